@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core/budget.h"
+
+#include <stddef.h>
+#include <time.h>
+
+/* Between two looks at the clock: a small fraction of a millisecond's work each. */
+#define LOOK_EVERY 64
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static void plan_look(struct budget *budget) {
+  budget->next_look = budget->ticks + LOOK_EVERY;
+  if (budget->max_ticks && budget->next_look > budget->max_ticks) budget->next_look = budget->max_ticks;
+}
+
+void budget_init(struct budget *budget, uint64_t max_ticks, double seconds) {
+  *budget = (struct budget){.max_ticks = max_ticks, .started = now()};
+  budget->deadline = seconds > 0 ? budget->started + seconds : 0;
+  atomic_init(&budget->cancelled, false);
+  plan_look(budget);
+}
+
+double budget_seconds(const struct budget *budget) { return now() - budget->started; }
+
+void budget_cancel(struct budget *budget) {
+  atomic_store_explicit(&budget->cancelled, true, memory_order_relaxed);
+}
+
+bool budget_look(struct budget *budget) {
+  if (budget->watch) budget->watch(budget->user);
+  if (budget->end != BUDGET_LEFT) return false;
+  if (atomic_load_explicit(&budget->cancelled, memory_order_relaxed)) budget->end = BUDGET_CANCELLED;
+  else if (budget->max_ticks && budget->ticks >= budget->max_ticks) budget->end = BUDGET_TICKS;
+  else if (budget->deadline > 0 && now() >= budget->deadline) budget->end = BUDGET_TIME;
+  if (budget->end != BUDGET_LEFT) return false;
+  plan_look(budget);
+  return true;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * How much work a run may do.  Work is counted in ticks (one buffer placed is one tick), which are the same on every machine;
+ * wall time and cancellation only stop a run.
+ */
+#ifndef CORE_BUDGET_H
+#define CORE_BUDGET_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum budget_end {
+  BUDGET_LEFT, /* go on */
+  BUDGET_TICKS,
+  BUDGET_TIME,
+  BUDGET_CANCELLED
+};
+
+struct budget {
+  uint64_t ticks, max_ticks;
+  uint64_t next_look; /* at how many ticks to look at the clock again */
+  double started, deadline; /* seconds on the monotonic clock */
+  enum budget_end end;      /* once not BUDGET_LEFT it stays */
+  atomic_bool cancelled;
+  void (*watch)(void *user); /* called at every look; NULL is none */
+  void *user;
+};
+
+/* Limits of 0 mean none. */
+void budget_init(struct budget *budget, uint64_t max_ticks, double seconds);
+
+double budget_seconds(const struct budget *budget);
+
+/* Safe from any thread or signal handler. */
+void budget_cancel(struct budget *budget);
+
+/* Looks at the limits now. */
+bool budget_look(struct budget *budget);
+
+/* Spends a tick; false when the budget is spent and the work should end. */
+static inline bool budget_tick(struct budget *budget) {
+  return ++budget->ticks < budget->next_look ? true : budget_look(budget);
+}
+
+#endif

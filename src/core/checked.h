@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Arithmetic on untrusted 64-bit numbers: each function is false on overflow and leaves *result alone then. */
+#ifndef CORE_CHECKED_H
+#define CORE_CHECKED_H
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+static inline bool checked_add(int64_t a, int64_t b, int64_t *result) {
+  int64_t sum;
+  if (__builtin_add_overflow(a, b, &sum)) return false;
+  *result = sum;
+  return true;
+}
+
+static inline bool checked_mul(int64_t a, int64_t b, int64_t *result) {
+  int64_t product;
+  if (__builtin_mul_overflow(a, b, &product)) return false;
+  *result = product;
+  return true;
+}
+
+/* The smallest multiple of alignment (>= 1) that is not below value (>= 0). */
+static inline bool checked_round_up(int64_t value, int64_t alignment, int64_t *result) {
+  assert(value >= 0 && alignment >= 1);
+  int64_t remainder = value % alignment;
+  if (remainder == 0) {
+    *result = value;
+    return true;
+  }
+  return checked_add(value, alignment - remainder, result);
+}
+
+/* The same where the caller knows that the result fits. */
+static inline int64_t round_up(int64_t value, int64_t alignment) {
+  if (alignment == 1) return value;
+  int64_t remainder = value % alignment;
+  return remainder == 0 ? value : value + (alignment - remainder);
+}
+
+#endif

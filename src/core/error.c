@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core/error.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void fill(neap_error *error, neap_status status, size_t line, size_t column,
+                 const char *format, va_list arguments) {
+  error->status = status;
+  error->line = line;
+  error->column = column;
+  error->source[0] = '\0';
+  vsnprintf(error->text, sizeof error->text, format, arguments);
+}
+
+neap_status error_set(neap_error *error, neap_status status, const char *format, ...) {
+  if (!error) return status;
+  va_list arguments;
+  va_start(arguments, format);
+  fill(error, status, 0, 0, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+neap_status error_at(neap_error *error, neap_status status, size_t line, size_t column,
+                     const char *format, ...) {
+  if (!error) return status;
+  va_list arguments;
+  va_start(arguments, format);
+  fill(error, status, line, column, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+neap_status error_memory(neap_error *error) {
+  return error_set(error, NEAP_ERROR_MEMORY, "out of memory");
+}
+
+neap_status error_in_file(neap_error *error, neap_status status, const char *source) {
+  if (status != NEAP_OK && error && error->source[0] == '\0')
+    snprintf(error->source, sizeof error->source, "%s", source);
+  return status;
+}
+
+neap_status error_system(neap_error *error, const char *source, const char *what) {
+  int code = errno;
+  if (!error) return NEAP_ERROR_SYSTEM;
+  return error_in_file(error, error_set(error, NEAP_ERROR_SYSTEM, "%s: %s", what, strerror(code)),
+                       source);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core/names.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+/* FNV-1a, 64 bits (Fowler, Noll, Vo), with a final mix since the table uses the low bits. */
+static uint64_t hash(const char *name, size_t length) {
+  uint64_t value = UINT64_C(0xcbf29ce484222325);
+  for (size_t i = 0; i < length; i++)
+    value = (value ^ (unsigned char)name[i]) * UINT64_C(0x100000001b3);
+  return value ^ (value >> 29);
+}
+
+static bool same(const struct names *names, size_t number, const char *name, size_t length) {
+  const char *text = names_text(names, number);
+  return strncmp(text, name, length) == 0 && text[length] == '\0';
+}
+
+/* The slot that holds the name, or the free one where it belongs. */
+static size_t probe(const struct names *names, const char *name, size_t length) {
+  size_t mask = names->slot_count - 1;
+  size_t at = (size_t)hash(name, length) & mask;
+  while (names->slot[at] != 0 && !same(names, names->slot[at] - 1, name, length))
+    at = (at + 1) & mask;
+  return at;
+}
+
+static bool rehash(struct names *names, size_t slot_count) {
+  uint32_t *slot = memory_array(slot_count, sizeof *slot);
+  if (!slot) return false;
+  free(names->slot);
+  names->slot = slot;
+  names->slot_count = slot_count;
+  for (size_t i = 0; i < names->count; i++) {
+    const char *text = names_text(names, i);
+    slot[probe(names, text, strlen(text))] = (uint32_t)(i + 1);
+  }
+  return true;
+}
+
+size_t names_find(const struct names *names, const char *name, size_t length) {
+  if (names->slot_count == 0) return NAMES_NONE;
+  uint32_t held = names->slot[probe(names, name, length)];
+  return held == 0 ? NAMES_NONE : held - 1;
+}
+
+bool names_add(struct names *names, const char *name, size_t length) {
+  assert(names_find(names, name, length) == NAMES_NONE);
+  if (names->count >= UINT32_MAX - 1 || length >= SIZE_MAX - names->text_size - 1) return false;
+  if (names->count + 1 > names->slot_count / 2 &&
+      !rehash(names, names->slot_count ? names->slot_count * 2 : 16))
+    return false;
+  if (!memory_reserve(&names->start, &names->capacity, names->count + 1, sizeof *names->start) ||
+      !memory_reserve(&names->text, &names->text_capacity, names->text_size + length + 1, 1))
+    return false;
+  names->slot[probe(names, name, length)] = (uint32_t)(names->count + 1);
+  names->start[names->count++] = names->text_size;
+  memcpy(names->text + names->text_size, name, length);
+  names->text[names->text_size + length] = '\0';
+  names->text_size += length + 1;
+  return true;
+}
+
+void names_drop_last(struct names *names) {
+  assert(names->count > 0);
+  /* The last one added has displaced nothing that was probed past it since, so its slot can simply be freed. */
+  const char *text = names_text(names, names->count - 1);
+  names->slot[probe(names, text, strlen(text))] = 0;
+  names->text_size = names->start[--names->count];
+}
+
+void names_clear(struct names *names) {
+  free(names->text);
+  free(names->start);
+  free(names->slot);
+  *names = (struct names){0};
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "core/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+static bool is_stdout(const char *path) { return strcmp(path, "-") == 0; }
+
+/* A path that leads through links to a file: renaming onto the link would replace the link, not the file. */
+static char *resolve(const char *path) {
+  char *real = realpath(path, NULL);
+  return real ? real : errno == ENOENT ? memory_text(path, strlen(path)) : NULL;
+}
+
+/* A new file beside the destination.  Not mkstemp: what is new should get the mode that the user's umask leaves it. */
+static int create_beside(struct output *output) {
+  size_t size = strlen(output->path) + 64;
+  output->temporary = memory_array(size, 1);
+  if (!output->temporary) return -1;
+  for (int attempt = 0; attempt < 1000; attempt++) {
+    snprintf(output->temporary, size, "%s.%ld-%d.tmp", output->path, (long)getpid(), attempt);
+    int descriptor = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor >= 0 || errno != EEXIST) return descriptor;
+  }
+  return -1;
+}
+
+/* `old` is the file to be replaced, whose mode is kept, or NULL. */
+static FILE *open_temporary(struct output *output, const struct stat *old) {
+  int descriptor = create_beside(output);
+  if (descriptor < 0) return NULL;
+  if (old) (void)!fchmod(descriptor, old->st_mode & 07777); /* a wrong mode is no reason to fail */
+  FILE *stream = fdopen(descriptor, "w");
+  if (!stream) {
+    int code = errno;
+    close(descriptor);
+    unlink(output->temporary);
+    errno = code;
+  }
+  return stream;
+}
+
+static FILE *open_path(struct output *output) {
+  struct stat found;
+  if (stat(output->path, &found) != 0) return open_temporary(output, NULL);
+  if (S_ISREG(found.st_mode)) {
+    if (access(output->path, W_OK) != 0) return NULL; /* renaming would get around write protection */
+    return open_temporary(output, &found);
+  }
+  return fopen(output->path, "w");
+}
+
+static void release(struct output *output) {
+  free(output->path);
+  free(output->temporary);
+  *output = (struct output){0};
+}
+
+neap_status output_open(struct output *output, const char *path, neap_error *error) {
+  *output = (struct output){0};
+  if (is_stdout(path)) {
+    output->stream = stdout;
+    return NEAP_OK;
+  }
+  errno = 0;
+  output->path = resolve(path);
+  if (output->path) output->stream = open_path(output);
+  if (output->stream) return NEAP_OK;
+  neap_status status = errno == ENOMEM ? error_in_file(error, error_memory(error), path)
+                                       : error_system(error, path, "cannot open for writing");
+  release(output);
+  return status;
+}
+
+/* Whether everything has reached the file. */
+static bool finish(struct output *output) {
+  bool failed = ferror(output->stream) != 0;
+  if (!output->path) return fflush(stdout) == 0 && !failed;
+  int code = failed ? EIO : 0;
+  if (fflush(output->stream) != 0 && !code) code = errno;
+  if (fclose(output->stream) != 0 && !code) code = errno;
+  if (code) errno = code;
+  return code == 0;
+}
+
+neap_status output_close(struct output *output, neap_status status, neap_error *error) {
+  const char *name = output->path ? output->path : "standard output";
+  bool good = finish(output);
+  if (!good && status == NEAP_OK) status = error_system(error, name, "cannot write");
+  if (output->temporary && status == NEAP_OK && rename(output->temporary, output->path) != 0)
+    status = error_system(error, name, "cannot rename into place");
+  if (output->temporary && status != NEAP_OK) unlink(output->temporary);
+  release(output);
+  return status;
+}
