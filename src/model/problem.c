@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/problem.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/text.h"
+#include "model/collide.h"
+
+neap_problem *neap_problem_new(void) { return memory_array(1, sizeof(struct neap_problem)); }
+
+void neap_problem_free(neap_problem *problem) {
+  if (!problem) return;
+  if (problem->hints)
+    for (size_t i = 0; i < problem->count; i++) free(problem->hints[i]);
+  free(problem->hints);
+  free(problem->buffers);
+  free(problem->ranges);
+  names_clear(&problem->names);
+  free(problem);
+}
+
+size_t neap_problem_count(const neap_problem *problem) { return problem->count; }
+
+neap_time neap_problem_horizon(const neap_problem *problem) { return problem->horizon; }
+
+neap_range problem_hull(const struct neap_problem *problem, size_t index) {
+  return (neap_range){problem->ranges[problem_ranges_begin(problem, index)].start,
+                      problem->ranges[problem->buffers[index].ranges_end - 1].end};
+}
+
+/* ---------------------------------------------------------------- what a buffer must fulfil */
+
+static neap_status check_name(const neap_problem *problem, const char *name, neap_error *error) {
+  char excerpt[TEXT_EXCERPT];
+  if (!name || !name[0]) return error_set(error, NEAP_ERROR_INPUT, "a buffer's name is empty");
+  size_t length = strlen(name);
+  if (text_utf8_prefix(name, length) != length)
+    return error_set(error, NEAP_ERROR_INPUT, "name %s is not valid UTF-8",
+                     text_excerpt(excerpt, name, length));
+  size_t earlier = names_find(&problem->names, name, length);
+  if (earlier != NAMES_NONE)
+    return error_set(error, NEAP_ERROR_INPUT, "name %s is taken by buffer number %zu",
+                     text_excerpt(excerpt, name, length), earlier + 1);
+  return NEAP_OK;
+}
+
+static neap_status check_ranges(const neap_buffer *buffer, neap_error *error) {
+  if (buffer->range_count == 0)
+    return error_set(error, NEAP_ERROR_INPUT, "a buffer is never alive: it has no range of time");
+  neap_time last = 0;
+  for (size_t i = 0; i < buffer->range_count; i++) {
+    neap_range range = buffer->ranges[i];
+    if (range.start < 0)
+      return error_set(error, NEAP_ERROR_INPUT, "expected a start of 0 or more, found %" PRId64,
+                       range.start);
+    if (range.end <= range.start)
+      return error_set(error, NEAP_ERROR_INPUT,
+                       "expected an end after the start %" PRId64 ", found %" PRId64, range.start,
+                       range.end);
+    if (range.start < last)
+      return error_set(error, NEAP_ERROR_INPUT,
+                       "ranges of time must ascend without overlap: one starts at %" PRId64
+                       ", before the end %" PRId64 " of the one before",
+                       range.start, last);
+    last = range.end;
+  }
+  return NEAP_OK;
+}
+
+static neap_status check_place(const neap_buffer *buffer, neap_error *error) {
+  if (buffer->size < 0)
+    return error_set(error, NEAP_ERROR_INPUT, "expected a size of 0 or more, found %" PRId64,
+                     buffer->size);
+  if (buffer->alignment < 1)
+    return error_set(error, NEAP_ERROR_INPUT, "expected an alignment of 1 or more, found %" PRId64,
+                     buffer->alignment);
+  if (buffer->fixed_offset == NEAP_UNPLACED) return NEAP_OK;
+  if (buffer->fixed_offset < 0)
+    return error_set(error, NEAP_ERROR_INPUT, "expected an offset of 0 or more, found %" PRId64,
+                     buffer->fixed_offset);
+  if (buffer->fixed_offset % buffer->alignment != 0)
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "fixed offset %" PRId64 " is not a multiple of the alignment %" PRId64,
+                     buffer->fixed_offset, buffer->alignment);
+  return NEAP_OK;
+}
+
+/* How far up buffers may come to lie, were they all stacked, must stay within NEAP_MAX. */
+static neap_status account(const neap_problem *problem, const neap_buffer *buffer,
+                           neap_size *extent, neap_offset *fixed_top, neap_error *error) {
+  neap_size padded, end = problem->fixed_top, all;
+  bool fits = checked_add(buffer->size, buffer->alignment - 1, &padded) &&
+              checked_add(problem->extent, padded, extent);
+  if (fits && buffer->fixed_offset != NEAP_UNPLACED)
+    fits = checked_add(buffer->fixed_offset, buffer->size, &end);
+  *fixed_top = end > problem->fixed_top ? end : problem->fixed_top;
+  if (fits && checked_add(*extent, *fixed_top, &all)) return NEAP_OK;
+  return error_set(error, NEAP_ERROR_INPUT,
+                   "all sizes, with room for alignments and fixed offsets, must add up to at most "
+                   "%" PRId64 " bytes; this buffer of %" PRId64 " bytes passes it",
+                   NEAP_MAX, buffer->size);
+}
+
+/* ---------------------------------------------------------------- adding */
+
+static bool reserve(neap_problem *problem, const neap_buffer *buffer) {
+  if (!memory_reserve(&problem->buffers, &problem->capacity, problem->count + 1,
+                      sizeof *problem->buffers) ||
+      !memory_reserve(&problem->ranges, &problem->range_capacity,
+                      problem->range_count + buffer->range_count, sizeof *problem->ranges))
+    return false;
+  if (!buffer->hint && !problem->hints) return true;
+  bool first = !problem->hints;
+  if (!memory_reserve(&problem->hints, &problem->hint_capacity, problem->count + 1,
+                      sizeof *problem->hints))
+    return false;
+  if (first) memset(problem->hints, 0, problem->count * sizeof *problem->hints);
+  return true;
+}
+
+static void append_ranges(neap_problem *problem, const neap_buffer *buffer) {
+  size_t begin = problem->range_count;
+  for (size_t i = 0; i < buffer->range_count; i++) {
+    neap_range range = buffer->ranges[i];
+    if (problem->range_count > begin && problem->ranges[problem->range_count - 1].end == range.start)
+      problem->ranges[problem->range_count - 1].end = range.end;
+    else
+      problem->ranges[problem->range_count++] = range;
+  }
+  neap_time end = problem->ranges[problem->range_count - 1].end;
+  if (end > problem->horizon) problem->horizon = end;
+}
+
+neap_status neap_problem_add(neap_problem *problem, const neap_buffer *buffer, neap_error *error) {
+  neap_size extent = 0;
+  neap_offset fixed_top = 0;
+  neap_status status = check_name(problem, buffer->name, error);
+  if (status == NEAP_OK) status = check_ranges(buffer, error);
+  if (status == NEAP_OK) status = check_place(buffer, error);
+  if (status == NEAP_OK) status = account(problem, buffer, &extent, &fixed_top, error);
+  if (status != NEAP_OK) return status;
+  char *hint = NULL;
+  if (!reserve(problem, buffer)) return error_memory(error);
+  if (buffer->hint && !(hint = memory_text(buffer->hint, strlen(buffer->hint))))
+    return error_memory(error);
+  if (!names_add(&problem->names, buffer->name, strlen(buffer->name))) {
+    free(hint);
+    return error_memory(error);
+  }
+  if (problem->hints) problem->hints[problem->count] = hint;
+  append_ranges(problem, buffer);
+  problem->extent = extent;
+  problem->fixed_top = fixed_top;
+  problem->fixed_count += buffer->fixed_offset != NEAP_UNPLACED;
+  problem->buffers[problem->count++] = (struct buffer){
+      buffer->size, buffer->alignment, buffer->fixed_offset, problem->range_count};
+  return NEAP_OK;
+}
+
+/* ---------------------------------------------------------------- asking */
+
+void neap_problem_get(const neap_problem *problem, size_t index, neap_buffer *buffer) {
+  assert(index < problem->count);
+  const struct buffer *held = &problem->buffers[index];
+  size_t begin = problem_ranges_begin(problem, index);
+  *buffer = (neap_buffer){
+      .name = problem_name(problem, index),
+      .size = held->size,
+      .alignment = held->alignment,
+      .fixed_offset = held->fixed_offset,
+      .ranges = problem->ranges + begin,
+      .range_count = held->ranges_end - begin,
+      .hint = problem_hint(problem, index),
+  };
+}
+
+bool neap_problem_find(const neap_problem *problem, const char *name, size_t *index) {
+  size_t found = names_find(&problem->names, name, strlen(name));
+  if (found == NAMES_NONE) return false;
+  *index = found;
+  return true;
+}
+
+neap_offset *problem_fixed_offsets(const struct neap_problem *problem) {
+  neap_offset *offsets = memory_array(problem->count, sizeof *offsets);
+  if (offsets)
+    for (size_t i = 0; i < problem->count; i++) offsets[i] = problem->buffers[i].fixed_offset;
+  return offsets;
+}
+
+void neap_problem_release_fixed(neap_problem *problem) {
+  for (size_t i = 0; i < problem->count; i++) problem->buffers[i].fixed_offset = NEAP_UNPLACED;
+  problem->fixed_count = 0;
+  problem->fixed_top = 0;
+}
+
+neap_status neap_problem_check(const neap_problem *problem, neap_error *error) {
+  if (problem->fixed_count < 2) return NEAP_OK;
+  neap_offset *offsets = problem_fixed_offsets(problem);
+  if (!offsets) return error_memory(error);
+  neap_collision collision;
+  bool found = false;
+  neap_status status = collide_first(problem, offsets, &collision, &found, error);
+  free(offsets);
+  if (status != NEAP_OK || !found) return status;
+  char text[COLLIDE_TEXT];
+  return error_set(error, NEAP_ERROR_INPUT, "fixed offsets collide: %s",
+                   collide_text(problem, &collision, text));
+}

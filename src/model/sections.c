@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Maximal sections.
+ *
+ * Between two neighbouring starts or ends nothing changes; such a stretch of time is a section.  Walking through the sections, the set
+ * of live buffers grows at starts and shrinks at ends, so it is largest, and contained in no other, where a start is followed by an end:
+ *
+ *      a  |-----------|              events      a( b( a) c( d( b) c) d)
+ *      b      |-----------|          maximal        [ab]      [bcd]
+ *      c              |--------|
+ *      d                |----------|
+ *
+ * Intervals have the Helly property: buffers that meet in pairs have a moment in common, and with it a maximal section.  So replacing times
+ * by maximal sections keeps which buffers overlap, and leaves fewer columns: about one per operator of a network.
+ */
+#include "model/sections.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+static int by_time(const void *left, const void *right) {
+  neap_time a = *(const neap_time *)left, b = *(const neap_time *)right;
+  return a < b ? -1 : a > b;
+}
+
+struct events {
+  neap_time *starts, *ends; /* each sorted */
+  size_t count;
+};
+
+static bool takes_part(const struct neap_problem *problem, size_t buffer,
+                       enum sections_scope scope) {
+  return scope == SECTIONS_ALL || problem->buffers[buffer].size > 0;
+}
+
+static bool events_init(struct events *events, const struct neap_problem *problem,
+                        enum sections_scope scope) {
+  events->count = 0;
+  events->starts = memory_array(problem->range_count, sizeof *events->starts);
+  events->ends = memory_array(problem->range_count, sizeof *events->ends);
+  if (!events->starts || !events->ends) return false;
+  size_t range = 0;
+  for (size_t i = 0; i < problem->count; i++)
+    for (; range < problem->buffers[i].ranges_end; range++)
+      if (takes_part(problem, i, scope)) {
+        events->starts[events->count] = problem->ranges[range].start;
+        events->ends[events->count++] = problem->ranges[range].end;
+      }
+  qsort(events->starts, events->count, sizeof *events->starts, by_time);
+  qsort(events->ends, events->count, sizeof *events->ends, by_time);
+  return true;
+}
+
+/* Merges starts and ends, ends first where they meet, and notes each start that an end follows. */
+static bool find_maximal(struct sections *sections, const struct events *events) {
+  size_t capacity = 0;
+  size_t start = 0;
+  for (size_t end = 0; end < events->count; end++) {
+    size_t before = start;
+    while (start < events->count && events->starts[start] < events->ends[end]) start++;
+    if (start == before) continue;
+    if (!memory_reserve(&sections->when, &capacity, sections->count + 1, sizeof *sections->when))
+      return false;
+    sections->when[sections->count++] = (neap_range){events->starts[start - 1], events->ends[end]};
+  }
+  return sections->count <= UINT32_MAX;
+}
+
+/* How many sections end at or before a time. */
+static uint32_t ended_by(const struct sections *sections, neap_time time) {
+  size_t low = 0, high = sections->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (sections->when[middle].end <= time) low = middle + 1;
+    else high = middle;
+  }
+  return (uint32_t)low;
+}
+
+/* How many sections start before a time. */
+static uint32_t started_before(const struct sections *sections, neap_time time) {
+  size_t low = 0, high = sections->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (sections->when[middle].start < time) low = middle + 1;
+    else high = middle;
+  }
+  return (uint32_t)low;
+}
+
+/* A range holds the sections from the first that ends after its start to the last that starts before its end. */
+static void map_ranges(struct sections *sections, const struct neap_problem *problem,
+                       enum sections_scope scope) {
+  size_t range = 0;
+  for (size_t i = 0; i < problem->count; i++) {
+    size_t begin = sections->span_count;
+    for (; range < problem->buffers[i].ranges_end; range++) {
+      if (!takes_part(problem, i, scope)) continue;
+      struct span span = {ended_by(sections, problem->ranges[range].start),
+                          started_before(sections, problem->ranges[range].end)};
+      assert(span.first < span.end);
+      if (sections->span_count > begin && sections->spans[sections->span_count - 1].end == span.first)
+        sections->spans[sections->span_count - 1].end = span.end;
+      else
+        sections->spans[sections->span_count++] = span;
+    }
+    sections->spans_end[i] = sections->span_count;
+  }
+}
+
+neap_status sections_init(struct sections *sections, const struct neap_problem *problem,
+                          enum sections_scope scope, neap_error *error) {
+  *sections = (struct sections){0};
+  struct events events;
+  bool ready = events_init(&events, problem, scope) && find_maximal(sections, &events);
+  free(events.starts);
+  free(events.ends);
+  sections->spans = memory_array(problem->range_count, sizeof *sections->spans);
+  sections->spans_end = memory_array(problem->count, sizeof *sections->spans_end);
+  if (!ready || !sections->spans || !sections->spans_end) {
+    sections_clear(sections);
+    return error_memory(error);
+  }
+  map_ranges(sections, problem, scope);
+  return NEAP_OK;
+}
+
+void sections_clear(struct sections *sections) {
+  free(sections->when);
+  free(sections->spans);
+  free(sections->spans_end);
+  *sections = (struct sections){0};
+}
