@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The overlap of one buffer with all others is the area under the curve of how many live, over its own ranges.  That curve's integral up to
+ * t is the sum of min(end, t) less the sum of min(start, t) over all ranges, and with sorted starts and ends and their running sums either
+ * takes one binary search.  So all overlaps together cost O(n log n), however many pairs overlap.
+ */
+#include "order/coverage.h"
+
+#include <stdlib.h>
+
+#include "core/memory.h"
+
+static int by_time(const void *left, const void *right) {
+  neap_time a = *(const neap_time *)left, b = *(const neap_time *)right;
+  return a < b ? -1 : a > b;
+}
+
+static size_t collect(struct coverage *coverage, const struct neap_problem *problem, size_t buffer,
+                      size_t used) {
+  for (size_t r = problem_ranges_begin(problem, buffer); r < problem->buffers[buffer].ranges_end; r++) {
+    coverage->starts[used] = problem->ranges[r].start;
+    coverage->ends[used++] = problem->ranges[r].end;
+  }
+  return used;
+}
+
+static void sum_up(const neap_time *times, size_t count, wide_half *sums) {
+  for (size_t i = 0; i < count; i++) sums[i + 1] = sums[i] + (uint64_t)times[i];
+}
+
+static size_t count_ranges(const struct neap_problem *problem, const size_t *members, size_t count) {
+  if (!members) return problem->range_count;
+  size_t ranges = 0;
+  for (size_t i = 0; i < count; i++)
+    ranges += problem->buffers[members[i]].ranges_end - problem_ranges_begin(problem, members[i]);
+  return ranges;
+}
+
+bool coverage_init(struct coverage *coverage, const struct neap_problem *problem,
+                   const size_t *members, size_t member_count) {
+  size_t ranges = count_ranges(problem, members, member_count);
+  coverage->starts = memory_array(ranges, sizeof *coverage->starts);
+  coverage->ends = memory_array(ranges, sizeof *coverage->ends);
+  coverage->start_sums = memory_array(ranges + 1, sizeof *coverage->start_sums);
+  coverage->end_sums = memory_array(ranges + 1, sizeof *coverage->end_sums);
+  coverage->count = ranges;
+  if (!coverage->starts || !coverage->ends || !coverage->start_sums || !coverage->end_sums) {
+    coverage_clear(coverage);
+    return false;
+  }
+  size_t used = 0, buffers = members ? member_count : problem->count;
+  for (size_t i = 0; i < buffers; i++)
+    used = collect(coverage, problem, members ? members[i] : i, used);
+  qsort(coverage->starts, ranges, sizeof *coverage->starts, by_time);
+  qsort(coverage->ends, ranges, sizeof *coverage->ends, by_time);
+  sum_up(coverage->starts, ranges, coverage->start_sums);
+  sum_up(coverage->ends, ranges, coverage->end_sums);
+  return true;
+}
+
+void coverage_clear(struct coverage *coverage) {
+  free(coverage->starts);
+  free(coverage->ends);
+  free(coverage->start_sums);
+  free(coverage->end_sums);
+  *coverage = (struct coverage){0};
+}
+
+/* The sum of min(times[i], limit). */
+static wide_half capped_sum(const neap_time *times, const wide_half *sums, size_t count,
+                            neap_time limit) {
+  size_t low = 0, high = count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (times[middle] < limit) low = middle + 1;
+    else high = middle;
+  }
+  return sums[low] + (wide_half)(count - low) * (uint64_t)limit;
+}
+
+/* The integral, up to a time, of how many live. */
+static wide_half area(const struct coverage *coverage, neap_time until) {
+  return capped_sum(coverage->ends, coverage->end_sums, coverage->count, until) -
+         capped_sum(coverage->starts, coverage->start_sums, coverage->count, until);
+}
+
+neap_time coverage_duration(const struct neap_problem *problem, size_t buffer) {
+  neap_time duration = 0;
+  for (size_t r = problem_ranges_begin(problem, buffer); r < problem->buffers[buffer].ranges_end; r++)
+    duration += problem->ranges[r].end - problem->ranges[r].start;
+  return duration;
+}
+
+wide_half coverage_overlap(const struct coverage *coverage, const struct neap_problem *problem,
+                           size_t buffer, bool is_member) {
+  wide_half sum = 0;
+  for (size_t r = problem_ranges_begin(problem, buffer); r < problem->buffers[buffer].ranges_end; r++)
+    sum += area(coverage, problem->ranges[r].end) - area(coverage, problem->ranges[r].start);
+  return is_member ? sum - (uint64_t)coverage_duration(problem, buffer) : sum;
+}
