@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The container is a segment tree over sections.  A buffer's span falls apart into O(log n) *canonical* nodes that together are exactly the
+ * span; above them lie O(log n) nodes that the span only reaches into.
+ *
+ *                      [        1        ]              a span over the leaves x:
+ *                  [   2   ]        [   3   ]           canonical: 5 and 12
+ *                [ 4 ]   [ 5 ]    [ 6 ]   [ 7 ]         partly:    2 3 6 and 1
+ *                8   9  10   11  12  13  14  15
+ *                        x   x    x
+ *
+ * Each node has two sets of bytes.  `across`: taken by the buffers for which it is canonical.  `within`: taken by any buffer that lives
+ * at some time in the node, so it is a union over time.  Whoever overlaps a span either is kept at a node partly covered (then it
+ * lives through all of it: look in `across`) or at or below a canonical one (look in `within`).  So O(log n) sets tell all bytes taken during a span.
+ *
+ * A union over time of a good layout is nearly solid: it has few pieces however many buffers it is of.  The lowest room is found by
+ * leaping: try an offset in one set after the other; where a set has a piece in the way, leap above it, and stop when
+ * all sets in a row agree.  Sets are only read upwards, each with a place of its own, so a search costs the sets plus the pieces that it leaps over,
+ * not the neighbours in time.  (A union of intervals kept per node of a segment tree is folklore; undoing by a log of replaced pieces serves the tuner's
+ * trials.)
+ */
+#include "place/container.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "core/checked.h"
+#include "core/memory.h"
+
+bool container_init(struct container *container, size_t section_count) {
+  *container = (struct container){.leaf_count = 1};
+  while (container->leaf_count < section_count) container->leaf_count *= 2;
+  container->across = memory_array(2 * (size_t)container->leaf_count, sizeof *container->across);
+  container->within = memory_array(2 * (size_t)container->leaf_count, sizeof *container->within);
+  if (container->across && container->within) return true;
+  container_clear(container);
+  return false;
+}
+
+void container_clear(struct container *container) {
+  for (size_t node = 0; node < 2 * (size_t)container->leaf_count; node++) {
+    if (container->across) pieces_clear(&container->across[node]);
+    if (container->within) pieces_clear(&container->within[node]);
+  }
+  free(container->across);
+  free(container->within);
+  pieces_log_clear(&container->log);
+  *container = (struct container){0};
+}
+
+void container_reset(struct container *container) {
+  for (size_t node = 0; node < 2 * (size_t)container->leaf_count; node++)
+    container->across[node].count = container->within[node].count = 0;
+  container->log.change_count = container->log.replaced_count = 0;
+  container->logging = false;
+}
+
+/* ---------------------------------------------------------------- the nodes of a span */
+
+/* At most two canonical and two partly covered nodes on each of 33 levels. */
+#define NODES_MAX 66
+
+struct nodes {
+  size_t canonical[NODES_MAX], partly[NODES_MAX];
+  size_t canonical_count, partly_count;
+};
+
+static void find_nodes(const struct container *container, struct span span, struct nodes *nodes) {
+  nodes->canonical_count = nodes->partly_count = 0;
+  const size_t first = (size_t)span.first + container->leaf_count;
+  const size_t end = (size_t)span.end + container->leaf_count;
+  for (size_t left = first, right = end; left < right; left /= 2, right /= 2) {
+    if (left & 1) nodes->canonical[nodes->canonical_count++] = left++;
+    if (right & 1) nodes->canonical[nodes->canonical_count++] = --right;
+  }
+  /* Above the span's first and last leaf: the ancestors that reach beyond it. */
+  for (unsigned level = 1; first >> level != 0; level++) {
+    size_t left = first >> level, right = (end - 1) >> level;
+    if (left << level < first || (left + 1) << level > end)
+      nodes->partly[nodes->partly_count++] = left;
+    if (right != left && (right + 1) << level > end) nodes->partly[nodes->partly_count++] = right;
+  }
+}
+
+bool container_take(struct container *container, const struct span *spans, size_t span_count,
+                    struct piece taken) {
+  struct pieces_log *log = container->logging ? &container->log : NULL;
+  struct nodes nodes;
+  for (size_t s = 0; s < span_count; s++) {
+    find_nodes(container, spans[s], &nodes);
+    for (size_t i = 0; i < nodes.canonical_count; i++)
+      if (!pieces_insert(&container->across[nodes.canonical[i]], taken, log) ||
+          !pieces_insert(&container->within[nodes.canonical[i]], taken, log))
+        return false;
+    for (size_t i = 0; i < nodes.partly_count; i++)
+      if (!pieces_insert(&container->within[nodes.partly[i]], taken, log)) return false;
+  }
+  return true;
+}
+
+/* ---------------------------------------------------------------- looking */
+
+static void view_add(struct view *view, const struct pieces *set) {
+  if (set->count == 0) return;
+  assert(view->count < view->capacity);
+  view->sets[view->count++] = (struct view_set){pieces_items(set), set->count, 0};
+}
+
+bool container_view(const struct container *container, const struct span *spans, size_t span_count,
+                    struct view *view) {
+  struct nodes nodes;
+  view->count = 0;
+  for (size_t s = 0; s < span_count; s++) {
+    find_nodes(container, spans[s], &nodes);
+    if (!memory_reserve(&view->sets, &view->capacity,
+                        view->count + nodes.canonical_count + nodes.partly_count,
+                        sizeof *view->sets))
+      return false;
+    /* The canonical ones first, since they are the fullest and make the longest leaps. */
+    for (size_t i = nodes.canonical_count; i-- > 0;)
+      view_add(view, &container->within[nodes.canonical[i]]);
+    for (size_t i = nodes.partly_count; i-- > 0;) view_add(view, &container->across[nodes.partly[i]]);
+  }
+  return true;
+}
+
+void view_clear(struct view *view) {
+  free(view->sets);
+  *view = (struct view){0};
+}
+
+void view_rewind(struct view *view) {
+  for (size_t i = 0; i < view->count; i++) view->sets[i].at = 0;
+}
+
+/* Moves a set's place to its first piece above `offset`; false when there is none. */
+static bool advance(struct view_set *set, neap_offset offset) {
+  set->at = pieces_above(set->items, set->count, set->at, offset);
+  return set->at < set->count;
+}
+
+neap_offset view_lowest(struct view *view, neap_offset from, neap_size size, neap_size alignment) {
+  assert(size >= 1);
+  neap_offset offset = round_up(from, alignment);
+  size_t agreed = 0, at = 0;
+  while (agreed < view->count) {
+    struct view_set *set = &view->sets[at];
+    neap_offset tried = offset;
+    while (advance(set, offset) && set->items[set->at].low < offset + size)
+      offset = round_up(set->items[set->at].high, alignment);
+    agreed = offset == tried ? agreed + 1 : 1;
+    at = at + 1 < view->count ? at + 1 : 0;
+  }
+  return offset;
+}
+
+neap_offset view_free_until(struct view *view, neap_offset offset) {
+  neap_offset until = NEAP_MAX;
+  for (size_t i = 0; i < view->count; i++) {
+    struct view_set *set = &view->sets[i];
+    if (advance(set, offset) && set->items[set->at].low < until) until = set->items[set->at].low;
+  }
+  return until;
+}
+
+neap_offset view_top(const struct view *view) {
+  neap_offset top = 0;
+  for (size_t i = 0; i < view->count; i++) {
+    neap_offset high = view->sets[i].items[view->sets[i].count - 1].high;
+    if (high > top) top = high;
+  }
+  return top;
+}

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The drop rule: let fall from above onto whatever is there, as blocks fall in a well; holes stay. */
+#include "core/checked.h"
+#include "place/state.h"
+
+neap_offset drop_choose(struct placer *placer, size_t buffer) {
+  return round_up(view_top(&placer->view), placer->problem->buffers[buffer].alignment);
+}

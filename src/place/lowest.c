@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The lowest rule: the smallest offset that fits; holes below higher buffers count. */
+#include "place/state.h"
+
+neap_offset lowest_choose(struct placer *placer, size_t buffer) {
+  const struct buffer *placed = &placer->problem->buffers[buffer];
+  return view_lowest(&placer->view, 0, placed->size, placed->alignment);
+}

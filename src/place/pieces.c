@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "place/pieces.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+/* One insertion: at `at`, `replaced` pieces made way for one. */
+struct pieces_change {
+  struct pieces *set;
+  uint32_t at, replaced;
+};
+
+void pieces_clear(struct pieces *set) {
+  free(set->items);
+  *set = (struct pieces){0};
+}
+
+void pieces_log_clear(struct pieces_log *log) {
+  free(log->changes);
+  free(log->replaced);
+  *log = (struct pieces_log){0};
+}
+
+static struct piece *items_of(struct pieces *set) { return set->items ? set->items : &set->only; }
+
+static bool make_room(struct pieces *set, uint32_t count) {
+  uint32_t capacity = set->items ? set->capacity : 1;
+  if (count <= capacity) return true;
+  uint32_t wanted = capacity * 2 < 4 ? 4 : capacity * 2;
+  if (wanted < count) return false;
+  struct piece *grown = realloc(set->items, wanted * sizeof *grown);
+  if (!grown) return false;
+  if (!set->items) grown[0] = set->only;
+  set->items = grown;
+  set->capacity = wanted;
+  return true;
+}
+
+static bool note(struct pieces_log *log, struct pieces *set, uint32_t at, uint32_t replaced) {
+  if (!memory_reserve(&log->changes, &log->change_capacity, log->change_count + 1,
+                      sizeof *log->changes) ||
+      !memory_reserve(&log->replaced, &log->replaced_capacity, log->replaced_count + replaced,
+                      sizeof *log->replaced))
+    return false;
+  log->changes[log->change_count++] = (struct pieces_change){set, at, replaced};
+  if (replaced > 0) /* an empty log has no memory to copy to */
+    memcpy(log->replaced + log->replaced_count, items_of(set) + at, replaced * sizeof *log->replaced);
+  log->replaced_count += replaced;
+  return true;
+}
+
+/* Changes `old` items at `at` into `new` ones, to be filled in by the caller; room has been made. */
+static struct piece *resize(struct pieces *set, uint32_t at, uint32_t old, uint32_t new) {
+  struct piece *items = items_of(set);
+  if (old != new && set->count > at + old)
+    memmove(items + at + new, items + at + old, (set->count - at - old) * sizeof *items);
+  set->count = set->count - old + new;
+  return items + at;
+}
+
+bool pieces_insert(struct pieces *set, struct piece added, struct pieces_log *log) {
+  assert(added.low < added.high);
+  const struct piece *items = pieces_items(set);
+  /* The first piece that reaches up to `added`, touching counts, and the first beyond it. */
+  uint32_t at = added.low == 0 ? 0 : pieces_above(items, set->count, 0, added.low - 1);
+  uint32_t end = at;
+  while (end < set->count && items[end].low <= added.high) end++;
+  if (end == at + 1 && items[at].low <= added.low && added.high <= items[at].high) return true;
+  uint32_t replaced = end - at;
+  if (!make_room(set, set->count + 1 - replaced)) return false;
+  if (log && !note(log, set, at, replaced)) return false;
+  items = pieces_items(set);
+  if (replaced > 0) {
+    if (items[at].low < added.low) added.low = items[at].low;
+    if (items[end - 1].high > added.high) added.high = items[end - 1].high;
+  }
+  *resize(set, at, replaced, 1) = added;
+  return true;
+}
+
+void pieces_undo(struct pieces_log *log, size_t change_count) {
+  while (log->change_count > change_count) {
+    struct pieces_change change = log->changes[--log->change_count];
+    log->replaced_count -= change.replaced;
+    /* The set held these pieces before, so there is room for them. */
+    struct piece *to = resize(change.set, change.at, 1, change.replaced);
+    if (change.replaced > 0)
+      memcpy(to, log->replaced + log->replaced_count, change.replaced * sizeof *to);
+  }
+}

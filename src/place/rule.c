@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "place/rule.h"
+
+#include <string.h>
+
+#include "place/state.h"
+
+static const struct place_rule rules[] = {
+    {"lowest", "the lowest room that is large enough", lowest_choose, false},
+    {"drop", "on top of all that it overlaps in time", drop_choose, false},
+    {"tight", "right after one that it is the next to overlap, else lowest", tight_choose, true},
+    {"best-fit", "the smallest hole that is large enough, else on top", best_fit_choose, false},
+};
+
+const struct place_rule *place_rule_at(size_t index) {
+  return index < sizeof rules / sizeof rules[0] ? &rules[index] : NULL;
+}
+
+const struct place_rule *place_rule_find(const char *name) {
+  for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+    if (strcmp(rules[i].name, name) == 0) return &rules[i];
+  return NULL;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A buffer waits as long as nothing placed after it overlaps it in time: as long as it is the newest one in all of its sections.  So sections
+ * are painted with the newest buffer, in a segment tree whose nodes are of one colour or mixed.  Painting a span wipes out O(1) runs of colour on
+ * average, each of which either was all that showed of a waiting buffer or only a rest of one that waits no longer.
+ */
+#include "place/waiting.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+/* An old value, of a node's colour or (is_left) of a buffer's sections left. */
+struct waiting_change {
+  uint32_t at, old;
+  bool is_left;
+};
+
+bool waiting_init(struct waiting *waiting, const struct sections *sections, size_t buffer_count) {
+  *waiting = (struct waiting){.sections = sections, .leaf_count = 1};
+  while (waiting->leaf_count < sections->count) waiting->leaf_count *= 2;
+  waiting->shown = memory_array(2 * (size_t)waiting->leaf_count, sizeof *waiting->shown);
+  waiting->left = memory_array(buffer_count, sizeof *waiting->left);
+  if (waiting->shown && waiting->left) return true;
+  waiting_clear(waiting);
+  return false;
+}
+
+void waiting_clear(struct waiting *waiting) {
+  free(waiting->shown);
+  free(waiting->left);
+  free(waiting->changes);
+  free(waiting->met);
+  *waiting = (struct waiting){0};
+}
+
+void waiting_reset(struct waiting *waiting, size_t buffer_count) {
+  memset(waiting->shown, 0, 2 * (size_t)waiting->leaf_count * sizeof *waiting->shown);
+  memset(waiting->left, 0, buffer_count * sizeof *waiting->left);
+  waiting->change_count = waiting->met_count = 0;
+}
+
+static bool change(struct waiting *waiting, bool is_left, size_t at, uint32_t value) {
+  if (!memory_reserve(&waiting->changes, &waiting->change_capacity, waiting->change_count + 1,
+                      sizeof *waiting->changes))
+    return false;
+  uint32_t *place = is_left ? &waiting->left[at] : &waiting->shown[at];
+  waiting->changes[waiting->change_count++] = (struct waiting_change){(uint32_t)at, *place, is_left};
+  *place = value;
+  return true;
+}
+
+static uint32_t section_total(const struct waiting *waiting, size_t buffer) {
+  uint32_t total = 0;
+  for (size_t s = sections_spans_begin(waiting->sections, buffer);
+       s < waiting->sections->spans_end[buffer]; s++)
+    total += waiting->sections->spans[s].end - waiting->sections->spans[s].first;
+  return total;
+}
+
+/* `count` sections that showed `colour` are painted over.  If its owner waited until now, it is met. */
+static bool wipe(struct waiting *waiting, uint32_t colour, uint32_t count) {
+  size_t owner = colour - 1;
+  uint32_t left = waiting->left[owner];
+  if (left == section_total(waiting, owner)) {
+    if (!memory_reserve(&waiting->met, &waiting->met_capacity, waiting->met_count + 1,
+                        sizeof *waiting->met))
+      return false;
+    waiting->met[waiting->met_count++] = owner;
+  }
+  return change(waiting, true, owner, left - count);
+}
+
+/* Wipes every colour shown at or below a node of `length` sections. */
+static bool wipe_below(struct waiting *waiting, size_t node, uint32_t length) {
+  if (waiting->shown[node] != 0) return wipe(waiting, waiting->shown[node], length);
+  if (length == 1) return true;
+  return wipe_below(waiting, 2 * node, length / 2) && wipe_below(waiting, 2 * node + 1, length / 2);
+}
+
+static bool paint(struct waiting *waiting, size_t node, uint32_t begin, uint32_t length,
+                  struct span span, uint32_t colour) {
+  if (span.first >= begin + length || span.end <= begin) return true;
+  if (span.first <= begin && begin + length <= span.end)
+    return wipe_below(waiting, node, length) && change(waiting, false, node, colour);
+  uint32_t above = waiting->shown[node], half = length / 2;
+  if (above != 0 && !(change(waiting, false, 2 * node, above) &&
+                      change(waiting, false, 2 * node + 1, above) && change(waiting, false, node, 0)))
+    return false;
+  return paint(waiting, 2 * node, begin, half, span, colour) &&
+         paint(waiting, 2 * node + 1, begin + half, half, span, colour);
+}
+
+bool waiting_meet(struct waiting *waiting, size_t next) {
+  waiting->met_count = 0;
+  for (size_t s = sections_spans_begin(waiting->sections, next);
+       s < waiting->sections->spans_end[next]; s++)
+    if (!paint(waiting, 1, 0, waiting->leaf_count, waiting->sections->spans[s], (uint32_t)next + 1))
+      return false;
+  return change(waiting, true, next, section_total(waiting, next));
+}
+
+void waiting_undo(struct waiting *waiting, size_t change_count) {
+  while (waiting->change_count > change_count) {
+    struct waiting_change old = waiting->changes[--waiting->change_count];
+    *(old.is_left ? &waiting->left[old.at] : &waiting->shown[old.at]) = old.old;
+  }
+}
