@@ -225,11 +225,14 @@ NEAP_API neap_status neap_options_set(neap_options *options, const char *name, c
 
 typedef enum neap_option_kind {
   NEAP_OPTION_INTEGER, /* low .. high */
-  NEAP_OPTION_SECONDS, /* a decimal fraction, low .. high */
-  NEAP_OPTION_RATIO,   /* a decimal fraction in low .. high */
+  NEAP_OPTION_BYTES,   /* low .. high, with K, M, G or KiB, MiB, GiB behind it if one likes */
+  NEAP_OPTION_SECONDS, /* a decimal fraction, low .. high, to a millionth */
+  NEAP_OPTION_RATIO,   /* the same */
   NEAP_OPTION_CHOICE,  /* a name from `choices` */
   NEAP_OPTION_ORDER    /* an order such as "size" or "overlap,-size*duration" */
 } neap_option_kind;
+
+#define NEAP_CHOICES_MAX 64
 
 /* What the program's help, its manual and fuzzers are made from. */
 typedef struct neap_option_info {
@@ -238,10 +241,10 @@ typedef struct neap_option_info {
   const char *argument;         /* what stands for the value in help, such as "N" */
   const char *initial;          /* the default, as text; "" is: not set */
   int64_t low, high;            /* of numbers */
-  size_t choice_count;          /* of choices */
-  const char *const *choices;   /* their names … */
-  const char *const *summaries; /* … and what each is */
   const char *help;
+  size_t choice_count;                       /* of choices: ... */
+  const char *choices[NEAP_CHOICES_MAX];   /* their names */
+  const char *summaries[NEAP_CHOICES_MAX]; /* and what each is */
 } neap_option_info;
 
 /* The options, sorted by name; false past the last. */

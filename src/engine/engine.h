@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Engines: whatever turns a problem into offsets, in one table. */
+#ifndef ENGINE_ENGINE_H
+#define ENGINE_ENGINE_H
+
+#include "core/budget.h"
+#include "engine/options.h"
+#include "model/problem.h"
+
+/* What an engine is given; all of it outlives the engine's state. */
+struct task {
+  const struct neap_problem *problem;
+  const struct neap_options *options;
+  neap_bound bound;
+  struct budget *budget;
+};
+
+/* What one step came to. */
+struct step {
+  neap_round round; /* round.round is set by the planner */
+  bool stop;
+  neap_stop_reason reason; /* if stop */
+};
+
+struct engine {
+  neap_engine_info info;
+  neap_status (*start)(const struct task *task, void **state, neap_error *error);
+  /* NEAP_NO_PLAN when the budget ends amid the step, which then counts for nothing. */
+  neap_status (*step)(void *state, struct step *step, neap_error *error);
+  /* The best offsets so far; NULL before there are any. */
+  const neap_offset *(*best)(const void *state);
+  void (*free)(void *state);
+};
+
+/* NULL past the last. */
+const struct engine *engine_at(size_t index);
+
+extern const struct engine engine_tune;
+extern const struct engine engine_sort;
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The engine `sort`: sorted layouts, without tuning.  One step is one layout: of the order asked for, or else of each order in a list that has served well on
+ * networks and on traces; the best one is kept.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "engine/engine.h"
+#include "order/sorter.h"
+#include "place/placer.h"
+
+static const char *const orders[] = {
+    "size",           "size,duration",         "size*duration", "duration,size", "overlap,size",
+    "overlap*size", "size*duration*overlap", "size/duration", "size/overlap",  "-duration,size",
+};
+
+#define ORDER_COUNT (sizeof orders / sizeof orders[0])
+
+struct sort_state {
+  const struct task *task;
+  struct sections sections;
+  struct placer *placer;
+  gsl_permutation order;
+  size_t turn;
+  neap_offset *best;
+  neap_size best_peak;
+};
+
+static void release(void *state) {
+  struct sort_state *sort = state;
+  if (!sort) return;
+  placer_free(sort->placer);
+  sections_clear(&sort->sections);
+  order_clear(&sort->order);
+  free(sort->best);
+  free(sort);
+}
+
+static neap_status init(struct sort_state *sort, neap_error *error) {
+  const struct task *task = sort->task;
+  neap_status status = sections_init(&sort->sections, task->problem, SECTIONS_ALL, error);
+  if (status != NEAP_OK) return status;
+  sort->best = memory_array(task->problem->count, sizeof *sort->best);
+  if (!sort->best || !order_init(&sort->order, task->problem->count)) return error_memory(error);
+  const struct place_rule *rule = place_rule_at((size_t)task->options->value[OPTION_PLACE]);
+  return placer_new(&sort->placer, task->problem, &sort->sections, rule, task->budget, error);
+}
+
+static neap_status start(const struct task *task, void **state, neap_error *error) {
+  struct sort_state *sort = memory_array(1, sizeof *sort);
+  if (!sort) return error_memory(error);
+  sort->task = task;
+  sort->best_peak = NEAP_UNPLACED;
+  neap_status status = init(sort, error);
+  if (status == NEAP_OK) *state = sort;
+  else release(sort);
+  return status;
+}
+
+static neap_status lay_out(struct sort_state *sort, neap_error *error) {
+  const struct task *task = sort->task;
+  struct order_spec spec = task->options->order;
+  neap_status status = NEAP_OK;
+  if (!task->options->order_given) status = order_spec_parse(&spec, orders[sort->turn], error);
+  if (status == NEAP_OK) status = sorter_sort(task->problem, &spec, &sort->order, error);
+  if (status == NEAP_OK) status = placer_reset(sort->placer, error);
+  return status == NEAP_OK ? placer_fill(sort->placer, &sort->order, error) : status;
+}
+
+static neap_status step(void *state, struct step *step, neap_error *error) {
+  struct sort_state *sort = state;
+  neap_status status = lay_out(sort, error);
+  if (status != NEAP_OK) return status;
+  neap_size peak = placer_peak(sort->placer);
+  bool improved = sort->best_peak == NEAP_UNPLACED || peak < sort->best_peak;
+  if (improved) {
+    sort->best_peak = peak;
+    memcpy(sort->best, placer_offsets(sort->placer),
+           sort->task->problem->count * sizeof *sort->best);
+  }
+  step->round.round = ++sort->turn;
+  step->round.peak = peak;
+  step->round.improved = improved;
+  step->reason =
+      peak <= sort->task->bound.lower_bound ? NEAP_STOP_BOUND : NEAP_STOP_ITERATION_CAP;
+  step->stop = step->reason == NEAP_STOP_BOUND || sort->task->options->order_given ||
+               sort->turn == ORDER_COUNT ||
+               sort->turn >= (uint64_t)sort->task->options->value[OPTION_MAX_ROUNDS];
+  return NEAP_OK;
+}
+
+static const neap_offset *best(const void *state) {
+  const struct sort_state *sort = state;
+  return sort->best_peak == NEAP_UNPLACED ? NULL : sort->best;
+}
+
+const struct engine engine_sort = {
+    {"sort", "sorts and places, without tuning; several orders unless one is given"},
+    start, step, best, release};

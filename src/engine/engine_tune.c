@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The engine `tune`: one step is one round of the iterative tuner. */
+#include "engine/engine.h"
+#include "tune/tuner.h"
+
+static neap_status start(const struct task *task, void **state, neap_error *error) {
+  const struct neap_options *options = task->options;
+  struct tuner_settings settings = {
+      .order = options->order,
+      .rule = place_rule_at((size_t)options->value[OPTION_PLACE]),
+      .rearranger = rearranger_at((size_t)options->value[OPTION_REARRANGE]),
+      .grouping = {(size_t)options->value[OPTION_GROUP_SIZE], options->value[OPTION_GROUP_OVERLAP]},
+      .max_rounds = (uint64_t)options->value[OPTION_MAX_ROUNDS],
+      .max_group_rounds = (uint64_t)options->value[OPTION_MAX_GROUP_ROUNDS],
+      .seed = (uint64_t)options->value[OPTION_SEED],
+      .bound = task->bound.lower_bound,
+  };
+  struct tuner *tuner = NULL;
+  neap_status status = tuner_new(&tuner, task->problem, &settings, task->budget, error);
+  *state = tuner;
+  return status;
+}
+
+static neap_status step(void *state, struct step *step, neap_error *error) {
+  return tuner_step(state, &step->round, &step->stop, &step->reason, error);
+}
+
+static const neap_offset *best(const void *state) { return tuner_best(state); }
+
+static void release(void *state) { tuner_free(state); }
+
+const struct engine engine_tune = {
+    {"tune", "sorts, places, then tunes the groups at risk, round by round"},
+    start, step, best, release};

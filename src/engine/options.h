@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The options of a run: one sorted table, from which parsing, range checks, help and the manual are made. */
+#ifndef ENGINE_OPTIONS_H
+#define ENGINE_OPTIONS_H
+
+#include "order/spec.h"
+
+/* As in the table, by name. */
+enum option {
+  OPTION_CAPACITY, /* -1: none */
+  OPTION_ENGINE,   /* of choices: the place in their table */
+  OPTION_GROUP_OVERLAP, /* of fractions: millionths */
+  OPTION_GROUP_SIZE,
+  OPTION_MAX_GROUP_ROUNDS,
+  OPTION_MAX_ROUNDS,
+  OPTION_MAX_TICKS, /* 0: no limit */
+  OPTION_ORDER,     /* in `order` instead */
+  OPTION_PLACE,
+  OPTION_REARRANGE,
+  OPTION_SEED,
+  OPTION_TIME_LIMIT, /* 0: no limit */
+  OPTION_COUNT
+};
+
+#define OPTION_MILLIONTHS 1000000
+
+struct neap_options {
+  int64_t value[OPTION_COUNT];
+  struct order_spec order;
+  bool order_given;
+};
+
+/* All defaults. */
+void options_init(struct neap_options *options);
+
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The planner: runs an engine step by step within a budget, and hands out what it found, verified. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "engine/engine.h"
+#include "plan/plan.h"
+
+/* Ticks between two calls of the progress function. */
+#define PROGRESS_EVERY 4096
+
+struct neap_planner {
+  struct neap_options options;
+  struct task task;
+  struct budget budget;
+  const struct engine *engine;
+  void *state;
+  neap_round *rounds;
+  size_t round_count, round_capacity;
+  neap_size best_peak; /* NEAP_UNPLACED before the first round */
+  bool done;
+  neap_stop_reason reason; /* once done */
+  double seconds;          /* once done */
+  uint64_t next_progress;
+  neap_round_function *on_round;
+  void *round_user;
+  neap_progress_function *on_progress;
+  void *progress_user;
+};
+
+/* ---------------------------------------------------------------- making */
+
+static neap_status init(neap_planner *planner, const neap_problem *problem, neap_error *error) {
+  neap_status status = neap_problem_check(problem, error);
+  if (status == NEAP_OK) status = neap_problem_bound(problem, &planner->task.bound, error);
+  if (status != NEAP_OK) return status;
+  planner->task.problem = problem;
+  planner->task.options = &planner->options;
+  planner->task.budget = &planner->budget;
+  planner->engine = engine_at((size_t)planner->options.value[OPTION_ENGINE]);
+  planner->best_peak = NEAP_UNPLACED;
+  double limit = (double)planner->options.value[OPTION_TIME_LIMIT] / OPTION_MILLIONTHS;
+  budget_init(&planner->budget, (uint64_t)planner->options.value[OPTION_MAX_TICKS], limit);
+  return planner->engine->start(&planner->task, &planner->state, error);
+}
+
+neap_status neap_planner_new(const neap_problem *problem, const neap_options *options,
+                             neap_planner **planner, neap_error *error) {
+  neap_planner *made = memory_array(1, sizeof *made);
+  if (!made) return error_memory(error);
+  if (options) made->options = *options;
+  else options_init(&made->options);
+  neap_status status = init(made, problem, error);
+  if (status == NEAP_OK) *planner = made;
+  else neap_planner_free(made);
+  return status;
+}
+
+void neap_planner_free(neap_planner *planner) {
+  if (!planner) return;
+  if (planner->state) planner->engine->free(planner->state);
+  free(planner->rounds);
+  free(planner);
+}
+
+/* ---------------------------------------------------------------- watching */
+
+static void watch(void *user) {
+  neap_planner *planner = user;
+  if (planner->budget.ticks < planner->next_progress) return;
+  planner->next_progress = planner->budget.ticks + PROGRESS_EVERY;
+  neap_progress progress = {.ticks = planner->budget.ticks,
+                            .rounds = planner->round_count,
+                            .bound = planner->task.bound.bytes,
+                            .lower_bound = planner->task.bound.lower_bound,
+                            .peak = planner->best_peak,
+                            .seconds = budget_seconds(&planner->budget)};
+  planner->on_progress(&progress, planner->progress_user);
+}
+
+void neap_planner_on_round(neap_planner *planner, neap_round_function *function, void *user) {
+  planner->on_round = function;
+  planner->round_user = user;
+}
+
+void neap_planner_on_progress(neap_planner *planner, neap_progress_function *function, void *user) {
+  planner->on_progress = function;
+  planner->progress_user = user;
+  planner->budget.watch = function ? watch : NULL;
+  planner->budget.user = planner;
+}
+
+void neap_planner_cancel(neap_planner *planner) { budget_cancel(&planner->budget); }
+
+/* ---------------------------------------------------------------- running */
+
+static neap_stop_reason reason_of(enum budget_end end) {
+  switch (end) {
+    case BUDGET_TICKS: return NEAP_STOP_TICK_LIMIT;
+    case BUDGET_TIME: return NEAP_STOP_TIME_LIMIT;
+    case BUDGET_CANCELLED:
+    case BUDGET_LEFT: break;
+  }
+  return NEAP_STOP_CANCELLED;
+}
+
+static void finish(neap_planner *planner, neap_stop_reason reason) {
+  /* What an engine is asked to reach may be above the bound. */
+  if (reason == NEAP_STOP_BOUND && planner->best_peak > planner->task.bound.bytes)
+    reason = NEAP_STOP_PROVEN;
+  planner->done = true;
+  planner->reason = reason;
+  planner->seconds = budget_seconds(&planner->budget);
+}
+
+static neap_status record(neap_planner *planner, struct step *step, neap_error *error) {
+  if (!memory_reserve(&planner->rounds, &planner->round_capacity, planner->round_count + 1,
+                      sizeof *planner->rounds))
+    return error_memory(error);
+  step->round.round = planner->round_count + 1;
+  planner->rounds[planner->round_count++] = step->round;
+  if (step->round.improved) planner->best_peak = step->round.peak;
+  if (planner->on_round) planner->on_round(&step->round, planner->round_user);
+  return NEAP_OK;
+}
+
+neap_status neap_planner_step(neap_planner *planner, bool *done, neap_error *error) {
+  if (!planner->done) {
+    struct step step = {.stop = false};
+    neap_status status = budget_look(&planner->budget)
+                             ? planner->engine->step(planner->state, &step, error)
+                             : NEAP_NO_PLAN;
+    if (status == NEAP_OK) status = record(planner, &step, error);
+    if (status == NEAP_NO_PLAN) finish(planner, reason_of(planner->budget.end));
+    else if (status != NEAP_OK) return status;
+    else if (step.stop) finish(planner, step.reason);
+  }
+  *done = planner->done;
+  return NEAP_OK;
+}
+
+/* ---------------------------------------------------------------- what came of it */
+
+static neap_status check_capacity(const neap_planner *planner, neap_error *error) {
+  neap_size capacity = planner->options.value[OPTION_CAPACITY];
+  neap_size lower_bound = planner->task.bound.lower_bound;
+  if (capacity >= 0 && lower_bound > capacity)
+    return error_set(error, NEAP_INFEASIBLE,
+                     "no plan can fit the capacity of %" PRId64 " bytes: at least %" PRId64
+                     " are needed",
+                     capacity, lower_bound);
+  if (!planner->engine->best(planner->state))
+    return error_set(error, NEAP_NO_PLAN, "the budget was spent before there was a plan");
+  if (capacity >= 0 && planner->best_peak > capacity)
+    return error_set(error, NEAP_NO_PLAN,
+                     "no plan within the capacity of %" PRId64 " bytes was found: the best needs %" PRId64
+                     ", and at least %" PRId64 " are needed",
+                     capacity, planner->best_peak, lower_bound);
+  return NEAP_OK;
+}
+
+static neap_status seal(const neap_planner *planner, neap_plan *plan, neap_error *error) {
+  struct plan_history history = {
+      .engine = planner->engine->info.name,
+      .lower_bound = planner->task.bound.lower_bound,
+      .stop_reason = planner->done ? planner->reason : NEAP_STOP_CANCELLED,
+      .rounds = planner->round_count,
+      .seed = (uint64_t)planner->options.value[OPTION_SEED],
+      .seconds = planner->done ? planner->seconds : budget_seconds(&planner->budget),
+      .round_list = planner->rounds,
+      .round_count = planner->round_count,
+  };
+  neap_status status = plan_set_history(plan, &history, error);
+  if (status != NEAP_OK) return status;
+  return neap_plan_verify(plan, planner->options.value[OPTION_CAPACITY], error);
+}
+
+neap_status neap_planner_plan(const neap_planner *planner, neap_plan **plan, neap_error *error) {
+  neap_status status = check_capacity(planner, error);
+  if (status != NEAP_OK) return status;
+  neap_plan *made = NULL;
+  const neap_offset *best = planner->engine->best(planner->state);
+  status = neap_plan_new(planner->task.problem, best, &made, error);
+  if (status == NEAP_OK) status = seal(planner, made, error);
+  if (status == NEAP_OK) *plan = made;
+  else neap_plan_free(made);
+  return status;
+}
+
+neap_status neap_solve(const neap_problem *problem, const neap_options *options, neap_plan **plan,
+                       neap_error *error) {
+  neap_planner *planner = NULL;
+  neap_status status = neap_planner_new(problem, options, &planner, error);
+  for (bool done = false; status == NEAP_OK && !done;)
+    status = neap_planner_step(planner, &done, error);
+  if (status == NEAP_OK) status = neap_planner_plan(planner, plan, error);
+  neap_planner_free(planner);
+  return status;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Plans: offsets for a problem, and what is known of them. */
+#include "plan/plan.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/text.h"
+#include "tune/classify.h"
+
+static double gap_percent(neap_size peak, neap_size lower_bound) {
+  if (lower_bound == 0) return 0;
+  return 100.0 * (double)(peak - lower_bound) / (double)lower_bound;
+}
+
+static void set_outcome(neap_report *report) {
+  report->gap_percent = gap_percent(report->peak, report->lower_bound);
+  report->outcome = report->peak <= report->lower_bound ? NEAP_OPTIMAL : NEAP_FEASIBLE;
+}
+
+/* ---------------------------------------------------------------- making */
+
+static neap_status check_offset(const struct neap_problem *problem, size_t index,
+                                neap_offset offset, neap_size *peak, neap_error *error) {
+  neap_offset end;
+  const char *name = problem_name(problem, index);
+  char excerpt[TEXT_EXCERPT];
+  if (offset < 0)
+    return error_set(error, NEAP_ERROR_ARGUMENT, "%s has no offset",
+                     text_excerpt(excerpt, name, strlen(name)));
+  if (!checked_add(offset, problem->buffers[index].size, &end))
+    return error_set(error, NEAP_ERROR_ARGUMENT, "%s at offset %" PRId64 " ends above %" PRId64,
+                     text_excerpt(excerpt, name, strlen(name)), offset, NEAP_MAX);
+  if (end > *peak) *peak = end;
+  return NEAP_OK;
+}
+
+/* Fills in what follows from problem and offsets. */
+static neap_status examine(neap_plan *plan, neap_error *error) {
+  const struct neap_problem *problem = plan->problem;
+  neap_bound bound;
+  neap_status status = neap_problem_bound(problem, &bound, error);
+  if (status != NEAP_OK) return status;
+  struct sections sections;
+  status = sections_init(&sections, problem, SECTIONS_ALL, error);
+  if (status != NEAP_OK) return status;
+  size_t counts[NEAP_RISK_COUNT];
+  status = classify(problem, &sections, plan->offsets, bound.lower_bound, plan->risks, counts, error);
+  sections_clear(&sections);
+  plan->report.buffers = problem->count;
+  plan->report.bound = bound.bytes;
+  plan->report.lower_bound = bound.lower_bound;
+  plan->report.stop_reason = NEAP_STOP_COMPLETE;
+  set_outcome(&plan->report);
+  return status;
+}
+
+neap_status neap_plan_new(const neap_problem *problem, const neap_offset *offsets, neap_plan **plan,
+                          neap_error *error) {
+  neap_size peak = 0;
+  for (size_t i = 0; i < problem->count; i++) {
+    neap_status status = check_offset(problem, i, offsets[i], &peak, error);
+    if (status != NEAP_OK) return status;
+  }
+  neap_plan *made = memory_array(1, sizeof *made);
+  if (!made) return error_memory(error);
+  made->problem = problem;
+  made->report.peak = peak;
+  made->report.engine = made->engine;
+  made->offsets = memory_array(problem->count, sizeof *made->offsets);
+  made->risks = memory_array(problem->count, 1);
+  neap_status status = made->offsets && made->risks ? NEAP_OK : error_memory(error);
+  if (status == NEAP_OK) {
+    memcpy(made->offsets, offsets, problem->count * sizeof *offsets);
+    status = examine(made, error);
+  }
+  if (status == NEAP_OK) *plan = made;
+  else neap_plan_free(made);
+  return status;
+}
+
+void neap_plan_free(neap_plan *plan) {
+  if (!plan) return;
+  neap_problem_free(plan->owned);
+  free(plan->offsets);
+  free(plan->risks);
+  free(plan->rounds);
+  free(plan);
+}
+
+neap_status plan_set_history(neap_plan *plan, const struct plan_history *history, neap_error *error) {
+  neap_round *rounds = memory_array(history->round_count, sizeof *rounds);
+  if (!rounds) return error_memory(error);
+  if (history->round_count > 0)
+    memcpy(rounds, history->round_list, history->round_count * sizeof *rounds);
+  free(plan->rounds);
+  plan->rounds = rounds;
+  plan->round_count = history->round_count;
+  snprintf(plan->engine, sizeof plan->engine, "%s", history->engine);
+  neap_report *report = &plan->report;
+  if (history->lower_bound > report->lower_bound) report->lower_bound = history->lower_bound;
+  report->stop_reason = history->stop_reason;
+  report->rounds = history->rounds;
+  report->seed = history->seed;
+  report->seconds = history->seconds;
+  set_outcome(report);
+  return NEAP_OK;
+}
+
+/* ---------------------------------------------------------------- asking */
+
+const neap_problem *neap_plan_problem(const neap_plan *plan) { return plan->problem; }
+
+neap_offset neap_plan_offset(const neap_plan *plan, size_t index) {
+  assert(index < plan->problem->count);
+  return plan->offsets[index];
+}
+
+neap_risk neap_plan_risk(const neap_plan *plan, size_t index) {
+  assert(index < plan->problem->count);
+  return (neap_risk)plan->risks[index];
+}
+
+void neap_plan_report(const neap_plan *plan, neap_report *report) { *report = plan->report; }
+
+const neap_round *neap_plan_round(const neap_plan *plan, size_t index) {
+  return index < plan->round_count ? &plan->rounds[index] : NULL;
+}
+
+neap_status neap_plan_set_base(neap_plan *plan, uint64_t base, neap_error *error) {
+  if (base > UINT64_MAX - (uint64_t)plan->report.peak)
+    return error_set(error, NEAP_ERROR_ARGUMENT,
+                     "expected a base address that leaves room for the peak of %" PRId64
+                     " bytes below 2^64, found %" PRIu64,
+                     plan->report.peak, base);
+  plan->has_base = true;
+  plan->base = base;
+  return NEAP_OK;
+}
+
+bool neap_plan_base(const neap_plan *plan, uint64_t *base) {
+  if (plan->has_base) *base = plan->base;
+  return plan->has_base;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The inside of a plan. */
+#ifndef PLAN_PLAN_H
+#define PLAN_PLAN_H
+
+#include "model/problem.h"
+
+struct neap_plan {
+  const neap_problem *problem;
+  neap_problem *owned; /* the same, where the plan is to free it; otherwise NULL */
+  neap_offset *offsets;
+  unsigned char *risks; /* neap_risk of each buffer */
+  neap_report report;   /* its engine points to `engine` */
+  char engine[32];
+  neap_round *rounds;
+  size_t round_count;
+  bool has_base;
+  uint64_t base;
+};
+
+/* What a planner or a reader knows of how a plan came about; what can be computed from the offsets is not among it. */
+struct plan_history {
+  const char *engine;
+  neap_size lower_bound; /* proven; less than the problem's own counts for nothing */
+  neap_stop_reason stop_reason;
+  uint64_t rounds, seed;
+  double seconds;
+  const neap_round *round_list; /* copied */
+  size_t round_count;
+};
+
+/* Adds it to a plan. */
+neap_status plan_set_history(neap_plan *plan, const struct plan_history *history, neap_error *error);
+
+static inline neap_offset plan_end(const neap_plan *plan, size_t index) {
+  return plan->offsets[index] + plan->problem->buffers[index].size;
+}
+
+#endif

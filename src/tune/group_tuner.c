@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * One group's loop (figure 7 of the source text): sort, place, goals?, rearrange, place again ...
+ *
+ * The peak that counts is the container's, earlier groups included.  Where those already stand above the bound, this group cannot bring the
+ * peak below theirs, and its goal is not to raise it; so no work is lost on groups that are not at fault.
+ */
+#include "tune/group_tuner.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+bool group_tuner_init(struct group_tuner *tuner, size_t largest_group) {
+  history_init(&tuner->history, 0);
+  tuner->rounds = 0;
+  tuner->sorted = memory_array(largest_group, sizeof *tuner->sorted);
+  tuner->last = memory_array(largest_group, sizeof *tuner->last);
+  tuner->best = memory_array(largest_group, sizeof *tuner->best);
+  tuner->next = memory_array(largest_group, sizeof *tuner->next);
+  return tuner->sorted && tuner->last && tuner->best && tuner->next;
+}
+
+void group_tuner_clear(struct group_tuner *tuner) {
+  history_clear(&tuner->history);
+  free(tuner->sorted);
+  free(tuner->last);
+  free(tuner->best);
+  free(tuner->next);
+}
+
+static void copy(size_t *to, const size_t *from, size_t count) {
+  memcpy(to, from, count * sizeof *to);
+}
+
+static int by_rank(const void *left, const void *right, void *context) {
+  const uint32_t *rank = context;
+  uint32_t a = rank[*(const size_t *)left], b = rank[*(const size_t *)right];
+  return a < b ? -1 : a > b;
+}
+
+static neap_status put_all(struct group_tuner *tuner, const size_t *order, size_t count,
+                           neap_error *error) {
+  for (size_t i = 0; i < count; i++) {
+    neap_status status = placer_put(tuner->placer, order[i], error);
+    if (status != NEAP_OK) return status;
+  }
+  return NEAP_OK;
+}
+
+/* One group under way. */
+struct run {
+  struct trial trial;
+  struct goals goals;
+  struct placer_mark mark;
+  neap_size best_peak;
+  bool last_is_best;
+};
+
+/* Places the order in `last` and sees what it gave. */
+static neap_status attempt(struct group_tuner *tuner, struct run *run, bool *stop,
+                           neap_error *error) {
+  placer_rollback(tuner->placer, run->mark);
+  neap_status status = put_all(tuner, tuner->last, run->trial.count, error);
+  if (status != NEAP_OK) return status;
+  tuner->rounds++;
+  neap_size peak = placer_peak(tuner->placer);
+  run->last_is_best = peak < run->best_peak;
+  if (run->last_is_best) {
+    run->best_peak = peak;
+    copy(tuner->best, tuner->last, run->trial.count);
+  }
+  neap_stop_reason reason;
+  return goals_check(&run->goals, run->trial.tried, tuner->last, peak, stop, &reason, error);
+}
+
+/* Finds an order not tried yet and makes it `last`; false when the group has come to its fixed point or to its cap. */
+static bool rearrange(struct group_tuner *tuner, struct run *run) {
+  struct trial *trial = &run->trial;
+  trial->repeated = false;
+  while (trial->tried < trial->cap) {
+    if (!tuner->rearranger->propose(trial, tuner->next)) return false;
+    trial->repeated = history_has(&tuner->history, tuner->next);
+    trial->tried++;
+    if (!trial->repeated) {
+      copy(tuner->last, tuner->next, trial->count);
+      return true;
+    }
+    if (!tuner->rearranger->goes_on) return false;
+  }
+  return false;
+}
+
+static neap_status tune(struct group_tuner *tuner, struct run *run, neap_error *error) {
+  bool stop = false;
+  neap_status status = attempt(tuner, run, &stop, error);
+  while (status == NEAP_OK && !stop && rearrange(tuner, run))
+    status = attempt(tuner, run, &stop, error);
+  if (status != NEAP_OK || run->last_is_best) return status;
+  placer_rollback(tuner->placer, run->mark);
+  return put_all(tuner, tuner->best, run->trial.count, error);
+}
+
+neap_status group_tuner_run(struct group_tuner *tuner, size_t *members, size_t count,
+                            neap_error *error) {
+  assert(count >= 1);
+  qsort_r(members, count, sizeof *members, by_rank, (void *)(uintptr_t)tuner->rank);
+  copy(tuner->sorted, members, count);
+  copy(tuner->last, members, count);
+  history_restart(&tuner->history, count);
+  neap_size before = placer_peak(tuner->placer);
+  neap_size target = before > tuner->bound ? before : tuner->bound;
+  struct run run = {
+      .trial = {.problem = tuner->problem,
+                .offsets = placer_offsets(tuner->placer),
+                .bound = tuner->bound,
+                .count = count,
+                .sorted = tuner->sorted,
+                .last = tuner->last,
+                .best = tuner->best,
+                .tried = 1,
+                .cap = tuner->cap,
+                .random = tuner->random},
+      .goals = {target, tuner->cap, &tuner->history},
+      .mark = placer_mark(tuner->placer),
+      .best_peak = NEAP_MAX,
+  };
+  neap_status status = tune(tuner, &run, error);
+  placer_forget(tuner->placer);
+  if (status == NEAP_OK) copy(members, tuner->best, count);
+  return status;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* All orders of a group, beginning after the sorted one, as far as the cap lets. */
+#include <gsl/gsl_permutation.h>
+
+#include "tune/rearrange.h"
+
+/* Up to 12! fits 32 bits; caps are far below. */
+#define MEMBERS_MAX 12
+
+bool exhaustive_fits(const struct trial *trial) {
+  uint64_t orders = 1;
+  if (trial->count > MEMBERS_MAX) return false;
+  for (uint64_t i = 2; i <= trial->count; i++) orders *= i;
+  return orders <= trial->cap;
+}
+
+static size_t place_of(const struct trial *trial, size_t buffer) {
+  size_t place = 0;
+  while (trial->sorted[place] != buffer) place++;
+  return place;
+}
+
+/* The last order as places in the sorted one, stepped on in lexicographic order. */
+bool exhaustive_propose(const struct trial *trial, size_t *next) {
+  for (size_t i = 0; i < trial->count; i++) next[i] = place_of(trial, trial->last[i]);
+  gsl_permutation places = {trial->count, next};
+  bool more = trial->count > 1 && gsl_permutation_next(&places) == GSL_SUCCESS;
+  for (size_t i = 0; i < trial->count; i++) next[i] = trial->sorted[next[i]];
+  return more;
+}

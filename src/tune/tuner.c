@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The iterative tuner (figures 5 to 7 of the source text).
+ *
+ *     sort ─► place ─► goals? ─► classify ─► group high ─► tune groups ─┐
+ *                ▲                           group medium ─► tune groups │
+ *                └────────────── merge: high, medium, low, none ◄────────┘
+ *
+ * Tuning the groups fills a container: high groups first, then medium ones, each on top of what is there.  Since placing is sequential, that is already the
+ * layout of the merged order as far as high and medium go; so the round ends by placing low and none into the same container, and one round costs
+ * about one placement of all buffers plus the groups' further trials.
+ *
+ * The peak need not fall from round to round, for what comes first changes; the best round is kept.  Orders are remembered, and one that comes up again
+ * ends the loop, since everything after it would repeat.
+ */
+#include "tune/tuner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "order/sorter.h"
+#include "tune/classify.h"
+#include "tune/goals.h"
+#include "tune/group_tuner.h"
+#include "tune/merge.h"
+
+struct tuner {
+  const struct neap_problem *problem;
+  struct tuner_settings settings;
+  struct sections sections;
+  struct placer *placer;
+  struct random random;
+  struct history history;
+  struct group_tuner group_tuner;
+  struct groups groups;
+  gsl_permutation order, merged;
+  uint32_t *rank;       /* of each buffer in the sorted order */
+  unsigned char *risks; /* of each buffer in the last layout */
+  size_t counts[NEAP_RISK_COUNT];
+  neap_offset *best;
+  neap_size best_peak; /* NEAP_UNPLACED before the first round */
+  uint64_t round;
+};
+
+/* ---------------------------------------------------------------- making */
+
+static neap_status init_orders(struct tuner *tuner, neap_error *error) {
+  size_t count = tuner->problem->count;
+  tuner->rank = memory_array(count, sizeof *tuner->rank);
+  tuner->risks = memory_array(count, 1);
+  tuner->best = memory_array(count, sizeof *tuner->best);
+  if (!tuner->rank || !tuner->risks || !tuner->best || !order_init(&tuner->order, count) ||
+      !order_init(&tuner->merged, count))
+    return error_memory(error);
+  neap_status status = sorter_sort(tuner->problem, &tuner->settings.order, &tuner->order, error);
+  if (status != NEAP_OK) return status;
+  for (size_t rank = 0; rank < count; rank++) tuner->rank[tuner->order.data[rank]] = (uint32_t)rank;
+  return NEAP_OK;
+}
+
+static neap_status init_group_tuner(struct tuner *tuner, neap_error *error) {
+  size_t largest = tuner->settings.grouping.max_size;
+  if (largest > tuner->problem->count) largest = tuner->problem->count;
+  tuner->group_tuner = (struct group_tuner){.problem = tuner->problem,
+                                            .placer = tuner->placer,
+                                            .rank = tuner->rank,
+                                            .rearranger = tuner->settings.rearranger,
+                                            .cap = tuner->settings.max_group_rounds,
+                                            .bound = tuner->settings.bound,
+                                            .random = &tuner->random};
+  return group_tuner_init(&tuner->group_tuner, largest) ? NEAP_OK : error_memory(error);
+}
+
+static neap_status init_parts(struct tuner *tuner, struct budget *budget, neap_error *error) {
+  history_init(&tuner->history, tuner->problem->count);
+  neap_status status = sections_init(&tuner->sections, tuner->problem, SECTIONS_ALL, error);
+  if (status == NEAP_OK)
+    status = placer_new(&tuner->placer, tuner->problem, &tuner->sections, tuner->settings.rule,
+                        budget, error);
+  if (status == NEAP_OK) status = init_orders(tuner, error);
+  if (status == NEAP_OK && !random_init(&tuner->random, tuner->settings.seed))
+    status = error_memory(error);
+  return status == NEAP_OK ? init_group_tuner(tuner, error) : status;
+}
+
+neap_status tuner_new(struct tuner **tuner, const struct neap_problem *problem,
+                      const struct tuner_settings *settings, struct budget *budget,
+                      neap_error *error) {
+  struct tuner *made = memory_array(1, sizeof *made);
+  if (!made) return error_memory(error);
+  made->problem = problem;
+  made->settings = *settings;
+  made->best_peak = NEAP_UNPLACED;
+  neap_status status = init_parts(made, budget, error);
+  if (status == NEAP_OK) *tuner = made;
+  else tuner_free(made);
+  return status;
+}
+
+void tuner_free(struct tuner *tuner) {
+  if (!tuner) return;
+  group_tuner_clear(&tuner->group_tuner);
+  groups_clear(&tuner->groups);
+  history_clear(&tuner->history);
+  random_clear(&tuner->random);
+  placer_free(tuner->placer);
+  sections_clear(&tuner->sections);
+  order_clear(&tuner->order);
+  order_clear(&tuner->merged);
+  free(tuner->rank);
+  free(tuner->risks);
+  free(tuner->best);
+  free(tuner);
+}
+
+/* ---------------------------------------------------------------- one round */
+
+/* Tunes the groups of one class, which lies in `merged` from `begin` on and gets its new order there. */
+static neap_status tune_class(struct tuner *tuner, neap_risk risk, size_t begin,
+                              size_t *group_count, neap_error *error) {
+  size_t *class = tuner->merged.data + begin;
+  size_t count = tuner->counts[risk];
+  neap_status status = groups_make(&tuner->groups, tuner->problem, &tuner->settings.grouping, class,
+                                   count, error);
+  size_t at = 0;
+  for (size_t g = 0; status == NEAP_OK && g < tuner->groups.count; g++) {
+    size_t end = tuner->groups.ends[g];
+    status = group_tuner_run(&tuner->group_tuner, tuner->groups.members + at, end - at, error);
+    at = end;
+  }
+  if (status != NEAP_OK) return status;
+  *group_count = tuner->groups.count;
+  if (count > 0) memcpy(class, tuner->groups.members, count * sizeof *class);
+  return NEAP_OK;
+}
+
+/* Finds the next order, and places all of it. */
+static neap_status suppress_peak(struct tuner *tuner, neap_round *round, neap_error *error) {
+  merge_by_risk(&tuner->order, tuner->risks, tuner->counts, &tuner->merged);
+  neap_status status = placer_reset(tuner->placer, error);
+  uint64_t before = tuner->group_tuner.rounds;
+  if (status == NEAP_OK) status = tune_class(tuner, NEAP_RISK_HIGH, 0, &round->high_groups, error);
+  if (status == NEAP_OK)
+    status = tune_class(tuner, NEAP_RISK_MEDIUM, tuner->counts[NEAP_RISK_HIGH],
+                        &round->medium_groups, error);
+  if (status == NEAP_OK) status = placer_fill(tuner->placer, &tuner->merged, error);
+  if (status != NEAP_OK) return status;
+  round->group_rounds = tuner->group_tuner.rounds - before;
+  gsl_permutation old = tuner->order;
+  tuner->order = tuner->merged;
+  tuner->merged = old;
+  return NEAP_OK;
+}
+
+static neap_status lay_out(struct tuner *tuner, neap_round *round, neap_error *error) {
+  if (tuner->round > 0) return suppress_peak(tuner, round, error);
+  return placer_fill(tuner->placer, &tuner->order, error);
+}
+
+static void keep_if_best(struct tuner *tuner, neap_round *round) {
+  round->improved = tuner->best_peak == NEAP_UNPLACED || round->peak < tuner->best_peak;
+  if (!round->improved) return;
+  tuner->best_peak = round->peak;
+  memcpy(tuner->best, placer_offsets(tuner->placer), tuner->problem->count * sizeof *tuner->best);
+}
+
+neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *stop, neap_stop_reason *reason,
+                       neap_error *error) {
+  *round = (neap_round){0};
+  neap_status status = lay_out(tuner, round, error);
+  if (status != NEAP_OK) return status;
+  round->round = ++tuner->round;
+  round->peak = placer_peak(tuner->placer);
+  keep_if_best(tuner, round);
+  status = classify(tuner->problem, &tuner->sections, placer_offsets(tuner->placer),
+                    tuner->settings.bound, tuner->risks, tuner->counts, error);
+  if (status != NEAP_OK) return status;
+  memcpy(round->risk, tuner->counts, sizeof round->risk);
+  struct goals goals = {tuner->settings.bound, tuner->settings.max_rounds, &tuner->history};
+  return goals_check(&goals, tuner->round, tuner->order.data, round->peak, stop, reason, error);
+}
+
+const neap_offset *tuner_best(const struct tuner *tuner) {
+  return tuner->best_peak == NEAP_UNPLACED ? NULL : tuner->best;
+}
