@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=sh
+# From a bare machine to a build, for tests/run.sh and examples/quickstart.sh.  They set `root`, the source folder,
+# and `build`, the build folder, and source this.  Quiet where all goes well; what was printed is in $build/setup.log.
+
+: "${root:?}" "${build:?}"
+
+# say TEXT: progress, for people
+say() {
+  printf '%s\n' "$*" >&2
+}
+
+die() {
+  say "$(basename "$0"): $*"
+  exit 1
+}
+
+# logged WHAT COMMAND...: runs COMMAND into the log; if it fails, shows the end of the log and stops.
+logged() {
+  what=$1
+  shift
+  say "$what ..."
+  printf '\n--- %s: %s\n' "$what" "$*" >>"$setup_log"
+  setup_from=$(wc -l <"$setup_log")
+  "$@" >>"$setup_log" 2>&1 </dev/null || {
+    setup_status=$?
+    tail -n "+$((setup_from + 1))" "$setup_log" | tail -n 60 >&2
+    die "$what failed (status $setup_status); all of its output is in $setup_log"
+  }
+}
+
+# setup_start: makes the build folder, named relative to the source folder, and an empty log in it
+setup_start() {
+  cd "$root" || exit 1
+  mkdir -p "$build" || exit 1
+  build=$(cd "$build" && pwd)
+  setup_log=$build/setup.log
+  : >"$setup_log" || exit 1
+}
+
+# has_headers: a C compiler may be there without a C library to compile against
+has_headers() {
+  # shellcheck disable=SC2086
+  printf '#include <stdio.h>\n' | ${CC:-cc} -E - >/dev/null 2>&1
+}
+
+has_module() {
+  pkg-config --exists "$1" 2>/dev/null
+}
+
+# missing_packages [MODULE:PACKAGE...]: the Debian packages of what is not there, of all builds and of those named
+missing_packages() {
+  compiler=${CC:-cc}
+  command -v "${compiler%% *}" >/dev/null || echo gcc
+  has_headers || echo libc6-dev
+  command -v make >/dev/null || echo make
+  command -v pkg-config >/dev/null || echo pkg-config
+  # A release has its configure; a checkout makes it.
+  if [ ! -e "$root/configure" ]; then
+    command -v autoconf >/dev/null || echo autoconf
+    command -v automake >/dev/null || echo automake
+    command -v libtoolize >/dev/null || echo libtool
+  fi
+  for pair in gsl:libgsl-dev libcgraph:libgraphviz-dev jansson:libjansson-dev \
+    libxml-2.0:libxml2-dev "$@"; do
+    has_module "${pair%:*}" || echo "${pair#*:}"
+  done
+}
+
+# becomes_root: whether as_root will work; sudo asks for a password only where somebody can give it
+becomes_root() {
+  [ "$(id -u)" -eq 0 ] && return 0
+  command -v sudo >/dev/null || return 1
+  sudo -n true 2>/dev/null && return 0
+  [ -t 0 ] && [ -t 2 ] && sudo -v
+}
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then
+    "$@"
+  else
+    sudo -n "$@"
+  fi
+}
+
+install_packages() {
+  # Of several package sources one may be out of reach that is not needed: the installation will tell.
+  as_root apt-get -q update || :
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends install "$@"
+}
+
+# setup_packages [MODULE:PACKAGE...]: installs what is missing, or says what to install and stops
+setup_packages() {
+  packages=$(missing_packages "$@" | tr '\n' ' ')
+  packages=${packages% }
+  [ -n "$packages" ] || return 0
+  command -v apt-get >/dev/null ||
+    die "these are missing (by the names of their Debian packages), install them first: $packages"
+  becomes_root || die "these packages are missing, and installing them takes root: apt-get install $packages"
+  # shellcheck disable=SC2086
+  logged "Installing $packages" install_packages $packages
+  packages=$(missing_packages "$@" | tr '\n' ' ')
+  [ -z "$packages" ] || die "installed, but still not found: $packages"
+}
+
+setup_jobs() {
+  nproc 2>/dev/null || echo 1
+}
+
+# fingerprint ARGUMENT...: what configure's answers depend on
+fingerprint() {
+  echo "$PWD $* CC=${CC-} CFLAGS=${CFLAGS-} CPPFLAGS=${CPPFLAGS-} LDFLAGS=${LDFLAGS-}"
+  for module in gsl libcgraph jansson libxml-2.0 cmocka; do
+    echo "$module $(pkg-config --modversion "$module" 2>/dev/null)"
+  done
+}
+
+# setup_build [ARGUMENT...]: configures with them, unless that was done before, and builds.  Then the working
+# folder is the build's.
+setup_build() {
+  if [ ! -e "$root/configure" ]; then
+    logged "Making configure" "$root/bootstrap"
+  fi
+  cd "$build" || exit 1
+  if [ ! -e config.status ] || [ "$(fingerprint "$@")" != "$(cat setup.done 2>/dev/null)" ]; then
+    rm -f setup.done
+    logged "Configuring" "$root/configure" "$@"
+    fingerprint "$@" >setup.done
+  fi
+  logged "Building" make -j "$(setup_jobs)"
+}

@@ -1,0 +1,139 @@
+dnl SPDX-License-Identifier: GPL-3.0-or-later
+dnl What configure.ac asks of the compiler and of the system.  Flags found here go into variables of our own;
+dnl CFLAGS, CPPFLAGS, LDFLAGS and LIBS stay as the user gave them.
+
+dnl ---------------------------------------------------------------- the compiler
+
+AC_DEFUN([NEAP_C11],
+[AS_IF([test "x$ac_cv_prog_cc_c11" = xno],
+  [AC_MSG_ERROR([neap is written in C11, which $CC does not compile])])])
+
+dnl Products of two 64-bit sizes are compared exactly, in 128 bits.
+AC_DEFUN([NEAP_INT128],
+[AC_CACHE_CHECK([for __int128], [neap_cv_int128],
+  [AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <stdint.h>
+extern int64_t volatile factor;
+int64_t volatile factor = INT64_MAX;]],
+    [[__int128 product = (__int128)factor * factor;
+      return product / factor != factor;]])],
+    [neap_cv_int128=yes], [neap_cv_int128=no])])
+AS_IF([test $neap_cv_int128 = no],
+  [AC_MSG_ERROR([$CC has no __int128, which neap computes with: take GCC or Clang on a 64-bit machine])])])
+
+AC_DEFUN([NEAP_OVERFLOW_BUILTINS],
+[AC_CACHE_CHECK([for __builtin_add_overflow and its kin], [neap_cv_overflow_builtins],
+  [AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <stdint.h>]],
+    [[int64_t r = 2;
+      return __builtin_add_overflow(r, r, &r) || __builtin_sub_overflow(r, r, &r)
+             || __builtin_mul_overflow(r, r, &r);]])],
+    [neap_cv_overflow_builtins=yes], [neap_cv_overflow_builtins=no])])
+AS_IF([test $neap_cv_overflow_builtins = no],
+  [AC_MSG_ERROR([$CC has no __builtin_add_overflow, which checked arithmetic needs: take GCC >= 5 or Clang])])])
+
+dnl NEAP_COMPILER_FLAG(VARIABLE, FLAG): appends FLAG to VARIABLE if the compiler takes it without a word.
+dnl GCC stays silent about an unknown -Wno-..., and Clang only warns of an unknown -W..., hence -Werror.
+AC_DEFUN([NEAP_COMPILER_FLAG],
+[AS_VAR_PUSHDEF([cached], [neap_cv_flag_$2])
+AC_CACHE_CHECK([whether $CC takes $2], [cached],
+  [neap_saved_CFLAGS=$CFLAGS
+  CFLAGS="$CFLAGS -Werror $2"
+  AC_COMPILE_IFELSE([AC_LANG_SOURCE([[int neap_flag_is_known;]])],
+    [AS_VAR_SET([cached], [yes])], [AS_VAR_SET([cached], [no])])
+  CFLAGS=$neap_saved_CFLAGS])
+AS_VAR_IF([cached], [yes], [AS_VAR_APPEND([$1], [" $2"])])
+AS_VAR_POPDEF([cached])])
+
+AC_DEFUN([NEAP_WARNINGS],
+[NEAP_WARNING_CFLAGS=
+m4_foreach_w([flag], [-Wall -Wextra -Wshadow -Wconversion -Wsign-conversion
+    -Wstrict-prototypes -Wold-style-definition -Wmissing-prototypes -Wmissing-declarations
+    -Wformat=2 -Wpointer-arith -Wwrite-strings -Wundef -Wvla -Wimplicit-fallthrough
+    -Wduplicated-cond -Wduplicated-branches -Wlogical-op -Wdouble-promotion],
+  [NEAP_COMPILER_FLAG([NEAP_WARNING_CFLAGS], flag)])
+AC_SUBST([NEAP_WARNING_CFLAGS])])
+
+AC_DEFUN([NEAP_VISIBILITY],
+[NEAP_VISIBILITY_CFLAGS=
+NEAP_COMPILER_FLAG([NEAP_VISIBILITY_CFLAGS], [-fvisibility=hidden])
+AC_SUBST([NEAP_VISIBILITY_CFLAGS])])
+
+dnl Tests call the library from several threads; older C libraries keep those in a library of their own.
+AC_DEFUN([NEAP_THREADS],
+[neap_saved_LIBS=$LIBS
+AC_SEARCH_LIBS([pthread_create], [pthread],
+  [AS_CASE([$ac_cv_search_pthread_create], [none*], [THREAD_LIBS=], [THREAD_LIBS=$ac_cv_search_pthread_create])],
+  [AC_MSG_ERROR([there is no pthread_create])])
+LIBS=$neap_saved_LIBS
+AC_SUBST([THREAD_LIBS])])
+
+dnl ---------------------------------------------------------------- libraries
+
+dnl NEAP_LIBRARY(PREFIX, MODULE, DEBIAN-PACKAGE): PREFIX_CFLAGS and PREFIX_LIBS by pkg-config.  What is missing is
+dnl collected, so that NEAP_LIBRARIES_END can name all of it at once.
+AC_DEFUN([NEAP_LIBRARY],
+[PKG_CHECK_MODULES([$1], [$2], [],
+  [AS_VAR_APPEND([neap_missing_modules], ["
+    $2 (Debian: $3)"])
+  AS_VAR_APPEND([neap_missing_packages], [" $3"])])])
+
+AC_DEFUN([NEAP_LIBRARIES_END],
+[AS_IF([test -n "$neap_missing_packages"],
+  [AC_MSG_ERROR([neap needs libraries that pkg-config does not find:$neap_missing_modules
+On Debian: apt-get install$neap_missing_packages])])])
+
+dnl ---------------------------------------------------------------- options
+
+AC_DEFUN([NEAP_ENABLE_WERROR],
+[AC_ARG_ENABLE([werror],
+  [AS_HELP_STRING([--enable-werror], [stop at compiler warnings])], [], [enable_werror=no])
+NEAP_WERROR_CFLAGS=
+AS_IF([test "$enable_werror" != no], [NEAP_WERROR_CFLAGS=-Werror])
+AC_SUBST([NEAP_WERROR_CFLAGS])])
+
+AC_DEFUN([NEAP_ENABLE_SANITIZERS],
+[AC_ARG_ENABLE([sanitizers],
+  [AS_HELP_STRING([--enable-sanitizers@<:@=LIST@:>@],
+    [build with sanitizers @<:@address,undefined@:>@, or with others such as thread])],
+  [AS_IF([test "$enable_sanitizers" = yes], [enable_sanitizers=address,undefined])],
+  [enable_sanitizers=no])
+NEAP_SANITIZER_CFLAGS=
+NEAP_SANITIZER_LDFLAGS=
+AS_IF([test "$enable_sanitizers" != no],
+  [NEAP_SANITIZER_LDFLAGS="-fsanitize=$enable_sanitizers"
+  dnl Findings of UBSan end the program like those of the others, so that no test passes over them.
+  NEAP_SANITIZER_CFLAGS="$NEAP_SANITIZER_LDFLAGS -fno-sanitize-recover=all -fno-omit-frame-pointer"
+  AC_MSG_CHECKING([whether $CC links with -fsanitize=$enable_sanitizers])
+  neap_saved_CFLAGS=$CFLAGS
+  CFLAGS="$CFLAGS $NEAP_SANITIZER_CFLAGS"
+  AC_LINK_IFELSE([AC_LANG_PROGRAM()], [AC_MSG_RESULT([yes])],
+    [AC_MSG_RESULT([no])
+    AC_MSG_ERROR([--enable-sanitizers=$enable_sanitizers: $CC cannot link with it (for Clang, Debian has the sanitizers in libclang-rt-dev)])])
+  CFLAGS=$neap_saved_CFLAGS])
+AC_SUBST([NEAP_SANITIZER_CFLAGS])
+AC_SUBST([NEAP_SANITIZER_LDFLAGS])
+AM_CONDITIONAL([SANITIZERS], [test "$enable_sanitizers" != no])])
+
+AC_DEFUN([NEAP_ENABLE_COVERAGE],
+[AC_ARG_ENABLE([coverage],
+  [AS_HELP_STRING([--enable-coverage], [count executed lines; see `make coverage'])], [], [enable_coverage=no])
+NEAP_COVERAGE_CFLAGS=
+NEAP_COVERAGE_LDFLAGS=
+AS_IF([test "$enable_coverage" != no],
+  [AC_CHECK_TOOL([GCOV], [gcov], [no])
+  AS_IF([test "$GCOV" = no], [AC_MSG_ERROR([--enable-coverage needs gcov (Debian: gcc)])])
+  NEAP_COVERAGE_CFLAGS=--coverage
+  NEAP_COVERAGE_LDFLAGS=--coverage])
+AC_SUBST([NEAP_COVERAGE_CFLAGS])
+AC_SUBST([NEAP_COVERAGE_LDFLAGS])
+AM_CONDITIONAL([COVERAGE], [test "$enable_coverage" != no])])
+
+AC_DEFUN([NEAP_WITH_SHARED],
+[AC_ARG_WITH([shared],
+  [AS_HELP_STRING([--with-shared=DIR], [test vectors and instances; tests that need them are skipped where
+    there are none @<:@../shared beside the source@:>@])], [], [with_shared=yes])
+AS_CASE([$with_shared],
+  [yes], [NEAP_SHARED=$(cd "$srcdir/.." && pwd)/shared],
+  [no], [NEAP_SHARED=],
+  [/*], [NEAP_SHARED=$with_shared],
+  [NEAP_SHARED=$(pwd)/$with_shared])
+AC_SUBST([NEAP_SHARED])])

@@ -1,0 +1,148 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Reads the include lines of every module: a module may include itself, the public header, and the modules
+# upstream of it, which the table names.  And every source file must be built and released.
+#
+#     borders.sh [SOURCE-FOLDER]
+
+here=$(dirname "$0")
+. "$here/../tap.sh"
+source_root=${1:-${NEAP_SOURCE:-$here/../..}}
+
+# module: what it may include beside itself and <neap/neap.h>
+table='
+core:
+model: core
+order: core model
+place: core model order
+tune: core model order place
+plan: core model order place tune
+engine: core model order place tune plan
+formats: core model order place tune plan engine
+viz: core model order place tune plan engine
+cli:
+'
+
+# The verifier shares nothing with what it judges: file: all that it may include
+narrow='
+plan/verify.c: core model plan
+plan/verify.h: core model plan
+'
+
+# module_folder ROOT MODULE
+module_folder() {
+  case $2 in
+    viz) echo "$1/viz" ;;
+    *) echo "$1/src/$2" ;;
+  esac
+}
+
+# module_files ROOT MODULE
+module_files() {
+  find "$(module_folder "$1" "$2")" -name '*.[ch]' 2>/dev/null | LC_ALL=C sort
+}
+
+# may_include MODULE FILE: what FILE, of MODULE, may include
+may_include() {
+  file_name=$1/${2##*/}
+  rule=$(printf '%s' "$narrow" | sed -n "s|^$file_name: *||p")
+  [ -n "$rule" ] || rule="$1 $(printf '%s' "$table" | sed -n "s/^$1: *//p")"
+  echo "$rule"
+}
+
+# trespasses ROOT MODULE: a line for every include that crosses a border
+trespasses() {
+  modules=$(printf '%s' "$table" | sed -n 's/:.*//p')
+  module_files "$1" "$2" | while read -r file; do
+    awk -v allowed="$(may_include "$2" "$file")" -v modules="$modules" -v file="${file#"$1"/}" '
+      BEGIN {
+        split(allowed, names, /[ \n]+/)
+        for (i in names) may[names[i]] = 1
+        split(modules, names, /[ \n]+/)
+        for (i in names) known[names[i]] = 1
+      }
+      /^[ \t]*#[ \t]*include/ {
+        sub(/\r$/, "")
+        quoted = $0 ~ /include[ \t]*"/
+        path = $0
+        sub(/^[^"<]*["<]/, "", path)
+        sub(/[">].*/, "", path)
+        folder = path
+        if (!sub(/\/[^\/]*$/, "", folder)) folder = ""
+        if (path == "neap/neap.h")
+          next
+        if (folder in known) {
+          if (!(folder in may)) print file ":" FNR ": includes " path
+        } else if (quoted)
+          print file ":" FNR ": " path " is not written as MODULE/FILE"
+      }' "$file"
+  done
+}
+
+# strangers ROOT: folders of src that the table does not know
+strangers() {
+  for folder in "$1"/src/*/; do
+    folder=$(basename "$folder")
+    printf '%s' "$table" | grep -q "^$folder:" || echo "src/$folder has no line in the table"
+  done
+}
+
+# unlisted ROOT: source files that no module.am names (one that is named but missing stops the build)
+unlisted() {
+  (
+    cd "$1" || exit
+    sed 's/#.*//' src/*/module.am viz/module.am examples/module.am tests/module.am |
+      awk '{ for (i = 1; i <= NF; i++) named[$i] = 1 }
+        END {
+          while (("find src viz examples tests -name \"*.[ch]\" -o -name \"*.sh\"" | getline file) > 0) {
+            program = file
+            sub(/\.c$/, "", program)
+            if (!(file in named) && !(program in named)) print file
+          }
+        }' | LC_ALL=C sort
+  )
+}
+
+check_empty "every source file has its line in a module.am" "$(unlisted "$source_root")"
+check_empty "every folder of src is in the table" "$(strangers "$source_root")"
+for module in $(printf '%s' "$table" | sed 's/:.*//'); do
+  if [ -z "$(module_files "$source_root" "$module")" ]; then
+    fail "$module keeps to its borders" "it has no source files"
+  else
+    check_empty "$module keeps to its borders" "$(trespasses "$source_root" "$module")"
+  fi
+done
+
+# The check itself is checked: it must find what is planted, and nothing else.
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+mkdir -p "$scratch/src/core" "$scratch/src/plan" "$scratch/src/cli" "$scratch/src/new" "$scratch/viz"
+cat >"$scratch/src/core/a.c" <<'END'
+#include <stdio.h>
+#include <neap/neap.h>
+#include "core/a.h"
+#include "model/problem.h"
+  #  include   <model/problem.h>
+#include "a.h"
+END
+echo '#include "tune/tune.h"' >"$scratch/src/plan/plan.c"
+echo '#include "tune/tune.h"' >"$scratch/src/plan/verify.c"
+printf '#include <jansson.h>\n#include "cli/cli.h"\n#include "core/error.h"\n' >"$scratch/src/cli/main.c"
+printf '#include "plan/plan.h"\n#include "formats/csv.h"\n' >"$scratch/viz/svg.c"
+found=$(
+  strangers "$scratch"
+  for module in core plan cli viz; do trespasses "$scratch" "$module"; done
+)
+planted='src/new has no line in the table
+src/core/a.c:4: includes model/problem.h
+src/core/a.c:5: includes model/problem.h
+src/core/a.c:6: a.h is not written as MODULE/FILE
+src/plan/verify.c:1: includes tune/tune.h
+src/cli/main.c:3: includes core/error.h
+viz/svg.c:2: includes formats/csv.h'
+if [ "$found" = "$planted" ]; then
+  pass "planted trespasses are found"
+else
+  fail "planted trespasses are found" "$found"
+fi
+tap_end
