@@ -58,14 +58,14 @@ typedef int64_t neap_time;   /* the problem's unit of time */
 
 typedef enum neap_status {
   NEAP_OK = 0,
-  NEAP_ERROR_SYSTEM,   /* a file cannot be opened, read or written */
-  NEAP_ERROR_MEMORY,   /* an allocation failed */
+  NEAP_ERROR_SYSTEM, /* a file cannot be opened, read or written */
+  NEAP_ERROR_MEMORY, /* an allocation failed */
   NEAP_ERROR_ARGUMENT, /* an argument or option is out of its range, or the calls are out of order */
-  NEAP_ERROR_INPUT,    /* a file or a problem is malformed */
-  NEAP_ERROR_FORMAT,   /* the format asked for cannot say what the object holds */
-  NEAP_INFEASIBLE,     /* proven: no plan fits the capacity */
-  NEAP_NO_PLAN,        /* the budget is spent, or the run was cancelled, before there was a plan */
-  NEAP_ERROR_UNSOUND   /* a plan failed verification */
+  NEAP_ERROR_INPUT,  /* a file or a problem is malformed */
+  NEAP_ERROR_FORMAT, /* the format asked for cannot say what the object holds */
+  NEAP_INFEASIBLE,   /* proven: no plan fits the capacity */
+  NEAP_NO_PLAN, /* the budget is spent, or the run was cancelled, before there was a plan */
+  NEAP_ERROR_UNSOUND /* a plan failed verification */
 } neap_status;
 
 /* One word or two for a status, such as "bad input"; never NULL. */
@@ -93,7 +93,8 @@ typedef struct neap_buffer {
   neap_size size;           /* 0 .. NEAP_MAX; a buffer of size 0 never collides */
   neap_size alignment;      /* >= 1; the offset is a multiple of it */
   neap_offset fixed_offset; /* the offset it must get, or NEAP_UNPLACED */
-  const neap_range *ranges; /* ascending, not overlapping, at least one; ranges that touch are joined */
+  const neap_range
+      *ranges; /* ascending, not overlapping, at least one; ranges that touch are joined */
   size_t range_count;
   const char *hint; /* free text carried along, or NULL */
 } neap_buffer;
@@ -142,11 +143,13 @@ NEAP_API neap_status neap_problem_retime(const neap_problem *problem, neap_probl
 
 /* The largest sum of sizes alive at one moment, and where it is attained. */
 typedef struct neap_bound {
-  neap_size bytes;       /* the bound */
-  neap_size lower_bound; /* >= bytes: the best lower bound on any plan's peak known without search
+  neap_size bytes; /* the bound */
+  neap_size
+      lower_bound; /* >= bytes: the best lower bound on any plan's peak known without search
                             (it also counts fixed offsets and padding that all alignments force) */
-  neap_time start, end;  /* the first range of time in which `bytes` are alive; 0, 0 for an empty problem */
-  size_t range_count;    /* in how many separate ranges of time they are */
+  neap_time start,
+      end; /* the first range of time in which `bytes` are alive; 0, 0 for an empty problem */
+  size_t range_count; /* in how many separate ranges of time they are */
 } neap_bound;
 
 /* O(n log n) time, O(n) memory. */
@@ -167,8 +170,9 @@ typedef struct neap_operation {
  * gives name#1, name#2, ...  NEAP_ERROR_INPUT, with error->line = index of the offending operation + 1:
  * a free without an allocation, or an allocation of a live name.
  */
-NEAP_API neap_status neap_problem_from_operations(const neap_operation *operations, size_t count,
-                                                  neap_problem **problem, neap_error *error);
+NEAP_API neap_status neap_problem_from_operations(const neap_operation *operations,
+                                                  size_t count, neap_problem **problem,
+                                                  neap_error *error);
 
 /* Total time: the number of operations it was made from, otherwise the largest end (0 when empty). */
 NEAP_API neap_time neap_problem_horizon(const neap_problem *problem);
@@ -176,11 +180,12 @@ NEAP_API neap_time neap_problem_horizon(const neap_problem *problem);
 /* ---------------------------------------------------------------- formats */
 
 typedef enum neap_format {
-  NEAP_FORMAT_AUTO = 0, /* by the file's ending; on reading, then by its content */
-  NEAP_FORMAT_CSV,      /* .csv: one buffer a row, columns by name */
-  NEAP_FORMAT_OPS,      /* .ops: memory operations as CSV */
-  NEAP_FORMAT_JSON,     /* .json: problem or plan, documented in neap(1) */
-  NEAP_FORMAT_TABLE     /* .txt: a table for people; plans only, cannot be read */
+  NEAP_FORMAT_AUTO =
+      0, /* by the file's ending; on reading, then by its content; CSV on standard output */
+  NEAP_FORMAT_CSV,  /* .csv: one buffer a row, columns by name */
+  NEAP_FORMAT_OPS,  /* .ops: memory operations as CSV */
+  NEAP_FORMAT_JSON, /* .json: problem or plan, documented in neap(1) */
+  NEAP_FORMAT_TABLE /* .txt: a table for people; plans only, cannot be read */
 } neap_format;
 
 typedef struct neap_format_info {
@@ -198,8 +203,12 @@ NEAP_API const neap_format_info *neap_format_at(size_t index);
  * Reads a problem.  `path` "-" is standard input.  A plan in JSON gives its problem.
  * NEAP_ERROR_SYSTEM, NEAP_ERROR_MEMORY, NEAP_ERROR_INPUT.
  */
-NEAP_API neap_status neap_problem_read(const char *path, neap_format format, neap_problem **problem,
-                                       neap_error *error);
+NEAP_API neap_status neap_problem_read(const char *path, neap_format format,
+                                       neap_problem **problem, neap_error *error);
+
+/* The same, passing over all offsets in the file: every buffer is to be planned anew. */
+NEAP_API neap_status neap_problem_read_unfixed(const char *path, neap_format format,
+                                               neap_problem **problem, neap_error *error);
 
 /*
  * Writes a problem; `path` "-" is standard output.  A regular file is replaced only once all of it is
@@ -220,8 +229,8 @@ NEAP_API void neap_options_free(neap_options *options);
  * Sets an option by its name, without dashes ("max-rounds"), from text ("10").  NEAP_ERROR_ARGUMENT names the option, what it
  * takes and what was given.  Spaces around the value are not skipped.
  */
-NEAP_API neap_status neap_options_set(neap_options *options, const char *name, const char *value,
-                                      neap_error *error);
+NEAP_API neap_status neap_options_set(neap_options *options, const char *name,
+                                      const char *value, neap_error *error);
 
 typedef enum neap_option_kind {
   NEAP_OPTION_INTEGER, /* low .. high */
@@ -238,11 +247,11 @@ typedef enum neap_option_kind {
 typedef struct neap_option_info {
   const char *name;
   neap_option_kind kind;
-  const char *argument;         /* what stands for the value in help, such as "N" */
-  const char *initial;          /* the default, as text; "" is: not set */
-  int64_t low, high;            /* of numbers */
+  const char *argument; /* what stands for the value in help, such as "N" */
+  const char *initial;  /* the default, as text; "" is: not set */
+  int64_t low, high;    /* of numbers */
   const char *help;
-  size_t choice_count;                       /* of choices: ... */
+  size_t choice_count;                     /* of choices: ... */
   const char *choices[NEAP_CHOICES_MAX];   /* their names */
   const char *summaries[NEAP_CHOICES_MAX]; /* and what each is */
 } neap_option_info;
@@ -338,13 +347,14 @@ NEAP_API bool neap_plan_base(const neap_plan *plan, uint64_t *base);
  * alignment, fixed offset and, where capacity >= 0, the capacity is kept.  NEAP_ERROR_UNSOUND says which two
  * buffers collide, in which bytes and when, or what else is broken.  O(n log n).
  */
-NEAP_API neap_status neap_plan_verify(const neap_plan *plan, neap_size capacity, neap_error *error);
+NEAP_API neap_status neap_plan_verify(const neap_plan *plan, neap_size capacity,
+                                      neap_error *error);
 
 /* Two buffers that share bytes while both are alive; first < second. */
 typedef struct neap_collision {
   size_t first, second;
-  neap_range when;              /* the first range of time in which both live */
-  neap_offset low, high;        /* the bytes shared: [low, high) */
+  neap_range when;       /* the first range of time in which both live */
+  neap_offset low, high; /* the bytes shared: [low, high) */
 } neap_collision;
 
 /*
@@ -363,15 +373,15 @@ NEAP_API neap_status neap_plan_read(const char *path, neap_format format, neap_p
                                     neap_error *error);
 
 /* Writes a plan; as neap_problem_write. */
-NEAP_API neap_status neap_plan_write(const neap_plan *plan, const char *path, neap_format format,
-                                     neap_error *error);
+NEAP_API neap_status neap_plan_write(const neap_plan *plan, const char *path,
+                                     neap_format format, neap_error *error);
 
 /*
  * Writes the report as one JSON object and a newline to `stream`.  `input` names what was planned.  With
  * `rounds`, an array of the tuner's rounds follows the scalar keys.
  */
-NEAP_API neap_status neap_plan_write_report(const neap_plan *plan, const char *input, bool rounds,
-                                            FILE *stream, neap_error *error);
+NEAP_API neap_status neap_plan_write_report(const neap_plan *plan, const char *input,
+                                            bool rounds, FILE *stream, neap_error *error);
 
 /* ---------------------------------------------------------------- planning */
 
@@ -412,7 +422,8 @@ NEAP_API void neap_planner_free(neap_planner *planner);
  * Called from within neap_planner_step: after every round, and now and then (every few thousand ticks).  They may call
  * neap_planner_cancel and neap_planner_plan.
  */
-NEAP_API void neap_planner_on_round(neap_planner *planner, neap_round_function *function, void *user);
+NEAP_API void neap_planner_on_round(neap_planner *planner, neap_round_function *function,
+                                    void *user);
 NEAP_API void neap_planner_on_progress(neap_planner *planner, neap_progress_function *function,
                                        void *user);
 
@@ -450,7 +461,8 @@ typedef struct neap_chart {
   bool y_is_bytes;
 } neap_chart;
 
-NEAP_API neap_status neap_chart_draw(const neap_chart *chart, const char *path, neap_error *error);
+NEAP_API neap_status neap_chart_draw(const neap_chart *chart, const char *path,
+                                     neap_error *error);
 
 #ifdef __cplusplus
 }

@@ -15,7 +15,8 @@ static double now(void) {
 
 static void plan_look(struct budget *budget) {
   budget->next_look = budget->ticks + LOOK_EVERY;
-  if (budget->max_ticks && budget->next_look > budget->max_ticks) budget->next_look = budget->max_ticks;
+  if (budget->max_ticks && budget->next_look > budget->max_ticks)
+    budget->next_look = budget->max_ticks;
 }
 
 void budget_init(struct budget *budget, uint64_t max_ticks, double seconds) {
@@ -34,7 +35,8 @@ void budget_cancel(struct budget *budget) {
 bool budget_look(struct budget *budget) {
   if (budget->watch) budget->watch(budget->user);
   if (budget->end != BUDGET_LEFT) return false;
-  if (atomic_load_explicit(&budget->cancelled, memory_order_relaxed)) budget->end = BUDGET_CANCELLED;
+  if (atomic_load_explicit(&budget->cancelled, memory_order_relaxed))
+    budget->end = BUDGET_CANCELLED;
   else if (budget->max_ticks && budget->ticks >= budget->max_ticks) budget->end = BUDGET_TICKS;
   else if (budget->deadline > 0 && now() >= budget->deadline) budget->end = BUDGET_TIME;
   if (budget->end != BUDGET_LEFT) return false;

@@ -19,7 +19,7 @@ enum budget_end {
 
 struct budget {
   uint64_t ticks, max_ticks;
-  uint64_t next_look; /* at how many ticks to look at the clock again */
+  uint64_t next_look;       /* at how many ticks to look at the clock again */
   double started, deadline; /* seconds on the monotonic clock */
   enum budget_end end;      /* once not BUDGET_LEFT it stays */
   atomic_bool cancelled;

@@ -6,8 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static void fill(neap_error *error, neap_status status, size_t line, size_t column,
-                 const char *format, va_list arguments) {
+__attribute__((format(printf, 5, 0))) static void fill(neap_error *error, neap_status status,
+                                                       size_t line, size_t column,
+                                                       const char *format, va_list arguments) {
   error->status = status;
   error->line = line;
   error->column = column;
@@ -47,6 +48,6 @@ neap_status error_in_file(neap_error *error, neap_status status, const char *sou
 neap_status error_system(neap_error *error, const char *source, const char *what) {
   int code = errno;
   if (!error) return NEAP_ERROR_SYSTEM;
-  return error_in_file(error, error_set(error, NEAP_ERROR_SYSTEM, "%s: %s", what, strerror(code)),
-                       source);
+  return error_in_file(
+      error, error_set(error, NEAP_ERROR_SYSTEM, "%s: %s", what, strerror(code)), source);
 }

@@ -9,13 +9,15 @@
  * Each sets *error (unless NULL) and returns `status`, so that a failure is one line:
  * `return error_set(error, NEAP_ERROR_INPUT, "...")`.
  */
-__attribute__((format(printf, 3, 4))) neap_status error_set(neap_error *error, neap_status status,
+__attribute__((format(printf, 3, 4))) neap_status error_set(neap_error *error,
+                                                            neap_status status,
                                                             const char *format, ...);
 
 /* The same with a place; line and column count from 1, 0 is none. */
-__attribute__((format(printf, 5, 6))) neap_status error_at(neap_error *error, neap_status status,
-                                                           size_t line, size_t column,
-                                                           const char *format, ...);
+__attribute__((format(printf, 5, 6))) neap_status error_at(neap_error *error,
+                                                           neap_status status, size_t line,
+                                                           size_t column, const char *format,
+                                                           ...);
 
 neap_status error_memory(neap_error *error);
 

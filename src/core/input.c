@@ -12,7 +12,8 @@
 /* Room to ask for at first: a regular file's size, if the system knows it. */
 static size_t expected_size(FILE *stream) {
   struct stat found;
-  if (fstat(fileno(stream), &found) != 0 || !S_ISREG(found.st_mode) || found.st_size < 0) return 0;
+  if (fstat(fileno(stream), &found) != 0 || !S_ISREG(found.st_mode) || found.st_size < 0)
+    return 0;
   return (size_t)found.st_size;
 }
 
@@ -39,7 +40,8 @@ neap_status input_read(const char *path, char **text, size_t *size, neap_error *
   FILE *stream = standard ? stdin : fopen(path, "r");
   if (!stream) return error_system(error, path, "cannot open");
   *text = NULL;
-  neap_status status = read_stream(stream, standard ? "standard input" : path, text, size, error);
+  neap_status status =
+      read_stream(stream, standard ? "standard input" : path, text, size, error);
   if (!standard) fclose(stream);
   if (status != NEAP_OK) {
     free(*text);

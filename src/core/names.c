@@ -54,7 +54,8 @@ bool names_add(struct names *names, const char *name, size_t length) {
   if (names->count + 1 > names->slot_count / 2 &&
       !rehash(names, names->slot_count ? names->slot_count * 2 : 16))
     return false;
-  if (!memory_reserve(&names->start, &names->capacity, names->count + 1, sizeof *names->start) ||
+  if (!memory_reserve(&names->start, &names->capacity, names->count + 1,
+                      sizeof *names->start) ||
       !memory_reserve(&names->text, &names->text_capacity, names->text_size + length + 1, 1))
     return false;
   names->slot[probe(names, name, length)] = (uint32_t)(names->count + 1);

@@ -36,7 +36,8 @@ static int create_beside(struct output *output) {
 static FILE *open_temporary(struct output *output, const struct stat *old) {
   int descriptor = create_beside(output);
   if (descriptor < 0) return NULL;
-  if (old) (void)!fchmod(descriptor, old->st_mode & 07777); /* a wrong mode is no reason to fail */
+  if (old)
+    (void)!fchmod(descriptor, old->st_mode & 07777); /* a wrong mode is no reason to fail */
   FILE *stream = fdopen(descriptor, "w");
   if (!stream) {
     int code = errno;
@@ -51,7 +52,8 @@ static FILE *open_path(struct output *output) {
   struct stat found;
   if (stat(output->path, &found) != 0) return open_temporary(output, NULL);
   if (S_ISREG(found.st_mode)) {
-    if (access(output->path, W_OK) != 0) return NULL; /* renaming would get around write protection */
+    if (access(output->path, W_OK) != 0)
+      return NULL; /* renaming would get around write protection */
     return open_temporary(output, &found);
   }
   return fopen(output->path, "w");

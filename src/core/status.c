@@ -8,47 +8,70 @@ int neap_version_number(void) { return NEAP_VERSION_NUMBER; }
 
 const char *neap_status_name(neap_status status) {
   switch (status) {
-    case NEAP_OK: return "ok";
-    case NEAP_ERROR_SYSTEM: return "system error";
-    case NEAP_ERROR_MEMORY: return "out of memory";
-    case NEAP_ERROR_ARGUMENT: return "bad argument";
-    case NEAP_ERROR_INPUT: return "bad input";
-    case NEAP_ERROR_FORMAT: return "inexpressible";
-    case NEAP_INFEASIBLE: return "infeasible";
-    case NEAP_NO_PLAN: return "no plan";
-    case NEAP_ERROR_UNSOUND: return "unsound plan";
+  case NEAP_OK:
+    return "ok";
+  case NEAP_ERROR_SYSTEM:
+    return "system error";
+  case NEAP_ERROR_MEMORY:
+    return "out of memory";
+  case NEAP_ERROR_ARGUMENT:
+    return "bad argument";
+  case NEAP_ERROR_INPUT:
+    return "bad input";
+  case NEAP_ERROR_FORMAT:
+    return "inexpressible";
+  case NEAP_INFEASIBLE:
+    return "infeasible";
+  case NEAP_NO_PLAN:
+    return "no plan";
+  case NEAP_ERROR_UNSOUND:
+    return "unsound plan";
   }
   return "unknown status";
 }
 
 const char *neap_outcome_name(neap_outcome outcome) {
   switch (outcome) {
-    case NEAP_OPTIMAL: return "optimal";
-    case NEAP_FEASIBLE: return "feasible";
+  case NEAP_OPTIMAL:
+    return "optimal";
+  case NEAP_FEASIBLE:
+    return "feasible";
   }
   return "unknown";
 }
 
 const char *neap_stop_reason_name(neap_stop_reason reason) {
   switch (reason) {
-    case NEAP_STOP_BOUND: return "bound";
-    case NEAP_STOP_PROVEN: return "proven";
-    case NEAP_STOP_FIXED_POINT: return "fixed_point";
-    case NEAP_STOP_ITERATION_CAP: return "iteration_cap";
-    case NEAP_STOP_TIME_LIMIT: return "time_limit";
-    case NEAP_STOP_TICK_LIMIT: return "tick_limit";
-    case NEAP_STOP_CANCELLED: return "cancelled";
-    case NEAP_STOP_COMPLETE: return "complete";
+  case NEAP_STOP_BOUND:
+    return "bound";
+  case NEAP_STOP_PROVEN:
+    return "proven";
+  case NEAP_STOP_FIXED_POINT:
+    return "fixed_point";
+  case NEAP_STOP_ITERATION_CAP:
+    return "iteration_cap";
+  case NEAP_STOP_TIME_LIMIT:
+    return "time_limit";
+  case NEAP_STOP_TICK_LIMIT:
+    return "tick_limit";
+  case NEAP_STOP_CANCELLED:
+    return "cancelled";
+  case NEAP_STOP_COMPLETE:
+    return "complete";
   }
   return "unknown";
 }
 
 const char *neap_risk_name(neap_risk risk) {
   switch (risk) {
-    case NEAP_RISK_NONE: return "none";
-    case NEAP_RISK_LOW: return "low";
-    case NEAP_RISK_MEDIUM: return "medium";
-    case NEAP_RISK_HIGH: return "high";
+  case NEAP_RISK_NONE:
+    return "none";
+  case NEAP_RISK_LOW:
+    return "low";
+  case NEAP_RISK_MEDIUM:
+    return "medium";
+  case NEAP_RISK_HIGH:
+    return "high";
   }
   return "unknown";
 }

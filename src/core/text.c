@@ -36,7 +36,8 @@ const char *text_excerpt(char excerpt[TEXT_EXCERPT], const char *text, size_t le
   while (at < length && out < limit) {
     const unsigned char *here = (const unsigned char *)text + at;
     size_t size = character(here, length - at);
-    bool shown = size > 1 ? out + size <= limit + 4 : size == 1 && here[0] >= 0x20 && here[0] != 0x7f;
+    bool shown =
+        size > 1 ? out + size <= limit + 4 : size == 1 && here[0] >= 0x20 && here[0] != 0x7f;
     if (shown) {
       memcpy(excerpt + out, here, size);
     } else {
@@ -67,12 +68,18 @@ enum text_number text_number(const char *text, size_t length, int64_t *number) {
 
 const char *text_number_problem(enum text_number result) {
   switch (result) {
-    case TEXT_NUMBER_OK: return "";
-    case TEXT_NUMBER_EMPTY: return "is empty";
-    case TEXT_NUMBER_SIGN: return "has a sign";
-    case TEXT_NUMBER_FRACTION: return "has a fraction";
-    case TEXT_NUMBER_RUBBISH: return "has other characters than digits";
-    case TEXT_NUMBER_LARGE: return "is over 9223372036854775807";
+  case TEXT_NUMBER_OK:
+    return "";
+  case TEXT_NUMBER_EMPTY:
+    return "is empty";
+  case TEXT_NUMBER_SIGN:
+    return "has a sign";
+  case TEXT_NUMBER_FRACTION:
+    return "has a fraction";
+  case TEXT_NUMBER_RUBBISH:
+    return "has other characters than digits";
+  case TEXT_NUMBER_LARGE:
+    return "is over 9223372036854775807";
   }
   return "";
 }
@@ -81,7 +88,8 @@ const char *text_bytes(char text[TEXT_BYTES], int64_t bytes) {
   static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   assert(bytes >= 0);
   size_t unit = 0;
-  while (unit < 6 && bytes >> (10 * (unit + 1)) != 0) unit++;
+  while (unit < 6 && bytes >> (10 * (unit + 1)) != 0)
+    unit++;
   if (unit == 0) {
     snprintf(text, TEXT_BYTES, "%d B", (int)bytes);
     return text;

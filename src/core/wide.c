@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "core/wide.h"
 
-struct wide wide_from(wide_half value) { return (struct wide){.high = 0, .low = value}; }
+struct wide wide_from(wide_half value) {
+  return (struct wide){.high = 0, .low = value};
+}
 
 /* Schoolbook multiplication by halves of 64 bits. */
 struct wide wide_product(wide_half a, wide_half b) {

@@ -13,7 +13,7 @@
 #include "place/placer.h"
 
 static const char *const orders[] = {
-    "size",           "size,duration",         "size*duration", "duration,size", "overlap,size",
+    "size",         "size,duration",         "size*duration", "duration,size", "overlap,size",
     "overlap*size", "size*duration*overlap", "size/duration", "size/overlap",  "-duration,size",
 };
 
@@ -44,7 +44,8 @@ static neap_status init(struct sort_state *sort, neap_error *error) {
   neap_status status = sections_init(&sort->sections, task->problem, SECTIONS_ALL, error);
   if (status != NEAP_OK) return status;
   sort->best = memory_array(task->problem->count, sizeof *sort->best);
-  if (!sort->best || !order_init(&sort->order, task->problem->count)) return error_memory(error);
+  if (!sort->best || !order_init(&sort->order, task->problem->count))
+    return error_memory(error);
   const struct place_rule *rule = place_rule_at((size_t)task->options->value[OPTION_PLACE]);
   return placer_new(&sort->placer, task->problem, &sort->sections, rule, task->budget, error);
 }
@@ -99,4 +100,7 @@ static const neap_offset *best(const void *state) {
 
 const struct engine engine_sort = {
     {"sort", "sorts and places, without tuning; several orders unless one is given"},
-    start, step, best, release};
+    start,
+    step,
+    best,
+    release};

@@ -9,7 +9,8 @@ static neap_status start(const struct task *task, void **state, neap_error *erro
       .order = options->order,
       .rule = place_rule_at((size_t)options->value[OPTION_PLACE]),
       .rearranger = rearranger_at((size_t)options->value[OPTION_REARRANGE]),
-      .grouping = {(size_t)options->value[OPTION_GROUP_SIZE], options->value[OPTION_GROUP_OVERLAP]},
+      .grouping = {(size_t)options->value[OPTION_GROUP_SIZE],
+                   options->value[OPTION_GROUP_OVERLAP]},
       .max_rounds = (uint64_t)options->value[OPTION_MAX_ROUNDS],
       .max_group_rounds = (uint64_t)options->value[OPTION_MAX_GROUP_ROUNDS],
       .seed = (uint64_t)options->value[OPTION_SEED],
@@ -31,4 +32,7 @@ static void release(void *state) { tuner_free(state); }
 
 const struct engine engine_tune = {
     {"tune", "sorts, places, then tunes the groups at risk, round by round"},
-    start, step, best, release};
+    start,
+    step,
+    best,
+    release};

@@ -68,7 +68,8 @@ static const struct option_row rows[OPTION_COUNT] = {
     {"max-ticks", NEAP_OPTION_INTEGER, "N", "", 1, NEAP_MAX, NULL,
      "stop after this much work: placing one buffer is one tick"},
     {"order", NEAP_OPTION_ORDER, "SPEC", "", 0, 0, NULL,
-     "what buffers are sorted by, largest first: duration, size, overlap, combined by + * /, by "
+     "what buffers are sorted by, largest first: duration, size, overlap, combined by + * /, "
+     "by "
      "priority with commas, ascending with a leading -; unless given, tune takes size and sort "
      "tries ten orders"},
     {"place", NEAP_OPTION_CHOICE, "RULE", "lowest", 0, 0, place_choice, "where a buffer goes"},
@@ -105,10 +106,11 @@ static neap_status refuse(const struct option_row *row, const char *value, const
                    expected, text_excerpt(excerpt, value, strlen(value)));
 }
 
-static neap_status refuse_range(const struct option_row *row, const char *value, const char *what,
-                                neap_error *error) {
+static neap_status refuse_range(const struct option_row *row, const char *value,
+                                const char *what, neap_error *error) {
   char expected[128];
-  snprintf(expected, sizeof expected, "%s from %" PRId64 " to %" PRId64, what, row->low, row->high);
+  snprintf(expected, sizeof expected, "%s from %" PRId64 " to %" PRId64, what, row->low,
+           row->high);
   return refuse(row, value, expected, error);
 }
 
@@ -135,7 +137,8 @@ static bool read_bytes(const struct option_row *row, const char *value, int64_t 
 }
 
 /* Decimal fractions become millionths, by integers, so that no locale and no rounding has a say. */
-static bool read_fraction(const struct option_row *row, const char *value, int64_t *millionths) {
+static bool read_fraction(const struct option_row *row, const char *value,
+                          int64_t *millionths) {
   size_t digits = strspn(value, "0123456789");
   int64_t whole = 0, rest = 0;
   const char *fraction = value + digits + (value[digits] == '.');
@@ -144,7 +147,8 @@ static bool read_fraction(const struct option_row *row, const char *value, int64
     return false;
   if (digits > 0 && text_number(value, digits, &whole) != TEXT_NUMBER_OK) return false;
   if (places > 0 && text_number(fraction, places, &rest) != TEXT_NUMBER_OK) return false;
-  for (size_t i = places; i < 6; i++) rest *= 10;
+  for (size_t i = places; i < 6; i++)
+    rest *= 10;
   if (whole < row->low || whole > row->high || (whole == row->high && rest > 0)) return false;
   *millionths = whole * OPTION_MILLIONTHS + rest;
   return true;
@@ -178,30 +182,31 @@ static neap_status read_order(struct neap_options *options, const struct option_
   return NEAP_OK;
 }
 
-static neap_status read_value(struct neap_options *options, enum option option, const char *value,
-                              neap_error *error) {
+static neap_status read_value(struct neap_options *options, enum option option,
+                              const char *value, neap_error *error) {
   const struct option_row *row = &rows[option];
   int64_t *to = &options->value[option], read = 0;
   switch (row->kind) {
-    case NEAP_OPTION_INTEGER:
-      if (!read_integer(row, value, strlen(value), &read))
-        return refuse_range(row, value, "a whole number", error);
-      break;
-    case NEAP_OPTION_BYTES:
-      if (!read_bytes(row, value, &read))
-        return refuse_range(row, value, "bytes (K, M, G or KiB, MiB, GiB may follow)", error);
-      break;
-    case NEAP_OPTION_SECONDS:
-    case NEAP_OPTION_RATIO:
-      if (!read_fraction(row, value, &read))
-        return refuse_range(row, value, "a number of at most six decimals", error);
-      break;
-    case NEAP_OPTION_CHOICE: {
-      neap_status status = read_choice(row, value, &read, error);
-      if (status != NEAP_OK) return status;
-      break;
-    }
-    case NEAP_OPTION_ORDER: return read_order(options, row, value, error);
+  case NEAP_OPTION_INTEGER:
+    if (!read_integer(row, value, strlen(value), &read))
+      return refuse_range(row, value, "a whole number", error);
+    break;
+  case NEAP_OPTION_BYTES:
+    if (!read_bytes(row, value, &read))
+      return refuse_range(row, value, "bytes (K, M, G or KiB, MiB, GiB may follow)", error);
+    break;
+  case NEAP_OPTION_SECONDS:
+  case NEAP_OPTION_RATIO:
+    if (!read_fraction(row, value, &read))
+      return refuse_range(row, value, "a number of at most six decimals", error);
+    break;
+  case NEAP_OPTION_CHOICE: {
+    neap_status status = read_choice(row, value, &read, error);
+    if (status != NEAP_OK) return status;
+    break;
+  }
+  case NEAP_OPTION_ORDER:
+    return read_order(options, row, value, error);
   }
   *to = read;
   return NEAP_OK;

@@ -7,8 +7,8 @@
 
 /* As in the table, by name. */
 enum option {
-  OPTION_CAPACITY, /* -1: none */
-  OPTION_ENGINE,   /* of choices: the place in their table */
+  OPTION_CAPACITY,      /* -1: none */
+  OPTION_ENGINE,        /* of choices: the place in their table */
   OPTION_GROUP_OVERLAP, /* of fractions: millionths */
   OPTION_GROUP_SIZE,
   OPTION_MAX_GROUP_ROUNDS,

@@ -43,6 +43,10 @@ static neap_status init(neap_planner *planner, const neap_problem *problem, neap
   planner->best_peak = NEAP_UNPLACED;
   double limit = (double)planner->options.value[OPTION_TIME_LIMIT] / OPTION_MILLIONTHS;
   budget_init(&planner->budget, (uint64_t)planner->options.value[OPTION_MAX_TICKS], limit);
+  /* What cannot be is not looked for. */
+  neap_size capacity = planner->options.value[OPTION_CAPACITY];
+  planner->done = capacity >= 0 && planner->task.bound.lower_bound > capacity;
+  planner->reason = NEAP_STOP_PROVEN;
   return planner->engine->start(&planner->task, &planner->state, error);
 }
 
@@ -85,7 +89,8 @@ void neap_planner_on_round(neap_planner *planner, neap_round_function *function,
   planner->round_user = user;
 }
 
-void neap_planner_on_progress(neap_planner *planner, neap_progress_function *function, void *user) {
+void neap_planner_on_progress(neap_planner *planner, neap_progress_function *function,
+                              void *user) {
   planner->on_progress = function;
   planner->progress_user = user;
   planner->budget.watch = function ? watch : NULL;
@@ -98,10 +103,13 @@ void neap_planner_cancel(neap_planner *planner) { budget_cancel(&planner->budget
 
 static neap_stop_reason reason_of(enum budget_end end) {
   switch (end) {
-    case BUDGET_TICKS: return NEAP_STOP_TICK_LIMIT;
-    case BUDGET_TIME: return NEAP_STOP_TIME_LIMIT;
-    case BUDGET_CANCELLED:
-    case BUDGET_LEFT: break;
+  case BUDGET_TICKS:
+    return NEAP_STOP_TICK_LIMIT;
+  case BUDGET_TIME:
+    return NEAP_STOP_TIME_LIMIT;
+  case BUDGET_CANCELLED:
+  case BUDGET_LEFT:
+    break;
   }
   return NEAP_STOP_CANCELLED;
 }
@@ -155,8 +163,9 @@ static neap_status check_capacity(const neap_planner *planner, neap_error *error
     return error_set(error, NEAP_NO_PLAN, "the budget was spent before there was a plan");
   if (capacity >= 0 && planner->best_peak > capacity)
     return error_set(error, NEAP_NO_PLAN,
-                     "no plan within the capacity of %" PRId64 " bytes was found: the best needs %" PRId64
-                     ", and at least %" PRId64 " are needed",
+                     "no plan within the capacity of %" PRId64
+                     " bytes was found: the best needs %" PRId64 ", and at least %" PRId64
+                     " are needed",
                      capacity, planner->best_peak, lower_bound);
   return NEAP_OK;
 }
@@ -177,7 +186,8 @@ static neap_status seal(const neap_planner *planner, neap_plan *plan, neap_error
   return neap_plan_verify(plan, planner->options.value[OPTION_CAPACITY], error);
 }
 
-neap_status neap_planner_plan(const neap_planner *planner, neap_plan **plan, neap_error *error) {
+neap_status neap_planner_plan(const neap_planner *planner, neap_plan **plan,
+                              neap_error *error) {
   neap_status status = check_capacity(planner, error);
   if (status != NEAP_OK) return status;
   neap_plan *made = NULL;
@@ -189,8 +199,8 @@ neap_status neap_planner_plan(const neap_planner *planner, neap_plan **plan, nea
   return status;
 }
 
-neap_status neap_solve(const neap_problem *problem, const neap_options *options, neap_plan **plan,
-                       neap_error *error) {
+neap_status neap_solve(const neap_problem *problem, const neap_options *options,
+                       neap_plan **plan, neap_error *error) {
   neap_planner *planner = NULL;
   neap_status status = neap_planner_new(problem, options, &planner, error);
   for (bool done = false; status == NEAP_OK && !done;)

@@ -34,7 +34,8 @@ static neap_size common_alignment(const struct neap_problem *problem) {
 /* load[s] = the sum, over the buffers alive in section s, of their sizes rounded up to `unit`. */
 static void measure(const struct neap_problem *problem, const struct sections *sections,
                     neap_size unit, neap_size *load) {
-  for (size_t s = 0; s <= sections->count; s++) load[s] = 0;
+  for (size_t s = 0; s <= sections->count; s++)
+    load[s] = 0;
   size_t span = 0;
   for (size_t i = 0; i < problem->count; i++)
     for (; span < sections->spans_end[i]; span++) {
@@ -42,7 +43,8 @@ static void measure(const struct neap_problem *problem, const struct sections *s
       load[sections->spans[span].first] += size;
       load[sections->spans[span].end] -= size;
     }
-  for (size_t s = 1; s <= sections->count; s++) load[s] += load[s - 1];
+  for (size_t s = 1; s <= sections->count; s++)
+    load[s] += load[s - 1];
 }
 
 static neap_size largest(const neap_size *load, size_t count) {
@@ -103,7 +105,8 @@ static void compute(const struct neap_problem *problem, const struct sections *s
   if (fixed > bound->lower_bound) bound->lower_bound = fixed;
 }
 
-neap_status neap_problem_bound(const neap_problem *problem, neap_bound *bound, neap_error *error) {
+neap_status neap_problem_bound(const neap_problem *problem, neap_bound *bound,
+                               neap_error *error) {
   *bound = (neap_bound){0};
   struct sections sections;
   neap_status status = sections_init(&sections, problem, SECTIONS_NONEMPTY, error);

@@ -2,30 +2,28 @@
 /*
  * Collisions among rectangles of time and bytes.
  *
- * Take the rectangles by ascending offset.  One that begins at `low` shares bytes with an earlier one (which begins no higher)
- * exactly when that one ends above `low`.  So it is enough to know, for its time, the highest end of all earlier ones:
+ * Walk through time.  As long as nothing has collided, the rectangles alive at a moment are disjoint intervals of bytes, and a new one collides with
+ * some of them only if it does so with the next one below it or the next one above it:
  *
- *      bytes |        +-----+
- *            |  +-----|  b  |          when b comes, the highest end over b's time is a's:
- *            |  |  a  +-----+          above b's low, so a and b collide
- *            |  +--------+
+ *      bytes |      +--------+ above
+ *            |   +--|--+  b  |          b begins: its neighbour below, a, ends above b's low,
+ *            |   |  +--|-----+          so a and b collide
+ *            |   |  a  |
+ *            |   +-----+
  *            +----------------- time
  *
- * A segment tree over time answers "highest end within a range, and whose" and takes "raise a range to at least this".  Raising
- * never has to be undone, so marks stay where they are put and need no pushing down.  O(n log n).
- *
- * Time is the distinct starts and ends.  This is a plain structure on purpose: it shares nothing with the way in which
- * engines place, since it is there to find them out.
+ * All offsets are known beforehand; so rectangles are numbered by offset, those alive are a set of numbers, and neighbours are found in a few steps
+ * (core/ordered).  O(n log n) for sorting, and little more than O(n) for the walk.
  */
 #include "model/collide.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/ordered.h"
 #include "core/text.h"
 
 /* One buffer during one of its ranges. */
@@ -42,11 +40,6 @@ static int by_low(const void *left, const void *right) {
   return a->when.start < b->when.start ? -1 : a->when.start > b->when.start;
 }
 
-static int by_time(const void *left, const void *right) {
-  neap_time a = *(const neap_time *)left, b = *(const neap_time *)right;
-  return a < b ? -1 : a > b;
-}
-
 /* The boxes of all placed buffers that hold at least a byte, by ascending offset. */
 static struct box *boxes_new(const struct neap_problem *problem, const neap_offset *offsets,
                              size_t *count) {
@@ -57,84 +50,12 @@ static struct box *boxes_new(const struct neap_problem *problem, const neap_offs
     const struct buffer *buffer = &problem->buffers[i];
     for (; range < buffer->ranges_end; range++)
       if (offsets[i] != NEAP_UNPLACED && buffer->size > 0)
-        boxes[used++] = (struct box){offsets[i], offsets[i] + buffer->size, problem->ranges[range], i};
+        boxes[used++] =
+            (struct box){offsets[i], offsets[i] + buffer->size, problem->ranges[range], i};
   }
   qsort(boxes, used, sizeof *boxes, by_low);
   *count = used;
   return boxes;
-}
-
-/* ---------------------------------------------------------------- the tree over time */
-
-/* Leaves are the steps between neighbouring distinct times; boxes are named by their place + 1, 0 is none. */
-struct tree {
-  neap_time *times;
-  size_t time_count;
-  size_t leaf_count; /* a power of two */
-  size_t *whole;     /* highest box that covers all of a node */
-  size_t *within;    /* highest box that touches it */
-  const struct box *boxes;
-};
-
-static void tree_clear(struct tree *tree) {
-  free(tree->times);
-  free(tree->whole);
-  free(tree->within);
-}
-
-static bool tree_init(struct tree *tree, const struct box *boxes, size_t count) {
-  *tree = (struct tree){.boxes = boxes};
-  tree->times = memory_array(2 * count, sizeof *tree->times);
-  if (!tree->times) return false;
-  for (size_t i = 0; i < count; i++) {
-    tree->times[2 * i] = boxes[i].when.start;
-    tree->times[2 * i + 1] = boxes[i].when.end;
-  }
-  qsort(tree->times, 2 * count, sizeof *tree->times, by_time);
-  for (size_t i = 0; i < 2 * count; i++)
-    if (tree->time_count == 0 || tree->times[tree->time_count - 1] != tree->times[i])
-      tree->times[tree->time_count++] = tree->times[i];
-  tree->leaf_count = 1;
-  while (tree->leaf_count < tree->time_count) tree->leaf_count *= 2;
-  tree->whole = memory_array(2 * tree->leaf_count, sizeof *tree->whole);
-  tree->within = memory_array(2 * tree->leaf_count, sizeof *tree->within);
-  return tree->whole && tree->within;
-}
-
-static size_t step_of(const struct tree *tree, neap_time time) {
-  const neap_time *found =
-      bsearch(&time, tree->times, tree->time_count, sizeof *tree->times, by_time);
-  assert(found);
-  return (size_t)(found - tree->times);
-}
-
-static size_t higher(const struct tree *tree, size_t a, size_t b) {
-  if (a == 0 || b == 0) return a ? a : b;
-  return tree->boxes[a - 1].high >= tree->boxes[b - 1].high ? a : b;
-}
-
-/* The highest box over the steps [first, last), where the node covers [left, right). */
-static size_t tree_highest(const struct tree *tree, size_t node, size_t left, size_t right,
-                           size_t first, size_t last) {
-  if (first >= right || last <= left) return 0;
-  if (first <= left && right <= last) return tree->within[node];
-  size_t middle = left + (right - left) / 2;
-  size_t below = higher(tree, tree_highest(tree, 2 * node, left, middle, first, last),
-                        tree_highest(tree, 2 * node + 1, middle, right, first, last));
-  return higher(tree, tree->whole[node], below);
-}
-
-static void tree_raise(struct tree *tree, size_t node, size_t left, size_t right, size_t first,
-                       size_t last, size_t box) {
-  if (first >= right || last <= left) return;
-  tree->within[node] = higher(tree, tree->within[node], box);
-  if (first <= left && right <= last) {
-    tree->whole[node] = higher(tree, tree->whole[node], box);
-    return;
-  }
-  size_t middle = left + (right - left) / 2;
-  tree_raise(tree, 2 * node, left, middle, first, last, box);
-  tree_raise(tree, 2 * node + 1, middle, right, first, last, box);
 }
 
 /* ---------------------------------------------------------------- one collision */
@@ -153,16 +74,53 @@ static neap_collision collision_of(const struct box *a, const struct box *b) {
   };
 }
 
-static bool search(struct tree *tree, size_t count, neap_collision *collision) {
+/* A box begins or ends. */
+struct event {
+  neap_time time;
+  size_t box;
+  bool begins;
+};
+
+static int by_time(const void *left, const void *right) {
+  const struct event *a = left, *b = right;
+  if (a->time != b->time) return a->time < b->time ? -1 : 1;
+  if (a->begins != b->begins) return a->begins ? 1 : -1; /* ranges are half-open: ends first */
+  return a->box < b->box ? -1 : a->box > b->box;
+}
+
+static struct event *events_new(const struct box *boxes, size_t count) {
+  struct event *events = memory_array(count, 2 * sizeof *events);
+  if (!events) return NULL;
   for (size_t i = 0; i < count; i++) {
-    const struct box *box = &tree->boxes[i];
-    size_t first = step_of(tree, box->when.start), last = step_of(tree, box->when.end);
-    size_t highest = tree_highest(tree, 1, 0, tree->leaf_count, first, last);
-    if (highest != 0 && tree->boxes[highest - 1].high > box->low) {
-      *collision = collision_of(&tree->boxes[highest - 1], box);
+    events[2 * i] = (struct event){boxes[i].when.start, i, true};
+    events[2 * i + 1] = (struct event){boxes[i].when.end, i, false};
+  }
+  qsort(events, 2 * count, sizeof *events, by_time);
+  return events;
+}
+
+/* The neighbour, among the boxes alive, that a new one shares bytes with; ORDERED_NONE when there is none. */
+static size_t meets(const struct ordered *alive, const struct box *boxes, size_t box) {
+  size_t below = ordered_below(alive, box), above = ordered_above(alive, box);
+  if (below != ORDERED_NONE && boxes[below].high > boxes[box].low) return below;
+  if (above != ORDERED_NONE && boxes[above].low < boxes[box].high) return above;
+  return ORDERED_NONE;
+}
+
+static bool walk(struct ordered *alive, const struct box *boxes, const struct event *events,
+                 size_t event_count, neap_collision *collision) {
+  for (size_t e = 0; e < event_count; e++) {
+    size_t box = events[e].box;
+    if (!events[e].begins) {
+      ordered_remove(alive, box);
+      continue;
+    }
+    size_t other = meets(alive, boxes, box);
+    if (other != ORDERED_NONE) {
+      *collision = collision_of(&boxes[other], &boxes[box]);
       return true;
     }
-    tree_raise(tree, 1, 0, tree->leaf_count, first, last, i + 1);
+    ordered_add(alive, box);
   }
   return false;
 }
@@ -171,11 +129,12 @@ neap_status collide_first(const struct neap_problem *problem, const neap_offset 
                           neap_collision *collision, bool *found, neap_error *error) {
   size_t count = 0;
   struct box *boxes = boxes_new(problem, offsets, &count);
-  if (!boxes) return error_memory(error);
-  struct tree tree;
-  bool ready = tree_init(&tree, boxes, count);
-  *found = ready && search(&tree, count, collision);
-  tree_clear(&tree);
+  struct event *events = boxes ? events_new(boxes, count) : NULL;
+  struct ordered alive = {.level_count = 0};
+  bool ready = events && ordered_init(&alive, count);
+  *found = ready && walk(&alive, boxes, events, 2 * count, collision);
+  ordered_clear(&alive);
+  free(events);
   free(boxes);
   return ready ? NEAP_OK : error_memory(error);
 }
@@ -214,15 +173,17 @@ static void tidy(struct listing *listing) {
   size_t kept = 0;
   for (size_t i = 0; i < listing->count; i++) {
     const neap_collision *last = kept ? &listing->items[kept - 1] : NULL;
-    if (last && last->first == listing->items[i].first && last->second == listing->items[i].second)
+    if (last && last->first == listing->items[i].first &&
+        last->second == listing->items[i].second)
       continue;
     listing->items[kept++] = listing->items[i];
   }
   listing->count = kept;
 }
 
-neap_status collide_all(const struct neap_problem *problem, const neap_offset *offsets, size_t limit,
-                        neap_collision **collisions, size_t *count, neap_error *error) {
+neap_status collide_all(const struct neap_problem *problem, const neap_offset *offsets,
+                        size_t limit, neap_collision **collisions, size_t *count,
+                        neap_error *error) {
   size_t box_count = 0;
   struct box *boxes = boxes_new(problem, offsets, &box_count);
   if (!boxes) return error_memory(error);
@@ -245,9 +206,9 @@ const char *collide_text(const struct neap_problem *problem, const neap_collisio
   const char *a = problem_name(problem, collision->first);
   const char *b = problem_name(problem, collision->second);
   snprintf(text, COLLIDE_TEXT,
-           "%s and %s share bytes [%" PRId64 ", %" PRId64 ") while both live, at times [%" PRId64
-           ", %" PRId64 ")",
-           text_excerpt(first, a, strlen(a)), text_excerpt(second, b, strlen(b)), collision->low,
-           collision->high, collision->when.start, collision->when.end);
+           "%s and %s share bytes [%" PRId64 ", %" PRId64
+           ") while both live, at times [%" PRId64 ", %" PRId64 ")",
+           text_excerpt(first, a, strlen(a)), text_excerpt(second, b, strlen(b)),
+           collision->low, collision->high, collision->when.start, collision->when.end);
   return text;
 }

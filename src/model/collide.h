@@ -18,8 +18,9 @@ neap_status collide_first(const struct neap_problem *problem, const neap_offset 
 /*
  * Lists up to `limit` collisions as neap_plan_collisions describes.  Slow where many buffers share bytes or many collide.
  */
-neap_status collide_all(const struct neap_problem *problem, const neap_offset *offsets, size_t limit,
-                        neap_collision **collisions, size_t *count, neap_error *error);
+neap_status collide_all(const struct neap_problem *problem, const neap_offset *offsets,
+                        size_t limit, neap_collision **collisions, size_t *count,
+                        neap_error *error);
 
 #define COLLIDE_TEXT 320
 

@@ -16,8 +16,8 @@
 
 /* What is known of a name while the sequence is walked. */
 struct use {
-  size_t stays;  /* allocations so far */
-  size_t live;   /* number of the stay alive, counted from 1 over all stays; 0 is none */
+  size_t stays; /* allocations so far */
+  size_t live;  /* number of the stay alive, counted from 1 over all stays; 0 is none */
 };
 
 struct stay {
@@ -63,8 +63,9 @@ static neap_status take_step(struct walk *walk, size_t at, neap_error *error) {
   struct use *use = &walk->uses[name];
   if (!operation->is_alloc) {
     if (use->live == 0) {
-      const char *what = use->stays ? "expected the name of a live buffer to free, found one freed before:"
-                                    : "expected the name of a live buffer to free, found one never allocated:";
+      const char *what =
+          use->stays ? "expected the name of a live buffer to free, found one freed before:"
+                     : "expected the name of a live buffer to free, found one never allocated:";
       return blame(at, what, operation->name, error);
     }
     walk->stays[use->live - 1].end = (neap_time)at;
@@ -72,16 +73,16 @@ static neap_status take_step(struct walk *walk, size_t at, neap_error *error) {
     return NEAP_OK;
   }
   if (use->live != 0)
-    return blame(at, "expected a name that is not live to allocate, found a live one:", operation->name,
-                 error);
+    return blame(at, "expected a name that is not live to allocate, found a live one:",
+                 operation->name, error);
   walk->stays[walk->stay_count++] =
       (struct stay){at, name, ++use->stays, (neap_time)walk->count};
   use->live = walk->stay_count;
   return NEAP_OK;
 }
 
-static neap_status add_stay(const struct walk *walk, const struct stay *stay, neap_problem *problem,
-                            neap_error *error) {
+static neap_status add_stay(const struct walk *walk, const struct stay *stay,
+                            neap_problem *problem, neap_error *error) {
   const neap_operation *operation = &walk->operations[stay->operation];
   neap_range range = {(neap_time)stay->operation, stay->end};
   neap_buffer buffer = NEAP_BUFFER_INIT;

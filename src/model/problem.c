@@ -17,7 +17,8 @@ neap_problem *neap_problem_new(void) { return memory_array(1, sizeof(struct neap
 void neap_problem_free(neap_problem *problem) {
   if (!problem) return;
   if (problem->hints)
-    for (size_t i = 0; i < problem->count; i++) free(problem->hints[i]);
+    for (size_t i = 0; i < problem->count; i++)
+      free(problem->hints[i]);
   free(problem->hints);
   free(problem->buffers);
   free(problem->ranges);
@@ -36,7 +37,8 @@ neap_range problem_hull(const struct neap_problem *problem, size_t index) {
 
 /* ---------------------------------------------------------------- what a buffer must fulfil */
 
-static neap_status check_name(const neap_problem *problem, const char *name, neap_error *error) {
+static neap_status check_name(const neap_problem *problem, const char *name,
+                              neap_error *error) {
   char excerpt[TEXT_EXCERPT];
   if (!name || !name[0]) return error_set(error, NEAP_ERROR_INPUT, "a buffer's name is empty");
   size_t length = strlen(name);
@@ -52,7 +54,8 @@ static neap_status check_name(const neap_problem *problem, const char *name, nea
 
 static neap_status check_ranges(const neap_buffer *buffer, neap_error *error) {
   if (buffer->range_count == 0)
-    return error_set(error, NEAP_ERROR_INPUT, "a buffer is never alive: it has no range of time");
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "a buffer is never alive: it has no range of time");
   neap_time last = 0;
   for (size_t i = 0; i < buffer->range_count; i++) {
     neap_range range = buffer->ranges[i];
@@ -61,8 +64,8 @@ static neap_status check_ranges(const neap_buffer *buffer, neap_error *error) {
                        range.start);
     if (range.end <= range.start)
       return error_set(error, NEAP_ERROR_INPUT,
-                       "expected an end after the start %" PRId64 ", found %" PRId64, range.start,
-                       range.end);
+                       "expected an end after the start %" PRId64 ", found %" PRId64,
+                       range.start, range.end);
     if (range.start < last)
       return error_set(error, NEAP_ERROR_INPUT,
                        "ranges of time must ascend without overlap: one starts at %" PRId64
@@ -78,8 +81,8 @@ static neap_status check_place(const neap_buffer *buffer, neap_error *error) {
     return error_set(error, NEAP_ERROR_INPUT, "expected a size of 0 or more, found %" PRId64,
                      buffer->size);
   if (buffer->alignment < 1)
-    return error_set(error, NEAP_ERROR_INPUT, "expected an alignment of 1 or more, found %" PRId64,
-                     buffer->alignment);
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "expected an alignment of 1 or more, found %" PRId64, buffer->alignment);
   if (buffer->fixed_offset == NEAP_UNPLACED) return NEAP_OK;
   if (buffer->fixed_offset < 0)
     return error_set(error, NEAP_ERROR_INPUT, "expected an offset of 0 or more, found %" PRId64,
@@ -101,10 +104,11 @@ static neap_status account(const neap_problem *problem, const neap_buffer *buffe
     fits = checked_add(buffer->fixed_offset, buffer->size, &end);
   *fixed_top = end > problem->fixed_top ? end : problem->fixed_top;
   if (fits && checked_add(*extent, *fixed_top, &all)) return NEAP_OK;
-  return error_set(error, NEAP_ERROR_INPUT,
-                   "all sizes, with room for alignments and fixed offsets, must add up to at most "
-                   "%" PRId64 " bytes; this buffer of %" PRId64 " bytes passes it",
-                   NEAP_MAX, buffer->size);
+  return error_set(
+      error, NEAP_ERROR_INPUT,
+      "all sizes, with room for alignments and fixed offsets, must add up to at most "
+      "%" PRId64 " bytes; this buffer of %" PRId64 " bytes passes it",
+      NEAP_MAX, buffer->size);
 }
 
 /* ---------------------------------------------------------------- adding */
@@ -128,16 +132,17 @@ static void append_ranges(neap_problem *problem, const neap_buffer *buffer) {
   size_t begin = problem->range_count;
   for (size_t i = 0; i < buffer->range_count; i++) {
     neap_range range = buffer->ranges[i];
-    if (problem->range_count > begin && problem->ranges[problem->range_count - 1].end == range.start)
+    if (problem->range_count > begin &&
+        problem->ranges[problem->range_count - 1].end == range.start)
       problem->ranges[problem->range_count - 1].end = range.end;
-    else
-      problem->ranges[problem->range_count++] = range;
+    else problem->ranges[problem->range_count++] = range;
   }
   neap_time end = problem->ranges[problem->range_count - 1].end;
   if (end > problem->horizon) problem->horizon = end;
 }
 
-neap_status neap_problem_add(neap_problem *problem, const neap_buffer *buffer, neap_error *error) {
+neap_status neap_problem_add(neap_problem *problem, const neap_buffer *buffer,
+                             neap_error *error) {
   neap_size extent = 0;
   neap_offset fixed_top = 0;
   neap_status status = check_name(problem, buffer->name, error);
@@ -190,12 +195,14 @@ bool neap_problem_find(const neap_problem *problem, const char *name, size_t *in
 neap_offset *problem_fixed_offsets(const struct neap_problem *problem) {
   neap_offset *offsets = memory_array(problem->count, sizeof *offsets);
   if (offsets)
-    for (size_t i = 0; i < problem->count; i++) offsets[i] = problem->buffers[i].fixed_offset;
+    for (size_t i = 0; i < problem->count; i++)
+      offsets[i] = problem->buffers[i].fixed_offset;
   return offsets;
 }
 
 void neap_problem_release_fixed(neap_problem *problem) {
-  for (size_t i = 0; i < problem->count; i++) problem->buffers[i].fixed_offset = NEAP_UNPLACED;
+  for (size_t i = 0; i < problem->count; i++)
+    problem->buffers[i].fixed_offset = NEAP_UNPLACED;
   problem->fixed_count = 0;
   problem->fixed_top = 0;
 }

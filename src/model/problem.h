@@ -24,8 +24,9 @@ struct neap_problem {
   struct names names; /* name i is buffer i's */
   char **hints;       /* one per buffer, NULL where it has none; NULL while no buffer has one */
   size_t hint_capacity;
-  size_t fixed_count;  /* buffers with a fixed offset */
-  neap_size extent;    /* the sum of size + alignment - 1: no placement needs more on top of fixed_top */
+  size_t fixed_count; /* buffers with a fixed offset */
+  neap_size
+      extent; /* the sum of size + alignment - 1: no placement needs more on top of fixed_top */
   neap_offset fixed_top; /* the highest end of a fixed buffer */
   neap_time horizon;
   /* The columns of the table it was read from, in formats/columns' codes, so that it is written as it came. */

@@ -29,9 +29,10 @@ static neap_status refuse_gaps(const neap_problem *problem, neap_error *error) {
   for (size_t i = 0; i < problem->count; i++) {
     if (problem->buffers[i].ranges_end - problem_ranges_begin(problem, i) == 1) continue;
     const char *name = problem_name(problem, i);
-    return error_set(error, NEAP_ERROR_FORMAT,
-                     "%s has several ranges of time, which one allocation and one release cannot say",
-                     text_excerpt(excerpt, name, strlen(name)));
+    return error_set(
+        error, NEAP_ERROR_FORMAT,
+        "%s has several ranges of time, which one allocation and one release cannot say",
+        text_excerpt(excerpt, name, strlen(name)));
   }
   return NEAP_OK;
 }
@@ -63,6 +64,7 @@ static neap_status add_retimed(const neap_problem *problem, const struct event *
     neap_status status = neap_problem_add(made, &buffer, error);
     if (status != NEAP_OK) return status;
   }
+  made->horizon = (neap_time)(2 * problem->count);
   memcpy(made->columns, problem->columns, sizeof made->columns);
   made->column_count = problem->column_count;
   return NEAP_OK;

@@ -60,11 +60,14 @@ static bool find_maximal(struct sections *sections, const struct events *events)
   size_t start = 0;
   for (size_t end = 0; end < events->count; end++) {
     size_t before = start;
-    while (start < events->count && events->starts[start] < events->ends[end]) start++;
+    while (start < events->count && events->starts[start] < events->ends[end])
+      start++;
     if (start == before) continue;
-    if (!memory_reserve(&sections->when, &capacity, sections->count + 1, sizeof *sections->when))
+    if (!memory_reserve(&sections->when, &capacity, sections->count + 1,
+                        sizeof *sections->when))
       return false;
-    sections->when[sections->count++] = (neap_range){events->starts[start - 1], events->ends[end]};
+    sections->when[sections->count++] =
+        (neap_range){events->starts[start - 1], events->ends[end]};
   }
   return sections->count <= UINT32_MAX;
 }
@@ -102,10 +105,10 @@ static void map_ranges(struct sections *sections, const struct neap_problem *pro
       struct span span = {ended_by(sections, problem->ranges[range].start),
                           started_before(sections, problem->ranges[range].end)};
       assert(span.first < span.end);
-      if (sections->span_count > begin && sections->spans[sections->span_count - 1].end == span.first)
+      if (sections->span_count > begin &&
+          sections->spans[sections->span_count - 1].end == span.first)
         sections->spans[sections->span_count - 1].end = span.end;
-      else
-        sections->spans[sections->span_count++] = span;
+      else sections->spans[sections->span_count++] = span;
     }
     sections->spans_end[i] = sections->span_count;
   }

@@ -16,10 +16,11 @@ struct span {
 
 struct sections {
   size_t count;
-  neap_range *when;  /* of each section, ascending; gaps between them hold nothing of interest */
+  neap_range *when; /* of each section, ascending; gaps between them hold nothing of interest */
   size_t span_count;
-  struct span *spans; /* buffer after buffer; one per range of time, ascending and not touching */
-  size_t *spans_end;  /* per buffer, one past its last span */
+  struct span
+      *spans; /* buffer after buffer; one per range of time, ascending and not touching */
+  size_t *spans_end; /* per buffer, one past its last span */
 };
 
 enum sections_scope {

@@ -15,9 +15,10 @@ static int by_time(const void *left, const void *right) {
   return a < b ? -1 : a > b;
 }
 
-static size_t collect(struct coverage *coverage, const struct neap_problem *problem, size_t buffer,
-                      size_t used) {
-  for (size_t r = problem_ranges_begin(problem, buffer); r < problem->buffers[buffer].ranges_end; r++) {
+static size_t collect(struct coverage *coverage, const struct neap_problem *problem,
+                      size_t buffer, size_t used) {
+  for (size_t r = problem_ranges_begin(problem, buffer);
+       r < problem->buffers[buffer].ranges_end; r++) {
     coverage->starts[used] = problem->ranges[r].start;
     coverage->ends[used++] = problem->ranges[r].end;
   }
@@ -25,14 +26,17 @@ static size_t collect(struct coverage *coverage, const struct neap_problem *prob
 }
 
 static void sum_up(const neap_time *times, size_t count, wide_half *sums) {
-  for (size_t i = 0; i < count; i++) sums[i + 1] = sums[i] + (uint64_t)times[i];
+  for (size_t i = 0; i < count; i++)
+    sums[i + 1] = sums[i] + (uint64_t)times[i];
 }
 
-static size_t count_ranges(const struct neap_problem *problem, const size_t *members, size_t count) {
+static size_t count_ranges(const struct neap_problem *problem, const size_t *members,
+                           size_t count) {
   if (!members) return problem->range_count;
   size_t ranges = 0;
   for (size_t i = 0; i < count; i++)
-    ranges += problem->buffers[members[i]].ranges_end - problem_ranges_begin(problem, members[i]);
+    ranges +=
+        problem->buffers[members[i]].ranges_end - problem_ranges_begin(problem, members[i]);
   return ranges;
 }
 
@@ -86,7 +90,8 @@ static wide_half area(const struct coverage *coverage, neap_time until) {
 
 neap_time coverage_duration(const struct neap_problem *problem, size_t buffer) {
   neap_time duration = 0;
-  for (size_t r = problem_ranges_begin(problem, buffer); r < problem->buffers[buffer].ranges_end; r++)
+  for (size_t r = problem_ranges_begin(problem, buffer);
+       r < problem->buffers[buffer].ranges_end; r++)
     duration += problem->ranges[r].end - problem->ranges[r].start;
   return duration;
 }
@@ -94,7 +99,8 @@ neap_time coverage_duration(const struct neap_problem *problem, size_t buffer) {
 wide_half coverage_overlap(const struct coverage *coverage, const struct neap_problem *problem,
                            size_t buffer, bool is_member) {
   wide_half sum = 0;
-  for (size_t r = problem_ranges_begin(problem, buffer); r < problem->buffers[buffer].ranges_end; r++)
+  for (size_t r = problem_ranges_begin(problem, buffer);
+       r < problem->buffers[buffer].ranges_end; r++)
     sum += area(coverage, problem->ranges[r].end) - area(coverage, problem->ranges[r].start);
   return is_member ? sum - (uint64_t)coverage_duration(problem, buffer) : sum;
 }

@@ -41,7 +41,8 @@ struct item {
 static unsigned wanted_metrics(const struct order_spec *spec) {
   unsigned wanted = 0;
   for (size_t k = 0; k < spec->key_count; k++)
-    for (size_t m = 0; m < spec->keys[k].metric_count; m++) wanted |= 1u << spec->keys[k].metrics[m];
+    for (size_t m = 0; m < spec->keys[k].metric_count; m++)
+      wanted |= 1u << spec->keys[k].metrics[m];
   return wanted;
 }
 
@@ -49,7 +50,8 @@ static unsigned wanted_metrics(const struct order_spec *spec) {
 static union value evaluate(const struct order_key *key, const struct metrics *metrics,
                             size_t buffer) {
   wide_half m[METRIC_COUNT] = {0};
-  for (size_t i = 0; i < key->metric_count; i++) m[i] = metrics->values[key->metrics[i]][buffer];
+  for (size_t i = 0; i < key->metric_count; i++)
+    m[i] = metrics->values[key->metrics[i]][buffer];
   union value value = {.number = wide_from(m[0])};
   if (key->combine == COMBINE_SUM) {
     value.number = wide_from(m[0] + m[1] + m[2]);
@@ -61,7 +63,8 @@ static union value evaluate(const struct order_key *key, const struct metrics *m
   } else if (key->combine == COMBINE_PRODUCT) {
     /* All three: the overlap against the product of the other two. */
     wide_half overlap = metrics->values[METRIC_OVERLAP][buffer];
-    wide_half area = metrics->values[METRIC_DURATION][buffer] * metrics->values[METRIC_SIZE][buffer];
+    wide_half area =
+        metrics->values[METRIC_DURATION][buffer] * metrics->values[METRIC_SIZE][buffer];
     value.number = wide_product(overlap, area);
   }
   return value;
@@ -103,7 +106,8 @@ static neap_status sort_items(const struct neap_problem *problem, const struct o
         items[i].values[k] = evaluate(&spec->keys[k], metrics, i);
     }
     qsort_r(items, problem->count, sizeof *items, compare_items, (void *)(uintptr_t)spec);
-    for (size_t i = 0; i < problem->count; i++) order->data[i] = items[i].buffer;
+    for (size_t i = 0; i < problem->count; i++)
+      order->data[i] = items[i].buffer;
   }
   free(items);
   free(values);

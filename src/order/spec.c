@@ -20,8 +20,9 @@ static enum combine combination_of(char sign) {
 static neap_status complain(const char *text, const char *at, const char *expected,
                             neap_error *error) {
   char excerpt[TEXT_EXCERPT];
-  return error_at(error, NEAP_ERROR_ARGUMENT, 0, (size_t)(at - text) + 1, "expected %s, found %s",
-                  expected, *at ? text_excerpt(excerpt, at, strlen(at)) : "the end");
+  return error_at(error, NEAP_ERROR_ARGUMENT, 0, (size_t)(at - text) + 1,
+                  "expected %s, found %s", expected,
+                  *at ? text_excerpt(excerpt, at, strlen(at)) : "the end");
 }
 
 /* Reads the name of a metric that the key does not have yet. */

@@ -29,9 +29,12 @@
 
 bool container_init(struct container *container, size_t section_count) {
   *container = (struct container){.leaf_count = 1};
-  while (container->leaf_count < section_count) container->leaf_count *= 2;
-  container->across = memory_array(2 * (size_t)container->leaf_count, sizeof *container->across);
-  container->within = memory_array(2 * (size_t)container->leaf_count, sizeof *container->within);
+  while (container->leaf_count < section_count)
+    container->leaf_count *= 2;
+  container->across =
+      memory_array(2 * (size_t)container->leaf_count, sizeof *container->across);
+  container->within =
+      memory_array(2 * (size_t)container->leaf_count, sizeof *container->within);
   if (container->across && container->within) return true;
   container_clear(container);
   return false;
@@ -65,7 +68,8 @@ struct nodes {
   size_t canonical_count, partly_count;
 };
 
-static void find_nodes(const struct container *container, struct span span, struct nodes *nodes) {
+static void find_nodes(const struct container *container, struct span span,
+                       struct nodes *nodes) {
   nodes->canonical_count = nodes->partly_count = 0;
   const size_t first = (size_t)span.first + container->leaf_count;
   const size_t end = (size_t)span.end + container->leaf_count;
@@ -78,7 +82,8 @@ static void find_nodes(const struct container *container, struct span span, stru
     size_t left = first >> level, right = (end - 1) >> level;
     if (left << level < first || (left + 1) << level > end)
       nodes->partly[nodes->partly_count++] = left;
-    if (right != left && (right + 1) << level > end) nodes->partly[nodes->partly_count++] = right;
+    if (right != left && (right + 1) << level > end)
+      nodes->partly[nodes->partly_count++] = right;
   }
 }
 
@@ -106,8 +111,8 @@ static void view_add(struct view *view, const struct pieces *set) {
   view->sets[view->count++] = (struct view_set){pieces_items(set), set->count, 0};
 }
 
-bool container_view(const struct container *container, const struct span *spans, size_t span_count,
-                    struct view *view) {
+bool container_view(const struct container *container, const struct span *spans,
+                    size_t span_count, struct view *view) {
   struct nodes nodes;
   view->count = 0;
   for (size_t s = 0; s < span_count; s++) {
@@ -119,7 +124,8 @@ bool container_view(const struct container *container, const struct span *spans,
     /* The canonical ones first, since they are the fullest and make the longest leaps. */
     for (size_t i = nodes.canonical_count; i-- > 0;)
       view_add(view, &container->within[nodes.canonical[i]]);
-    for (size_t i = nodes.partly_count; i-- > 0;) view_add(view, &container->across[nodes.partly[i]]);
+    for (size_t i = nodes.partly_count; i-- > 0;)
+      view_add(view, &container->across[nodes.partly[i]]);
   }
   return true;
 }
@@ -130,7 +136,8 @@ void view_clear(struct view *view) {
 }
 
 void view_rewind(struct view *view) {
-  for (size_t i = 0; i < view->count; i++) view->sets[i].at = 0;
+  for (size_t i = 0; i < view->count; i++)
+    view->sets[i].at = 0;
 }
 
 /* Moves a set's place to its first piece above `offset`; false when there is none. */
@@ -139,7 +146,8 @@ static bool advance(struct view_set *set, neap_offset offset) {
   return set->at < set->count;
 }
 
-neap_offset view_lowest(struct view *view, neap_offset from, neap_size size, neap_size alignment) {
+neap_offset view_lowest(struct view *view, neap_offset from, neap_size size,
+                        neap_size alignment) {
   assert(size >= 1);
   neap_offset offset = round_up(from, alignment);
   size_t agreed = 0, at = 0;
@@ -158,7 +166,8 @@ neap_offset view_free_until(struct view *view, neap_offset offset) {
   neap_offset until = NEAP_MAX;
   for (size_t i = 0; i < view->count; i++) {
     struct view_set *set = &view->sets[i];
-    if (advance(set, offset) && set->items[set->at].low < until) until = set->items[set->at].low;
+    if (advance(set, offset) && set->items[set->at].low < until)
+      until = set->items[set->at].low;
   }
   return until;
 }

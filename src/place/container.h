@@ -7,8 +7,9 @@
 #include "place/pieces.h"
 
 struct container {
-  uint32_t leaf_count;   /* a power of two, at least the number of sections */
-  struct pieces *across; /* per node: bytes taken by buffers that live through all of it, and are kept there */
+  uint32_t leaf_count; /* a power of two, at least the number of sections */
+  struct pieces *
+      across; /* per node: bytes taken by buffers that live through all of it, and are kept there */
   struct pieces *within; /* per node: bytes taken by any buffer at some time in it */
   struct pieces_log log;
   bool logging;
@@ -29,13 +30,13 @@ struct view {
   struct view_set {
     const struct piece *items;
     uint32_t count, at;
-  } *sets;
+  } * sets;
   size_t count, capacity;
 };
 
 /* Begin with a zeroed view; it is filled anew each time and is valid until the container changes.  False when memory is short. */
-bool container_view(const struct container *container, const struct span *spans, size_t span_count,
-                    struct view *view);
+bool container_view(const struct container *container, const struct span *spans,
+                    size_t span_count, struct view *view);
 void view_clear(struct view *view);
 
 /* Back to the bottom, for calls that begin there again. */
@@ -45,7 +46,8 @@ void view_rewind(struct view *view);
  * The lowest multiple of `alignment`, at or above `from`, where `size` (>= 1) bytes are free.  Between calls on one view
  * offsets never fall, unless it is rewound.
  */
-neap_offset view_lowest(struct view *view, neap_offset from, neap_size size, neap_size alignment);
+neap_offset view_lowest(struct view *view, neap_offset from, neap_size size,
+                        neap_size alignment);
 
 /* Where the bytes free at `offset` end: the lowest taken byte above it, or NEAP_MAX.  For offsets that never fall. */
 neap_offset view_free_until(struct view *view, neap_offset offset);

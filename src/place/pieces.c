@@ -24,7 +24,9 @@ void pieces_log_clear(struct pieces_log *log) {
   *log = (struct pieces_log){0};
 }
 
-static struct piece *items_of(struct pieces *set) { return set->items ? set->items : &set->only; }
+static struct piece *items_of(struct pieces *set) {
+  return set->items ? set->items : &set->only;
+}
 
 static bool make_room(struct pieces *set, uint32_t count) {
   uint32_t capacity = set->items ? set->capacity : 1;
@@ -47,7 +49,8 @@ static bool note(struct pieces_log *log, struct pieces *set, uint32_t at, uint32
     return false;
   log->changes[log->change_count++] = (struct pieces_change){set, at, replaced};
   if (replaced > 0) /* an empty log has no memory to copy to */
-    memcpy(log->replaced + log->replaced_count, items_of(set) + at, replaced * sizeof *log->replaced);
+    memcpy(log->replaced + log->replaced_count, items_of(set) + at,
+           replaced * sizeof *log->replaced);
   log->replaced_count += replaced;
   return true;
 }
@@ -67,7 +70,8 @@ bool pieces_insert(struct pieces *set, struct piece added, struct pieces_log *lo
   /* The first piece that reaches up to `added`, touching counts, and the first beyond it. */
   uint32_t at = added.low == 0 ? 0 : pieces_above(items, set->count, 0, added.low - 1);
   uint32_t end = at;
-  while (end < set->count && items[end].low <= added.high) end++;
+  while (end < set->count && items[end].low <= added.high)
+    end++;
   if (end == at + 1 && items[at].low <= added.low && added.high <= items[at].high) return true;
   uint32_t replaced = end - at;
   if (!make_room(set, set->count + 1 - replaced)) return false;

@@ -22,7 +22,8 @@ static bool init_parts(struct placer *placer) {
   placer->puts = memory_array(count, sizeof *placer->puts);
   return placer->offsets && placer->puts &&
          container_init(&placer->container, placer->sections->count) &&
-         (!placer->rule->needs_waiting || waiting_init(&placer->waiting, placer->sections, count));
+         (!placer->rule->needs_waiting ||
+          waiting_init(&placer->waiting, placer->sections, count));
 }
 
 neap_status placer_new(struct placer **placer, const struct neap_problem *problem,
@@ -30,8 +31,8 @@ neap_status placer_new(struct placer **placer, const struct neap_problem *proble
                        struct budget *budget, neap_error *error) {
   struct placer *made = memory_array(1, sizeof *made);
   if (!made) return error_memory(error);
-  *made = (struct placer){
-      .problem = problem, .sections = sections, .rule = rule, .budget = budget};
+  *made =
+      (struct placer){.problem = problem, .sections = sections, .rule = rule, .budget = budget};
   neap_status status = init_parts(made) ? placer_reset(made, error) : error_memory(error);
   if (status == NEAP_OK) *placer = made;
   else placer_free(made);
@@ -69,7 +70,8 @@ neap_status placer_reset(struct placer *placer, neap_error *error) {
   if (placer->rule->needs_waiting) waiting_reset(&placer->waiting, placer->problem->count);
   placer->put_count = 0;
   placer->peak = 0;
-  for (size_t i = 0; i < placer->problem->count; i++) placer->offsets[i] = NEAP_UNPLACED;
+  for (size_t i = 0; i < placer->problem->count; i++)
+    placer->offsets[i] = NEAP_UNPLACED;
   if (placer->problem->fixed_count == 0) return NEAP_OK;
   for (size_t i = 0; i < placer->problem->count; i++) {
     neap_offset fixed = placer->problem->buffers[i].fixed_offset;
@@ -89,13 +91,15 @@ neap_status placer_put(struct placer *placer, size_t buffer, neap_error *error) 
   if (placer->problem->buffers[buffer].size > 0) {
     size_t count;
     const struct span *spans = spans_of(placer, buffer, &count);
-    if (!container_view(&placer->container, spans, count, &placer->view)) return error_memory(error);
+    if (!container_view(&placer->container, spans, count, &placer->view))
+      return error_memory(error);
     offset = placer->rule->choose(placer, buffer);
   }
   return settle(placer, buffer, offset, error);
 }
 
-neap_status placer_fill(struct placer *placer, const gsl_permutation *order, neap_error *error) {
+neap_status placer_fill(struct placer *placer, const gsl_permutation *order,
+                        neap_error *error) {
   assert(order->size == placer->problem->count);
   for (size_t rank = 0; rank < order->size; rank++) {
     neap_status status = placer_put(placer, order->data[rank], error);

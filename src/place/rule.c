@@ -8,7 +8,8 @@
 static const struct place_rule rules[] = {
     {"lowest", "the lowest room that is large enough", lowest_choose, false},
     {"drop", "on top of all that it overlaps in time", drop_choose, false},
-    {"tight", "right after one that it is the next to overlap, else lowest", tight_choose, true},
+    {"tight", "right after one that it is the next to overlap, else lowest", tight_choose,
+     true},
     {"best-fit", "the smallest hole that is large enough, else on top", best_fit_choose, false},
 };
 

@@ -13,7 +13,8 @@ static neap_offset end_of(const struct placer *placer, size_t buffer) {
 }
 
 static int by_end(const void *left, const void *right, void *placer) {
-  neap_offset a = end_of(placer, *(const size_t *)left), b = end_of(placer, *(const size_t *)right);
+  neap_offset a = end_of(placer, *(const size_t *)left),
+              b = end_of(placer, *(const size_t *)right);
   return a < b ? -1 : a > b;
 }
 

@@ -17,9 +17,11 @@ struct waiting_change {
   bool is_left;
 };
 
-bool waiting_init(struct waiting *waiting, const struct sections *sections, size_t buffer_count) {
+bool waiting_init(struct waiting *waiting, const struct sections *sections,
+                  size_t buffer_count) {
   *waiting = (struct waiting){.sections = sections, .leaf_count = 1};
-  while (waiting->leaf_count < sections->count) waiting->leaf_count *= 2;
+  while (waiting->leaf_count < sections->count)
+    waiting->leaf_count *= 2;
   waiting->shown = memory_array(2 * (size_t)waiting->leaf_count, sizeof *waiting->shown);
   waiting->left = memory_array(buffer_count, sizeof *waiting->left);
   if (waiting->shown && waiting->left) return true;
@@ -46,7 +48,8 @@ static bool change(struct waiting *waiting, bool is_left, size_t at, uint32_t va
                       sizeof *waiting->changes))
     return false;
   uint32_t *place = is_left ? &waiting->left[at] : &waiting->shown[at];
-  waiting->changes[waiting->change_count++] = (struct waiting_change){(uint32_t)at, *place, is_left};
+  waiting->changes[waiting->change_count++] =
+      (struct waiting_change){(uint32_t)at, *place, is_left};
   *place = value;
   return true;
 }
@@ -76,7 +79,8 @@ static bool wipe(struct waiting *waiting, uint32_t colour, uint32_t count) {
 static bool wipe_below(struct waiting *waiting, size_t node, uint32_t length) {
   if (waiting->shown[node] != 0) return wipe(waiting, waiting->shown[node], length);
   if (length == 1) return true;
-  return wipe_below(waiting, 2 * node, length / 2) && wipe_below(waiting, 2 * node + 1, length / 2);
+  return wipe_below(waiting, 2 * node, length / 2) &&
+         wipe_below(waiting, 2 * node + 1, length / 2);
 }
 
 static bool paint(struct waiting *waiting, size_t node, uint32_t begin, uint32_t length,
@@ -85,8 +89,9 @@ static bool paint(struct waiting *waiting, size_t node, uint32_t begin, uint32_t
   if (span.first <= begin && begin + length <= span.end)
     return wipe_below(waiting, node, length) && change(waiting, false, node, colour);
   uint32_t above = waiting->shown[node], half = length / 2;
-  if (above != 0 && !(change(waiting, false, 2 * node, above) &&
-                      change(waiting, false, 2 * node + 1, above) && change(waiting, false, node, 0)))
+  if (above != 0 &&
+      !(change(waiting, false, 2 * node, above) &&
+        change(waiting, false, 2 * node + 1, above) && change(waiting, false, node, 0)))
     return false;
   return paint(waiting, 2 * node, begin, half, span, colour) &&
          paint(waiting, 2 * node + 1, begin + half, half, span, colour);
@@ -96,7 +101,8 @@ bool waiting_meet(struct waiting *waiting, size_t next) {
   waiting->met_count = 0;
   for (size_t s = sections_spans_begin(waiting->sections, next);
        s < waiting->sections->spans_end[next]; s++)
-    if (!paint(waiting, 1, 0, waiting->leaf_count, waiting->sections->spans[s], (uint32_t)next + 1))
+    if (!paint(waiting, 1, 0, waiting->leaf_count, waiting->sections->spans[s],
+               (uint32_t)next + 1))
       return false;
   return change(waiting, true, next, section_total(waiting, next));
 }

@@ -8,15 +8,17 @@
 struct waiting {
   const struct sections *sections;
   uint32_t leaf_count;
-  uint32_t *shown; /* per node of a tree over sections: buffer + 1 of the newest one, if the same for all of the node; else 0 */
-  uint32_t *left;  /* per buffer: in how many of its sections it is still the newest */
+  uint32_t *
+      shown; /* per node of a tree over sections: buffer + 1 of the newest one, if the same for all of the node; else 0 */
+  uint32_t *left; /* per buffer: in how many of its sections it is still the newest */
   struct waiting_change *changes;
   size_t change_count, change_capacity;
   size_t *met; /* what waiting_meet found */
   size_t met_count, met_capacity;
 };
 
-bool waiting_init(struct waiting *waiting, const struct sections *sections, size_t buffer_count);
+bool waiting_init(struct waiting *waiting, const struct sections *sections,
+                  size_t buffer_count);
 void waiting_clear(struct waiting *waiting);
 void waiting_reset(struct waiting *waiting, size_t buffer_count);
 

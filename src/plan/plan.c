@@ -50,7 +50,8 @@ static neap_status examine(neap_plan *plan, neap_error *error) {
   status = sections_init(&sections, problem, SECTIONS_ALL, error);
   if (status != NEAP_OK) return status;
   size_t counts[NEAP_RISK_COUNT];
-  status = classify(problem, &sections, plan->offsets, bound.lower_bound, plan->risks, counts, error);
+  status = classify(problem, &sections, plan->offsets, bound.lower_bound, plan->risks, counts,
+                    error);
   sections_clear(&sections);
   plan->report.buffers = problem->count;
   plan->report.bound = bound.bytes;
@@ -60,8 +61,8 @@ static neap_status examine(neap_plan *plan, neap_error *error) {
   return status;
 }
 
-neap_status neap_plan_new(const neap_problem *problem, const neap_offset *offsets, neap_plan **plan,
-                          neap_error *error) {
+neap_status neap_plan_new(const neap_problem *problem, const neap_offset *offsets,
+                          neap_plan **plan, neap_error *error) {
   neap_size peak = 0;
   for (size_t i = 0; i < problem->count; i++) {
     neap_status status = check_offset(problem, i, offsets[i], &peak, error);
@@ -76,7 +77,7 @@ neap_status neap_plan_new(const neap_problem *problem, const neap_offset *offset
   made->risks = memory_array(problem->count, 1);
   neap_status status = made->offsets && made->risks ? NEAP_OK : error_memory(error);
   if (status == NEAP_OK) {
-    memcpy(made->offsets, offsets, problem->count * sizeof *offsets);
+    if (problem->count > 0) memcpy(made->offsets, offsets, problem->count * sizeof *offsets);
     status = examine(made, error);
   }
   if (status == NEAP_OK) *plan = made;
@@ -93,7 +94,8 @@ void neap_plan_free(neap_plan *plan) {
   free(plan);
 }
 
-neap_status plan_set_history(neap_plan *plan, const struct plan_history *history, neap_error *error) {
+neap_status plan_set_history(neap_plan *plan, const struct plan_history *history,
+                             neap_error *error) {
   neap_round *rounds = memory_array(history->round_count, sizeof *rounds);
   if (!rounds) return error_memory(error);
   if (history->round_count > 0)

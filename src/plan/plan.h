@@ -30,7 +30,8 @@ struct plan_history {
 };
 
 /* Adds it to a plan. */
-neap_status plan_set_history(neap_plan *plan, const struct plan_history *history, neap_error *error);
+neap_status plan_set_history(neap_plan *plan, const struct plan_history *history,
+                             neap_error *error);
 
 static inline neap_offset plan_end(const neap_plan *plan, size_t index) {
   return plan->offsets[index] + plan->problem->buffers[index].size;

@@ -23,7 +23,8 @@ static neap_status verify_buffer(const neap_plan *plan, size_t index, neap_size 
                      excerpt, offset);
   if (offset % buffer->alignment != 0)
     return error_set(error, NEAP_ERROR_UNSOUND,
-                     "%s lies at offset %" PRId64 ", which is not a multiple of its alignment %" PRId64,
+                     "%s lies at offset %" PRId64
+                     ", which is not a multiple of its alignment %" PRId64,
                      excerpt, offset, buffer->alignment);
   if (buffer->fixed_offset != NEAP_UNPLACED && offset != buffer->fixed_offset)
     return error_set(error, NEAP_ERROR_UNSOUND,
@@ -31,11 +32,12 @@ static neap_status verify_buffer(const neap_plan *plan, size_t index, neap_size 
                      buffer->fixed_offset);
   if (capacity >= 0 && end > capacity)
     return error_set(error, NEAP_ERROR_UNSOUND,
-                     "%s ends at %" PRId64 ", above the capacity of %" PRId64 " bytes", excerpt, end,
-                     capacity);
+                     "%s ends at %" PRId64 ", above the capacity of %" PRId64 " bytes", excerpt,
+                     end, capacity);
   if (end > plan->report.peak)
-    return error_set(error, NEAP_ERROR_UNSOUND, "%s ends at %" PRId64 ", above the peak %" PRId64,
-                     excerpt, end, plan->report.peak);
+    return error_set(error, NEAP_ERROR_UNSOUND,
+                     "%s ends at %" PRId64 ", above the peak %" PRId64, excerpt, end,
+                     plan->report.peak);
   return NEAP_OK;
 }
 
@@ -49,10 +51,12 @@ neap_status neap_plan_verify(const neap_plan *plan, neap_size capacity, neap_err
   neap_status status = collide_first(plan->problem, plan->offsets, &collision, &found, error);
   if (status != NEAP_OK || !found) return status;
   char text[COLLIDE_TEXT];
-  return error_set(error, NEAP_ERROR_UNSOUND, "%s", collide_text(plan->problem, &collision, text));
+  return error_set(error, NEAP_ERROR_UNSOUND, "%s",
+                   collide_text(plan->problem, &collision, text));
 }
 
-neap_status neap_plan_collisions(const neap_plan *plan, size_t limit, neap_collision **collisions,
-                                 size_t *count, neap_error *error) {
+neap_status neap_plan_collisions(const neap_plan *plan, size_t limit,
+                                 neap_collision **collisions, size_t *count,
+                                 neap_error *error) {
   return collide_all(plan->problem, plan->offsets, limit, collisions, count, error);
 }

@@ -23,7 +23,8 @@ static void marks_begin(struct marks *marks) {
 
 static void marks_add(struct marks *marks, size_t buffer) {
   const struct sections *sections = marks->sections;
-  for (size_t s = sections_spans_begin(sections, buffer); s < sections->spans_end[buffer]; s++) {
+  for (size_t s = sections_spans_begin(sections, buffer); s < sections->spans_end[buffer];
+       s++) {
     marks->count[sections->spans[s].first]++;
     marks->count[sections->spans[s].end]--; /* wraps below zero and back in the running sum */
   }
@@ -41,12 +42,14 @@ static void marks_count(struct marks *marks) {
 static bool marks_touch(const struct marks *marks, size_t buffer) {
   const struct sections *sections = marks->sections;
   for (size_t s = sections_spans_begin(sections, buffer); s < sections->spans_end[buffer]; s++)
-    if (marks->count[sections->spans[s].first] != marks->count[sections->spans[s].end]) return true;
+    if (marks->count[sections->spans[s].first] != marks->count[sections->spans[s].end])
+      return true;
   return false;
 }
 
 /* Gives `risk` to every buffer that has none yet and overlaps the marked set, in which it may be itself. */
-static void spread(struct marks *marks, size_t buffer_count, neap_risk risk, unsigned char *risks) {
+static void spread(struct marks *marks, size_t buffer_count, neap_risk risk,
+                   unsigned char *risks) {
   marks_count(marks);
   for (size_t i = 0; i < buffer_count; i++)
     if (risks[i] == NEAP_RISK_NONE && marks_touch(marks, i)) risks[i] = (unsigned char)risk;
@@ -78,6 +81,7 @@ neap_status classify(const struct neap_problem *problem, const struct sections *
   spread(&marks, problem->count, NEAP_RISK_LOW, risks);
   free(marks.count);
   memset(counts, 0, NEAP_RISK_COUNT * sizeof *counts);
-  for (size_t i = 0; i < problem->count; i++) counts[risks[i]]++;
+  for (size_t i = 0; i < problem->count; i++)
+    counts[risks[i]]++;
   return NEAP_OK;
 }

@@ -53,7 +53,8 @@ bool history_has(const struct history *history, const size_t *order) {
 bool history_add(struct history *history, const size_t *order) {
   size_t elements;
   if (__builtin_mul_overflow(history->count + 1, history->length, &elements) ||
-      !memory_reserve(&history->orders, &history->capacity, elements, sizeof *history->orders) ||
+      !memory_reserve(&history->orders, &history->capacity, elements,
+                      sizeof *history->orders) ||
       !memory_reserve(&history->hashes, &history->hash_capacity, history->count + 1,
                       sizeof *history->hashes))
     return false;
@@ -68,8 +69,9 @@ bool history_add(struct history *history, const size_t *order) {
 
 /* ---------------------------------------------------------------- goals */
 
-neap_status goals_check(struct goals *goals, uint64_t round, const size_t *order, neap_size peak,
-                        bool *stop, neap_stop_reason *reason, neap_error *error) {
+neap_status goals_check(struct goals *goals, uint64_t round, const size_t *order,
+                        neap_size peak, bool *stop, neap_stop_reason *reason,
+                        neap_error *error) {
   bool repeated = history_has(goals->history, order);
   if (!history_add(goals->history, order)) return error_memory(error);
   *stop = true;

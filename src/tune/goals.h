@@ -27,7 +27,7 @@ bool history_add(struct history *history, const size_t *order);
 
 struct goals {
   neap_size bound;
-  uint64_t cap;             /* rounds at most, >= 1 */
+  uint64_t cap;            /* rounds at most, >= 1 */
   struct history *history; /* of the orders of all earlier rounds */
 };
 
@@ -35,7 +35,8 @@ struct goals {
  * Whether round `round` (from 1), whose order gave `peak`, is the last, and why.  Where several goals hold the bound is reported before the
  * fixed point, and that before the cap.  Adds the order to the history.
  */
-neap_status goals_check(struct goals *goals, uint64_t round, const size_t *order, neap_size peak,
-                        bool *stop, neap_stop_reason *reason, neap_error *error);
+neap_status goals_check(struct goals *goals, uint64_t round, const size_t *order,
+                        neap_size peak, bool *stop, neap_stop_reason *reason,
+                        neap_error *error);
 
 #endif

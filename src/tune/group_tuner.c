@@ -81,7 +81,8 @@ static neap_status attempt(struct group_tuner *tuner, struct run *run, bool *sto
 static bool rearrange(struct group_tuner *tuner, struct run *run) {
   struct trial *trial = &run->trial;
   trial->repeated = false;
-  while (trial->tried < trial->cap) {
+  /* A proposal is work, too: there may be many until one is new. */
+  while (trial->tried < trial->cap && budget_tick(tuner->budget)) {
     if (!tuner->rearranger->propose(trial, tuner->next)) return false;
     trial->repeated = history_has(&tuner->history, tuner->next);
     trial->tried++;

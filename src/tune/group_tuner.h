@@ -10,6 +10,7 @@
 struct group_tuner {
   const struct neap_problem *problem;
   struct placer *placer;
+  struct budget *budget;
   const uint32_t *rank; /* of each buffer in the sorted order */
   const struct rearranger *rearranger;
   uint64_t cap; /* orders tried for a group at most, >= 1 */

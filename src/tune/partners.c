@@ -37,7 +37,8 @@ static void pull(struct partners *partners, size_t node) {
     return;
   }
   partners->nodes[node] = (struct partners_node){
-      .first_start = left->first_start < right->first_start ? left->first_start : right->first_start,
+      .first_start =
+          left->first_start < right->first_start ? left->first_start : right->first_start,
       .last_end = left->last_end > right->last_end ? left->last_end : right->last_end,
       .longest = left->longest > right->longest ? left->longest : right->longest,
       .first_position = left->first_position < right->first_position ? left->first_position
@@ -54,7 +55,8 @@ static int by_start(const void *left, const void *right, void *context) {
 }
 
 static void plant(struct partners *partners, size_t count) {
-  for (size_t i = 0; i < count; i++) partners->leaf_position[i] = i;
+  for (size_t i = 0; i < count; i++)
+    partners->leaf_position[i] = i;
   qsort_r(partners->leaf_position, count, sizeof *partners->leaf_position, by_start, partners);
   for (size_t leaf = 0; leaf < count; leaf++) {
     size_t position = partners->leaf_position[leaf], buffer = partners->members[position];
@@ -63,13 +65,15 @@ static void plant(struct partners *partners, size_t count) {
     partners->nodes[partners->leaf_count + leaf] = (struct partners_node){
         hull.start, hull.end, coverage_duration(partners->problem, buffer), position};
   }
-  for (size_t node = partners->leaf_count; node-- > 1;) pull(partners, node);
+  for (size_t node = partners->leaf_count; node-- > 1;)
+    pull(partners, node);
 }
 
 bool partners_init(struct partners *partners, const struct neap_problem *problem,
                    const size_t *members, size_t count) {
   *partners = (struct partners){.problem = problem, .members = members, .leaf_count = 1};
-  while (partners->leaf_count < count) partners->leaf_count *= 2;
+  while (partners->leaf_count < count)
+    partners->leaf_count *= 2;
   partners->nodes = memory_array(2 * partners->leaf_count, sizeof *partners->nodes);
   partners->leaf_position = memory_array(count, sizeof *partners->leaf_position);
   partners->position_leaf = memory_array(count, sizeof *partners->position_leaf);
@@ -92,7 +96,8 @@ void partners_clear(struct partners *partners) {
 void partners_remove(struct partners *partners, size_t position) {
   size_t node = partners->leaf_count + partners->position_leaf[position];
   partners->nodes[node].longest = 0;
-  for (node /= 2; node >= 1; node /= 2) pull(partners, node);
+  for (node /= 2; node >= 1; node /= 2)
+    pull(partners, node);
 }
 
 /* ---------------------------------------------------------------- the heap */
@@ -180,10 +185,12 @@ bool partners_next(struct partners *partners, size_t *position, neap_time *overl
       return true;
     }
     if (top.node < partners->leaf_count) {
-      if (!push_node(partners, 2 * top.node) || !push_node(partners, 2 * top.node + 1)) return false;
+      if (!push_node(partners, 2 * top.node) || !push_node(partners, 2 * top.node + 1))
+        return false;
       continue;
     }
-    top.promise = overlap_of(partners->problem, partners->members[top.first_position], partners->seed);
+    top.promise =
+        overlap_of(partners->problem, partners->members[top.first_position], partners->seed);
     top.exact = true;
     if (top.promise > 0 && !push(partners, top)) return false;
   }

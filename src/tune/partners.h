@@ -10,8 +10,8 @@ struct partners {
   const size_t *members; /* the caller's, by position */
   size_t leaf_count;
   struct partners_node *nodes;
-  size_t *leaf_position; /* members by ascending start: the position of each */
-  size_t *position_leaf; /* the inverse */
+  size_t *leaf_position;       /* members by ascending start: the position of each */
+  size_t *position_leaf;       /* the inverse */
   struct partners_entry *heap; /* of the search under way */
   size_t heap_count, heap_capacity;
   size_t seed;

@@ -4,13 +4,14 @@
 #include <string.h>
 
 static const struct rearranger rearrangers[] = {
-    {"auto", "all orders of tiny groups; else offenders, and search once they repeat", auto_propose,
-     true},
-    {"offenders", "those that end above the bound first, otherwise as they were", offenders_propose,
-     false},
+    {"auto", "all orders of tiny groups; else offenders, and search once they repeat",
+     auto_propose, true},
+    {"offenders", "those that end above the bound first, otherwise as they were",
+     offenders_propose, false},
     {"top", "the one that ends highest first, otherwise as they were", top_propose, false},
     {"metrics", "sorted by one metric after the other", metrics_propose, true},
-    {"search", "the best order so far with one or two members moved at random", search_propose, true},
+    {"search", "the best order so far with one or two members moved at random", search_propose,
+     true},
     {"exhaustive", "all orders, one after the other, up to the cap", exhaustive_propose, false},
 };
 
@@ -27,5 +28,6 @@ const struct rearranger *rearranger_find(const char *name) {
 /* Whether offenders have settled shows in the last proposal: it came out as one tried before. */
 bool auto_propose(const struct trial *trial, size_t *next) {
   if (exhaustive_fits(trial)) return exhaustive_propose(trial, next);
-  return trial->repeated || !offenders_propose(trial, next) ? search_propose(trial, next) : true;
+  return trial->repeated || !offenders_propose(trial, next) ? search_propose(trial, next)
+                                                            : true;
 }

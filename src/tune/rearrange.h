@@ -17,7 +17,7 @@ struct trial {
   const size_t *best;         /* in the best order so far */
   uint64_t tried;             /* orders so far, >= 1 */
   uint64_t cap;               /* orders at most */
-  bool repeated;              /* the last proposal had been tried before, and was not tried again */
+  bool repeated; /* the last proposal had been tried before, and was not tried again */
   struct random *random;
 };
 

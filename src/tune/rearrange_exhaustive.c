@@ -10,21 +10,25 @@
 bool exhaustive_fits(const struct trial *trial) {
   uint64_t orders = 1;
   if (trial->count > MEMBERS_MAX) return false;
-  for (uint64_t i = 2; i <= trial->count; i++) orders *= i;
+  for (uint64_t i = 2; i <= trial->count; i++)
+    orders *= i;
   return orders <= trial->cap;
 }
 
 static size_t place_of(const struct trial *trial, size_t buffer) {
   size_t place = 0;
-  while (trial->sorted[place] != buffer) place++;
+  while (trial->sorted[place] != buffer)
+    place++;
   return place;
 }
 
 /* The last order as places in the sorted one, stepped on in lexicographic order. */
 bool exhaustive_propose(const struct trial *trial, size_t *next) {
-  for (size_t i = 0; i < trial->count; i++) next[i] = place_of(trial, trial->last[i]);
+  for (size_t i = 0; i < trial->count; i++)
+    next[i] = place_of(trial, trial->last[i]);
   gsl_permutation places = {trial->count, next};
   bool more = trial->count > 1 && gsl_permutation_next(&places) == GSL_SUCCESS;
-  for (size_t i = 0; i < trial->count; i++) next[i] = trial->sorted[next[i]];
+  for (size_t i = 0; i < trial->count; i++)
+    next[i] = trial->sorted[next[i]];
   return more;
 }

@@ -54,17 +54,21 @@ static neap_status init_orders(struct tuner *tuner, neap_error *error) {
   if (!tuner->rank || !tuner->risks || !tuner->best || !order_init(&tuner->order, count) ||
       !order_init(&tuner->merged, count))
     return error_memory(error);
-  neap_status status = sorter_sort(tuner->problem, &tuner->settings.order, &tuner->order, error);
+  neap_status status =
+      sorter_sort(tuner->problem, &tuner->settings.order, &tuner->order, error);
   if (status != NEAP_OK) return status;
-  for (size_t rank = 0; rank < count; rank++) tuner->rank[tuner->order.data[rank]] = (uint32_t)rank;
+  for (size_t rank = 0; rank < count; rank++)
+    tuner->rank[tuner->order.data[rank]] = (uint32_t)rank;
   return NEAP_OK;
 }
 
-static neap_status init_group_tuner(struct tuner *tuner, neap_error *error) {
+static neap_status init_group_tuner(struct tuner *tuner, struct budget *budget,
+                                    neap_error *error) {
   size_t largest = tuner->settings.grouping.max_size;
   if (largest > tuner->problem->count) largest = tuner->problem->count;
   tuner->group_tuner = (struct group_tuner){.problem = tuner->problem,
                                             .placer = tuner->placer,
+                                            .budget = budget,
                                             .rank = tuner->rank,
                                             .rearranger = tuner->settings.rearranger,
                                             .cap = tuner->settings.max_group_rounds,
@@ -82,7 +86,7 @@ static neap_status init_parts(struct tuner *tuner, struct budget *budget, neap_e
   if (status == NEAP_OK) status = init_orders(tuner, error);
   if (status == NEAP_OK && !random_init(&tuner->random, tuner->settings.seed))
     status = error_memory(error);
-  return status == NEAP_OK ? init_group_tuner(tuner, error) : status;
+  return status == NEAP_OK ? init_group_tuner(tuner, budget, error) : status;
 }
 
 neap_status tuner_new(struct tuner **tuner, const struct neap_problem *problem,
@@ -122,8 +126,8 @@ static neap_status tune_class(struct tuner *tuner, neap_risk risk, size_t begin,
                               size_t *group_count, neap_error *error) {
   size_t *class = tuner->merged.data + begin;
   size_t count = tuner->counts[risk];
-  neap_status status = groups_make(&tuner->groups, tuner->problem, &tuner->settings.grouping, class,
-                                   count, error);
+  neap_status status = groups_make(&tuner->groups, tuner->problem, &tuner->settings.grouping,
+                                   class, count, error);
   size_t at = 0;
   for (size_t g = 0; status == NEAP_OK && g < tuner->groups.count; g++) {
     size_t end = tuner->groups.ends[g];
@@ -141,7 +145,8 @@ static neap_status suppress_peak(struct tuner *tuner, neap_round *round, neap_er
   merge_by_risk(&tuner->order, tuner->risks, tuner->counts, &tuner->merged);
   neap_status status = placer_reset(tuner->placer, error);
   uint64_t before = tuner->group_tuner.rounds;
-  if (status == NEAP_OK) status = tune_class(tuner, NEAP_RISK_HIGH, 0, &round->high_groups, error);
+  if (status == NEAP_OK)
+    status = tune_class(tuner, NEAP_RISK_HIGH, 0, &round->high_groups, error);
   if (status == NEAP_OK)
     status = tune_class(tuner, NEAP_RISK_MEDIUM, tuner->counts[NEAP_RISK_HIGH],
                         &round->medium_groups, error);
@@ -163,11 +168,12 @@ static void keep_if_best(struct tuner *tuner, neap_round *round) {
   round->improved = tuner->best_peak == NEAP_UNPLACED || round->peak < tuner->best_peak;
   if (!round->improved) return;
   tuner->best_peak = round->peak;
-  memcpy(tuner->best, placer_offsets(tuner->placer), tuner->problem->count * sizeof *tuner->best);
+  memcpy(tuner->best, placer_offsets(tuner->placer),
+         tuner->problem->count * sizeof *tuner->best);
 }
 
-neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *stop, neap_stop_reason *reason,
-                       neap_error *error) {
+neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *stop,
+                       neap_stop_reason *reason, neap_error *error) {
   *round = (neap_round){0};
   neap_status status = lay_out(tuner, round, error);
   if (status != NEAP_OK) return status;

@@ -31,8 +31,8 @@ void tuner_free(struct tuner *tuner);
  * Does the next round.  *stop tells that it was the last and *reason why: a neap_stop_reason of NEAP_STOP_BOUND, _FIXED_POINT or
  * _ITERATION_CAP.  NEAP_NO_PLAN when the budget ends amid the round, which then does not count.
  */
-neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *stop, neap_stop_reason *reason,
-                       neap_error *error);
+neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *stop,
+                       neap_stop_reason *reason, neap_error *error);
 
 /* The offsets of the best round so far (the earliest of equal ones); NULL before the first. */
 const neap_offset *tuner_best(const struct tuner *tuner);
