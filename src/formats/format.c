@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "core/error.h"
+#include "core/input.h"
+#include "core/output.h"
+#include "formats/columns.h"
+#include "formats/csv_plan.h"
+#include "formats/csv_problem.h"
+#include "formats/json_plan.h"
+#include "formats/json_problem.h"
+#include "formats/ops.h"
+#include "formats/table.h"
+
+/* ---------------------------------------------------------------- the table */
+
+static neap_status read_csv(char *text, size_t size, bool fixed, neap_problem **problem,
+                            neap_error *error) {
+  return csv_problem_read(text, size, fixed ? CSV_OFFSETS_FIXED : CSV_OFFSETS_IGNORED, problem,
+                          NULL, error);
+}
+
+static neap_status write_csv(const neap_problem *problem, FILE *stream, neap_error *error) {
+  return csv_problem_write(problem, NULL, stream, error);
+}
+
+/* Operations have no offsets to pass over. */
+static neap_status read_ops(char *text, size_t size, bool fixed, neap_problem **problem,
+                            neap_error *error) {
+  (void)fixed;
+  return ops_read(text, size, problem, error);
+}
+
+static neap_status read_json(char *text, size_t size, bool fixed, neap_problem **problem,
+                             neap_error *error) {
+  return json_problem_read(text, size, fixed, problem, error);
+}
+
+static neap_status read_json_plan(char *text, size_t size, neap_plan **plan,
+                                  neap_error *error) {
+  return json_plan_read(text, size, plan, error);
+}
+
+static const struct format formats[] = {
+    {{NEAP_FORMAT_CSV, "csv", ".csv",
+      "buffers as a table, one a row; in a plan with their offsets", true, true, true},
+     read_csv,
+     csv_plan_read,
+     write_csv,
+     csv_plan_write},
+    {{NEAP_FORMAT_OPS, "ops", ".ops", "memory operations as a table, in the order of execution",
+      true, true, false},
+     read_ops,
+     NULL,
+     ops_write,
+     NULL},
+    {{NEAP_FORMAT_JSON, "json", ".json", "a problem, or a plan with all that is known of it",
+      true, true, true},
+     read_json,
+     read_json_plan,
+     json_problem_write,
+     json_plan_write},
+    {{NEAP_FORMAT_TABLE, "table", ".txt", "a plan as a table for people", false, false, true},
+     NULL,
+     NULL,
+     NULL,
+     table_plan_write},
+};
+
+enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
+
+const neap_format_info *neap_format_at(size_t index) {
+  return index < FORMAT_COUNT ? &formats[index].info : NULL;
+}
+
+/* ---------------------------------------------------------------- finding one */
+
+static bool is_standard(const char *path) { return strcmp(path, "-") == 0; }
+
+static const struct format *by_code(neap_format code) {
+  for (size_t i = 0; i < FORMAT_COUNT; i++)
+    if (formats[i].info.format == code) return &formats[i];
+  return NULL;
+}
+
+static const struct format *by_ending(const char *path) {
+  size_t length = strlen(path);
+  for (size_t i = 0; i < FORMAT_COUNT; i++) {
+    size_t ending = strlen(formats[i].info.extension);
+    if (length > ending && strcasecmp(path + length - ending, formats[i].info.extension) == 0)
+      return &formats[i];
+  }
+  return NULL;
+}
+
+static const struct format *by_content(const char *text, size_t size) {
+  size_t at = 0;
+  while (at < size && strchr(" \t\r\n", text[at]) && text[at])
+    at++;
+  if (at < size && (text[at] == '{' || text[at] == '[')) return by_code(NEAP_FORMAT_JSON);
+  return by_code(columns_mention(text, size, "type") ? NEAP_FORMAT_OPS : NEAP_FORMAT_CSV);
+}
+
+static neap_status unknown_code(neap_format code, neap_error *error) {
+  return error_set(error, NEAP_ERROR_ARGUMENT, "expected a format, found number %d", (int)code);
+}
+
+static neap_status format_to_write(const char *path, neap_format code,
+                                   const struct format **format, neap_error *error) {
+  if (code != NEAP_FORMAT_AUTO) {
+    *format = by_code(code);
+    return *format ? NEAP_OK : unknown_code(code, error);
+  }
+  *format = is_standard(path) ? by_code(NEAP_FORMAT_CSV) : by_ending(path);
+  if (*format) return NEAP_OK;
+  return error_set(error, NEAP_ERROR_ARGUMENT,
+                   "expected a name that ends in .csv, .ops, .json or .txt, or a format");
+}
+
+/* ---------------------------------------------------------------- reading */
+
+struct source {
+  const char *name; /* for messages */
+  char *text;       /* all of the file */
+  char *content;    /* the same, less a byte order mark */
+  size_t size;      /* of the content */
+  const struct format *format;
+};
+
+static neap_status source_open(struct source *source, const char *path, neap_format code,
+                               neap_error *error) {
+  *source = (struct source){.name = is_standard(path) ? "standard input" : path};
+  if (code != NEAP_FORMAT_AUTO && !(source->format = by_code(code)))
+    return unknown_code(code, error);
+  neap_status status = input_read(path, &source->text, &source->size, error);
+  if (status != NEAP_OK) return status;
+  source->content = source->text;
+  if (source->size >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0) {
+    source->content += 3;
+    source->size -= 3;
+  }
+  if (!source->format && !is_standard(path)) source->format = by_ending(path);
+  if (!source->format || (code == NEAP_FORMAT_AUTO && !source->format->info.reads))
+    source->format = by_content(source->content, source->size);
+  return NEAP_OK;
+}
+
+/* Reads a problem or, where that is not NULL, a plan. */
+static neap_status read_any(const char *path, neap_format code, bool fixed,
+                            neap_problem **problem, neap_plan **plan, neap_error *error) {
+  struct source source;
+  neap_status status = source_open(&source, path, code, error);
+  if (status != NEAP_OK) return error_in_file(error, status, source.name);
+  const struct format *format = source.format;
+  if (plan ? !format->read_plan : !format->read_problem)
+    status =
+        error_set(error, NEAP_ERROR_INPUT, "expected a %s, which the format %s cannot give",
+                  plan ? "plan" : "problem", format->info.name);
+  else if (plan) status = format->read_plan(source.content, source.size, plan, error);
+  else status = format->read_problem(source.content, source.size, fixed, problem, error);
+  free(source.text);
+  return error_in_file(error, status, source.name);
+}
+
+neap_status neap_problem_read(const char *path, neap_format format, neap_problem **problem,
+                              neap_error *error) {
+  return read_any(path, format, true, problem, NULL, error);
+}
+
+neap_status neap_problem_read_unfixed(const char *path, neap_format format,
+                                      neap_problem **problem, neap_error *error) {
+  return read_any(path, format, false, problem, NULL, error);
+}
+
+neap_status neap_plan_read(const char *path, neap_format format, neap_plan **plan,
+                           neap_error *error) {
+  return read_any(path, format, true, NULL, plan, error);
+}
+
+/* ---------------------------------------------------------------- writing */
+
+/* Writes a plan or, where that is NULL, a problem. */
+static neap_status write_any(const neap_problem *problem, const neap_plan *plan,
+                             const char *path, neap_format code, neap_error *error) {
+  const char *name = is_standard(path) ? "standard output" : path;
+  const struct format *format;
+  struct output output;
+  neap_status status = format_to_write(path, code, &format, error);
+  if (status == NEAP_OK && (plan ? !format->write_plan : !format->write_problem))
+    status =
+        error_set(error, NEAP_ERROR_FORMAT, "the format %s cannot say %s", format->info.name,
+                  plan ? "the offsets of a plan" : "a problem, only a plan");
+  if (status != NEAP_OK) return error_in_file(error, status, name);
+  status = output_open(&output, path, error);
+  if (status != NEAP_OK) return status;
+  status = plan ? format->write_plan(plan, output.stream, error)
+                : format->write_problem(problem, output.stream, error);
+  return output_close(&output, error_in_file(error, status, name), error);
+}
+
+neap_status neap_problem_write(const neap_problem *problem, const char *path,
+                               neap_format format, neap_error *error) {
+  return write_any(problem, NULL, path, format, error);
+}
+
+neap_status neap_plan_write(const neap_plan *plan, const char *path, neap_format format,
+                            neap_error *error) {
+  return write_any(NULL, plan, path, format, error);
+}

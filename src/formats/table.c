@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/table.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "formats/row.h"
+
+/* ---------------------------------------------------------------- cells */
+
+enum side { LEFT, RIGHT };
+
+struct printer {
+  const struct neap_plan *plan;
+  struct row cell; /* the one at hand */
+  struct row row;
+};
+
+typedef void cell_function(struct printer *printer, size_t index);
+
+/* Names may hold whatever a terminal would obey: control characters are shown, not sent. */
+static void print_name(struct printer *printer, size_t index) {
+  for (const char *at = problem_name(printer->plan->problem, index); *at; at++) {
+    unsigned char byte = (unsigned char)*at;
+    bool second_control = byte == 0xc2 && (unsigned char)at[1] < 0xa0; /* U+0080 to U+009F */
+    if (byte >= 0x20 && byte != 0x7f && !second_control) {
+      row_char(&printer->cell, *at);
+      continue;
+    }
+    char escape[8];
+    snprintf(escape, sizeof escape, "\\x%02x", second_control ? (unsigned char)*++at : byte);
+    row_string(&printer->cell, escape);
+  }
+}
+
+static void print_lifetime(struct printer *printer, size_t index) {
+  const struct neap_problem *problem = printer->plan->problem;
+  size_t begin = problem_ranges_begin(problem, index);
+  for (size_t i = begin; i < problem->buffers[index].ranges_end; i++) {
+    row_string(&printer->cell, i > begin ? " [" : "[");
+    row_number(&printer->cell, problem->ranges[i].start);
+    row_string(&printer->cell, ", ");
+    row_number(&printer->cell, problem->ranges[i].end);
+    row_char(&printer->cell, ')');
+  }
+}
+
+static void print_size(struct printer *printer, size_t index) {
+  row_number(&printer->cell, printer->plan->problem->buffers[index].size);
+}
+
+static void print_alignment(struct printer *printer, size_t index) {
+  row_number(&printer->cell, printer->plan->problem->buffers[index].alignment);
+}
+
+static void print_offset(struct printer *printer, size_t index) {
+  row_number(&printer->cell, printer->plan->offsets[index]);
+}
+
+static void print_end(struct printer *printer, size_t index) {
+  row_number(&printer->cell, plan_end(printer->plan, index));
+}
+
+static void print_start_address(struct printer *printer, size_t index) {
+  row_hex(&printer->cell, printer->plan->base + (uint64_t)printer->plan->offsets[index]);
+}
+
+static void print_end_address(struct printer *printer, size_t index) {
+  row_hex(&printer->cell, printer->plan->base + (uint64_t)plan_end(printer->plan, index));
+}
+
+static void print_risk(struct printer *printer, size_t index) {
+  row_string(&printer->cell, neap_risk_name((neap_risk)printer->plan->risks[index]));
+}
+
+/* ---------------------------------------------------------------- columns */
+
+static bool always(const struct neap_plan *plan) { return plan != NULL; }
+
+static bool if_aligned(const struct neap_plan *plan) {
+  for (size_t i = 0; i < plan->problem->count; i++)
+    if (plan->problem->buffers[i].alignment != 1) return true;
+  return false;
+}
+
+static bool if_based(const struct neap_plan *plan) { return plan->has_base; }
+
+static const struct column {
+  const char *title;
+  enum side side;
+  cell_function *print;
+  bool (*wanted)(const struct neap_plan *plan);
+} columns[] = {
+    {"name", LEFT, print_name, always},
+    {"lifetime", LEFT, print_lifetime, always},
+    {"size", RIGHT, print_size, always},
+    {"alignment", RIGHT, print_alignment, if_aligned},
+    {"offset", RIGHT, print_offset, always},
+    {"end", RIGHT, print_end, always},
+    {"start address", RIGHT, print_start_address, if_based},
+    {"end address", RIGHT, print_end_address, if_based},
+    {"risk", LEFT, print_risk, always},
+};
+
+enum { COLUMN_COUNT = sizeof columns / sizeof columns[0], WIDEST = 48 };
+
+/* How many columns of a terminal a text takes, near enough: characters. */
+static size_t width_of(const struct row *cell) {
+  size_t width = 0;
+  for (size_t i = 0; i < cell->length; i++)
+    width += ((unsigned char)cell->text[i] & 0xc0) != 0x80;
+  return width;
+}
+
+/* A few overlong cells do not widen all the others: past WIDEST they stick out. */
+static void measure(struct printer *printer, size_t widths[COLUMN_COUNT]) {
+  const struct neap_plan *plan = printer->plan;
+  for (size_t c = 0; c < COLUMN_COUNT; c++) {
+    widths[c] = 0;
+    if (!columns[c].wanted(plan)) continue;
+    widths[c] = strlen(columns[c].title);
+    for (size_t i = 0; i < plan->problem->count; i++) {
+      printer->cell.length = 0;
+      columns[c].print(printer, i);
+      size_t width = width_of(&printer->cell);
+      if (width > widths[c]) widths[c] = width < WIDEST ? width : WIDEST;
+    }
+  }
+}
+
+static void append_padding(struct row *row, size_t count) {
+  while (count-- > 0)
+    row_char(row, ' ');
+}
+
+/* Appends the cell at hand; a row's last one needs no padding behind it. */
+static void append_cell(struct printer *printer, size_t c, size_t width) {
+  size_t used = width_of(&printer->cell), padding = used < width ? width - used : 0;
+  if (c > 0) row_string(&printer->row, "  ");
+  if (columns[c].side == RIGHT) append_padding(&printer->row, padding);
+  row_append(&printer->row, printer->cell.text, printer->cell.length);
+  if (columns[c].side == LEFT && c + 1 < COLUMN_COUNT) append_padding(&printer->row, padding);
+  printer->row.failed = printer->row.failed || printer->cell.failed;
+}
+
+/* ---------------------------------------------------------------- the table */
+
+static void append_bytes(struct row *row, const char *title, neap_size bytes) {
+  char text[TEXT_BYTES];
+  row_string(row, title);
+  row_number(row, bytes);
+  row_string(row, bytes == 1 ? " byte" : " bytes");
+  if (bytes >= 1024) {
+    row_string(row, " (");
+    row_string(row, text_bytes(text, bytes));
+    row_char(row, ')');
+  }
+  row_char(row, '\n');
+}
+
+/* "3.07 %"; integers throughout, so that it is the same in every locale. */
+static void append_percent(struct row *row, double percent) {
+  char text[48];
+  if (!(percent >= 0 && percent < 1e15)) {
+    row_string(row, "unknown");
+    return;
+  }
+  int64_t hundredths = (int64_t)(percent * 100 + 0.5);
+  snprintf(text, sizeof text, "%" PRId64 ".%02d %%", hundredths / 100, (int)(hundredths % 100));
+  row_string(row, text);
+}
+
+static void append_summary(const struct neap_plan *plan, struct row *row) {
+  neap_report report;
+  neap_plan_report(plan, &report);
+  row_string(row, "buffers  ");
+  row_number(row, (int64_t)report.buffers);
+  row_char(row, '\n');
+  append_bytes(row, "peak     ", report.peak);
+  append_bytes(row, "bound    ", report.bound);
+  if (report.lower_bound != report.bound) append_bytes(row, "at least ", report.lower_bound);
+  row_string(row, "gap      ");
+  append_percent(row, report.gap_percent);
+  row_string(row, "\nstatus   ");
+  row_string(row, neap_outcome_name(report.outcome));
+  if (report.engine[0]) {
+    row_string(row, "\nengine   ");
+    row_string(row, report.engine);
+  }
+  if (plan->has_base) {
+    row_string(row, "\nbase     ");
+    row_hex(row, plan->base);
+  }
+  row_string(row, "\n\n");
+}
+
+static neap_status write_all(struct printer *printer, FILE *stream, neap_error *error) {
+  size_t widths[COLUMN_COUNT], count = printer->plan->problem->count;
+  measure(printer, widths);
+  append_summary(printer->plan, &printer->row);
+  neap_status status = NEAP_OK;
+  for (size_t line = 0; line <= count && status == NEAP_OK; line++) {
+    for (size_t c = 0; c < COLUMN_COUNT; c++) {
+      if (widths[c] == 0) continue;
+      printer->cell.length = 0;
+      if (line == 0) row_string(&printer->cell, columns[c].title);
+      else columns[c].print(printer, line - 1);
+      append_cell(printer, c, widths[c]);
+    }
+    row_char(&printer->row, '\n');
+    status = row_write(&printer->row, stream, error);
+  }
+  return status;
+}
+
+neap_status table_plan_write(const struct neap_plan *plan, FILE *stream, neap_error *error) {
+  struct printer printer = {.plan = plan};
+  neap_status status = write_all(&printer, stream, error);
+  row_clear(&printer.cell);
+  row_clear(&printer.row);
+  return status;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A plan as a table for people: a summary, then a line for each buffer.  Columns that would say
+ * nothing (alignments when all are 1, addresses without a base) are left out.  It is not meant
+ * to be read back.
+ */
+#ifndef FORMATS_TABLE_H
+#define FORMATS_TABLE_H
+
+#include "plan/plan.h"
+
+neap_status table_plan_write(const struct neap_plan *plan, FILE *stream, neap_error *error);
+
+#endif
