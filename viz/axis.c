@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "viz/axis.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/checked.h"
+#include "core/wide.h"
+#include "viz/number.h"
+
+/* How far b lies above a (<= b); up to 2^64 - 1. */
+static uint64_t distance(int64_t a, int64_t b) { return (uint64_t)b - (uint64_t)a; }
+
+static int extent(const struct axis *axis) { return abs(axis->to - axis->from); }
+
+int axis_at(const struct axis *axis, int64_t value) {
+  assert(axis->low < axis->high && value >= axis->low && value <= axis->high);
+  uint64_t span = distance(axis->low, axis->high);
+  wide_half scaled = (wide_half)distance(axis->low, value) * (unsigned)extent(axis);
+  int moved = (int)((scaled + span / 2) / span);
+  return axis->from < axis->to ? axis->from + moved : axis->from - moved;
+}
+
+/* The next larger round number: 1, 2, 5, 10, ... or 1, 2, 4, 8, ...; 0 past the last. */
+static int64_t larger_step(const struct axis *axis, int64_t step) {
+  if (axis->unit == AXIS_BYTES) return step > INT64_MAX / 2 ? 0 : step * 2;
+  int64_t leading = step;
+  while (leading >= 10)
+    leading /= 10;
+  int64_t next = leading == 2 ? step / 2 : step; /* 2 * 2.5 = 5 */
+  int64_t factor = leading == 2 ? 5 : 2;
+  return checked_mul(next, factor, &next) ? next : 0;
+}
+
+void axis_set_step(struct axis *axis, int spacing) {
+  assert(axis->low < axis->high && spacing > 0);
+  uint64_t span = distance(axis->low, axis->high);
+  uint64_t most = (uint64_t)(extent(axis) / spacing);
+  if (most == 0) most = 1;
+  axis->step = 1;
+  while (span / (uint64_t)axis->step > most) {
+    int64_t next = larger_step(axis, axis->step);
+    if (next == 0) break;
+    axis->step = next;
+  }
+}
+
+bool axis_first_tick(const struct axis *axis, int64_t *tick) {
+  int64_t rest = axis->low % axis->step;
+  *tick = axis->low - rest;
+  return rest <= 0 ? *tick <= axis->high : axis_next_tick(axis, tick);
+}
+
+bool axis_next_tick(const struct axis *axis, int64_t *tick) {
+  return checked_add(*tick, axis->step, tick) && *tick <= axis->high;
+}
+
+/*
+ * The largest unit of which the step is a quarter or more: two places say every tick exactly.
+ */
+static void label_bytes(int64_t value, int64_t step, char label[AXIS_LABEL]) {
+  static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  int unit = 0;
+  while (unit < 6 && step >> (10 * unit + 8) != 0)
+    unit++;
+  int64_t one = INT64_C(1) << (10 * unit);
+  int64_t quarters = unit == 0 ? 0 : value % one / (one / 4);
+  static const char *const fraction[] = {"", ".25", ".5", ".75"};
+  char whole[NUMBER_TEXT];
+  snprintf(label, AXIS_LABEL, "%s%s %s", number_grouped(whole, value / one),
+           fraction[llabs(quarters)], units[unit]);
+}
+
+const char *axis_label(const struct axis *axis, int64_t value, char label[AXIS_LABEL]) {
+  char number[NUMBER_TEXT];
+  if (value == 0) snprintf(label, AXIS_LABEL, "0");
+  else if (axis->unit == AXIS_BYTES) label_bytes(value, axis->step, label);
+  else
+    snprintf(label, AXIS_LABEL, "%s", number_scaled(number, value, axis->exponent, axis->step));
+  return label;
+}

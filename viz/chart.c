@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Line charts.  Names stand at the ends of the lines, where no eye has to travel to a legend.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/text.h"
+#include "viz/frame.h"
+#include "viz/label.h"
+#include "viz/measure.h"
+#include "viz/series.h"
+#include "viz/style.h"
+
+#define PAGE_ACROSS 960
+#define PAGE_DOWN 540
+
+static const struct frame frame = {9600, 7200, 78000, 45000};
+#define INSET (14 * SVG_PIXEL) /* so that marks at the first and last x lie within the panel */
+
+struct plot {
+  const neap_chart *chart;
+  struct axis across, up;
+  bool empty, cut; /* nothing to draw; the vertical axis does not begin at 0 */
+};
+
+/* ---------------------------------------------------------------- axes */
+
+static void measure_points(const neap_chart *chart, struct measure *x, struct measure *y) {
+  for (size_t i = 0; i < chart->x_count; i++)
+    measure_add(x, chart->x[i]);
+  for (size_t s = 0; s < chart->series_count; s++)
+    for (size_t i = 0; i < chart->x_count; i++)
+      measure_add(y, chart->series[s].values[i]);
+}
+
+/* Something to either side of a single value. */
+static void widen(struct axis *axis) {
+  if (axis->low < axis->high) return;
+  int64_t room = llabs(axis->low) / 2 + 1;
+  axis->low -= room;
+  axis->high += room;
+}
+
+static void set_across(struct plot *plot, const struct measure *x) {
+  measure_axis(x, AXIS_NUMBER, &plot->across);
+  widen(&plot->across);
+  plot->across.from = frame.left + INSET;
+  plot->across.to = frame.right - INSET;
+  axis_set_step(&plot->across, 70 * SVG_PIXEL);
+}
+
+/*
+ * From 0, unless what matters lies in the upper half: then from a tick below it.  Both ends are
+ * ticks, so that the panel's edges are named.
+ */
+static void set_up(struct plot *plot, const struct measure *y) {
+  struct axis *up = &plot->up;
+  measure_axis(y, plot->chart->y_is_bytes ? AXIS_BYTES : AXIS_NUMBER, up);
+  if (up->low >= 0 && (up->low <= up->high / 2 || up->low == up->high)) up->low = 0;
+  if (up->low == up->high) up->high = up->low + 1;
+  up->from = frame.bottom;
+  up->to = frame.top + INSET;
+  axis_set_step(up, 44 * SVG_PIXEL);
+  int64_t below = up->low % up->step, above = up->high % up->step;
+  up->low -= below < 0 ? below + up->step : below;
+  if (above != 0) up->high += above < 0 ? -above : up->step - above;
+  plot->cut = up->low > 0;
+}
+
+static void plot_init(struct plot *plot, const neap_chart *chart) {
+  *plot = (struct plot){.chart = chart};
+  struct measure x = {0}, y = {0};
+  measure_points(chart, &x, &y);
+  plot->empty = x.count == 0 || y.count == 0;
+  set_across(plot, &x);
+  set_up(plot, &y);
+}
+
+/* ---------------------------------------------------------------- names beside the lines */
+
+struct key {
+  int y;
+  size_t series, look;
+  double last; /* value */
+};
+
+static int downwards(const void *left, const void *right) {
+  const struct key *a = left, *b = right;
+  if (a->y != b->y) return a->y < b->y ? -1 : 1;
+  return a->series < b->series ? -1 : a->series > b->series;
+}
+
+/*
+ * One for every series that has a point, at its last; colours go to series that are not
+ * references, in their order.
+ */
+static size_t list_keys(const struct plot *plot, struct key *keys) {
+  struct series_axes axes = {plot->chart, &plot->across, &plot->up};
+  size_t count = 0, look = 0;
+  for (size_t s = 0; s < plot->chart->series_count; s++) {
+    const neap_series *series = &plot->chart->series[s];
+    int x, y;
+    for (size_t i = plot->chart->x_count; i-- > 0;) {
+      if (!series_point(&axes, series, i, &x, &y)) continue;
+      keys[count++] = (struct key){y, s, look, series->values[i]};
+      break;
+    }
+    if (!series->is_reference) look++;
+  }
+  qsort(keys, count, sizeof *keys, downwards);
+  return count;
+}
+
+static void draw_key(const struct plot *plot, const struct key *key, const struct level *level,
+                     struct svg *svg) {
+  const neap_series *series = &plot->chart->series[key->series];
+  int x = frame.right + 18 * SVG_PIXEL;
+  char label[LABEL_BYTES], bytes[TEXT_BYTES];
+  series_draw_key(series, key->look, x, level->text_y, svg);
+  label_fit(series->name, STYLE_STRONG, 130 * SVG_PIXEL, label);
+  svg_label(svg, "strong", x + 14 * SVG_PIXEL, level->text_y + 4 * SVG_PIXEL, label);
+  int64_t value;
+  if (plot->up.unit == AXIS_BYTES && measure_value(&plot->up, key->last, &value))
+    svg_label(svg, "detail", x + 14 * SVG_PIXEL, level->text_y + 18 * SVG_PIXEL,
+              text_bytes(bytes, value));
+}
+
+/* As many as there is room for; the number of the others below. */
+static void draw_keys(const struct plot *plot, const struct key *keys, struct level *levels,
+                      size_t count, struct svg *svg) {
+  const int spacing = 34 * SVG_PIXEL;
+  size_t most = (size_t)((frame.bottom - frame.top) / spacing);
+  size_t shown = count > most ? most : count;
+  for (size_t i = 0; i < shown; i++)
+    levels[i].y = keys[i].y;
+  frame_spread_levels(&frame, levels, shown, spacing);
+  for (size_t i = 0; i < shown; i++)
+    draw_key(plot, &keys[i], &levels[i], svg);
+  if (shown == count) return;
+  char text[64];
+  snprintf(text, sizeof text, "and %zu more", count - shown);
+  svg_label(svg, "detail", frame.right + 32 * SVG_PIXEL, frame.bottom + 34 * SVG_PIXEL, text);
+}
+
+/* ---------------------------------------------------------------- the whole */
+
+static void draw_series(const struct plot *plot, const struct key *keys, size_t count,
+                        struct svg *svg) {
+  struct series_axes axes = {plot->chart, &plot->across, &plot->up};
+  for (int references = 1; references >= 0; references--) /* below the others */
+    for (size_t i = 0; i < count; i++) {
+      const neap_series *series = &plot->chart->series[keys[i].series];
+      if (series->is_reference == (references == 1))
+        series_draw(&axes, series, keys[i].look, svg);
+    }
+}
+
+/* Said in words, and by a break in the axis. */
+static void tell_cut(const struct plot *plot, struct svg *svg) {
+  char text[160], label[AXIS_LABEL];
+  int x = frame.left, y = frame.bottom - 16 * SVG_PIXEL;
+  svg_path_start(svg, "outline");
+  svg_to(svg, 'M', x, frame.bottom);
+  svg_along(svg, 'V', y + 10 * SVG_PIXEL);
+  svg_to(svg, 'L', x - 5 * SVG_PIXEL, y + 7 * SVG_PIXEL);
+  svg_to(svg, 'L', x + 5 * SVG_PIXEL, y + 3 * SVG_PIXEL);
+  svg_to(svg, 'L', x, y);
+  svg_along(svg, 'V', frame.top);
+  svg_path_finish(svg);
+  svg_end(svg);
+  snprintf(text, sizeof text, "The vertical axis begins at %s, not at 0.",
+           axis_label(&plot->up, plot->up.low, label));
+  svg_label(svg, "note", frame.left, 52400, text);
+}
+
+static void draw_axes(const struct plot *plot, struct svg *svg) {
+  frame_panel(svg, &frame);
+  if (plot->empty) {
+    svg_label(svg, "caption middle", (frame.left + frame.right) / 2,
+              (frame.top + frame.bottom) / 2, "no values");
+  } else {
+    frame_across(svg, &frame, &plot->across, true);
+    frame_up(svg, &frame, &plot->up);
+    if (plot->cut) tell_cut(plot, svg);
+    else svg_line(svg, "outline", frame.left, frame.top, frame.left, frame.bottom);
+  }
+  frame_title_across(svg, &frame, plot->chart->x_label);
+  frame_title_up(svg, &frame, plot->chart->y_label);
+}
+
+static neap_status plot_draw(const struct plot *plot, const struct key *keys,
+                             struct level *levels, size_t count, const char *path,
+                             neap_error *error) {
+  struct svg svg;
+  char title[LABEL_BYTES], description[160];
+  label_fit(plot->chart->title, STYLE_HEAD, frame.right - frame.left, title);
+  snprintf(description, sizeof description, "A line chart of %zu series over %zu points%s.",
+           plot->chart->series_count, plot->chart->x_count,
+           plot->cut ? "; its vertical axis does not begin at 0" : "");
+  neap_status status = svg_open(&svg, path, PAGE_ACROSS, PAGE_DOWN, title, description, error);
+  if (status != NEAP_OK) return status;
+  style_write(&svg, PAGE_ACROSS, PAGE_DOWN);
+  svg_label(&svg, "head", frame.left, 4400, title);
+  draw_axes(plot, &svg);
+  draw_series(plot, keys, count, &svg);
+  draw_keys(plot, keys, levels, count, &svg);
+  return svg_close(&svg, NEAP_OK, error);
+}
+
+neap_status neap_chart_draw(const neap_chart *chart, const char *path, neap_error *error) {
+  struct plot plot;
+  plot_init(&plot, chart);
+  struct key *keys = memory_array(chart->series_count, sizeof *keys);
+  struct level *levels = memory_array(chart->series_count, sizeof *levels);
+  neap_status status = keys && levels ? NEAP_OK : error_memory(error);
+  if (status == NEAP_OK) {
+    size_t count = plot.empty ? 0 : list_keys(&plot, keys);
+    status = plot_draw(&plot, keys, levels, count, path, error);
+  }
+  free(keys);
+  free(levels);
+  return error_in_file(error, status, path);
+}

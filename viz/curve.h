@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The live-size curve, as steps over a filled area. */
+#ifndef VIZ_CURVE_H
+#define VIZ_CURVE_H
+
+#include "model/live.h"
+#include "viz/axis.h"
+#include "viz/svg.h"
+
+/*
+ * Draws the curve along axes that hold all of it, and marks where it is at `summit`, its
+ * highest.  Of more steps than can be seen it draws, for every half pixel, the highest.
+ */
+void curve_draw(struct svg *svg, const struct live *live, const struct axis *across,
+                const struct axis *up, neap_size summit);
+
+#endif

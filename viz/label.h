@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Labels: texts cut to the room there is.  A text that is NULL counts as "". */
+#ifndef VIZ_LABEL_H
+#define VIZ_LABEL_H
+
+#include <stdbool.h>
+
+#include "viz/svg.h"
+
+#define LABEL_CHARACTERS 200 /* what a label keeps of a long text, at most */
+#define LABEL_BYTES (4 * LABEL_CHARACTERS + 4)
+
+/* How wide a text is, in hundredths of a pixel, at a font size in the same unit. */
+int label_width(const char *text, int font_size);
+
+/*
+ * Writes the text, with only such characters as glyph_next lets pass, into `label`; of a longer
+ * one the beginning and the end, "…" between them.  Returns `label`.
+ */
+const char *label_clean(const char *text, char label[LABEL_BYTES]);
+
+/*
+ * The same for `room` hundredths of a pixel.  False, with label "", when less than four
+ * characters beside "…" have room.
+ */
+bool label_fit(const char *text, int font_size, int room, char label[LABEL_BYTES]);
+
+#endif

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "viz/measure.h"
+
+#include <math.h>
+
+#define LARGEST 1e300  /* beyond it, differences might overflow */
+#define EXACT 1e15     /* a double says integers below it exactly */
+#define RESOLUTION 1e6 /* parts of an axis that are told apart, at least */
+
+static bool counts(double quantity) { return isfinite(quantity) && fabs(quantity) < LARGEST; }
+
+void measure_add(struct measure *measure, double quantity) {
+  if (!counts(quantity)) return;
+  bool first = measure->count++ == 0;
+  if (first || quantity < measure->low) measure->low = quantity;
+  if (first || quantity > measure->high) measure->high = quantity;
+  measure->whole = (first || measure->whole) && quantity == floor(quantity);
+}
+
+/* quantity * 10^-exponent, without a mathematics library's own ideas of a power. */
+static double in_units(double quantity, int exponent) {
+  for (; exponent > 0; exponent--)
+    quantity /= 10;
+  for (; exponent < 0; exponent++)
+    quantity *= 10;
+  return quantity;
+}
+
+static double largest(const struct measure *measure) {
+  return fmax(fabs(measure->low), fabs(measure->high));
+}
+
+/*
+ * The largest unit 10^e, up to 1, that resolves the span; larger where the numbers would not
+ * fit otherwise.
+ */
+static int choose_exponent(const struct measure *measure) {
+  int exponent = 0;
+  double span = measure->high - measure->low, most = largest(measure);
+  if (span == 0) span = most;
+  if (!measure->whole && span > 0)
+    while (in_units(span, exponent) < RESOLUTION)
+      exponent--;
+  while (in_units(most, exponent) >= EXACT)
+    exponent++;
+  return exponent;
+}
+
+/* Bytes are never negative, and there is nothing past the largest number. */
+static int64_t whole_bytes(double bytes) {
+  if (!(bytes > 0)) return 0;
+  return bytes < 0x1p62 ? (int64_t)llround(bytes) : INT64_C(1) << 62;
+}
+
+void measure_axis(const struct measure *measure, enum axis_unit unit, struct axis *axis) {
+  axis->unit = unit;
+  axis->exponent = unit == AXIS_BYTES ? 0 : choose_exponent(measure);
+  if (unit == AXIS_BYTES) {
+    axis->low = whole_bytes(measure->low);
+    axis->high = whole_bytes(measure->high);
+  } else {
+    axis->low = (int64_t)floor(in_units(measure->low, axis->exponent));
+    axis->high = (int64_t)ceil(in_units(measure->high, axis->exponent));
+  }
+}
+
+bool measure_value(const struct axis *axis, double quantity, int64_t *value) {
+  if (!counts(quantity)) return false;
+  if (axis->unit == AXIS_BYTES) *value = whole_bytes(quantity);
+  else *value = llround(in_units(quantity, axis->exponent));
+  return *value >= axis->low && *value <= axis->high;
+}

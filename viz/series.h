@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A chart's series: lines, marks and levels. */
+#ifndef VIZ_SERIES_H
+#define VIZ_SERIES_H
+
+#include "viz/axis.h"
+#include "viz/svg.h"
+
+/* What a series is drawn on. */
+struct series_axes {
+  const struct neap_chart *chart;
+  const struct axis *across, *up;
+};
+
+/* Where point `index` of a series lies; false when there is none. */
+bool series_point(const struct series_axes *axes, const struct neap_series *series,
+                  size_t index, int *x, int *y);
+
+/* Draws a series with colour and mark number `look`; of a reference only the dashed line. */
+void series_draw(const struct series_axes *axes, const struct neap_series *series, size_t look,
+                 struct svg *svg);
+
+/* The mark alone, or a piece of the line of a reference, as a key beside the name. */
+void series_draw_key(const struct neap_series *series, size_t look, int x, int y,
+                     struct svg *svg);
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Plain rules for light surroundings, and the same selectors again under prefers-color-scheme:
+ * dark.  Not custom properties: renderers that know neither those nor media queries, as many
+ * that make bitmaps, still draw the light picture.
+ *
+ * The classes of risk go from cool and pale to warm and strong, a scale that keeps its order
+ * for the colour-blind and in grey; hatching that gets denser with the risk tells them apart
+ * once more.
+ */
+#include "viz/style.h"
+
+#include <stdio.h>
+
+struct rule {
+  const char *selector;
+  const char *always; /* what both surroundings share */
+  const char *light, *dark;
+};
+
+static const struct rule rules[] = {
+    {"svg",
+     "color-scheme:light dark;font-size:12px;font-family:system-ui,-apple-system,Segoe UI,"
+     "Roboto,Helvetica Neue,Arial,sans-serif",
+     "", ""},
+    {"text", "", "fill:#1b2430", "fill:#e4e9f0"},
+    {"line,path,.outline", "fill:none", "", ""},
+    {".page", "", "fill:#ffffff", "fill:#10141b"},
+    {".panel", "", "fill:#f6f7f9", "fill:#171c25"},
+    {".grid", "stroke-width:1", "stroke:#e3e7ec", "stroke:#272e3a"},
+    {".outline", "stroke-width:1", "stroke:#8b95a3", "stroke:#6d7888"},
+    /* type */
+    {".head", "font-size:20px;font-weight:600", "", ""},
+    {".value", "font-size:17px;font-weight:600", "", ""},
+    {".tick,.detail,.note,.caption", "font-size:11px", "fill:#5b6675", "fill:#98a3b3"},
+    {".strong", "font-size:12px;font-weight:600", "", ""},
+    {".middle,.name", "text-anchor:middle", "", ""},
+    {".end", "text-anchor:end", "", ""},
+    {".name", "font-size:10px;pointer-events:none", "", ""},
+    {".size", "", "fill-opacity:.7", "fill-opacity:.75"},
+    /* risk */
+    {".none", "", "fill:#d0d9e3", "fill:#364151"},
+    {".low", "", "fill:#a6cfea", "fill:#275f86"},
+    {".medium", "", "fill:#f0b657", "fill:#855d14"},
+    {".high", "", "fill:#e9806a", "fill:#b54833"},
+    {".low.wide", "fill:url(#neap-low)", "", ""},
+    {".medium.wide", "fill:url(#neap-medium)", "", ""},
+    {".high.wide", "fill:url(#neap-high)", "", ""},
+    {".hatch", "stroke-width:1", "stroke:#1b2430;stroke-opacity:.15",
+     "stroke:#ffffff;stroke-opacity:.14"},
+    {".dots", "", "fill:#1b2430;fill-opacity:.2", "fill:#ffffff;fill-opacity:.18"},
+    {".wide", "stroke-width:1", "stroke:#ffffff", "stroke:#10141b"},
+    {".thin", "stroke-width:.3", "stroke:#ffffff", "stroke:#10141b"},
+    {".none.tiny", "stroke-width:.5", "stroke:#d0d9e3", "stroke:#364151"},
+    {".low.tiny", "stroke-width:.5", "stroke:#a6cfea", "stroke:#275f86"},
+    {".medium.tiny", "stroke-width:.5", "stroke:#f0b657", "stroke:#855d14"},
+    {".high.tiny", "stroke-width:.5", "stroke:#e9806a", "stroke:#b54833"},
+    {".tiny.flat", "stroke-width:1.4", "", ""},
+    {".boxes rect:hover", "stroke-width:2", "stroke:#1b2430", "stroke:#ffffff"},
+    {".part1", "fill-opacity:.42", "", ""},
+    {".part2", "fill-opacity:.62", "", ""},
+    {".part3", "fill-opacity:.82", "", ""},
+    /* levels and the curve of live sizes */
+    {".target", "stroke-width:1.4;stroke-dasharray:6 4", "stroke:#1b2430", "stroke:#e4e9f0"},
+    {".bound", "stroke-width:1.6", "stroke:#8a2f8f", "stroke:#d58adb"},
+    {".lower", "stroke-dasharray:2 3", "", ""},
+    {".collision", "fill:none;stroke-width:3", "stroke:#c00020", "stroke:#ff5470"},
+    {".fault", "font-weight:600", "fill:#c00020", "fill:#ff5470"},
+    {".leader", "stroke-width:1", "stroke:#8b95a3", "stroke:#6d7888"},
+    {".area", "", "fill:#3f6c94;fill-opacity:.16", "fill:#7fb0db;fill-opacity:.2"},
+    {".curve", "stroke-width:1.3;stroke-linejoin:round", "stroke:#3f6c94", "stroke:#7fb0db"},
+    {".summit", "stroke-width:3", "stroke:#8a2f8f", "stroke:#d58adb"},
+    /* series of a chart */
+    {".series", "stroke-width:2;stroke-linejoin:round;stroke-linecap:round", "", ""},
+    {".mark", "stroke-width:2;stroke-linejoin:round", "fill:#ffffff", "fill:#10141b"},
+    {".level", "stroke-width:1.6;stroke-dasharray:7 4", "", ""},
+    {".series0", "", "stroke:#0067a5", "stroke:#62b0ea"},
+    {".series1", "", "stroke:#c94f06", "stroke:#f2935a"},
+    {".series2", "", "stroke:#00835f", "stroke:#45cda5"},
+    {".series3", "", "stroke:#b8306a", "stroke:#f28ab0"},
+    {".series4", "", "stroke:#a87400", "stroke:#efc04e"},
+    {".series5", "", "stroke:#4a5463", "stroke:#b7c0cc"},
+};
+static const size_t rule_count = sizeof rules / sizeof rules[0];
+
+const char *style_series(size_t index) {
+  static const char *const classes[] = {"series0", "series1", "series2",
+                                        "series3", "series4", "series5"};
+  return classes[index % (sizeof classes / sizeof classes[0])];
+}
+
+static void write_rule(struct svg *svg, const char *selector, const char *first,
+                       const char *second) {
+  if (!first[0] && !second[0]) return;
+  char text[320];
+  snprintf(text, sizeof text, "%s{%s%s%s}\n", selector, first, first[0] && second[0] ? ";" : "",
+           second);
+  svg_text(svg, text);
+}
+
+static void write_rules(struct svg *svg) {
+  svg_start(svg, "style");
+  svg_text(svg, "\n");
+  for (size_t i = 0; i < rule_count; i++)
+    write_rule(svg, rules[i].selector, rules[i].always, rules[i].light);
+  svg_text(svg, "@media (prefers-color-scheme:dark){\n");
+  for (size_t i = 0; i < rule_count; i++)
+    write_rule(svg, rules[i].selector, "", rules[i].dark);
+  svg_text(svg, "}\n");
+  svg_end(svg);
+}
+
+/*
+ * A square tile that repeats over the whole picture, so that hatching runs on from rectangle to
+ * rectangle.
+ */
+static void start_pattern(struct svg *svg, const char *id, const char *class, int side) {
+  svg_start(svg, "pattern");
+  svg_attribute(svg, "id", id);
+  svg_attribute(svg, "patternUnits", "userSpaceOnUse");
+  svg_length(svg, "width", side);
+  svg_length(svg, "height", side);
+  svg_rectangle(svg, class, 0, 0, side, side);
+}
+
+/* Rising lines, beyond the tile's corners so that they join; or falling ones. */
+static void hatch(struct svg *svg, int side, bool rising) {
+  svg_path_start(svg, "hatch");
+  for (int shift = -side; shift <= side; shift += side) {
+    svg_to(svg, 'M', shift - SVG_PIXEL, rising ? side + SVG_PIXEL : -SVG_PIXEL);
+    svg_to(svg, 'L', shift + side + SVG_PIXEL, rising ? -SVG_PIXEL : side + SVG_PIXEL);
+  }
+  svg_path_finish(svg);
+  svg_end(svg);
+}
+
+static void write_patterns(struct svg *svg) {
+  svg_start(svg, "defs");
+  start_pattern(svg, "neap-low", "low", 8 * SVG_PIXEL);
+  svg_rectangle(svg, "dots", 100, 100, 120, 120);
+  svg_rectangle(svg, "dots", 500, 500, 120, 120);
+  svg_end(svg);
+  start_pattern(svg, "neap-medium", "medium", 8 * SVG_PIXEL);
+  hatch(svg, 8 * SVG_PIXEL, true);
+  svg_end(svg);
+  start_pattern(svg, "neap-high", "high", 5 * SVG_PIXEL);
+  hatch(svg, 5 * SVG_PIXEL, false);
+  svg_end(svg);
+  svg_end(svg);
+}
+
+void style_write(struct svg *svg, int width, int height) {
+  write_rules(svg);
+  write_patterns(svg);
+  svg_rectangle(svg, "page", 0, 0, width * SVG_PIXEL, height * SVG_PIXEL);
+}

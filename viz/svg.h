@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Writing SVG: a thin layer over libxml2's writer.
+ *
+ * Every length is an integer of hundredths of a pixel, so that the same picture is the same
+ * bytes whatever the machine and the locale.  Texts may hold anything: what XML cannot say
+ * becomes U+FFFD.  A failure sticks and makes all later calls idle; svg_close reports it.
+ */
+#ifndef VIZ_SVG_H
+#define VIZ_SVG_H
+
+#include <libxml/xmlwriter.h>
+
+#include "core/output.h"
+
+#define SVG_PIXEL 100
+
+struct svg {
+  struct output output;
+  xmlTextWriter *writer;
+  bool failed; /* memory was short */
+  /* libxml2's error handlers of this thread, put back by svg_close. */
+  xmlStructuredErrorFunc old_handler;
+  xmlGenericErrorFunc old_printer;
+  void *old_handler_context, *old_printer_context;
+};
+
+/*
+ * Opens a picture of `width` by `height` pixels in `path`; title and description are for those
+ * who cannot see it.
+ */
+neap_status svg_open(struct svg *svg, const char *path, int width, int height,
+                     const char *title, const char *description, neap_error *error);
+
+/*
+ * Ends the picture.  Unless `status` is NEAP_OK the file is discarded.  Returns `status` or
+ * what went wrong in writing.
+ */
+neap_status svg_close(struct svg *svg, neap_status status, neap_error *error);
+
+void svg_start(struct svg *svg, const char *element);
+void svg_end(struct svg *svg);
+
+/* Of the element started last, before anything in it. */
+void svg_attribute(struct svg *svg, const char *name, const char *value);
+void svg_length(struct svg *svg, const char *name, int length);
+
+/* Text in the element; "\n" breaks a line where that means anything. */
+void svg_text(struct svg *svg, const char *text);
+
+/* <title>: what browsers show of an element under the pointer. */
+void svg_title(struct svg *svg, const char *text);
+
+/*
+ * A path, between svg_path_start and svg_path_finish (which leaves the element open, for a
+ * title).  Each command has up to two numbers: svg_to for those that take a point, svg_along
+ * for h, v, H and V, svg_shut for z.
+ */
+void svg_path_start(struct svg *svg, const char *class);
+void svg_to(struct svg *svg, char command, int x, int y);
+void svg_along(struct svg *svg, char command, int length);
+void svg_shut(struct svg *svg);
+void svg_path_finish(struct svg *svg);
+
+/* Whole elements. */
+void svg_line(struct svg *svg, const char *class, int x1, int y1, int x2, int y2);
+void svg_label(struct svg *svg, const char *class, int x, int y, const char *text);
+void svg_rectangle(struct svg *svg, const char *class, int x, int y, int width, int height);
+
+/* The same, left open for a title. */
+void svg_rectangle_start(struct svg *svg, const char *class, int x, int y, int width,
+                         int height);
+
+/* <g class="...">, to be ended. */
+void svg_group(struct svg *svg, const char *class);
+
+#endif
