@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a command line says, once it is read. */
+#ifndef CLI_ARGUMENTS_H
+#define CLI_ARGUMENTS_H
+
+#include <neap/neap.h>
+
+struct address {
+  bool given;
+  uint64_t value;
+};
+
+/* Texts point into argv.  What was not given is false, NULL, or what ARGUMENTS_INIT says. */
+struct arguments {
+  const char *operand; /* INPUT, PLAN or COMMAND */
+  const char *output, *svg;
+  const char *max_rounds, *max_group_rounds; /* of sweep: lists */
+  neap_format format;
+  int64_t align, capacity;
+  struct address base;
+  bool csv, json, manual, replan, retime;
+  bool help, quiet, verbose;
+  neap_options *planning;
+};
+
+#define ARGUMENTS_INIT \
+  { .format = NEAP_FORMAT_AUTO, .align = 1, .capacity = -1 }
+
+struct command;
+
+/*
+ * Reads the command line of a command, argv[0] being its name.  Returns 0, or the exit code of
+ * the message it has printed. Whatever it returns, arguments_clear is due.
+ */
+int arguments_parse(struct arguments *arguments, const struct command *command, int argc,
+                    char **argv);
+void arguments_clear(struct arguments *arguments);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* neap check */
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/figures.h"
+#include "cli/messages.h"
+#include "cli/problems.h"
+#include "cli/summary.h"
+
+/* As many collisions are counted, and as many listed in JSON. */
+#define COUNTED 10000
+#define LISTED 100
+
+static const struct option_row options[] = {
+    {"capacity", '\0', OPTION_BYTES, offsetof(struct arguments, capacity), "BYTES", 0, false,
+     "how large the arena is: a plan with a higher peak is not sound"},
+    {"json", '\0', OPTION_FLAG, offsetof(struct arguments, json), NULL, 0, false,
+     "print one JSON object, which lists the collisions"},
+};
+
+static const struct example examples[] = {
+    {"neap check plan.csv --capacity 2M", "Is the plan sound, and are 2 MiB enough for it?"},
+};
+
+/* What is found. */
+struct verdict {
+  bool sound;
+  neap_error error; /* why it is not */
+  neap_collision *collisions;
+  size_t collision_count;
+  neap_report report;
+};
+
+static int judge(const neap_plan *plan, neap_size capacity, struct verdict *verdict) {
+  neap_status status = neap_plan_verify(plan, capacity, &verdict->error);
+  neap_plan_report(plan, &verdict->report);
+  verdict->sound = status == NEAP_OK;
+  if (status == NEAP_ERROR_UNSOUND)
+    status = neap_plan_collisions(plan, COUNTED, &verdict->collisions,
+                                  &verdict->collision_count, &verdict->error);
+  return status == NEAP_OK ? 0 : message_error(&verdict->error);
+}
+
+/* ---------------------------------------------------------------- for programs */
+
+static json_t *collision_object(const neap_problem *problem, const neap_collision *collision) {
+  neap_buffer first, second;
+  neap_problem_get(problem, collision->first, &first);
+  neap_problem_get(problem, collision->second, &second);
+  return json_pack("{ss ss sI sI sI sI}", "first", first.name, "second", second.name, "start",
+                   (json_int_t)collision->when.start, "end", (json_int_t)collision->when.end,
+                   "low", (json_int_t)collision->low, "high", (json_int_t)collision->high);
+}
+
+static json_t *collision_list(const neap_plan *plan, const struct verdict *verdict) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < verdict->collision_count && i < LISTED; i++)
+    list = summary_append(list,
+                          collision_object(neap_plan_problem(plan), &verdict->collisions[i]));
+  return list;
+}
+
+static int print_json(const char *input, const neap_plan *plan, const struct verdict *verdict) {
+  const neap_report *report = &verdict->report;
+  return summary_json(json_pack(
+      "{so sb sI sI sI sI so so sI so}", "input", summary_text(input), "sound",
+      (int)verdict->sound, "buffers", (json_int_t)report->buffers, "bound",
+      (json_int_t)report->bound, "lower_bound", (json_int_t)report->lower_bound, "peak",
+      (json_int_t)report->peak, "gap_percent", summary_real(report->gap_percent), "fault",
+      verdict->sound ? json_null() : summary_text(verdict->error.text), "collision_count",
+      (json_int_t)verdict->collision_count, "collisions", collision_list(plan, verdict)));
+}
+
+/* ---------------------------------------------------------------- for people */
+
+static void print_sound(const neap_report *report) {
+  char buffers[FIGURE_SIZE], peak[FIGURE_SIZE], bound[FIGURE_SIZE];
+  printf("sound: %s, peak %s, bound %s, gap %.2f %%\n",
+         figure_count(buffers, report->buffers, "buffer"), figure_bytes(peak, report->peak),
+         figure_bytes(bound, report->bound), report->gap_percent);
+}
+
+/* To the one who gave it such a plan is bad input. */
+static int print_unsound(const char *input, const struct verdict *verdict) {
+  char pairs[FIGURE_SIZE];
+  neap_error error = verdict->error;
+  size_t used = strlen(error.text), count = verdict->collision_count;
+  if (count > 0)
+    snprintf(error.text + used, sizeof error.text - used, " (%s%s in all)",
+             count == COUNTED ? "at least " : "", figure_count(pairs, count, "colliding pair"));
+  snprintf(error.source, sizeof error.source, "%s", input);
+  error.status = NEAP_ERROR_INPUT;
+  return message_error(&error);
+}
+
+static int run(const struct arguments *arguments) {
+  struct verdict verdict = {.sound = false};
+  neap_plan *plan;
+  const char *input = arguments->operand;
+  int code = problems_read_plan(input, &plan);
+  if (code != 0) return code;
+  code = judge(plan, arguments->capacity, &verdict);
+  if (code == 0) {
+    if (arguments->json) code = print_json(input, plan, &verdict);
+    else if (verdict.sound && !arguments->quiet) print_sound(&verdict.report);
+  }
+  if (code == 0 && !verdict.sound) code = print_unsound(input, &verdict);
+  free(verdict.collisions);
+  neap_plan_free(plan);
+  return code;
+}
+
+const struct command command_check = {
+    .name = "check",
+    .summary = "say whether a plan is sound, and if not, why",
+    .operand = "PLAN",
+    .usage = "PLAN [OPTION...]",
+    .description = "Verifies PLAN, which is JSON or a table with an offset in every row: "
+                   "no two buffers alive together share a byte, and all alignments, fixed "
+                   "offsets and the capacity are kept. If it is not sound, the message "
+                   "names the first pair that collides, where and when, and how many do "
+                   "in all.",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
+    .run = run,
+};

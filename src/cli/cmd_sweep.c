@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* neap sweep */
+#include <inttypes.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/figures.h"
+#include "cli/files.h"
+#include "cli/limits.h"
+#include "cli/messages.h"
+#include "cli/problems.h"
+#include "cli/run.h"
+#include "cli/summary.h"
+
+#define FIELD(name) offsetof(struct arguments, name)
+
+static const struct option_row options[] = {
+    {"max-rounds", '\0', OPTION_TEXT, FIELD(max_rounds), "LIST", 0, false,
+     "plan with each of these limits on the tuner's rounds; LIST is such as 1,2,5 or 1..10 or "
+     "5..50..5"},
+    {"max-group-rounds", '\0', OPTION_TEXT, FIELD(max_group_rounds), "LIST", 0, false,
+     "the same for the rounds of each group"},
+    {"csv", '\0', OPTION_FLAG, FIELD(csv), NULL, 0, false, "print comma-separated values"},
+    {"json", '\0', OPTION_FLAG, FIELD(json), NULL, 0, false, "print one JSON object"},
+    {"svg", '\0', OPTION_TEXT, FIELD(svg), "FILE", 0, false, "draw a chart as SVG into FILE"},
+    {"replan", '\0', OPTION_FLAG, FIELD(replan), NULL, 0, false,
+     "leave out of account the offsets that INPUT fixes"},
+};
+
+static const struct example examples[] = {
+    {"neap sweep unet.csv --max-rounds 1..6 --svg rounds.svg",
+     "How many rounds are worth while? Prints a table and draws a chart."},
+    {"neap sweep unet.ops --max-group-rounds 1,2,5..30..5 --max-rounds 4 --csv",
+     "The same of the rounds of each group, with 4 rounds in all, for a spreadsheet."},
+};
+
+/* What is planned with one limit. */
+struct point {
+  int64_t limit;
+  neap_status status; /* NEAP_OK, NEAP_NO_PLAN or NEAP_INFEASIBLE */
+  neap_report report; /* its engine is not kept */
+};
+
+struct sweep {
+  const struct arguments *arguments;
+  const char *name; /* of the limit */
+  struct limits limits;
+  const neap_problem *problem;
+  neap_bound bound;
+  struct point *points;
+  size_t count; /* of points there are */
+};
+
+/* ---------------------------------------------------------------- which limit */
+
+static int set_planning(const struct arguments *arguments, const char *name,
+                        const char *value) {
+  neap_error error;
+  if (neap_options_set(arguments->planning, name, value, &error) == NEAP_OK) return 0;
+  return message_error(&error);
+}
+
+static int set_limit(const struct sweep *sweep, int64_t limit) {
+  char text[32];
+  snprintf(text, sizeof text, "%" PRId64, limit);
+  return set_planning(sweep->arguments, sweep->name, text);
+}
+
+/*
+ * Of two lists that are given one has to be a single number, which is then a limit like any
+ * other.
+ */
+static int choose_list(struct sweep *sweep) {
+  const struct arguments *arguments = sweep->arguments;
+  const char *rounds = arguments->max_rounds, *group_rounds = arguments->max_group_rounds;
+  bool groups = group_rounds && (!rounds || rounds[strspn(rounds, "0123456789")] == '\0');
+  const char *list = groups ? group_rounds : rounds;
+  if (!list)
+    return message_usage("sweep: expected --max-rounds or --max-group-rounds with a list");
+  sweep->name = groups ? "max-group-rounds" : "max-rounds";
+  int code = limits_read(sweep->name, list, &sweep->limits);
+  if (code != 0 || !rounds || !group_rounds) return code;
+  return set_planning(arguments, groups ? "max-rounds" : "max-group-rounds",
+                      groups ? rounds : group_rounds);
+}
+
+/* Every limit is tried on the options before any is planned with. */
+static int choose_limits(struct sweep *sweep) {
+  int code = choose_list(sweep);
+  for (size_t i = 0; i < sweep->limits.count && code == 0; i++)
+    code = set_limit(sweep, sweep->limits.values[i]);
+  return code;
+}
+
+/* ---------------------------------------------------------------- the sweep */
+
+static void add_point(struct sweep *sweep, int64_t limit, neap_status status,
+                      const neap_plan *plan) {
+  struct point *point = &sweep->points[sweep->count++];
+  *point = (struct point){.limit = limit, .status = status};
+  if (plan) neap_plan_report(plan, &point->report);
+}
+
+static int plan_point(struct sweep *sweep, int64_t limit) {
+  char label[64];
+  neap_error error;
+  neap_plan *plan = NULL;
+  struct run run = {
+      .problem = sweep->problem, .options = sweep->arguments->planning, .label = label};
+  snprintf(label, sizeof label, "%s %" PRId64 ": ", sweep->name, limit);
+  int code = set_limit(sweep, limit);
+  if (code != 0) return code;
+  neap_status status = run_planner(&run, &plan, &error);
+  if (status != NEAP_OK && status != NEAP_NO_PLAN && status != NEAP_INFEASIBLE)
+    return message_error(&error);
+  if (!run_interrupted()) { /* a plan cut short says nothing about its limit */
+    add_point(sweep, limit, status, plan);
+    if (!plan) message_warning("%s%s", label, error.text);
+  }
+  neap_plan_free(plan);
+  return 0;
+}
+
+static int plan_points(struct sweep *sweep) {
+  neap_error error;
+  if (neap_problem_bound(sweep->problem, &sweep->bound, &error) != NEAP_OK)
+    return message_error(&error);
+  sweep->points = malloc(sweep->limits.count * sizeof *sweep->points);
+  if (!sweep->points) return message_memory();
+  run_catch_signals();
+  int code = 0;
+  for (size_t i = 0; i < sweep->limits.count && code == 0 && !run_interrupted(); i++)
+    code = plan_point(sweep, sweep->limits.values[i]);
+  if (run_interrupted())
+    message_warning("interrupted after %zu of %zu limits", sweep->count, sweep->limits.count);
+  return code;
+}
+
+/* ---------------------------------------------------------------- results */
+
+static const char *status_name(const struct point *point) {
+  if (point->status == NEAP_OK) return neap_outcome_name(point->report.outcome);
+  return point->status == NEAP_INFEASIBLE ? "infeasible" : "unknown";
+}
+
+static void print_table(const struct sweep *sweep) {
+  printf("%16s  %19s  %9s  %-10s  %7s  %8s  %s\n", sweep->name, "peak", "gap", "status",
+         "rounds", "seconds", "stopped because");
+  for (size_t i = 0; i < sweep->count; i++) {
+    const struct point *point = &sweep->points[i];
+    const neap_report *report = &point->report;
+    if (point->status == NEAP_OK)
+      printf("%16" PRId64 "  %19" PRId64 "  %7.2f %%  %-10s  %7" PRIu64 "  %8.3f  %s\n",
+             point->limit, report->peak, report->gap_percent, status_name(point),
+             report->rounds, report->seconds, summary_reason(report->stop_reason));
+    else printf("%16" PRId64 "  %19s  %9s  %s\n", point->limit, "-", "-", status_name(point));
+  }
+}
+
+static void print_csv(const struct sweep *sweep) {
+  printf("%s,bound,lower_bound,peak,gap_percent,status,stop_reason,rounds,seconds\n",
+         sweep->name);
+  for (size_t i = 0; i < sweep->count; i++) {
+    const struct point *point = &sweep->points[i];
+    const neap_report *report = &point->report;
+    printf("%" PRId64 ",%" PRId64 ",%" PRId64 ",", point->limit, sweep->bound.bytes,
+           sweep->bound.lower_bound);
+    if (point->status == NEAP_OK)
+      printf("%" PRId64 ",%.6f,%s,%s,%" PRIu64 ",%.6f\n", report->peak, report->gap_percent,
+             status_name(point), neap_stop_reason_name(report->stop_reason), report->rounds,
+             report->seconds);
+    else printf(",,%s,,,\n", status_name(point));
+  }
+}
+
+static json_t *point_object(const struct point *point) {
+  const neap_report *report = &point->report;
+  if (point->status != NEAP_OK)
+    return json_pack("{sI sn ss}", "limit", (json_int_t)point->limit, "peak", "status",
+                     status_name(point));
+  return json_pack("{sI sI so ss ss sI so}", "limit", (json_int_t)point->limit, "peak",
+                   (json_int_t)report->peak, "gap_percent", summary_real(report->gap_percent),
+                   "status", status_name(point), "stop_reason",
+                   neap_stop_reason_name(report->stop_reason), "rounds",
+                   (json_int_t)report->rounds, "seconds", summary_real(report->seconds));
+}
+
+static json_t *point_list(const struct sweep *sweep) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < sweep->count; i++)
+    list = summary_append(list, point_object(&sweep->points[i]));
+  return list;
+}
+
+static int print_json(const struct sweep *sweep) {
+  return summary_json(json_pack(
+      "{so sI sI sI ss so}", "input", summary_text(sweep->arguments->operand), "buffers",
+      (json_int_t)neap_problem_count(sweep->problem), "bound", (json_int_t)sweep->bound.bytes,
+      "lower_bound", (json_int_t)sweep->bound.lower_bound, "option", sweep->name, "points",
+      point_list(sweep)));
+}
+
+static int print_points(const struct sweep *sweep) {
+  const struct arguments *arguments = sweep->arguments;
+  if (arguments->json) return print_json(sweep);
+  if (arguments->csv) print_csv(sweep);
+  else if (!(arguments->svg && files_is_standard(arguments->svg))) print_table(sweep);
+  return 0;
+}
+
+static int draw_chart(const struct sweep *sweep, double *numbers) {
+  neap_error error;
+  size_t count = sweep->count;
+  double *x = numbers, *peak = numbers + count, *bound = numbers + 2 * count;
+  for (size_t i = 0; i < count; i++) {
+    const struct point *point = &sweep->points[i];
+    x[i] = (double)point->limit;
+    peak[i] = point->status == NEAP_OK ? (double)point->report.peak : (double)NAN;
+    bound[i] = (double)sweep->bound.lower_bound;
+  }
+  bool plain = sweep->bound.lower_bound == sweep->bound.bytes;
+  const neap_series series[] = {{"peak", peak, false},
+                                {plain ? "bound" : "lower bound", bound, true}};
+  const neap_chart chart = {.title = sweep->arguments->operand,
+                            .x_label = sweep->name,
+                            .y_label = "peak",
+                            .x = x,
+                            .x_count = count,
+                            .series = series,
+                            .series_count = 2,
+                            .y_is_bytes = true};
+  const char *path = sweep->arguments->svg;
+  return message_written(path, neap_chart_draw(&chart, path, &error), &error);
+}
+
+static int draw(const struct sweep *sweep) {
+  if (!sweep->arguments->svg || sweep->count == 0) return 0;
+  double *numbers = malloc(3 * sweep->count * sizeof *numbers);
+  if (!numbers) return message_memory();
+  int code = draw_chart(sweep, numbers);
+  free(numbers);
+  return code;
+}
+
+static int check(const struct arguments *arguments) {
+  if (arguments->csv && arguments->json)
+    return message_usage("--csv and --json exclude each other");
+  if ((arguments->csv || arguments->json) && arguments->svg &&
+      files_is_standard(arguments->svg))
+    return message_usage("option svg: expected a file beside --csv or --json, found '-'");
+  return files_check(arguments->operand, &arguments->svg, 1);
+}
+
+static int run(const struct arguments *arguments) {
+  struct sweep sweep = {.arguments = arguments};
+  neap_problem *problem = NULL;
+  int code = check(arguments);
+  if (code == 0) code = choose_limits(&sweep);
+  if (code == 0) code = problems_read(arguments->operand, arguments->replan, &problem);
+  if (code == 0) {
+    sweep.problem = problem;
+    code = plan_points(&sweep);
+  }
+  if (code == 0) code = draw(&sweep);
+  if (code == 0) code = print_points(&sweep);
+  neap_problem_free(problem);
+  free(sweep.points);
+  free(sweep.limits.values);
+  return code;
+}
+
+const struct command command_sweep = {
+    .name = "sweep",
+    .summary = "show the peak against a limit on the tuner's rounds",
+    .operand = "INPUT",
+    .usage = "INPUT (--max-rounds LIST | --max-group-rounds LIST) [OPTION...]",
+    .description =
+        "Plans INPUT once with each limit of LIST, and prints what came of it as a table, as "
+        "CSV or as JSON, or draws a chart. With "
+        "both lists given one has to be a single number, and the other is swept over.",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .plans = true,
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
+    .run = run,
+};

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/commands.h"
+
+#include <string.h>
+
+#include "cli/messages.h"
+#include "cli/suggest.h"
+
+static const struct command *const commands[] = {
+    &command_plan,    &command_check, &command_draw, &command_info,
+    &command_convert, &command_sweep, &command_help,
+};
+
+const struct command *command_at(size_t index) {
+  return index < sizeof commands / sizeof *commands ? commands[index] : NULL;
+}
+
+const struct command *command_find(const char *name) {
+  struct suggestion suggestion = suggestion_for(name);
+  const struct command *command;
+  for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+    if (strcmp(command->name, name) == 0) return command;
+    suggestion_offer(&suggestion, command->name);
+  }
+  if (suggestion.nearest)
+    message_usage("unknown command '%s'; did you mean '%s'?", name, suggestion.nearest);
+  else message_usage("unknown command '%s'; 'neap --help' lists the commands", name);
+  return NULL;
+}

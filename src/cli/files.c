@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/files.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/exits.h"
+#include "cli/messages.h"
+
+bool files_is_standard(const char *path) { return strcmp(path, "-") == 0; }
+
+/* ---------------------------------------------------------------- which file it is */
+
+static const char *last_part(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+/*
+ * The folder that holds a path's last part; NULL when memory is short.  Released with free().
+ */
+static char *folder_of(const char *path) {
+  size_t length = (size_t)(last_part(path) - path);
+  return length == 0 ? strdup(".") : strndup(path, length);
+}
+
+/* What tells files apart, whatever paths lead to them. */
+struct identity {
+  bool known;
+  struct stat found; /* the file, or the folder in which it is to be made ... */
+  const char *name;  /* ... under this name; NULL where it is there already */
+};
+
+static struct identity identify(const char *path, int standard) {
+  struct identity identity = {.known = false};
+  bool there = files_is_standard(path) ? fstat(standard, &identity.found) == 0
+                                       : stat(path, &identity.found) == 0;
+  if (there) {
+    identity.known =
+        S_ISREG(identity.found.st_mode); /* a terminal may well be read and written */
+    return identity;
+  }
+  char *folder = folder_of(path);
+  identity.known = folder && stat(folder, &identity.found) == 0;
+  identity.name = last_part(path);
+  free(folder);
+  return identity;
+}
+
+static bool same_file(const struct identity *a, const struct identity *b) {
+  if (!a->known || !b->known) return false;
+  if (a->found.st_dev != b->found.st_dev || a->found.st_ino != b->found.st_ino) return false;
+  return a->name && b->name ? strcmp(a->name, b->name) == 0 : !a->name && !b->name;
+}
+
+/* ---------------------------------------------------------------- checks */
+
+/* Whether a file can be put at `path`, with errno set if not. */
+static bool can_write(const char *path) {
+  struct stat found;
+  if (stat(path, &found) == 0) {
+    if (!S_ISDIR(found.st_mode)) return access(path, W_OK) == 0;
+    errno = EISDIR;
+    return false;
+  }
+  if (errno != ENOENT) return false;
+  char *folder = folder_of(path);
+  bool good = folder && access(folder, W_OK | X_OK) == 0;
+  free(folder);
+  return good;
+}
+
+static int check_output(const char *input, const char *output) {
+  struct identity in = identify(input, STDIN_FILENO), out = identify(output, STDOUT_FILENO);
+  if (same_file(&in, &out))
+    return message_usage("%s: expected another file to write to, found the input itself",
+                         output);
+  if (!files_is_standard(output) && !can_write(output))
+    return message_system(output, "cannot open for writing");
+  return 0;
+}
+
+static int check_pair(const char *first, const char *second) {
+  struct identity one = identify(first, STDOUT_FILENO), other = identify(second, STDOUT_FILENO);
+  bool same =
+      same_file(&one, &other) || (files_is_standard(first) && files_is_standard(second));
+  return same ? message_usage("%s: expected another file to write to, found two outputs in it",
+                              second)
+              : 0;
+}
+
+int files_check(const char *input, const char *const *outputs, size_t count) {
+  int code = 0;
+  for (size_t i = 0; i < count && code == 0; i++) {
+    if (!outputs[i]) continue;
+    code = check_output(input, outputs[i]);
+    for (size_t j = 0; j < i && code == 0; j++)
+      if (outputs[j]) code = check_pair(outputs[j], outputs[i]);
+  }
+  return code;
+}
+
+static bool ends_in(const char *path, const char *ending) {
+  size_t length = strlen(path), ending_length = strlen(ending);
+  return length > ending_length && strcasecmp(path + length - ending_length, ending) == 0;
+}
+
+const neap_format_info *files_format_info(neap_format format) {
+  const neap_format_info *info;
+  for (size_t i = 0; (info = neap_format_at(i)) != NULL; i++)
+    if (info->format == format) return info;
+  assert(false);
+  return NULL;
+}
+
+/* The endings of formats, of plans or of all, parted by commas. */
+static void list_endings(bool plans, char *text, size_t size) {
+  const neap_format_info *info;
+  size_t used = 0;
+  for (size_t i = 0; (info = neap_format_at(i)) != NULL && used < size; i++)
+    if (info->writes_plans || !plans)
+      used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "",
+                               info->extension);
+}
+
+static neap_format format_by_ending(const char *path) {
+  const neap_format_info *info;
+  if (files_is_standard(path)) return NEAP_FORMAT_CSV;
+  for (size_t i = 0; (info = neap_format_at(i)) != NULL; i++)
+    if (ends_in(path, info->extension)) return info->format;
+  return NEAP_FORMAT_AUTO;
+}
+
+int files_format(const char *path, bool plan, neap_format *format) {
+  char endings[64];
+  list_endings(plan, endings, sizeof endings);
+  if (*format == NEAP_FORMAT_AUTO) *format = format_by_ending(path);
+  if (*format == NEAP_FORMAT_AUTO)
+    return message_usage("%s: expected a name that ends in one of %s, or --format", path,
+                         endings);
+  if (!plan || files_format_info(*format)->writes_plans) return 0;
+  message_usage("%s: expected a format that can say a plan (%s), found %s", path, endings,
+                files_format_info(*format)->name);
+  return exit_of(NEAP_ERROR_FORMAT);
+}
+
+/* ---------------------------------------------------------------- reading twice */
+
+static bool copy_stream(FILE *from, FILE *to) {
+  char block[65536];
+  size_t got;
+  while ((got = fread(block, 1, sizeof block, from)) > 0)
+    if (fwrite(block, 1, got, to) != got) return false;
+  return !ferror(from) && fflush(to) == 0;
+}
+
+/* Puts a file that holds all of standard input in its place. */
+static bool keep_standard_input(void) {
+  FILE *kept = tmpfile();
+  if (!kept) return false;
+  bool good = copy_stream(stdin, kept) && dup2(fileno(kept), STDIN_FILENO) >= 0;
+  fclose(kept);
+  return good;
+}
+
+int files_keep(const char *path) {
+  if (!files_is_standard(path)) return 0;
+  if (!keep_standard_input()) return message_system("standard input", "cannot keep a copy");
+  rewind(stdin);
+  return 0;
+}
+
+void files_rewind(const char *path) {
+  if (files_is_standard(path)) rewind(stdin);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* neap: the program.  All that it does is a call of libneap. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/exits.h"
+#include "cli/help.h"
+#include "cli/messages.h"
+
+static int run_command(const struct command *command, int argc, char **argv) {
+  struct arguments arguments;
+  int code = arguments_parse(&arguments, command, argc, argv);
+  if (code == 0) {
+    if (arguments.help) help_command(stdout, command);
+    else code = command->run(&arguments);
+  }
+  arguments_clear(&arguments);
+  return code;
+}
+
+static bool is_option(const char *word, const char *name, const char *letter) {
+  return strcmp(word, name) == 0 || strcmp(word, letter) == 0;
+}
+
+static int run(int argc, char **argv) {
+  if (argc < 2) return message_usage("expected a command; 'neap --help' lists them");
+  const char *word = argv[1];
+  if (is_option(word, "--help", "-h")) {
+    help_program(stdout);
+    return EXIT_DONE;
+  }
+  if (is_option(word, "--version", "-V")) {
+    printf("neap %s\n", neap_version());
+    return EXIT_DONE;
+  }
+  if (*word == '-')
+    return message_usage(
+        "expected a command before any option, found '%s'; 'neap --help' lists them", word);
+  const struct command *command = command_find(word);
+  return command ? run_command(command, argc - 1, argv + 1) : EXIT_USAGE;
+}
+
+/*
+ * Results that did not reach their reader are an error, unless there was one before, which then
+ * is the cause.
+ */
+static int close_results(int code) {
+  bool failed = ferror(stdout) != 0;
+  if (fclose(stdout) == 0 && !failed) return code;
+  if (errno == 0) errno = EIO;
+  return code == EXIT_DONE ? message_system("standard output", "cannot write") : code;
+}
+
+int main(int argc, char **argv) {
+  messages_init(MESSAGES_NORMAL);
+  errno = 0;
+  return close_results(run(argc, argv));
+}

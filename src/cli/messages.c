@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/messages.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cli/exits.h"
+
+#define BOLD "\033[1m"
+#define RED "\033[1;31m"
+#define YELLOW "\033[1;33m"
+#define PLAIN "\033[0m"
+#define CLEAR_LINE "\r\033[K"
+
+/* Room for an error's source, place and text. */
+#define MESSAGE_SIZE 1024
+
+static struct {
+  enum messages_level level;
+  bool terminal, colour;
+  bool has_status;
+} state;
+
+/* Whether standard error understands more than lines of text. */
+static bool is_terminal(void) {
+  const char *term = getenv("TERM");
+  return isatty(STDERR_FILENO) == 1 && term && strcmp(term, "dumb") != 0;
+}
+
+/* See no-color.org. */
+static bool wants_colour(void) {
+  const char *no_color = getenv("NO_COLOR");
+  return !no_color || !*no_color;
+}
+
+void messages_init(enum messages_level level) {
+  state.level = level;
+  state.terminal = is_terminal();
+  state.colour = state.terminal && wants_colour();
+}
+
+enum messages_level messages_level(void) { return state.level; }
+
+static void make_printable(char *text) {
+  for (; *text; text++)
+    if ((unsigned char)*text < 0x20 || *text == 0x7f) *text = '?';
+}
+
+/* One line in one write, so that lines of several processes do not mix. */
+static void print_line(const char *colour, const char *place, const char *text) {
+  char line[2 * MESSAGE_SIZE];
+  message_status("");
+  bool coloured = state.colour && *colour;
+  snprintf(line, sizeof line, "%sneap: %s%s%s\n", coloured ? colour : "", place,
+           coloured ? PLAIN : "", text);
+  fputs(line, stderr);
+}
+
+__attribute__((format(printf, 3, 0))) static void print_formatted(const char *colour,
+                                                                  const char *place,
+                                                                  const char *format,
+                                                                  va_list arguments) {
+  char text[MESSAGE_SIZE];
+  vsnprintf(text, sizeof text, format, arguments);
+  make_printable(text);
+  print_line(colour, place, text);
+}
+
+/* "FILE:3:7: ", with as much of it as there is. */
+static void write_place(char place[MESSAGE_SIZE], const neap_error *error) {
+  const char *source = error->source;
+  if (!*source) *place = '\0';
+  else if (error->line == 0) snprintf(place, MESSAGE_SIZE, "%s: ", source);
+  else if (error->column == 0) snprintf(place, MESSAGE_SIZE, "%s:%zu: ", source, error->line);
+  else snprintf(place, MESSAGE_SIZE, "%s:%zu:%zu: ", source, error->line, error->column);
+  make_printable(place);
+}
+
+int message_error(const neap_error *error) {
+  char place[MESSAGE_SIZE], text[sizeof error->text];
+  write_place(place, error);
+  snprintf(text, sizeof text, "%s", error->text);
+  make_printable(text);
+  print_line(RED, place, text);
+  return exit_of(error->status);
+}
+
+int message_system(const char *path, const char *what) {
+  neap_error error = {.status = NEAP_ERROR_SYSTEM};
+  snprintf(error.text, sizeof error.text, "%s: %s", what, strerror(errno));
+  snprintf(error.source, sizeof error.source, "%s", path);
+  return message_error(&error);
+}
+
+int message_memory(void) {
+  print_line(RED, "", "out of memory");
+  return exit_of(NEAP_ERROR_MEMORY);
+}
+
+int message_usage(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  print_formatted(RED, "", format, arguments);
+  va_end(arguments);
+  return EXIT_USAGE;
+}
+
+void message_warning(const char *format, ...) {
+  if (state.level <= MESSAGES_QUIET) return;
+  va_list arguments;
+  va_start(arguments, format);
+  print_formatted(YELLOW, "warning: ", format, arguments);
+  va_end(arguments);
+}
+
+void message_detail(const char *format, ...) {
+  if (state.level < MESSAGES_VERBOSE) return;
+  va_list arguments;
+  va_start(arguments, format);
+  print_formatted(BOLD, "", format, arguments);
+  va_end(arguments);
+}
+
+int message_written(const char *path, neap_status status, const neap_error *error) {
+  if (status != NEAP_OK) return message_error(error);
+  message_detail("%s: written", path);
+  return 0;
+}
+
+bool messages_want_status(void) { return state.terminal && state.level > MESSAGES_QUIET; }
+
+static int terminal_columns(void) {
+  struct winsize size;
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
+  return size.ws_col;
+}
+
+void message_status(const char *text) {
+  if (state.has_status) fputs(CLEAR_LINE, stderr);
+  state.has_status = *text != '\0';
+  if (state.has_status) fprintf(stderr, "%.*s", terminal_columns() - 1, text);
+  fflush(stderr);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/run.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <time.h>
+
+#include "cli/figures.h"
+#include "cli/messages.h"
+
+/* ---------------------------------------------------------------- signals */
+
+/* What a signal handler can reach: set and cleared by run_planner in the same thread. */
+static neap_planner *_Atomic running;
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number) {
+  if (interrupted) {
+    signal(number, SIG_DFL);
+    raise(number); /* takes effect when the handler returns */
+    return;
+  }
+  interrupted = 1;
+  neap_planner *planner = running;
+  if (planner) neap_planner_cancel(planner);
+}
+
+void run_catch_signals(void) {
+  static const int numbers[] = {SIGINT, SIGTERM};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART}, old;
+    sigemptyset(&action.sa_mask);
+    sigaction(numbers[i], NULL, &old);
+    if (old.sa_handler != SIG_IGN) sigaction(numbers[i], &action, NULL);
+  }
+}
+
+bool run_interrupted(void) { return interrupted != 0; }
+
+/* ---------------------------------------------------------------- progress */
+
+static void show_round(const neap_round *round, void *user) {
+  struct run *run = user;
+  char peak[FIGURE_SIZE];
+  run->progress.rounds = round->round;
+  if (round->improved) run->progress.peak = round->peak;
+  message_detail("round %" PRIu64
+                 ": peak %s; %zu high, %zu medium, %zu low, %zu none; groups %zu + %zu, "
+                 "tuned in %" PRIu64 " rounds%s",
+                 round->round, figure_bytes(peak, round->peak), round->risk[NEAP_RISK_HIGH],
+                 round->risk[NEAP_RISK_MEDIUM], round->risk[NEAP_RISK_LOW],
+                 round->risk[NEAP_RISK_NONE], round->high_groups, round->medium_groups,
+                 round->group_rounds, round->improved ? "; lower than before" : "");
+}
+
+/* Seconds: oftener than this nobody can read. */
+#define STATUS_EVERY 0.1
+
+static void show_status(const struct run *run) {
+  char text[256], peak[FIGURE_SIZE] = "none yet", bound[FIGURE_SIZE];
+  const neap_progress *now = &run->progress;
+  if (now->peak != NEAP_UNPLACED) figure_unit(peak, now->peak);
+  snprintf(text, sizeof text, "%sround %" PRIu64 ", peak %s, bound %s, gap %.2f %%, %.1f s",
+           run->label, now->rounds, peak, figure_unit(bound, now->bound),
+           figure_gap(now->peak, now->lower_bound), now->seconds);
+  message_status(text);
+}
+
+static void watch(const neap_progress *progress, void *user) {
+  struct run *run = user;
+  run->progress = *progress;
+  if (!messages_want_status() || progress->seconds - run->shown < STATUS_EVERY) return;
+  run->shown = progress->seconds;
+  show_status(run);
+}
+
+/* ---------------------------------------------------------------- the run */
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static neap_status steps(neap_planner *planner, neap_error *error) {
+  neap_status status = NEAP_OK;
+  bool done = false;
+  while (status == NEAP_OK && !done)
+    status = neap_planner_step(planner, &done, error);
+  return status;
+}
+
+neap_status run_planner(struct run *run, neap_plan **plan, neap_error *error) {
+  neap_planner *planner;
+  double started = now();
+  neap_status status = neap_planner_new(run->problem, run->options, &planner, error);
+  if (status != NEAP_OK) return status;
+  neap_planner_on_progress(planner, watch, run);
+  neap_planner_on_round(planner, show_round, run);
+  run->progress.peak = NEAP_UNPLACED;
+  running = planner;
+  if (interrupted)
+    neap_planner_cancel(planner); /* by a signal that came before there was a planner */
+  status = steps(planner, error);
+  message_status("");
+  if (status == NEAP_OK) status = neap_planner_plan(planner, plan, error);
+  running = NULL;
+  neap_planner_free(planner);
+  run->progress.seconds = now() - started;
+  return status;
+}

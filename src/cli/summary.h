@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What people want to know of a plan, and JSON on standard output.  Functions that return an
+ * int return 0, or the exit code of the message they have printed.
+ */
+#ifndef CLI_SUMMARY_H
+#define CLI_SUMMARY_H
+
+#include <jansson.h>
+#include <neap/neap.h>
+
+/* Prints "bound  ...", where it is attained, and the lower bound if that is higher. */
+void summary_bound(const neap_bound *bound, int label_width);
+
+/* Prints the figures of a plan. */
+int summary_plan(const neap_plan *plan);
+
+/* Why a run ended, in words: "the bound is reached". */
+const char *summary_reason(neap_stop_reason reason);
+
+/* A text for JSON; bytes that are not UTF-8, say in a file's name, become '?'. */
+json_t *summary_text(const char *text);
+
+/* A number for JSON, rounded to a millionth. */
+json_t *summary_real(double value);
+
+/*
+ * Appends a new item to a list.  Either is NULL where memory was short, and then the result is.
+ */
+json_t *summary_append(json_t *list, json_t *item);
+
+/*
+ * Prints an object as one line and releases it; NULL is an object that there was no memory for.
+ */
+int summary_json(json_t *object);
+
+#endif
