@@ -136,7 +136,7 @@ NEAP_API neap_status neap_problem_check(const neap_problem *problem, neap_error 
 /*
  * Gives the times of a problem new values that keep which buffers live together: every allocation and every
  * release becomes one step, releases before allocations where they fell on one moment.  This is the form that a
- * memory-operation sequence can say.  NEAP_ERROR_FORMAT when a buffer has several ranges.
+ * memory-operation sequence can say; as there, buffers come in order of allocation.  NEAP_ERROR_FORMAT when a buffer has several ranges.
  */
 NEAP_API neap_status neap_problem_retime(const neap_problem *problem, neap_problem **retimed,
                                          neap_error *error);
@@ -166,8 +166,8 @@ typedef struct neap_operation {
 
 /*
  * Converts operations to buffers in order of allocation: one allocated by operation t and freed by
- * operation u lives in [t, u); one never freed lives to the end of the sequence.  A name used again after its free
- * gives name#1, name#2, ...  NEAP_ERROR_INPUT, with error->line = index of the offending operation + 1:
+ * operation u lives in [t, u); one never freed lives to the end of the sequence.  The first buffer of a name
+ * keeps it; the name used again after its free gives name#1, name#2, ...  NEAP_ERROR_INPUT, with error->line = index of the offending operation + 1:
  * a free without an allocation, or an allocation of a live name.
  */
 NEAP_API neap_status neap_problem_from_operations(const neap_operation *operations,

@@ -100,7 +100,7 @@ const char manual_formats[] =
     ".B alignment\n"
     "(optional), and a row for each operation in the order of execution.\n"
     "Time is the number of the operation, from 0; what is never freed lives to the end.\n"
-    "A name that is used again after its free gives the buffers\n"
+    "The first buffer of a name keeps it; the name used again after its free gives\n"
     ".IR name #1,\n"
     ".IR name #2\n"
     "and so on.\n"

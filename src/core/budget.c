@@ -32,14 +32,18 @@ void budget_cancel(struct budget *budget) {
   atomic_store_explicit(&budget->cancelled, true, memory_order_relaxed);
 }
 
+static enum budget_end find_end(struct budget *budget) {
+  if (budget->end != BUDGET_LEFT) return budget->end;
+  if (atomic_load_explicit(&budget->cancelled, memory_order_relaxed)) return BUDGET_CANCELLED;
+  if (budget->max_ticks && budget->ticks >= budget->max_ticks) return BUDGET_TICKS;
+  if (budget->deadline > 0 && now() >= budget->deadline) return BUDGET_TIME;
+  return BUDGET_LEFT;
+}
+
 bool budget_look(struct budget *budget) {
   if (budget->watch) budget->watch(budget->user);
-  if (budget->end != BUDGET_LEFT) return false;
-  if (atomic_load_explicit(&budget->cancelled, memory_order_relaxed))
-    budget->end = BUDGET_CANCELLED;
-  else if (budget->max_ticks && budget->ticks >= budget->max_ticks) budget->end = BUDGET_TICKS;
-  else if (budget->deadline > 0 && now() >= budget->deadline) budget->end = BUDGET_TIME;
-  if (budget->end != BUDGET_LEFT) return false;
-  plan_look(budget);
-  return true;
+  budget->end = find_end(budget);
+  if (budget->end == BUDGET_LEFT) plan_look(budget);
+  else budget->next_look = 0; /* every further tick looks, and is refused */
+  return budget->end == BUDGET_LEFT;
 }

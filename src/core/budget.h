@@ -38,9 +38,11 @@ void budget_cancel(struct budget *budget);
 /* Looks at the limits now. */
 bool budget_look(struct budget *budget);
 
-/* Spends a tick; false when the budget is spent and the work should end. */
+/* Spends a tick; false, with nothing spent, when the budget is at its end and the work should be, too. */
 static inline bool budget_tick(struct budget *budget) {
-  return ++budget->ticks < budget->next_look ? true : budget_look(budget);
+  if (budget->ticks >= budget->next_look && !budget_look(budget)) return false;
+  budget->ticks++;
+  return true;
 }
 
 #endif

@@ -71,7 +71,8 @@ neap_status output_open(struct output *output, const char *path, neap_error *err
     output->stream = stdout;
     return NEAP_OK;
   }
-  errno = 0;
+  errno = ENOENT;
+  if (path[0] == '\0') return error_system(error, path, "cannot open for writing");
   output->path = resolve(path);
   if (output->path) output->stream = open_path(output);
   if (output->stream) return NEAP_OK;

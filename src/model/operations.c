@@ -3,8 +3,7 @@
  * Memory operations and problems.  The moment of an operation is its place in the sequence: allocated by operation t and freed by
  * operation u, a buffer lives in [t, u).  What is never freed lives to the end of the sequence.
  *
- * A name may come back after its free.  All stays of such a name are numbered, name#1, name#2, ..., the first one too; a name
- * that stays once keeps it plain.
+ * A name may come back after its free: its first stay keeps it plain, those that follow are numbered, name#1, name#2, ...
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +22,7 @@ struct use {
 struct stay {
   size_t operation; /* that allocates it */
   size_t name;
-  size_t number; /* among those of its name, from 1 */
+  size_t number; /* among those of its name, from 0 */
   neap_time end;
 };
 
@@ -76,7 +75,7 @@ static neap_status take_step(struct walk *walk, size_t at, neap_error *error) {
     return blame(at, "expected a name that is not live to allocate, found a live one:",
                  operation->name, error);
   walk->stays[walk->stay_count++] =
-      (struct stay){at, name, ++use->stays, (neap_time)walk->count};
+      (struct stay){at, name, use->stays++, (neap_time)walk->count};
   use->live = walk->stay_count;
   return NEAP_OK;
 }
@@ -92,7 +91,7 @@ static neap_status add_stay(const struct walk *walk, const struct stay *stay,
   buffer.ranges = &range;
   buffer.range_count = 1;
   char *numbered = NULL;
-  if (walk->uses[stay->name].stays > 1) {
+  if (stay->number > 0) {
     size_t room = strlen(operation->name) + 24;
     numbered = memory_array(room, 1);
     if (!numbered) return error_memory(error);

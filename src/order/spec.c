@@ -27,7 +27,7 @@ static neap_status complain(const char *text, const char *at, const char *expect
 
 /* Reads the name of a metric that the key does not have yet. */
 static bool read_metric(struct order_key *key, const char **at) {
-  size_t length = strcspn(*at, "+*/,- ");
+  size_t length = strspn(*at, "abcdefghijklmnopqrstuvwxyz");
   for (unsigned m = 0; m < METRIC_COUNT; m++) {
     const char *name = metric_name((enum metric)m);
     if (strlen(name) != length || memcmp(name, *at, length) != 0) continue;
@@ -43,7 +43,8 @@ static bool read_metric(struct order_key *key, const char **at) {
 static neap_status read_key(struct order_key *key, const char *text, const char **at,
                             neap_error *error) {
   *key = (struct order_key){.combine = COMBINE_SINGLE};
-  if (**at == '-' || **at == '+') key->ascending = *(*at)++ == '-';
+  key->ascending = **at == '-';
+  if (key->ascending) ++*at;
   for (;;) {
     if (!read_metric(key, at))
       return complain(text, *at,

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which format a file has, and what becomes of files that fail. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/api/files.h"
+
+/* ---------------------------------------------------------------- which format */
+
+static void formats_are_listed(void **state) {
+  (void)state;
+  static const char *const names[] = {"csv", "ops", "json", "table"};
+  for (size_t i = 0; i < SAMPLE_COUNT(names); i++) {
+    const neap_format_info *info = neap_format_at(i);
+    assert_string_equal(info->name, names[i]);
+    assert_int_equal(info->extension[0], '.');
+    assert_true(strlen(info->summary) > 0);
+  }
+  assert_null(neap_format_at(SAMPLE_COUNT(names)));
+}
+
+static void content_tells_where_the_ending_does_not(void **state) {
+  (void)state;
+  static const struct {
+    const char *path, *text;
+  } files[] = {
+      {"csv", "id,lower,upper,size\na,0,1,8\n"},
+      {"csv.txt", "\xef\xbb\xbfid,lower,upper,size\na,0,1,8\n"},
+      {"UPPER.CSV", "id,lower,upper,size\na,0,1,8\n"},
+      {"ops.data", "name,type,size\na,alloc,8\n"},
+      {"bom.ops", "\xef\xbb\xbfname,type,size\na,alloc,8\n"},
+      {".csv", "name,type,size\na,alloc,8\n"}, /* a name, not an ending */
+      {"json", "\n {\"format\":\"neap-problem\",\"version\":1,\"buffers\":[{\"name\":\"a\","
+               "\"size\":8,\"lifetimes\":[[0,1]]}]}"},
+      {"bom.json", "\xef\xbb\xbf{\"format\":\"neap-problem\",\"version\":1,\"buffers\":[{"
+                   "\"name\":\"a\",\"size\":8,\"lifetimes\":[[0,1]]}]}"},
+  };
+  for (size_t i = 0; i < SAMPLE_COUNT(files); i++) {
+    files_make(files[i].path, files[i].text);
+    neap_problem *problem = files_read(files[i].path);
+    neap_buffer buffer;
+    assert_int_equal(neap_problem_count(problem), 1);
+    neap_problem_get(problem, 0, &buffer);
+    assert_string_equal(buffer.name, "a");
+    assert_int_equal(buffer.size, 8);
+    neap_problem_free(problem);
+    assert_int_equal(unlink(files[i].path), 0);
+  }
+}
+
+static void standard_input_is_read(void **state) {
+  (void)state;
+  files_make("a", "name,type,size\na,alloc,8\n");
+  assert_non_null(freopen("a", "r", stdin));
+  neap_problem *problem = files_read("-");
+  assert_int_equal(neap_problem_horizon(problem), 1);
+  neap_problem_free(problem);
+  files_make("a", "id,lower,upper,size\na,0,0,8\n");
+  assert_non_null(freopen("a", "r", stdin));
+  neap_error error;
+  assert_int_equal(neap_problem_read("-", NEAP_FORMAT_CSV, &problem, &error), NEAP_ERROR_INPUT);
+  assert_string_equal(error.source, "standard input");
+  assert_non_null(freopen("/dev/null", "r", stdin));
+}
+
+static void the_format_asked_for_prevails(void **state) {
+  (void)state;
+  files_make("a.json", "id,lower,upper,size\na,0,1,8\n");
+  neap_problem *problem;
+  neap_error error;
+  assert_ok(neap_problem_read("a.json", NEAP_FORMAT_CSV, &problem, &error), &error);
+  assert_ok(neap_problem_write(problem, "b.json", NEAP_FORMAT_CSV, &error), &error);
+  files_expect("b.json", "id,lower,upper,size\na,0,1,8\n");
+  neap_problem_free(problem);
+  assert_int_equal(neap_problem_read("a.json", NEAP_FORMAT_AUTO, &problem, &error),
+                   NEAP_ERROR_INPUT);
+  assert_string_equal(error.source, "a.json");
+}
+
+/* ---------------------------------------------------------------- what cannot be */
+
+static void expect_unreadable(const char *path, neap_format format, neap_status wanted) {
+  neap_problem *problem;
+  neap_plan *plan;
+  neap_error error;
+  assert_int_equal(neap_problem_read(path, format, &problem, &error), wanted);
+  assert_int_equal(neap_plan_read(path, format, &plan, &error), wanted);
+  if (wanted != NEAP_ERROR_ARGUMENT) assert_string_equal(error.source, path);
+  assert_true(strlen(error.text) > 0);
+  assert_int_equal(neap_problem_read(path, format, &problem, NULL), wanted);
+}
+
+static void what_cannot_be_read_is_an_error(void **state) {
+  (void)state;
+  assert_int_equal(mkdir("folder.csv", 0777), 0);
+  files_make("plan.txt", "a table for people\n");
+  expect_unreadable("missing.csv", NEAP_FORMAT_AUTO, NEAP_ERROR_SYSTEM);
+  expect_unreadable("folder.csv", NEAP_FORMAT_AUTO, NEAP_ERROR_SYSTEM);
+  expect_unreadable("plan.txt", NEAP_FORMAT_AUTO, NEAP_ERROR_INPUT);
+  expect_unreadable("plan.txt", NEAP_FORMAT_TABLE, NEAP_ERROR_INPUT);
+  expect_unreadable("plan.txt", (neap_format)77, NEAP_ERROR_ARGUMENT);
+  files_make("a.ops", "name,type,size\na,alloc,8\n");
+  neap_plan *plan;
+  neap_error error;
+  assert_int_equal(neap_plan_read("a.ops", NEAP_FORMAT_AUTO, &plan, &error), NEAP_ERROR_INPUT);
+  if (geteuid() == 0) return; /* whom no mode keeps out */
+  files_make("secret.csv", "id,lower,upper,size\n");
+  assert_int_equal(chmod("secret.csv", 0), 0);
+  expect_unreadable("secret.csv", NEAP_FORMAT_AUTO, NEAP_ERROR_SYSTEM);
+}
+
+/* More than streams keep in memory before they write. */
+static neap_problem *many_buffers(void) {
+  neap_problem *problem = neap_problem_new();
+  for (int i = 0; i < 2000; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "buffer%d", i);
+    sample_add(problem, name, i, i + 2, 64);
+  }
+  return problem;
+}
+
+/* Writing both a problem and its plan there gives `wanted`. */
+static void expect_unwritable(const char *path, neap_format format, neap_status wanted) {
+  neap_problem *problem = many_buffers();
+  neap_offset *offsets = calloc(2000, sizeof *offsets);
+  neap_plan *plan;
+  neap_error error;
+  assert_non_null(offsets);
+  assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
+  assert_int_equal(neap_problem_write(problem, path, format, &error), wanted);
+  assert_string_equal(error.source, path);
+  assert_int_equal(neap_plan_write(plan, path, format, &error), wanted);
+  assert_string_equal(error.source, path);
+  assert_int_equal(neap_plan_write(plan, path, format, NULL), wanted);
+  neap_plan_free(plan);
+  free(offsets);
+  neap_problem_free(problem);
+}
+
+static void what_cannot_be_written_is_an_error(void **state) {
+  (void)state;
+  static const neap_format both[] = {NEAP_FORMAT_CSV, NEAP_FORMAT_JSON};
+  assert_int_equal(mkdir("folder.csv", 0777), 0);
+  expect_unwritable("a.unknown", NEAP_FORMAT_AUTO, NEAP_ERROR_ARGUMENT);
+  expect_unwritable("none", NEAP_FORMAT_AUTO, NEAP_ERROR_ARGUMENT);
+  expect_unwritable("a.csv", (neap_format)77, NEAP_ERROR_ARGUMENT);
+  for (size_t i = 0; i < SAMPLE_COUNT(both); i++) {
+    expect_unwritable("missing/a.csv", both[i], NEAP_ERROR_SYSTEM);
+    expect_unwritable("folder.csv", both[i], NEAP_ERROR_SYSTEM);
+    if (access("/dev/full", W_OK) == 0)
+      expect_unwritable("/dev/full", both[i], NEAP_ERROR_SYSTEM);
+  }
+  assert_int_equal(access("a.csv", F_OK), -1);
+}
+
+static void a_failed_conversion_leaves_the_old_file(void **state) {
+  (void)state;
+  neap_problem *problem =
+      sample_problem((const struct sample[]){{0, 7, 8, 0}, {3, 9, 4, 0}}, 2);
+  neap_plan *plan = files_solve(problem);
+  neap_error error;
+  files_make("a.ops", "old");
+  files_make("a.txt", "old");
+  assert_int_equal(neap_problem_write(problem, "a.ops", NEAP_FORMAT_AUTO, &error),
+                   NEAP_ERROR_FORMAT);
+  assert_string_equal(error.source, "a.ops");
+  assert_int_equal(neap_plan_write(plan, "a.ops", NEAP_FORMAT_AUTO, &error), NEAP_ERROR_FORMAT);
+  assert_int_equal(neap_problem_write(problem, "a.txt", NEAP_FORMAT_AUTO, &error),
+                   NEAP_ERROR_FORMAT);
+  files_expect("a.ops", "old");
+  files_expect("a.txt", "old");
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+static void errors_name_the_file(void **state) {
+  (void)state;
+  files_make("a.csv", "id,lower,upper,size\na,0,1,x\n");
+  neap_problem *problem;
+  neap_error error;
+  assert_int_equal(neap_problem_read("a.csv", NEAP_FORMAT_AUTO, &problem, &error),
+                   NEAP_ERROR_INPUT);
+  assert_string_equal(error.source, "a.csv");
+  assert_int_equal(error.line, 2);
+  assert_int_equal(error.column, 7);
+  assert_int_equal(error.status, NEAP_ERROR_INPUT);
+}
+
+static const struct CMUnitTest tests[] = {
+    FILES_CASE(formats_are_listed),
+    FILES_CASE(content_tells_where_the_ending_does_not),
+    FILES_CASE(standard_input_is_read),
+    FILES_CASE(the_format_asked_for_prevails),
+    FILES_CASE(what_cannot_be_read_is_an_error),
+    FILES_CASE(what_cannot_be_written_is_an_error),
+    FILES_CASE(a_failed_conversion_leaves_the_old_file),
+    FILES_CASE(errors_name_the_file),
+};
+
+int main(void) { return cmocka_run_group_tests(tests, NULL, NULL); }

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What ends a run: cancelling, time, ticks, capacity, the bound; and runs in threads. */
+#include <pthread.h>
+#include <time.h>
+
+#include "tests/api/work.h"
+
+static double seconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* ---------------------------------------------------------------- cancelling */
+
+static void *cancel_soon(void *planner) {
+  const struct timespec while_it_works = {0, 50000000};
+  nanosleep(&while_it_works, NULL);
+  neap_planner_cancel(planner);
+  return NULL;
+}
+
+static void another_thread_may_cancel(void **state) {
+  (void)state;
+  neap_problem *problem = work_large(100);
+  neap_options *options = work_endless();
+  neap_planner *planner = work_planner(problem, options);
+  pthread_t thread;
+  double started = seconds_now();
+  assert_int_equal(pthread_create(&thread, NULL, cancel_soon, planner), 0);
+  work_run(planner);
+  assert_int_equal(pthread_join(thread, NULL), 0);
+  assert_true(seconds_now() - started < 20);
+  assert_int_equal(work_report(planner).stop_reason, NEAP_STOP_CANCELLED);
+  neap_planner_free(planner);
+  neap_options_free(options);
+  neap_problem_free(problem);
+}
+
+static void cancelled_before_it_began_there_is_no_plan(void **state) {
+  (void)state;
+  neap_problem *problem = work_large(100);
+  neap_planner *planner = work_planner(problem, NULL);
+  neap_plan *plan = NULL;
+  neap_error error;
+  neap_planner_cancel(planner);
+  work_run(planner);
+  assert_error(neap_planner_plan(planner, &plan, &error), NEAP_NO_PLAN, &error);
+  neap_planner_free(planner);
+  neap_problem_free(problem);
+}
+
+/* ---------------------------------------------------------------- limits */
+
+static void a_time_limit_ends_the_run(void **state) {
+  (void)state;
+  neap_problem *problem = work_large(300);
+  neap_options *options = work_endless();
+  neap_plan *plan;
+  neap_report report;
+  neap_error error;
+  work_set(options, "time-limit", "0.2");
+  assert_ok(neap_solve(problem, options, &plan, &error), &error);
+  assert_ok(neap_plan_verify(plan, -1, &error), &error);
+  neap_plan_report(plan, &report);
+  assert_int_equal(report.stop_reason, NEAP_STOP_TIME_LIMIT);
+  assert_true(report.seconds >= 0.2 && report.seconds < 20);
+  neap_plan_free(plan);
+  neap_options_free(options);
+  neap_problem_free(problem);
+}
+
+/*
+ * A group of few members has few orders; when all have been tried, searching for another must
+ * not go unwatched.
+ */
+static void a_time_limit_ends_a_vain_search(void **state) {
+  (void)state;
+  neap_problem *problem = work_hard();
+  neap_options *options = work_tuner();
+  neap_plan *plan;
+  neap_report report;
+  neap_error error;
+  work_set(options, "rearrange", "search");
+  work_set(options, "max-group-rounds", "100000000");
+  work_set(options, "time-limit", "0.1");
+  assert_ok(neap_solve(problem, options, &plan, &error), &error);
+  neap_plan_report(plan, &report);
+  assert_int_equal(report.peak, 5);
+  assert_true(report.seconds < 3);
+  neap_plan_free(plan);
+  neap_options_free(options);
+  neap_problem_free(problem);
+}
+
+/*
+ * The same number of ticks is the same work: the same plan, whatever the machine does
+ * meanwhile.
+ */
+static void a_tick_limit_is_repeatable(void **state) {
+  (void)state;
+  neap_problem *problem = work_large(150);
+  neap_options *options = work_endless();
+  neap_plan *plans[2];
+  neap_report report;
+  neap_error error;
+  work_set(options, "max-ticks", "20011");
+  for (size_t i = 0; i < 2; i++)
+    assert_ok(neap_solve(problem, options, &plans[i], &error), &error);
+  neap_plan_report(plans[0], &report);
+  assert_int_equal(report.stop_reason, NEAP_STOP_TICK_LIMIT);
+  work_expect_same(plans[0], plans[1]);
+  neap_plan_free(plans[0]);
+  neap_plan_free(plans[1]);
+  neap_options_free(options);
+  neap_problem_free(problem);
+}
+
+/* Seven buffers take seven ticks; with six there is no plan. */
+static void ticks_enough_for_one_layout_give_a_plan(void **state) {
+  (void)state;
+  neap_problem *problem = work_hard();
+  neap_options *options = work_tuner();
+  neap_plan *plan = NULL;
+  neap_report report;
+  neap_error error;
+  work_set(options, "max-ticks", "7");
+  assert_ok(neap_solve(problem, options, &plan, &error), &error);
+  neap_plan_report(plan, &report);
+  assert_int_equal(report.rounds, 1);
+  assert_int_equal(report.stop_reason, NEAP_STOP_TICK_LIMIT);
+  neap_plan_free(plan);
+  plan = NULL;
+  work_set(options, "max-ticks", "6");
+  assert_error(neap_solve(problem, options, &plan, &error), NEAP_NO_PLAN, &error);
+  assert_null(plan);
+  neap_options_free(options);
+  neap_problem_free(problem);
+}
+
+static void a_capacity_below_the_bound_is_infeasible(void **state) {
+  (void)state;
+  neap_problem *problem = work_hard();
+  neap_options *options = work_tuner();
+  neap_plan *plan = NULL;
+  neap_error error;
+  work_set(options, "capacity", "3");
+  assert_error(neap_solve(problem, options, &plan, &error), NEAP_INFEASIBLE, &error);
+  assert_null(plan);
+  neap_options_free(options);
+  neap_problem_free(problem);
+}
+
+/* The bound is 4, but the best there is takes 5: not proven, and no plan. */
+static void a_capacity_that_is_not_reached_gives_no_plan(void **state) {
+  (void)state;
+  neap_problem *problem = work_hard();
+  neap_options *options = work_tuner();
+  neap_plan *plan = NULL;
+  neap_error error;
+  work_set(options, "capacity", "4");
+  assert_error(neap_solve(problem, options, &plan, &error), NEAP_NO_PLAN, &error);
+  assert_null(plan);
+  work_set(options, "capacity", "5");
+  assert_ok(neap_solve(problem, options, &plan, &error), &error);
+  assert_ok(neap_plan_verify(plan, 5, &error), &error);
+  neap_plan_free(plan);
+  neap_options_free(options);
+  neap_problem_free(problem);
+}
+
+static void at_the_bound_it_stops_at_once(void **state) {
+  (void)state;
+  const struct sample samples[] = {{0, 5, 10, 0}, {2, 8, 20, 0}, {6, 9, 10, 0}};
+  neap_problem *problem = sample_problem(samples, 3);
+  neap_planner *planner = work_planner(problem, NULL);
+  work_run(planner);
+  neap_report report = work_report(planner);
+  assert_int_equal(report.peak, 30);
+  assert_int_equal(report.rounds, 1);
+  assert_int_equal(report.stop_reason, NEAP_STOP_BOUND);
+  assert_int_equal(report.outcome, NEAP_OPTIMAL);
+  assert_true(report.gap_percent == 0);
+  neap_planner_free(planner);
+  neap_problem_free(problem);
+}
+
+/* ---------------------------------------------------------------- threads */
+
+struct job {
+  const neap_problem *problem; /* shared: planning only reads it */
+  const char *seed;
+  neap_plan *plan;
+  neap_status status;
+};
+
+static void *work(void *user) {
+  struct job *job = user;
+  neap_options *options = neap_options_new();
+  job->status = NEAP_ERROR_MEMORY;
+  if (options && neap_options_set(options, "seed", job->seed, NULL) == NEAP_OK &&
+      neap_options_set(options, "rearrange", "search", NULL) == NEAP_OK &&
+      neap_options_set(options, "max-rounds", "8", NULL) == NEAP_OK)
+    job->status = neap_solve(job->problem, options, &job->plan, NULL);
+  neap_options_free(options);
+  return NULL;
+}
+
+static void two_at_once_are_as_one_after_the_other(void **state) {
+  (void)state;
+  neap_problem *problem = work_large(300);
+  struct job alone[] = {{.problem = problem, .seed = "1"}, {.problem = problem, .seed = "2"}};
+  struct job together[] = {alone[0], alone[1]};
+  pthread_t threads[2];
+  for (size_t i = 0; i < 2; i++)
+    work(&alone[i]);
+  for (size_t i = 0; i < 2; i++)
+    assert_int_equal(pthread_create(&threads[i], NULL, work, &together[i]), 0);
+  for (size_t i = 0; i < 2; i++)
+    assert_int_equal(pthread_join(threads[i], NULL), 0);
+  for (size_t i = 0; i < 2; i++) {
+    assert_int_equal(alone[i].status, NEAP_OK);
+    assert_int_equal(together[i].status, NEAP_OK);
+    work_expect_same(alone[i].plan, together[i].plan);
+    neap_plan_free(alone[i].plan);
+    neap_plan_free(together[i].plan);
+  }
+  neap_problem_free(problem);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(another_thread_may_cancel),
+      cmocka_unit_test(cancelled_before_it_began_there_is_no_plan),
+      cmocka_unit_test(a_time_limit_ends_the_run),
+      cmocka_unit_test(a_time_limit_ends_a_vain_search),
+      cmocka_unit_test(a_tick_limit_is_repeatable),
+      cmocka_unit_test(ticks_enough_for_one_layout_give_a_plan),
+      cmocka_unit_test(a_capacity_below_the_bound_is_infeasible),
+      cmocka_unit_test(a_capacity_that_is_not_reached_gives_no_plan),
+      cmocka_unit_test(at_the_bound_it_stops_at_once),
+      cmocka_unit_test(two_at_once_are_as_one_after_the_other),
+  };
+  return cmocka_run_group_tests_name("api limits", tests, NULL, NULL);
+}

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Options: the table must describe what neap_options_set takes. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/unit/sample.h"
+
+static neap_options *make(void) {
+  neap_options *options = neap_options_new();
+  assert_non_null(options);
+  return options;
+}
+
+static void takes(const char *name, const char *value) {
+  neap_options *options = make();
+  neap_error error;
+  assert_ok(neap_options_set(options, name, value, &error), &error);
+  assert_ok(neap_options_set(options, name, value, NULL), &error);
+  neap_options_free(options);
+}
+
+/* Values that a message can show as they are; of an order it shows the part that is wrong. */
+static bool is_shown(const char *name, const char *value) {
+  for (const char *at = value; *at; at++)
+    if (*at < ' ' || *at > '~') return false;
+  return strlen(value) < 30 && strcmp(name, "order") != 0;
+}
+
+/* The message names the option and what was given. */
+static void refuses(const char *name, const char *value) {
+  neap_options *options = make();
+  neap_error error = {.text = ""};
+  neap_status status = neap_options_set(options, name, value, &error);
+  if (status != NEAP_ERROR_ARGUMENT)
+    fail_msg("%s: \"%s\" gives %s", name, value, neap_status_name(status));
+  sample_check_error(&error, NEAP_ERROR_ARGUMENT, __FILE__, __LINE__);
+  assert_says(&error, name);
+  if (is_shown(name, value)) assert_says(&error, value);
+  assert_int_equal(neap_options_set(options, name, value, NULL), NEAP_ERROR_ARGUMENT);
+  neap_options_free(options);
+}
+
+static void for_options(void check(const neap_option_info *info)) {
+  neap_option_info info;
+  size_t count = 0;
+  while (neap_option_at(count, &info)) {
+    check(&info);
+    count++;
+  }
+  assert_in_range(count, 10, 1000);
+}
+
+/* ---------------------------------------------------------------- the table */
+
+static void the_table_is_sorted_and_ends(void **state) {
+  (void)state;
+  neap_option_info info;
+  const char *last = "";
+  size_t count = 0;
+  for (; neap_option_at(count, &info); count++) {
+    assert_true(strcmp(last, info.name) < 0);
+    last = info.name;
+  }
+  assert_false(neap_option_at(count + 1, &info));
+  assert_false(neap_option_at(SIZE_MAX, &info));
+}
+
+static void the_names_that_scripts_rely_on_are_there(void **state) {
+  (void)state;
+  static const char *const names[] = {
+      "capacity",   "engine",    "group-overlap", "group-size", "max-group-rounds",
+      "max-rounds", "max-ticks", "order",         "place",      "rearrange",
+      "seed",       "time-limit"};
+  for (size_t i = 0; i < SAMPLE_COUNT(names); i++) {
+    neap_option_info info;
+    size_t at = 0;
+    while (neap_option_at(at, &info) && strcmp(info.name, names[i]) != 0)
+      at++;
+    if (!neap_option_at(at, &info)) fail_msg("there is no option \"%s\"", names[i]);
+  }
+}
+
+static void check_description(const neap_option_info *info) {
+  assert_true(info->argument && info->argument[0]);
+  assert_true(info->help && info->help[0]);
+  assert_null(strchr(info->help, '\n'));
+  assert_non_null(info->initial);
+  assert_true(info->low <= info->high);
+  assert_true(info->choice_count <= NEAP_CHOICES_MAX);
+  assert_int_equal(info->choice_count > 0, info->kind == NEAP_OPTION_CHOICE);
+  for (size_t i = 0; i < info->choice_count; i++)
+    assert_true(info->choices[i][0] && info->summaries[i][0]);
+}
+
+static void every_option_is_described(void **state) {
+  (void)state;
+  for_options(check_description);
+}
+
+/* ---------------------------------------------------------------- values */
+
+static void check_default(const neap_option_info *info) {
+  if (info->initial[0]) takes(info->name, info->initial);
+}
+
+static void every_default_is_taken(void **state) {
+  (void)state;
+  for_options(check_default);
+}
+
+static void check_garbage(const neap_option_info *info) {
+  static const char *const garbage[] = {"",    " ",      "garbage", "-",   "--",    "\xff",
+                                        "12x", "x1",     "1 2",     " 1",  "1 ",    "+1",
+                                        "0x1", "1e1000", "%s",      "nan", "inf",   "-inf",
+                                        "1,0", "1..2",   ".",       "-0",  "size ", "lowest\n"};
+  for (size_t i = 0; i < SAMPLE_COUNT(garbage); i++)
+    refuses(info->name, garbage[i]);
+  char large[5000];
+  memset(large, '9', sizeof large);
+  large[sizeof large - 1] = '\0';
+  refuses(info->name, large);
+}
+
+static void garbage_is_refused(void **state) {
+  (void)state;
+  for_options(check_garbage);
+}
+
+static bool is_number(const neap_option_info *info) {
+  return info->kind != NEAP_OPTION_CHOICE && info->kind != NEAP_OPTION_ORDER;
+}
+
+static void check_range(const neap_option_info *info) {
+  char text[64];
+  if (!is_number(info)) return;
+  snprintf(text, sizeof text, "%" PRId64, info->low);
+  if (info->kind != NEAP_OPTION_SECONDS || info->low > 0) takes(info->name, text);
+  snprintf(text, sizeof text, "%" PRId64, info->high);
+  takes(info->name, text);
+  snprintf(text, sizeof text, "%" PRIu64, (uint64_t)info->high + 1);
+  refuses(info->name, text);
+  refuses(info->name, "-1");
+  refuses(info->name, "9223372036854775808");
+  refuses(info->name, "18446744073709551617");
+  if (info->low == 0) return;
+  snprintf(text, sizeof text, "%" PRId64, info->low - 1);
+  refuses(info->name, text);
+}
+
+static void numbers_keep_to_their_range(void **state) {
+  (void)state;
+  for_options(check_range);
+}
+
+static void check_fractions(const neap_option_info *info) {
+  if (!is_number(info)) return;
+  if (info->kind == NEAP_OPTION_SECONDS || info->kind == NEAP_OPTION_RATIO) {
+    takes(info->name, "0.5");
+    takes(info->name, "0.000001");
+    refuses(info->name, "0.5x");
+    refuses(info->name, "0,5");
+    refuses(info->name, "-0.5");
+    refuses(info->name, "0.5.5");
+  } else {
+    refuses(info->name, "1.5");
+    refuses(info->name, "2.0");
+  }
+}
+
+static void only_fractions_have_a_point(void **state) {
+  (void)state;
+  for_options(check_fractions);
+}
+
+static void check_choices(const neap_option_info *info) {
+  for (size_t i = 0; i < info->choice_count; i++) {
+    char wrong[128];
+    takes(info->name, info->choices[i]);
+    snprintf(wrong, sizeof wrong, "%sx", info->choices[i]);
+    refuses(info->name, wrong);
+    snprintf(wrong, sizeof wrong, "%.*s", (int)strlen(info->choices[i]) - 1, info->choices[i]);
+    refuses(info->name, wrong);
+    wrong[0] = (char)(info->choices[i][0] - 'a' + 'A');
+    refuses(info->name, wrong);
+  }
+}
+
+static void choices_are_taken_as_they_are_spelled(void **state) {
+  (void)state;
+  for_options(check_choices);
+}
+
+static void bytes_may_have_units(void **state) {
+  (void)state;
+  takes("capacity", "4096");
+  takes("capacity", "4K");
+  takes("capacity", "4KiB");
+  takes("capacity", "4M");
+  takes("capacity", "4MiB");
+  takes("capacity", "4G");
+  takes("capacity", "4GiB");
+  refuses("capacity", "K");
+  refuses("capacity", "4KB");
+  refuses("capacity", "4 K");
+  refuses("capacity", "4KiBs");
+  refuses("capacity", "9223372036854775807K");
+  refuses("capacity", "9007199254740992KiB");
+  takes("capacity", "9007199254740991KiB");
+}
+
+static void orders_are_checked_at_once(void **state) {
+  (void)state;
+  takes("order", "size");
+  takes("order", "overlap,-size*duration");
+  refuses("order", "weight");
+  refuses("order", "size,,duration");
+  refuses("order", "size/duration/overlap");
+}
+
+static void unknown_options_are_refused(void **state) {
+  (void)state;
+  static const char *const names[] = {
+      "",           "max",        "max-round",  "max-roundss", "--max-rounds",
+      "MAX-ROUNDS", "max_rounds", "max-rounds "};
+  for (size_t i = 0; i < SAMPLE_COUNT(names); i++) {
+    neap_options *options = make();
+    neap_error error;
+    assert_error(neap_options_set(options, names[i], "1", &error), NEAP_ERROR_ARGUMENT, &error);
+    assert_says(&error, names[i]);
+    neap_options_free(options);
+  }
+}
+
+/* ---------------------------------------------------------------- what is set */
+
+/* Seven buffers whose bound no layout reaches, so that the tuner goes on. */
+static neap_problem *hard(void) {
+  static const struct sample samples[] = {{1, 4, 2, 0}, {2, 3, 2, 0}, {3, 5, 1, 0},
+                                          {3, 6, 1, 0}, {4, 6, 1, 0}, {5, 7, 2, 0},
+                                          {6, 7, 2, 0}};
+  return sample_problem(samples, SAMPLE_COUNT(samples));
+}
+
+static neap_report solve(const neap_options *options) {
+  neap_problem *problem = hard();
+  neap_plan *plan;
+  neap_report report;
+  neap_error error;
+  assert_ok(neap_solve(problem, options, &plan, &error), &error);
+  neap_plan_report(plan, &report);
+  report.engine = ""; /* lives as long as the plan */
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+  return report;
+}
+
+static void a_refused_value_leaves_the_one_before(void **state) {
+  (void)state;
+  neap_options *options = make();
+  neap_error error;
+  assert_ok(neap_options_set(options, "engine", "tune", &error), &error);
+  assert_ok(neap_options_set(options, "max-rounds", "1", &error), &error);
+  assert_ok(neap_options_set(options, "seed", "4711", &error), &error);
+  assert_error(neap_options_set(options, "max-rounds", "0", &error), NEAP_ERROR_ARGUMENT,
+               &error);
+  assert_error(neap_options_set(options, "seed", "x", &error), NEAP_ERROR_ARGUMENT, &error);
+  assert_error(neap_options_set(options, "engine", "x", &error), NEAP_ERROR_ARGUMENT, &error);
+  neap_report report = solve(options);
+  assert_int_equal(report.rounds, 1);
+  assert_int_equal(report.stop_reason, NEAP_STOP_ITERATION_CAP);
+  assert_int_equal(report.seed, 4711);
+  neap_options_free(options);
+}
+
+static void the_last_value_counts(void **state) {
+  (void)state;
+  neap_options *options = make();
+  neap_error error;
+  assert_ok(neap_options_set(options, "max-rounds", "40", &error), &error);
+  assert_ok(neap_options_set(options, "max-rounds", "1", &error), &error);
+  assert_int_equal(solve(options).rounds, 1);
+  neap_options_free(options);
+}
+
+static void no_options_are_the_defaults(void **state) {
+  (void)state;
+  neap_options *options = make();
+  neap_report with = solve(options), without = solve(NULL);
+  assert_int_equal(with.peak, without.peak);
+  assert_int_equal(with.rounds, without.rounds);
+  assert_int_equal(with.stop_reason, without.stop_reason);
+  assert_int_equal(with.seed, without.seed);
+  neap_options_free(options);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_table_is_sorted_and_ends),
+      cmocka_unit_test(the_names_that_scripts_rely_on_are_there),
+      cmocka_unit_test(every_option_is_described),
+      cmocka_unit_test(every_default_is_taken),
+      cmocka_unit_test(garbage_is_refused),
+      cmocka_unit_test(numbers_keep_to_their_range),
+      cmocka_unit_test(only_fractions_have_a_point),
+      cmocka_unit_test(choices_are_taken_as_they_are_spelled),
+      cmocka_unit_test(bytes_may_have_units),
+      cmocka_unit_test(orders_are_checked_at_once),
+      cmocka_unit_test(unknown_options_are_refused),
+      cmocka_unit_test(a_refused_value_leaves_the_one_before),
+      cmocka_unit_test(the_last_value_counts),
+      cmocka_unit_test(no_options_are_the_defaults),
+  };
+  return cmocka_run_group_tests_name("api options", tests, NULL, NULL);
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Planning by steps, and what can be watched and read on the way. */
+#include "tests/api/work.h"
+
+/* ---------------------------------------------------------------- stepping */
+
+static void steps_come_to_what_solve_gives(void **state) {
+  (void)state;
+  neap_problem *problem = work_large(200);
+  neap_options *options = work_tuner();
+  neap_plan *solved;
+  neap_error error;
+  work_set(options, "max-rounds", "6");
+  assert_ok(neap_solve(problem, options, &solved, &error), &error);
+  neap_planner *planner = work_planner(problem, options);
+  work_run(planner);
+  neap_plan *stepped = work_plan(planner);
+  work_expect_same(solved, stepped);
+  neap_plan_free(stepped);
+  neap_plan_free(solved);
+  neap_planner_free(planner);
+  neap_options_free(options);
+  neap_problem_free(problem);
+}
+
+static void a_plan_outlives_its_planner(void **state) {
+  (void)state;
+  neap_problem *problem = work_hard();
+  neap_planner *planner = work_planner(problem, NULL);
+  neap_report report;
+  neap_error error;
+  work_run(planner);
+  neap_plan *plan = work_plan(planner);
+  neap_planner_free(planner);
+  neap_plan_report(plan, &report);
+  assert_true(report.engine[0] != '\0');
+  assert_ok(neap_plan_verify(plan, -1, &error), &error);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+static void options_are_copied(void **state) {
+  (void)state;
+  neap_problem *problem = work_hard();
+  neap_options *options = work_tuner();
+  work_set(options, "max-rounds", "1");
+  neap_planner *planner = work_planner(problem, options);
+  work_set(options, "max-rounds", "9");
+  neap_options_free(options);
+  work_run(planner);
+  assert_int_equal(work_report(planner).rounds, 1);
+  neap_planner_free(planner);
+  neap_problem_free(problem);
+}
+
+static void before_the_first_step_there_is_no_plan(void **state) {
+  (void)state;
+  neap_problem *problem = work_hard();
+  neap_planner *planner = work_planner(problem, NULL);
+  neap_plan *plan = NULL;
+  neap_error error;
+  assert_error(neap_planner_plan(planner, &plan, &error), NEAP_NO_PLAN, &error);
+  assert_int_equal(neap_planner_plan(planner, &plan, NULL), NEAP_NO_PLAN);
+  neap_planner_free(planner);
+  neap_problem_free(problem);
+}
+
+static void after_the_last_step_nothing_more_happens(void **state) {
+  (void)state;
+  neap_problem *problem = work_hard();
+  neap_options *options = work_tuner();
+  work_set(options, "max-rounds", "3");
+  neap_planner *planner = work_planner(problem, options);
+  neap_error error;
+  work_run(planner);
+  neap_plan *before = work_plan(planner);
+  for (int i = 0; i < 3; i++) {
+    bool done = false;
+    assert_ok(neap_planner_step(planner, &done, &error), &error);
+    assert_true(done);
+  }
+  neap_plan *after = work_plan(planner);
+  work_expect_same(before, after);
+  neap_plan_free(before);
+  neap_plan_free(after);
+  neap_planner_free(planner);
+  neap_options_free(options);
+  neap_problem_free(problem);
+}
+
+static void every_engine_plans_nothing_and_one(void **state) {
+  (void)state;
+  for (size_t e = 0; neap_engine_at(e); e++)
+    for (size_t count = 0; count < 2; count++) {
+      const struct sample samples[] = {{3, 5, 100, 0}};
+      neap_problem *problem = sample_problem(samples, count);
+      neap_options *options = neap_options_new();
+      work_set(options, "engine", neap_engine_at(e)->name);
+      neap_planner *planner = work_planner(problem, options);
+      work_run(planner);
+      neap_report report = work_report(planner);
+      assert_int_equal(report.buffers, count);
+      assert_int_equal(report.peak, 100 * count);
+      assert_int_equal(report.outcome, NEAP_OPTIMAL);
+      assert_int_equal(report.stop_reason, NEAP_STOP_BOUND);
+      neap_planner_free(planner);
+      neap_options_free(options);
+      neap_problem_free(problem);
+    }
+}
+
+/* ---------------------------------------------------------------- watching */
+
+struct watch {
+  neap_planner *planner;
+  uint64_t rounds, looks, ticks;
+  neap_size best;
+  uint64_t cancel_at; /* round or look */
+};
+
+static void watch_round(const neap_round *round, void *user) {
+  struct watch *watch = user;
+  assert_int_equal(round->round, ++watch->rounds);
+  assert_int_equal(round->improved, round->peak < watch->best);
+  if (round->peak < watch->best) watch->best = round->peak;
+  assert_int_equal(work_report(watch->planner).peak, watch->best);
+  if (watch->rounds == watch->cancel_at) neap_planner_cancel(watch->planner);
+}
+
+static void rounds_are_told_and_plans_are_readable_in_between(void **state) {
+  (void)state;
+  neap_problem *problem = work_large(100);
+  neap_options *options = work_tuner();
+  neap_planner *planner = work_planner(problem, options);
+  struct watch watch = {.planner = planner, .best = NEAP_MAX};
+  neap_planner_on_round(planner, watch_round, &watch);
+  work_run(planner);
+  neap_plan *plan = work_plan(planner);
+  neap_report report;
+  neap_plan_report(plan, &report);
+  assert_true(watch.rounds > 1);
+  assert_int_equal(report.rounds, watch.rounds);
+  assert_int_equal(report.peak, watch.best);
+  assert_non_null(neap_plan_round(plan, watch.rounds - 1));
+  assert_null(neap_plan_round(plan, watch.rounds));
+  neap_plan_free(plan);
+  neap_planner_free(planner);
+  neap_options_free(options);
+  neap_problem_free(problem);
+}
+
+static void watch_progress(const neap_progress *progress, void *user) {
+  struct watch *watch = user;
+  watch->looks++;
+  assert_true(progress->ticks >= watch->ticks);
+  watch->ticks = progress->ticks;
+  assert_true(progress->bound > INT64_C(4000000000));
+  assert_true(progress->lower_bound >= progress->bound);
+  assert_true(progress->seconds >= 0);
+  neap_plan *plan = NULL;
+  neap_status status = neap_planner_plan(watch->planner, &plan, NULL);
+  if (progress->peak == NEAP_UNPLACED) {
+    assert_int_equal(status, NEAP_NO_PLAN);
+  } else {
+    neap_report report;
+    assert_int_equal(status, NEAP_OK);
+    neap_plan_report(plan, &report);
+    assert_int_equal(report.peak, progress->peak);
+    assert_true(progress->peak <= watch->best);
+    watch->best = progress->peak;
+  }
+  neap_plan_free(plan);
+  if (watch->looks == watch->cancel_at) neap_planner_cancel(watch->planner);
+}
+
+static void progress_is_told_and_may_cancel(void **state) {
+  (void)state;
+  neap_problem *problem = work_large(300);
+  neap_options *options = work_endless();
+  neap_planner *planner = work_planner(problem, options);
+  struct watch watch = {.planner = planner, .best = NEAP_MAX, .cancel_at = 20};
+  neap_planner_on_progress(planner, watch_progress, &watch);
+  work_run(planner);
+  assert_in_range(watch.looks, 20, 40);
+  assert_true(watch.ticks > 0);
+  assert_int_equal(work_report(planner).stop_reason, NEAP_STOP_CANCELLED);
+  neap_planner_free(planner);
+  neap_options_free(options);
+  neap_problem_free(problem);
+}
+
+static void watchers_may_be_taken_back(void **state) {
+  (void)state;
+  neap_problem *problem = work_hard();
+  neap_planner *planner = work_planner(problem, NULL);
+  struct watch watch = {.planner = planner, .best = NEAP_MAX};
+  neap_planner_on_round(planner, watch_round, &watch);
+  neap_planner_on_round(planner, NULL, NULL);
+  neap_planner_on_progress(planner, NULL, NULL);
+  work_run(planner);
+  assert_int_equal(watch.rounds, 0);
+  neap_planner_free(planner);
+  neap_problem_free(problem);
+}
+
+static void a_watcher_may_cancel(void **state) {
+  (void)state;
+  neap_problem *problem = work_large(100);
+  neap_options *options = work_tuner();
+  neap_planner *planner = work_planner(problem, options);
+  struct watch watch = {.planner = planner, .best = NEAP_MAX, .cancel_at = 2};
+  neap_planner_on_round(planner, watch_round, &watch);
+  work_run(planner);
+  neap_report report = work_report(planner);
+  assert_int_equal(report.stop_reason, NEAP_STOP_CANCELLED);
+  assert_int_equal(report.rounds, 2);
+  assert_int_equal(report.peak, watch.best);
+  neap_planner_free(planner);
+  neap_options_free(options);
+  neap_problem_free(problem);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(steps_come_to_what_solve_gives),
+      cmocka_unit_test(a_plan_outlives_its_planner),
+      cmocka_unit_test(options_are_copied),
+      cmocka_unit_test(before_the_first_step_there_is_no_plan),
+      cmocka_unit_test(after_the_last_step_nothing_more_happens),
+      cmocka_unit_test(every_engine_plans_nothing_and_one),
+      cmocka_unit_test(rounds_are_told_and_plans_are_readable_in_between),
+      cmocka_unit_test(progress_is_told_and_may_cancel),
+      cmocka_unit_test(watchers_may_be_taken_back),
+      cmocka_unit_test(a_watcher_may_cancel),
+  };
+  return cmocka_run_group_tests_name("api planner", tests, NULL, NULL);
+}

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is written comes back the same, in every format that can say it. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/api/files.h"
+
+/* ---------------------------------------------------------------- comparing */
+
+static void convert(const char *from, const char *to) {
+  neap_problem *problem = files_read(from);
+  files_write(problem, to);
+  neap_problem_free(problem);
+}
+
+static void expect_same_buffers(const neap_buffer *a, const neap_buffer *b) {
+  assert_string_equal(a->name, b->name);
+  assert_int_equal(a->size, b->size);
+  assert_int_equal(a->alignment, b->alignment);
+  assert_int_equal(a->fixed_offset, b->fixed_offset);
+  assert_int_equal(a->range_count, b->range_count);
+  for (size_t i = 0; i < a->range_count; i++) {
+    assert_int_equal(a->ranges[i].start, b->ranges[i].start);
+    assert_int_equal(a->ranges[i].end, b->ranges[i].end);
+  }
+  assert_true(!a->hint == !b->hint);
+  if (a->hint) assert_string_equal(a->hint, b->hint);
+}
+
+static void expect_same(const neap_problem *left, const neap_problem *right) {
+  assert_int_equal(neap_problem_count(left), neap_problem_count(right));
+  for (size_t i = 0; i < neap_problem_count(left); i++) {
+    neap_buffer a, b;
+    neap_problem_get(left, i, &a);
+    neap_problem_get(right, i, &b);
+    expect_same_buffers(&a, &b);
+  }
+}
+
+/* ---------------------------------------------------------------- problems of every kind */
+
+/* Numbers that look random, the same every time (Knuth's MMIX constants). */
+static uint64_t next_random(uint64_t *state, uint64_t below) {
+  *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  return (*state >> 33) % below;
+}
+
+static const char *random_text(uint64_t *random, char *text, size_t number) {
+  static const char *const pieces[] = {
+      "conv/", ",", "\"",   "\"\"", " ", "\xc3\xa9",        "\\", ";", "'", "\t", "\r",
+      "=1",    "-", "\x01", "{",    "]", "\xf0\x9f\x98\x80"};
+  size_t length = 0;
+  for (uint64_t count = next_random(random, 5); count > 0; count--)
+    length +=
+        (size_t)sprintf(text + length, "%s", pieces[next_random(random, SAMPLE_COUNT(pieces))]);
+  sprintf(text + length, "%zu", number);
+  return text;
+}
+
+static void add_random(neap_problem *problem, uint64_t *random, neap_offset *floor) {
+  char name[64], hint[64];
+  neap_range ranges[4];
+  neap_buffer buffer = NEAP_BUFFER_INIT;
+  neap_error error;
+  buffer.name = random_text(random, name, neap_problem_count(problem));
+  buffer.size = (neap_size)next_random(random, 1000) * (neap_size)next_random(random, 3);
+  if (next_random(random, 2) == 0) buffer.alignment = 1 << next_random(random, 7);
+  if (next_random(random, 4) == 0) buffer.hint = random_text(random, hint, 0);
+  if (next_random(random, 4) == 0) {
+    buffer.fixed_offset = (*floor + buffer.alignment - 1) / buffer.alignment * buffer.alignment;
+    *floor = buffer.fixed_offset + buffer.size;
+  }
+  buffer.range_count = 1 + next_random(random, SAMPLE_COUNT(ranges));
+  neap_time time = (neap_time)next_random(random, 100);
+  for (size_t i = 0; i < buffer.range_count; i++) {
+    ranges[i].start = time;
+    ranges[i].end = time += 1 + (neap_time)next_random(random, 20);
+    time += 1 + (neap_time)next_random(random, 5);
+  }
+  buffer.ranges = ranges;
+  assert_ok(neap_problem_add(problem, &buffer, &error), &error);
+}
+
+static neap_problem *random_problem(uint64_t seed, size_t count) {
+  neap_problem *problem = neap_problem_new();
+  neap_offset floor = 0;
+  assert_non_null(problem);
+  for (size_t i = 0; i < count; i++)
+    add_random(problem, &seed, &floor);
+  return problem;
+}
+
+static void tables_and_json_say_everything(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < 50; seed++) {
+    neap_problem *problem = random_problem(seed, seed);
+    files_write(problem, "a.csv");
+    convert("a.csv", "b.json");
+    convert("b.json", "c.csv");
+    convert("c.csv", "d.json");
+    neap_problem *csv = files_read("c.csv"), *json = files_read("d.json");
+    expect_same(problem, csv);
+    expect_same(problem, json);
+    files_expect_same("a.csv", "c.csv");
+    files_expect_same("b.json", "d.json");
+    neap_problem_free(csv);
+    neap_problem_free(json);
+    neap_problem_free(problem);
+  }
+}
+
+/* A sequence of operations on a few names, of which some are never freed. */
+static void make_operations(const char *path, uint64_t seed, size_t count) {
+  bool live[6] = {false};
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  fputs("name,type,size,alignment\n", file);
+  size_t made = 0, number[6] = {0};
+  for (size_t i = 0; i < count; i++) {
+    size_t slot = next_random(&seed, 6);
+    if (live[slot]) {
+      fprintf(file, "t%zu,free,0,0\n", number[slot]);
+    } else {
+      number[slot] = made++;
+      fprintf(file, "t%zu,alloc,%d,%d\n", number[slot], (int)next_random(&seed, 5000),
+              1 << next_random(&seed, 8));
+    }
+    live[slot] = !live[slot];
+  }
+  assert_int_equal(fclose(file), 0);
+}
+
+static void operations_come_back_from_json(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < 100; seed++) {
+    make_operations("a.ops", seed, seed);
+    convert("a.ops", "b.json");
+    convert("b.json", "c.ops");
+    files_expect_same("a.ops", "c.ops");
+  }
+}
+
+/*
+ * A table does not say whether the last one to end is freed by the last operation or outlives
+ * it.
+ */
+static void operations_come_back_from_tables(void **state) {
+  (void)state;
+  size_t exact = 0;
+  for (uint64_t seed = 0; seed < 100; seed++) {
+    make_operations("a.ops", seed, seed);
+    convert("a.ops", "b.csv");
+    convert("b.csv", "c.ops");
+    neap_problem *before = files_read("a.ops"), *after = files_read("c.ops");
+    expect_same(before, after);
+    if (neap_problem_horizon(before) == neap_problem_horizon(after)) {
+      files_expect_same("a.ops", "c.ops");
+      exact++;
+    }
+    neap_problem_free(before);
+    neap_problem_free(after);
+  }
+  assert_true(exact > 50);
+}
+
+static void examples_come_back(void **state) {
+  (void)state;
+  const char *source = getenv("NEAP_SOURCE");
+  char path[4096];
+  size_t count = 0;
+  if (!source) skip();
+  snprintf(path, sizeof path, "%s/examples", source);
+  DIR *entries = opendir(path);
+  if (!entries) skip();
+  for (const struct dirent *entry; (entry = readdir(entries));) {
+    const char *ending = strrchr(entry->d_name, '.');
+    if (!ending || (strcmp(ending, ".csv") != 0 && strcmp(ending, ".ops") != 0)) continue;
+    char again[32];
+    snprintf(path, sizeof path, "%s/examples/%s", source, entry->d_name);
+    snprintf(again, sizeof again, "again%s", ending);
+    convert(path, "a.json");
+    convert("a.json", again);
+    files_expect_same(path, again);
+    count++;
+  }
+  closedir(entries);
+  assert_true(count > 0);
+}
+
+static void offsets_in_files_can_be_passed_over(void **state) {
+  (void)state;
+  files_make("a.csv", "id,lower,upper,size,offset\na,0,1,8,0\nb,0,1,8,4\n"); /* they collide */
+  files_make("a.json",
+             "{\"format\":\"neap-problem\",\"version\":1,\"buffers\":[{\"name\":\"a\","
+             "\"size\":8,\"lifetimes\":[[0,1]],\"fixed_offset\":64}]}");
+  files_make("a.ops", "name,type,size\na,alloc,8\n");
+  static const char *const paths[] = {"a.csv", "a.json", "a.ops"};
+  for (size_t i = 0; i < SAMPLE_COUNT(paths); i++) {
+    neap_problem *problem = NULL;
+    neap_error error;
+    neap_buffer buffer;
+    assert_ok(neap_problem_read_unfixed(paths[i], NEAP_FORMAT_AUTO, &problem, &error), &error);
+    neap_problem_get(problem, 0, &buffer);
+    assert_int_equal(buffer.fixed_offset, NEAP_UNPLACED);
+    neap_problem_free(problem);
+  }
+}
+
+/* ---------------------------------------------------------------- plans */
+
+static void expect_same_rounds(const neap_plan *left, const neap_plan *right) {
+  size_t i = 0;
+  for (const neap_round *a; (a = neap_plan_round(left, i)); i++) {
+    const neap_round *b = neap_plan_round(right, i);
+    assert_non_null(b);
+    assert_int_equal(a->round, b->round);
+    assert_int_equal(a->peak, b->peak);
+    assert_memory_equal(a->risk, b->risk, sizeof a->risk);
+    assert_int_equal(a->high_groups, b->high_groups);
+    assert_int_equal(a->medium_groups, b->medium_groups);
+    assert_int_equal(a->group_rounds, b->group_rounds);
+    assert_int_equal(a->improved, b->improved);
+  }
+  assert_null(neap_plan_round(right, i));
+}
+
+static void expect_same_reports(const neap_plan *left, const neap_plan *right) {
+  neap_report a, b;
+  neap_plan_report(left, &a);
+  neap_plan_report(right, &b);
+  assert_int_equal(a.buffers, b.buffers);
+  assert_int_equal(a.bound, b.bound);
+  assert_int_equal(a.lower_bound, b.lower_bound);
+  assert_int_equal(a.peak, b.peak);
+  assert_true(a.gap_percent >= b.gap_percent && a.gap_percent <= b.gap_percent);
+  assert_int_equal(a.outcome, b.outcome);
+  assert_int_equal(a.stop_reason, b.stop_reason);
+  assert_string_equal(a.engine, b.engine);
+  assert_int_equal(a.rounds, b.rounds);
+  assert_int_equal(a.seed, b.seed);
+}
+
+static void expect_same_offsets(const neap_plan *left, const neap_plan *right) {
+  size_t count = neap_problem_count(neap_plan_problem(left));
+  assert_int_equal(neap_problem_count(neap_plan_problem(right)), count);
+  for (size_t i = 0; i < count; i++) {
+    assert_int_equal(neap_plan_offset(left, i), neap_plan_offset(right, i));
+  }
+}
+
+static void expect_same_risks(const neap_plan *left, const neap_plan *right) {
+  for (size_t i = 0; i < neap_problem_count(neap_plan_problem(left)); i++)
+    assert_int_equal(neap_plan_risk(left, i), neap_plan_risk(right, i));
+}
+
+static void json_says_all_of_a_plan(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed < 20; seed++) {
+    neap_problem *problem = random_problem(seed, 5 * seed);
+    neap_plan *plan = files_solve(problem);
+    neap_error error;
+    uint64_t base = 0;
+    if (seed % 2) assert_ok(neap_plan_set_base(plan, UINT64_MAX - (1 << 24), &error), &error);
+    files_write_plan(plan, "a.json");
+    neap_plan *again = files_read_plan("a.json");
+    expect_same(problem, neap_plan_problem(again));
+    expect_same_offsets(plan, again);
+    expect_same_risks(plan, again);
+    expect_same_reports(plan, again);
+    expect_same_rounds(plan, again);
+    assert_int_equal(neap_plan_base(again, &base), seed % 2);
+    if (seed % 2) assert_true(base == UINT64_MAX - (1 << 24));
+    assert_ok(neap_plan_verify(again, -1, &error), &error);
+    files_write_plan(again, "b.json");
+    files_expect_same("a.json", "b.json");
+    neap_problem *alone = files_read("a.json");
+    expect_same(problem, alone);
+    neap_problem_free(alone);
+    neap_plan_free(again);
+    neap_plan_free(plan);
+    neap_problem_free(problem);
+  }
+}
+
+static void tables_say_the_offsets_of_a_plan(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed < 20; seed++) {
+    neap_problem *problem = random_problem(seed, 5 * seed);
+    neap_plan *plan = files_solve(problem);
+    neap_error error;
+    files_write_plan(plan, "a.csv");
+    neap_plan *again = files_read_plan("a.csv");
+    expect_same_offsets(plan, again);
+    assert_ok(neap_plan_verify(again, -1, &error), &error);
+    neap_problem_release_fixed(problem);
+    expect_same(problem, neap_plan_problem(again));
+    /* The same table is a problem in which everything is fixed, and that has one plan. */
+    neap_problem *fixed = files_read("a.csv");
+    neap_plan *only = files_solve(fixed);
+    expect_same_offsets(plan, only);
+    files_write_plan(only, "b.csv");
+    files_expect_same("a.csv", "b.csv");
+    neap_plan_free(only);
+    neap_problem_free(fixed);
+    neap_plan_free(again);
+    neap_plan_free(plan);
+    neap_problem_free(problem);
+  }
+}
+
+static void tables_for_people_are_written(void **state) {
+  (void)state;
+  neap_problem *problem = random_problem(3, 12);
+  neap_plan *plan = files_solve(problem);
+  files_write_plan(plan, "a.txt");
+  char *text = files_text("a.txt");
+  assert_ptr_equal(strstr(text, "buffers  12\n"), text);
+  free(text);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+static const struct CMUnitTest tests[] = {
+    FILES_CASE(tables_and_json_say_everything),      FILES_CASE(operations_come_back_from_json),
+    FILES_CASE(operations_come_back_from_tables),    FILES_CASE(examples_come_back),
+    FILES_CASE(offsets_in_files_can_be_passed_over), FILES_CASE(json_says_all_of_a_plan),
+    FILES_CASE(tables_say_the_offsets_of_a_plan),    FILES_CASE(tables_for_people_are_written),
+};
+
+int main(void) { return cmocka_run_group_tests(tests, NULL, NULL); }

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/fuzz/failing_alloc.h"
+#include "tests/unit/sample.h"
+
+/* ---------------------------------------------------------------- the fixture */
+
+static const char csv_text[] = "id,lower,upper,size,alignment,gaps,hint\n"
+                               "first,0,9,100,16,3-5,\"a, b\"\n"
+                               "second,2,7,50,1,,\n"
+                               "third,4,12,30,8,6-7 8-9,\n";
+static const char ops_text[] = "name,type,size,alignment\n"
+                               "a,alloc,100,16\n"
+                               "b,alloc,50,1\n"
+                               "a,free,0,0\n"
+                               "a,alloc,20,4\n"
+                               "b,free,0,0\n";
+
+const char *const fixture_files[] = {"problem.csv", "problem.ops", "problem.json",
+                                     "plan.json",   "plan.csv",    NULL};
+
+static void write_text(const char *path, const char *text) {
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  assert_true(fputs(text, file) >= 0);
+  assert_int_equal(fclose(file), 0);
+}
+
+/*
+ * Seven buffers whose bound no layout reaches, so that every part of the tuner works; one has a
+ * gap, one a hint.
+ */
+static neap_problem *make_problem(void) {
+  static const struct sample samples[] = {{1, 4, 2, 0}, {2, 3, 2, 0}, {3, 5, 1, 0},
+                                          {3, 6, 1, 0}, {4, 6, 1, 0}, {5, 7, 2, 0},
+                                          {6, 7, 2, 0}};
+  static const neap_range ranges[] = {{20, 22}, {24, 25}};
+  neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
+  neap_buffer buffer = {
+      "a \"quoted\" <name>, with all & sundry", 3, 1, NEAP_UNPLACED, ranges, 2, "a hint"};
+  neap_error error;
+  assert_ok(neap_problem_add(problem, &buffer, &error), &error);
+  return problem;
+}
+
+void fixture_make(struct fixture *fixture) {
+  neap_error error;
+  write_text("problem.csv", csv_text);
+  write_text("problem.ops", ops_text);
+  fixture->problem = make_problem();
+  assert_ok(neap_solve(fixture->problem, NULL, &fixture->plan, &error), &error);
+  assert_ok(neap_plan_set_base(fixture->plan, 4096, &error), &error);
+  assert_ok(neap_problem_write(fixture->problem, "problem.json", NEAP_FORMAT_AUTO, &error),
+            &error);
+  assert_ok(neap_plan_write(fixture->plan, "plan.json", NEAP_FORMAT_AUTO, &error), &error);
+  assert_ok(neap_plan_write(fixture->plan, "plan.csv", NEAP_FORMAT_AUTO, &error), &error);
+  fixture->null = fopen("/dev/null", "w");
+  assert_non_null(fixture->null);
+}
+
+void fixture_clear(struct fixture *fixture) {
+  neap_plan_free(fixture->plan);
+  neap_problem_free(fixture->problem);
+  fclose(fixture->null);
+  for (size_t i = 0; fixture_files[i]; i++)
+    remove(fixture_files[i]);
+}
+
+/* ---------------------------------------------------------------- fingerprints */
+
+static void mix(uint64_t *fingerprint, uint64_t value) {
+  *fingerprint = (*fingerprint ^ value) * UINT64_C(0x100000001b3) + 1;
+}
+
+static void mix_text(uint64_t *fingerprint, const char *text) {
+  for (; text && *text; text++)
+    mix(fingerprint, (unsigned char)*text);
+}
+
+static void mix_problem(uint64_t *fingerprint, const neap_problem *problem) {
+  mix(fingerprint, (uint64_t)neap_problem_horizon(problem));
+  for (size_t i = 0; i < neap_problem_count(problem); i++) {
+    neap_buffer buffer;
+    neap_problem_get(problem, i, &buffer);
+    mix_text(fingerprint, buffer.name);
+    mix_text(fingerprint, buffer.hint);
+    mix(fingerprint, (uint64_t)buffer.size);
+    mix(fingerprint, (uint64_t)buffer.alignment);
+    for (size_t r = 0; r < buffer.range_count; r++) {
+      mix(fingerprint, (uint64_t)buffer.ranges[r].start);
+      mix(fingerprint, (uint64_t)buffer.ranges[r].end);
+    }
+  }
+}
+
+static void mix_plan(uint64_t *fingerprint, const neap_plan *plan) {
+  neap_report report;
+  neap_plan_report(plan, &report);
+  mix(fingerprint, (uint64_t)report.peak);
+  mix(fingerprint, report.rounds);
+  for (size_t i = 0; i < report.buffers; i++)
+    mix(fingerprint, (uint64_t)neap_plan_offset(plan, i));
+}
+
+/* ---------------------------------------------------------------- making problems */
+
+static neap_status no_memory(neap_error *error) {
+  *error = (neap_error){.status = NEAP_ERROR_MEMORY, .text = "NULL came back"};
+  return NEAP_ERROR_MEMORY;
+}
+
+static neap_status build(const struct fixture *fixture, uint64_t *fingerprint,
+                         neap_error *error) {
+  neap_problem *problem = neap_problem_new();
+  if (!problem) return no_memory(error);
+  neap_status status = NEAP_OK;
+  (void)fixture;
+  for (size_t i = 0; i < 40 && status == NEAP_OK; i++) {
+    const neap_range ranges[] = {{(neap_time)i, (neap_time)i + 3}, {(neap_time)i + 5, 60}};
+    char name[32];
+    snprintf(name, sizeof name, "tensor%zu", i);
+    neap_buffer buffer = {name, 64, 16, NEAP_UNPLACED, ranges, 1 + i % 2, i > 20 ? name : NULL};
+    size_t before = neap_problem_count(problem);
+    status = neap_problem_add(problem, &buffer, error);
+    if (status != NEAP_OK && neap_problem_count(problem) != before) status = NEAP_ERROR_UNSOUND;
+    if (status != NEAP_OK && neap_problem_find(problem, name, &before))
+      status = NEAP_ERROR_UNSOUND;
+  }
+  if (status == NEAP_OK) mix_problem(fingerprint, problem);
+  neap_problem_free(problem);
+  return status;
+}
+
+/* After a failure the same call again, with memory there, must do all of it. */
+static neap_status build_on(const struct fixture *fixture, uint64_t *fingerprint,
+                            neap_error *error) {
+  neap_problem *problem = neap_problem_new();
+  if (!problem) return no_memory(error);
+  neap_status status = NEAP_OK;
+  (void)fixture;
+  for (size_t i = 0; i < 20 && status == NEAP_OK; i++) {
+    const neap_range range = {(neap_time)i, (neap_time)i + 3};
+    char name[32];
+    snprintf(name, sizeof name, "tensor%zu", i);
+    neap_buffer buffer = {name, 64, 16, NEAP_UNPLACED, &range, 1, name};
+    status = neap_problem_add(problem, &buffer, error);
+    if (status == NEAP_ERROR_MEMORY) status = neap_problem_add(problem, &buffer, error);
+  }
+  if (status == NEAP_OK) mix_problem(fingerprint, problem);
+  neap_problem_free(problem);
+  return status;
+}
+
+static neap_status convert_operations(const struct fixture *fixture, uint64_t *fingerprint,
+                                      neap_error *error) {
+  static const neap_operation operations[] = {{"a", true, 8, 1},  {"b", true, 9, 1},
+                                              {"a", false, 0, 0}, {"a", true, 7, 1},
+                                              {"b", false, 0, 0}, {"a", false, 0, 0}};
+  neap_problem *problem = NULL;
+  (void)fixture;
+  neap_status status =
+      neap_problem_from_operations(operations, SAMPLE_COUNT(operations), &problem, error);
+  if (status == NEAP_OK) mix_problem(fingerprint, problem);
+  neap_problem_free(problem);
+  return status;
+}
+
+static neap_status read_and_retime(const struct fixture *fixture, uint64_t *fingerprint,
+                                   neap_error *error) {
+  neap_problem *problem = NULL, *retimed = NULL;
+  (void)fixture;
+  neap_status status = neap_problem_read("problem.ops", NEAP_FORMAT_AUTO, &problem, error);
+  if (status == NEAP_OK) status = neap_problem_retime(problem, &retimed, error);
+  if (status == NEAP_OK) mix_problem(fingerprint, retimed);
+  neap_problem_free(retimed);
+  neap_problem_free(problem);
+  return status;
+}
+
+static neap_status read_problem(const char *path, uint64_t *fingerprint, neap_error *error) {
+  neap_problem *problem = NULL;
+  neap_status status = neap_problem_read(path, NEAP_FORMAT_AUTO, &problem, error);
+  if (status == NEAP_OK) mix_problem(fingerprint, problem);
+  neap_problem_free(problem);
+  return status;
+}
+
+static neap_status read_csv(const struct fixture *fixture, uint64_t *fingerprint,
+                            neap_error *error) {
+  (void)fixture;
+  return read_problem("problem.csv", fingerprint, error);
+}
+
+static neap_status read_ops(const struct fixture *fixture, uint64_t *fingerprint,
+                            neap_error *error) {
+  (void)fixture;
+  return read_problem("problem.ops", fingerprint, error);
+}
+
+static neap_status read_json(const struct fixture *fixture, uint64_t *fingerprint,
+                             neap_error *error) {
+  (void)fixture;
+  return read_problem("problem.json", fingerprint, error);
+}
+
+static neap_status read_plan(const char *path, uint64_t *fingerprint, neap_error *error) {
+  neap_plan *plan = NULL;
+  neap_status status = neap_plan_read(path, NEAP_FORMAT_AUTO, &plan, error);
+  if (status == NEAP_OK) mix_plan(fingerprint, plan);
+  neap_plan_free(plan);
+  return status;
+}
+
+static neap_status read_json_plan(const struct fixture *fixture, uint64_t *fingerprint,
+                                  neap_error *error) {
+  (void)fixture;
+  return read_plan("plan.json", fingerprint, error);
+}
+
+static neap_status read_csv_plan(const struct fixture *fixture, uint64_t *fingerprint,
+                                 neap_error *error) {
+  (void)fixture;
+  return read_plan("plan.csv", fingerprint, error);
+}
+
+/* ---------------------------------------------------------------- planning */
+
+static neap_status solve_with(const struct fixture *fixture, const char *const *pairs,
+                              uint64_t *fingerprint, neap_error *error) {
+  neap_options *options = neap_options_new();
+  if (!options) return no_memory(error);
+  neap_plan *plan = NULL;
+  neap_status status = NEAP_OK;
+  for (; *pairs && status == NEAP_OK; pairs += 2)
+    status = neap_options_set(options, pairs[0], pairs[1], error);
+  if (status == NEAP_OK) status = neap_solve(fixture->problem, options, &plan, error);
+  if (status == NEAP_OK) mix_plan(fingerprint, plan);
+  neap_plan_free(plan);
+  neap_options_free(options);
+  return status;
+}
+
+static neap_status tune(const struct fixture *fixture, uint64_t *fingerprint,
+                        neap_error *error) {
+  static const char *const pairs[] = {"engine", "tune", "order", "overlap,-size/duration",
+                                      NULL};
+  return solve_with(fixture, pairs, fingerprint, error);
+}
+
+static neap_status tune_tight(const struct fixture *fixture, uint64_t *fingerprint,
+                              neap_error *error) {
+  static const char *const pairs[] = {"engine",     "tune",   "place",      "tight",
+                                      "rearrange",  "search", "max-rounds", "5",
+                                      "group-size", "3",      NULL};
+  return solve_with(fixture, pairs, fingerprint, error);
+}
+
+static neap_status tune_metrics(const struct fixture *fixture, uint64_t *fingerprint,
+                                neap_error *error) {
+  static const char *const pairs[] = {"engine",  "tune",       "place", "best-fit", "rearrange",
+                                      "metrics", "max-rounds", "5",     NULL};
+  return solve_with(fixture, pairs, fingerprint, error);
+}
+
+static neap_status sort(const struct fixture *fixture, uint64_t *fingerprint,
+                        neap_error *error) {
+  static const char *const pairs[] = {"engine", "sort", NULL};
+  return solve_with(fixture, pairs, fingerprint, error);
+}
+
+/* A planner whose step has failed can still be asked for its plan. */
+static neap_status step_on(const struct fixture *fixture, uint64_t *fingerprint,
+                           neap_error *error) {
+  neap_planner *planner = NULL;
+  neap_plan *plan = NULL;
+  bool done = false;
+  neap_status status = neap_planner_new(fixture->problem, NULL, &planner, error);
+  while (status == NEAP_OK && !done)
+    status = neap_planner_step(planner, &done, error);
+  neap_status asked = planner ? neap_planner_plan(planner, &plan, NULL) : status;
+  if (status == NEAP_OK && asked != NEAP_OK) status = neap_planner_plan(planner, &plan, error);
+  if (status == NEAP_OK) mix_plan(fingerprint, plan);
+  neap_plan_free(plan);
+  neap_planner_free(planner);
+  return status;
+}
+
+static neap_status examine(const struct fixture *fixture, uint64_t *fingerprint,
+                           neap_error *error) {
+  neap_bound bound;
+  neap_offset offsets[16] = {0};
+  neap_plan *plan = NULL;
+  neap_collision *collisions = NULL;
+  size_t count = 0;
+  neap_status status = neap_problem_bound(fixture->problem, &bound, error);
+  if (status == NEAP_OK) status = neap_problem_check(fixture->problem, error);
+  if (status == NEAP_OK) status = neap_plan_verify(fixture->plan, -1, error);
+  if (status == NEAP_OK) status = neap_plan_new(fixture->problem, offsets, &plan, error);
+  if (status == NEAP_OK) status = neap_plan_collisions(plan, 100, &collisions, &count, error);
+  if (status == NEAP_OK) mix(fingerprint, (uint64_t)bound.bytes + count);
+  free(collisions);
+  neap_plan_free(plan);
+  return status;
+}
+
+/* ---------------------------------------------------------------- writing */
+
+static neap_status write_csv(const struct fixture *fixture, uint64_t *fingerprint,
+                             neap_error *error) {
+  (void)fingerprint;
+  return neap_problem_write(fixture->problem, "out.csv", NEAP_FORMAT_AUTO, error);
+}
+
+static neap_status write_json(const struct fixture *fixture, uint64_t *fingerprint,
+                              neap_error *error) {
+  (void)fingerprint;
+  return neap_problem_write(fixture->problem, "out.json", NEAP_FORMAT_AUTO, error);
+}
+
+static neap_status write_ops(const struct fixture *fixture, uint64_t *fingerprint,
+                             neap_error *error) {
+  neap_problem *problem = NULL;
+  (void)fixture;
+  (void)fingerprint;
+  neap_status status = neap_problem_read("problem.ops", NEAP_FORMAT_AUTO, &problem, error);
+  if (status == NEAP_OK)
+    status = neap_problem_write(problem, "out.ops", NEAP_FORMAT_AUTO, error);
+  neap_problem_free(problem);
+  return status;
+}
+
+static neap_status write_csv_plan(const struct fixture *fixture, uint64_t *fingerprint,
+                                  neap_error *error) {
+  (void)fingerprint;
+  return neap_plan_write(fixture->plan, "out.csv", NEAP_FORMAT_AUTO, error);
+}
+
+static neap_status write_json_plan(const struct fixture *fixture, uint64_t *fingerprint,
+                                   neap_error *error) {
+  (void)fingerprint;
+  return neap_plan_write(fixture->plan, "out.json", NEAP_FORMAT_AUTO, error);
+}
+
+static neap_status write_table(const struct fixture *fixture, uint64_t *fingerprint,
+                               neap_error *error) {
+  (void)fingerprint;
+  return neap_plan_write(fixture->plan, "out.txt", NEAP_FORMAT_AUTO, error);
+}
+
+static neap_status write_report(const struct fixture *fixture, uint64_t *fingerprint,
+                                neap_error *error) {
+  (void)fingerprint;
+  return neap_plan_write_report(fixture->plan, "a \"name\"", true, fixture->null, error);
+}
+
+static neap_status draw(const struct fixture *fixture, uint64_t *fingerprint,
+                        neap_error *error) {
+  (void)fingerprint;
+  return neap_plan_draw(fixture->plan, "out.svg", error);
+}
+
+static neap_status chart(const struct fixture *fixture, uint64_t *fingerprint,
+                         neap_error *error) {
+  static const double x[] = {1, 2, 3, 5}, peaks[] = {900, 800, NAN, 700},
+                      bound[] = {600, 600, 600, 600};
+  static const neap_series series[] = {{"peak & all", peaks, false}, {"bound", bound, true}};
+  static const neap_chart chart = {"title", "rounds", "bytes", x, 4, series, 2, true};
+  (void)fixture;
+  (void)fingerprint;
+  return neap_chart_draw(&chart, "out.svg", error);
+}
+
+const struct scenario scenarios[] = {
+    {"build", NULL, build, false},
+    {"build_on", NULL, build_on, false},
+    {"convert_operations", NULL, convert_operations, false},
+    {"read_and_retime", NULL, read_and_retime, false},
+    {"read_csv", NULL, read_csv, false},
+    {"read_ops", NULL, read_ops, false},
+    {"read_json", NULL, read_json, true},
+    {"read_json_plan", NULL, read_json_plan, true},
+    {"read_csv_plan", NULL, read_csv_plan, false},
+    {"tune", NULL, tune, false},
+    {"tune_tight", NULL, tune_tight, false},
+    {"tune_metrics", NULL, tune_metrics, false},
+    {"sort", NULL, sort, false},
+    {"step_on", NULL, step_on, false},
+    {"examine", NULL, examine, false},
+    {"write_csv", "out.csv", write_csv, false},
+    {"write_json", "out.json", write_json, false},
+    {"write_ops", "out.ops", write_ops, false},
+    {"write_csv_plan", "out.csv", write_csv_plan, false},
+    {"write_json_plan", "out.json", write_json_plan, false},
+    {"write_table", "out.txt", write_table, false},
+    {"write_report", NULL, write_report, false},
+    {"draw", "out.svg", draw, false},
+    {"chart", "out.svg", chart, false},
+    {NULL, NULL, NULL, false},
+};

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What neap computes, computed the slow and obvious way: every pair and every moment is looked
+ * at.  These follow the definitions (a rectangle is a size and some ranges of time; placing
+ * goes by the rules' wording) and nothing of how neap does it.
+ */
+#ifndef PROPERTY_REFERENCE_H
+#define PROPERTY_REFERENCE_H
+
+#include "tests/property/random_problem.h"
+
+/* The time that both live. */
+neap_time reference_overlap(const struct rectangle *a, const struct rectangle *b);
+
+/* The sum of the sizes alive at a moment; the last end of all; the largest such sum. */
+neap_size reference_live(const struct instance *instance, neap_time moment);
+neap_time reference_horizon(const struct instance *instance);
+neap_size reference_bound(const struct instance *instance);
+
+/* The overlap metric of a rectangle. */
+int64_t reference_metric(const struct instance *instance, size_t index);
+
+/*
+ * Places one after the other, fixed ones first; `placed` counts how many of `order` to place.
+ */
+void reference_place(const struct instance *instance, const size_t *order, size_t placed,
+                     const char *rule, neap_offset *offsets);
+
+neap_size reference_peak(const struct instance *instance, const neap_offset *offsets);
+
+/*
+ * The lowest peak that any order gives by the rule lowest: the optimum.  For up to 8 buffers.
+ */
+neap_size reference_optimum(const struct instance *instance);
+
+void reference_classify(const struct instance *instance, const neap_offset *offsets,
+                        neap_size threshold, unsigned char *risks);
+
+/*
+ * All collisions, by first, then second; room for count * (count - 1) / 2.  Returns how many.
+ */
+size_t reference_collisions(const struct instance *instance, const neap_offset *offsets,
+                            neap_collision *collisions);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A layout of all buffers in one call, for tests: by the sorter and the placer, without an
+ * engine.
+ */
+#ifndef UNIT_LAYOUT_H
+#define UNIT_LAYOUT_H
+
+#include "neap/neap.h"
+
+struct layout {
+  size_t count;
+  size_t *order;
+  neap_offset *offsets, *ends;
+  neap_size peak;
+};
+
+/* Places the buffers in the order given, by the rule of that name. */
+void layout_ordered(struct layout *layout, const neap_problem *problem, const size_t *order,
+                    const char *rule);
+
+/* Sorts them first, by a spec such as "size". */
+void layout_sorted(struct layout *layout, const neap_problem *problem, const char *spec,
+                   const char *rule);
+
+void layout_clear(struct layout *layout);
+
+#endif

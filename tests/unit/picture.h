@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Pictures drawn and read back, for tests. */
+#ifndef UNIT_PICTURE_H
+#define UNIT_PICTURE_H
+
+#include <libxml/tree.h>
+
+#include "neap/neap.h"
+
+struct picture {
+  char *text;
+  size_t size;
+  xmlDoc *document;
+};
+
+/* Draws into a file and reads it as XML; the case fails where either does. */
+struct picture picture_of_plan(const neap_plan *plan);
+struct picture picture_of_offsets(const neap_problem *problem, const neap_offset *offsets);
+struct picture picture_of_chart(const neap_chart *chart);
+void picture_clear(struct picture *picture);
+
+/* The elements that an XPath finds, in the document's order; the prefix of SVG is s. */
+struct found {
+  size_t count;
+  xmlNode **nodes;
+};
+
+struct found picture_find(const struct picture *picture, const char *path);
+void found_clear(struct found *found);
+
+size_t picture_count(const struct picture *picture, const char *path);
+
+/* The one element that the XPath finds. */
+xmlNode *picture_only(const struct picture *picture, const char *path);
+
+/* An attribute as a number. */
+double picture_number(const xmlNode *node, const char *attribute);
+
+/* Whether an element, such as a text, has this content; an element that contains it. */
+bool picture_says(const struct picture *picture, const char *element, const char *content);
+bool picture_mentions(const struct picture *picture, const char *element, const char *part);
+
+/*
+ * The picture must be what tests/data holds under this name.  With NEAP_UPDATE in the
+ * environment it becomes that: to be looked at before it is committed.
+ */
+void picture_expect_golden(const struct picture *picture, const char *name);
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <pthread.h>
+#include <time.h>
+
+#include "core/budget.h"
+#include "tests/unit/sample.h"
+
+static void without_limits_it_never_ends(void **state) {
+  (void)state;
+  struct budget budget;
+  budget_init(&budget, 0, 0);
+  for (int i = 0; i < 100000; i++)
+    assert_true(budget_tick(&budget));
+  assert_true(budget_look(&budget));
+  assert_int_equal(budget.ticks, 100000);
+  assert_int_equal(budget.end, BUDGET_LEFT);
+}
+
+/* So many ticks may be spent; the one after them may not. */
+static void so_many_ticks_may_be_spent(void **state) {
+  (void)state;
+  static const uint64_t limits[] = {1, 2, 3, 63, 64, 65, 128, 1000};
+  for (size_t i = 0; i < SAMPLE_COUNT(limits); i++) {
+    struct budget budget;
+    budget_init(&budget, limits[i], 0);
+    uint64_t spent = 0;
+    while (spent < 2000 && budget_tick(&budget))
+      spent++;
+    assert_int_equal(spent, limits[i]);
+    assert_int_equal(budget.end, BUDGET_TICKS);
+  }
+}
+
+static void what_has_ended_stays_ended(void **state) {
+  (void)state;
+  struct budget budget;
+  budget_init(&budget, 5, 0);
+  while (budget_tick(&budget))
+    continue;
+  budget_cancel(&budget);
+  for (int i = 0; i < 1000; i++)
+    assert_false(budget_tick(&budget));
+  assert_false(budget_look(&budget));
+  assert_int_equal(budget.end, BUDGET_TICKS);
+}
+
+static void time_runs_out(void **state) {
+  (void)state;
+  struct budget budget;
+  budget_init(&budget, 0, 0.02);
+  uint64_t spent = 0;
+  while (budget_tick(&budget))
+    spent++;
+  assert_int_equal(budget.end, BUDGET_TIME);
+  assert_true(spent > 0);
+  assert_true(budget_seconds(&budget) >= 0.02);
+  assert_true(budget_seconds(&budget) < 10);
+}
+
+static void cancelling_ends_it_soon(void **state) {
+  (void)state;
+  struct budget budget;
+  budget_init(&budget, 0, 0);
+  assert_true(budget_tick(&budget));
+  budget_cancel(&budget);
+  assert_false(budget_look(&budget));
+  assert_int_equal(budget.end, BUDGET_CANCELLED);
+  assert_false(budget_tick(&budget));
+}
+
+static void *cancel(void *budget) {
+  const struct timespec while_it_works = {0, 5000000};
+  nanosleep(&while_it_works, NULL);
+  budget_cancel(budget);
+  return NULL;
+}
+
+static void another_thread_may_cancel(void **state) {
+  (void)state;
+  struct budget budget;
+  pthread_t thread;
+  budget_init(&budget, 0, 60);
+  assert_int_equal(pthread_create(&thread, NULL, cancel, &budget), 0);
+  while (budget_tick(&budget))
+    continue;
+  assert_int_equal(pthread_join(thread, NULL), 0);
+  assert_int_equal(budget.end, BUDGET_CANCELLED);
+}
+
+static void count_looks(void *user) { ++*(unsigned *)user; }
+
+static void a_watcher_is_called_now_and_then(void **state) {
+  (void)state;
+  unsigned looks = 0;
+  struct budget budget;
+  budget_init(&budget, 0, 0);
+  budget.watch = count_looks;
+  budget.user = &looks;
+  budget_look(&budget);
+  assert_int_equal(looks, 1);
+  for (int i = 0; i < 100000; i++)
+    budget_tick(&budget);
+  assert_in_range(looks, 10, 50000);
+}
+
+static void cancel_at_once(void *user) { budget_cancel(user); }
+
+static void a_watcher_may_cancel(void **state) {
+  (void)state;
+  struct budget budget;
+  budget_init(&budget, 0, 0);
+  budget.watch = cancel_at_once;
+  budget.user = &budget;
+  uint64_t spent = 0;
+  while (budget_tick(&budget))
+    spent++;
+  assert_true(spent < 100000);
+  assert_int_equal(budget.end, BUDGET_CANCELLED);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(without_limits_it_never_ends),
+      cmocka_unit_test(so_many_ticks_may_be_spent),
+      cmocka_unit_test(what_has_ended_stays_ended),
+      cmocka_unit_test(time_runs_out),
+      cmocka_unit_test(cancelling_ends_it_soon),
+      cmocka_unit_test(another_thread_may_cancel),
+      cmocka_unit_test(a_watcher_is_called_now_and_then),
+      cmocka_unit_test(a_watcher_may_cancel),
+  };
+  return cmocka_run_group_tests_name("budget", tests, NULL, NULL);
+}

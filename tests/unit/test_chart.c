@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Charts, read back from their SVG. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/unit/picture.h"
+#include "tests/unit/sample.h"
+
+#define MARKS "//*[starts-with(@class, 'mark ')][s:title]"
+#define MIB 1048576.0
+
+static const double rounds[] = {1, 2, 3, 5, 10, 20};
+static const double falling[] = {1.5 * MIB, 1.25 * MIB, 1.2 * MIB, 1.1 * MIB, 1.01 * MIB, MIB};
+static const double gappy[] = {1.6 * MIB, 1.5 * MIB, NAN, 1.2 * MIB, NAN, 1.1 * MIB};
+static const double level[] = {MIB, MIB, MIB, MIB, MIB, MIB};
+
+static const neap_series both[] = {
+    {"tune", falling, false}, {"sort <best-fit>", gappy, false}, {"bound", level, true}};
+
+static neap_chart chart_of(const neap_series *series, size_t count) {
+  return (neap_chart){.title = "Peak against the cap on rounds",
+                      .x_label = "rounds",
+                      .y_label = "peak",
+                      .x = rounds,
+                      .x_count = SAMPLE_COUNT(rounds),
+                      .series = series,
+                      .series_count = count,
+                      .y_is_bytes = true};
+}
+
+static void a_chart_is_drawn_as_it_always_was(void **state) {
+  (void)state;
+  neap_chart chart = chart_of(both, 3);
+  struct picture picture = picture_of_chart(&chart);
+  picture_expect_golden(&picture, "chart.svg");
+  picture_clear(&picture);
+}
+
+static void every_value_has_its_mark(void **state) {
+  (void)state;
+  neap_chart chart = chart_of(both, 3);
+  struct picture picture = picture_of_chart(&chart);
+  assert_int_equal(picture_count(&picture, MARKS), 6 + 4);
+  assert_true(picture_says(&picture, "title", "tune\nat 5: 1,153,434 B"));
+  assert_true(picture_says(&picture, "text", "sort <best-fit>"));
+  picture_clear(&picture);
+}
+
+static void a_missing_value_breaks_the_line(void **state) {
+  (void)state;
+  neap_chart chart = chart_of(&both[1], 1);
+  struct picture picture = picture_of_chart(&chart);
+  xmlChar *data = xmlGetProp(picture_only(&picture, "//s:path[starts-with(@class, 'series ')]"),
+                             (const xmlChar *)"d");
+  size_t moves = 0;
+  for (const char *at = (const char *)data; *at; at++)
+    moves += *at == 'M';
+  assert_int_equal(moves, 3);
+  xmlFree(data);
+  picture_clear(&picture);
+}
+
+static void a_reference_is_dashed_and_has_no_marks(void **state) {
+  (void)state;
+  neap_chart chart = chart_of(&both[2], 1);
+  struct picture picture = picture_of_chart(&chart);
+  assert_int_equal(picture_count(&picture, MARKS), 0);
+  assert_int_equal(picture_count(&picture, "//s:path[@class='level bound']"), 1);
+  picture_clear(&picture);
+}
+
+static void series_differ_in_colour_and_in_shape(void **state) {
+  (void)state;
+  neap_chart chart = chart_of(both, 2);
+  struct picture picture = picture_of_chart(&chart);
+  assert_int_equal(picture_count(&picture, "//s:circle[@class='mark series0'][s:title]"), 6);
+  assert_int_equal(picture_count(&picture, "//s:path[@class='mark series1'][s:title]"), 4);
+  picture_clear(&picture);
+}
+
+/* ---------------------------------------------------------------- axes */
+
+static void an_axis_that_does_not_begin_at_0_says_so(void **state) {
+  (void)state;
+  neap_chart chart = chart_of(both, 3);
+  struct picture picture = picture_of_chart(&chart);
+  assert_true(
+      picture_says(&picture, "text", "The vertical axis begins at 1,024 KiB, not at 0."));
+  picture_clear(&picture);
+  static const double wide[] = {9 * MIB, 8 * MIB, 7 * MIB, 3 * MIB, 2 * MIB, MIB};
+  const neap_series series = {"wide", wide, false};
+  chart = chart_of(&series, 1);
+  picture = picture_of_chart(&chart);
+  assert_false(picture_mentions(&picture, "text", "vertical axis begins"));
+  assert_true(picture_says(&picture, "text", "0"));
+  picture_clear(&picture);
+}
+
+static void plain_numbers_get_plain_ticks(void **state) {
+  (void)state;
+  static const double x[] = {0.1, 0.25, 0.5, 1}, y[] = {-1, 0, 1, 3.25};
+  const neap_series series = {"line", y, false};
+  const neap_chart chart = {.x = x, .x_count = 4, .series = &series, .series_count = 1};
+  struct picture picture = picture_of_chart(&chart);
+  assert_true(picture_says(&picture, "text", "0.1"));
+  assert_true(picture_says(&picture, "text", "-0.5"));
+  assert_true(picture_says(&picture, "title", "line\nat 1: 3.25"));
+  picture_clear(&picture);
+}
+
+/* The middle of a mark, which is a circle. */
+static void points_lie_in_proportion(void **state) {
+  (void)state;
+  static const double x[] = {0, 25, 100}, y[] = {0, 50, 100};
+  const neap_series series = {"line", y, false};
+  const neap_chart chart = {.x = x, .x_count = 3, .series = &series, .series_count = 1};
+  struct picture picture = picture_of_chart(&chart);
+  struct found marks = picture_find(&picture, "//s:circle[s:title]");
+  assert_int_equal(marks.count, 3);
+  double across[3], up[3];
+  for (size_t i = 0; i < 3; i++) {
+    across[i] = picture_number(marks.nodes[i], "cx");
+    up[i] = picture_number(marks.nodes[i], "cy");
+  }
+  assert_true(fabs(across[1] - (across[0] + (across[2] - across[0]) / 4)) < 0.02);
+  assert_true(fabs(up[1] - (up[0] + up[2]) / 2) < 0.02);
+  assert_true(up[0] > up[2]);
+  found_clear(&marks);
+  picture_clear(&picture);
+}
+
+/* ---------------------------------------------------------------- limits */
+
+static void one_point_alone_is_drawn(void **state) {
+  (void)state;
+  static const double x[] = {4}, y[] = {12288};
+  const neap_series series[] = {{"one", y, false}, {"bound", y, true}};
+  const neap_chart chart = {
+      .x = x, .x_count = 1, .series = series, .series_count = 2, .y_is_bytes = true};
+  struct picture picture = picture_of_chart(&chart);
+  assert_int_equal(picture_count(&picture, MARKS), 1);
+  assert_int_equal(picture_count(&picture, "//s:line[@class='level bound'][@x1 != @x2]"), 2);
+  assert_true(picture_says(&picture, "text", "12.00 KiB"));
+  picture_clear(&picture);
+}
+
+static void nothing_is_drawn_of_nothing(void **state) {
+  (void)state;
+  static const double none[] = {NAN, INFINITY, -INFINITY, NAN, NAN, NAN};
+  const neap_series series = {"none", none, false};
+  const neap_chart charts[] = {{0}, chart_of(&series, 1)};
+  for (size_t i = 0; i < 2; i++) {
+    struct picture picture = picture_of_chart(&charts[i]);
+    assert_true(picture_says(&picture, "text", "no values"));
+    picture_clear(&picture);
+  }
+}
+
+static void any_number_can_be_drawn(void **state) {
+  (void)state;
+  static const double extremes[][3] = {
+      {-1e300, 0, 1e300},
+      {1e-300, 2e-300, 3e-300},
+      {1e15, 1e15 + 1, 1e15 + 2},
+      {1e20, 2e20, 3e20},
+      {0, 0, 0},
+      {-5, -5, -5},
+      {1, 1 + 1e-15, 2},
+      {9.3e18, 1.8446744e19, 1e40},
+      {1e299, -0.0, 1e-320},
+  };
+  for (size_t i = 0; i < SAMPLE_COUNT(extremes); i++)
+    for (int bytes = 0; bytes < 2; bytes++) {
+      const neap_series series = {"extreme", extremes[i], false};
+      const neap_chart chart = {.x = extremes[i],
+                                .x_count = 3,
+                                .series = &series,
+                                .series_count = 1,
+                                .y_is_bytes = bytes == 1};
+      struct picture picture = picture_of_chart(&chart);
+      picture_clear(&picture);
+    }
+}
+
+static void any_text_gives_valid_xml(void **state) {
+  (void)state;
+  const neap_series series[] = {{"\xff\xfe a&<b>\x01", falling, false}, {NULL, gappy, false}};
+  neap_chart chart = chart_of(series, 2);
+  chart.title = "]]> \xed\xa0\x80 <title>";
+  chart.x_label = "\xc3";
+  struct picture picture = picture_of_chart(&chart);
+  assert_true(picture_says(&picture, "text", "\xef\xbf\xbd\xef\xbf\xbd a&<b>\xef\xbf\xbd"));
+  picture_clear(&picture);
+}
+
+/* Names that do not fit beside the lines are counted. */
+static void a_hundred_series_can_be_drawn(void **state) {
+  (void)state;
+  neap_series series[100];
+  for (size_t i = 0; i < 100; i++)
+    series[i] = (neap_series){"series", falling, false};
+  neap_chart chart = chart_of(series, 100);
+  struct picture picture = picture_of_chart(&chart);
+  assert_int_equal(picture_count(&picture, MARKS), 600);
+  assert_true(picture_says(&picture, "text", "and 89 more"));
+  picture_clear(&picture);
+}
+
+static void a_full_device_is_an_error(void **state) {
+  (void)state;
+  if (access("/dev/full", W_OK) != 0) skip();
+  neap_chart chart = chart_of(both, 3);
+  neap_error error;
+  assert_error(neap_chart_draw(&chart, "/dev/full", &error), NEAP_ERROR_SYSTEM, &error);
+  assert_string_equal(error.source, "/dev/full");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_chart_is_drawn_as_it_always_was),
+      cmocka_unit_test(every_value_has_its_mark),
+      cmocka_unit_test(a_missing_value_breaks_the_line),
+      cmocka_unit_test(a_reference_is_dashed_and_has_no_marks),
+      cmocka_unit_test(series_differ_in_colour_and_in_shape),
+      cmocka_unit_test(an_axis_that_does_not_begin_at_0_says_so),
+      cmocka_unit_test(plain_numbers_get_plain_ticks),
+      cmocka_unit_test(points_lie_in_proportion),
+      cmocka_unit_test(one_point_alone_is_drawn),
+      cmocka_unit_test(nothing_is_drawn_of_nothing),
+      cmocka_unit_test(any_number_can_be_drawn),
+      cmocka_unit_test(any_text_gives_valid_xml),
+      cmocka_unit_test(a_hundred_series_can_be_drawn),
+      cmocka_unit_test(a_full_device_is_an_error),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

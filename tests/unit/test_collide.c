@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/collide.h"
+#include "tests/unit/sample.h"
+
+/* The one collision that is to be found; NULL: none.  Takes the problem over. */
+static void expect_one(neap_problem *problem, const neap_offset *offsets,
+                       const neap_collision *wanted) {
+  neap_collision found, *list;
+  bool any;
+  size_t count;
+  neap_error error;
+  assert_ok(collide_first(problem, offsets, &found, &any, &error), &error);
+  assert_int_equal(any, wanted != NULL);
+  assert_ok(collide_all(problem, offsets, SIZE_MAX, &list, &count, &error), &error);
+  assert_int_equal(count, wanted ? 1 : 0);
+  if (wanted) {
+    assert_memory_equal(&found, wanted, sizeof found);
+    assert_memory_equal(list, wanted, sizeof found);
+  }
+  free(list);
+  neap_problem_free(problem);
+}
+
+static void one_byte_and_one_moment_are_a_collision(void **state) {
+  (void)state;
+  const struct sample samples[] = {{0, 5, 10, 0}, {4, 8, 10, 0}};
+  const neap_collision wanted = {0, 1, {4, 5}, 9, 10};
+  expect_one(sample_problem(samples, 2), (const neap_offset[]){0, 9}, &wanted);
+  expect_one(sample_problem(samples, 2), (const neap_offset[]){0, 10}, NULL);
+}
+
+static void meeting_times_do_not_collide(void **state) {
+  (void)state;
+  const struct sample samples[] = {{0, 5, 10, 0}, {5, 8, 10, 0}};
+  expect_one(sample_problem(samples, 2), (const neap_offset[]){0, 0}, NULL);
+}
+
+static void the_lower_index_comes_first(void **state) {
+  (void)state;
+  const struct sample samples[] = {{4, 8, 10, 0}, {0, 5, 10, 0}};
+  const neap_collision wanted = {0, 1, {4, 5}, 5, 10};
+  expect_one(sample_problem(samples, 2), (const neap_offset[]){5, 0}, &wanted);
+}
+
+static void one_within_the_other_shares_all_of_it(void **state) {
+  (void)state;
+  const struct sample samples[] = {{0, 9, 100, 0}, {3, 5, 10, 0}};
+  const neap_collision wanted = {0, 1, {3, 5}, 40, 50};
+  expect_one(sample_problem(samples, 2), (const neap_offset[]){0, 40}, &wanted);
+}
+
+static void size_zero_collides_with_nothing(void **state) {
+  (void)state;
+  const struct sample samples[] = {{0, 9, 100, 0}, {0, 9, 0, 0}, {0, 9, 0, 0}};
+  expect_one(sample_problem(samples, 3), (const neap_offset[]){0, 50, 50}, NULL);
+}
+
+static void what_is_not_placed_is_passed_over(void **state) {
+  (void)state;
+  const struct sample samples[] = {{0, 9, 10, 0}, {0, 9, 10, 0}, {0, 9, 10, 0}};
+  const neap_collision wanted = {0, 2, {0, 9}, 3, 10};
+  expect_one(sample_problem(samples, 3), (const neap_offset[]){0, NEAP_UNPLACED, 3}, &wanted);
+}
+
+static void the_first_range_that_both_live_is_said(void **state) {
+  (void)state;
+  const neap_range ranges[] = {{0, 2}, {5, 8}, {11, 20}},
+                   others[] = {{2, 5}, {7, 12}, {15, 16}};
+  const neap_collision wanted = {0, 1, {7, 8}, 2, 10};
+  neap_problem *problem = neap_problem_new();
+  sample_add_gapped(problem, "a", ranges, 3, 10);
+  sample_add_gapped(problem, "b", others, 3, 10);
+  expect_one(problem, (const neap_offset[]){0, 2}, &wanted);
+}
+
+static void the_largest_numbers_collide_as_well(void **state) {
+  (void)state;
+  const neap_size half = NEAP_MAX / 2;
+  const struct sample samples[] = {{0, NEAP_MAX, half, 0}, {NEAP_MAX - 1, NEAP_MAX, half, 0}};
+  const neap_collision wanted = {0, 1, {NEAP_MAX - 1, NEAP_MAX}, half, NEAP_MAX - 1};
+  expect_one(sample_problem(samples, 2), (const neap_offset[]){half, half}, &wanted);
+  expect_one(sample_problem(samples, 2), (const neap_offset[]){half, 0}, NULL);
+}
+
+/* Four on one place: six pairs, by the first of them, then by the second. */
+static void every_pair_is_listed_once_and_in_order(void **state) {
+  (void)state;
+  const struct sample same = {0, 9, 10, 0}, samples[] = {same, same, same, same};
+  const neap_offset offsets[] = {0, 0, 0, 0};
+  neap_problem *problem = sample_problem(samples, 4);
+  for (size_t limit = 0; limit <= 7; limit++) {
+    neap_collision *list;
+    size_t count, at = 0;
+    neap_error error;
+    assert_ok(collide_all(problem, offsets, limit, &list, &count, &error), &error);
+    assert_int_equal(count, limit < 6 ? limit : 6);
+    for (size_t i = 0; i < 4; i++)
+      for (size_t j = i + 1; j < 4 && at < count; j++, at++) {
+        assert_int_equal(list[at].first, i);
+        assert_int_equal(list[at].second, j);
+      }
+    free(list);
+  }
+  neap_problem_free(problem);
+}
+
+static void the_first_is_always_the_same(void **state) {
+  (void)state;
+  const struct sample same = {0, 9, 10, 0}, samples[] = {same, same, same, same, same};
+  const neap_offset offsets[] = {4, 0, 8, 30, 33};
+  neap_collision first;
+  for (int again = 0; again < 10; again++) {
+    neap_problem *problem = sample_problem(samples, 5);
+    neap_collision found;
+    bool any;
+    neap_error error;
+    assert_ok(collide_first(problem, offsets, &found, &any, &error), &error);
+    assert_true(any);
+    if (again > 0) assert_memory_equal(&found, &first, sizeof found);
+    first = found;
+    neap_problem_free(problem);
+  }
+}
+
+static void a_collision_is_worded(void **state) {
+  (void)state;
+  char text[COLLIDE_TEXT];
+  neap_problem *problem = neap_problem_new();
+  sample_add(problem, "left", 0, 5, 10);
+  sample_add(problem, "right", 2, 9, 10);
+  const neap_collision collision = {0, 1, {2, 5}, 3, 10};
+  assert_ptr_equal(collide_text(problem, &collision, text), text);
+  assert_string_equal(
+      text, "'left' and 'right' share bytes [3, 10) while both live, at times [2, 5)");
+  neap_problem_free(problem);
+}
+
+/* Names of any length and the largest numbers there are fit into the text. */
+static void long_names_are_cut(void **state) {
+  (void)state;
+  char text[COLLIDE_TEXT], name[5000];
+  memset(name, 'x', sizeof name);
+  name[sizeof name - 1] = '\0';
+  neap_problem *problem = neap_problem_new();
+  sample_add(problem, name, 0, NEAP_MAX, 10);
+  name[sizeof name - 2] = '\x01';
+  sample_add(problem, name, 0, NEAP_MAX, 10);
+  const neap_collision collision = {0, 1, {NEAP_MAX - 1, NEAP_MAX}, NEAP_MAX - 1, NEAP_MAX};
+  collide_text(problem, &collision, text);
+  assert_true(strlen(text) < COLLIDE_TEXT);
+  assert_non_null(strstr(text, "[9223372036854775806, 9223372036854775807)"));
+  assert_non_null(strstr(text, "..."));
+  neap_problem_free(problem);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_byte_and_one_moment_are_a_collision),
+      cmocka_unit_test(meeting_times_do_not_collide),
+      cmocka_unit_test(the_lower_index_comes_first),
+      cmocka_unit_test(one_within_the_other_shares_all_of_it),
+      cmocka_unit_test(size_zero_collides_with_nothing),
+      cmocka_unit_test(what_is_not_placed_is_passed_over),
+      cmocka_unit_test(the_first_range_that_both_live_is_said),
+      cmocka_unit_test(the_largest_numbers_collide_as_well),
+      cmocka_unit_test(every_pair_is_listed_once_and_in_order),
+      cmocka_unit_test(the_first_is_always_the_same),
+      cmocka_unit_test(a_collision_is_worded),
+      cmocka_unit_test(long_names_are_cut),
+  };
+  return cmocka_run_group_tests_name("collide", tests, NULL, NULL);
+}

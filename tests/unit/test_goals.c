@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Stop goals, and the history of orders that one of them needs. */
+#include "tests/unit/sample.h"
+#include "tune/goals.h"
+
+#define LENGTH 4
+
+/* ---------------------------------------------------------------- history */
+
+static void a_history_knows_what_was_added(void **state) {
+  (void)state;
+  const size_t one[LENGTH] = {0, 1, 2, 3}, other[LENGTH] = {0, 1, 3, 2};
+  struct history history;
+  history_init(&history, LENGTH);
+  assert_false(history_has(&history, one));
+  assert_true(history_add(&history, one));
+  assert_true(history_has(&history, one));
+  assert_false(history_has(&history, other));
+  assert_true(history_add(&history, one));
+  assert_true(history_add(&history, other));
+  assert_true(history_has(&history, other));
+  history_clear(&history);
+}
+
+/* The orders that permuting makes; any hash sees some of them in one place. */
+static void next_permutation(size_t *order, size_t count) {
+  size_t i = count - 1, j = count - 1;
+  while (i > 0 && order[i - 1] > order[i])
+    i--;
+  if (i > 0) {
+    while (order[j] < order[i - 1])
+      j--;
+    size_t held = order[i - 1];
+    order[i - 1] = order[j];
+    order[j] = held;
+  }
+  for (j = count - 1; i < j; i++, j--) {
+    size_t held = order[i];
+    order[i] = order[j];
+    order[j] = held;
+  }
+}
+
+static void many_orders_are_told_apart(void **state) {
+  (void)state;
+  enum { COUNT = 7, ORDERS = 5040 };
+  size_t order[COUNT] = {0, 1, 2, 3, 4, 5, 6};
+  struct history history;
+  history_init(&history, COUNT);
+  for (size_t i = 0; i < ORDERS; i++) {
+    assert_false(history_has(&history, order));
+    assert_true(history_add(&history, order));
+    next_permutation(order, COUNT);
+  }
+  for (size_t i = 0; i < ORDERS; i++) {
+    assert_true(history_has(&history, order));
+    next_permutation(order, COUNT);
+  }
+  history_clear(&history);
+}
+
+static void a_restart_forgets(void **state) {
+  (void)state;
+  const size_t order[LENGTH] = {3, 2, 1, 0};
+  struct history history;
+  history_init(&history, LENGTH);
+  assert_true(history_add(&history, order));
+  history_restart(&history, LENGTH);
+  assert_false(history_has(&history, order));
+  assert_true(history_add(&history, order));
+  history_restart(&history, 2);
+  assert_false(history_has(&history, order));
+  assert_true(history_add(&history, (const size_t[]){1, 0}));
+  assert_true(history_has(&history, (const size_t[]){1, 0}));
+  assert_false(history_has(&history, (const size_t[]){0, 1}));
+  history_clear(&history);
+}
+
+static void empty_orders_are_equal(void **state) {
+  (void)state;
+  const size_t none[1] = {0};
+  struct history history;
+  history_init(&history, 0);
+  assert_false(history_has(&history, none));
+  assert_true(history_add(&history, none));
+  assert_true(history_has(&history, none));
+  history_clear(&history);
+}
+
+/* ---------------------------------------------------------------- goals */
+
+/* x, y and w in this order, and the peak of its layout. */
+struct layout_round {
+  size_t order[3];
+  neap_size peak;
+};
+
+/*
+ * Plays the rounds: the goals must let all but the last pass and stop there for this reason;
+ * STOP_NOT: none stops.
+ */
+#define STOP_NOT ((neap_stop_reason)-1)
+
+static void play(neap_size bound, uint64_t cap, const struct layout_round *rounds, size_t count,
+                 neap_stop_reason wanted) {
+  struct history history;
+  history_init(&history, 3);
+  struct goals goals = {bound, cap, &history};
+  for (size_t i = 0; i < count; i++) {
+    bool stop = false, last = i + 1 == count && wanted != STOP_NOT;
+    neap_stop_reason reason = NEAP_STOP_COMPLETE;
+    neap_error error;
+    assert_ok(
+        goals_check(&goals, i + 1, rounds[i].order, rounds[i].peak, &stop, &reason, &error),
+        &error);
+    assert_int_equal(stop, last);
+    if (last) assert_int_equal(reason, wanted);
+  }
+  history_clear(&history);
+}
+
+static void the_third_order_equals_the_first(void **state) {
+  (void)state;
+  const struct layout_round rounds[] = {{{0, 1, 2}, 12}, {{0, 2, 1}, 12}, {{0, 1, 2}, 12}};
+  play(10, 4, rounds, 3, NEAP_STOP_FIXED_POINT);
+}
+
+static void the_same_order_twice_running_is_a_fixed_point(void **state) {
+  (void)state;
+  const struct layout_round rounds[] = {{{0, 1, 2}, 12}, {{0, 1, 2}, 12}};
+  play(10, 4, rounds, 2, NEAP_STOP_FIXED_POINT);
+}
+
+static void the_bound_may_be_kept_at_once(void **state) {
+  (void)state;
+  const struct layout_round at = {{0, 1, 2}, 10}, below = {{0, 1, 2}, 9};
+  play(10, 4, &at, 1, NEAP_STOP_BOUND);
+  play(10, 4, &below, 1, NEAP_STOP_BOUND);
+}
+
+static void the_cap_counts_the_first_layout(void **state) {
+  (void)state;
+  const struct layout_round rounds[] = {{{0, 1, 2}, 12}, {{0, 2, 1}, 12}, {{1, 0, 2}, 12}};
+  play(10, 1, rounds, 1, NEAP_STOP_ITERATION_CAP);
+  play(10, 3, rounds, 3, NEAP_STOP_ITERATION_CAP);
+  play(10, 4, rounds, 3, STOP_NOT);
+}
+
+static void the_bound_is_reported_before_the_rest(void **state) {
+  (void)state;
+  const struct layout_round rounds[] = {{{0, 1, 2}, 12}, {{0, 2, 1}, 11}, {{0, 1, 2}, 10}};
+  play(10, 3, rounds, 3, NEAP_STOP_BOUND);
+  play(10, 9, rounds, 3, NEAP_STOP_BOUND);
+}
+
+static void the_fixed_point_is_reported_before_the_cap(void **state) {
+  (void)state;
+  const struct layout_round rounds[] = {{{0, 1, 2}, 12}, {{0, 2, 1}, 11}, {{0, 2, 1}, 11}};
+  play(10, 3, rounds, 3, NEAP_STOP_FIXED_POINT);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_history_knows_what_was_added),
+      cmocka_unit_test(many_orders_are_told_apart),
+      cmocka_unit_test(a_restart_forgets),
+      cmocka_unit_test(empty_orders_are_equal),
+      cmocka_unit_test(the_third_order_equals_the_first),
+      cmocka_unit_test(the_same_order_twice_running_is_a_fixed_point),
+      cmocka_unit_test(the_bound_may_be_kept_at_once),
+      cmocka_unit_test(the_cap_counts_the_first_layout),
+      cmocka_unit_test(the_bound_is_reported_before_the_rest),
+      cmocka_unit_test(the_fixed_point_is_reported_before_the_cap),
+  };
+  return cmocka_run_group_tests_name("goals", tests, NULL, NULL);
+}

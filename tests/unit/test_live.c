@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The live-size curve. */
+#include <stdlib.h>
+
+#include "model/live.h"
+#include "tests/property/random_problem.h"
+#include "tests/unit/sample.h"
+
+static struct live live_of(const neap_problem *problem) {
+  struct live live;
+  neap_error error;
+  assert_ok(live_init(&live, problem, &error), &error);
+  return live;
+}
+
+static void expect_steps(neap_problem *problem, const struct live_step *steps, size_t count) {
+  struct live live = live_of(problem);
+  assert_int_equal(live.count, count);
+  for (size_t i = 0; i < count; i++) {
+    assert_int_equal(live.steps[i].time, steps[i].time);
+    assert_int_equal(live.steps[i].bytes, steps[i].bytes);
+  }
+  live_clear(&live);
+  neap_problem_free(problem);
+}
+
+static void nothing_is_alive_in_an_empty_problem(void **state) {
+  (void)state;
+  expect_steps(neap_problem_new(), NULL, 0);
+}
+
+static void sizes_add_up_while_they_overlap(void **state) {
+  (void)state;
+  static const struct sample samples[] = {{2, 6, 10, 1}, {4, 9, 5, 1}};
+  static const struct live_step steps[] = {{2, 10}, {4, 15}, {6, 5}, {9, 0}};
+  expect_steps(sample_problem(samples, 2), steps, 4);
+}
+
+static void a_successor_of_the_same_size_makes_no_step(void **state) {
+  (void)state;
+  static const struct sample samples[] = {{0, 3, 10, 1}, {3, 5, 10, 1}};
+  static const struct live_step steps[] = {{0, 10}, {5, 0}};
+  expect_steps(sample_problem(samples, 2), steps, 2);
+}
+
+static void all_changes_of_a_moment_are_one_step(void **state) {
+  (void)state;
+  static const struct sample samples[] = {
+      {0, 3, 1, 1}, {0, 3, 2, 1}, {3, 4, 9, 1}, {3, 4, 1, 1}};
+  static const struct live_step steps[] = {{0, 3}, {3, 10}, {4, 0}};
+  expect_steps(sample_problem(samples, 4), steps, 3);
+}
+
+static void nothing_is_alive_in_a_gap(void **state) {
+  (void)state;
+  static const neap_range ranges[] = {{1, 2}, {5, 8}};
+  static const struct live_step steps[] = {{1, 7}, {2, 0}, {5, 7}, {8, 0}};
+  neap_problem *problem = neap_problem_new();
+  sample_add_gapped(problem, "gapped", ranges, 2, 7);
+  expect_steps(problem, steps, 4);
+}
+
+static void empty_buffers_leave_no_trace(void **state) {
+  (void)state;
+  static const struct sample samples[] = {{0, 9, 0, 1}, {2, 3, 4, 1}};
+  static const struct live_step steps[] = {{2, 4}, {3, 0}};
+  expect_steps(sample_problem(samples, 2), steps, 2);
+}
+
+static void sums_reach_the_largest_number(void **state) {
+  (void)state;
+  const neap_size half = NEAP_MAX / 2;
+  const struct sample samples[] = {
+      {0, NEAP_MAX, half, 1}, {5, NEAP_MAX, half, 1}, {NEAP_MAX - 1, NEAP_MAX, 1, 1}};
+  const struct live_step steps[] = {
+      {0, half}, {5, 2 * half}, {NEAP_MAX - 1, NEAP_MAX}, {NEAP_MAX, 0}};
+  expect_steps(sample_problem(samples, 3), steps, 4);
+}
+
+/* ---------------------------------------------------------------- random problems */
+
+static neap_size alive_at(const struct instance *instance, neap_time time) {
+  neap_size bytes = 0;
+  for (size_t i = 0; i < instance->count; i++)
+    for (size_t r = 0; r < instance->rectangles[i].range_count; r++) {
+      neap_range range = instance->rectangles[i].ranges[r];
+      if (range.start <= time && time < range.end) bytes += instance->rectangles[i].size;
+    }
+  return bytes;
+}
+
+/* At the step, just before it, and, by the order of steps, in between. */
+static void check_steps(const struct instance *instance, const struct live *live) {
+  neap_size last = 0;
+  for (size_t i = 0; i < live->count; i++) {
+    neap_time time = live->steps[i].time;
+    assert_true(i == 0 || live->steps[i - 1].time < time);
+    assert_int_not_equal(live->steps[i].bytes, last);
+    assert_int_equal(alive_at(instance, time - 1), last);
+    assert_int_equal(alive_at(instance, time), live->steps[i].bytes);
+    last = live->steps[i].bytes;
+  }
+  assert_int_equal(last, 0);
+}
+
+/* Every start and end is a step, or leaves the sum as it was. */
+static void check_changes(const struct instance *instance, const struct live *live) {
+  for (size_t i = 0; i < instance->count; i++)
+    for (size_t r = 0; r < instance->rectangles[i].range_count; r++) {
+      neap_time time = instance->rectangles[i].ranges[r].start;
+      neap_size bytes = 0;
+      for (size_t s = 0; s < live->count && live->steps[s].time <= time; s++)
+        bytes = live->steps[s].bytes;
+      assert_int_equal(bytes, alive_at(instance, time));
+    }
+}
+
+static neap_size highest(const struct live *live) {
+  neap_size most = 0;
+  for (size_t i = 0; i < live->count; i++)
+    if (live->steps[i].bytes > most) most = live->steps[i].bytes;
+  return most;
+}
+
+static void random_curves_agree_with_a_scan_and_with_the_bound(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 300; seed++) {
+    struct instance instance = instance_random(seed, 40, WITH_GAPS | WITH_ZEROS);
+    neap_problem *problem = instance_problem(&instance);
+    struct live live = live_of(problem);
+    check_steps(&instance, &live);
+    check_changes(&instance, &live);
+    neap_bound bound;
+    neap_error error;
+    assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+    assert_int_equal(highest(&live), bound.bytes);
+    live_clear(&live);
+    neap_problem_free(problem);
+    instance_free(&instance);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(nothing_is_alive_in_an_empty_problem),
+      cmocka_unit_test(sizes_add_up_while_they_overlap),
+      cmocka_unit_test(a_successor_of_the_same_size_makes_no_step),
+      cmocka_unit_test(all_changes_of_a_moment_are_one_step),
+      cmocka_unit_test(nothing_is_alive_in_a_gap),
+      cmocka_unit_test(empty_buffers_leave_no_trace),
+      cmocka_unit_test(sums_reach_the_largest_number),
+      cmocka_unit_test(random_curves_agree_with_a_scan_and_with_the_bound),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/names.h"
+#include "tests/unit/sample.h"
+
+static bool add(struct names *names, const char *name) {
+  return names_add(names, name, strlen(name));
+}
+
+static size_t find(const struct names *names, const char *name) {
+  return names_find(names, name, strlen(name));
+}
+
+static void an_empty_pool_finds_nothing(void **state) {
+  (void)state;
+  struct names names = {0};
+  assert_int_equal(find(&names, "a"), NAMES_NONE);
+  assert_int_equal(find(&names, ""), NAMES_NONE);
+  names_clear(&names);
+}
+
+static void names_are_numbered_as_they_come(void **state) {
+  (void)state;
+  static const char *const texts[] = {"conv", "conv1", "con", "", "v", "\xc3\xa9"};
+  struct names names = {0};
+  for (size_t i = 0; i < SAMPLE_COUNT(texts); i++)
+    assert_true(add(&names, texts[i]));
+  assert_int_equal(names.count, SAMPLE_COUNT(texts));
+  for (size_t i = 0; i < SAMPLE_COUNT(texts); i++) {
+    assert_int_equal(find(&names, texts[i]), i);
+    assert_string_equal(names_text(&names, i), texts[i]);
+  }
+  names_clear(&names);
+}
+
+/* What is looked for is so many bytes, not a terminated text. */
+static void lengths_count(void **state) {
+  (void)state;
+  struct names names = {0};
+  assert_true(names_add(&names, "abcdef", 3));
+  assert_string_equal(names_text(&names, 0), "abc");
+  assert_int_equal(names_find(&names, "abcxyz", 3), 0);
+  assert_int_equal(names_find(&names, "abc", 2), NAMES_NONE);
+  assert_int_equal(names_find(&names, "abcdef", 6), NAMES_NONE);
+  names_clear(&names);
+}
+
+static void many_names_are_found_while_they_grow(void **state) {
+  (void)state;
+  enum { COUNT = 50000 };
+  struct names names = {0};
+  char text[32];
+  for (size_t i = 0; i < COUNT; i++) {
+    snprintf(text, sizeof text, "tensor%zu", i);
+    assert_int_equal(find(&names, text), NAMES_NONE);
+    assert_true(add(&names, text));
+    snprintf(text, sizeof text, "tensor%zu", i / 2);
+    assert_int_equal(find(&names, text), i / 2);
+  }
+  for (size_t i = 0; i < COUNT; i++) {
+    snprintf(text, sizeof text, "tensor%zu", i);
+    assert_int_equal(find(&names, text), i);
+    assert_string_equal(names_text(&names, i), text);
+  }
+  names_clear(&names);
+}
+
+/* After each of many: that one is gone, the others stay, and its number is given anew. */
+static void the_last_name_can_be_taken_back(void **state) {
+  (void)state;
+  struct names names = {0};
+  char text[32];
+  for (size_t i = 0; i < 2000; i++) {
+    assert_true(add(&names, "passing"));
+    assert_int_equal(find(&names, "passing"), i);
+    names_drop_last(&names);
+    assert_int_equal(find(&names, "passing"), NAMES_NONE);
+    assert_int_equal(names.count, i);
+    snprintf(text, sizeof text, "n%zu", i);
+    assert_true(add(&names, text));
+    assert_int_equal(find(&names, text), i);
+  }
+  for (size_t i = 0; i < 2000; i++) {
+    snprintf(text, sizeof text, "n%zu", i);
+    assert_int_equal(find(&names, text), i);
+  }
+  names_clear(&names);
+}
+
+static void clearing_leaves_an_empty_pool(void **state) {
+  (void)state;
+  struct names names = {0};
+  assert_true(add(&names, "a"));
+  names_clear(&names);
+  assert_int_equal(find(&names, "a"), NAMES_NONE);
+  assert_true(add(&names, "b"));
+  assert_int_equal(find(&names, "b"), 0);
+  names_clear(&names);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(an_empty_pool_finds_nothing),
+      cmocka_unit_test(names_are_numbered_as_they_come),
+      cmocka_unit_test(lengths_count),
+      cmocka_unit_test(many_names_are_found_while_they_grow),
+      cmocka_unit_test(the_last_name_can_be_taken_back),
+      cmocka_unit_test(clearing_leaves_an_empty_pool),
+  };
+  return cmocka_run_group_tests_name("names", tests, NULL, NULL);
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The wording of orders, and the sorter. */
+#include <stdio.h>
+#include <string.h>
+
+#include "order/sorter.h"
+#include "tests/unit/sample.h"
+
+/* ---------------------------------------------------------------- wording */
+
+static struct order_spec parse(const char *text) {
+  struct order_spec spec;
+  neap_error error;
+  assert_ok(order_spec_parse(&spec, text, &error), &error);
+  return spec;
+}
+
+static void one_metric_is_one_key(void **state) {
+  (void)state;
+  static const char *const names[] = {"duration", "size", "overlap"};
+  for (enum metric metric = METRIC_DURATION; metric < METRIC_COUNT; metric++) {
+    struct order_spec spec = parse(names[metric]);
+    assert_int_equal(spec.key_count, 1);
+    assert_int_equal(spec.keys[0].combine, COMBINE_SINGLE);
+    assert_int_equal(spec.keys[0].metric_count, 1);
+    assert_int_equal(spec.keys[0].metrics[0], metric);
+    assert_false(spec.keys[0].ascending);
+  }
+}
+
+static void a_sign_makes_its_own_key_ascending(void **state) {
+  (void)state;
+  struct order_spec spec = parse("overlap,-size*duration,duration");
+  assert_int_equal(spec.key_count, 3);
+  assert_false(spec.keys[0].ascending);
+  assert_true(spec.keys[1].ascending);
+  assert_false(spec.keys[2].ascending);
+  assert_int_equal(spec.keys[1].combine, COMBINE_PRODUCT);
+  assert_int_equal(spec.keys[1].metrics[0], METRIC_SIZE);
+  assert_int_equal(spec.keys[1].metrics[1], METRIC_DURATION);
+}
+
+static void two_and_three_metrics_combine(void **state) {
+  (void)state;
+  struct order_spec spec = parse("size+duration");
+  assert_int_equal(spec.keys[0].combine, COMBINE_SUM);
+  assert_int_equal(spec.keys[0].metric_count, 2);
+  spec = parse("size*duration*overlap");
+  assert_int_equal(spec.keys[0].combine, COMBINE_PRODUCT);
+  assert_int_equal(spec.keys[0].metric_count, 3);
+  spec = parse("overlap+duration+size");
+  assert_int_equal(spec.keys[0].combine, COMBINE_SUM);
+  assert_int_equal(spec.keys[0].metrics[2], METRIC_SIZE);
+  spec = parse("size/duration");
+  assert_int_equal(spec.keys[0].combine, COMBINE_RATIO);
+  assert_int_equal(spec.keys[0].metrics[0], METRIC_SIZE);
+  assert_int_equal(spec.keys[0].metrics[1], METRIC_DURATION);
+}
+
+static void refused_orders_say_where(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    size_t column;
+  } table[] = {
+      {"", 1},
+      {"sise", 1},
+      {"Size", 1},
+      {" size", 1},
+      {"size ", 5},
+      {"--size", 2},
+      {"+size", 1},
+      {"-", 2},
+      {",size", 1},
+      {"size,", 6},
+      {"size,,duration", 6},
+      {"size,weight", 6},
+      {"size*", 6},
+      {"size*weight", 6},
+      {"size*-duration", 6},
+      {"size+duration*overlap", 14},
+      {"size/duration/overlap", 14},
+      {"size/duration+overlap", 14},
+      {"size;duration", 5},
+      {"sizeduration", 1},
+  };
+  for (size_t i = 0; i < SAMPLE_COUNT(table); i++) {
+    struct order_spec spec;
+    neap_error error;
+    if (order_spec_parse(&spec, table[i].text, &error) == NEAP_OK)
+      fail_msg("\"%s\" is taken for an order", table[i].text);
+    sample_check_error(&error, NEAP_ERROR_ARGUMENT, __FILE__, __LINE__);
+    if (error.column != table[i].column)
+      fail_msg("\"%s\": expected column %zu, found %zu: %s", table[i].text, table[i].column,
+               error.column, error.text);
+    assert_int_equal(order_spec_parse(&spec, table[i].text, NULL), NEAP_ERROR_ARGUMENT);
+  }
+}
+
+static void keys_have_a_limit(void **state) {
+  (void)state;
+  char text[256] = "size";
+  struct order_spec spec;
+  neap_error error;
+  for (size_t i = 1; i < ORDER_KEYS; i++)
+    strcat(text, i % 2 ? ",duration" : ",-size");
+  assert_ok(order_spec_parse(&spec, text, &error), &error);
+  assert_int_equal(spec.key_count, ORDER_KEYS);
+  strcat(text, ",overlap");
+  assert_error(order_spec_parse(&spec, text, &error), NEAP_ERROR_ARGUMENT, &error);
+}
+
+/* ---------------------------------------------------------------- sorting */
+
+/* Sorts, and expects the buffers in this order. */
+static void expect_order(const neap_problem *problem, const char *text, const size_t *wanted) {
+  struct order_spec spec = parse(text);
+  gsl_permutation order;
+  neap_error error;
+  assert_true(order_init(&order, neap_problem_count(problem)));
+  assert_ok(sorter_sort(problem, &spec, &order, &error), &error);
+  for (size_t i = 0; i < order.size; i++)
+    if (order.data[i] != wanted[i])
+      fail_msg("%s: expected %zu at rank %zu, found %zu", text, wanted[i], i, order.data[i]);
+  order_clear(&order);
+}
+
+static void an_order_begins_as_the_identity(void **state) {
+  (void)state;
+  gsl_permutation order;
+  assert_true(order_init(&order, 5));
+  assert_int_equal(order.size, 5);
+  for (size_t i = 0; i < 5; i++)
+    assert_int_equal(order.data[i], i);
+  order_clear(&order);
+  assert_true(order_init(&order, 0));
+  assert_int_equal(order.size, 0);
+  order_clear(&order);
+}
+
+static void equal_ones_stay_by_index_in_both_directions(void **state) {
+  (void)state;
+  const struct sample samples[] = {
+      {0, 5, 4, 0}, {1, 6, 9, 0}, {2, 7, 4, 0}, {3, 8, 9, 0}, {0, 5, 4, 0}};
+  neap_problem *problem = sample_problem(samples, 5);
+  expect_order(problem, "size", (const size_t[]){1, 3, 0, 2, 4});
+  expect_order(problem, "-size", (const size_t[]){0, 2, 4, 1, 3});
+  expect_order(problem, "duration", (const size_t[]){0, 1, 2, 3, 4});
+  expect_order(problem, "-duration", (const size_t[]){0, 1, 2, 3, 4});
+  neap_problem_free(problem);
+}
+
+static void later_keys_break_ties(void **state) {
+  (void)state;
+  const struct sample samples[] = {{0, 5, 4, 0}, {0, 9, 4, 0}, {0, 2, 8, 0}, {0, 7, 8, 0}};
+  neap_problem *problem = sample_problem(samples, 4);
+  expect_order(problem, "size,duration", (const size_t[]){3, 2, 1, 0});
+  expect_order(problem, "size,-duration", (const size_t[]){2, 3, 0, 1});
+  expect_order(problem, "-size,duration", (const size_t[]){1, 0, 3, 2});
+  expect_order(problem, "-size,-duration", (const size_t[]){0, 1, 2, 3});
+  neap_problem_free(problem);
+}
+
+/* 8/2 > 9/3, though 9 > 8; ratios that differ only after rounding. */
+static void ratios_compare_by_cross_multiplication(void **state) {
+  (void)state;
+  const neap_size big = NEAP_MAX / 4;
+  const struct sample plain[] = {{0, 8, 2, 0}, {0, 9, 3, 0}};
+  neap_problem *problem = sample_problem(plain, 2);
+  expect_order(problem, "duration/size", (const size_t[]){0, 1});
+  expect_order(problem, "-duration/size", (const size_t[]){1, 0});
+  neap_problem_free(problem);
+  const struct sample close[] = {
+      {0, big, big - 1, 0}, {0, big + 1, big, 0}, {0, big - 1, big - 2, 0}};
+  problem = sample_problem(close, 3);
+  expect_order(problem, "duration/size", (const size_t[]){2, 0, 1});
+  expect_order(problem, "size/duration", (const size_t[]){1, 0, 2});
+  neap_problem_free(problem);
+}
+
+/* 0: alone, of size 5: 5/0.  1: alone and empty: 0/0.  2, 3: overlap for 2: 6/2 and 0/2. */
+static void a_ratio_to_zero_is_infinite_and_zero_to_zero_is_zero(void **state) {
+  (void)state;
+  const struct sample samples[] = {
+      {20, 25, 5, 0}, {30, 31, 0, 0}, {0, 4, 6, 0}, {2, 9, 0, 0}, {40, 41, 1, 0}};
+  neap_problem *problem = sample_problem(samples, 5);
+  expect_order(problem, "size/overlap", (const size_t[]){0, 4, 2, 1, 3});
+  expect_order(problem, "-size/overlap", (const size_t[]){1, 3, 2, 0, 4});
+  expect_order(problem, "size/overlap,size", (const size_t[]){0, 4, 2, 1, 3});
+  expect_order(problem, "size/overlap,-size", (const size_t[]){4, 0, 2, 1, 3});
+  neap_problem_free(problem);
+}
+
+/* duration * size * overlap reaches 190 bits; sums of all three pass 64. */
+static void products_and_sums_do_not_overflow(void **state) {
+  (void)state;
+  const neap_size half = NEAP_MAX / 4;
+  const struct sample samples[] = {
+      {0, NEAP_MAX - 1, half, 0}, {0, NEAP_MAX, half, 0}, {0, NEAP_MAX, half + 1, 0}};
+  neap_problem *problem = sample_problem(samples, 3);
+  expect_order(problem, "duration*size*overlap", (const size_t[]){2, 1, 0});
+  expect_order(problem, "-duration*size*overlap", (const size_t[]){0, 1, 2});
+  expect_order(problem, "duration*size", (const size_t[]){2, 1, 0});
+  expect_order(problem, "duration+size+overlap", (const size_t[]){2, 1, 0});
+  expect_order(problem, "overlap/size", (const size_t[]){1, 0, 2});
+  neap_problem_free(problem);
+}
+
+static void few_buffers_sort_as_well(void **state) {
+  (void)state;
+  const struct sample samples[] = {{0, 5, 4, 0}};
+  neap_problem *problem = sample_problem(samples, 0);
+  expect_order(problem, "overlap/size,duration", NULL);
+  neap_problem_free(problem);
+  problem = sample_problem(samples, 1);
+  expect_order(problem, "overlap/size,duration", (const size_t[]){0});
+  neap_problem_free(problem);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_metric_is_one_key),
+      cmocka_unit_test(a_sign_makes_its_own_key_ascending),
+      cmocka_unit_test(two_and_three_metrics_combine),
+      cmocka_unit_test(refused_orders_say_where),
+      cmocka_unit_test(keys_have_a_limit),
+      cmocka_unit_test(an_order_begins_as_the_identity),
+      cmocka_unit_test(equal_ones_stay_by_index_in_both_directions),
+      cmocka_unit_test(later_keys_break_ties),
+      cmocka_unit_test(ratios_compare_by_cross_multiplication),
+      cmocka_unit_test(a_ratio_to_zero_is_infinite_and_zero_to_zero_is_zero),
+      cmocka_unit_test(products_and_sums_do_not_overflow),
+      cmocka_unit_test(few_buffers_sort_as_well),
+  };
+  return cmocka_run_group_tests_name("sorter", tests, NULL, NULL);
+}

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Pictures of plans, read back from their SVG. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "plan/plan.h"
+#include "tests/property/random_problem.h"
+#include "tests/unit/layout.h"
+#include "tests/unit/picture.h"
+#include "tests/unit/sample.h"
+
+#define BOXES "//s:g[@class='boxes']//s:rect"
+#define CONTAINER "//s:rect[@class='outline']"
+#define TARGET "//s:rect[@class='outline target']"
+
+static neap_plan *plan_of(const neap_problem *problem, const neap_offset *offsets) {
+  neap_plan *plan;
+  neap_error error;
+  assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
+  return plan;
+}
+
+/* ---------------------------------------------------------------- a small plan, to the byte */
+
+static neap_problem *small_problem(void) {
+  static const neap_range again[] = {{0, 2}, {6, 8}};
+  neap_problem *problem = neap_problem_new();
+  assert_non_null(problem);
+  sample_add(problem, "input", 0, 3, 147 * 1024);
+  sample_add(problem, "block1/expand & more", 1, 5, 600 * 1024);
+  sample_add(problem, "block1/project", 4, 8, 98304);
+  sample_add_gapped(problem, "state", again, 2, 65536);
+  sample_add(problem, "nothing", 2, 4, 0);
+  return problem;
+}
+
+static void a_small_plan_is_drawn_as_it_always_was(void **state) {
+  (void)state;
+  static const neap_offset offsets[] = {614400, 0, 614400, 764928, 100};
+  static const struct plan_history history = {
+      .engine = "tune", .stop_reason = NEAP_STOP_FIXED_POINT, .rounds = 12, .seconds = 3.5};
+  neap_problem *problem = small_problem();
+  neap_plan *plan = plan_of(problem, offsets);
+  neap_error error;
+  assert_ok(plan_set_history(plan, &history, &error), &error);
+  assert_ok(neap_plan_set_base(plan, 0x20000000, &error), &error);
+  struct picture picture = picture_of_plan(plan);
+  picture_expect_golden(&picture, "plan.svg");
+  picture_clear(&picture);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+static void a_title_says_every_number(void **state) {
+  (void)state;
+  static const neap_offset offsets[] = {614400, 0, 614400, 764928, 100};
+  neap_problem *problem = small_problem();
+  neap_plan *plan = plan_of(problem, offsets);
+  neap_error error;
+  assert_ok(neap_plan_set_base(plan, 0x20000000, &error), &error);
+  struct picture picture = picture_of_plan(plan);
+  assert_true(picture_says(&picture, "title",
+                           "block1/expand & more\n"
+                           "size 614400 B (600.00 KiB)\n"
+                           "time [1, 5)\n"
+                           "offset [0, 614400)\n"
+                           "address [0x20000000, 0x20096000)\n"
+                           "alignment 1\n"
+                           "risk medium"));
+  assert_true(picture_mentions(&picture, "title", "time [0, 2) [6, 8)\n"));
+  assert_int_equal(picture_count(&picture, BOXES), 6);
+  assert_int_equal(picture_count(&picture, "//s:g[@class='boxes']/s:g/s:rect"), 2);
+  picture_clear(&picture);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+/* ---------------------------------------------------------------- where rectangles lie */
+
+/* Picture to time and offset, from the container and the target rectangle alone. */
+struct ruler {
+  double left, per_time, bottom, per_byte;
+};
+
+static struct ruler measure(const struct picture *picture, const neap_problem *problem,
+                            neap_size peak) {
+  const xmlNode *container = picture_only(picture, CONTAINER);
+  const xmlNode *target = picture_only(picture, TARGET);
+  struct ruler ruler = {.left = picture_number(container, "x")};
+  ruler.per_time = picture_number(container, "width") / (double)neap_problem_horizon(problem);
+  ruler.bottom = picture_number(container, "y") + picture_number(container, "height");
+  ruler.per_byte = (ruler.bottom - picture_number(target, "y")) / (double)peak;
+  return ruler;
+}
+
+#define expect_near(a, b) assert_true(fabs((a) - (b)) < 0.0151)
+
+static void expect_rectangle(const struct ruler *ruler, const xmlNode *node, neap_range when,
+                             neap_offset start, neap_offset end) {
+  double x = picture_number(node, "x"), y = picture_number(node, "y");
+  expect_near(x, ruler->left + ruler->per_time * (double)when.start);
+  expect_near(x + picture_number(node, "width"),
+              ruler->left + ruler->per_time * (double)when.end);
+  expect_near(y, ruler->bottom - ruler->per_byte * (double)end);
+  expect_near(y + picture_number(node, "height"),
+              ruler->bottom - ruler->per_byte * (double)start);
+}
+
+static void expect_all_rectangles(const struct picture *picture, const neap_plan *plan) {
+  struct found boxes = picture_find(picture, BOXES);
+  struct ruler ruler = measure(picture, plan->problem, plan->report.peak);
+  assert_int_equal(boxes.count, plan->problem->range_count);
+  size_t range = 0;
+  for (size_t i = 0; i < plan->problem->count; i++)
+    for (; range < plan->problem->buffers[i].ranges_end; range++)
+      expect_rectangle(&ruler, boxes.nodes[range], plan->problem->ranges[range],
+                       plan->offsets[i], plan_end(plan, i));
+  found_clear(&boxes);
+}
+
+static void every_rectangle_lies_where_the_plan_says(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 40; seed++) {
+    struct instance instance = instance_random(seed, 60, WITH_ALL & ~WITH_FIXED);
+    neap_problem *problem = instance_problem(&instance);
+    struct layout layout;
+    layout_sorted(&layout, problem, "size", "lowest");
+    neap_plan *plan = plan_of(problem, layout.offsets);
+    struct picture picture = picture_of_plan(plan);
+    if (layout.peak > 0) expect_all_rectangles(&picture, plan);
+    picture_clear(&picture);
+    neap_plan_free(plan);
+    layout_clear(&layout);
+    neap_problem_free(problem);
+    instance_free(&instance);
+  }
+}
+
+static void the_target_rectangle_holds_all_and_no_more(void **state) {
+  (void)state;
+  static const struct sample samples[] = {{10, 15, 100, 1}, {12, 30, 50, 1}};
+  static const neap_offset offsets[] = {0, 150};
+  neap_problem *problem = sample_problem(samples, 2);
+  struct picture picture = picture_of_offsets(problem, offsets);
+  const xmlNode *target = picture_only(&picture, TARGET);
+  const xmlNode *container = picture_only(&picture, CONTAINER);
+  struct ruler ruler = measure(&picture, problem, 200);
+  expect_near(picture_number(target, "x"), ruler.left + 10 * ruler.per_time);
+  expect_near(picture_number(target, "width"), 20 * ruler.per_time);
+  expect_near(picture_number(target, "y") + picture_number(target, "height"), ruler.bottom);
+  assert_true(picture_number(container, "y") < picture_number(target, "y"));
+  /* The bound is 150, of a peak of 200. */
+  struct found bounds = picture_find(&picture, "//s:line[@class='bound']");
+  assert_true(bounds.count >= 2);
+  expect_near(picture_number(bounds.nodes[1], "y1"), ruler.bottom - 150 * ruler.per_byte);
+  found_clear(&bounds);
+  picture_clear(&picture);
+  neap_problem_free(problem);
+}
+
+/* ---------------------------------------------------------------- names */
+
+static const char *const nasty[] = {
+    "a<b>&\"'c]]>",
+    "<!-- <![CDATA[ &amp; -->",
+    "tab\tline\nreturn\r",
+    "\x01\x02\x1b[31m\x7f",
+    "\xef\xbf\xbe\xef\xbf\xbf \xf0\x9f\xbf\xbe", /* U+FFFE, U+FFFF, U+1FFFE */
+    "\xe2\x80\xae turned \xe2\x81\xa6",          /* right-to-left override, isolate */
+    "\xc2\x80\xc2\x9f",                          /* C1 controls */
+    "\xe6\x97\xa5\xe6\x9c\xac \xf0\x9f\x98\x80 e\xcc\x81",
+};
+
+static void any_name_gives_valid_xml(void **state) {
+  (void)state;
+  neap_problem *problem = neap_problem_new();
+  assert_non_null(problem);
+  neap_offset offsets[SAMPLE_COUNT(nasty) + 1];
+  char *huge = malloc(10001);
+  assert_non_null(huge);
+  memset(huge, 'x', 10000);
+  huge[10000] = '\0';
+  for (size_t i = 0; i <= SAMPLE_COUNT(nasty); i++) {
+    sample_add(problem, i < SAMPLE_COUNT(nasty) ? nasty[i] : huge, 0, 10, 100);
+    offsets[i] = 100 * (neap_offset)i;
+  }
+  struct picture picture = picture_of_offsets(problem, offsets);
+  assert_true(picture_mentions(&picture, "title", "a<b>&\"'c]]>\n"));
+  assert_true(picture_mentions(&picture, "title", "<!-- <![CDATA[ &amp; -->\n"));
+  assert_true(
+      picture_says(&picture, "text", "tab\xef\xbf\xbdline\xef\xbf\xbdreturn\xef\xbf\xbd"));
+  assert_true(picture_mentions(&picture, "title", "xxx\xe2\x80\xa6xxx"));
+  assert_true(picture_says(&picture, "text", nasty[7]));
+  assert_false(picture_mentions(&picture, "title", "\xe2\x80\xae"));
+  assert_true(picture.size < 20000);
+  picture_clear(&picture);
+  neap_problem_free(problem);
+  free(huge);
+}
+
+static void a_name_is_cut_to_its_rectangle(void **state) {
+  (void)state;
+  static const neap_offset offsets[] = {0, 0, 100};
+  neap_problem *problem = neap_problem_new();
+  assert_non_null(problem);
+  sample_add(problem, "functional/block_17/convolution", 0, 10, 100);
+  sample_add(problem, "functional/block_18/convolution", 10, 11, 100);
+  sample_add(problem, "functional/block_19/convolution", 0, 100, 1000);
+  struct picture picture = picture_of_offsets(problem, offsets);
+  assert_false(picture_says(&picture, "text", "functional/block_17/convolution"));
+  assert_true(picture_mentions(&picture, "text", "\xe2\x80\xa6"));
+  assert_true(picture_says(&picture, "text", "functional/block_19/convolution"));
+  assert_int_equal(picture_count(&picture, "//s:g[@class='names']/s:text[@class='name']"), 2);
+  picture_clear(&picture);
+  neap_problem_free(problem);
+}
+
+/* ---------------------------------------------------------------- limits */
+
+static void nothing_to_draw_is_drawn(void **state) {
+  (void)state;
+  neap_problem *problem = neap_problem_new();
+  struct picture picture = picture_of_offsets(problem, (const neap_offset[]){0});
+  assert_true(picture_says(&picture, "text", "no buffers"));
+  assert_int_equal(picture_count(&picture, BOXES), 0);
+  picture_clear(&picture);
+  neap_problem_free(problem);
+}
+
+static void a_buffer_without_bytes_can_be_seen(void **state) {
+  (void)state;
+  static const struct sample samples[] = {{0, 5, 0, 1}, {3, 9, 0, 1}};
+  neap_problem *problem = sample_problem(samples, 2);
+  struct picture picture = picture_of_offsets(problem, (const neap_offset[]){0, 0});
+  struct found boxes = picture_find(&picture, BOXES);
+  assert_int_equal(boxes.count, 2);
+  for (size_t i = 0; i < 2; i++)
+    assert_true(picture_number(boxes.nodes[i], "height") > 0);
+  found_clear(&boxes);
+  picture_clear(&picture);
+  neap_problem_free(problem);
+}
+
+static void the_largest_numbers_stay_on_the_page(void **state) {
+  (void)state;
+  const neap_size half = NEAP_MAX / 2;
+  const struct sample samples[] = {{0, NEAP_MAX, half, 1}, {NEAP_MAX - 7, NEAP_MAX, half, 1}};
+  neap_problem *problem = sample_problem(samples, 2);
+  struct picture picture = picture_of_offsets(problem, (const neap_offset[]){0, half});
+  const xmlNode *container = picture_only(&picture, CONTAINER);
+  double left = picture_number(container, "x"),
+         right = left + picture_number(container, "width");
+  struct found boxes = picture_find(&picture, BOXES);
+  assert_int_equal(boxes.count, 2);
+  for (size_t i = 0; i < 2; i++) {
+    double x = picture_number(boxes.nodes[i], "x"),
+           across = picture_number(boxes.nodes[i], "width");
+    assert_true(across > 0 && x >= left && x + across <= right + 0.0151);
+    assert_true(picture_number(boxes.nodes[i], "height") > 100);
+  }
+  assert_true(picture_says(&picture, "text", "8.00 EiB"));
+  found_clear(&boxes);
+  picture_clear(&picture);
+  neap_problem_free(problem);
+}
+
+/* Where all begins late, the time before is left out. */
+static void late_times_fill_the_page(void **state) {
+  (void)state;
+  const struct sample samples[] = {{NEAP_MAX - 100, NEAP_MAX - 50, 10, 1},
+                                   {NEAP_MAX - 50, NEAP_MAX, 10, 1}};
+  neap_problem *problem = sample_problem(samples, 2);
+  struct picture picture = picture_of_offsets(problem, (const neap_offset[]){0, 0});
+  struct found boxes = picture_find(&picture, BOXES);
+  expect_near(picture_number(boxes.nodes[0], "width"), picture_number(boxes.nodes[1], "width"));
+  assert_true(picture_number(boxes.nodes[0], "width") > 400);
+  found_clear(&boxes);
+  picture_clear(&picture);
+  neap_problem_free(problem);
+}
+
+static void a_broken_plan_is_shown_as_one(void **state) {
+  (void)state;
+  static const struct sample samples[] = {{0, 10, 1000, 1}, {3, 20, 700, 1}};
+  neap_problem *problem = sample_problem(samples, 2);
+  neap_plan *plan = plan_of(problem, (const neap_offset[]){0, 500});
+  struct picture picture = picture_of_plan(plan);
+  assert_true(picture_says(&picture, "text", "unsound"));
+  assert_false(picture_says(&picture, "text", "optimal"));
+  assert_true(picture_mentions(&picture, "text", "'b0' and 'b1' share bytes [500, 1000)"));
+  struct ruler ruler = measure(&picture, problem, plan->report.peak);
+  expect_rectangle(&ruler, picture_only(&picture, "//s:rect[@class='collision']"),
+                   (neap_range){3, 10}, 500, 1000);
+  picture_clear(&picture);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+/* ---------------------------------------------------------------- files */
+
+static void the_same_plan_is_the_same_bytes(void **state) {
+  (void)state;
+  struct instance instance = instance_random(7, 200, WITH_ALL & ~WITH_FIXED);
+  neap_problem *problem = instance_problem(&instance);
+  struct layout layout;
+  layout_sorted(&layout, problem, "size", "lowest");
+  struct picture first = picture_of_offsets(problem, layout.offsets);
+  struct picture second = picture_of_offsets(problem, layout.offsets);
+  assert_int_equal(first.size, second.size);
+  assert_memory_equal(first.text, second.text, first.size);
+  picture_clear(&first);
+  picture_clear(&second);
+  layout_clear(&layout);
+  neap_problem_free(problem);
+  instance_free(&instance);
+}
+
+static void a_full_device_is_an_error(void **state) {
+  (void)state;
+  if (access("/dev/full", W_OK) != 0) skip();
+  neap_problem *problem = small_problem();
+  neap_plan *plan = plan_of(problem, (const neap_offset[]){614400, 0, 614400, 764928, 100});
+  neap_error error;
+  assert_error(neap_plan_draw(plan, "/dev/full", &error), NEAP_ERROR_SYSTEM, &error);
+  assert_string_equal(error.source, "/dev/full");
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+static void a_missing_folder_is_an_error(void **state) {
+  (void)state;
+  neap_problem *problem = small_problem();
+  neap_plan *plan = plan_of(problem, (const neap_offset[]){614400, 0, 614400, 764928, 100});
+  neap_error error;
+  const char *path = "/nonexistent-folder/plan.svg";
+  assert_error(neap_plan_draw(plan, path, &error), NEAP_ERROR_SYSTEM, &error);
+  assert_string_equal(error.source, path);
+  assert_int_equal(neap_plan_draw(plan, path, NULL), NEAP_ERROR_SYSTEM);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_small_plan_is_drawn_as_it_always_was),
+      cmocka_unit_test(a_title_says_every_number),
+      cmocka_unit_test(every_rectangle_lies_where_the_plan_says),
+      cmocka_unit_test(the_target_rectangle_holds_all_and_no_more),
+      cmocka_unit_test(any_name_gives_valid_xml),
+      cmocka_unit_test(a_name_is_cut_to_its_rectangle),
+      cmocka_unit_test(nothing_to_draw_is_drawn),
+      cmocka_unit_test(a_buffer_without_bytes_can_be_seen),
+      cmocka_unit_test(the_largest_numbers_stay_on_the_page),
+      cmocka_unit_test(late_times_fill_the_page),
+      cmocka_unit_test(a_broken_plan_is_shown_as_one),
+      cmocka_unit_test(the_same_plan_is_the_same_bytes),
+      cmocka_unit_test(a_full_device_is_an_error),
+      cmocka_unit_test(a_missing_folder_is_an_error),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
