@@ -274,6 +274,7 @@ typedef enum neap_stop_reason {
   NEAP_STOP_TIME_LIMIT,
   NEAP_STOP_TICK_LIMIT,
   NEAP_STOP_CANCELLED,
+  NEAP_STOP_CAPACITY, /* the plan fits the capacity, as was asked */
   NEAP_STOP_COMPLETE /* the engine does one thing, and has done it */
 } neap_stop_reason;
 

@@ -12,12 +12,14 @@ struct task {
   const struct neap_problem *problem;
   const struct neap_options *options;
   neap_bound bound;
+  const neap_offset *incumbent; /* a sound layout to begin with, or NULL */
   struct budget *budget;
 };
 
 /* What one step came to. */
 struct step {
-  neap_round round; /* round.round is set by the planner */
+  bool has_round;   /* a layout was finished */
+  neap_round round; /* if so; round.round is set by the planner */
   bool stop;
   neap_stop_reason reason; /* if stop */
 };
@@ -29,13 +31,17 @@ struct engine {
   neap_status (*step)(void *state, struct step *step, neap_error *error);
   /* The best offsets so far; NULL before there are any. */
   const neap_offset *(*best)(const void *state);
+  /* The best lower bound proven so far; NULL where the engine proves nothing. */
+  neap_size (*lower_bound)(const void *state);
   void (*free)(void *state);
 };
 
 /* NULL past the last. */
 const struct engine *engine_at(size_t index);
 
-extern const struct engine engine_tune;
+extern const struct engine engine_auto;
+extern const struct engine engine_exact;
 extern const struct engine engine_sort;
+extern const struct engine engine_tune;
 
 #endif

@@ -82,6 +82,7 @@ static neap_status step(void *state, struct step *step, neap_error *error) {
     memcpy(sort->best, placer_offsets(sort->placer),
            sort->task->problem->count * sizeof *sort->best);
   }
+  step->has_round = true;
   step->round.round = ++sort->turn;
   step->round.peak = peak;
   step->round.improved = improved;
@@ -103,4 +104,5 @@ const struct engine engine_sort = {
     start,
     step,
     best,
+    NULL,
     release};

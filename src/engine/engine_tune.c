@@ -23,6 +23,7 @@ static neap_status start(const struct task *task, void **state, neap_error *erro
 }
 
 static neap_status step(void *state, struct step *step, neap_error *error) {
+  step->has_round = true;
   return tuner_step(state, &step->round, &step->stop, &step->reason, error);
 }
 
@@ -35,4 +36,5 @@ const struct engine engine_tune = {
     start,
     step,
     best,
+    NULL,
     release};

@@ -71,6 +71,13 @@ void neap_planner_free(neap_planner *planner) {
 
 /* ---------------------------------------------------------------- watching */
 
+static neap_size proven_lower_bound(const neap_planner *planner) {
+  neap_size known = planner->task.bound.lower_bound;
+  if (!planner->engine->lower_bound || !planner->state) return known;
+  neap_size proven = planner->engine->lower_bound(planner->state);
+  return proven > known ? proven : known;
+}
+
 static void watch(void *user) {
   neap_planner *planner = user;
   if (planner->budget.ticks < planner->next_progress) return;
@@ -78,7 +85,7 @@ static void watch(void *user) {
   neap_progress progress = {.ticks = planner->budget.ticks,
                             .rounds = planner->round_count,
                             .bound = planner->task.bound.bytes,
-                            .lower_bound = planner->task.bound.lower_bound,
+                            .lower_bound = proven_lower_bound(planner),
                             .peak = planner->best_peak,
                             .seconds = budget_seconds(&planner->budget)};
   planner->on_progress(&progress, planner->progress_user);
@@ -140,7 +147,7 @@ neap_status neap_planner_step(neap_planner *planner, bool *done, neap_error *err
     neap_status status = budget_look(&planner->budget)
                              ? planner->engine->step(planner->state, &step, error)
                              : NEAP_NO_PLAN;
-    if (status == NEAP_OK) status = record(planner, &step, error);
+    if (status == NEAP_OK && step.has_round) status = record(planner, &step, error);
     if (status == NEAP_NO_PLAN) finish(planner, reason_of(planner->budget.end));
     else if (status != NEAP_OK) return status;
     else if (step.stop) finish(planner, step.reason);
@@ -153,7 +160,7 @@ neap_status neap_planner_step(neap_planner *planner, bool *done, neap_error *err
 
 static neap_status check_capacity(const neap_planner *planner, neap_error *error) {
   neap_size capacity = planner->options.value[OPTION_CAPACITY];
-  neap_size lower_bound = planner->task.bound.lower_bound;
+  neap_size lower_bound = proven_lower_bound(planner);
   if (capacity >= 0 && lower_bound > capacity)
     return error_set(error, NEAP_INFEASIBLE,
                      "no plan can fit the capacity of %" PRId64 " bytes: at least %" PRId64
@@ -173,7 +180,7 @@ static neap_status check_capacity(const neap_planner *planner, neap_error *error
 static neap_status seal(const neap_planner *planner, neap_plan *plan, neap_error *error) {
   struct plan_history history = {
       .engine = planner->engine->info.name,
-      .lower_bound = planner->task.bound.lower_bound,
+      .lower_bound = proven_lower_bound(planner),
       .stop_reason = planner->done ? planner->reason : NEAP_STOP_CANCELLED,
       .rounds = planner->round_count,
       .seed = (uint64_t)planner->options.value[OPTION_SEED],

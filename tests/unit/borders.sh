@@ -16,10 +16,11 @@ model: core
 order: core model
 place: core model order
 tune: core model order place
-plan: core model order place tune
-engine: core model order place tune plan
-formats: core model order place tune plan engine
-viz: core model order place tune plan engine
+search: core model order place tune
+plan: core model order place tune search
+engine: core model order place tune search plan
+formats: core model order place tune search plan engine
+viz: core model order place tune search plan engine
 cli:
 '
 

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The engine `auto`: cheap engines first, each beginning with the best layout so far, until the bound is reached or the budget is spent.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "engine/engine.h"
+
+/* What is run, one after the other.  Orders and rounds are few: what these leave, the search does better. */
+static const struct {
+  const struct engine *engine;
+  int64_t max_rounds;
+} stages[] = {{&engine_sort, 2}, {&engine_tune, 4}, {&engine_exact, 0}};
+
+#define STAGE_COUNT (sizeof stages / sizeof stages[0])
+
+struct auto_state {
+  const struct task *task;
+  struct neap_options options; /* of the stage */
+  struct task stage_task;
+  size_t stage;
+  void *running; /* the stage's engine */
+  neap_offset *best;
+  neap_size best_peak; /* NEAP_UNPLACED before there is one */
+  neap_size lower_bound;
+};
+
+static const struct engine *engine_of(const struct auto_state *chain) {
+  return stages[chain->stage].engine;
+}
+
+static void release(void *state) {
+  struct auto_state *chain = state;
+  if (!chain) return;
+  if (chain->running) engine_of(chain)->free(chain->running);
+  free(chain->best);
+  free(chain);
+}
+
+static neap_status start_stage(struct auto_state *chain, neap_error *error) {
+  int64_t rounds = stages[chain->stage].max_rounds;
+  chain->options = *chain->task->options;
+  if (rounds > 0 && rounds < chain->options.value[OPTION_MAX_ROUNDS])
+    chain->options.value[OPTION_MAX_ROUNDS] = rounds;
+  chain->stage_task = *chain->task;
+  chain->stage_task.options = &chain->options;
+  if (chain->best_peak != NEAP_UNPLACED) chain->stage_task.incumbent = chain->best;
+  return engine_of(chain)->start(&chain->stage_task, &chain->running, error);
+}
+
+static neap_status start(const struct task *task, void **state, neap_error *error) {
+  struct auto_state *chain = memory_array(1, sizeof *chain);
+  if (!chain) return error_memory(error);
+  chain->task = task;
+  chain->best_peak = NEAP_UNPLACED;
+  chain->lower_bound = task->bound.lower_bound;
+  chain->best = memory_array(task->problem->count, sizeof *chain->best);
+  neap_status status = chain->best ? start_stage(chain, error) : error_memory(error);
+  if (status == NEAP_OK) *state = chain;
+  else release(chain);
+  return status;
+}
+
+/* Keeps a layout that is better than all before it, and says so in the round. */
+static void keep_if_best(struct auto_state *chain, struct step *step) {
+  step->round.improved =
+      chain->best_peak == NEAP_UNPLACED || step->round.peak < chain->best_peak;
+  if (!step->round.improved) return;
+  chain->best_peak = step->round.peak;
+  memcpy(chain->best, engine_of(chain)->best(chain->running),
+         chain->task->problem->count * sizeof *chain->best);
+}
+
+static bool is_good_enough(const struct auto_state *chain, neap_stop_reason *reason) {
+  neap_size capacity = chain->task->options->value[OPTION_CAPACITY];
+  if (chain->best_peak <= chain->lower_bound) *reason = NEAP_STOP_BOUND;
+  else if (capacity >= 0 && chain->best_peak <= capacity) *reason = NEAP_STOP_CAPACITY;
+  else return false;
+  return true;
+}
+
+static neap_status step(void *state, struct step *step, neap_error *error) {
+  struct auto_state *chain = state;
+  const struct engine *engine = engine_of(chain);
+  neap_status status = engine->step(chain->running, step, error);
+  if (status != NEAP_OK) return status;
+  if (step->has_round) keep_if_best(chain, step);
+  if (engine->lower_bound) chain->lower_bound = engine->lower_bound(chain->running);
+  bool is_over = step->stop && chain->stage + 1 == STAGE_COUNT;
+  if (is_over) return NEAP_OK;
+  bool stage_ends = step->stop;
+  step->stop = is_good_enough(chain, &step->reason);
+  if (step->stop || !stage_ends) return NEAP_OK;
+  engine->free(chain->running);
+  chain->running = NULL;
+  chain->stage++;
+  return start_stage(chain, error);
+}
+
+static const neap_offset *best(const void *state) {
+  const struct auto_state *chain = state;
+  return chain->best_peak == NEAP_UNPLACED ? NULL : chain->best;
+}
+
+static neap_size lower_bound(const void *state) {
+  const struct auto_state *chain = state;
+  return chain->lower_bound;
+}
+
+const struct engine engine_auto = {
+    {"auto", "sort, tune and exact, one after the other, until the bound is reached"},
+    start,
+    step,
+    best,
+    lower_bound,
+    release};

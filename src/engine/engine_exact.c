@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The engine `exact`: a sorted layout to begin with, unless the task brings one, and then the search that lowers it or proves that nothing can.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "engine/engine.h"
+#include "search/minimiser.h"
+
+struct exact_state {
+  const struct task *task;
+  struct neap_options sort_options;
+  struct task sort_task; /* for a first layout, where none was given */
+  void *sort;
+  struct minimiser *minimiser; /* once there is a first layout */
+  neap_size peak;              /* of the best one */
+};
+
+static void release(void *state) {
+  struct exact_state *exact = state;
+  if (!exact) return;
+  if (exact->sort) engine_sort.free(exact->sort);
+  minimiser_free(exact->minimiser);
+  free(exact);
+}
+
+static neap_status begin_search(struct exact_state *exact, const neap_offset *incumbent,
+                                neap_error *error) {
+  const struct task *task = exact->task;
+  struct minimiser_task search = {.problem = task->problem,
+                                  .incumbent = incumbent,
+                                  .lower_bound = task->bound.lower_bound,
+                                  .capacity = task->options->value[OPTION_CAPACITY],
+                                  .rules = RULES_ALL,
+                                  .seed = (uint64_t)task->options->value[OPTION_SEED],
+                                  .budget = task->budget};
+  neap_status status = minimiser_new(&exact->minimiser, &search, error);
+  if (status == NEAP_OK) exact->peak = minimiser_peak(exact->minimiser);
+  return status;
+}
+
+static neap_status begin_sort(struct exact_state *exact, neap_error *error) {
+  exact->sort_options = *exact->task->options;
+  exact->sort_options.order_given = true;
+  exact->sort_task = *exact->task;
+  exact->sort_task.options = &exact->sort_options;
+  return engine_sort.start(&exact->sort_task, &exact->sort, error);
+}
+
+static neap_status start(const struct task *task, void **state, neap_error *error) {
+  struct exact_state *exact = memory_array(1, sizeof *exact);
+  if (!exact) return error_memory(error);
+  exact->task = task;
+  neap_status status =
+      task->incumbent ? begin_search(exact, task->incumbent, error) : begin_sort(exact, error);
+  if (status == NEAP_OK) *state = exact;
+  else release(exact);
+  return status;
+}
+
+/* The first layout.  More steps follow even if it reaches the bound, which the search then sees at once. */
+static neap_status sort_step(struct exact_state *exact, struct step *step, neap_error *error) {
+  neap_status status = engine_sort.step(exact->sort, step, error);
+  if (status != NEAP_OK) return status;
+  step->stop = false;
+  return begin_search(exact, engine_sort.best(exact->sort), error);
+}
+
+static neap_stop_reason reason_to_stop(const struct exact_state *exact) {
+  neap_size capacity = exact->task->options->value[OPTION_CAPACITY];
+  if (exact->peak <= exact->task->bound.bytes) return NEAP_STOP_BOUND;
+  if (exact->peak <= minimiser_lower_bound(exact->minimiser)) return NEAP_STOP_PROVEN;
+  if (capacity >= 0 && minimiser_lower_bound(exact->minimiser) > capacity)
+    return NEAP_STOP_PROVEN;
+  return capacity >= 0 && exact->peak <= capacity ? NEAP_STOP_CAPACITY : NEAP_STOP_COMPLETE;
+}
+
+static neap_status step(void *state, struct step *step, neap_error *error) {
+  struct exact_state *exact = state;
+  if (!exact->minimiser) return sort_step(exact, step, error);
+  neap_status status = minimiser_step(exact->minimiser, &step->stop, error);
+  if (status != NEAP_OK) return status;
+  neap_size peak = minimiser_peak(exact->minimiser);
+  step->has_round = step->round.improved = peak < exact->peak;
+  step->round.peak = exact->peak = peak;
+  if (step->stop) step->reason = reason_to_stop(exact);
+  return NEAP_OK;
+}
+
+static const neap_offset *best(const void *state) {
+  const struct exact_state *exact = state;
+  return exact->minimiser ? minimiser_offsets(exact->minimiser) : NULL;
+}
+
+static neap_size lower_bound(const void *state) {
+  const struct exact_state *exact = state;
+  return exact->minimiser ? minimiser_lower_bound(exact->minimiser)
+                          : exact->task->bound.lower_bound;
+}
+
+const struct engine engine_exact = {
+    {"exact", "searches cell by cell: reaches the optimum, or says how far it may be"},
+    start,
+    step,
+    best,
+    lower_bound,
+    release};

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A segment tree over the rectangles by ascending first section.  Each node knows, of those still there, the first and the last end, the smallest rank and the smallest
+ * size.  "Within a span" bounds the start, which is a run of leaves, and the end, which prunes by a node's first end; what is looked for is found by
+ * branch and bound.
+ */
+#include "search/candidates.h"
+
+#include <stdlib.h>
+
+#include "core/memory.h"
+
+struct candidates_node {
+  uint32_t first_end, last_end; /* UINT32_MAX and 0 where nobody is left */
+  uint32_t best_rank;
+  neap_size least_size;
+};
+
+static const struct candidates_node nobody = {UINT32_MAX, 0, CANDIDATES_NONE, NEAP_MAX};
+
+static int by_start(const void *left, const void *right, void *context) {
+  const struct part *part = context;
+  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  if (part->spans[a].first != part->spans[b].first)
+    return part->spans[a].first < part->spans[b].first ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+static void arrange(struct candidates *candidates) {
+  const struct part *part = candidates->part;
+  for (uint32_t i = 0; i < part->count; i++)
+    candidates->item[i] = i;
+  qsort_r(candidates->item, part->count, sizeof *candidates->item, by_start,
+          (void *)(uintptr_t)part);
+  uint32_t place = 0;
+  for (uint32_t s = 0; s <= part->section_count; s++) {
+    while (place < part->count && part->spans[candidates->item[place]].first < s)
+      place++;
+    candidates->begin[s] = place;
+  }
+  for (uint32_t p = 0; p < part->count; p++)
+    candidates->place[candidates->item[p]] = p;
+}
+
+bool candidates_init(struct candidates *candidates, const struct part *part) {
+  *candidates = (struct candidates){.part = part, .leaf_count = 1};
+  while (candidates->leaf_count < part->count)
+    candidates->leaf_count *= 2;
+  candidates->item = memory_array(part->count, sizeof *candidates->item);
+  candidates->place = memory_array(part->count, sizeof *candidates->place);
+  candidates->begin = memory_array((size_t)part->section_count + 1, sizeof *candidates->begin);
+  candidates->nodes = memory_array(2 * candidates->leaf_count, sizeof *candidates->nodes);
+  if (!candidates->item || !candidates->place || !candidates->begin || !candidates->nodes) {
+    candidates_clear(candidates);
+    return false;
+  }
+  arrange(candidates);
+  return true;
+}
+
+void candidates_clear(struct candidates *candidates) {
+  free(candidates->item);
+  free(candidates->place);
+  free(candidates->begin);
+  free(candidates->nodes);
+  *candidates = (struct candidates){0};
+}
+
+/* ---------------------------------------------------------------- coming and going */
+
+static void pull(struct candidates *candidates, size_t node) {
+  const struct candidates_node *a = &candidates->nodes[2 * node];
+  const struct candidates_node *b = &candidates->nodes[2 * node + 1];
+  candidates->nodes[node] = (struct candidates_node){
+      .first_end = a->first_end < b->first_end ? a->first_end : b->first_end,
+      .last_end = a->last_end > b->last_end ? a->last_end : b->last_end,
+      .best_rank = a->best_rank < b->best_rank ? a->best_rank : b->best_rank,
+      .least_size = a->least_size < b->least_size ? a->least_size : b->least_size};
+}
+
+static struct candidates_node leaf_of(const struct candidates *candidates, uint32_t item) {
+  uint32_t end = candidates->part->spans[item].end;
+  return (struct candidates_node){end, end, candidates->rank[item],
+                                  candidates->part->size[item]};
+}
+
+void candidates_fill(struct candidates *candidates, const uint32_t *rank) {
+  candidates->rank = rank;
+  for (size_t p = 0; p < candidates->leaf_count; p++)
+    candidates->nodes[candidates->leaf_count + p] =
+        p < candidates->part->count ? leaf_of(candidates, candidates->item[p]) : nobody;
+  for (size_t node = candidates->leaf_count; node-- > 1;)
+    pull(candidates, node);
+}
+
+static void put_leaf(struct candidates *candidates, uint32_t item,
+                     struct candidates_node leaf) {
+  size_t node = candidates->leaf_count + candidates->place[item];
+  candidates->nodes[node] = leaf;
+  for (node /= 2; node > 0; node /= 2)
+    pull(candidates, node);
+}
+
+void candidates_remove(struct candidates *candidates, uint32_t item) {
+  put_leaf(candidates, item, nobody);
+}
+
+void candidates_restore(struct candidates *candidates, uint32_t item) {
+  put_leaf(candidates, item, leaf_of(candidates, item));
+}
+
+/* ---------------------------------------------------------------- looking */
+
+/* What is looked for: places in [first, end), ends up to `last_end`, living in `at` or not. */
+struct query {
+  const struct candidates *candidates;
+  size_t first, end;
+  uint32_t last_end, at, from;
+  uint32_t rank; /* the best so far */
+  neap_size size;
+};
+
+static struct query query_of(const struct candidates *candidates, struct span span,
+                             uint32_t at) {
+  return (struct query){.candidates = candidates,
+                        .first = candidates->begin[span.first],
+                        .last_end = span.end,
+                        .at = at,
+                        .rank = CANDIDATES_NONE,
+                        .size = NEAP_MAX};
+}
+
+static void find_best(struct query *query, size_t node, size_t left, size_t right) {
+  const struct candidates_node *here = &query->candidates->nodes[node];
+  if (left >= query->end || right <= query->first || here->best_rank >= query->rank ||
+      here->first_end > query->last_end || here->last_end <= query->at)
+    return;
+  if (right - left == 1) {
+    if (here->best_rank >= query->from) query->rank = here->best_rank;
+    return;
+  }
+  size_t middle = left + (right - left) / 2;
+  bool left_first = query->candidates->nodes[2 * node].best_rank <
+                    query->candidates->nodes[2 * node + 1].best_rank;
+  if (left_first) find_best(query, 2 * node, left, middle);
+  find_best(query, 2 * node + 1, middle, right);
+  if (!left_first) find_best(query, 2 * node, left, middle);
+}
+
+uint32_t candidates_best(const struct candidates *candidates, struct span span, uint32_t at,
+                         uint32_t from) {
+  struct query query = query_of(candidates, span, at);
+  query.end = candidates->begin[at + 1];
+  query.from = from;
+  find_best(&query, 1, 0, candidates->leaf_count);
+  return query.rank;
+}
+
+/* The last end, up to `at`, of those that start before it. */
+static uint32_t last_end_before(const struct query *query, size_t node, size_t left,
+                                size_t right, uint32_t most) {
+  const struct candidates_node *here = &query->candidates->nodes[node];
+  if (left >= query->end || right <= query->first || here->first_end > query->at ||
+      here->last_end <= most)
+    return most;
+  if (right - left == 1 ||
+      (here->last_end <= query->at && left >= query->first && right <= query->end))
+    return here->last_end;
+  size_t middle = left + (right - left) / 2;
+  most = last_end_before(query, 2 * node + 1, middle, right, most);
+  return last_end_before(query, 2 * node, left, middle, most);
+}
+
+/* The first place in the query whose rectangle ends in time; SIZE_MAX when none does. */
+static size_t first_place(const struct query *query, size_t node, size_t left, size_t right) {
+  const struct candidates_node *here = &query->candidates->nodes[node];
+  if (left >= query->end || right <= query->first || here->first_end > query->last_end)
+    return SIZE_MAX;
+  if (right - left == 1) return left;
+  size_t middle = left + (right - left) / 2;
+  size_t found = first_place(query, 2 * node, left, middle);
+  return found != SIZE_MAX ? found : first_place(query, 2 * node + 1, middle, right);
+}
+
+struct span candidates_hole(const struct candidates *candidates, struct span span,
+                            uint32_t at) {
+  struct query query = query_of(candidates, span, at);
+  query.end = candidates->begin[at];
+  uint32_t first = last_end_before(&query, 1, 0, candidates->leaf_count, span.first);
+  query.first = candidates->begin[at + 1];
+  query.end = candidates->begin[span.end];
+  size_t next = first_place(&query, 1, 0, candidates->leaf_count);
+  uint32_t end =
+      next == SIZE_MAX ? span.end : candidates->part->spans[candidates->item[next]].first;
+  return (struct span){first, end};
+}
+
+static void find_smallest(struct query *query, size_t node, size_t left, size_t right) {
+  const struct candidates_node *here = &query->candidates->nodes[node];
+  if (left >= query->end || right <= query->first || here->least_size >= query->size ||
+      here->first_end > query->last_end)
+    return;
+  if (right - left == 1) {
+    const struct span *span = &query->candidates->part->spans[query->candidates->item[left]];
+    if (span->first > query->at || span->end <= query->at) query->size = here->least_size;
+    return;
+  }
+  size_t middle = left + (right - left) / 2;
+  find_smallest(query, 2 * node, left, middle);
+  find_smallest(query, 2 * node + 1, middle, right);
+}
+
+neap_size candidates_smallest(const struct candidates *candidates, struct span span,
+                              uint32_t at) {
+  struct query query = query_of(candidates, span, at);
+  query.end = candidates->begin[span.end];
+  find_smallest(&query, 1, 0, candidates->leaf_count);
+  return query.size;
+}

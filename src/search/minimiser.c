@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The peak is the highest of the parts' peaks; so the part that stands highest is worked on, until it cannot come lower or another stands higher.
+ *
+ * For a part, the capacity tried first is the lowest that could be: on real networks that succeeds nearly always at once.  If a few restarts leave it open,
+ * capacities between it and the best layout are tried by halving, which lowers the best layout; where the halving ends, all begins again with twice the patience.
+ * Every layout found lowers the upper end, every capacity refuted raises the lower end, and when they meet the part is done.
+ */
+#include "search/minimiser.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "search/decider.h"
+
+/* Restarts for a capacity before another is tried, at first. */
+#define PATIENCE 24
+
+/* How a part stands; all in its units. */
+struct standing {
+  struct decider *decider; /* made when the part is first worked on */
+  neap_size lower, upper;  /* the optimum lies in [lower, upper]; upper is reached */
+  neap_size target;        /* the capacity being tried */
+  neap_size
+      left_open; /* the largest one left open since patience was last doubled; lower - 1 at first */
+  uint64_t tries, patience;
+  bool is_stuck; /* there is no search for it */
+};
+
+struct minimiser {
+  struct minimiser_task task;
+  struct parts parts;
+  struct standing *standings;
+  neap_offset *offsets;
+  neap_size lower_bound;
+};
+
+/* ---------------------------------------------------------------- making */
+
+static neap_size peak_of(const struct minimiser *minimiser, size_t p) {
+  const struct part *part = &minimiser->parts.items[p];
+  neap_size peak = 0;
+  for (size_t i = 0; i < part->count; i++) {
+    neap_offset end = minimiser->offsets[part->buffer[i]] + part->size[i] * part->unit;
+    if (end > peak) peak = end;
+  }
+  return peak;
+}
+
+static void init_standing(struct minimiser *minimiser, size_t p) {
+  const struct part *part = &minimiser->parts.items[p];
+  struct standing *standing = &minimiser->standings[p];
+  neap_size peak = peak_of(minimiser, p);
+  /* An incumbent may lie at offsets that are no multiples of the unit. */
+  standing->upper = peak / part->unit + (peak % part->unit != 0);
+  standing->lower = part->lower_bound;
+  standing->left_open = NEAP_UNPLACED;
+  standing->patience = PATIENCE;
+  standing->is_stuck = !decider_suits(part);
+}
+
+/* What is proven of a part in bytes.  In units rounded down alignment may hide less than a unit; offsets found are whole units all the same. */
+static void raise_lower_bound(struct minimiser *minimiser) {
+  for (size_t p = 0; p < minimiser->parts.count; p++) {
+    neap_size lower = minimiser->standings[p].lower * minimiser->parts.items[p].unit;
+    if (lower > minimiser->lower_bound) minimiser->lower_bound = lower;
+  }
+}
+
+static neap_status init(struct minimiser *minimiser, neap_error *error) {
+  const struct minimiser_task *task = &minimiser->task;
+  neap_status status = parts_init(&minimiser->parts, task->problem, error);
+  if (status != NEAP_OK) return status;
+  minimiser->lower_bound = task->lower_bound;
+  minimiser->standings = memory_array(minimiser->parts.count, sizeof *minimiser->standings);
+  minimiser->offsets = memory_array(task->problem->count, sizeof *minimiser->offsets);
+  if (!minimiser->standings || !minimiser->offsets) return error_memory(error);
+  memcpy(minimiser->offsets, task->incumbent,
+         task->problem->count * sizeof *minimiser->offsets);
+  for (size_t p = 0; p < minimiser->parts.count; p++)
+    init_standing(minimiser, p);
+  raise_lower_bound(minimiser);
+  return NEAP_OK;
+}
+
+neap_status minimiser_new(struct minimiser **minimiser, const struct minimiser_task *task,
+                          neap_error *error) {
+  struct minimiser *made = memory_array(1, sizeof *made);
+  if (!made) return error_memory(error);
+  made->task = *task;
+  neap_status status = init(made, error);
+  if (status == NEAP_OK) *minimiser = made;
+  else minimiser_free(made);
+  return status;
+}
+
+void minimiser_free(struct minimiser *minimiser) {
+  if (!minimiser) return;
+  if (minimiser->standings)
+    for (size_t p = 0; p < minimiser->parts.count; p++)
+      decider_free(minimiser->standings[p].decider);
+  free(minimiser->standings);
+  free(minimiser->offsets);
+  parts_clear(&minimiser->parts);
+  free(minimiser);
+}
+
+/* ---------------------------------------------------------------- what to try */
+
+/* No lower peak of a part is of use: whatever the part's own lower end, the whole cannot come below the lower bound, or need not below the capacity. */
+static neap_size goal_of(const struct minimiser *minimiser, size_t p) {
+  neap_size unit = minimiser->parts.items[p].unit;
+  neap_size enough = minimiser->lower_bound / unit;
+  if (minimiser->task.capacity / unit > enough) enough = minimiser->task.capacity / unit;
+  neap_size lower = minimiser->standings[p].lower;
+  return lower > enough ? lower : enough;
+}
+
+/* The part that stands highest, if it can still be lowered to some use; SIZE_MAX otherwise. */
+static size_t highest_part(const struct minimiser *minimiser) {
+  neap_size capacity = minimiser->task.capacity;
+  if (capacity >= 0 && minimiser->lower_bound > capacity)
+    return SIZE_MAX; /* proven: none fits */
+  size_t highest = SIZE_MAX;
+  neap_size most = 0;
+  for (size_t p = 0; p < minimiser->parts.count; p++) {
+    neap_size upper = minimiser->standings[p].upper * minimiser->parts.items[p].unit;
+    if (upper <= most) continue;
+    most = upper;
+    highest = p;
+  }
+  if (highest == SIZE_MAX) return SIZE_MAX;
+  const struct standing *standing = &minimiser->standings[highest];
+  return standing->is_stuck || standing->upper <= goal_of(minimiser, highest) ? SIZE_MAX
+                                                                              : highest;
+}
+
+/* After a target has been left open, found or refuted: the next one. */
+static void aim(struct minimiser *minimiser, size_t p) {
+  struct standing *standing = &minimiser->standings[p];
+  neap_size goal = goal_of(minimiser, p);
+  standing->tries = 0;
+  if (standing->left_open < goal) { /* none is open yet */
+    standing->target = goal;
+    return;
+  }
+  standing->target = standing->left_open + (standing->upper - standing->left_open) / 2;
+  if (standing->target > standing->left_open) return;
+  standing->target = goal;
+  standing->left_open = NEAP_UNPLACED;
+  standing->patience *= 2;
+}
+
+/* ---------------------------------------------------------------- one step */
+
+static void take_layout(struct minimiser *minimiser, size_t p) {
+  const struct part *part = &minimiser->parts.items[p];
+  struct standing *standing = &minimiser->standings[p];
+  const neap_offset *offsets = decider_offsets(standing->decider);
+  standing->upper = 0;
+  for (size_t i = 0; i < part->count; i++) {
+    minimiser->offsets[part->buffer[i]] = offsets[i] * part->unit;
+    if (offsets[i] + part->size[i] > standing->upper)
+      standing->upper = offsets[i] + part->size[i];
+  }
+}
+
+static neap_status learn(struct minimiser *minimiser, size_t p, enum verdict verdict,
+                         neap_error *error) {
+  struct standing *standing = &minimiser->standings[p];
+  switch (verdict) {
+  case VERDICT_MEMORY:
+    return error_memory(error);
+  case VERDICT_STOPPED:
+    return NEAP_NO_PLAN;
+  case VERDICT_FOUND:
+    take_layout(minimiser, p);
+    break;
+  case VERDICT_REFUTED:
+    standing->lower = standing->target + 1;
+    raise_lower_bound(minimiser);
+    break;
+  case VERDICT_OPEN:
+    if (++standing->tries < standing->patience) return NEAP_OK;
+    standing->left_open = standing->target;
+    break;
+  }
+  aim(minimiser, p);
+  return NEAP_OK;
+}
+
+neap_status minimiser_step(struct minimiser *minimiser, bool *done, neap_error *error) {
+  size_t p = highest_part(minimiser);
+  *done = p == SIZE_MAX;
+  if (*done) return NEAP_OK;
+  struct standing *standing = &minimiser->standings[p];
+  if (!standing->decider) {
+    standing->decider =
+        decider_new(&minimiser->parts.items[p], minimiser->task.rules, minimiser->task.seed);
+    if (!standing->decider) return error_memory(error);
+    aim(minimiser, p);
+  }
+  enum verdict verdict =
+      decider_restart(standing->decider, standing->target, minimiser->task.budget);
+  neap_status status = learn(minimiser, p, verdict, error);
+  *done = status == NEAP_OK && highest_part(minimiser) == SIZE_MAX;
+  return status;
+}
+
+/* ---------------------------------------------------------------- asking */
+
+const neap_offset *minimiser_offsets(const struct minimiser *minimiser) {
+  return minimiser->offsets;
+}
+
+neap_size minimiser_peak(const struct minimiser *minimiser) {
+  neap_size peak = 0;
+  for (size_t p = 0; p < minimiser->parts.count; p++) {
+    neap_size part = peak_of(minimiser, p);
+    if (part > peak) peak = part;
+  }
+  return peak;
+}
+
+neap_size minimiser_lower_bound(const struct minimiser *minimiser) {
+  return minimiser->lower_bound;
+}

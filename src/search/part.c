@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Where no buffer lives on from one section to the next, what comes before and what comes after can be planned apart.  Within a part, all sizes and fixed
+ * offsets are multiples of their greatest common divisor g, and so are the offsets that a search needs to look at, as long as g and the alignments
+ * divide one another; taking g out makes numbers small and sums of sizes easy to compare.
+ */
+#include "search/part.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+void parts_clear(struct parts *parts) {
+  for (size_t i = 0; i < parts->count; i++) {
+    struct part *part = &parts->items[i];
+    free(part->buffer);
+    free(part->size);
+    free(part->alignment);
+    free(part->fixed);
+    free(part->spans);
+    free(part->spans_end);
+  }
+  free(parts->items);
+  *parts = (struct parts){0};
+}
+
+/* ---------------------------------------------------------------- the unit */
+
+static int64_t gcd(int64_t a, int64_t b) {
+  while (b != 0) {
+    int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+/* The largest unit that divides all sizes and fixed offsets, and each alignment or a multiple of it. */
+static neap_size common_unit(const struct part *part) {
+  neap_size unit = 0;
+  for (size_t i = 0; i < part->count; i++) {
+    unit = gcd(part->size[i], unit);
+    if (part->fixed[i] != NEAP_UNPLACED) unit = gcd(part->fixed[i], unit);
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = 0; i < part->count; i++)
+      if (unit % part->alignment[i] != 0 && part->alignment[i] % unit != 0) {
+        unit = gcd(part->alignment[i], unit);
+        changed = true;
+      }
+  }
+  return unit;
+}
+
+static void take_out_unit(struct part *part) {
+  part->unit = common_unit(part);
+  for (size_t i = 0; i < part->count; i++) {
+    part->size[i] /= part->unit;
+    if (part->fixed[i] != NEAP_UNPLACED) part->fixed[i] /= part->unit;
+    part->alignment[i] =
+        part->unit % part->alignment[i] == 0 ? 1 : part->alignment[i] / part->unit;
+  }
+}
+
+/* ---------------------------------------------------------------- one part */
+
+static neap_status measure(struct part *part, neap_error *error) {
+  neap_size *load = memory_array(part->section_count + 1, sizeof *load);
+  if (!load) return error_memory(error);
+  part->is_simple = true;
+  for (size_t i = 0; i < part->count; i++) {
+    for (size_t s = part_spans_begin(part, i); s < part->spans_end[i]; s++) {
+      load[part->spans[s].first] += part->size[i];
+      load[part->spans[s].end] -= part->size[i];
+    }
+    bool is_fixed = part->fixed[i] != NEAP_UNPLACED;
+    part->extent += part->size[i] + part->alignment[i] - 1;
+    if (is_fixed && part->fixed[i] + part->size[i] > part->lower_bound)
+      part->lower_bound = part->fixed[i] + part->size[i];
+    if (part->spans_end[i] - part_spans_begin(part, i) != 1) part->has_gaps = true;
+    if (is_fixed || part->has_gaps || part->alignment[i] != 1) part->is_simple = false;
+  }
+  part->extent += part->lower_bound; /* which covers what is fixed */
+  neap_size sum = 0;
+  for (uint32_t s = 0; s < part->section_count; s++) {
+    sum += load[s];
+    if (sum > part->lower_bound) part->lower_bound = sum;
+  }
+  free(load);
+  return NEAP_OK;
+}
+
+static bool reserve(struct part *part, size_t count, size_t span_count) {
+  part->buffer = memory_array(count, sizeof *part->buffer);
+  part->size = memory_array(count, sizeof *part->size);
+  part->alignment = memory_array(count, sizeof *part->alignment);
+  part->fixed = memory_array(count, sizeof *part->fixed);
+  part->spans = memory_array(span_count, sizeof *part->spans);
+  part->spans_end = memory_array(count, sizeof *part->spans_end);
+  return part->buffer && part->size && part->alignment && part->fixed && part->spans &&
+         part->spans_end;
+}
+
+static void add(struct part *part, const struct neap_problem *problem,
+                const struct sections *sections, size_t buffer, uint32_t first_section) {
+  const struct buffer *from = &problem->buffers[buffer];
+  size_t item = part->count++, used = item == 0 ? 0 : part->spans_end[item - 1];
+  part->buffer[item] = buffer;
+  part->size[item] = from->size;
+  part->alignment[item] = from->alignment;
+  part->fixed[item] = from->fixed_offset;
+  for (size_t s = sections_spans_begin(sections, buffer); s < sections->spans_end[buffer]; s++)
+    part->spans[used++] = (struct span){sections->spans[s].first - first_section,
+                                        sections->spans[s].end - first_section};
+  part->spans_end[item] = used;
+}
+
+/* ---------------------------------------------------------------- all parts */
+
+/* Which part each section belongs to. */
+struct division {
+  uint32_t *part_of;    /* per section */
+  uint32_t *first;      /* per part: its first section */
+  size_t *buffer_count; /* per part */
+  size_t *span_count;
+  size_t count;
+};
+
+static void division_clear(struct division *division) {
+  free(division->part_of);
+  free(division->first);
+  free(division->buffer_count);
+  free(division->span_count);
+}
+
+/* A part ends where no buffer, gaps included, crosses from a section to the next. */
+static bool divide(struct division *division, const struct neap_problem *problem,
+                   const struct sections *sections) {
+  size_t count = sections->count;
+  uint32_t *crossing = memory_array(count + 1, sizeof *crossing);
+  division->part_of = memory_array(count, sizeof *division->part_of);
+  division->first = memory_array(count, sizeof *division->first);
+  division->buffer_count = memory_array(count, sizeof *division->buffer_count);
+  division->span_count = memory_array(count, sizeof *division->span_count);
+  if (!crossing || !division->part_of || !division->first || !division->buffer_count ||
+      !division->span_count) {
+    free(crossing);
+    return false;
+  }
+  for (size_t i = 0; i < problem->count; i++) {
+    size_t begin = sections_spans_begin(sections, i), end = sections->spans_end[i];
+    if (begin == end) continue;
+    crossing[sections->spans[begin].first]++;
+    crossing[sections->spans[end - 1].end - 1]--;
+  }
+  uint32_t crossed = 0; /* from the section before to this one */
+  for (uint32_t s = 0; s < count; s++) {
+    if (crossed == 0) division->first[division->count++] = s;
+    division->part_of[s] = (uint32_t)division->count - 1;
+    crossed += crossing[s];
+  }
+  free(crossing);
+  return true;
+}
+
+static size_t part_of_buffer(const struct division *division, const struct sections *sections,
+                             size_t buffer) {
+  size_t begin = sections_spans_begin(sections, buffer);
+  return begin == sections->spans_end[buffer] ? SIZE_MAX
+                                              : division->part_of[sections->spans[begin].first];
+}
+
+static bool fill(struct parts *parts, struct division *division,
+                 const struct neap_problem *problem, const struct sections *sections) {
+  for (size_t i = 0; i < problem->count; i++) {
+    size_t part = part_of_buffer(division, sections, i);
+    if (part == SIZE_MAX) continue;
+    division->buffer_count[part]++;
+    division->span_count[part] += sections->spans_end[i] - sections_spans_begin(sections, i);
+  }
+  parts->items = memory_array(division->count, sizeof *parts->items);
+  if (!parts->items) return false;
+  for (size_t p = 0; p < division->count; p++) {
+    parts->count++;
+    uint32_t end = p + 1 < division->count ? division->first[p + 1] : (uint32_t)sections->count;
+    parts->items[p].section_count = end - division->first[p];
+    if (!reserve(&parts->items[p], division->buffer_count[p], division->span_count[p]))
+      return false;
+  }
+  for (size_t i = 0; i < problem->count; i++) {
+    size_t part = part_of_buffer(division, sections, i);
+    if (part != SIZE_MAX) add(&parts->items[part], problem, sections, i, division->first[part]);
+  }
+  return true;
+}
+
+static neap_status split(struct parts *parts, const struct neap_problem *problem,
+                         const struct sections *sections, neap_error *error) {
+  struct division division = {0};
+  bool done = divide(&division, problem, sections) && fill(parts, &division, problem, sections);
+  division_clear(&division);
+  if (!done) return error_memory(error);
+  for (size_t p = 0; p < parts->count; p++) {
+    take_out_unit(&parts->items[p]);
+    neap_status status = measure(&parts->items[p], error);
+    if (status != NEAP_OK) return status;
+  }
+  return NEAP_OK;
+}
+
+neap_status parts_init(struct parts *parts, const struct neap_problem *problem,
+                       neap_error *error) {
+  *parts = (struct parts){0};
+  struct sections sections;
+  neap_status status = sections_init(&sections, problem, SECTIONS_NONEMPTY, error);
+  if (status != NEAP_OK) return status;
+  status = split(parts, problem, &sections, error);
+  sections_clear(&sections);
+  if (status != NEAP_OK) parts_clear(parts);
+  return status;
+}

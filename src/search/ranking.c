@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "search/ranking.h"
+
+#include <stdlib.h>
+
+static double by_duration(double duration, double size) { return duration + size * 1e-15; }
+
+static double by_area(double duration, double size) { return duration * size; }
+
+static double by_size(double duration, double size) { return size + duration * 1e-9; }
+
+static double by_long_area(double duration, double size) { return duration * duration * size; }
+
+static const struct ranking rankings[] = {
+    {"duration", by_duration},
+    {"area", by_area},
+    {"size", by_size},
+    {"long-area", by_long_area},
+};
+
+size_t ranking_count(void) { return sizeof rankings / sizeof rankings[0]; }
+
+const struct ranking *ranking_at(size_t index) { return &rankings[index]; }
+
+static int by_merit(const void *left, const void *right, void *context) {
+  const double *merits = context;
+  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  if (merits[a] != merits[b]) return merits[a] > merits[b] ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+void ranking_fill(const struct ranking *ranking, const struct part *part, double noise,
+                  struct random *random, double *merits, uint32_t *order, uint32_t *rank) {
+  for (uint32_t i = 0; i < part->count; i++) {
+    struct span hull = part_hull(part, i);
+    double merit = ranking->merit((double)(hull.end - hull.first), (double)part->size[i]);
+    if (noise > 0) merit *= 1 + noise * (double)random_below(random, 1u << 20) / (1u << 20);
+    merits[i] = merit;
+    order[i] = i;
+  }
+  qsort_r(order, part->count, sizeof *order, by_merit, merits);
+  for (uint32_t r = 0; r < part->count; r++)
+    rank[order[r]] = r;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Setting a run touches only the segments that it covers and its two ends; their neighbours are found in a few steps (core/ordered). */
+#include "search/skyline.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "core/memory.h"
+
+/* One start set, cleared or given another height; `old` is the height before. */
+struct skyline_change {
+  neap_offset old;
+  uint32_t at;
+  enum { CHANGE_SET, CHANGE_CLEAR, CHANGE_HEIGHT } kind;
+};
+
+bool skyline_init(struct skyline *skyline, uint32_t count) {
+  *skyline = (struct skyline){.count = count};
+  skyline->floor = memory_array((size_t)count + 1, sizeof *skyline->floor);
+  if (!skyline->floor || !ordered_init(&skyline->starts, (size_t)count + 2)) {
+    skyline_clear(skyline);
+    return false;
+  }
+  ordered_add(&skyline->starts, 0);
+  ordered_add(&skyline->starts, count);
+  skyline->floor[count] = SKYLINE_WALL;
+  return true;
+}
+
+void skyline_clear(struct skyline *skyline) {
+  ordered_clear(&skyline->starts);
+  free(skyline->floor);
+  free(skyline->changes);
+  *skyline = (struct skyline){0};
+}
+
+/* ---------------------------------------------------------------- neighbours */
+
+uint32_t skyline_start(const struct skyline *skyline, uint32_t at) {
+  /* Section 0 always starts a segment. */
+  return (uint32_t)ordered_below(&skyline->starts, (size_t)at + 1);
+}
+
+uint32_t skyline_end(const struct skyline *skyline, uint32_t at) {
+  return (uint32_t)ordered_above(&skyline->starts, at);
+}
+
+neap_offset skyline_left_of(const struct skyline *skyline, uint32_t start) {
+  return start == 0 ? SKYLINE_WALL : skyline_floor(skyline, start - 1);
+}
+
+neap_offset skyline_right_of(const struct skyline *skyline, uint32_t end) {
+  return skyline->floor[end];
+}
+
+/* ---------------------------------------------------------------- changing */
+
+static void note(struct skyline *skyline, uint32_t at, int kind) {
+  skyline->changes[skyline->change_count++] =
+      (struct skyline_change){skyline->floor[at], at, kind};
+}
+
+static void start_at(struct skyline *skyline, uint32_t at, neap_offset height) {
+  if (!ordered_has(&skyline->starts, at)) {
+    note(skyline, at, CHANGE_SET);
+    ordered_add(&skyline->starts, at);
+  } else if (skyline->floor[at] != height) {
+    note(skyline, at, CHANGE_HEIGHT);
+  }
+  skyline->floor[at] = height;
+}
+
+static void drop_start(struct skyline *skyline, uint32_t at) {
+  note(skyline, at, CHANGE_CLEAR);
+  ordered_remove(&skyline->starts, at);
+}
+
+bool skyline_set(struct skyline *skyline, struct span span, neap_offset height) {
+  assert(span.first < span.end && span.end <= skyline->count);
+  size_t covered = 0;
+  for (uint32_t at = skyline_end(skyline, span.first); at < span.end;
+       at = skyline_end(skyline, at))
+    covered++;
+  if (!memory_reserve(&skyline->changes, &skyline->change_capacity,
+                      skyline->change_count + covered + 4, sizeof *skyline->changes))
+    return false;
+  neap_offset beyond = skyline_floor(skyline, span.end);
+  start_at(skyline, span.first, height);
+  for (uint32_t at = skyline_end(skyline, span.first); at < span.end;) {
+    uint32_t next = skyline_end(skyline, at);
+    drop_start(skyline, at);
+    at = next;
+  }
+  bool is_last = span.end == skyline->count;
+  if (is_last || beyond != height) start_at(skyline, span.end, beyond);
+  else if (ordered_has(&skyline->starts, span.end)) drop_start(skyline, span.end);
+  if (span.first > 0 && skyline_floor(skyline, span.first - 1) == height)
+    drop_start(skyline, span.first);
+  return true;
+}
+
+void skyline_undo(struct skyline *skyline, size_t change_count) {
+  while (skyline->change_count > change_count) {
+    struct skyline_change change = skyline->changes[--skyline->change_count];
+    if (change.kind == CHANGE_SET) ordered_remove(&skyline->starts, change.at);
+    if (change.kind == CHANGE_CLEAR) ordered_add(&skyline->starts, change.at);
+    skyline->floor[change.at] = change.old;
+  }
+}
