@@ -57,7 +57,7 @@ struct option_row {
 static const struct option_row rows[OPTION_COUNT] = {
     {"capacity", NEAP_OPTION_BYTES, "BYTES", "", 0, NEAP_MAX, NULL,
      "the arena's size: a plan that needs more is no plan"},
-    {"engine", NEAP_OPTION_CHOICE, "NAME", "auto", 0, 0, engine_choice, "what plans"},
+    {"engine", NEAP_OPTION_CHOICE, "NAME", "tune", 0, 0, engine_choice, "what plans"},
     {"group-overlap", NEAP_OPTION_RATIO, "R", "0.5", 0, 1, NULL,
      "how much of the shorter life a buffer must share with a group's first one to join it"},
     {"group-size", NEAP_OPTION_INTEGER, "N", "12", 1, 4096, NULL, "buffers in a group at most"},

@@ -84,7 +84,7 @@ static neap_size highest_fixed(const struct neap_problem *problem) {
   neap_size most = 0;
   for (size_t i = 0; i < problem->count; i++) {
     const struct buffer *buffer = &problem->buffers[i];
-    if (buffer->size == 0 || buffer->fixed_offset == NEAP_UNPLACED) continue;
+    if (buffer->fixed_offset == NEAP_UNPLACED) continue;
     if (buffer->fixed_offset + buffer->size > most) most = buffer->fixed_offset + buffer->size;
   }
   return most;

@@ -24,8 +24,8 @@ struct standing {
   struct decider *decider; /* made when the part is first worked on */
   neap_size lower, upper;  /* the optimum lies in [lower, upper]; upper is reached */
   neap_size target;        /* the capacity being tried */
-  neap_size
-      left_open; /* the largest one left open since patience was last doubled; lower - 1 at first */
+  /* The largest capacity left open or refuted since patience was last doubled; NEAP_UNPLACED at first. */
+  neap_size passed;
   uint64_t tries, patience;
   bool is_stuck; /* there is no search for it */
 };
@@ -57,7 +57,7 @@ static void init_standing(struct minimiser *minimiser, size_t p) {
   /* An incumbent may lie at offsets that are no multiples of the unit. */
   standing->upper = peak / part->unit + (peak % part->unit != 0);
   standing->lower = part->lower_bound;
-  standing->left_open = NEAP_UNPLACED;
+  standing->passed = NEAP_UNPLACED;
   standing->patience = PATIENCE;
   standing->is_stuck = !decider_suits(part);
 }
@@ -143,14 +143,15 @@ static void aim(struct minimiser *minimiser, size_t p) {
   struct standing *standing = &minimiser->standings[p];
   neap_size goal = goal_of(minimiser, p);
   standing->tries = 0;
-  if (standing->left_open < goal) { /* none is open yet */
+  if (standing->passed == NEAP_UNPLACED) {
     standing->target = goal;
     return;
   }
-  standing->target = standing->left_open + (standing->upper - standing->left_open) / 2;
-  if (standing->target > standing->left_open) return;
+  neap_size below = standing->passed > goal - 1 ? standing->passed : goal - 1;
+  standing->target = below + (standing->upper - below) / 2;
+  if (standing->target > below) return;
   standing->target = goal;
-  standing->left_open = NEAP_UNPLACED;
+  standing->passed = NEAP_UNPLACED;
   standing->patience *= 2;
 }
 
@@ -180,12 +181,13 @@ static neap_status learn(struct minimiser *minimiser, size_t p, enum verdict ver
     take_layout(minimiser, p);
     break;
   case VERDICT_REFUTED:
+    standing->passed = standing->target;
     standing->lower = standing->target + 1;
     raise_lower_bound(minimiser);
     break;
   case VERDICT_OPEN:
     if (++standing->tries < standing->patience) return NEAP_OK;
-    standing->left_open = standing->target;
+    standing->passed = standing->target;
     break;
   }
   aim(minimiser, p);
