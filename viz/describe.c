@@ -87,7 +87,8 @@ static const char *reason_text(neap_stop_reason reason) {
     return "the tick limit is met";
   case NEAP_STOP_CANCELLED:
     return "cancelled";
-  case NEAP_STOP_CAPACITY: return "the capacity is kept";
+  case NEAP_STOP_CAPACITY:
+    return "the capacity is kept";
   case NEAP_STOP_COMPLETE:
     return "";
   }

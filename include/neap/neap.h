@@ -2,17 +2,18 @@
 /*
  * neap: offline memory planning.
  *
- * A *problem* is a set of buffers: each has a size in bytes and is alive during one or more half-open
- * time ranges.  A *plan* gives every buffer an offset in one arena so that no two buffers that
- * are alive together share a byte; its *peak* is the highest end offset.  The *bound* is the largest sum
- * of sizes alive at one moment: no plan's peak is below it.
+ * A *problem* is a set of buffers: each has a size in bytes and is alive during one or more
+ * half-open time ranges.  A *plan* gives every buffer an offset in one arena so that no two
+ * buffers that are alive together share a byte; its *peak* is the highest end offset.  The
+ * *bound* is the largest sum of sizes alive at one moment: no plan's peak is below it.
  *
  * Conventions
  *   - Sizes and offsets are bytes, times are whatever unit the problem uses; all are 64-bit and
  *     lie in 0 .. NEAP_MAX.  Ranges are half-open: [start, end).
  *   - A function that can fail returns a neap_status and fills `error`, which may be NULL.
- *   - Objects made by a `_new`, `_read` or `neap_solve` call belong to the caller, who releases them with
- *     the matching `_free`; every `_free` accepts NULL.  Pointers obtained from an object live as long as it.
+ *   - Objects made by a `_new`, `_read` or `neap_solve` call belong to the caller, who releases
+ *     them with the matching `_free`; every `_free` accepts NULL.  Pointers obtained from an
+ *     object live as long as it.
  *   - The library never prints, exits or aborts on bad input, and keeps no global state: different
  *     objects may be used from different threads at once.
  */
@@ -60,7 +61,8 @@ typedef enum neap_status {
   NEAP_OK = 0,
   NEAP_ERROR_SYSTEM, /* a file cannot be opened, read or written */
   NEAP_ERROR_MEMORY, /* an allocation failed */
-  NEAP_ERROR_ARGUMENT, /* an argument or option is out of its range, or the calls are out of order */
+  /* an argument or option is out of its range, or the calls are out of order */
+  NEAP_ERROR_ARGUMENT,
   NEAP_ERROR_INPUT,  /* a file or a problem is malformed */
   NEAP_ERROR_FORMAT, /* the format asked for cannot say what the object holds */
   NEAP_INFEASIBLE,   /* proven: no plan fits the capacity */
@@ -109,16 +111,19 @@ NEAP_API neap_problem *neap_problem_new(void);
 NEAP_API void neap_problem_free(neap_problem *problem);
 
 /*
- * Copies `buffer` (with its name, ranges and hint) to the end of the problem.
- * NEAP_ERROR_INPUT: a value is out of range, the name is taken, or the sizes, with room for their alignment,
- * no longer add up below NEAP_MAX.  On failure the problem is unchanged.
+ * Copies `buffer` (with its name, ranges and hint) to the end of the problem. NEAP_ERROR_INPUT:
+ * a value is out of range, the name is taken, or the sizes, with room for their alignment, no
+ * longer add up below NEAP_MAX.  On failure the problem is unchanged.
  */
 NEAP_API neap_status neap_problem_add(neap_problem *problem, const neap_buffer *buffer,
                                       neap_error *error);
 
 NEAP_API size_t neap_problem_count(const neap_problem *problem);
 
-/* Describes buffer `index` (< count); the pointers in *buffer belong to the problem and live until it changes. */
+/*
+ * Describes buffer `index` (< count); the pointers in *buffer belong to the problem and live
+ * until it changes.
+ */
 NEAP_API void neap_problem_get(const neap_problem *problem, size_t index, neap_buffer *buffer);
 
 /* Finds a buffer by name; false when there is none. */
@@ -128,15 +133,17 @@ NEAP_API bool neap_problem_find(const neap_problem *problem, const char *name, s
 NEAP_API void neap_problem_release_fixed(neap_problem *problem);
 
 /*
- * Checks what can only be said of the whole: that no two buffers with fixed offsets collide.  neap_problem_read has
- * done so; neap_solve and neap_planner_new do it for problems made in code.
+ * Checks what can only be said of the whole: that no two buffers with fixed offsets collide.
+ * neap_problem_read has done so; neap_solve and neap_planner_new do it for problems made in
+ * code.
  */
 NEAP_API neap_status neap_problem_check(const neap_problem *problem, neap_error *error);
 
 /*
- * Gives the times of a problem new values that keep which buffers live together: every allocation and every
- * release becomes one step, releases before allocations where they fell on one moment.  This is the form that a
- * memory-operation sequence can say; as there, buffers come in order of allocation.  NEAP_ERROR_FORMAT when a buffer has several ranges.
+ * Gives the times of a problem new values that keep which buffers live together: every
+ * allocation and every release becomes one step, releases before allocations where they fell on
+ * one moment.  This is the form that a memory-operation sequence can say; as there, buffers
+ * come in order of allocation.  NEAP_ERROR_FORMAT when a buffer has several ranges.
  */
 NEAP_API neap_status neap_problem_retime(const neap_problem *problem, neap_problem **retimed,
                                          neap_error *error);
@@ -165,16 +172,20 @@ typedef struct neap_operation {
 } neap_operation;
 
 /*
- * Converts operations to buffers in order of allocation: one allocated by operation t and freed by
- * operation u lives in [t, u); one never freed lives to the end of the sequence.  The first buffer of a name
- * keeps it; the name used again after its free gives name#1, name#2, ...  NEAP_ERROR_INPUT, with error->line = index of the offending operation + 1:
- * a free without an allocation, or an allocation of a live name.
+ * Converts operations to buffers in order of allocation: one allocated by operation t and freed
+ * by operation u lives in [t, u); one never freed lives to the end of the sequence.  The first
+ * buffer of a name keeps it; the name used again after its free gives name#1, name#2, ...
+ * NEAP_ERROR_INPUT, with error->line = index of the offending operation + 1: a free without an
+ * allocation, or an allocation of a live name.
  */
 NEAP_API neap_status neap_problem_from_operations(const neap_operation *operations,
                                                   size_t count, neap_problem **problem,
                                                   neap_error *error);
 
-/* Total time: the number of operations it was made from, otherwise the largest end (0 when empty). */
+/*
+ * Total time: the number of operations it was made from, otherwise the largest end (0 when
+ * empty).
+ */
 NEAP_API neap_time neap_problem_horizon(const neap_problem *problem);
 
 /* ---------------------------------------------------------------- formats */
@@ -211,8 +222,9 @@ NEAP_API neap_status neap_problem_read_unfixed(const char *path, neap_format for
                                                neap_problem **problem, neap_error *error);
 
 /*
- * Writes a problem; `path` "-" is standard output.  A regular file is replaced only once all of it is
- * written.  NEAP_ERROR_FORMAT, naming what would be lost, when the format cannot say all that the problem holds.
+ * Writes a problem; `path` "-" is standard output.  A regular file is replaced only once all of
+ * it is written.  NEAP_ERROR_FORMAT, naming what would be lost, when the format cannot say all
+ * that the problem holds.
  */
 NEAP_API neap_status neap_problem_write(const neap_problem *problem, const char *path,
                                         neap_format format, neap_error *error);
@@ -226,8 +238,9 @@ NEAP_API neap_options *neap_options_new(void);
 NEAP_API void neap_options_free(neap_options *options);
 
 /*
- * Sets an option by its name, without dashes ("max-rounds"), from text ("10").  NEAP_ERROR_ARGUMENT names the option, what it
- * takes and what was given.  Spaces around the value are not skipped.
+ * Sets an option by its name, without dashes ("max-rounds"), from text ("10").
+ * NEAP_ERROR_ARGUMENT names the option, what it takes and what was given.  Spaces around the
+ * value are not skipped.
  */
 NEAP_API neap_status neap_options_set(neap_options *options, const char *name,
                                       const char *value, neap_error *error);
@@ -275,14 +288,17 @@ typedef enum neap_stop_reason {
   NEAP_STOP_TICK_LIMIT,
   NEAP_STOP_CANCELLED,
   NEAP_STOP_CAPACITY, /* the plan fits the capacity, as was asked */
-  NEAP_STOP_COMPLETE /* the engine does one thing, and has done it */
+  NEAP_STOP_COMPLETE  /* the engine does one thing, and has done it */
 } neap_stop_reason;
 
 /* "optimal", "fixed_point" and so on, as in JSON. */
 NEAP_API const char *neap_outcome_name(neap_outcome outcome);
 NEAP_API const char *neap_stop_reason_name(neap_stop_reason reason);
 
-/* How risky a buffer is, given where it lies: whether it, or one alive with it, ends above or at the bound. */
+/*
+ * How risky a buffer is, given where it lies: whether it, or one alive with it, ends above or
+ * at the bound.
+ */
 typedef enum neap_risk {
   NEAP_RISK_NONE,
   NEAP_RISK_LOW,
@@ -321,8 +337,9 @@ typedef struct neap_report {
 typedef struct neap_plan neap_plan;
 
 /*
- * A plan of `problem` from one offset per buffer, made elsewhere; it is not verified.  `problem` must outlive the
- * plan.  NEAP_ERROR_ARGUMENT when an offset is negative or an end offset passes NEAP_MAX.
+ * A plan of `problem` from one offset per buffer, made elsewhere; it is not verified.
+ * `problem` must outlive the plan.  NEAP_ERROR_ARGUMENT when an offset is negative or an end
+ * offset passes NEAP_MAX.
  */
 NEAP_API neap_status neap_plan_new(const neap_problem *problem, const neap_offset *offsets,
                                    neap_plan **plan, neap_error *error);
@@ -337,16 +354,17 @@ NEAP_API void neap_plan_report(const neap_plan *plan, neap_report *report);
 NEAP_API const neap_round *neap_plan_round(const neap_plan *plan, size_t index);
 
 /*
- * The arena's address.  Exports then say start and end addresses beside the offsets.  NEAP_ERROR_ARGUMENT when
- * base + peak passes UINT64_MAX.
+ * The arena's address.  Exports then say start and end addresses beside the offsets.
+ * NEAP_ERROR_ARGUMENT when base + peak passes UINT64_MAX.
  */
 NEAP_API neap_status neap_plan_set_base(neap_plan *plan, uint64_t base, neap_error *error);
 NEAP_API bool neap_plan_base(const neap_plan *plan, uint64_t *base);
 
 /*
- * Verifies a plan, independently of every engine: no two buffers alive together share a byte, and every
- * alignment, fixed offset and, where capacity >= 0, the capacity is kept.  NEAP_ERROR_UNSOUND says which two
- * buffers collide, in which bytes and when, or what else is broken.  O(n log n).
+ * Verifies a plan, independently of every engine: no two buffers alive together share a byte,
+ * and every alignment, fixed offset and, where capacity >= 0, the capacity is kept.
+ * NEAP_ERROR_UNSOUND says which two buffers collide, in which bytes and when, or what else is
+ * broken.  O(n log n).
  */
 NEAP_API neap_status neap_plan_verify(const neap_plan *plan, neap_size capacity,
                                       neap_error *error);
@@ -359,16 +377,17 @@ typedef struct neap_collision {
 } neap_collision;
 
 /*
- * Lists collisions, at most `limit`, by `first`, then `second`; each pair once.  *collisions is to be released with free().  Takes time
- * in proportion to the pairs that share bytes or time: meant for plans known to be unsound.
+ * Lists collisions, at most `limit`, by `first`, then `second`; each pair once.  *collisions is
+ * to be released with free().  Takes time in proportion to the pairs that share bytes or time:
+ * meant for plans known to be unsound.
  */
 NEAP_API neap_status neap_plan_collisions(const neap_plan *plan, size_t limit,
                                           neap_collision **collisions, size_t *count,
                                           neap_error *error);
 
 /*
- * Reads a plan: a plan in JSON, or CSV in which every buffer has an offset.  The plan owns its problem.  Not
- * verified.
+ * Reads a plan: a plan in JSON, or CSV in which every buffer has an offset.  The plan owns its
+ * problem.  Not verified.
  */
 NEAP_API neap_status neap_plan_read(const char *path, neap_format format, neap_plan **plan,
                                     neap_error *error);
@@ -378,8 +397,8 @@ NEAP_API neap_status neap_plan_write(const neap_plan *plan, const char *path,
                                      neap_format format, neap_error *error);
 
 /*
- * Writes the report as one JSON object and a newline to `stream`.  `input` names what was planned.  With
- * `rounds`, an array of the tuner's rounds follows the scalar keys.
+ * Writes the report as one JSON object and a newline to `stream`.  `input` names what was
+ * planned.  With `rounds`, an array of the tuner's rounds follows the scalar keys.
  */
 NEAP_API neap_status neap_plan_write_report(const neap_plan *plan, const char *input,
                                             bool rounds, FILE *stream, neap_error *error);
@@ -412,16 +431,16 @@ NEAP_API neap_status neap_solve(const neap_problem *problem, const neap_options 
                                 neap_plan **plan, neap_error *error);
 
 /*
- * The same by steps.  `problem` must outlive the planner and must not change meanwhile; `options`, NULL for the defaults, are
- * copied.  Checks the problem first.
+ * The same by steps.  `problem` must outlive the planner and must not change meanwhile;
+ * `options`, NULL for the defaults, are copied.  Checks the problem first.
  */
 NEAP_API neap_status neap_planner_new(const neap_problem *problem, const neap_options *options,
                                       neap_planner **planner, neap_error *error);
 NEAP_API void neap_planner_free(neap_planner *planner);
 
 /*
- * Called from within neap_planner_step: after every round, and now and then (every few thousand ticks).  They may call
- * neap_planner_cancel and neap_planner_plan.
+ * Called from within neap_planner_step: after every round, and now and then (every few thousand
+ * ticks).  They may call neap_planner_cancel and neap_planner_plan.
  */
 NEAP_API void neap_planner_on_round(neap_planner *planner, neap_round_function *function,
                                     void *user);
@@ -432,8 +451,9 @@ NEAP_API void neap_planner_on_progress(neap_planner *planner, neap_progress_func
 NEAP_API neap_status neap_planner_step(neap_planner *planner, bool *done, neap_error *error);
 
 /*
- * The best plan so far, verified.  Between steps or from a callback, as often as one likes.  NEAP_NO_PLAN when there is
- * none yet; NEAP_INFEASIBLE when no plan can keep to the capacity; NEAP_ERROR_UNSOUND is a bug in neap.
+ * The best plan so far, verified.  Between steps or from a callback, as often as one likes.
+ * NEAP_NO_PLAN when there is none yet; NEAP_INFEASIBLE when no plan can keep to the capacity;
+ * NEAP_ERROR_UNSOUND is a bug in neap.
  */
 NEAP_API neap_status neap_planner_plan(const neap_planner *planner, neap_plan **plan,
                                        neap_error *error);
@@ -443,7 +463,10 @@ NEAP_API void neap_planner_cancel(neap_planner *planner);
 
 /* ---------------------------------------------------------------- drawing */
 
-/* Draws a plan as SVG into `path` ("-" is standard output); the picture's height grows with neither size nor count. */
+/*
+ * Draws a plan as SVG into `path` ("-" is standard output); the picture's height grows with
+ * neither size nor count.
+ */
 NEAP_API neap_status neap_plan_draw(const neap_plan *plan, const char *path, neap_error *error);
 
 typedef struct neap_series {

@@ -24,7 +24,8 @@ const char *summary_reason(neap_stop_reason reason) {
     return "the limit on ticks is met";
   case NEAP_STOP_CANCELLED:
     return "it was interrupted";
-  case NEAP_STOP_CAPACITY: return "the capacity is kept";
+  case NEAP_STOP_CAPACITY:
+    return "the capacity is kept";
   case NEAP_STOP_COMPLETE:
     return "there is no more to try";
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How much work a run may do.  Work is counted in ticks (one buffer placed is one tick), which are the same on every machine;
- * wall time and cancellation only stop a run.
+ * How much work a run may do.  Work is counted in ticks (one buffer placed is one tick), which
+ * are the same on every machine; wall time and cancellation only stop a run.
  */
 #ifndef CORE_BUDGET_H
 #define CORE_BUDGET_H
@@ -38,7 +38,10 @@ void budget_cancel(struct budget *budget);
 /* Looks at the limits now. */
 bool budget_look(struct budget *budget);
 
-/* Spends a tick; false, with nothing spent, when the budget is at its end and the work should be, too. */
+/*
+ * Spends a tick; false, with nothing spent, when the budget is at its end and the work should
+ * be, too.
+ */
 static inline bool budget_tick(struct budget *budget) {
   if (budget->ticks >= budget->next_look && !budget_look(budget)) return false;
   budget->ticks++;

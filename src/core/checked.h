@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Arithmetic on untrusted 64-bit numbers: each function is false on overflow and leaves *result alone then. */
+/*
+ * Arithmetic on untrusted 64-bit numbers: each function is false on overflow and leaves *result
+ * alone then.
+ */
 #ifndef CORE_CHECKED_H
 #define CORE_CHECKED_H
 
@@ -37,6 +40,16 @@ static inline int64_t round_up(int64_t value, int64_t alignment) {
   if (alignment == 1) return value;
   int64_t remainder = value % alignment;
   return remainder == 0 ? value : value + (alignment - remainder);
+}
+
+/* The greatest common divisor of two numbers >= 0; of 0 and another, the other. */
+static inline int64_t common_divisor(int64_t a, int64_t b) {
+  while (b != 0) {
+    int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
 }
 
 #endif

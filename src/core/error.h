@@ -21,7 +21,9 @@ __attribute__((format(printf, 5, 6))) neap_status error_at(neap_error *error,
 
 neap_status error_memory(neap_error *error);
 
-/* Names the file of an error that has none yet; returns `status` and does nothing on NEAP_OK. */
+/*
+ * Names the file of an error that has none yet; returns `status` and does nothing on NEAP_OK.
+ */
 neap_status error_in_file(neap_error *error, neap_status status, const char *source);
 
 /* A system error with errno's text: "cannot open: No such file or directory". */

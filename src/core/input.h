@@ -5,7 +5,10 @@
 
 #include "neap/neap.h"
 
-/* *text is terminated by a NUL that *size does not count; released with free().  "-" is standard input. */
+/*
+ * *text is terminated by a NUL that *size does not count; released with free().  "-" is
+ * standard input.
+ */
 neap_status input_read(const char *path, char **text, size_t *size, neap_error *error);
 
 #endif

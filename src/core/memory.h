@@ -6,12 +6,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A zeroed array; of one byte at least, so that NULL always means failure.  Released with free(). */
+/*
+ * A zeroed array; of one byte at least, so that NULL always means failure.  Released with
+ * free().
+ */
 void *memory_array(size_t count, size_t element_size);
 
 /*
- * Makes room for `needed` elements in the array at *array (NULL at first), at least doubling *capacity when it must
- * grow.  `array` is a pointer to the pointer.  On failure nothing changes.
+ * Makes room for `needed` elements in the array at *array (NULL at first), at least doubling
+ * *capacity when it must grow.  `array` is a pointer to the pointer.  On failure nothing
+ * changes.
  */
 bool memory_reserve(void *array, size_t *capacity, size_t needed, size_t element_size);
 

@@ -68,7 +68,10 @@ bool names_add(struct names *names, const char *name, size_t length) {
 
 void names_drop_last(struct names *names) {
   assert(names->count > 0);
-  /* The last one added has displaced nothing that was probed past it since, so its slot can simply be freed. */
+  /*
+   * The last one added has displaced nothing that was probed past it since, so its slot can
+   * simply be freed.
+   */
   const char *text = names_text(names, names->count - 1);
   names->slot[probe(names, text, strlen(text))] = 0;
   names->text_size = names->start[--names->count];

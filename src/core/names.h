@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A pool of unique names, numbered in the order they came: texts lie end to end, a hash table finds them. */
+/*
+ * A pool of unique names, numbered in the order they came: texts lie end to end, a hash table
+ * finds them.
+ */
 #ifndef CORE_NAMES_H
 #define CORE_NAMES_H
 

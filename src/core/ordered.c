@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A van Emde Boas tree cut off at words of 64 bits: looking for a neighbour goes up until a word has one, and down again. */
+/*
+ * A van Emde Boas tree cut off at words of 64 bits: looking for a neighbour goes up until a
+ * word has one, and down again.
+ */
 #include "core/ordered.h"
 
 #include <assert.h>

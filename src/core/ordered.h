@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A set of numbers below a limit, in which the neighbours of any number are found in a few steps. */
+/*
+ * A set of numbers below a limit, in which the neighbours of any number are found in a few
+ * steps.
+ */
 #ifndef CORE_ORDERED_H
 #define CORE_ORDERED_H
 
@@ -27,7 +30,10 @@ static inline bool ordered_has(const struct ordered *set, size_t number) {
   return set->levels[0][number >> 6] >> (number & 63) & 1;
 }
 
-/* The largest member below `number`, and the smallest above it; ORDERED_NONE when there is none. */
+/*
+ * The largest member below `number`, and the smallest above it; ORDERED_NONE when there is
+ * none.
+ */
 size_t ordered_below(const struct ordered *set, size_t number);
 size_t ordered_above(const struct ordered *set, size_t number);
 

@@ -13,13 +13,19 @@
 
 static bool is_stdout(const char *path) { return strcmp(path, "-") == 0; }
 
-/* A path that leads through links to a file: renaming onto the link would replace the link, not the file. */
+/*
+ * A path that leads through links to a file: renaming onto the link would replace the link, not
+ * the file.
+ */
 static char *resolve(const char *path) {
   char *real = realpath(path, NULL);
   return real ? real : errno == ENOENT ? memory_text(path, strlen(path)) : NULL;
 }
 
-/* A new file beside the destination.  Not mkstemp: what is new should get the mode that the user's umask leaves it. */
+/*
+ * A new file beside the destination.  Not mkstemp: what is new should get the mode that the
+ * user's umask leaves it.
+ */
 static int create_beside(struct output *output) {
   size_t size = strlen(output->path) + 64;
   output->temporary = memory_array(size, 1);

@@ -7,7 +7,10 @@
 #include "core/memory.h"
 
 bool random_init(struct random *random, uint64_t seed) {
-  /* gsl_rng_alloc calls GSL's global error handler, which aborts, when memory is short; the struct is public for this. */
+  /*
+   * gsl_rng_alloc calls GSL's global error handler, which aborts, when memory is short; the
+   * struct is public for this.
+   */
   const gsl_rng_type *type = gsl_rng_taus2;
   random->rng.type = type;
   random->rng.state = memory_array(1, type->size);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Random numbers from GSL, in memory of our own so that GSL's error handler is never reached. */
+/*
+ * Random numbers from GSL, in memory of our own so that GSL's error handler is never reached.
+ */
 #ifndef CORE_RANDOM_H
 #define CORE_RANDOM_H
 

@@ -56,7 +56,8 @@ const char *neap_stop_reason_name(neap_stop_reason reason) {
     return "tick_limit";
   case NEAP_STOP_CANCELLED:
     return "cancelled";
-  case NEAP_STOP_CAPACITY: return "capacity";
+  case NEAP_STOP_CAPACITY:
+    return "capacity";
   case NEAP_STOP_COMPLETE:
     return "complete";
   }

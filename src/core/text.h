@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /*
- * The length of the valid UTF-8 that text begins with: `length` when all of it is.  Overlong forms, surrogates and values
- * over U+10FFFF are invalid (RFC 3629).
+ * The length of the valid UTF-8 that text begins with: `length` when all of it is.  Overlong
+ * forms, surrogates and values over U+10FFFF are invalid (RFC 3629).
  */
 size_t text_utf8_prefix(const char *text, size_t length);
 
@@ -17,8 +17,8 @@ size_t text_utf8_prefix(const char *text, size_t length);
 #define TEXT_EXCERPT 64
 
 /*
- * Writes into `excerpt` as much of the text as a message should show: quoted, unprintable bytes as \xNN, cut with "..."
- * where it is long.  Returns `excerpt`.
+ * Writes into `excerpt` as much of the text as a message should show: quoted, unprintable bytes
+ * as \xNN, cut with "..." where it is long.  Returns `excerpt`.
  */
 const char *text_excerpt(char excerpt[TEXT_EXCERPT], const char *text, size_t length);
 
@@ -41,7 +41,10 @@ const char *text_number_problem(enum text_number result);
 /* Enough for any byte count. */
 #define TEXT_BYTES 32
 
-/* "1.50 MiB", "512 B": bytes (>= 0) in the largest binary unit that leaves at least 1, rounded to two places.  Returns `text`. */
+/*
+ * "1.50 MiB", "512 B": bytes (>= 0) in the largest binary unit that leaves at least 1, rounded
+ * to two places.  Returns `text`.
+ */
 const char *text_bytes(char text[TEXT_BYTES], int64_t bytes);
 
 #endif

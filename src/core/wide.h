@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Unsigned integers of 256 bits, as far as comparing orders exactly needs them: products of three 63-bit metrics, and ratios
- * compared by cross-multiplication.
+ * Unsigned integers of 256 bits, as far as comparing orders exactly needs them: products of
+ * three 63-bit metrics, and ratios compared by cross-multiplication.
  */
 #ifndef CORE_WIDE_H
 #define CORE_WIDE_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The engine `auto`: cheap engines first, each beginning with the best layout so far, until the bound is reached or the budget is spent.
+ * The engine `auto`: cheap engines first, each beginning with the best layout so far, until the
+ * bound is reached or the budget is spent.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,10 @@
 #include "core/memory.h"
 #include "engine/engine.h"
 
-/* What is run, one after the other.  Orders and rounds are few: what these leave, the search does better. */
+/*
+ * What is run, one after the other.  Orders and rounds are few: what these leave, the search
+ * does better.
+ */
 static const struct {
   const struct engine *engine;
   int64_t max_rounds;

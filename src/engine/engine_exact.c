@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The engine `exact`: a sorted layout to begin with, unless the task brings one, and then the search that lowers it or proves that nothing can.
+ * The engine `exact`: a sorted layout to begin with, unless the task brings one, and then the
+ * search that lowers it or proves that nothing can.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +62,10 @@ static neap_status start(const struct task *task, void **state, neap_error *erro
   return status;
 }
 
-/* The first layout.  More steps follow even if it reaches the bound, which the search then sees at once. */
+/*
+ * The first layout.  More steps follow even if it reaches the bound, which the search then sees
+ * at once.
+ */
 static neap_status sort_step(struct exact_state *exact, struct step *step, neap_error *error) {
   neap_status status = engine_sort.step(exact->sort, step, error);
   if (status != NEAP_OK) return status;

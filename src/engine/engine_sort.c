@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The engine `sort`: sorted layouts, without tuning.  One step is one layout: of the order asked for, or else of each order in a list that has served well on
- * networks and on traces; the best one is kept.
+ * The engine `sort`: sorted layouts, without tuning.  One step is one layout: of the order
+ * asked for, or else of each order in a list that has served well on networks and on traces;
+ * the best one is kept.
  */
 #include <stdlib.h>
 #include <string.h>

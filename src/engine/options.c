@@ -14,7 +14,10 @@
 #include "place/rule.h"
 #include "tune/rearrange.h"
 
-/* ---------------------------------------------------------------- choices, from the tables they are of */
+/*
+ * ---------------------------------------------------------------- choices, from the tables
+ * they are of
+ */
 
 static bool engine_choice(size_t index, const char **name, const char **summary) {
   const struct engine *engine = engine_at(index);
@@ -120,7 +123,9 @@ static bool read_integer(const struct option_row *row, const char *value, size_t
          *number <= row->high;
 }
 
-/* A unit's letter, followed by "iB" or nothing, to how many bytes it is; 0 for anything else. */
+/*
+ * A unit's letter, followed by "iB" or nothing, to how many bytes it is; 0 for anything else.
+ */
 static int64_t unit_of(const char *text) {
   static const char letters[] = "KMGT";
   if (text[0] == '\0') return 1;
@@ -136,7 +141,10 @@ static bool read_bytes(const struct option_row *row, const char *value, int64_t 
          checked_mul(amount, unit, number) && *number >= row->low && *number <= row->high;
 }
 
-/* Decimal fractions become millionths, by integers, so that no locale and no rounding has a say. */
+/*
+ * Decimal fractions become millionths, by integers, so that no locale and no rounding has a
+ * say.
+ */
 static bool read_fraction(const struct option_row *row, const char *value,
                           int64_t *millionths) {
   size_t digits = strspn(value, "0123456789");

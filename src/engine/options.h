@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The options of a run: one sorted table, from which parsing, range checks, help and the manual are made. */
+/*
+ * The options of a run: one sorted table, from which parsing, range checks, help and the manual
+ * are made.
+ */
 #ifndef ENGINE_OPTIONS_H
 #define ENGINE_OPTIONS_H
 

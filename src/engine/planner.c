@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The planner: runs an engine step by step within a budget, and hands out what it found, verified. */
+/*
+ * The planner: runs an engine step by step within a budget, and hands out what it found,
+ * verified.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The bound: the largest sum of sizes alive at one moment.  The sum is largest in a maximal section (model/sections), so sizes
- * added at a span's first section and taken off after its last give every sum that matters in one pass.
+ * The bound: the largest sum of sizes alive at one moment.  The sum is largest in a maximal
+ * section (model/sections), so sizes added at a span's first section and taken off after its
+ * last give every sum that matters in one pass.
  *
- * The lower bound goes two steps further.  A fixed buffer's end is a lower bound by itself.  And where g divides all alignments, every
- * offset is a multiple of g: a buffer that is not the topmost takes its size rounded up to g from the others.
+ * The lower bound goes two steps further.  A fixed buffer's end is a lower bound by itself.
+ * And where g divides all alignments, every offset is a multiple of g: a buffer that is not the
+ * topmost takes its size rounded up to g from the others.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -14,24 +16,21 @@
 #include "core/memory.h"
 #include "model/sections.h"
 
-static int64_t gcd(int64_t a, int64_t b) {
-  while (b != 0) {
-    int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
-/* The greatest common divisor of the alignments of all buffers that hold a byte; 1 when there are none. */
+/*
+ * The greatest common divisor of the alignments of all buffers that hold a byte; 1 when there
+ * are none.
+ */
 static neap_size common_alignment(const struct neap_problem *problem) {
   neap_size common = 0;
   for (size_t i = 0; i < problem->count && common != 1; i++)
-    if (problem->buffers[i].size > 0) common = gcd(problem->buffers[i].alignment, common);
+    if (problem->buffers[i].size > 0)
+      common = common_divisor(problem->buffers[i].alignment, common);
   return common == 0 ? 1 : common;
 }
 
-/* load[s] = the sum, over the buffers alive in section s, of their sizes rounded up to `unit`. */
+/*
+ * load[s] = the sum, over the buffers alive in section s, of their sizes rounded up to `unit`.
+ */
 static void measure(const struct neap_problem *problem, const struct sections *sections,
                     neap_size unit, neap_size *load) {
   for (size_t s = 0; s <= sections->count; s++)

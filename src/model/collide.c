@@ -2,8 +2,9 @@
 /*
  * Collisions among rectangles of time and bytes.
  *
- * Walk through time.  As long as nothing has collided, the rectangles alive at a moment are disjoint intervals of bytes, and a new one collides with
- * some of them only if it does so with the next one below it or the next one above it:
+ * Walk through time.  As long as nothing has collided, the rectangles alive at a moment are
+ * disjoint intervals of bytes, and a new one collides with some of them only if it does so with
+ * the next one below it or the next one above it:
  *
  *      bytes |      +--------+ above
  *            |   +--|--+  b  |          b begins: its neighbour below, a, ends above b's low,
@@ -12,8 +13,9 @@
  *            |   +-----+
  *            +----------------- time
  *
- * All offsets are known beforehand; so rectangles are numbered by offset, those alive are a set of numbers, and neighbours are found in a few steps
- * (core/ordered).  O(n log n) for sorting, and little more than O(n) for the walk.
+ * All offsets are known beforehand; so rectangles are numbered by offset, those alive are a set
+ * of numbers, and neighbours are found in a few steps (core/ordered).  O(n log n) for sorting,
+ * and little more than O(n) for the walk.
  */
 #include "model/collide.h"
 
@@ -99,7 +101,10 @@ static struct event *events_new(const struct box *boxes, size_t count) {
   return events;
 }
 
-/* The neighbour, among the boxes alive, that a new one shares bytes with; ORDERED_NONE when there is none. */
+/*
+ * The neighbour, among the boxes alive, that a new one shares bytes with; ORDERED_NONE when
+ * there is none.
+ */
 static size_t meets(const struct ordered *alive, const struct box *boxes, size_t box) {
   size_t below = ordered_below(alive, box), above = ordered_above(alive, box);
   if (below != ORDERED_NONE && boxes[below].high > boxes[box].low) return below;
@@ -153,7 +158,10 @@ struct listing {
   size_t count, capacity;
 };
 
-/* Every pair of boxes that share bytes and time, taken by ascending offset; false when memory is short. */
+/*
+ * Every pair of boxes that share bytes and time, taken by ascending offset; false when memory
+ * is short.
+ */
 static bool list_pairs(struct listing *listing, const struct box *boxes, size_t count) {
   for (size_t i = 0; i < count; i++)
     for (size_t j = i + 1; j < count && boxes[j].low < boxes[i].high; j++) {

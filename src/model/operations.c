@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Memory operations and problems.  The moment of an operation is its place in the sequence: allocated by operation t and freed by
- * operation u, a buffer lives in [t, u).  What is never freed lives to the end of the sequence.
+ * Memory operations and problems.  The moment of an operation is its place in the sequence:
+ * allocated by operation t and freed by operation u, a buffer lives in [t, u).  What is never
+ * freed lives to the end of the sequence.
  *
- * A name may come back after its free: its first stay keeps it plain, those that follow are numbered, name#1, name#2, ...
+ * A name may come back after its free: its first stay keeps it plain, those that follow are
+ * numbered, name#1, name#2, ...
  */
 #include <stdlib.h>
 #include <string.h>

@@ -29,7 +29,10 @@ struct neap_problem {
       extent; /* the sum of size + alignment - 1: no placement needs more on top of fixed_top */
   neap_offset fixed_top; /* the highest end of a fixed buffer */
   neap_time horizon;
-  /* The columns of the table it was read from, in formats/columns' codes, so that it is written as it came. */
+  /*
+   * The columns of the table it was read from, in formats/columns' codes, so that it is written
+   * as it came.
+   */
   unsigned char columns[PROBLEM_COLUMNS];
   size_t column_count; /* 0: it did not come from a table */
 };
@@ -49,7 +52,10 @@ static inline const char *problem_hint(const struct neap_problem *problem, size_
 /* First start and last end of a buffer. */
 neap_range problem_hull(const struct neap_problem *problem, size_t index);
 
-/* The fixed offset of every buffer, NEAP_UNPLACED where there is none; released with free(), NULL when memory is short. */
+/*
+ * The fixed offset of every buffer, NEAP_UNPLACED where there is none; released with free(),
+ * NULL when memory is short.
+ */
 neap_offset *problem_fixed_offsets(const struct neap_problem *problem);
 
 #endif

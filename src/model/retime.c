@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Renumbering time so that every allocation and release has a moment of its own.  Releases go before allocations that fell on the
- * same moment, as half-open ranges have it, and so exactly the same buffers live together as before.
+ * Renumbering time so that every allocation and release has a moment of its own.  Releases go
+ * before allocations that fell on the same moment, as half-open ranges have it, and so exactly
+ * the same buffers live together as before.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +38,10 @@ static neap_status refuse_gaps(const neap_problem *problem, neap_error *error) {
   return NEAP_OK;
 }
 
-/* Every start and end in its new order: an event's place is its new moment.  NULL when memory is short. */
+/*
+ * Every start and end in its new order: an event's place is its new moment.  NULL when memory
+ * is short.
+ */
 static struct event *sorted_events(const neap_problem *problem) {
   struct event *events = memory_array(problem->count, 2 * sizeof *events);
   if (!events) return NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Time cut into sections, as far as placing cares: two buffers overlap in time exactly when their spans share a section.
+ * Time cut into sections, as far as placing cares: two buffers overlap in time exactly when
+ * their spans share a section.
  */
 #ifndef MODEL_SECTIONS_H
 #define MODEL_SECTIONS_H
@@ -29,8 +30,8 @@ enum sections_scope {
 };
 
 /*
- * Finds the *maximal* sections: those whose set of live buffers is contained in no other's.  O(n log n) time, O(n) memory; at
- * most as many sections as ranges of time.
+ * Finds the *maximal* sections: those whose set of live buffers is contained in no other's.
+ * O(n log n) time, O(n) memory; at most as many sections as ranges of time.
  */
 neap_status sections_init(struct sections *sections, const struct neap_problem *problem,
                           enum sections_scope scope, neap_error *error);

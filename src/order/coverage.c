@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The overlap of one buffer with all others is the area under the curve of how many live, over its own ranges.  That curve's integral up to
- * t is the sum of min(end, t) less the sum of min(start, t) over all ranges, and with sorted starts and ends and their running sums either
- * takes one binary search.  So all overlaps together cost O(n log n), however many pairs overlap.
+ * The overlap of one buffer with all others is the area under the curve of how many live, over
+ * its own ranges.  That curve's integral up to t is the sum of min(end, t) less the sum of
+ * min(start, t) over all ranges, and with sorted starts and ends and their running sums either
+ * takes one binary search.  So all overlaps together cost O(n log n), however many pairs
+ * overlap.
  */
 #include "order/coverage.h"
 

@@ -13,12 +13,18 @@ struct coverage {
   size_t count;
 };
 
-/* Of the buffers `members`, or of all when `members` is NULL.  O(k log k); false when memory is short. */
+/*
+ * Of the buffers `members`, or of all when `members` is NULL.  O(k log k); false when memory is
+ * short.
+ */
 bool coverage_init(struct coverage *coverage, const struct neap_problem *problem,
                    const size_t *members, size_t member_count);
 void coverage_clear(struct coverage *coverage);
 
-/* The sum, over the set, of the time that each lives together with `buffer`, its own duration not counted if `is_member`. */
+/*
+ * The sum, over the set, of the time that each lives together with `buffer`, its own duration
+ * not counted if `is_member`.
+ */
 wide_half coverage_overlap(const struct coverage *coverage, const struct neap_problem *problem,
                            size_t buffer, bool is_member);
 

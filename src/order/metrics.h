@@ -17,8 +17,8 @@ struct metrics {
 const char *metric_name(enum metric metric);
 
 /*
- * Computes the metrics whose bit (1 << metric) is in `wanted`.  The overlap of a buffer is the sum, over all others, of the time that
- * both live.  O(n log n) time, O(n) memory.
+ * Computes the metrics whose bit (1 << metric) is in `wanted`.  The overlap of a buffer is the
+ * sum, over all others, of the time that both live.  O(n log n) time, O(n) memory.
  */
 neap_status metrics_init(struct metrics *metrics, const struct neap_problem *problem,
                          unsigned wanted, neap_error *error);

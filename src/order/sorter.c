@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The sorter.  Every key of every buffer is computed once, so that comparing is reading; ties go by index, which makes the
- * order total and any sorting algorithm give the same result.
+ * The sorter.  Every key of every buffer is computed once, so that comparing is reading; ties
+ * go by index, which makes the order total and any sorting algorithm give the same result.
  */
 #include "order/sorter.h"
 
@@ -46,7 +46,10 @@ static unsigned wanted_metrics(const struct order_spec *spec) {
   return wanted;
 }
 
-/* Durations and sizes are below 2^63 and the overlap below 2^127, so that no sum or product here can wrap. */
+/*
+ * Durations and sizes are below 2^63 and the overlap below 2^127, so that no sum or product
+ * here can wrap.
+ */
 static union value evaluate(const struct order_key *key, const struct metrics *metrics,
                             size_t buffer) {
   wide_half m[METRIC_COUNT] = {0};

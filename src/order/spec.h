@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The wording of an order: "size", "-size", "size*duration", "size/duration", "overlap,size,duration". */
+/*
+ * The wording of an order: "size", "-size", "size*duration", "size/duration",
+ * "overlap,size,duration".
+ */
 #ifndef ORDER_SPEC_H
 #define ORDER_SPEC_H
 
@@ -24,8 +27,9 @@ struct order_spec {
 };
 
 /*
- * Reads a spec.  Keys are separated by commas; a leading '-' makes one ascending; '+', '*' and '/' combine metrics, no two different ones in one
- * key, '/' only two metrics.  NEAP_ERROR_ARGUMENT says at which column (error->column) what was expected.
+ * Reads a spec.  Keys are separated by commas; a leading '-' makes one ascending; '+', '*' and
+ * '/' combine metrics, no two different ones in one key, '/' only two metrics.
+ * NEAP_ERROR_ARGUMENT says at which column (error->column) what was expected.
  */
 neap_status order_spec_parse(struct order_spec *spec, const char *text, neap_error *error);
 

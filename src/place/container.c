@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The container is a segment tree over sections.  A buffer's span falls apart into O(log n) *canonical* nodes that together are exactly the
- * span; above them lie O(log n) nodes that the span only reaches into.
+ * The container is a segment tree over sections.  A buffer's span falls apart into O(log n)
+ * *canonical* nodes that together are exactly the span; above them lie O(log n) nodes that the
+ * span only reaches into.
  *
  *                      [        1        ]              a span over the leaves x:
  *                  [   2   ]        [   3   ]           canonical: 5 and 12
@@ -9,15 +10,18 @@
  *                8   9  10   11  12  13  14  15
  *                        x   x    x
  *
- * Each node has two sets of bytes.  `across`: taken by the buffers for which it is canonical.  `within`: taken by any buffer that lives
- * at some time in the node, so it is a union over time.  Whoever overlaps a span either is kept at a node partly covered (then it
- * lives through all of it: look in `across`) or at or below a canonical one (look in `within`).  So O(log n) sets tell all bytes taken during a span.
+ * Each node has two sets of bytes.  `across`: taken by the buffers for which it is canonical.
+ * `within`: taken by any buffer that lives at some time in the node, so it is a union over
+ * time.  Whoever overlaps a span either is kept at a node partly covered (then it lives through
+ * all of it: look in `across`) or at or below a canonical one (look in `within`).  So O(log n)
+ * sets tell all bytes taken during a span.
  *
- * A union over time of a good layout is nearly solid: it has few pieces however many buffers it is of.  The lowest room is found by
- * leaping: try an offset in one set after the other; where a set has a piece in the way, leap above it, and stop when
- * all sets in a row agree.  Sets are only read upwards, each with a place of its own, so a search costs the sets plus the pieces that it leaps over,
- * not the neighbours in time.  (A union of intervals kept per node of a segment tree is folklore; undoing by a log of replaced pieces serves the tuner's
- * trials.)
+ * A union over time of a good layout is nearly solid: it has few pieces however many buffers it
+ * is of.  The lowest room is found by leaping: try an offset in one set after the other; where
+ * a set has a piece in the way, leap above it, and stop when all sets in a row agree.  Sets are
+ * only read upwards, each with a place of its own, so a search costs the sets plus the pieces
+ * that it leaps over, not the neighbours in time.  (A union of intervals kept per node of a
+ * segment tree is folklore; undoing by a log of replaced pieces serves the tuner's trials.)
  */
 #include "place/container.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The drop rule: let fall from above onto whatever is there, as blocks fall in a well; holes stay. */
+/*
+ * The drop rule: let fall from above onto whatever is there, as blocks fall in a well; holes
+ * stay.
+ */
 #include "core/checked.h"
 #include "place/state.h"
 

@@ -55,7 +55,10 @@ static bool note(struct pieces_log *log, struct pieces *set, uint32_t at, uint32
   return true;
 }
 
-/* Changes `old` items at `at` into `new` ones, to be filled in by the caller; room has been made. */
+/*
+ * Changes `old` items at `at` into `new` ones, to be filled in by the caller; room has been
+ * made.
+ */
 static struct piece *resize(struct pieces *set, uint32_t at, uint32_t old, uint32_t new) {
   struct piece *items = items_of(set);
   if (old != new && set->count > at + old)

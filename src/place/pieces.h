@@ -37,15 +37,18 @@ void pieces_clear(struct pieces *set);
 void pieces_log_clear(struct pieces_log *log);
 
 /*
- * Adds bytes to a set; pieces that they touch become one with them.  With a log, notes how to undo it.  False when memory is
- * short, with nothing changed.
+ * Adds bytes to a set; pieces that they touch become one with them.  With a log, notes how to
+ * undo it.  False when memory is short, with nothing changed.
  */
 bool pieces_insert(struct pieces *set, struct piece added, struct pieces_log *log);
 
 /* Undoes the newest changes until `change_count` are left. */
 void pieces_undo(struct pieces_log *log, size_t change_count);
 
-/* The first of `count` pieces, at or after place `from`, that ends above `offset`; `count` when there is none. */
+/*
+ * The first of `count` pieces, at or after place `from`, that ends above `offset`; `count` when
+ * there is none.
+ */
 static inline uint32_t pieces_above(const struct piece *items, uint32_t count, uint32_t from,
                                     neap_offset offset) {
   uint32_t step = 1, low = from, high = from;

@@ -12,8 +12,9 @@
 struct placer;
 
 /*
- * An empty container, but for the buffers with fixed offsets, which are placed first of all.  `problem` (checked:
- * fixed offsets do not collide), `sections` (SECTIONS_ALL) and `budget` must outlive it.
+ * An empty container, but for the buffers with fixed offsets, which are placed first of all.
+ * `problem` (checked: fixed offsets do not collide), `sections` (SECTIONS_ALL) and `budget`
+ * must outlive it.
  */
 neap_status placer_new(struct placer **placer, const struct neap_problem *problem,
                        const struct sections *sections, const struct place_rule *rule,
@@ -24,8 +25,8 @@ void placer_free(struct placer *placer);
 neap_status placer_reset(struct placer *placer, neap_error *error);
 
 /*
- * Places a buffer by the rule, unless it is placed already.  One tick.  NEAP_NO_PLAN when the budget is spent: the
- * buffer is not placed then.
+ * Places a buffer by the rule, unless it is placed already.  One tick.  NEAP_NO_PLAN when the
+ * budget is spent: the buffer is not placed then.
  */
 neap_status placer_put(struct placer *placer, size_t buffer, neap_error *error);
 
@@ -39,8 +40,9 @@ const neap_offset *placer_offsets(const struct placer *placer);
 neap_size placer_peak(const struct placer *placer);
 
 /*
- * From a mark on, what is put can be taken out again: rollback returns to the state at the mark, in time proportional to
- * what has been done since.  Marks nest.  placer_forget ends marking, with everything kept.
+ * From a mark on, what is put can be taken out again: rollback returns to the state at the
+ * mark, in time proportional to what has been done since.  Marks nest.  placer_forget ends
+ * marking, with everything kept.
  */
 struct placer_mark {
   size_t put, log, rule;

@@ -12,7 +12,10 @@ struct place_rule {
   const char *summary;
   /* The offset for a buffer; never fails, since there is always room above everything. */
   neap_offset (*choose)(struct placer *placer, size_t buffer);
-  /* Whether the rule follows which placed buffers still wait for the next one that overlaps them (place/waiting). */
+  /*
+   * Whether the rule follows which placed buffers still wait for the next one that overlaps
+   * them (place/waiting).
+   */
   bool needs_waiting;
 };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The tight rule: of the placed buffers for which this one is the next in the order to overlap them in time, begin where one of them ends, the
- * lowest that is free; where none is, the lowest rule.
+ * The tight rule: of the placed buffers for which this one is the next in the order to overlap
+ * them in time, begin where one of them ends, the lowest that is free; where none is, the
+ * lowest rule.
  *
  * Buffers with fixed offsets are there before the order begins, so they wait for nobody.
  */

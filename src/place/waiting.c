@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A buffer waits as long as nothing placed after it overlaps it in time: as long as it is the newest one in all of its sections.  So sections
- * are painted with the newest buffer, in a segment tree whose nodes are of one colour or mixed.  Painting a span wipes out O(1) runs of colour on
- * average, each of which either was all that showed of a waiting buffer or only a rest of one that waits no longer.
+ * A buffer waits as long as nothing placed after it overlaps it in time: as long as it is the
+ * newest one in all of its sections.  So sections are painted with the newest buffer, in a
+ * segment tree whose nodes are of one colour or mixed.  Painting a span wipes out O(1) runs of
+ * colour on average, each of which either was all that showed of a waiting buffer or only a
+ * rest of one that waits no longer.
  */
 #include "place/waiting.h"
 
@@ -62,7 +64,10 @@ static uint32_t section_total(const struct waiting *waiting, size_t buffer) {
   return total;
 }
 
-/* `count` sections that showed `colour` are painted over.  If its owner waited until now, it is met. */
+/*
+ * `count` sections that showed `colour` are painted over.  If its owner waited until now, it is
+ * met.
+ */
 static bool wipe(struct waiting *waiting, uint32_t colour, uint32_t count) {
   size_t owner = colour - 1;
   uint32_t left = waiting->left[owner];

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which placed buffers still wait for the next one in the order that overlaps them in time: what the tight rule asks. */
+/*
+ * Which placed buffers still wait for the next one in the order that overlaps them in time:
+ * what the tight rule asks.
+ */
 #ifndef PLACE_WAITING_H
 #define PLACE_WAITING_H
 
@@ -9,7 +12,11 @@ struct waiting {
   const struct sections *sections;
   uint32_t leaf_count;
   uint32_t *
-      shown; /* per node of a tree over sections: buffer + 1 of the newest one, if the same for all of the node; else 0 */
+      /*
+       * per node of a tree over sections: buffer + 1 of the newest one, if the same for all of
+       * the node; else 0
+       */
+      shown;
   uint32_t *left; /* per buffer: in how many of its sections it is still the newest */
   struct waiting_change *changes;
   size_t change_count, change_capacity;
@@ -23,8 +30,8 @@ void waiting_clear(struct waiting *waiting);
 void waiting_reset(struct waiting *waiting, size_t buffer_count);
 
 /*
- * Buffer `next` is the next of the order: leaves in met[0 .. met_count) those waiting that it overlaps, which wait no longer, and lets `next` wait.  False
- * when memory is short.
+ * Buffer `next` is the next of the order: leaves in met[0 .. met_count) those waiting that it
+ * overlaps, which wait no longer, and lets `next` wait.  False when memory is short.
  */
 bool waiting_meet(struct waiting *waiting, size_t next);
 

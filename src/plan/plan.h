@@ -18,7 +18,10 @@ struct neap_plan {
   uint64_t base;
 };
 
-/* What a planner or a reader knows of how a plan came about; what can be computed from the offsets is not among it. */
+/*
+ * What a planner or a reader knows of how a plan came about; what can be computed from the
+ * offsets is not among it.
+ */
 struct plan_history {
   const char *engine;
   neap_size lower_bound; /* proven; less than the problem's own counts for nothing */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The verifier.  It sees a problem and offsets, trusts nothing that an engine or a plan's report says, and shares no code with
- * any engine.
+ * The verifier.  It sees a problem and offsets, trusts nothing that an engine or a plan's
+ * report says, and shares no code with any engine.
  */
 #include <inttypes.h>
 #include <string.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A segment tree over the rectangles by ascending first section.  Each node knows, of those still there, the first and the last end, the smallest rank and the smallest
- * size.  "Within a span" bounds the start, which is a run of leaves, and the end, which prunes by a node's first end; what is looked for is found by
- * branch and bound.
+ * A segment tree over the rectangles by ascending first section.  Each node knows, of those
+ * still there, the first and the last end, the smallest rank and the smallest size.  "Within a
+ * span" bounds the start, which is a run of leaves, and the end, which prunes by a node's first
+ * end; what is looked for is found by branch and bound.
  */
 #include "search/candidates.h"
 

@@ -2,15 +2,21 @@
 /*
  * Cell search over all sections.
  *
- * As in search/valley, a node decides one cell: which rectangle begins right at the floor of one section, or that none does.  A section can be decided when all rectangles
- * that could begin at its floor find the same floor everywhere they live; the lowest floor of all always can.  Then every pushed-down layout is met on one path
- * only, and exhausting the tree is a proof.
+ * As in search/valley, a node decides one cell: which rectangle begins right at the floor of
+ * one section, or that none does.  A section can be decided when all rectangles that could
+ * begin at its floor find the same floor everywhere they live; the lowest floor of all always
+ * can.  Then every pushed-down layout is met on one path only, and exhausting the tree is a
+ * proof.
  *
- * Here every conclusion is drawn everywhere (search/cells_state), and of all sections that can be decided the one is taken with the fewest children (fail first,
- * Haralick and Elliott 1980), divided by a weight that grows whenever the section refutes a node (dom/wdeg, Boussemart et al. 2004).
+ * Here every conclusion is drawn everywhere (search/cells_state), and of all sections that can
+ * be decided the one is taken with the fewest children (fail first, Haralick and Elliott 1980),
+ * divided by a weight that grows whenever the section refutes a node (dom/wdeg, Boussemart et
+ * al. 2004).
  *
- * What falls apart during the search is decided part by part: once a part is refuted, no choice made elsewhere can mend that, and the search goes back to the last
- * choice that bears on it.  A state of a part is known by its rectangles and their lows; a table remembers which were refuted.
+ * What falls apart during the search is decided part by part: once a part is refuted, no choice
+ * made elsewhere can mend that, and the search goes back to the last choice that bears on it.
+ * A state of a part is known by its rectangles and their lows; a table remembers which were
+ * refuted.
  */
 #include "search/cells.h"
 
@@ -261,8 +267,8 @@ static void go_back_to(struct cells *cells, struct span component) {
 }
 
 /*
- * Opens a node for the next cell to decide, within `focus` as long as something lives there; false when its state is known to be refuted.  Opens none when
- * everything is placed.
+ * Opens a node for the next cell to decide, within `focus` as long as something lives there;
+ * false when its state is known to be refuted.  Opens none when everything is placed.
  */
 static bool open_node(struct cells *cells, struct span focus) {
   uint32_t section = choose(cells, focus);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cell search that looks at all sections: for parts of hundreds of rectangles, with every constraint. */
+/*
+ * Cell search that looks at all sections: for parts of hundreds of rectangles, with every
+ * constraint.
+ */
 #ifndef SEARCH_CELLS_H
 #define SEARCH_CELLS_H
 

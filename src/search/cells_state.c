@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * All of a state follows from `low`: for every rectangle not yet placed, the lowest offset that it can still get, which is the highest end of a placed
- * one that overlaps it, rounded up to its alignment.
+ * All of a state follows from `low`: for every rectangle not yet placed, the lowest offset that
+ * it can still get, which is the highest end of a placed one that overlaps it, rounded up to
+ * its alignment.
  *
- * Nothing can begin in a section below the smallest low of its members; so that is the section's floor, and what lies between it and the top of what is placed
- * is lost.  Lows do not depend on floors, so one pass over the sections that a change touches draws all conclusions: there is no cascade.
+ * Nothing can begin in a section below the smallest low of its members; so that is the
+ * section's floor, and what lies between it and the top of what is placed is lost.  Lows do not
+ * depend on floors, so one pass over the sections that a change touches draws all conclusions:
+ * there is no cascade.
  *
- * A section keeps how many members are at its floor.  While a raise leaves some of them, nothing else changes there; only when the last one is raised are the
- * members looked over.
+ * A section keeps how many members are at its floor.  While a raise leaves some of them,
+ * nothing else changes there; only when the last one is raised are the members looked over.
  */
 #include "search/cells_state.h"
 
@@ -159,7 +162,10 @@ static void leave_floors(struct cells_state *state, uint32_t first, uint32_t end
     if (state->sections[at].floor == floor) leave_floor(state, at);
 }
 
-/* Gives a rectangle a higher low; false when it is fixed lower than that.  Sections in `skip` are left alone: they are looked over anyway. */
+/*
+ * Gives a rectangle a higher low; false when it is fixed lower than that.  Sections in `skip`
+ * are left alone: they are looked over anyway.
+ */
 static bool lift(struct cells_state *state, uint32_t item, neap_offset height,
                  struct span skip) {
   const struct part *part = state->part;
@@ -264,7 +270,10 @@ bool cells_state_place(struct cells_state *state, uint32_t item) {
   toggle_key(state, item);
   unseat(state, item);
   if (part->spans_end[item] - part_spans_begin(part, item) > 1) {
-    /* More to skip than one span: nobody counts as at the floor in any of them until it is found anew. */
+    /*
+     * More to skip than one span: nobody counts as at the floor in any of them until it is
+     * found anew.
+     */
     for (uint32_t i = 0; i < state->dirty_count; i++)
       state->sections[state->dirty[i]].floor = NEAP_UNPLACED;
     skip = (struct span){0, 0};
@@ -347,7 +356,10 @@ static bool lives_in(const struct cells_state *state, uint32_t item, uint32_t at
   return at >= span->first;
 }
 
-/* Where, above the floor, `item` could begin: on one that overlaps it and does not live in the section. */
+/*
+ * Where, above the floor, `item` could begin: on one that overlaps it and does not live in the
+ * section.
+ */
 static neap_offset next_rest(const struct cells_state *state, uint32_t item, uint32_t section,
                              neap_offset best) {
   const struct part *part = state->part;

@@ -58,18 +58,22 @@ void cells_state_clear(struct cells_state *state);
 bool cells_state_reset(struct cells_state *state, neap_size capacity);
 
 /*
- * Places a rectangle at its low, or raises the floor of a section for all that live there, and draws the conclusions; false when some
- * section has no slack left.  Either way cells_state_undo takes it back.
+ * Places a rectangle at its low, or raises the floor of a section for all that live there, and
+ * draws the conclusions; false when some section has no slack left.  Either way
+ * cells_state_undo takes it back.
  */
 bool cells_state_place(struct cells_state *state, uint32_t item);
 bool cells_state_raise(struct cells_state *state, uint32_t section, neap_offset height);
 
-/* Takes back raises until `change_count` changes are left, then unplaces `item` (CELLS_NONE: nothing), the last one placed. */
+/*
+ * Takes back raises until `change_count` changes are left, then unplaces `item` (CELLS_NONE:
+ * nothing), the last one placed.
+ */
 void cells_state_undo(struct cells_state *state, size_t change_count, uint32_t item);
 
 /*
- * Above the floor of `section`, the next height at which anything that lives there could begin, given that nothing begins at the floor; NEAP_MAX when there
- * is none.
+ * Above the floor of `section`, the next height at which anything that lives there could begin,
+ * given that nothing begins at the floor; NEAP_MAX when there is none.
  */
 neap_offset cells_state_next_height(const struct cells_state *state, uint32_t section);
 

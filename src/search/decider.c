@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Restarts.  A search that has gone wrong early is seldom saved by patience: each restart may fail only so often, tries rectangles in another order, and keeps
- * the weights of the sections (and, for the global search, the table of refuted states).  The allowance grows by a tenth each time, so that in the end any tree is exhausted.
+ * Restarts.  A search that has gone wrong early is seldom saved by patience: each restart may
+ * fail only so often, tries rectangles in another order, and keeps the weights of the sections
+ * (and, for the global search, the table of refuted states).  The allowance grows by a tenth
+ * each time, so that in the end any tree is exhausted.
  *
- * Small parts are searched globally, which costs more at each node and needs far fewer of them where it is tight; large ones valley by valley, which costs about as much as
- * placing the buffers once.  Where both suit, they take turns.
+ * Small parts are searched globally, which costs more at each node and needs far fewer of them
+ * where it is tight; large ones valley by valley, which costs about as much as placing the
+ * buffers once.  Where both suit, they take turns.
  */
 #include "search/decider.h"
 
@@ -32,7 +35,10 @@ struct decider {
   double growth;
 };
 
-/* Searches add heights to heights, and have numbers of their own for "out of reach": sums must stay far below NEAP_MAX. */
+/*
+ * Searches add heights to heights, and have numbers of their own for "out of reach": sums must
+ * stay far below NEAP_MAX.
+ */
 bool decider_suits(const struct part *part) {
   return part->extent < NEAP_MAX / 16 && (part->is_simple || cells_fits(part));
 }

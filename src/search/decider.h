@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Deciding whether a part fits a capacity, restart after restart, by the searches that suit the part. */
+/*
+ * Deciding whether a part fits a capacity, restart after restart, by the searches that suit the
+ * part.
+ */
 #ifndef SEARCH_DECIDER_H
 #define SEARCH_DECIDER_H
 
@@ -14,12 +17,15 @@ struct decider;
 struct decider *decider_new(const struct part *part, struct rules rules, uint64_t seed);
 void decider_free(struct decider *decider);
 
-/* Whether there is any search for the part: large ones with alignments, fixed offsets or gaps have none. */
+/*
+ * Whether there is any search for the part: large ones with alignments, fixed offsets or gaps
+ * have none.
+ */
 bool decider_suits(const struct part *part);
 
 /*
- * One more restart, for a capacity in units.  Restarts for one capacity get longer and longer; another capacity begins with short ones again, but what was learnt
- * about the part stays.
+ * One more restart, for a capacity in units.  Restarts for one capacity get longer and longer;
+ * another capacity begins with short ones again, but what was learnt about the part stays.
  */
 enum verdict decider_restart(struct decider *decider, neap_size capacity,
                              struct budget *budget);

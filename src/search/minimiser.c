@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The peak is the highest of the parts' peaks; so the part that stands highest is worked on, until it cannot come lower or another stands higher.
+ * The peak is the highest of the parts' peaks; so the part that stands highest is worked on,
+ * until it cannot come lower or another stands higher.
  *
- * For a part, the capacity tried first is the lowest that could be: on real networks that succeeds nearly always at once.  If a few restarts leave it open,
- * capacities between it and the best layout are tried by halving, which lowers the best layout; where the halving ends, all begins again with twice the patience.
- * Every layout found lowers the upper end, every capacity refuted raises the lower end, and when they meet the part is done.
+ * For a part, the capacity tried first is the lowest that could be: on real networks that
+ * succeeds nearly always at once.  If a few restarts leave it open, capacities between it and
+ * the best layout are tried by halving, which lowers the best layout; where the halving ends,
+ * all begins again with twice the patience. Every layout found lowers the upper end, every
+ * capacity refuted raises the lower end, and when they meet the part is done.
  */
 #include "search/minimiser.h"
 
@@ -24,7 +27,10 @@ struct standing {
   struct decider *decider; /* made when the part is first worked on */
   neap_size lower, upper;  /* the optimum lies in [lower, upper]; upper is reached */
   neap_size target;        /* the capacity being tried */
-  /* The largest capacity left open or refuted since patience was last doubled; NEAP_UNPLACED at first. */
+  /*
+   * The largest capacity left open or refuted since patience was last doubled; NEAP_UNPLACED at
+   * first.
+   */
   neap_size passed;
   uint64_t tries, patience;
   bool is_stuck; /* there is no search for it */
@@ -62,7 +68,10 @@ static void init_standing(struct minimiser *minimiser, size_t p) {
   standing->is_stuck = !decider_suits(part);
 }
 
-/* What is proven of a part in bytes.  In units rounded down alignment may hide less than a unit; offsets found are whole units all the same. */
+/*
+ * What is proven of a part in bytes.  In units rounded down alignment may hide less than a
+ * unit; offsets found are whole units all the same.
+ */
 static void raise_lower_bound(struct minimiser *minimiser) {
   for (size_t p = 0; p < minimiser->parts.count; p++) {
     neap_size lower = minimiser->standings[p].lower * minimiser->parts.items[p].unit;
@@ -110,7 +119,10 @@ void minimiser_free(struct minimiser *minimiser) {
 
 /* ---------------------------------------------------------------- what to try */
 
-/* No lower peak of a part is of use: whatever the part's own lower end, the whole cannot come below the lower bound, or need not below the capacity. */
+/*
+ * No lower peak of a part is of use: whatever the part's own lower end, the whole cannot come
+ * below the lower bound, or need not below the capacity.
+ */
 static neap_size goal_of(const struct minimiser *minimiser, size_t p) {
   neap_size unit = minimiser->parts.items[p].unit;
   neap_size enough = minimiser->lower_bound / unit;

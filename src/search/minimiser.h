@@ -23,7 +23,10 @@ neap_status minimiser_new(struct minimiser **minimiser, const struct minimiser_t
                           neap_error *error);
 void minimiser_free(struct minimiser *minimiser);
 
-/* Does one restart.  *done when nothing is left to find, or nothing can be.  NEAP_NO_PLAN when the budget is spent. */
+/*
+ * Does one restart.  *done when nothing is left to find, or nothing can be.  NEAP_NO_PLAN when
+ * the budget is spent.
+ */
 neap_status minimiser_step(struct minimiser *minimiser, bool *done, neap_error *error);
 
 const neap_offset *minimiser_offsets(const struct minimiser *minimiser);

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where no buffer lives on from one section to the next, what comes before and what comes after can be planned apart.  Within a part, all sizes and fixed
- * offsets are multiples of their greatest common divisor g, and so are the offsets that a search needs to look at, as long as g and the alignments
- * divide one another; taking g out makes numbers small and sums of sizes easy to compare.
+ * Where no buffer lives on from one section to the next, what comes before and what comes after
+ * can be planned apart.  Within a part, all sizes and fixed offsets are multiples of their
+ * greatest common divisor g, and so are the offsets that a search needs to look at, as long as
+ * g and the alignments divide one another; taking g out makes numbers small and sums of sizes
+ * easy to compare.
  */
 #include "search/part.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
+#include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -28,27 +31,21 @@ void parts_clear(struct parts *parts) {
 
 /* ---------------------------------------------------------------- the unit */
 
-static int64_t gcd(int64_t a, int64_t b) {
-  while (b != 0) {
-    int64_t rest = a % b;
-    a = b;
-    b = rest;
-  }
-  return a;
-}
-
-/* The largest unit that divides all sizes and fixed offsets, and each alignment or a multiple of it. */
+/*
+ * The largest unit that divides all sizes and fixed offsets, and each alignment or a multiple
+ * of it.
+ */
 static neap_size common_unit(const struct part *part) {
   neap_size unit = 0;
   for (size_t i = 0; i < part->count; i++) {
-    unit = gcd(part->size[i], unit);
-    if (part->fixed[i] != NEAP_UNPLACED) unit = gcd(part->fixed[i], unit);
+    unit = common_divisor(part->size[i], unit);
+    if (part->fixed[i] != NEAP_UNPLACED) unit = common_divisor(part->fixed[i], unit);
   }
   for (bool changed = true; changed;) {
     changed = false;
     for (size_t i = 0; i < part->count; i++)
       if (unit % part->alignment[i] != 0 && part->alignment[i] % unit != 0) {
-        unit = gcd(part->alignment[i], unit);
+        unit = common_divisor(part->alignment[i], unit);
         changed = true;
       }
   }

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Problems made ready for exact search: independent parts, maximal sections, the common divisor taken out. */
+/*
+ * Problems made ready for exact search: independent parts, maximal sections, the common divisor
+ * taken out.
+ */
 #ifndef SEARCH_PART_H
 #define SEARCH_PART_H
 
 #include "model/sections.h"
 
 /*
- * Buffers that hold a byte and hang together in time.  Sizes, alignments, fixed offsets and all offsets found count in units of `unit` bytes; sections
- * are numbered from 0 within the part.
+ * Buffers that hold a byte and hang together in time.  Sizes, alignments, fixed offsets and all
+ * offsets found count in units of `unit` bytes; sections are numbered from 0 within the part.
  */
 struct part {
   size_t count;

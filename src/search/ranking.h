@@ -17,8 +17,8 @@ size_t ranking_count(void);
 const struct ranking *ranking_at(size_t index);
 
 /*
- * Ranks a part's rectangles, 0 first, into `rank`.  Each merit is raised at random by up to `noise` of itself.  `order` is room for as many.
- * O(n log n).
+ * Ranks a part's rectangles, 0 first, into `rank`.  Each merit is raised at random by up to
+ * `noise` of itself.  `order` is room for as many. O(n log n).
  */
 void ranking_fill(const struct ranking *ranking, const struct part *part, double noise,
                   struct random *random, double *merits, uint32_t *order, uint32_t *rank);

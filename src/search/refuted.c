@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Each slot holds one key, and a newer one takes the place of an older.  Keys have 128 bits, of which the slot's number gives away some twenty: that two
- * different states are taken for one another within a million million look-ups has a chance of about 2^-68.
+ * Each slot holds one key, and a newer one takes the place of an older.  Keys have 128 bits, of
+ * which the slot's number gives away some twenty: that two different states are taken for one
+ * another within a million million look-ups has a chance of about 2^-68.
  */
 #include "search/refuted.h"
 

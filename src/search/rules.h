@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rules that cut the tree of the cell search; each can be switched off, and none may change what is found to exist. */
+/*
+ * The rules that cut the tree of the cell search; each can be switched off, and none may change
+ * what is found to exist.
+ */
 #ifndef SEARCH_RULES_H
 #define SEARCH_RULES_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Setting a run touches only the segments that it covers and its two ends; their neighbours are found in a few steps (core/ordered). */
+/*
+ * Setting a run touches only the segments that it covers and its two ends; their neighbours are
+ * found in a few steps (core/ordered).
+ */
 #include "search/skyline.h"
 
 #include <assert.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The skyline: how high each section is filled, as segments of equal height, with a trail to go back. */
+/*
+ * The skyline: how high each section is filled, as segments of equal height, with a trail to go
+ * back.
+ */
 #ifndef SEARCH_SKYLINE_H
 #define SEARCH_SKYLINE_H
 
@@ -36,7 +39,10 @@ static inline neap_offset skyline_floor(const struct skyline *skyline, uint32_t 
 neap_offset skyline_left_of(const struct skyline *skyline, uint32_t start);
 neap_offset skyline_right_of(const struct skyline *skyline, uint32_t end);
 
-/* Sets the height of a run of sections; neighbours of equal height become one segment.  False when memory is short. */
+/*
+ * Sets the height of a run of sections; neighbours of equal height become one segment.  False
+ * when memory is short.
+ */
 bool skyline_set(struct skyline *skyline, struct span span, neap_offset height);
 
 /* Takes back changes until `change_count` are left. */

@@ -2,25 +2,36 @@
 /*
  * Cell search, valley by valley.
  *
- * Rectangles are only ever put on the skyline, so what lies below it is closed; every layout pushed down as far as it goes can be built like this.  The *slack*
- * of a section is what the capacity leaves it: capacity less floor less the sizes still to come.  Putting a rectangle on a flat floor costs no slack; only
- * bytes given up do, and no section can give up more than its slack.
+ * Rectangles are only ever put on the skyline, so what lies below it is closed; every layout
+ * pushed down as far as it goes can be built like this.  The *slack* of a section is what the
+ * capacity leaves it: capacity less floor less the sizes still to come.  Putting a rectangle on
+ * a flat floor costs no slack; only bytes given up do, and no section can give up more than its
+ * slack.
  *
- *              slack ▒ is least here               The search goes to the section of least slack and from there
- *        ┌──┐       │                              downhill, to a *valley*: a run of equal floor between higher ones.
- *        │  └──┐    ▼  ┌────                       In it, take the cell just above the floor of one section.  Either
- *     ───┘     └──┐ ┌──┘                           it is covered by a rectangle that begins right there, and then lies
- *                 └─┘ ◄── valley                   wholly inside the valley; or it stays empty.
+ *              slack is least here
+ *        ┌──┐       │
+ *        │  └──┐    ▼  ┌────
+ *     ───┘     └──┐ ┌──┘
+ *                 └─┘ ◄── valley
  *
- * So a node's children are the rectangles that fit there, best rank first, and last the empty cell: the floor of that one section is raised to the next height at
- * which anything could begin, the lower wall or the smallest rectangle beside it.  Where nothing fits over a cell at all, the hole is raised to the wall at once.
- * Every pushed-down layout is met on one path only, so exhausting the tree proves that there is none.
+ * The search goes to the section of least slack and from there downhill, to a *valley*: a run
+ * of equal floor between higher ones.  In it, take the cell just above the floor of one
+ * section.  Either it is covered by a rectangle that begins right there, and then lies wholly
+ * inside the valley; or it stays empty.
  *
- * A node costs O(log n) and the few rectangles looked at, whatever the number of sections: floors are segments (search/skyline), slack and rest live in trees with
- * range updates (search/range_min), and what fits is found by branch and bound (search/candidates).
+ * So a node's children are the rectangles that fit there, best rank first, and last the empty
+ * cell: the floor of that one section is raised to the next height at which anything could
+ * begin, the lower wall or the smallest rectangle beside it.  Where nothing fits over a cell at
+ * all, the hole is raised to the wall at once. Every pushed-down layout is met on one path
+ * only, so exhausting the tree proves that there is none.
  *
- * Sections in which the search fails become more urgent: their slack is counted as smaller when the next place to look at is chosen, in this run and in later ones,
- * as in the dom/wdeg rule for constraint search (Boussemart, Hemery, Lecoutre, Sais 2004).
+ * A node costs O(log n) and the few rectangles looked at, whatever the number of sections:
+ * floors are segments (search/skyline), slack and rest live in trees with range updates
+ * (search/range_min), and what fits is found by branch and bound (search/candidates).
+ *
+ * Sections in which the search fails become more urgent: their slack is counted as smaller when
+ * the next place to look at is chosen, in this run and in later ones, as in the dom/wdeg rule
+ * for constraint search (Boussemart, Hemery, Lecoutre, Sais 2004).
  */
 #include "search/valley.h"
 
@@ -251,7 +262,10 @@ static bool push(struct valley *valley, struct span span, uint32_t at) {
   return true;
 }
 
-/* Goes to the next cell to decide and opens a node for it; false when it is clear by then that there is no way on. */
+/*
+ * Goes to the next cell to decide and opens a node for it; false when it is clear by then that
+ * there is no way on.
+ */
 static bool open_node(struct valley *valley) {
   while (valley->placed_count < valley->part->count) {
     uint32_t at = (uint32_t)range_min_first(&valley->urgency);
@@ -271,7 +285,10 @@ static bool open_node(struct valley *valley) {
 
 /* ---------------------------------------------------------------- the tree */
 
-/* Leaves the cell empty: the next height is the wall, or where something beside the section ends. */
+/*
+ * Leaves the cell empty: the next height is the wall, or where something beside the section
+ * ends.
+ */
 static bool leave_empty(struct valley *valley, const struct frame *frame) {
   neap_offset height = wall_of(valley, frame->valley);
   neap_size beside = candidates_smallest(&valley->candidates, frame->valley, frame->at);

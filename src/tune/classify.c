@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The classifier.  "Overlaps one of a set in time" is asked three times for all buffers.  Buffers overlap when their spans share a section, so a set is
- * marked on the sections, and running counts of marked ones answer for any span in O(1): no pair is looked at.
+ * The classifier.  "Overlaps one of a set in time" is asked three times for all buffers.
+ * Buffers overlap when their spans share a section, so a set is marked on the sections, and
+ * running counts of marked ones answer for any span in O(1): no pair is looked at.
  */
 #include "tune/classify.h"
 
@@ -13,7 +14,10 @@
 
 struct marks {
   const struct sections *sections;
-  /* While a set is marked: +1 and -1 at the ends of spans; once counted: how many sections before s are marked. */
+  /*
+   * While a set is marked: +1 and -1 at the ends of spans; once counted: how many sections
+   * before s are marked.
+   */
   uint32_t *count;
 };
 
@@ -47,7 +51,10 @@ static bool marks_touch(const struct marks *marks, size_t buffer) {
   return false;
 }
 
-/* Gives `risk` to every buffer that has none yet and overlaps the marked set, in which it may be itself. */
+/*
+ * Gives `risk` to every buffer that has none yet and overlaps the marked set, in which it may
+ * be itself.
+ */
 static void spread(struct marks *marks, size_t buffer_count, neap_risk risk,
                    unsigned char *risks) {
   marks_count(marks);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Greedy clustering (resolution A9 of the source text).  The summed overlaps come from running sums (order/coverage), the partners of a seed from a
- * best-first search (tune/partners), so that no list of pairs is made: O(n log n) and about O(log n) for each member found.
+ * Greedy clustering (resolution A9 of the source text).  The summed overlaps come from running
+ * sums (order/coverage), the partners of a seed from a best-first search (tune/partners), so
+ * that no list of pairs is made: O(n log n) and about O(log n) for each member found.
  */
 #include "tune/group.h"
 

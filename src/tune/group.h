@@ -23,8 +23,10 @@ struct groups {
 void groups_clear(struct groups *groups);
 
 /*
- * Divides `buffers` (a class, in list order) into groups: the seed is the one left that overlaps the class longest in all (equal ones: the earlier);
- * its members are those left that overlap it by at least the minimum, longest first, up to the largest size; and so on until none is left.
+ * Divides `buffers` (a class, in list order) into groups: the seed is the one left that
+ * overlaps the class longest in all (equal ones: the earlier); its members are those left that
+ * overlap it by at least the minimum, longest first, up to the largest size; and so on until
+ * none is left.
  */
 neap_status groups_make(struct groups *groups, const struct neap_problem *problem,
                         const struct grouping *grouping, const size_t *buffers, size_t count,

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One group's loop (figure 7 of the source text): sort, place, goals?, rearrange, place again ...
+ * One group's loop (figure 7 of the source text): sort, place, goals?, rearrange, place again
+ * ...
  *
- * The peak that counts is the container's, earlier groups included.  Where those already stand above the bound, this group cannot bring the
- * peak below theirs, and its goal is not to raise it; so no work is lost on groups that are not at fault.
+ * The peak that counts is the container's, earlier groups included.  Where those already stand
+ * above the bound, this group cannot bring the peak below theirs, and its goal is not to raise
+ * it; so no work is lost on groups that are not at fault.
  */
 #include "tune/group_tuner.h"
 
@@ -77,7 +79,10 @@ static neap_status attempt(struct group_tuner *tuner, struct run *run, bool *sto
   return goals_check(&run->goals, run->trial.tried, tuner->last, peak, stop, &reason, error);
 }
 
-/* Finds an order not tried yet and makes it `last`; false when the group has come to its fixed point or to its cap. */
+/*
+ * Finds an order not tried yet and makes it `last`; false when the group has come to its fixed
+ * point or to its cap.
+ */
 static bool rearrange(struct group_tuner *tuner, struct run *run) {
   struct trial *trial = &run->trial;
   trial->repeated = false;

@@ -7,7 +7,10 @@
 
 #include "neap/neap.h"
 
-/* Writes to `merged` (another permutation of the same size) the buffers of `order` by descending risk, stable.  O(n). */
+/*
+ * Writes to `merged` (another permutation of the same size) the buffers of `order` by
+ * descending risk, stable.  O(n).
+ */
 void merge_by_risk(const gsl_permutation *order, const unsigned char *risks,
                    const size_t counts[NEAP_RISK_COUNT], gsl_permutation *merged);
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A best-first search in a tree.  Members lie at the leaves by ascending start; each node knows the first start, the last end, the longest duration and
- * the first position below it.  From these follows the most that any member below can overlap the seed.  A heap holds nodes by that promise: the
- * best is opened again and again, until what is on top is a single member whose overlap has been computed exactly; nothing else can beat it.
+ * A best-first search in a tree.  Members lie at the leaves by ascending start; each node knows
+ * the first start, the last end, the longest duration and the first position below it.  From
+ * these follows the most that any member below can overlap the seed.  A heap holds nodes by
+ * that promise: the best is opened again and again, until what is on top is a single member
+ * whose overlap has been computed exactly; nothing else can beat it.
  *
- * So the k strongest partners of a seed are found without looking at all that overlap it, which on long-lived buffers are nearly all.
+ * So the k strongest partners of a seed are found without looking at all that overlap it, which
+ * on long-lived buffers are nearly all.
  */
 #include "tune/partners.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Among a set of buffers from which some are taken away over time: who lives longest together with a given one? */
+/*
+ * Among a set of buffers from which some are taken away over time: who lives longest together
+ * with a given one?
+ */
 #ifndef TUNE_PARTNERS_H
 #define TUNE_PARTNERS_H
 
@@ -31,8 +34,9 @@ void partners_remove(struct partners *partners, size_t position);
 bool partners_search(struct partners *partners, size_t seed);
 
 /*
- * The next member, by descending overlap with the seed, equal ones by position; *position is SIZE_MAX when there is none left.
- * Nothing may be removed between partners_search and the last call.  False when memory is short.
+ * The next member, by descending overlap with the seed, equal ones by position; *position is
+ * SIZE_MAX when there is none left. Nothing may be removed between partners_search and the last
+ * call.  False when memory is short.
  */
 bool partners_next(struct partners *partners, size_t *position, neap_time *overlap);
 

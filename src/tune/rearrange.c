@@ -25,7 +25,9 @@ const struct rearranger *rearranger_find(const char *name) {
   return NULL;
 }
 
-/* Whether offenders have settled shows in the last proposal: it came out as one tried before. */
+/*
+ * Whether offenders have settled shows in the last proposal: it came out as one tried before.
+ */
 bool auto_propose(const struct trial *trial, size_t *next) {
   if (exhaustive_fits(trial)) return exhaustive_propose(trial, next);
   return trial->repeated || !offenders_propose(trial, next) ? search_propose(trial, next)

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rearranger: given how a group's order turned out, which order to try next.  A table of ways. */
+/*
+ * The rearranger: given how a group's order turned out, which order to try next.  A table of
+ * ways.
+ */
 #ifndef TUNE_REARRANGE_H
 #define TUNE_REARRANGE_H
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The metric cycle: the group sorted by size, duration, their product and quotients, and the start, one after the other. */
+/*
+ * The metric cycle: the group sorted by size, duration, their product and quotients, and the
+ * start, one after the other.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Offenders first, and top first: who stands too high is placed earlier, and so lower.  Both settle soon. */
+/*
+ * Offenders first, and top first: who stands too high is placed earlier, and so lower.  Both
+ * settle soon.
+ */
 #include "tune/rearrange.h"
 
 static neap_offset end_of(const struct trial *trial, size_t buffer) {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Local search: from the best order so far, swap two members or move one elsewhere.  Only better orders become the best one: a climb. */
+/*
+ * Local search: from the best order so far, swap two members or move one elsewhere.  Only
+ * better orders become the best one: a climb.
+ */
 #include <string.h>
 
 #include "tune/rearrange.h"

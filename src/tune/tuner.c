@@ -6,12 +6,14 @@
  *                ▲                           group medium ─► tune groups │
  *                └────────────── merge: high, medium, low, none ◄────────┘
  *
- * Tuning the groups fills a container: high groups first, then medium ones, each on top of what is there.  Since placing is sequential, that is already the
- * layout of the merged order as far as high and medium go; so the round ends by placing low and none into the same container, and one round costs
- * about one placement of all buffers plus the groups' further trials.
+ * Tuning the groups fills a container: high groups first, then medium ones, each on top of what
+ * is there.  Since placing is sequential, that is already the layout of the merged order as far
+ * as high and medium go; so the round ends by placing low and none into the same container, and
+ * one round costs about one placement of all buffers plus the groups' further trials.
  *
- * The peak need not fall from round to round, for what comes first changes; the best round is kept.  Orders are remembered, and one that comes up again
- * ends the loop, since everything after it would repeat.
+ * The peak need not fall from round to round, for what comes first changes; the best round is
+ * kept.  Orders are remembered, and one that comes up again ends the loop, since everything
+ * after it would repeat.
  */
 #include "tune/tuner.h"
 
@@ -121,7 +123,10 @@ void tuner_free(struct tuner *tuner) {
 
 /* ---------------------------------------------------------------- one round */
 
-/* Tunes the groups of one class, which lies in `merged` from `begin` on and gets its new order there. */
+/*
+ * Tunes the groups of one class, which lies in `merged` from `begin` on and gets its new order
+ * there.
+ */
 static neap_status tune_class(struct tuner *tuner, neap_risk risk, size_t begin,
                               size_t *group_count, neap_error *error) {
   size_t *class = tuner->merged.data + begin;

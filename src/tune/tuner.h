@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The iterative tuner: sorts and places all buffers, then suppresses the peak round by round. */
+/*
+ * The iterative tuner: sorts and places all buffers, then suppresses the peak round by round.
+ */
 #ifndef TUNE_TUNER_H
 #define TUNE_TUNER_H
 
@@ -28,8 +30,9 @@ neap_status tuner_new(struct tuner **tuner, const struct neap_problem *problem,
 void tuner_free(struct tuner *tuner);
 
 /*
- * Does the next round.  *stop tells that it was the last and *reason why: a neap_stop_reason of NEAP_STOP_BOUND, _FIXED_POINT or
- * _ITERATION_CAP.  NEAP_NO_PLAN when the budget ends amid the round, which then does not count.
+ * Does the next round.  *stop tells that it was the last and *reason why: a neap_stop_reason of
+ * NEAP_STOP_BOUND, _FIXED_POINT or _ITERATION_CAP.  NEAP_NO_PLAN when the budget ends amid the
+ * round, which then does not count.
  */
 neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *stop,
                        neap_stop_reason *reason, neap_error *error);
