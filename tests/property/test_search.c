@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The exact search against brute force on tiny random problems with every constraint: within the
+ * optimum a layout is found, one unit below it there is a refutation, whichever rule is off.
+ * NEAP_LONG in the environment takes ten times as many problems.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "search/cells.h"
+#include "search/ranking.h"
+#include "search/valley.h"
+#include "tests/property/random_problem.h"
+#include "tests/property/reference.h"
+#include "tests/property/run.h"
+#include "tests/unit/sample.h"
+
+#define MOST 6
+
+static uint64_t problem_count(uint64_t usual) {
+  return getenv("NEAP_LONG") ? 10 * usual : usual;
+}
+
+static unsigned features_of(uint64_t seed) {
+  return seed % 3 == 0 ? WITH_ALL : seed % 3 == 1 ? 0 : (unsigned)(seed % 16);
+}
+
+static void expect(const struct instance *instance, uint64_t seed, const char *what,
+                   bool holds) {
+  if (holds) return;
+  instance_print(instance, seed);
+  fail_msg("%s", what);
+}
+
+/* ---------------------------------------------------------------- deciding one part */
+
+/* One search of a part, global or valley by valley. */
+struct search {
+  const struct part *part;
+  struct cells *cells; /* NULL: the other one */
+  struct valley *valley;
+  struct random *random;
+};
+
+static enum verdict restart(struct search *search, neap_size capacity, uint64_t failures) {
+  double merits[MOST + 1];
+  uint32_t order[MOST + 1], rank[MOST + 1];
+  const struct ranking *ranking = ranking_at(random_below(search->random, 4));
+  struct budget budget;
+  budget_init(&budget, 0, 0);
+  ranking_fill(ranking, search->part, 0.3, search->random, merits, order, rank);
+  if (search->cells) {
+    cells_start(search->cells, capacity, rank);
+    return cells_run(search->cells, failures, &budget);
+  }
+  valley_start(search->valley, capacity, rank);
+  return valley_run(search->valley, failures, &budget);
+}
+
+/* Restarts, at first with very few failures allowed, until there is a verdict. */
+static enum verdict decide(struct search *search, neap_size capacity) {
+  for (uint64_t failures = 3;; failures *= 2) {
+    enum verdict verdict = restart(search, capacity, failures);
+    if (verdict != VERDICT_OPEN) return verdict;
+  }
+}
+
+static void take_offsets(const struct search *search, neap_offset *offsets) {
+  const struct part *part = search->part;
+  const neap_offset *found =
+      search->cells ? cells_offsets(search->cells) : valley_offsets(search->valley);
+  for (size_t i = 0; i < part->count; i++)
+    offsets[part->buffer[i]] = found[i] * part->unit;
+}
+
+/* ---------------------------------------------------------------- deciding a problem */
+
+/* What one problem's parts came to at the optimum and below it. */
+struct outcome {
+  bool all_found, any_refuted_below;
+};
+
+static struct search search_new(const struct part *part, const struct rules *rules,
+                                struct random *random) {
+  struct search search = {.part = part, .random = random};
+  if (rules) search.cells = cells_new(part, *rules);
+  else search.valley = valley_new(part);
+  assert_true(search.cells || search.valley);
+  return search;
+}
+
+/* Without rules it is the valley search, which takes simple parts only. */
+static struct outcome decide_parts(const struct parts *parts, const struct rules *rules,
+                                   neap_size optimum, struct random *random,
+                                   neap_offset *offsets) {
+  struct outcome outcome = {true, false};
+  for (size_t p = 0; p < parts->count; p++) {
+    const struct part *part = &parts->items[p];
+    struct search search = search_new(part, rules, random);
+    if (decide(&search, optimum / part->unit) == VERDICT_FOUND) take_offsets(&search, offsets);
+    else outcome.all_found = false;
+    if (optimum > 0 && decide(&search, (optimum - 1) / part->unit) == VERDICT_REFUTED)
+      outcome.any_refuted_below = true;
+    cells_free(search.cells);
+    valley_free(search.valley);
+  }
+  return outcome;
+}
+
+static bool all_simple(const struct parts *parts) {
+  for (size_t p = 0; p < parts->count; p++)
+    if (!parts->items[p].is_simple) return false;
+  return true;
+}
+
+/* Buffers without a byte are in no part; one that is fixed may be all that is at the peak. */
+static bool place_empty_ones(const struct instance *instance, neap_offset *offsets) {
+  bool any_fixed = false;
+  for (size_t i = 0; i < instance->count; i++) {
+    const struct rectangle *rectangle = &instance->rectangles[i];
+    if (rectangle->size > 0) continue;
+    any_fixed = any_fixed || rectangle->fixed != NEAP_UNPLACED;
+    offsets[i] = rectangle->fixed == NEAP_UNPLACED ? 0 : rectangle->fixed;
+  }
+  return any_fixed;
+}
+
+static void check_problem(uint64_t seed, const struct rules *rules, struct random *random) {
+  struct instance instance = instance_random(seed, MOST, features_of(seed));
+  neap_problem *problem = instance_problem(&instance);
+  struct parts parts;
+  neap_error error;
+  assert_ok(parts_init(&parts, problem, &error), &error);
+  neap_offset offsets[MOST + 1] = {0};
+  if (rules || all_simple(&parts)) {
+    neap_size optimum = reference_optimum(&instance);
+    struct outcome outcome = decide_parts(&parts, rules, optimum, random, offsets);
+    bool empty_fixed = place_empty_ones(&instance, offsets);
+    expect(&instance, seed, "a layout within the optimum", outcome.all_found);
+    neap_plan *plan;
+    assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
+    expect(&instance, seed, "the layout is sound",
+           neap_plan_verify(plan, optimum, &error) == NEAP_OK);
+    neap_plan_free(plan);
+    expect(&instance, seed, "nothing below the optimum",
+           optimum == 0 || empty_fixed || outcome.any_refuted_below);
+  }
+  parts_clear(&parts);
+  neap_problem_free(problem);
+  instance_free(&instance);
+}
+
+static void check_problems(const struct rules *rules) {
+  struct random random;
+  assert_true(random_init(&random, 7));
+  for (uint64_t seed = 0; seed < problem_count(400); seed++)
+    check_problem(seed, rules, &random);
+  random_clear(&random);
+}
+
+static void the_global_search_is_exact(void **state) {
+  (void)state;
+  check_problems(&(const struct rules){true, true, true, true, true});
+}
+
+static void it_is_with_any_rule_off(void **state) {
+  (void)state;
+  const struct rules some[] = {
+      {.alone = false, true, true, true, true},   {true, .components = false, true, true, true},
+      {true, true, .refuted = false, true, true}, {true, true, true, .twins = false, true},
+      {true, true, true, true, .weights = false}, {false, false, false, false, false}};
+  for (size_t i = 0; i < SAMPLE_COUNT(some); i++)
+    check_problems(&some[i]);
+}
+
+static void the_valley_search_is_exact(void **state) {
+  (void)state;
+  check_problems(NULL);
+}
+
+/* ---------------------------------------------------------------- the engines */
+
+static void check_engine(const char *engine, uint64_t seed) {
+  const char *const pairs[] = {"engine", engine, NULL};
+  struct instance instance = instance_random(seed, MOST, features_of(seed));
+  neap_problem *problem = instance_problem(&instance);
+  neap_plan *plan = run_plan(problem, pairs), *again = run_plan(problem, pairs);
+  neap_report report;
+  neap_plan_report(plan, &report);
+  neap_size optimum = reference_optimum(&instance);
+  expect(&instance, seed, "the peak is the optimum", report.peak == optimum);
+  expect(&instance, seed, "and proven", report.lower_bound == optimum);
+  expect(&instance, seed, "and said to be", report.outcome == NEAP_OPTIMAL);
+  expect(&instance, seed, "the same again", run_same(plan, again));
+  neap_plan_free(plan);
+  neap_plan_free(again);
+  neap_problem_free(problem);
+  instance_free(&instance);
+}
+
+static void engines_prove_the_optimum(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < problem_count(200); seed++) {
+    check_engine("exact", seed);
+    check_engine("auto", seed);
+  }
+}
+
+static neap_status solve_within(const neap_problem *problem, neap_size capacity,
+                                neap_size *peak) {
+  char text[24];
+  snprintf(text, sizeof text, "%lld", (long long)capacity);
+  const char *const pairs[] = {"engine", "exact", "capacity", text, NULL};
+  neap_options *options = run_options(pairs);
+  neap_plan *plan = NULL;
+  neap_report report = {0};
+  neap_status status = neap_solve(problem, options, &plan, NULL);
+  if (status == NEAP_OK) neap_plan_report(plan, &report);
+  *peak = report.peak;
+  neap_plan_free(plan);
+  neap_options_free(options);
+  return status;
+}
+
+static void a_capacity_is_kept_or_refuted(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < problem_count(200); seed++) {
+    struct instance instance = instance_random(seed, MOST, features_of(seed));
+    neap_problem *problem = instance_problem(&instance);
+    neap_size optimum = reference_optimum(&instance), peak;
+    expect(&instance, seed, "a plan within the optimum",
+           solve_within(problem, optimum, &peak) == NEAP_OK && peak == optimum);
+    if (optimum > 0)
+      expect(&instance, seed, "none below it",
+             solve_within(problem, optimum - 1, &peak) == NEAP_INFEASIBLE);
+    neap_problem_free(problem);
+    instance_free(&instance);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_global_search_is_exact),
+      cmocka_unit_test(it_is_with_any_rule_off),
+      cmocka_unit_test(the_valley_search_is_exact),
+      cmocka_unit_test(engines_prove_the_optimum),
+      cmocka_unit_test(a_capacity_is_kept_or_refuted),
+  };
+  return cmocka_run_group_tests_name("property search", tests, NULL, NULL);
+}
