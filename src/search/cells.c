@@ -27,17 +27,20 @@
 #include "search/cells_state.h"
 #include "search/refuted.h"
 
-#define TABLE_SLOTS ((size_t)1 << 18)
+#define TABLE_BITS 18 /* 4 MiB */
 
 /* A node on the way from the root. */
 struct node {
   struct span component;
+  struct span valley;
   uint32_t section;
+  neap_offset floor;
   uint32_t placed;  /* the rectangle of the child being tried, or CELLS_NONE */
   size_t next, end; /* children still to try, in the pool */
   size_t pool_mark; /* where its children begin */
   bool empty_tried;
-  size_t change_mark;
+  struct cells_mark mark;       /* before the node */
+  struct cells_mark child_mark; /* with what its failed children taught */
   wide_half key;
 };
 
@@ -46,7 +49,7 @@ struct cells {
   struct rules rules;
   struct cells_state state;
   struct refuted refuted;
-  double *weights; /* per section */
+  double *urgency; /* per section: the reciprocal of its weight */
   uint32_t *twin; /* per rectangle: an equal one that must be placed before it, or CELLS_NONE */
   const uint32_t *rank;
   struct node *nodes;
@@ -108,15 +111,15 @@ struct cells *cells_new(const struct part *part, struct rules rules) {
   if (!cells) return NULL;
   cells->part = part;
   cells->rules = rules;
-  cells->weights = memory_array(part->section_count, sizeof *cells->weights);
+  cells->urgency = memory_array(part->section_count, sizeof *cells->urgency);
   cells->twin = memory_array(part->count, sizeof *cells->twin);
-  if (!cells->weights || !cells->twin || !cells_state_init(&cells->state, part) ||
-      !refuted_init(&cells->refuted, rules.refuted ? TABLE_SLOTS : 1) || !find_twins(cells)) {
+  if (!cells->urgency || !cells->twin || !cells_state_init(&cells->state, part) ||
+      !refuted_init(&cells->refuted, rules.refuted ? TABLE_BITS : 1) || !find_twins(cells)) {
     cells_free(cells);
     return NULL;
   }
   for (uint32_t s = 0; s < part->section_count; s++)
-    cells->weights[s] = 1;
+    cells->urgency[s] = 1;
   return cells;
 }
 
@@ -124,7 +127,7 @@ void cells_free(struct cells *cells) {
   if (!cells) return;
   cells_state_clear(&cells->state);
   refuted_clear(&cells->refuted);
-  free(cells->weights);
+  free(cells->urgency);
   free(cells->twin);
   free(cells->nodes);
   free(cells->pool);
@@ -132,7 +135,6 @@ void cells_free(struct cells *cells) {
 }
 
 void cells_start(struct cells *cells, neap_size capacity, const uint32_t *rank) {
-  if (capacity != cells->state.capacity) refuted_forget(&cells->refuted);
   cells->rank = rank;
   cells->depth = cells->pool_count = 0;
   cells->is_new = true;
@@ -145,49 +147,53 @@ void cells_start(struct cells *cells, neap_size capacity, const uint32_t *rank) 
 static bool is_flat(const struct cells *cells, uint32_t section) {
   const struct part *part = cells->part;
   const struct cells_state *state = &cells->state;
-  const struct cell_section *here = &state->sections[section];
-  for (uint32_t m = 0; m < here->member_count; m++) {
-    uint32_t item = here->members[m];
-    if (state->low[item] != here->floor) continue;
+  neap_offset floor = state->floor[section];
+  struct rectangle_walk walk = rectangle_walk(&state->live, section, state->left);
+  uint32_t item;
+  while (rectangle_walk_next(&walk, &item)) {
+    if (state->low[item] != floor) continue;
     for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++)
       for (uint32_t at = part->spans[s].first; at < part->spans[s].end; at++)
-        if (state->sections[at].floor != here->floor) return false;
+        if (state->floor[at] != floor) return false;
   }
   return true;
 }
 
 /* A section's floor for its neighbours: a wall where nothing lives. */
 static neap_offset wall(const struct cells *cells, struct span range, uint32_t at) {
-  return at < range.first || at >= range.end ? NEAP_MAX : cells->state.sections[at].floor;
+  return at < range.first || at >= range.end ? NEAP_MAX : cells->state.floor[at];
 }
 
-/* Of the sections of a valley, the best one to decide, if it beats `best`. */
-static void consider(const struct cells *cells, struct span valley, uint32_t *choice,
-                     double *best) {
+/* What is to be decided next. */
+struct choice {
+  struct span valley;
+  uint32_t section; /* CELLS_NONE: nothing */
+  double merit;     /* the lowest is best */
+};
+
+/* Of the sections of a valley, the best one to decide, if it beats the choice so far. */
+static void consider(const struct cells *cells, struct span valley, struct choice *choice) {
   const struct cells_state *state = &cells->state;
   for (uint32_t at = valley.first; at < valley.end; at++) {
-    double children =
-        (double)state->sections[at].lowest_count + (cells_state_slack(state, at) > 0 ? 1 : 0);
-    double merit = children / cells->weights[at];
-    if (merit >= *best || (cells->part->has_gaps && !is_flat(cells, at))) continue;
-    *best = merit;
-    *choice = at;
+    uint32_t children = state->lowest_count[at] + (cells_state_slack(state, at) > 0 ? 1 : 0);
+    double merit = children * cells->urgency[at];
+    if (merit >= choice->merit || (cells->part->has_gaps && !is_flat(cells, at))) continue;
+    *choice = (struct choice){valley, at, merit};
   }
 }
 
-/* The best section to decide within `range`, or CELLS_NONE when nothing lives there. */
-static uint32_t choose(const struct cells *cells, struct span range) {
-  const struct cell_section *sections = cells->state.sections;
-  uint32_t choice = CELLS_NONE;
-  double best = 1e300;
+/* The best section to decide within `range`. */
+static struct choice choose(const struct cells *cells, struct span range) {
+  const neap_offset *floors = cells->state.floor;
+  struct choice choice = {.section = CELLS_NONE, .merit = 1e300};
   for (uint32_t first = range.first, end; first < range.end; first = end) {
-    neap_offset floor = sections[first].floor;
-    for (end = first + 1; end < range.end && sections[end].floor == floor;)
+    neap_offset floor = floors[first];
+    for (end = first + 1; end < range.end && floors[end] == floor;)
       end++;
     if (floor == NEAP_MAX) continue;
-    if (first > range.first && wall(cells, range, first - 1) < floor) continue;
-    if (wall(cells, range, end) < floor) continue;
-    consider(cells, (struct span){first, end}, &choice, &best);
+    if (first > range.first && floors[first - 1] < floor) continue;
+    if (end < range.end && floors[end] < floor) continue;
+    consider(cells, (struct span){first, end}, &choice);
   }
   return choice;
 }
@@ -196,41 +202,45 @@ static uint32_t choose(const struct cells *cells, struct span range) {
 static struct span component_of(const struct cells *cells, uint32_t at) {
   struct span whole = {0, cells->part->section_count};
   if (!cells->rules.components) return whole;
-  const struct cell_section *sections = cells->state.sections;
+  const uint32_t *crossing = cells->state.crossing;
   struct span component = {at, at + 1};
-  while (component.first > 0 && sections[component.first - 1].crossing > 0)
+  while (component.first > 0 && crossing[component.first - 1] > 0)
     component.first--;
-  while (component.end < whole.end && sections[component.end - 1].crossing > 0)
+  while (component.end < whole.end && crossing[component.end - 1] > 0)
     component.end++;
   return component;
 }
 
+/* The key of a component's state, from that of the node above where they are the same. */
 static wide_half key_of(const struct cells *cells, struct span component) {
-  wide_half key = 0;
-  for (uint32_t at = component.first; at < component.end; at++)
-    key ^= cells->state.sections[at].key;
-  return key;
+  if (cells->depth > 0) {
+    const struct node *above = &cells->nodes[cells->depth - 1];
+    if (above->component.first == component.first && above->component.end == component.end)
+      return above->key + (cells->state.key - above->mark.key);
+  }
+  return cells_state_key_of(&cells->state, component);
 }
 
 /* ---------------------------------------------------------------- nodes */
 
 static bool waits_for_twin(const struct cells *cells, uint32_t item) {
   uint32_t twin = cells->twin[item];
-  return twin != CELLS_NONE && !cells->state.placed[twin];
+  return twin != CELLS_NONE && cells_state_is_left(&cells->state, twin);
 }
 
 /* Lists what could begin at the floor of a section. */
 static bool list_children(struct cells *cells, struct node *node) {
-  const struct cell_section *here = &cells->state.sections[node->section];
+  const struct cells_state *state = &cells->state;
   if (!memory_reserve(&cells->pool, &cells->pool_capacity,
-                      cells->pool_count + here->lowest_count, sizeof *cells->pool))
+                      cells->pool_count + state->lowest_count[node->section],
+                      sizeof *cells->pool))
     return false;
+  struct rectangle_walk walk = rectangle_walk(&state->live, node->section, state->left);
+  uint32_t item;
   node->next = node->pool_mark = cells->pool_count;
-  for (uint32_t m = 0; m < here->member_count; m++) {
-    uint32_t item = here->members[m];
-    if (cells->state.low[item] == here->floor && !waits_for_twin(cells, item))
+  while (rectangle_walk_next(&walk, &item))
+    if (state->low[item] == node->floor && !waits_for_twin(cells, item))
       cells->pool[cells->pool_count++] = item;
-  }
   node->end = cells->pool_count;
   return true;
 }
@@ -247,13 +257,14 @@ static uint32_t take_child(struct cells *cells, struct node *node) {
 }
 
 static void retract(struct cells *cells, struct node *node) {
-  cells_state_undo(&cells->state, node->change_mark, node->placed);
+  cells_state_undo(&cells->state, node->child_mark, node->placed);
   node->placed = CELLS_NONE;
 }
 
 static void close_node(struct cells *cells) {
   struct node *node = &cells->nodes[--cells->depth];
   retract(cells, node);
+  cells_state_undo(&cells->state, node->mark, CELLS_NONE);
   cells->pool_count = node->pool_mark;
 }
 
@@ -271,14 +282,17 @@ static void go_back_to(struct cells *cells, struct span component) {
  * false when its state is known to be refuted.  Opens none when everything is placed.
  */
 static bool open_node(struct cells *cells, struct span focus) {
-  uint32_t section = choose(cells, focus);
-  if (section == CELLS_NONE)
-    section = choose(cells, (struct span){0, cells->part->section_count});
-  if (section == CELLS_NONE) return true;
-  struct node node = {.component = component_of(cells, section),
-                      .section = section,
+  struct choice choice = choose(cells, focus);
+  if (choice.section == CELLS_NONE)
+    choice = choose(cells, (struct span){0, cells->part->section_count});
+  if (choice.section == CELLS_NONE) return true;
+  struct node node = {.component = component_of(cells, choice.section),
+                      .valley = choice.valley,
+                      .section = choice.section,
+                      .floor = cells->state.floor[choice.section],
                       .placed = CELLS_NONE,
-                      .change_mark = cells->state.change_count};
+                      .mark = cells_state_mark(&cells->state)};
+  node.child_mark = node.mark;
   node.key = key_of(cells, node.component);
   if (cells->rules.refuted && refuted_has(&cells->refuted, node.key)) {
     go_back_to(cells, node.component);
@@ -308,33 +322,57 @@ static bool was_alone(const struct cells *cells, uint32_t item) {
   const struct part *part = cells->part;
   for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++)
     for (uint32_t at = part->spans[s].first; at < part->spans[s].end; at++)
-      if (cells->state.sections[at].member_count > 0) return false;
+      if (cells->state.floor[at] != NEAP_MAX) return false;
   return true;
+}
+
+/* No more children. */
+static void give_up(struct node *node) {
+  node->next = node->end;
+  node->empty_tried = true;
 }
 
 static bool try_rectangle(struct cells *cells, struct node *node) {
   node->placed = take_child(cells, node);
   if (!cells_state_place(&cells->state, node->placed)) return false;
-  if (cells->rules.alone && was_alone(cells, node->placed)) {
-    node->next = node->end;
-    node->empty_tried = true;
-  }
+  if (cells->rules.alone && was_alone(cells, node->placed)) give_up(node);
   return true;
 }
 
 static bool try_empty(struct cells *cells, struct node *node) {
+  struct cells_state *state = &cells->state;
   node->empty_tried = true;
-  cells->state.failed = CELLS_NONE;
-  if (cells_state_slack(&cells->state, node->section) <= 0) return false;
-  neap_offset height = cells_state_next_height(&cells->state, node->section);
-  cells->state.failed = node->section;
-  if (height > cells->state.capacity) return false;
-  return cells_state_raise(&cells->state, node->section, height);
+  state->failed = CELLS_NONE;
+  if (state->floor[node->section] > node->floor) return true; /* it is empty already */
+  if (cells_state_slack(state, node->section) <= 0) return false;
+  neap_offset height = cells_state_next_height(state, node->section);
+  state->failed = node->section;
+  if (height > state->capacity) return false;
+  return cells_state_raise(state, node->section, height);
+}
+
+/*
+ * When a rectangle that spans the whole valley has failed at the floor, it cannot begin anywhere
+ * up to the valley's walls either: what would lie below it there lies within the valley, and
+ * could as well lie on top of it.  False when that leaves no layout.
+ */
+static bool learn_from_child(struct cells *cells, struct node *node, uint32_t failed) {
+  struct span hull = cells->state.hulls[failed], valley = node->valley;
+  if (!cells->rules.spanning || !cells->part->is_simple) return true;
+  if (hull.first != valley.first || hull.end != valley.end) return true;
+  neap_offset left = wall(cells, node->component, valley.first - 1);
+  neap_offset right = wall(cells, node->component, valley.end);
+  neap_offset walls = left < right ? left : right;
+  bool good = walls < cells->state.capacity &&
+              cells_state_lift(&cells->state, failed, walls + 1);
+  node->child_mark = cells_state_mark(&cells->state);
+  return good;
 }
 
 static void blame(struct cells *cells) {
-  if (cells->rules.weights && cells->state.failed != CELLS_NONE)
-    cells->weights[cells->state.failed] += 1;
+  if (!cells->rules.weights || cells->state.failed == CELLS_NONE) return;
+  double *urgency = &cells->urgency[cells->state.failed];
+  *urgency = *urgency / (1 + *urgency); /* the weight grows by 1 */
 }
 
 static bool try_child(struct cells *cells, struct node *node) {
@@ -351,11 +389,14 @@ enum verdict cells_run(struct cells *cells, uint64_t failures, struct budget *bu
   }
   while (cells->depth > 0) {
     if (cells->out_of_memory || cells->state.out_of_memory) return VERDICT_MEMORY;
-    if (cells->state.left == 0) return VERDICT_FOUND;
+    if (cells->state.left_count == 0) return VERDICT_FOUND;
     struct node *node = &cells->nodes[cells->depth - 1];
+    uint32_t failed = node->placed;
     retract(cells, node);
     if (failures == 0) return VERDICT_OPEN;
     if (!budget_tick(budget)) return VERDICT_STOPPED;
+    if (failed != CELLS_NONE && !node->empty_tried && !learn_from_child(cells, node, failed))
+      give_up(node);
     if (node->next == node->end && node->empty_tried) {
       refute(cells);
       continue;

@@ -102,7 +102,7 @@ static bool reserve(struct part *part, size_t count, size_t span_count) {
 }
 
 static void add(struct part *part, const struct neap_problem *problem,
-                const struct sections *sections, size_t buffer, uint32_t first_section) {
+                const struct sections *sections, size_t buffer, uint32_t origin) {
   const struct buffer *from = &problem->buffers[buffer];
   size_t item = part->count++, used = item == 0 ? 0 : part->spans_end[item - 1];
   part->buffer[item] = buffer;
@@ -110,8 +110,8 @@ static void add(struct part *part, const struct neap_problem *problem,
   part->alignment[item] = from->alignment;
   part->fixed[item] = from->fixed_offset;
   for (size_t s = sections_spans_begin(sections, buffer); s < sections->spans_end[buffer]; s++)
-    part->spans[used++] = (struct span){sections->spans[s].first - first_section,
-                                        sections->spans[s].end - first_section};
+    part->spans[used++] = (struct span){sections->spans[s].first - origin,
+                                        sections->spans[s].end - origin};
   part->spans_end[item] = used;
 }
 
@@ -163,18 +163,46 @@ static bool divide(struct division *division, const struct neap_problem *problem
   return true;
 }
 
-static size_t part_of_buffer(const struct division *division, const struct sections *sections,
-                             size_t buffer) {
+/* Where a buffer's life begins; UINT32_MAX where it holds no byte at any time. */
+static uint32_t first_section(const struct sections *sections, size_t buffer) {
   size_t begin = sections_spans_begin(sections, buffer);
-  return begin == sections->spans_end[buffer] ? SIZE_MAX
-                                              : division->part_of[sections->spans[begin].first];
+  return begin == sections->spans_end[buffer] ? UINT32_MAX : sections->spans[begin].first;
+}
+
+/* Sorts by counting: `order` gets the buffers that live somewhere; `place` is zeroed room. */
+static void sort_by_first_section(const struct neap_problem *problem,
+                                  const struct sections *sections, size_t *order,
+                                  size_t *place) {
+  for (size_t i = 0; i < problem->count; i++)
+    if (first_section(sections, i) != UINT32_MAX) place[first_section(sections, i) + 1]++;
+  for (size_t s = 0; s < sections->count; s++)
+    place[s + 1] += place[s];
+  for (size_t i = 0; i < problem->count; i++)
+    if (first_section(sections, i) != UINT32_MAX) order[place[first_section(sections, i)]++] = i;
+}
+
+static bool add_all(struct parts *parts, const struct division *division,
+                    const struct neap_problem *problem, const struct sections *sections) {
+  size_t *order = memory_array(problem->count, sizeof *order);
+  size_t *place = memory_array(sections->count + 1, sizeof *place);
+  bool made = order && place;
+  if (made) sort_by_first_section(problem, sections, order, place);
+  size_t total = made && sections->count > 0 ? place[sections->count - 1] : 0;
+  for (size_t k = 0; k < total; k++) {
+    uint32_t part = division->part_of[first_section(sections, order[k])];
+    add(&parts->items[part], problem, sections, order[k], division->first[part]);
+  }
+  free(order);
+  free(place);
+  return made;
 }
 
 static bool fill(struct parts *parts, struct division *division,
                  const struct neap_problem *problem, const struct sections *sections) {
   for (size_t i = 0; i < problem->count; i++) {
-    size_t part = part_of_buffer(division, sections, i);
-    if (part == SIZE_MAX) continue;
+    uint32_t section = first_section(sections, i);
+    if (section == UINT32_MAX) continue;
+    uint32_t part = division->part_of[section];
     division->buffer_count[part]++;
     division->span_count[part] += sections->spans_end[i] - sections_spans_begin(sections, i);
   }
@@ -187,11 +215,7 @@ static bool fill(struct parts *parts, struct division *division,
     if (!reserve(&parts->items[p], division->buffer_count[p], division->span_count[p]))
       return false;
   }
-  for (size_t i = 0; i < problem->count; i++) {
-    size_t part = part_of_buffer(division, sections, i);
-    if (part != SIZE_MAX) add(&parts->items[part], problem, sections, i, division->first[part]);
-  }
-  return true;
+  return add_all(parts, division, problem, sections);
 }
 
 static neap_status split(struct parts *parts, const struct neap_problem *problem,

@@ -1,31 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Each slot holds one key, and a newer one takes the place of an older.  Keys have 128 bits, of
- * which the slot's number gives away some twenty: that two different states are taken for one
- * another within a million million look-ups has a chance of about 2^-68.
+ * Each slot holds one key, and a newer one takes the place of an older.  Sums of small values
+ * times fixed odd numbers differ most in their upper bits, which therefore choose the slot.
+ *
+ * Two states whose values differ by multiples of 2^k at most are taken for one another with a
+ * chance of 2^(k - 128), for multipliers drawn at random; values are below 2^60.
  */
 #include "search/refuted.h"
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 
-bool refuted_init(struct refuted *refuted, size_t slots) {
-  assert(slots > 0 && (slots & (slots - 1)) == 0);
-  refuted->keys = memory_array(slots, sizeof *refuted->keys);
-  refuted->mask = slots - 1;
+bool refuted_init(struct refuted *refuted, unsigned bits) {
+  assert(bits >= 1 && bits <= 40);
+  refuted->keys = memory_array((size_t)1 << bits, sizeof *refuted->keys);
+  refuted->shift = 128 - bits;
   return refuted->keys != NULL;
 }
 
 void refuted_clear(struct refuted *refuted) {
   free(refuted->keys);
   *refuted = (struct refuted){0};
-}
-
-void refuted_forget(struct refuted *refuted) {
-  memset(refuted->keys, 0, (refuted->mask + 1) * sizeof *refuted->keys);
 }
 
 /* The finaliser of SplitMix64 (Steele, Lea, Flood 2014). */
@@ -35,16 +32,16 @@ static uint64_t mix(uint64_t value) {
   return value ^ (value >> 31);
 }
 
-wide_half refuted_key(uint64_t item, uint64_t value) {
-  uint64_t high = mix(item * UINT64_C(0x9e3779b97f4a7c15) + value + 1);
-  uint64_t low = mix((value ^ high) + item * UINT64_C(0xd1342543de82ef95));
-  return (wide_half)high << 64 | low;
+wide_half refuted_multiplier(uint64_t member) {
+  uint64_t high = mix(member * UINT64_C(0x9e3779b97f4a7c15) + 1);
+  uint64_t low = mix(high + UINT64_C(0xd1342543de82ef95));
+  return (wide_half)high << 64 | low | 1;
 }
 
 bool refuted_has(const struct refuted *refuted, wide_half key) {
-  return refuted->keys[(size_t)key & refuted->mask] == key;
+  return refuted->keys[(size_t)(key >> refuted->shift)] == key;
 }
 
 void refuted_add(struct refuted *refuted, wide_half key) {
-  refuted->keys[(size_t)key & refuted->mask] = key;
+  refuted->keys[(size_t)(key >> refuted->shift)] = key;
 }

@@ -10,18 +10,18 @@
 
 struct refuted {
   wide_half *keys;
-  size_t mask;
+  unsigned shift; /* of a key, to the number of its slot */
 };
 
-/* `slots` is a power of two; false when memory is short. */
-bool refuted_init(struct refuted *refuted, size_t slots);
+/* 2^`bits` slots, 1 <= bits <= 40; false when memory is short. */
+bool refuted_init(struct refuted *refuted, unsigned bits);
 void refuted_clear(struct refuted *refuted);
 
-/* Forgets all states, for another capacity. */
-void refuted_forget(struct refuted *refuted);
-
-/* A state's key is the exclusive or of its members' keys. */
-wide_half refuted_key(uint64_t item, uint64_t value);
+/*
+ * What one member's value is multiplied by in the sum that is a state's key: odd, different for
+ * each, and otherwise as good as random.
+ */
+wide_half refuted_multiplier(uint64_t member);
 
 bool refuted_has(const struct refuted *refuted, wide_half key);
 void refuted_add(struct refuted *refuted, wide_half key);

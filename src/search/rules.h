@@ -12,11 +12,12 @@ struct rules {
   bool alone; /* a rectangle that is the last in all of its sections needs no alternative */
   bool components; /* what falls apart during the search is decided apart */
   bool refuted;    /* states refuted before are known again */
+  bool spanning; /* what failed on the floor of a valley that it spans fails up to its walls */
   bool twins;      /* equal rectangles are placed in one order only */
   bool weights;    /* sections that fail are preferred */
 };
 
 #define RULES_ALL \
-  (struct rules) { true, true, true, true, true }
+  (struct rules) { true, true, true, true, true, true }
 
 #endif
