@@ -18,20 +18,35 @@
 #include "search/ranking.h"
 #include "search/valley.h"
 
-/* Up to this many rectangles the global search goes first. */
+/* Up to this many rectangles the global search goes first, */
 #define SMALL 400
+/* and up to this many it takes turns where the other suits, too: its nodes cost more, the larger
+ * the part. */
+#define MEDIUM 2048
+
+/* How many failures the first restart may have, at least, and what each is allowed more. */
+#define CELLS_BASE 60
+#define VALLEY_BASE 50
+#define GROWTH 1.1
+
+/* How far merits are raised at random, of themselves; and offsets, of the capacity. */
+#define NOISE 0.1
+#define GUIDE_NOISE 0.003
 
 struct decider {
   const struct part *part;
-  struct cells *cells;   /* NULL where the part is too large */
-  struct valley *valley; /* NULL where it is not simple */
+  struct rules rules;
+  struct cells *cells;   /* made when first needed, as the valley is */
+  struct valley *valley;
   struct random random;
   double *merits;
   uint32_t *order, *rank;
   const neap_offset *offsets; /* of the last layout found */
+  neap_offset *guide;         /* offsets of the layout to be lowered, in units */
+  bool is_guided;
   neap_size capacity;         /* of the last restart */
   uint64_t restarts;          /* for that capacity */
-  uint64_t turns;             /* in all */
+  uint64_t cells_turns, valley_turns; /* in all */
   double growth;
 };
 
@@ -47,15 +62,14 @@ struct decider *decider_new(const struct part *part, struct rules rules, uint64_
   struct decider *decider = memory_array(1, sizeof *decider);
   if (!decider) return NULL;
   decider->part = part;
+  decider->rules = rules;
   decider->capacity = -1;
   decider->merits = memory_array(part->count, sizeof *decider->merits);
+  decider->guide = memory_array(part->count, sizeof *decider->guide);
   decider->order = memory_array(part->count, sizeof *decider->order);
   decider->rank = memory_array(part->count, sizeof *decider->rank);
-  bool made =
-      decider->merits && decider->order && decider->rank && random_init(&decider->random, seed);
-  if (made && part->is_simple) made = (decider->valley = valley_new(part)) != NULL;
-  if (made && cells_fits(part)) made = (decider->cells = cells_new(part, rules)) != NULL;
-  if (made) return decider;
+  if (decider->guide && decider->merits && decider->order && decider->rank && random_init(&decider->random, seed))
+    return decider;
   decider_free(decider);
   return NULL;
 }
@@ -65,6 +79,7 @@ void decider_free(struct decider *decider) {
   cells_free(decider->cells);
   valley_free(decider->valley);
   random_clear(&decider->random);
+  free(decider->guide);
   free(decider->merits);
   free(decider->order);
   free(decider->rank);
@@ -73,22 +88,51 @@ void decider_free(struct decider *decider) {
 
 /* Which search has the next turn. */
 static bool takes_cells(const struct decider *decider) {
-  if (!decider->cells || !decider->valley) return decider->cells != NULL;
-  if (decider->part->count <= SMALL) return decider->restarts % 8 != 7;
-  return decider->restarts >= 4 && decider->restarts % 2 == 1;
+  const struct part *part = decider->part;
+  if (!part->is_simple) return true;
+  if (part->count > MEDIUM || (part->count > SMALL && decider->restarts < 2)) return false;
+  return decider->restarts % 8 != 7;
 }
 
 static enum verdict run_cells(struct decider *decider, struct budget *budget) {
+  if (!decider->cells) decider->cells = cells_new(decider->part, decider->rules);
+  if (!decider->cells) return VERDICT_MEMORY;
   cells_start(decider->cells, decider->capacity, decider->rank);
   decider->offsets = cells_offsets(decider->cells);
-  return cells_run(decider->cells, (uint64_t)(250 * decider->growth), budget);
+  double count = (double)decider->part->count;
+  double base = CELLS_BASE > count * count / 2000 ? CELLS_BASE : count * count / 2000;
+  return cells_run(decider->cells, (uint64_t)(base * decider->growth), budget);
 }
 
 static enum verdict run_valley(struct decider *decider, struct budget *budget) {
-  uint64_t base = decider->part->count / 64 < 50 ? 50 : decider->part->count / 64;
+  if (!decider->valley) decider->valley = valley_new(decider->part);
+  if (!decider->valley) return VERDICT_MEMORY;
+  double base = (double)decider->part->count / 64;
+  if (base < VALLEY_BASE) base = VALLEY_BASE;
   valley_start(decider->valley, decider->capacity, decider->rank);
   decider->offsets = valley_offsets(decider->valley);
-  return valley_run(decider->valley, (uint64_t)((double)base * decider->growth), budget);
+  return valley_run(decider->valley, (uint64_t)(base * decider->growth), budget);
+}
+
+/* From the lowest to the highest in the layout to be lowered, with a little noise. */
+static void rank_as_guided(struct decider *decider) {
+  double most = GUIDE_NOISE * (double)decider->capacity;
+  for (uint32_t i = 0; i < decider->part->count; i++) {
+    double noise = (double)random_below(&decider->random, 1u << 20) / (1u << 20);
+    decider->merits[i] = -(double)decider->guide[i] - most * noise;
+  }
+  ranking_by_merits(decider->part->count, decider->merits, decider->order, decider->rank);
+}
+
+/* The next of the orders to try rectangles in: each as it is at first, then at random. */
+static void rank(struct decider *decider, uint64_t turn) {
+  if (decider->is_guided && turn % 2 == 1) {
+    rank_as_guided(decider);
+    return;
+  }
+  double noise = turn < ranking_count() ? 0 : NOISE;
+  ranking_fill(ranking_at(turn % ranking_count()), decider->part, noise, &decider->random,
+               decider->merits, decider->order, decider->rank);
 }
 
 enum verdict decider_restart(struct decider *decider, neap_size capacity,
@@ -98,15 +142,18 @@ enum verdict decider_restart(struct decider *decider, neap_size capacity,
     decider->restarts = 0;
     decider->growth = 1;
   }
-  double noise = decider->restarts < ranking_count() ? 0 : 0.3;
-  ranking_fill(ranking_at(decider->turns % ranking_count()), decider->part, noise,
-               &decider->random, decider->merits, decider->order, decider->rank);
-  enum verdict verdict =
-      takes_cells(decider) ? run_cells(decider, budget) : run_valley(decider, budget);
+  bool global = takes_cells(decider);
+  rank(decider, global ? decider->cells_turns++ : decider->valley_turns++);
+  enum verdict verdict = global ? run_cells(decider, budget) : run_valley(decider, budget);
   decider->restarts++;
-  decider->turns++;
-  decider->growth *= 1.1;
+  decider->growth *= GROWTH;
   return verdict;
+}
+
+void decider_guide(struct decider *decider, const neap_offset *offsets) {
+  for (uint32_t i = 0; i < decider->part->count; i++)
+    decider->guide[i] = offsets[decider->part->buffer[i]] / decider->part->unit;
+  decider->is_guided = true;
 }
 
 const neap_offset *decider_offsets(const struct decider *decider) { return decider->offsets; }

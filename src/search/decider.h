@@ -23,6 +23,9 @@ void decider_free(struct decider *decider);
  */
 bool decider_suits(const struct part *part);
 
+/* The layout to be lowered, by buffer: some restarts try to build what is like it. */
+void decider_guide(struct decider *decider, const neap_offset *offsets);
+
 /*
  * One more restart, for a capacity in units.  Restarts for one capacity get longer and longer;
  * another capacity begins with short ones again, but what was learnt about the part stays.

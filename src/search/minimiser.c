@@ -20,7 +20,11 @@
 #include "search/decider.h"
 
 /* Restarts for a capacity before another is tried, at first. */
-#define PATIENCE 24
+#define PATIENCE 16
+/* How many more in each further round of targets: about twice the work. */
+#define MORE_PATIENCE 8
+/* How many more for the goal, which so gets about as much work as all other targets together. */
+#define GOAL_PATIENCE 24
 
 /* How a part stands; all in its units. */
 struct standing {
@@ -164,7 +168,7 @@ static void aim(struct minimiser *minimiser, size_t p) {
   if (standing->target > below) return;
   standing->target = goal;
   standing->passed = NEAP_UNPLACED;
-  standing->patience *= 2;
+  standing->patience += MORE_PATIENCE;
 }
 
 /* ---------------------------------------------------------------- one step */
@@ -181,6 +185,16 @@ static void take_layout(struct minimiser *minimiser, size_t p) {
   }
 }
 
+/*
+ * How many restarts a target is worth.  The lowest one is often the easiest to reach, as nothing
+ * may be given up for it, and wrong turns show at once.
+ */
+static uint64_t patience_for(const struct minimiser *minimiser, size_t p) {
+  const struct standing *standing = &minimiser->standings[p];
+  bool further = standing->patience > PATIENCE && standing->target == goal_of(minimiser, p);
+  return standing->patience + (further ? GOAL_PATIENCE : 0);
+}
+
 static neap_status learn(struct minimiser *minimiser, size_t p, enum verdict verdict,
                          neap_error *error) {
   struct standing *standing = &minimiser->standings[p];
@@ -191,6 +205,7 @@ static neap_status learn(struct minimiser *minimiser, size_t p, enum verdict ver
     return NEAP_NO_PLAN;
   case VERDICT_FOUND:
     take_layout(minimiser, p);
+    decider_guide(standing->decider, minimiser->offsets);
     break;
   case VERDICT_REFUTED:
     standing->passed = standing->target;
@@ -198,7 +213,7 @@ static neap_status learn(struct minimiser *minimiser, size_t p, enum verdict ver
     raise_lower_bound(minimiser);
     break;
   case VERDICT_OPEN:
-    if (++standing->tries < standing->patience) return NEAP_OK;
+    if (++standing->tries < patience_for(minimiser, p)) return NEAP_OK;
     standing->passed = standing->target;
     break;
   }

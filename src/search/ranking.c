@@ -29,6 +29,14 @@ static int by_merit(const void *left, const void *right, void *context) {
   return a < b ? -1 : a > b;
 }
 
+void ranking_by_merits(size_t count, double *merits, uint32_t *order, uint32_t *rank) {
+  for (uint32_t i = 0; i < count; i++)
+    order[i] = i;
+  qsort_r(order, count, sizeof *order, by_merit, merits);
+  for (uint32_t r = 0; r < count; r++)
+    rank[order[r]] = r;
+}
+
 void ranking_fill(const struct ranking *ranking, const struct part *part, double noise,
                   struct random *random, double *merits, uint32_t *order, uint32_t *rank) {
   for (uint32_t i = 0; i < part->count; i++) {
@@ -36,9 +44,6 @@ void ranking_fill(const struct ranking *ranking, const struct part *part, double
     double merit = ranking->merit((double)(hull.end - hull.first), (double)part->size[i]);
     if (noise > 0) merit *= 1 + noise * (double)random_below(random, 1u << 20) / (1u << 20);
     merits[i] = merit;
-    order[i] = i;
   }
-  qsort_r(order, part->count, sizeof *order, by_merit, merits);
-  for (uint32_t r = 0; r < part->count; r++)
-    rank[order[r]] = r;
+  ranking_by_merits(part->count, merits, order, rank);
 }

@@ -23,4 +23,7 @@ const struct ranking *ranking_at(size_t index);
 void ranking_fill(const struct ranking *ranking, const struct part *part, double noise,
                   struct random *random, double *merits, uint32_t *order, uint32_t *rank);
 
+/* Ranks by merits given, the largest first. */
+void ranking_by_merits(size_t count, double *merits, uint32_t *order, uint32_t *rank);
+
 #endif
