@@ -99,7 +99,7 @@ static enum verdict run_cells(struct decider *decider, struct budget *budget) {
   if (!decider->cells) return VERDICT_MEMORY;
   cells_start(decider->cells, decider->capacity, decider->rank);
   decider->offsets = cells_offsets(decider->cells);
-  double count = (double)decider->part->count;
+  double count = (double)decider->part->count / 16;
   double base = CELLS_BASE > count * count / 2000 ? CELLS_BASE : count * count / 2000;
   return cells_run(decider->cells, (uint64_t)(base * decider->growth), budget);
 }
@@ -107,7 +107,7 @@ static enum verdict run_cells(struct decider *decider, struct budget *budget) {
 static enum verdict run_valley(struct decider *decider, struct budget *budget) {
   if (!decider->valley) decider->valley = valley_new(decider->part);
   if (!decider->valley) return VERDICT_MEMORY;
-  double base = (double)decider->part->count / 64;
+  double base = (double)decider->part->count / 16;
   if (base < VALLEY_BASE) base = VALLEY_BASE;
   valley_start(decider->valley, decider->capacity, decider->rank);
   decider->offsets = valley_offsets(decider->valley);
@@ -126,13 +126,16 @@ static void rank_as_guided(struct decider *decider) {
 
 /* The next of the orders to try rectangles in: each as it is at first, then at random. */
 static void rank(struct decider *decider, uint64_t turn) {
-  if (decider->is_guided && turn % 2 == 1) {
+  if (decider->is_guided && turn % 4 == 3) {
     rank_as_guided(decider);
     return;
   }
-  double noise = turn < ranking_count() ? 0 : NOISE;
-  ranking_fill(ranking_at(turn % ranking_count()), decider->part, noise, &decider->random,
-               decider->merits, decider->order, decider->rank);
+  /* Long lives first is best so often that it has every other turn. */
+  uint64_t others = ranking_count() - 1;
+  size_t which = turn % 2 == 0 ? 0 : (size_t)(1 + turn / 2 % others);
+  double noise = turn == 0 || (turn % 2 == 1 && turn / 2 < others) ? 0 : NOISE;
+  ranking_fill(ranking_at(which), decider->part, noise, &decider->random, decider->merits,
+               decider->order, decider->rank);
 }
 
 enum verdict decider_restart(struct decider *decider, neap_size capacity,

@@ -13,8 +13,8 @@ static double by_long_area(double duration, double size) { return duration * dur
 
 static const struct ranking rankings[] = {
     {"duration", by_duration},
-    {"area", by_area},
     {"size", by_size},
+    {"area", by_area},
     {"long-area", by_long_area},
 };
 
