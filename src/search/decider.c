@@ -125,14 +125,15 @@ static void rank_as_guided(struct decider *decider) {
 }
 
 /* The next of the orders to try rectangles in: each as it is at first, then at random. */
-static void rank(struct decider *decider, uint64_t turn) {
+static void rank(struct decider *decider, bool global, uint64_t turn) {
   if (decider->is_guided && turn % 4 == 3) {
     rank_as_guided(decider);
     return;
   }
-  /* Long lives first is best so often that it has every other turn. */
+  /* Long lives first is best so often that it has every other turn; then come large areas, in
+   * the valley search large sizes. */
   uint64_t others = ranking_count() - 1;
-  size_t which = turn % 2 == 0 ? 0 : (size_t)(1 + turn / 2 % others);
+  size_t which = turn % 2 == 0 ? 0 : (size_t)(1 + (turn / 2 + (global ? 0 : 1)) % others);
   double noise = turn == 0 || (turn % 2 == 1 && turn / 2 < others) ? 0 : NOISE;
   ranking_fill(ranking_at(which), decider->part, noise, &decider->random, decider->merits,
                decider->order, decider->rank);
@@ -146,7 +147,7 @@ enum verdict decider_restart(struct decider *decider, neap_size capacity,
     decider->growth = 1;
   }
   bool global = takes_cells(decider);
-  rank(decider, global ? decider->cells_turns++ : decider->valley_turns++);
+  rank(decider, global, global ? decider->cells_turns++ : decider->valley_turns++);
   enum verdict verdict = global ? run_cells(decider, budget) : run_valley(decider, budget);
   decider->restarts++;
   decider->growth *= GROWTH;

@@ -13,8 +13,8 @@ static double by_long_area(double duration, double size) { return duration * dur
 
 static const struct ranking rankings[] = {
     {"duration", by_duration},
-    {"size", by_size},
     {"area", by_area},
+    {"size", by_size},
     {"long-area", by_long_area},
 };
 
