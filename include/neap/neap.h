@@ -251,7 +251,8 @@ typedef enum neap_option_kind {
   NEAP_OPTION_SECONDS, /* a decimal fraction, low .. high, to a millionth */
   NEAP_OPTION_RATIO,   /* the same */
   NEAP_OPTION_CHOICE,  /* a name from `choices` */
-  NEAP_OPTION_ORDER    /* an order such as "size" or "overlap,-size*duration" */
+  NEAP_OPTION_ORDER,   /* an order such as "size" or "overlap,-size*duration" */
+  NEAP_OPTION_SWITCH   /* "yes" or "no"; on the command line the option's name alone is "yes" */
 } neap_option_kind;
 
 #define NEAP_CHOICES_MAX 64
@@ -260,10 +261,11 @@ typedef enum neap_option_kind {
 typedef struct neap_option_info {
   const char *name;
   neap_option_kind kind;
-  const char *argument; /* what stands for the value in help, such as "N" */
+  const char *argument; /* what stands for the value in help, such as "N"; NULL of a switch */
   const char *initial;  /* the default, as text; "" is: not set */
   int64_t low, high;    /* of numbers */
   const char *help;
+  bool is_advanced; /* for research: left out of help unless all is asked for */
   size_t choice_count;                     /* of choices: ... */
   const char *choices[NEAP_CHOICES_MAX];   /* their names */
   const char *summaries[NEAP_CHOICES_MAX]; /* and what each is */
@@ -417,8 +419,9 @@ typedef struct neap_planner neap_planner;
 
 /* How far a run is.  `peak` is NEAP_UNPLACED before there is a plan. */
 typedef struct neap_progress {
-  uint64_t ticks;  /* buffers placed so far: the unit of work */
-  uint64_t rounds; /* layouts finished so far */
+  uint64_t ticks;    /* buffers placed so far: the unit of work, and of a search its nodes */
+  uint64_t rounds;   /* layouts finished so far */
+  uint64_t restarts; /* of the exact search so far */
   neap_size bound, lower_bound, peak;
   double seconds;
 } neap_progress;

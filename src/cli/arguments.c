@@ -134,7 +134,7 @@ static int check(const struct parser *parser, struct arguments *arguments, int a
   messages_init(arguments->quiet     ? MESSAGES_QUIET
                 : arguments->verbose ? MESSAGES_VERBOSE
                                      : MESSAGES_NORMAL);
-  if (arguments->help) return 0;
+  if (arguments->help || arguments->help_all) return 0;
   int code = read_operand(parser->command, arguments, argc, argv);
   return code != 0 ? code : check_required(parser, arguments);
 }

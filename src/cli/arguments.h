@@ -19,7 +19,7 @@ struct arguments {
   int64_t align, capacity;
   struct address base;
   bool csv, json, manual, replan, retime;
-  bool help, quiet, verbose;
+  bool help, help_all, quiet, verbose;
   neap_options *planning;
 };
 

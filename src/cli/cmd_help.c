@@ -28,7 +28,7 @@ static int run(const struct arguments *arguments) {
   }
   const struct command *command = command_find(arguments->operand);
   if (!command) return EXIT_USAGE;
-  help_command(stdout, command);
+  help_command(stdout, command, arguments->help_all);
   return EXIT_DONE;
 }
 

@@ -38,10 +38,11 @@ static void print_option(FILE *stream, const struct option_view *view) {
   if (!view->row) print_choices(stream, &view->planning);
 }
 
-static void print_options(FILE *stream, const struct command *command) {
+static void print_options(FILE *stream, const struct command *command, bool all) {
   struct option_view views[OPTIONS_MAX];
   size_t count = options_list(command, views);
   for (size_t i = 0; i < count; i++) {
+    if (views[i].planning.is_advanced && !all) continue;
     if (i == 0 || views[i].group != views[i - 1].group)
       fprintf(stream, "\n%s:\n", option_group_title(views[i].group));
     print_option(stream, &views[i]);
@@ -56,12 +57,12 @@ static void print_examples(FILE *stream, const struct command *command) {
   }
 }
 
-void help_command(FILE *stream, const struct command *command) {
+void help_command(FILE *stream, const struct command *command, bool all) {
   int used = fprintf(stream, "Usage: neap %s ", command->name);
   wrap(stream, command->usage, used, used);
   fputc('\n', stream);
   wrap(stream, command->description, 0, 0);
-  print_options(stream, command);
+  print_options(stream, command, all);
   print_examples(stream, command);
 }
 

@@ -8,6 +8,6 @@
 #include "cli/commands.h"
 
 void help_program(FILE *stream);
-void help_command(FILE *stream, const struct command *command);
+void help_command(FILE *stream, const struct command *command, bool all);
 
 #endif

@@ -17,6 +17,8 @@
 static const struct option_row common_rows[] = {
     {"help", 'h', OPTION_FLAG, FIELD(help), NULL, 0, false,
      "say what the command does and takes, and stop"},
+    {"help-all", '\0', OPTION_FLAG, FIELD(help_all), NULL, 0, false,
+     "the same, with the switches that are for research"},
     {"quiet", 'q', OPTION_FLAG, FIELD(quiet), NULL, 0, false,
      "no messages but errors, and no summary of a plan"},
     {"verbose", 'v', OPTION_FLAG, FIELD(verbose), NULL, 0, false,
@@ -103,7 +105,8 @@ static void add_formats(char text[OPTION_REMARK_SIZE], const struct option_row *
 /* The library's options are described by their own kinds. */
 static void add_planning(char text[OPTION_REMARK_SIZE], const neap_option_info *info) {
   char part[64];
-  if (info->kind != NEAP_OPTION_CHOICE && info->kind != NEAP_OPTION_ORDER)
+  if (info->kind != NEAP_OPTION_CHOICE && info->kind != NEAP_OPTION_ORDER &&
+      info->kind != NEAP_OPTION_SWITCH)
     add_limits(text, info->low, info->high);
   if (!*info->initial) return;
   snprintf(part, sizeof part, "default %s", info->initial);
@@ -229,7 +232,7 @@ static const char *nearest_choice(const neap_option_info *info, const char *valu
 static int set_planning(const neap_option_info *info, const char *value,
                         neap_options *options) {
   neap_error error;
-  neap_status status = neap_options_set(options, info->name, value, &error);
+  neap_status status = neap_options_set(options, info->name, value ? value : "yes", &error);
   if (status == NEAP_OK) return 0;
   const char *nearest = nearest_choice(info, value);
   if (status != NEAP_ERROR_ARGUMENT || !nearest) return message_error(&error);

@@ -32,6 +32,11 @@ void budget_cancel(struct budget *budget) {
   atomic_store_explicit(&budget->cancelled, true, memory_order_relaxed);
 }
 
+void budget_limit_ticks(struct budget *budget, uint64_t max_ticks) {
+  budget->max_ticks = max_ticks;
+  plan_look(budget);
+}
+
 static enum budget_end find_end(struct budget *budget) {
   if (budget->end != BUDGET_LEFT) return budget->end;
   if (atomic_load_explicit(&budget->cancelled, memory_order_relaxed)) return BUDGET_CANCELLED;

@@ -19,6 +19,7 @@ enum budget_end {
 
 struct budget {
   uint64_t ticks, max_ticks;
+  uint64_t restarts;        /* of searches within the run: for progress alone */
   uint64_t next_look;       /* at how many ticks to look at the clock again */
   double started, deadline; /* seconds on the monotonic clock */
   enum budget_end end;      /* once not BUDGET_LEFT it stays */
@@ -34,6 +35,9 @@ double budget_seconds(const struct budget *budget);
 
 /* Safe from any thread or signal handler. */
 void budget_cancel(struct budget *budget);
+
+/* Sets the most ticks anew; more than have been spent. */
+void budget_limit_ticks(struct budget *budget, uint64_t max_ticks);
 
 /* Looks at the limits now. */
 bool budget_look(struct budget *budget);

@@ -11,6 +11,12 @@
 #include "engine/engine.h"
 
 /*
+ * Where neither time nor work is limited, the search ends after this many ticks: some seconds
+ * for most problems, and the same result on every machine.
+ */
+#define USUAL_TICKS UINT64_C(5000000)
+
+/*
  * What is run, one after the other.  Orders and rounds are few: what these leave, the search
  * does better.
  */
@@ -49,6 +55,9 @@ static neap_status start_stage(struct auto_state *chain, neap_error *error) {
   chain->options = *chain->task->options;
   if (rounds > 0 && rounds < chain->options.value[OPTION_MAX_ROUNDS])
     chain->options.value[OPTION_MAX_ROUNDS] = rounds;
+  if (chain->stage + 1 == STAGE_COUNT && chain->options.value[OPTION_TIME_LIMIT] == 0 &&
+      chain->options.value[OPTION_MAX_TICKS] == 0)
+    budget_limit_ticks(chain->task->budget, chain->task->budget->ticks + USUAL_TICKS);
   chain->stage_task = *chain->task;
   chain->stage_task.options = &chain->options;
   if (chain->best_peak != NEAP_UNPLACED) chain->stage_task.incumbent = chain->best;

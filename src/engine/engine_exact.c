@@ -9,14 +9,14 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "engine/engine.h"
-#include "search/minimiser.h"
+#include "search/race.h"
 
 struct exact_state {
   const struct task *task;
   struct neap_options sort_options;
   struct task sort_task; /* for a first layout, where none was given */
   void *sort;
-  struct minimiser *minimiser; /* once there is a first layout */
+  struct race *race; /* once there is a first layout */
   neap_size peak;              /* of the best one */
 };
 
@@ -24,8 +24,22 @@ static void release(void *state) {
   struct exact_state *exact = state;
   if (!exact) return;
   if (exact->sort) engine_sort.free(exact->sort);
-  minimiser_free(exact->minimiser);
+  race_free(exact->race);
   free(exact);
+}
+
+static struct rules rules_of(const struct neap_options *options) {
+  return (struct rules){.alone = !options->value[OPTION_NO_ALONE],
+                        .components = !options->value[OPTION_NO_COMPONENTS],
+                        .refuted = !options->value[OPTION_NO_REFUTED],
+                        .spanning = !options->value[OPTION_NO_SPANNING],
+                        .twins = !options->value[OPTION_NO_TWINS],
+                        .weights = !options->value[OPTION_NO_WEIGHTS]};
+}
+
+/* Where ticks bound the work the result shall be the same each time. */
+static size_t threads_of(const struct neap_options *options) {
+  return options->value[OPTION_MAX_TICKS] > 0 ? 1 : (size_t)options->value[OPTION_THREADS];
 }
 
 static neap_status begin_search(struct exact_state *exact, const neap_offset *incumbent,
@@ -35,11 +49,11 @@ static neap_status begin_search(struct exact_state *exact, const neap_offset *in
                                   .incumbent = incumbent,
                                   .lower_bound = task->bound.lower_bound,
                                   .capacity = task->options->value[OPTION_CAPACITY],
-                                  .rules = RULES_ALL,
+                                  .rules = rules_of(task->options),
                                   .seed = (uint64_t)task->options->value[OPTION_SEED],
                                   .budget = task->budget};
-  neap_status status = minimiser_new(&exact->minimiser, &search, error);
-  if (status == NEAP_OK) exact->peak = minimiser_peak(exact->minimiser);
+  neap_status status = race_new(&exact->race, &search, threads_of(task->options), error);
+  if (status == NEAP_OK) exact->peak = race_peak(exact->race);
   return status;
 }
 
@@ -76,18 +90,18 @@ static neap_status sort_step(struct exact_state *exact, struct step *step, neap_
 static neap_stop_reason reason_to_stop(const struct exact_state *exact) {
   neap_size capacity = exact->task->options->value[OPTION_CAPACITY];
   if (exact->peak <= exact->task->bound.bytes) return NEAP_STOP_BOUND;
-  if (exact->peak <= minimiser_lower_bound(exact->minimiser)) return NEAP_STOP_PROVEN;
-  if (capacity >= 0 && minimiser_lower_bound(exact->minimiser) > capacity)
+  if (exact->peak <= race_lower_bound(exact->race)) return NEAP_STOP_PROVEN;
+  if (capacity >= 0 && race_lower_bound(exact->race) > capacity)
     return NEAP_STOP_PROVEN;
   return capacity >= 0 && exact->peak <= capacity ? NEAP_STOP_CAPACITY : NEAP_STOP_COMPLETE;
 }
 
 static neap_status step(void *state, struct step *step, neap_error *error) {
   struct exact_state *exact = state;
-  if (!exact->minimiser) return sort_step(exact, step, error);
-  neap_status status = minimiser_step(exact->minimiser, &step->stop, error);
+  if (!exact->race) return sort_step(exact, step, error);
+  neap_status status = race_step(exact->race, &step->stop, error);
   if (status != NEAP_OK) return status;
-  neap_size peak = minimiser_peak(exact->minimiser);
+  neap_size peak = race_peak(exact->race);
   step->has_round = step->round.improved = peak < exact->peak;
   step->round.peak = exact->peak = peak;
   if (step->stop) step->reason = reason_to_stop(exact);
@@ -96,12 +110,12 @@ static neap_status step(void *state, struct step *step, neap_error *error) {
 
 static const neap_offset *best(const void *state) {
   const struct exact_state *exact = state;
-  return exact->minimiser ? minimiser_offsets(exact->minimiser) : NULL;
+  return exact->race ? race_offsets(exact->race) : NULL;
 }
 
 static neap_size lower_bound(const void *state) {
   const struct exact_state *exact = state;
-  return exact->minimiser ? minimiser_lower_bound(exact->minimiser)
+  return exact->race ? race_lower_bound(exact->race)
                           : exact->task->bound.lower_bound;
 }
 

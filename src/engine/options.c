@@ -57,10 +57,15 @@ struct option_row {
 
 #define MANY INT64_C(1000000000)
 
+/* A rule of the exact search that can be switched off. */
+#define SWITCH(name, help) {name, NEAP_OPTION_SWITCH, NULL, "", 0, 0, NULL, help}
+
 static const struct option_row rows[OPTION_COUNT] = {
     {"capacity", NEAP_OPTION_BYTES, "BYTES", "", 0, NEAP_MAX, NULL,
      "the arena's size: a plan that needs more is no plan"},
-    {"engine", NEAP_OPTION_CHOICE, "NAME", "tune", 0, 0, engine_choice, "what plans"},
+    {"engine", NEAP_OPTION_CHOICE, "NAME", "auto", 0, 0, engine_choice,
+     "what plans; without --time-limit and --max-ticks, auto ends after five million ticks and "
+     "exact when nothing is left to prove"},
     {"group-overlap", NEAP_OPTION_RATIO, "R", "0.5", 0, 1, NULL,
      "how much of the shorter life a buffer must share with a group's first one to join it"},
     {"group-size", NEAP_OPTION_INTEGER, "N", "12", 1, 4096, NULL, "buffers in a group at most"},
@@ -70,6 +75,12 @@ static const struct option_row rows[OPTION_COUNT] = {
      "rounds of the tuner at most; the first is the sorted layout"},
     {"max-ticks", NEAP_OPTION_INTEGER, "N", "", 1, NEAP_MAX, NULL,
      "stop after this much work: placing one buffer is one tick"},
+    SWITCH("no-alone", "exact: try other rectangles even where one was the last in its sections"),
+    SWITCH("no-components", "exact: decide what falls apart during the search together"),
+    SWITCH("no-refuted", "exact: keep no table of refuted states"),
+    SWITCH("no-spanning", "exact: learn nothing from what failed on a floor that it spans"),
+    SWITCH("no-twins", "exact: tell equal rectangles apart"),
+    SWITCH("no-weights", "exact: do not prefer sections that fail"),
     {"order", NEAP_OPTION_ORDER, "SPEC", "", 0, 0, NULL,
      "what buffers are sorted by, largest first: duration, size, overlap, combined by + * /, "
      "by "
@@ -79,6 +90,9 @@ static const struct option_row rows[OPTION_COUNT] = {
     {"rearrange", NEAP_OPTION_CHOICE, "WAY", "auto", 0, 0, rearrange_choice,
      "how a group's next order is found"},
     {"seed", NEAP_OPTION_INTEGER, "N", "1", 0, NEAP_MAX, NULL, "of the random numbers"},
+    {"threads", NEAP_OPTION_INTEGER, "N", "1", 1, 256, NULL,
+     "searches that the exact engine races, each with a seed of its own; with --max-ticks it is "
+     "always one, so that the result is the same each time"},
     {"time-limit", NEAP_OPTION_SECONDS, "SECONDS", "", 0, 1000000, NULL,
      "stop after this time, with the best plan so far"},
 };
@@ -92,7 +106,8 @@ bool neap_option_at(size_t index, neap_option_info *info) {
                              .initial = row->initial,
                              .low = row->low,
                              .high = row->high,
-                             .help = row->help};
+                             .help = row->help,
+                             .is_advanced = row->kind == NEAP_OPTION_SWITCH};
   while (row->choice && info->choice_count < NEAP_CHOICES_MAX &&
          row->choice(info->choice_count, &info->choices[info->choice_count],
                      &info->summaries[info->choice_count]))
@@ -213,6 +228,11 @@ static neap_status read_value(struct neap_options *options, enum option option,
     if (status != NEAP_OK) return status;
     break;
   }
+  case NEAP_OPTION_SWITCH:
+    if (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)
+      return refuse(row, value, "yes or no", error);
+    read = value[0] == 'y';
+    break;
   case NEAP_OPTION_ORDER:
     return read_order(options, row, value, error);
   }

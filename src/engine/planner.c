@@ -87,6 +87,7 @@ static void watch(void *user) {
   planner->next_progress = planner->budget.ticks + PROGRESS_EVERY;
   neap_progress progress = {.ticks = planner->budget.ticks,
                             .rounds = planner->round_count,
+                            .restarts = planner->budget.restarts,
                             .bound = planner->task.bound.bytes,
                             .lower_bound = proven_lower_bound(planner),
                             .peak = planner->best_peak,

@@ -47,7 +47,7 @@ struct decider {
   neap_size capacity;         /* of the last restart */
   uint64_t restarts;          /* for that capacity */
   uint64_t cells_turns, valley_turns; /* in all */
-  double growth;
+  double base, growth; /* of what a restart is allowed */
 };
 
 /*
@@ -58,17 +58,21 @@ bool decider_suits(const struct part *part) {
   return part->extent < NEAP_MAX / 16 && (part->is_simple || cells_fits(part));
 }
 
-struct decider *decider_new(const struct part *part, struct rules rules, uint64_t seed) {
+struct decider *decider_new(const struct part *part, struct rules rules, uint64_t seed,
+                            uint64_t variant) {
   struct decider *decider = memory_array(1, sizeof *decider);
   if (!decider) return NULL;
   decider->part = part;
   decider->rules = rules;
+  /* Others begin with noise, each with another order. */
+  if (variant > 0) decider->cells_turns = decider->valley_turns = 8 * ranking_count() + variant;
+  decider->base = variant % 2 == 0 ? 1 : 8;
   decider->capacity = -1;
   decider->merits = memory_array(part->count, sizeof *decider->merits);
   decider->guide = memory_array(part->count, sizeof *decider->guide);
   decider->order = memory_array(part->count, sizeof *decider->order);
   decider->rank = memory_array(part->count, sizeof *decider->rank);
-  if (decider->guide && decider->merits && decider->order && decider->rank && random_init(&decider->random, seed))
+  if (decider->guide && decider->merits && decider->order && decider->rank && random_init(&decider->random, seed + variant * UINT64_C(0x9e3779b97f4a7c15)))
     return decider;
   decider_free(decider);
   return NULL;
@@ -144,7 +148,7 @@ enum verdict decider_restart(struct decider *decider, neap_size capacity,
   if (capacity != decider->capacity) {
     decider->capacity = capacity;
     decider->restarts = 0;
-    decider->growth = 1;
+    decider->growth = decider->base;
   }
   bool global = takes_cells(decider);
   rank(decider, global, global ? decider->cells_turns++ : decider->valley_turns++);

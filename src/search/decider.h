@@ -13,8 +13,12 @@
 
 struct decider;
 
-/* `part` outlives it.  NULL when memory is short. */
-struct decider *decider_new(const struct part *part, struct rules rules, uint64_t seed);
+/*
+ * `part` outlives it.  Deciders of different variants go different ways from the beginning.
+ * NULL when memory is short.
+ */
+struct decider *decider_new(const struct part *part, struct rules rules, uint64_t seed,
+                            uint64_t variant);
 void decider_free(struct decider *decider);
 
 /*

@@ -6,7 +6,7 @@
  * For a part, the capacity tried first is the lowest that could be: on real networks that
  * succeeds nearly always at once.  If a few restarts leave it open, capacities between it and
  * the best layout are tried by halving, which lowers the best layout; where the halving ends,
- * all begins again with twice the patience. Every layout found lowers the upper end, every
+ * all begins again with more patience. Every layout found lowers the upper end, every
  * capacity refuted raises the lower end, and when they meet the part is done.
  */
 #include "search/minimiser.h"
@@ -32,7 +32,7 @@ struct standing {
   neap_size lower, upper;  /* the optimum lies in [lower, upper]; upper is reached */
   neap_size target;        /* the capacity being tried */
   /*
-   * The largest capacity left open or refuted since patience was last doubled; NEAP_UNPLACED at
+   * The largest capacity left open or refuted since patience was last raised; NEAP_UNPLACED at
    * first.
    */
   neap_size passed;
@@ -50,22 +50,28 @@ struct minimiser {
 
 /* ---------------------------------------------------------------- making */
 
-static neap_size peak_of(const struct minimiser *minimiser, size_t p) {
+static neap_size peak_of(const struct minimiser *minimiser, size_t p,
+                         const neap_offset *offsets) {
   const struct part *part = &minimiser->parts.items[p];
   neap_size peak = 0;
   for (size_t i = 0; i < part->count; i++) {
-    neap_offset end = minimiser->offsets[part->buffer[i]] + part->size[i] * part->unit;
+    neap_offset end = offsets[part->buffer[i]] + part->size[i] * part->unit;
     if (end > peak) peak = end;
   }
   return peak;
 }
 
+/* The same in units; a layout from elsewhere may lie at offsets that are no multiples of them. */
+static neap_size units_of(const struct minimiser *minimiser, size_t p,
+                          const neap_offset *offsets) {
+  neap_size peak = peak_of(minimiser, p, offsets), unit = minimiser->parts.items[p].unit;
+  return peak / unit + (peak % unit != 0);
+}
+
 static void init_standing(struct minimiser *minimiser, size_t p) {
   const struct part *part = &minimiser->parts.items[p];
   struct standing *standing = &minimiser->standings[p];
-  neap_size peak = peak_of(minimiser, p);
-  /* An incumbent may lie at offsets that are no multiples of the unit. */
-  standing->upper = peak / part->unit + (peak % part->unit != 0);
+  standing->upper = units_of(minimiser, p, minimiser->offsets);
   standing->lower = part->lower_bound;
   standing->passed = NEAP_UNPLACED;
   standing->patience = PATIENCE;
@@ -228,15 +234,41 @@ neap_status minimiser_step(struct minimiser *minimiser, bool *done, neap_error *
   struct standing *standing = &minimiser->standings[p];
   if (!standing->decider) {
     standing->decider =
-        decider_new(&minimiser->parts.items[p], minimiser->task.rules, minimiser->task.seed);
+        decider_new(&minimiser->parts.items[p], minimiser->task.rules, minimiser->task.seed,
+                    minimiser->task.variant);
     if (!standing->decider) return error_memory(error);
     aim(minimiser, p);
   }
   enum verdict verdict =
       decider_restart(standing->decider, standing->target, minimiser->task.budget);
+  minimiser->task.budget->restarts++;
   neap_status status = learn(minimiser, p, verdict, error);
   *done = status == NEAP_OK && highest_part(minimiser) == SIZE_MAX;
   return status;
+}
+
+/* ---------------------------------------------------------------- with others */
+
+static void adopt_part(struct minimiser *minimiser, size_t p, const neap_offset *offsets) {
+  const struct part *part = &minimiser->parts.items[p];
+  struct standing *standing = &minimiser->standings[p];
+  neap_size upper = units_of(minimiser, p, offsets);
+  if (upper >= standing->upper) return;
+  standing->upper = upper;
+  for (size_t i = 0; i < part->count; i++)
+    minimiser->offsets[part->buffer[i]] = offsets[part->buffer[i]];
+  if (!standing->decider) return;
+  decider_guide(standing->decider, minimiser->offsets);
+  if (standing->target >= upper) aim(minimiser, p);
+}
+
+void minimiser_adopt(struct minimiser *minimiser, const neap_offset *offsets) {
+  for (size_t p = 0; p < minimiser->parts.count; p++)
+    adopt_part(minimiser, p, offsets);
+}
+
+void minimiser_raise(struct minimiser *minimiser, neap_size lower_bound) {
+  if (lower_bound > minimiser->lower_bound) minimiser->lower_bound = lower_bound;
 }
 
 /* ---------------------------------------------------------------- asking */
@@ -248,7 +280,7 @@ const neap_offset *minimiser_offsets(const struct minimiser *minimiser) {
 neap_size minimiser_peak(const struct minimiser *minimiser) {
   neap_size peak = 0;
   for (size_t p = 0; p < minimiser->parts.count; p++) {
-    neap_size part = peak_of(minimiser, p);
+    neap_size part = peak_of(minimiser, p, minimiser->offsets);
     if (part > peak) peak = part;
   }
   return peak;

@@ -16,6 +16,7 @@ struct minimiser_task {
   neap_size capacity;           /* a layout within it is enough; -1: the lowest there is */
   struct rules rules;
   uint64_t seed;
+  uint64_t variant; /* searches of different variants go different ways from the beginning */
   struct budget *budget; /* outlives the minimiser, as the problem does */
 };
 
@@ -28,6 +29,12 @@ void minimiser_free(struct minimiser *minimiser);
  * the budget is spent.
  */
 neap_status minimiser_step(struct minimiser *minimiser, bool *done, neap_error *error);
+
+/* Takes a sound layout from elsewhere, for those parts in which it is better. */
+void minimiser_adopt(struct minimiser *minimiser, const neap_offset *offsets);
+
+/* Takes a lower bound proven elsewhere. */
+void minimiser_raise(struct minimiser *minimiser, neap_size lower_bound);
 
 const neap_offset *minimiser_offsets(const struct minimiser *minimiser);
 neap_size minimiser_peak(const struct minimiser *minimiser);

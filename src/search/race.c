@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Searches with restarts are races against luck: of several with different seeds the first to
+ * get through ends them all.  After each restart a runner looks at the board: it writes its layout
+ * and its lower bound there if they are better, and takes them from there if they are not.
+ */
+#include "search/race.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+#define WAIT_NANOSECONDS 10000000
+
+struct runner {
+  struct race *race;
+  struct minimiser *minimiser;
+  struct budget budget; /* without limits; the race cancels it */
+  pthread_t thread;
+  bool is_running; /* the thread is to be joined */
+  uint64_t ticks, restarts; /* as last written on the board */
+};
+
+struct race {
+  struct minimiser_task task;
+  struct minimiser *alone; /* the only one, where there are no threads */
+  struct runner *runners;
+  size_t count;
+  neap_offset *offsets; /* for the caller, between steps */
+  neap_size peak, lower_bound;
+  uint64_t spent_ticks, spent_restarts; /* of the budget before the race */
+
+  pthread_mutex_t mutex; /* of what follows, the board */
+  pthread_cond_t news;
+  bool has_news, is_done;
+  neap_status status;
+  neap_error error;
+  neap_offset *board;
+  neap_size board_peak, board_lower_bound;
+};
+
+/* ---------------------------------------------------------------- the runners */
+
+/* Gives what is better to the board, and takes what is better there. */
+static void exchange(struct race *race, struct runner *runner) {
+  struct minimiser *minimiser = runner->minimiser;
+  neap_size peak = minimiser_peak(minimiser), lower = minimiser_lower_bound(minimiser);
+  if (peak < race->board_peak) {
+    memcpy(race->board, minimiser_offsets(minimiser),
+           race->task.problem->count * sizeof *race->board);
+    race->board_peak = peak;
+    race->has_news = true;
+  } else if (race->board_peak < peak) {
+    minimiser_adopt(minimiser, race->board);
+  }
+  if (lower > race->board_lower_bound) {
+    race->board_lower_bound = lower;
+    race->has_news = true;
+  } else {
+    minimiser_raise(minimiser, race->board_lower_bound);
+  }
+  runner->ticks = runner->budget.ticks;
+  runner->restarts = runner->budget.restarts;
+}
+
+/* Under the mutex.  Whether the runner should stop. */
+static bool report(struct runner *runner, neap_status status, bool done,
+                   const neap_error *error) {
+  struct race *race = runner->race;
+  if (status == NEAP_OK) {
+    exchange(race, runner);
+    race->is_done = race->is_done || done;
+  } else if (status != NEAP_NO_PLAN && race->status == NEAP_OK) {
+    race->status = status;
+    race->error = *error;
+  }
+  bool is_over = race->is_done || race->status != NEAP_OK;
+  if (race->has_news || is_over) pthread_cond_signal(&race->news);
+  return is_over || status != NEAP_OK;
+}
+
+static void *run(void *user) {
+  struct runner *runner = user;
+  bool stop = false;
+  while (!stop) {
+    bool done = false;
+    neap_error error;
+    neap_status status = minimiser_step(runner->minimiser, &done, &error);
+    pthread_mutex_lock(&runner->race->mutex);
+    stop = report(runner, status, done, &error);
+    pthread_mutex_unlock(&runner->race->mutex);
+  }
+  return NULL;
+}
+
+/* ---------------------------------------------------------------- starting and ending */
+
+static neap_status start_runner(struct race *race, size_t index, neap_error *error) {
+  struct runner *runner = &race->runners[index];
+  struct minimiser_task task = race->task;
+  runner->race = race;
+  budget_init(&runner->budget, 0, 0);
+  task.budget = &runner->budget;
+  task.variant = index;
+  neap_status status = minimiser_new(&runner->minimiser, &task, error);
+  if (status != NEAP_OK) return status;
+  if (index == 0) race->peak = race->board_peak = minimiser_peak(runner->minimiser);
+  if (pthread_create(&runner->thread, NULL, run, runner) != 0) return error_memory(error);
+  runner->is_running = true;
+  return NEAP_OK;
+}
+
+static neap_status start(struct race *race, size_t threads, neap_error *error) {
+  const struct minimiser_task *task = &race->task;
+  if (threads <= 1) return minimiser_new(&race->alone, task, error);
+  size_t count = task->problem->count;
+  race->runners = memory_array(threads, sizeof *race->runners);
+  race->offsets = memory_array(count, sizeof *race->offsets);
+  race->board = memory_array(count, sizeof *race->board);
+  if (!race->runners || !race->offsets || !race->board) return error_memory(error);
+  memcpy(race->offsets, task->incumbent, count * sizeof *race->offsets);
+  memcpy(race->board, task->incumbent, count * sizeof *race->board);
+  race->count = threads;
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < threads && status == NEAP_OK; i++)
+    status = start_runner(race, i, error);
+  return status;
+}
+
+neap_status race_new(struct race **race, const struct minimiser_task *task, size_t threads,
+                     neap_error *error) {
+  struct race *made = memory_array(1, sizeof *made);
+  if (!made) return error_memory(error);
+  made->task = *task;
+  made->lower_bound = made->board_lower_bound = task->lower_bound;
+  made->spent_ticks = task->budget->ticks;
+  made->spent_restarts = task->budget->restarts;
+  pthread_mutex_init(&made->mutex, NULL);
+  pthread_cond_init(&made->news, NULL);
+  neap_status status = start(made, threads, error);
+  if (status == NEAP_OK) *race = made;
+  else race_free(made);
+  return status;
+}
+
+void race_free(struct race *race) {
+  if (!race) return;
+  for (size_t i = 0; i < race->count; i++)
+    if (race->runners[i].is_running) budget_cancel(&race->runners[i].budget);
+  for (size_t i = 0; i < race->count; i++) {
+    if (race->runners[i].is_running) pthread_join(race->runners[i].thread, NULL);
+    minimiser_free(race->runners[i].minimiser);
+  }
+  minimiser_free(race->alone);
+  pthread_cond_destroy(&race->news);
+  pthread_mutex_destroy(&race->mutex);
+  free(race->runners);
+  free(race->offsets);
+  free(race->board);
+  free(race);
+}
+
+/* ---------------------------------------------------------------- watching */
+
+static void wait_for_news(struct race *race) {
+  struct timespec until;
+  clock_gettime(CLOCK_REALTIME, &until);
+  until.tv_nsec += WAIT_NANOSECONDS;
+  until.tv_sec += until.tv_nsec / 1000000000;
+  until.tv_nsec %= 1000000000;
+  while (!race->has_news && !race->is_done && race->status == NEAP_OK)
+    if (pthread_cond_timedwait(&race->news, &race->mutex, &until) != 0) return;
+}
+
+/* Under the mutex: copies the board for the caller. */
+static void read_board(struct race *race) {
+  struct budget *budget = race->task.budget;
+  race->has_news = false;
+  if (race->board_peak < race->peak)
+    memcpy(race->offsets, race->board, race->task.problem->count * sizeof *race->offsets);
+  race->peak = race->board_peak;
+  race->lower_bound = race->board_lower_bound;
+  budget->ticks = race->spent_ticks;
+  budget->restarts = race->spent_restarts;
+  for (size_t i = 0; i < race->count; i++) {
+    budget->ticks += race->runners[i].ticks;
+    budget->restarts += race->runners[i].restarts;
+  }
+}
+
+neap_status race_step(struct race *race, bool *done, neap_error *error) {
+  if (race->alone) return minimiser_step(race->alone, done, error);
+  pthread_mutex_lock(&race->mutex);
+  wait_for_news(race);
+  read_board(race);
+  *done = race->is_done;
+  neap_status status = race->status;
+  if (status != NEAP_OK && error) *error = race->error;
+  pthread_mutex_unlock(&race->mutex);
+  if (status == NEAP_OK && !*done && !budget_look(race->task.budget)) return NEAP_NO_PLAN;
+  return status;
+}
+
+const neap_offset *race_offsets(const struct race *race) {
+  return race->alone ? minimiser_offsets(race->alone) : race->offsets;
+}
+
+neap_size race_peak(const struct race *race) {
+  if (race->alone) return minimiser_peak(race->alone);
+  return race->peak;
+}
+
+neap_size race_lower_bound(const struct race *race) {
+  return race->alone ? minimiser_lower_bound(race->alone) : race->lower_bound;
+}
