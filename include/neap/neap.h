@@ -274,6 +274,27 @@ typedef struct neap_option_info {
 /* The options, sorted by name; false past the last. */
 NEAP_API bool neap_option_at(size_t index, neap_option_info *info);
 
+/* ---------------------------------------------------------------- generating */
+
+/* A kind of problem that can be made. */
+typedef struct neap_kind_info {
+  const char *name;
+  const char *summary;
+} neap_kind_info;
+
+/* The kinds; false past the last. */
+NEAP_API bool neap_kind_at(size_t index, neap_kind_info *info);
+
+#define NEAP_GENERATED_MAX 100000000
+
+/*
+ * Makes a problem of `count` buffers, 1 .. NEAP_GENERATED_MAX; the same kind, count and seed give
+ * the same problem everywhere.  The caller frees it.  NEAP_ERROR_ARGUMENT: there is no such kind,
+ * or the count is out of range.
+ */
+NEAP_API neap_status neap_problem_generate(const char *kind, size_t count, uint64_t seed,
+                                           neap_problem **problem, neap_error *error);
+
 /* ---------------------------------------------------------------- plans */
 
 typedef enum neap_outcome {

@@ -99,13 +99,15 @@ static int read_options(const struct parser *parser, struct arguments *arguments
 static int read_operand(const struct command *command, struct arguments *arguments, int argc,
                         char **argv) {
   int count = argc - optind;
-  if (count > 1)
+  if (count > 1 && !command->takes_many)
     return message_usage("%s: expected one %s, found another: '%s'", command->name,
                          command->operand, argv[optind + 1]);
   if (count == 0 && !command->operand_optional)
     return message_usage("%s: expected %s; see 'neap %s --help'", command->name,
                          command->operand, command->name);
-  arguments->operand = count == 1 ? argv[optind] : NULL;
+  arguments->operands = (const char *const *)argv + optind;
+  arguments->operand_count = (size_t)count;
+  arguments->operand = count >= 1 ? argv[optind] : NULL;
   if (arguments->operand && !*arguments->operand)
     return message_usage("%s: expected %s, found an empty name", command->name,
                          command->operand);

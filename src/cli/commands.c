@@ -8,7 +8,8 @@
 
 static const struct command *const commands[] = {
     &command_plan,    &command_check, &command_draw, &command_info,
-    &command_convert, &command_sweep, &command_help,
+    &command_convert, &command_sweep, &command_gen,
+    &command_bench, &command_help,
 };
 
 const struct command *command_at(size_t index) {

@@ -15,7 +15,7 @@ struct command {
   const char *name;
   const char *summary; /* one line, without a full stop */
   const char *operand; /* what it works on, such as "INPUT" */
-  bool operand_optional;
+  bool operand_optional, takes_many;
   const char *usage;       /* what follows its name on the command line */
   const char *description; /* paragraphs, parted by empty lines */
   const struct option_row *options;
@@ -27,7 +27,7 @@ struct command {
 };
 
 extern const struct command command_plan, command_check, command_draw, command_info,
-    command_convert, command_sweep, command_help;
+    command_convert, command_sweep, command_gen, command_bench, command_help;
 
 /* The commands in the order in which help lists them; NULL past the last. */
 const struct command *command_at(size_t index);

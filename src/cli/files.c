@@ -76,7 +76,8 @@ static bool can_write(const char *path) {
 }
 
 static int check_output(const char *input, const char *output) {
-  struct identity in = identify(input, STDIN_FILENO), out = identify(output, STDOUT_FILENO);
+  struct identity in = {.known = false}, out = identify(output, STDOUT_FILENO);
+  if (input) in = identify(input, STDIN_FILENO);
   if (same_file(&in, &out))
     return message_usage("%s: expected another file to write to, found the input itself",
                          output);

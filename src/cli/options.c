@@ -164,6 +164,17 @@ static bool read_bytes(const char *text, int64_t low, int64_t *bytes) {
   return *bytes >= low;
 }
 
+static int set_number(const struct option_row *row, const char *text, int64_t *field) {
+  uint64_t value;
+  if (read_digits(text, 10, (uint64_t)NEAP_MAX, &value) && (int64_t)value >= row->low) {
+    *field = (int64_t)value;
+    return 0;
+  }
+  return message_usage("option %s: expected a whole number from %" PRId64 " to %" PRId64
+                       ", found '%.40s'",
+                       row->name, row->low, NEAP_MAX, text);
+}
+
 static int set_bytes(const struct option_row *row, const char *text, int64_t *field) {
   if (read_bytes(text, row->low, field)) return 0;
   return message_usage(
@@ -211,6 +222,8 @@ static int set_row(const struct option_row *row, const char *value,
   case OPTION_TEXT:
     *(const char **)field = value;
     return 0;
+  case OPTION_NUMBER:
+    return set_number(row, value, field);
   case OPTION_BYTES:
     return set_bytes(row, value, field);
   case OPTION_ADDRESS:

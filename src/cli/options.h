@@ -15,6 +15,7 @@
 enum option_kind {
   OPTION_FLAG,    /* a bool */
   OPTION_TEXT,    /* a const char * */
+  OPTION_NUMBER,  /* an int64_t from `low` on */
   OPTION_BYTES,   /* an int64_t from `low` on; a unit may follow, as in the library's options */
   OPTION_ADDRESS, /* a struct address */
   OPTION_FORMAT,  /* a neap_format */

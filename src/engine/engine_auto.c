@@ -50,6 +50,28 @@ static void release(void *state) {
   free(chain);
 }
 
+/*
+ * Beyond this many buffers the search reaches more in the time of the tuner's rounds, unless
+ * constraints are in its way.
+ */
+#define TUNED_MOST 5000
+
+static bool is_constrained(const struct neap_problem *problem) {
+  if (problem->fixed_count > 0 || problem->range_count > problem->count) return true;
+  for (size_t i = 0; i < problem->count; i++)
+    if (problem->buffers[i].alignment > 1) return true;
+  return false;
+}
+
+/* The stage after this one. */
+static size_t next_stage(const struct auto_state *chain) {
+  const struct neap_problem *problem = chain->task->problem;
+  size_t next = chain->stage + 1;
+  bool skips = stages[next].engine == &engine_tune && problem->count > TUNED_MOST &&
+               !is_constrained(problem);
+  return skips ? next + 1 : next;
+}
+
 static neap_status start_stage(struct auto_state *chain, neap_error *error) {
   int64_t rounds = stages[chain->stage].max_rounds;
   chain->options = *chain->task->options;
@@ -109,7 +131,7 @@ static neap_status step(void *state, struct step *step, neap_error *error) {
   if (step->stop || !stage_ends) return NEAP_OK;
   engine->free(chain->running);
   chain->running = NULL;
-  chain->stage++;
+  chain->stage = next_stage(chain);
   return start_stage(chain, error);
 }
 

@@ -13,10 +13,11 @@ source_root=${1:-${NEAP_SOURCE:-$here/../..}}
 table='
 core:
 model: core
+gen: core model
 order: core model
 place: core model order
-tune: core model order place
-search: core model order place tune
+search: core model
+tune: core model order place search
 plan: core model order place tune search
 engine: core model order place tune search plan
 formats: core model order place tune search plan engine

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The problems that are to be measured. */
+#ifndef CLI_BENCH_FILES_H
+#define CLI_BENCH_FILES_H
+
+#include <stddef.h>
+
+struct bench_files {
+  char **paths; /* sorted */
+  size_t count, capacity;
+};
+
+/*
+ * Adds files as they are, and of folders and what is in them all files whose ending is that of a
+ * format problems are read from.  Returns 0, or the exit code of the message it has printed.
+ */
+int bench_files_find(struct bench_files *files, const char *const *paths, size_t count);
+void bench_files_clear(struct bench_files *files);
+
+#endif

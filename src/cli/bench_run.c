@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The child says what it knows as soon as it knows it: first the problem's figures, then the
+ * plan's.  So there is something to show of a child that was killed.
+ */
+#include "cli/bench_run.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/run.h"
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* Copies what there is room for. */
+static void set_text(char *to, size_t size, const char *from) {
+  while (--size > 0 && *from)
+    *to++ = *from++;
+  *to = '\0';
+}
+
+/* ---------------------------------------------------------------- the child */
+
+static void say(int pipe, const struct bench_result *result) {
+  /* Less than PIPE_BUF, so it is written as a whole or not at all. */
+  ssize_t written = write(pipe, result, sizeof *result);
+  (void)written;
+}
+
+static void note_failure(struct bench_result *result, neap_status status,
+                         const neap_error *error) {
+  const char *name = status == NEAP_INFEASIBLE      ? "infeasible"
+                     : status == NEAP_NO_PLAN       ? "unknown"
+                     : status == NEAP_ERROR_MEMORY  ? "memory"
+                                                    : "failed";
+  set_text(result->status, sizeof result->status, name);
+  set_text(result->error, sizeof result->error, error->text);
+}
+
+static void note_plan(struct bench_result *result, const neap_plan *plan) {
+  neap_report report;
+  neap_plan_report(plan, &report);
+  result->peak = report.peak;
+  result->lower_bound = report.lower_bound;
+  set_text(result->status, sizeof result->status, neap_outcome_name(report.outcome));
+  set_text(result->stop_reason, sizeof result->stop_reason,
+           neap_stop_reason_name(report.stop_reason));
+}
+
+static void plan(const neap_problem *problem, const neap_options *options, int pipe,
+                 struct bench_result *result) {
+  neap_error error;
+  neap_bound bound;
+  neap_plan *plan = NULL;
+  neap_status status = neap_problem_bound(problem, &bound, &error);
+  if (status == NEAP_OK) {
+    result->buffers = (int64_t)neap_problem_count(problem);
+    result->bound = bound.bytes;
+    result->lower_bound = bound.lower_bound;
+    say(pipe, result);
+    double started = now();
+    status = neap_solve(problem, options, &plan, &error);
+    result->seconds = now() - started;
+  }
+  if (status == NEAP_OK) note_plan(result, plan);
+  else note_failure(result, status, &error);
+  neap_plan_free(plan);
+}
+
+static void run_child(const struct arguments *arguments, const char *path, int pipe) {
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
+  if (arguments->memory_limit > 0) {
+    rlim_t most = (rlim_t)arguments->memory_limit;
+    setrlimit(RLIMIT_AS, &(struct rlimit){most, most});
+  }
+  struct bench_result result = {-1, -1, -1, -1, -1, -1, "failed", "", ""};
+  neap_error error;
+  neap_problem *problem;
+  neap_status status = neap_problem_read(path, NEAP_FORMAT_AUTO, &problem, &error);
+  if (status == NEAP_OK) plan(problem, arguments->planning, pipe, &result);
+  else note_failure(&result, status, &error);
+  say(pipe, &result);
+}
+
+/* ---------------------------------------------------------------- the parent */
+
+/* Keeps the last that the child says, until it ends; false when it must be killed. */
+static bool listen(int pipe, double deadline, struct bench_result *result) {
+  for (;;) {
+    double left = deadline - now();
+    if (left <= 0 || run_interrupted()) return false;
+    struct pollfd ready = {.fd = pipe, .events = POLLIN};
+    int count = poll(&ready, 1, left < 0.2 ? (int)(left * 1000) + 1 : 200);
+    if (count < 0 && errno != EINTR) return false;
+    if (count <= 0) continue;
+    struct bench_result said;
+    ssize_t got = read(pipe, &said, sizeof said);
+    if (got == 0) return true;
+    if (got == (ssize_t)sizeof said) *result = said;
+  }
+}
+
+/* How a child ended that did not say so itself. */
+static void note_end(struct bench_result *result, bool killed, int status) {
+  if (killed) set_text(result->status, sizeof result->status, "timeout");
+  else if (WIFSIGNALED(status))
+    snprintf(result->error, sizeof result->error, "ended by signal %d", WTERMSIG(status));
+}
+
+static void follow(pid_t child, int pipe, double patience, struct bench_result *result) {
+  struct rusage usage;
+  int status = 0;
+  bool killed = !listen(pipe, now() + patience, result);
+  if (killed) kill(child, SIGKILL);
+  while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR)
+    ;
+  result->memory = (int64_t)usage.ru_maxrss * 1024;
+  note_end(result, killed, status);
+}
+
+bool bench_run(const struct arguments *arguments, const char *path, double patience,
+               struct bench_result *result) {
+  int ends[2];
+  *result = (struct bench_result){-1, -1, -1, -1, -1, -1, "failed", "", ""};
+  if (pipe(ends) != 0) {
+    set_text(result->error, sizeof result->error, strerror(errno));
+    return !run_interrupted();
+  }
+  fflush(NULL); /* or the child would print it again */
+  pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    run_child(arguments, path, ends[1]);
+    _exit(0);
+  }
+  close(ends[1]);
+  if (child < 0) set_text(result->error, sizeof result->error, strerror(errno));
+  else follow(child, ends[0], patience, result);
+  close(ends[0]);
+  return !run_interrupted();
+}

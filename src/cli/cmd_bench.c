@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* neap bench */
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/bench_files.h"
+#include "cli/bench_table.h"
+#include "cli/commands.h"
+#include "cli/messages.h"
+#include "cli/run.h"
+
+#define FIELD(name) offsetof(struct arguments, name)
+#define ENGINES_MAX 32
+#define RUNS_MAX 1000
+
+static const struct option_row options[] = {
+    {"engine", '\0', OPTION_TEXT, FIELD(engines), "LIST", 0, false,
+     "the engines to run, parted by commas (default auto)"},
+    {"time-limit", '\0', OPTION_TEXT, FIELD(time_limit), "SECONDS", 0, false,
+     "what each planning may take (default 10); what takes much longer is killed"},
+    {"memory-limit", '\0', OPTION_BYTES, FIELD(memory_limit), "BYTES", 0, false,
+     "what each planning may take"},
+    {"runs", '\0', OPTION_NUMBER, FIELD(runs), "N", 1, false,
+     "plan each N times; the seconds are the median (default 1)"},
+    {"capacity-from-name", '\0', OPTION_FLAG, FIELD(capacity_from_name), NULL, 0, false,
+     "plan within the capacity that a name such as A.1048576.csv says"},
+    {"compare", '\0', OPTION_FLAG, FIELD(compare), NULL, 0, false,
+     "compare two files that --json has printed: what is better or worse in the second? Times "
+     "count when they differ by half and by 0.05 s"},
+    {"csv", '\0', OPTION_FLAG, FIELD(csv), NULL, 0, false, "print comma-separated values"},
+    {"json", '\0', OPTION_FLAG, FIELD(json), NULL, 0, false, "print one JSON object"},
+};
+
+static const struct example examples[] = {
+    {"neap bench . --time-limit 2", "Plans all problems in this folder, and prints a table."},
+    {"neap bench unet.csv resnet50.csv --engine sort,tune,exact --runs 3 --csv",
+     "Compares engines, for a spreadsheet."},
+};
+
+/* What is measured, and how far it has come. */
+struct bench {
+  const struct arguments *arguments;
+  struct bench_files files;
+  char *engine_list; /* the engines' names, each ended by NUL */
+  const char *engines[ENGINES_MAX];
+  size_t engine_count;
+  double patience;
+  struct bench_table table;
+};
+
+/* ---------------------------------------------------------------- what to measure */
+
+static int set_planning(const struct bench *bench, const char *name, const char *value) {
+  neap_error error;
+  if (neap_options_set(bench->arguments->planning, name, value, &error) == NEAP_OK) return 0;
+  return message_error(&error);
+}
+
+static int read_engines(struct bench *bench) {
+  const char *list = bench->arguments->engines ? bench->arguments->engines : "auto";
+  bench->engine_list = strdup(list);
+  if (!bench->engine_list) return message_memory();
+  char *rest = bench->engine_list, *name;
+  while ((name = strsep(&rest, ",")) != NULL) {
+    if (bench->engine_count == ENGINES_MAX)
+      return message_usage("option engine: expected at most %d engines", ENGINES_MAX);
+    int code = set_planning(bench, "engine", name);
+    if (code != 0) return code;
+    bench->engines[bench->engine_count++] = name;
+  }
+  return 0;
+}
+
+/* A process that does not end in time is given as much again, and time to read. */
+static int read_time_limit(struct bench *bench) {
+  const char *limit = bench->arguments->time_limit ? bench->arguments->time_limit : "10";
+  bench->patience = 2 * strtod(limit, NULL) + 30;
+  return set_planning(bench, "time-limit", limit);
+}
+
+/* The digits before the ending: A.1048576.csv is a problem for 1048576 bytes. */
+static int take_capacity(const struct bench *bench, const char *path) {
+  const char *ending = strrchr(path, '.');
+  const char *digits = ending;
+  while (digits && digits > path && strchr("0123456789", digits[-1]))
+    digits--;
+  bool found = digits && digits < ending && digits > path && digits[-1] == '.';
+  char text[32] = "";
+  if (found) snprintf(text, sizeof text, "%.*s", (int)(ending - digits), digits);
+  return set_planning(bench, "capacity", found ? text : "9223372036854775807");
+}
+
+/* ---------------------------------------------------------------- measuring */
+
+static int ascending(const void *a, const void *b) {
+  double one = *(const double *)a, other = *(const double *)b;
+  return one < other ? -1 : one > other;
+}
+
+static void show_status(const struct bench *bench, const char *path, size_t total) {
+  char text[256];
+  snprintf(text, sizeof text, "%zu of %zu: %.180s", bench->table.count + 1, total, path);
+  if (messages_want_status()) message_status(text);
+}
+
+/* All runs of one row; false when interrupted. */
+static bool measure(const struct bench *bench, const char *path, struct bench_row *row) {
+  double seconds[RUNS_MAX];
+  size_t runs = (size_t)bench->arguments->runs;
+  for (size_t run = 0; run < runs; run++) {
+    if (!bench_run(bench->arguments, path, bench->patience, &row->result)) return false;
+    seconds[run] = row->result.seconds;
+  }
+  qsort(seconds, runs, sizeof *seconds, ascending);
+  row->best_seconds = seconds[0];
+  row->result.seconds = seconds[runs / 2];
+  return true;
+}
+
+static int add_row(struct bench *bench, const char *path, const char *engine, size_t total) {
+  struct bench_row row = {.instance = path, .engine = engine};
+  int code = set_planning(bench, "engine", engine);
+  if (code == 0 && bench->arguments->capacity_from_name) code = take_capacity(bench, path);
+  if (code != 0) return code;
+  show_status(bench, path, total);
+  if (measure(bench, path, &row)) bench->table.rows[bench->table.count++] = row;
+  return 0;
+}
+
+static int measure_all(struct bench *bench) {
+  size_t total = bench->files.count * bench->engine_count;
+  bench->table.rows = calloc(total + 1, sizeof *bench->table.rows);
+  if (!bench->table.rows) return message_memory();
+  int code = 0;
+  for (size_t f = 0; f < bench->files.count; f++)
+    for (size_t e = 0; e < bench->engine_count && code == 0 && !run_interrupted(); e++)
+      code = add_row(bench, bench->files.paths[f], bench->engines[e], total);
+  message_status("");
+  if (run_interrupted()) message_warning("interrupted: these are the rows so far");
+  return code;
+}
+
+static int print(const struct bench *bench) {
+  if (bench->arguments->json) return bench_table_print_json(&bench->table);
+  if (bench->arguments->csv) bench_table_print_csv(&bench->table);
+  else bench_table_print(&bench->table);
+  return 0;
+}
+
+static int check(const struct arguments *arguments) {
+  if (arguments->csv && arguments->json)
+    return message_usage("--csv and --json exclude each other");
+  if (arguments->compare && arguments->operand_count != 2)
+    return message_usage("option compare: expected two files, found %zu",
+                         arguments->operand_count);
+  if (arguments->runs > RUNS_MAX)
+    return message_usage("option runs: expected at most %d, found %" PRId64, RUNS_MAX,
+                         arguments->runs);
+  return 0;
+}
+
+static int run_bench(struct bench *bench) {
+  const struct arguments *arguments = bench->arguments;
+  int code = read_engines(bench);
+  if (code == 0) code = read_time_limit(bench);
+  if (code == 0)
+    code = bench_files_find(&bench->files, arguments->operands, arguments->operand_count);
+  if (code == 0) run_catch_signals();
+  if (code == 0) code = measure_all(bench);
+  return code == 0 ? print(bench) : code;
+}
+
+static int run(const struct arguments *arguments) {
+  int code = check(arguments);
+  if (code != 0) return code;
+  if (arguments->compare)
+    return bench_table_compare(arguments->operands[0], arguments->operands[1]);
+  struct bench bench = {.arguments = arguments};
+  code = run_bench(&bench);
+  bench_files_clear(&bench.files);
+  free(bench.engine_list);
+  free(bench.table.rows);
+  return code;
+}
+
+const struct command command_bench = {
+    .name = "bench",
+    .summary = "plan many problems, and measure",
+    .operand = "PATH",
+    .takes_many = true,
+    .usage = "PATH... [OPTION...]",
+    .description =
+        "Plans problems with one engine or several, each in a process of its own, and prints "
+        "for each the bound, the peak, how far it is above what is proven, the seconds that "
+        "planning took and the memory of the process. PATH is a file or a folder, whose "
+        "problems (.csv, .ops, .json) are found wherever they are in it.\n\n"
+        "What fails, is killed or runs out of memory is a row that says so. Ctrl-C ends the "
+        "measuring, and the rows so far are printed.",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .plans = true,
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
+    .run = run,
+};

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Kinds of problems that can be made: one table. */
+#ifndef GEN_KIND_H
+#define GEN_KIND_H
+
+#include "core/random.h"
+#include "model/problem.h"
+
+struct kind {
+  neap_kind_info info;
+  /* Adds `count` (>= 1) buffers to an empty problem. */
+  neap_status (*fill)(neap_problem *problem, size_t count, struct random *random,
+                      neap_error *error);
+};
+
+/* NULL past the last. */
+const struct kind *kind_at(size_t index);
+
+/* Adds a buffer of one range, named after its number. */
+neap_status kind_add(neap_problem *problem, neap_time start, neap_time end, neap_size size,
+                     neap_error *error);
+
+/* Even over low .. high; high - low < 2^31 - 1. */
+int64_t kind_between(struct random *random, int64_t low, int64_t high);
+
+/* True once in `times`. */
+bool kind_chance(struct random *random, uint32_t times);
+
+/*
+ * Heavy-tailed: the chance to reach 2^k times `least` is 2^-k, up to k = most; in between it is
+ * even.  That is Pareto's distribution with exponent 1, by tossing coins, the same on every machine.
+ */
+int64_t kind_heavy(struct random *random, int64_t least, int most);
+
+/* The kinds, one a file. */
+neap_status perfect_fill(neap_problem *problem, size_t count, struct random *random,
+                         neap_error *error);
+neap_status uniform_fill(neap_problem *problem, size_t count, struct random *random,
+                         neap_error *error);
+neap_status chain_fill(neap_problem *problem, size_t count, struct random *random,
+                       neap_error *error);
+neap_status branch_fill(neap_problem *problem, size_t count, struct random *random,
+                        neap_error *error);
+neap_status trace_fill(neap_problem *problem, size_t count, struct random *random,
+                       neap_error *error);
+
+#endif
