@@ -147,6 +147,10 @@ int arguments_parse(struct arguments *arguments, const struct command *command, 
   *arguments = (struct arguments)ARGUMENTS_INIT;
   arguments->planning = neap_options_new();
   if (!arguments->planning) return message_memory();
+  neap_error error;
+  if (command->engine &&
+      neap_options_set(arguments->planning, "engine", command->engine, &error) != NEAP_OK)
+    return message_error(&error);
   parser_init(&parser, command);
   int code = read_options(&parser, arguments, argc, argv);
   return code != 0 ? code : check(&parser, arguments, argc, argv);

@@ -284,6 +284,7 @@ const struct command command_sweep = {
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .plans = true,
+    .engine = "tune",
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
     .run = run,

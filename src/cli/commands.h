@@ -20,7 +20,8 @@ struct command {
   const char *description; /* paragraphs, parted by empty lines */
   const struct option_row *options;
   size_t option_count;
-  bool plans; /* takes the options of planning */
+  bool plans;         /* takes the options of planning */
+  const char *engine; /* the default of --engine, where it is not the library's; or NULL */
   const struct example *examples;
   size_t example_count;
   int (*run)(const struct arguments *arguments); /* returns the exit code */

@@ -59,6 +59,8 @@ static size_t add_options_of_planning(struct option_view views[OPTIONS_MAX], siz
   for (size_t i = 0; neap_option_at(i, &info); i++) {
     if (command && has_row(command, info.name)) continue;
     assert(count < OPTIONS_MAX);
+    if (command && command->engine && strcmp(info.name, "engine") == 0)
+      info.initial = command->engine;
     views[count++] = (struct option_view){.group = OPTION_PLANNING,
                                           .planning = info,
                                           .name = info.name,

@@ -70,8 +70,8 @@ static void the_names_that_scripts_rely_on_are_there(void **state) {
   (void)state;
   static const char *const names[] = {
       "capacity",   "engine",    "group-overlap", "group-size", "max-group-rounds",
-      "max-rounds", "max-ticks", "order",         "place",      "rearrange",
-      "seed",       "time-limit"};
+      "max-rounds", "max-ticks", "no-twins",      "order",      "place",
+      "rearrange",  "seed",      "threads",       "time-limit"};
   for (size_t i = 0; i < SAMPLE_COUNT(names); i++) {
     neap_option_info info;
     size_t at = 0;
@@ -82,7 +82,8 @@ static void the_names_that_scripts_rely_on_are_there(void **state) {
 }
 
 static void check_description(const neap_option_info *info) {
-  assert_true(info->argument && info->argument[0]);
+  if (info->kind == NEAP_OPTION_SWITCH) assert_null(info->argument);
+  else assert_true(info->argument && info->argument[0]);
   assert_true(info->help && info->help[0]);
   assert_null(strchr(info->help, '\n'));
   assert_non_null(info->initial);
@@ -128,7 +129,8 @@ static void garbage_is_refused(void **state) {
 }
 
 static bool is_number(const neap_option_info *info) {
-  return info->kind != NEAP_OPTION_CHOICE && info->kind != NEAP_OPTION_ORDER;
+  return info->kind != NEAP_OPTION_CHOICE && info->kind != NEAP_OPTION_ORDER &&
+         info->kind != NEAP_OPTION_SWITCH;
 }
 
 static void check_range(const neap_option_info *info) {
@@ -277,6 +279,7 @@ static void the_last_value_counts(void **state) {
   (void)state;
   neap_options *options = make();
   neap_error error;
+  assert_ok(neap_options_set(options, "engine", "tune", &error), &error);
   assert_ok(neap_options_set(options, "max-rounds", "40", &error), &error);
   assert_ok(neap_options_set(options, "max-rounds", "1", &error), &error);
   assert_int_equal(solve(options).rounds, 1);

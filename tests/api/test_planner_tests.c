@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The verdicts of another solver's own tests: data/planner-tests of $NEAP_SHARED, those whose
+ * names begin with minimalloc_.  Skipped where there is no such folder.  Of its gaps those with a
+ * window, in which a buffer keeps some of its bytes, are nothing that neap can say; such cases
+ * are skipped.
+ */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/unit/sample.h"
+
+#define PREFIX "minimalloc_"
+
+static json_t *expected; /* the whole of expected.json */
+
+static void path_of(char path[4096], const char *name) {
+  const char *shared = getenv("NEAP_SHARED");
+  snprintf(path, 4096, "%s/data/planner-tests/%s", shared ? shared : "", name);
+}
+
+static bool has_window(const json_t *extra) {
+  const json_t *gaps = json_object_get(extra, "gaps");
+  for (size_t i = 0; i < json_array_size(gaps); i++)
+    if (json_is_array(json_object_get(json_array_get(gaps, i), "window"))) return true;
+  return false;
+}
+
+/* What is left of a life without its gaps. */
+static size_t cut_gaps(const json_t *extra, neap_range life, neap_range *ranges) {
+  const json_t *gaps = json_object_get(extra, "gaps");
+  size_t count = 0;
+  for (size_t i = 0; i < json_array_size(gaps); i++) {
+    const json_t *gap = json_object_get(json_array_get(gaps, i), "lifespan");
+    neap_time start = json_integer_value(json_array_get(gap, 0));
+    neap_time end = json_integer_value(json_array_get(gap, 1));
+    if (start > life.start) ranges[count++] = (neap_range){life.start, start};
+    life.start = end;
+  }
+  if (life.start < life.end) ranges[count++] = life;
+  return count;
+}
+
+static void add_with_extra(neap_problem *to, const neap_buffer *from, const json_t *extra) {
+  neap_range ranges[16];
+  neap_buffer buffer = *from;
+  neap_error error;
+  const json_t *alignment = json_object_get(extra, "alignment");
+  const json_t *fixed = json_object_get(extra, "fixed_offset");
+  buffer.ranges = ranges;
+  buffer.range_count = cut_gaps(extra, from->ranges[0], ranges);
+  if (alignment) buffer.alignment = json_integer_value(alignment);
+  if (fixed) buffer.fixed_offset = json_integer_value(fixed);
+  assert_ok(neap_problem_add(to, &buffer, &error), &error);
+}
+
+static neap_problem *read_case(const char *name, const json_t *extras) {
+  char file[256], path[4096];
+  neap_problem *read, *made = neap_problem_new();
+  neap_error error;
+  snprintf(file, sizeof file, "%s.csv", name);
+  path_of(path, file);
+  assert_non_null(made);
+  assert_ok(neap_problem_read(path, NEAP_FORMAT_AUTO, &read, &error), &error);
+  for (size_t i = 0; i < neap_problem_count(read); i++) {
+    neap_buffer buffer;
+    neap_problem_get(read, i, &buffer);
+    add_with_extra(made, &buffer, json_array_get(extras, i));
+  }
+  neap_problem_free(read);
+  return made;
+}
+
+static void check_verdict(const neap_problem *problem, const char *engine, int64_t capacity,
+                          bool feasible) {
+  neap_options *options = neap_options_new();
+  neap_error error;
+  neap_plan *plan = NULL;
+  char text[32];
+  snprintf(text, sizeof text, "%lld", (long long)capacity);
+  assert_ok(neap_options_set(options, "engine", engine, &error), &error);
+  assert_ok(neap_options_set(options, "capacity", text, &error), &error);
+  neap_status status = neap_solve(problem, options, &plan, &error);
+  assert_int_equal(status, feasible ? NEAP_OK : NEAP_INFEASIBLE);
+  if (feasible) assert_ok(neap_plan_verify(plan, capacity, &error), &error);
+  neap_plan_free(plan);
+  neap_options_free(options);
+}
+
+static void the_verdict_is_reproduced(void **state) {
+  const char *name = *state;
+  const json_t *test = json_object_get(expected, name);
+  const json_t *extras = json_object_get(test, "extra");
+  for (size_t i = 0; i < json_array_size(extras); i++)
+    if (has_window(json_array_get(extras, i))) skip();
+  const char *verdict = json_string_value(json_object_get(json_object_get(test, "expect"), "exact"));
+  bool feasible = strncmp(verdict, "feasible", strlen("feasible")) == 0;
+  int64_t capacity = json_integer_value(json_object_get(test, "capacity"));
+  neap_problem *problem = read_case(name, extras);
+  check_verdict(problem, "exact", capacity, feasible);
+  check_verdict(problem, "auto", capacity, feasible);
+  neap_problem_free(problem);
+}
+
+static void no_folder(void **state) {
+  (void)state;
+  print_message("skipped: there is no data/planner-tests in NEAP_SHARED\n");
+  skip();
+}
+
+int main(void) {
+  char path[4096];
+  struct CMUnitTest tests[64];
+  size_t count = 0;
+  path_of(path, "expected.json");
+  expected = json_load_file(path, 0, NULL);
+  const char *name;
+  json_t *value;
+  json_object_foreach(expected, name, value) {
+    if (strncmp(name, PREFIX, strlen(PREFIX)) != 0 || count == SAMPLE_COUNT(tests)) continue;
+    tests[count++] =
+        (struct CMUnitTest){name, the_verdict_is_reproduced, NULL, NULL, (void *)(uintptr_t)name};
+  }
+  if (count == 0) tests[count++] = (struct CMUnitTest){"no_folder", no_folder, NULL, NULL, NULL};
+  int failed = _cmocka_run_group_tests("planner_tests", tests, count, NULL, NULL);
+  json_decref(expected);
+  return failed;
+}
