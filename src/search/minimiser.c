@@ -55,7 +55,8 @@ static neap_size peak_of(const struct minimiser *minimiser, size_t p,
   const struct part *part = &minimiser->parts.items[p];
   neap_size peak = 0;
   for (size_t i = 0; i < part->count; i++) {
-    neap_offset end = offsets[part->buffer[i]] + part->size[i] * part->unit;
+    size_t buffer = part->buffer[i];
+    neap_offset end = offsets[buffer] + minimiser->task.problem->buffers[buffer].size;
     if (end > peak) peak = end;
   }
   return peak;
@@ -84,7 +85,7 @@ static void init_standing(struct minimiser *minimiser, size_t p) {
  */
 static void raise_lower_bound(struct minimiser *minimiser) {
   for (size_t p = 0; p < minimiser->parts.count; p++) {
-    neap_size lower = minimiser->standings[p].lower * minimiser->parts.items[p].unit;
+    neap_size lower = part_bytes(&minimiser->parts.items[p], minimiser->standings[p].lower);
     if (lower > minimiser->lower_bound) minimiser->lower_bound = lower;
   }
 }

@@ -62,6 +62,30 @@ static void take_out_unit(struct part *part) {
   }
 }
 
+/*
+ * Where all have one alignment, every offset is a multiple of it, and a buffer keeps others from
+ * all of the last multiple that it reaches into.  So sizes may be rounded up, which makes the part
+ * simple; only how far the topmost buffer reaches into its last unit is lost.  Small parts do
+ * without.
+ */
+#define ROUNDED_FROM 2048
+
+static void round_to_alignment(struct part *part) {
+  neap_size alignment = part->alignment[0];
+  if (part->count < ROUNDED_FROM || alignment == 1 || part->unit > NEAP_MAX / 16 / alignment)
+    return;
+  for (size_t i = 0; i < part->count; i++)
+    if (part->alignment[i] != alignment || part->fixed[i] != NEAP_UNPLACED ||
+        part->spans_end[i] - part_spans_begin(part, i) != 1)
+      return;
+  for (size_t i = 0; i < part->count; i++) {
+    part->size[i] = part->size[i] / alignment + (part->size[i] % alignment != 0);
+    part->alignment[i] = 1;
+  }
+  part->unit *= alignment;
+  part->is_rounded = true;
+}
+
 /* ---------------------------------------------------------------- one part */
 
 static neap_status measure(struct part *part, neap_error *error) {
@@ -226,6 +250,7 @@ static neap_status split(struct parts *parts, const struct neap_problem *problem
   if (!done) return error_memory(error);
   for (size_t p = 0; p < parts->count; p++) {
     take_out_unit(&parts->items[p]);
+    round_to_alignment(&parts->items[p]);
     neap_status status = measure(&parts->items[p], error);
     if (status != NEAP_OK) return status;
   }

@@ -26,6 +26,8 @@ struct part {
   neap_size extent;      /* no layout that a search builds reaches higher */
   bool has_gaps;         /* somebody has several spans */
   bool is_simple;        /* nobody has, nothing is fixed, all alignments are 1 */
+  bool is_rounded; /* sizes are rounded up to whole units: a peak of k units is one of more than
+                      k - 1 */
 };
 
 struct parts {
@@ -37,6 +39,11 @@ struct parts {
 neap_status parts_init(struct parts *parts, const struct neap_problem *problem,
                        neap_error *error);
 void parts_clear(struct parts *parts);
+
+/* A peak in bytes that is proven where `peak` units are. */
+static inline neap_size part_bytes(const struct part *part, neap_size peak) {
+  return part->is_rounded && peak > 0 ? (peak - 1) * part->unit + 1 : peak * part->unit;
+}
 
 static inline size_t part_spans_begin(const struct part *part, size_t item) {
   return item == 0 ? 0 : part->spans_end[item - 1];
