@@ -58,12 +58,23 @@ static void show_round(const neap_round *round, void *user) {
 /* Seconds: oftener than this nobody can read. */
 #define STATUS_EVERY 0.1
 
+#define WORK_SIZE 64
+
+/* How far it is: "round 3", or of the exact search "12 restarts, 0.61 M nodes/s". */
+static void describe_work(const neap_progress *now, char text[WORK_SIZE]) {
+  double rate = now->seconds > 0 ? (double)now->ticks / now->seconds : 0;
+  if (now->restarts == 0) snprintf(text, WORK_SIZE, "round %" PRIu64, now->rounds);
+  else snprintf(text, WORK_SIZE, "%" PRIu64 " restarts, %.2f M nodes/s", now->restarts,
+                rate * 1e-6);
+}
+
 static void show_status(const struct run *run) {
-  char text[256], peak[FIGURE_SIZE] = "none yet", bound[FIGURE_SIZE];
+  char text[256], peak[FIGURE_SIZE] = "none yet", bound[FIGURE_SIZE], work[WORK_SIZE];
   const neap_progress *now = &run->progress;
   if (now->peak != NEAP_UNPLACED) figure_unit(peak, now->peak);
-  snprintf(text, sizeof text, "%sround %" PRIu64 ", peak %s, bound %s, gap %.2f %%, %.1f s",
-           run->label, now->rounds, peak, figure_unit(bound, now->bound),
+  describe_work(now, work);
+  snprintf(text, sizeof text, "%s%s, peak %s, bound %s, gap %.2f %%, %.1f s", run->label, work,
+           peak, figure_unit(bound, now->lower_bound),
            figure_gap(now->peak, now->lower_bound), now->seconds);
   message_status(text);
 }

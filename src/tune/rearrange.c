@@ -12,6 +12,8 @@ static const struct rearranger rearrangers[] = {
     {"metrics", "sorted by one metric after the other", metrics_propose, true},
     {"search", "the best order so far with one or two members moved at random", search_propose,
      true},
+    {"exact", "as in the group's lowest layout by exact search, from the bottom up; then auto",
+     exact_propose, true},
     {"exhaustive", "all orders, one after the other, up to the cap", exhaustive_propose, false},
 };
 

@@ -42,6 +42,7 @@ bool offenders_propose(const struct trial *trial, size_t *next);
 bool top_propose(const struct trial *trial, size_t *next);
 bool metrics_propose(const struct trial *trial, size_t *next);
 bool search_propose(const struct trial *trial, size_t *next);
+bool exact_propose(const struct trial *trial, size_t *next);
 bool exhaustive_propose(const struct trial *trial, size_t *next);
 bool auto_propose(const struct trial *trial, size_t *next);
 

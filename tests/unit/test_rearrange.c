@@ -77,7 +77,7 @@ static void the_table_begins_with_the_default(void **state) {
     assert_ptr_equal(rearranger_find(rearranger_at(count)->name), rearranger_at(count));
     assert_true(rearranger_at(count)->summary[0] != '\0');
   }
-  assert_int_equal(count, 6);
+  assert_int_equal(count, 7);
   assert_string_equal(rearranger_at(0)->name, "auto");
   assert_null(rearranger_find("worst"));
 }
