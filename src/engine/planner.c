@@ -36,6 +36,8 @@ struct neap_planner {
 /* ---------------------------------------------------------------- making */
 
 static neap_status init(neap_planner *planner, const neap_problem *problem, neap_error *error) {
+  double limit = (double)planner->options.value[OPTION_TIME_LIMIT] / OPTION_MILLIONTHS;
+  budget_init(&planner->budget, (uint64_t)planner->options.value[OPTION_MAX_TICKS], limit);
   neap_status status = neap_problem_check(problem, error);
   if (status == NEAP_OK) status = neap_problem_bound(problem, &planner->task.bound, error);
   if (status != NEAP_OK) return status;
@@ -44,8 +46,6 @@ static neap_status init(neap_planner *planner, const neap_problem *problem, neap
   planner->task.budget = &planner->budget;
   planner->engine = engine_at((size_t)planner->options.value[OPTION_ENGINE]);
   planner->best_peak = NEAP_UNPLACED;
-  double limit = (double)planner->options.value[OPTION_TIME_LIMIT] / OPTION_MILLIONTHS;
-  budget_init(&planner->budget, (uint64_t)planner->options.value[OPTION_MAX_TICKS], limit);
   /* What cannot be is not looked for. */
   neap_size capacity = planner->options.value[OPTION_CAPACITY];
   planner->done = capacity >= 0 && planner->task.bound.lower_bound > capacity;
