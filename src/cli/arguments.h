@@ -17,7 +17,7 @@ struct arguments {
   const char *max_rounds, *max_group_rounds; /* of sweep: lists */
   neap_format format;
   int64_t align, capacity;
-  int64_t count, seed; /* of gen */
+  int64_t count, seed;        /* of gen */
   int64_t runs, memory_limit; /* of bench; 0: none */
   const char *engines, *time_limit;
   const char *const *operands; /* all of them, `operand` being the first */
@@ -28,8 +28,11 @@ struct arguments {
   neap_options *planning;
 };
 
-#define ARGUMENTS_INIT \
-  { .format = NEAP_FORMAT_AUTO, .align = 1, .capacity = -1, .count = 1000, .seed = 1, .runs = 1 }
+#define ARGUMENTS_INIT                                                                \
+  {                                                                                   \
+    .format = NEAP_FORMAT_AUTO, .align = 1, .capacity = -1, .count = 1000, .seed = 1, \
+    .runs = 1                                                                         \
+  }
 
 struct command;
 

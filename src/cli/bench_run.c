@@ -41,10 +41,10 @@ static void say(int pipe, const struct bench_result *result) {
 
 static void note_failure(struct bench_result *result, neap_status status,
                          const neap_error *error) {
-  const char *name = status == NEAP_INFEASIBLE      ? "infeasible"
-                     : status == NEAP_NO_PLAN       ? "unknown"
-                     : status == NEAP_ERROR_MEMORY  ? "memory"
-                                                    : "failed";
+  const char *name = status == NEAP_INFEASIBLE     ? "infeasible"
+                     : status == NEAP_NO_PLAN      ? "unknown"
+                     : status == NEAP_ERROR_MEMORY ? "memory"
+                                                   : "failed";
   set_text(result->status, sizeof result->status, name);
   set_text(result->error, sizeof result->error, error->text);
 }

@@ -117,12 +117,12 @@ int bench_table_print_json(const struct bench_table *table) {
   json_t *rows = json_array();
   for (size_t i = 0; i < table->count && rows; i++)
     rows = summary_append(rows, row_object(&table->rows[i]));
-  return summary_json(json_pack("{so so}", "rows", rows, "totals",
-                                json_pack("{sI sI sI so so}", "rows", (json_int_t)table->count,
-                                          "optimal", (json_int_t)totals.optimal, "planned",
-                                          (json_int_t)totals.planned, "mean_gap_percent",
-                                          summary_real(mean_gap(&totals)), "seconds",
-                                          summary_real(totals.seconds))));
+  return summary_json(
+      json_pack("{so so}", "rows", rows, "totals",
+                json_pack("{sI sI sI so so}", "rows", (json_int_t)table->count, "optimal",
+                          (json_int_t)totals.optimal, "planned", (json_int_t)totals.planned,
+                          "mean_gap_percent", summary_real(mean_gap(&totals)), "seconds",
+                          summary_real(totals.seconds))));
 }
 
 /* ---------------------------------------------------------------- comparing */

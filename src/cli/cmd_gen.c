@@ -52,7 +52,8 @@ const struct command command_gen = {
         "Makes a problem at random: the same kind, count and seed give the same problem on "
         "every machine.\n\n"
         "KIND is perfect (a sheet of time by bytes cut into pieces, about a third of the cuts "
-        "pinwheels, so that the optimum is the bound and leaves no gap), random (even sizes and "
+        "pinwheels, so that the optimum is the bound and leaves no gap), random (even sizes "
+        "and "
         "lifetimes), chain or branch (networks: layers one after the other, or blocks of "
         "branches that join) or trace (what a heap sees: heavy-tailed sizes and lifetimes).",
     .options = options,

@@ -64,8 +64,7 @@ static void show_round(const neap_round *round, void *user) {
 static void describe_work(const neap_progress *now, char text[WORK_SIZE]) {
   double rate = now->seconds > 0 ? (double)now->ticks / now->seconds : 0;
   if (now->restarts == 0) snprintf(text, WORK_SIZE, "round %" PRIu64, now->rounds);
-  else snprintf(text, WORK_SIZE, "%" PRIu64 " restarts, %.2f M/s", now->restarts,
-                rate * 1e-6);
+  else snprintf(text, WORK_SIZE, "%" PRIu64 " restarts, %.2f M/s", now->restarts, rate * 1e-6);
 }
 
 static void show_status(const struct run *run) {
@@ -74,8 +73,8 @@ static void show_status(const struct run *run) {
   if (now->peak != NEAP_UNPLACED) figure_unit(peak, now->peak);
   describe_work(now, work);
   snprintf(text, sizeof text, "%s%s, peak %s, bound %s, gap %.2f %%, %.1f s", run->label, work,
-           peak, figure_unit(bound, now->lower_bound),
-           figure_gap(now->peak, now->lower_bound), now->seconds);
+           peak, figure_unit(bound, now->lower_bound), figure_gap(now->peak, now->lower_bound),
+           now->seconds);
   message_status(text);
 }
 

@@ -17,7 +17,7 @@ struct exact_state {
   struct task sort_task; /* for a first layout, where none was given */
   void *sort;
   struct race *race; /* once there is a first layout */
-  neap_size peak;              /* of the best one */
+  neap_size peak;    /* of the best one */
 };
 
 static void release(void *state) {
@@ -91,8 +91,7 @@ static neap_stop_reason reason_to_stop(const struct exact_state *exact) {
   neap_size capacity = exact->task->options->value[OPTION_CAPACITY];
   if (exact->peak <= exact->task->bound.bytes) return NEAP_STOP_BOUND;
   if (exact->peak <= race_lower_bound(exact->race)) return NEAP_STOP_PROVEN;
-  if (capacity >= 0 && race_lower_bound(exact->race) > capacity)
-    return NEAP_STOP_PROVEN;
+  if (capacity >= 0 && race_lower_bound(exact->race) > capacity) return NEAP_STOP_PROVEN;
   return capacity >= 0 && exact->peak <= capacity ? NEAP_STOP_CAPACITY : NEAP_STOP_COMPLETE;
 }
 
@@ -115,8 +114,7 @@ static const neap_offset *best(const void *state) {
 
 static neap_size lower_bound(const void *state) {
   const struct exact_state *exact = state;
-  return exact->race ? race_lower_bound(exact->race)
-                          : exact->task->bound.lower_bound;
+  return exact->race ? race_lower_bound(exact->race) : exact->task->bound.lower_bound;
 }
 
 const struct engine engine_exact = {

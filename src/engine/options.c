@@ -58,7 +58,8 @@ struct option_row {
 #define MANY INT64_C(1000000000)
 
 /* A rule of the exact search that can be switched off. */
-#define SWITCH(name, help) {name, NEAP_OPTION_SWITCH, NULL, "", 0, 0, NULL, help}
+#define SWITCH(name, help) \
+  { name, NEAP_OPTION_SWITCH, NULL, "", 0, 0, NULL, help }
 
 static const struct option_row rows[OPTION_COUNT] = {
     {"capacity", NEAP_OPTION_BYTES, "BYTES", "", 0, NEAP_MAX, NULL,
@@ -75,7 +76,8 @@ static const struct option_row rows[OPTION_COUNT] = {
      "rounds of the tuner at most; the first is the sorted layout"},
     {"max-ticks", NEAP_OPTION_INTEGER, "N", "", 1, NEAP_MAX, NULL,
      "stop after this much work: placing one buffer is one tick"},
-    SWITCH("no-alone", "exact: try other rectangles even where one was the last in its sections"),
+    SWITCH("no-alone",
+           "exact: try other rectangles even where one was the last in its sections"),
     SWITCH("no-components", "exact: decide what falls apart during the search together"),
     SWITCH("no-refuted", "exact: keep no table of refuted states"),
     SWITCH("no-spanning", "exact: learn nothing from what failed on a floor that it spans"),
@@ -91,7 +93,8 @@ static const struct option_row rows[OPTION_COUNT] = {
      "how a group's next order is found"},
     {"seed", NEAP_OPTION_INTEGER, "N", "1", 0, NEAP_MAX, NULL, "of the random numbers"},
     {"threads", NEAP_OPTION_INTEGER, "N", "1", 1, 256, NULL,
-     "searches that the exact engine races, each with a seed of its own; with --max-ticks it is "
+     "searches that the exact engine races, each with a seed of its own; with --max-ticks it "
+     "is "
      "always one, so that the result is the same each time"},
     {"time-limit", NEAP_OPTION_SECONDS, "SECONDS", "", 0, 1000000, NULL,
      "stop after this time, with the best plan so far"},

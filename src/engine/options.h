@@ -23,7 +23,7 @@ enum option {
   OPTION_NO_SPANNING,
   OPTION_NO_TWINS,
   OPTION_NO_WEIGHTS,
-  OPTION_ORDER,     /* in `order` instead */
+  OPTION_ORDER, /* in `order` instead */
   OPTION_PLACE,
   OPTION_REARRANGE,
   OPTION_SEED,

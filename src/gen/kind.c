@@ -8,8 +8,9 @@
 #include "core/text.h"
 
 static const struct kind kinds[] = {
-    {{"perfect", "a sheet cut at random into pieces, a third of the cuts pinwheels: the optimum "
-                 "is the bound, and leaves no gap anywhere"},
+    {{"perfect",
+      "a sheet cut at random into pieces, a third of the cuts pinwheels: the optimum "
+      "is the bound, and leaves no gap anywhere"},
      perfect_fill},
     {{"random", "even sizes and even lifetimes, some twenty alive at a time"}, uniform_fill},
     {{"chain", "a network's layers one after the other, a quarter of them read again later on"},

@@ -363,8 +363,8 @@ static bool learn_from_child(struct cells *cells, struct node *node, uint32_t fa
   neap_offset left = wall(cells, node->component, valley.first - 1);
   neap_offset right = wall(cells, node->component, valley.end);
   neap_offset walls = left < right ? left : right;
-  bool good = walls < cells->state.capacity &&
-              cells_state_lift(&cells->state, failed, walls + 1);
+  bool good =
+      walls < cells->state.capacity && cells_state_lift(&cells->state, failed, walls + 1);
   node->child_mark = cells_state_mark(&cells->state);
   return good;
 }

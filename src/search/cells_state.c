@@ -176,7 +176,8 @@ static bool lift(struct cells_state *state, uint32_t item, neap_offset height,
   neap_offset old = state->low[item];
   if (part->fixed[item] != NEAP_UNPLACED) return false;
   note(state, item, old, CELLS_NONE);
-  neap_offset low = part->alignment[item] == 1 ? height : round_up(height, part->alignment[item]);
+  neap_offset low =
+      part->alignment[item] == 1 ? height : round_up(height, part->alignment[item]);
   state->low[item] = low;
   state->key += state->multipliers[item] * (wide_half)(uint64_t)(low - old);
   for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++) {
@@ -191,8 +192,7 @@ static bool lift(struct cells_state *state, uint32_t item, neap_offset height,
 
 /* Whether a section can still hold what is left there. */
 static bool has_room(const struct cells_state *state, uint32_t at) {
-  return state->floor[at] == NEAP_MAX ||
-         state->floor[at] <= state->capacity - state->rest[at];
+  return state->floor[at] == NEAP_MAX || state->floor[at] <= state->capacity - state->rest[at];
 }
 
 /* Finds the floor of a section anew. */

@@ -41,7 +41,8 @@ struct cells_state {
   uint32_t left_count;
   struct rectangle_sets live;     /* per section */
   struct rectangle_sets overlaps; /* per rectangle: those that it overlaps in time */
-  uint32_t *starters; /* per section and one more: the first rectangle whose hull begins there */
+  uint32_t
+      *starters; /* per section and one more: the first rectangle whose hull begins there */
 
   /*
    * Of what is left and its lows: the same for equal states, and for different ones only by a
@@ -53,9 +54,9 @@ struct cells_state {
   size_t change_count, change_capacity;
   uint32_t *dirty; /* sections to look over */
   uint32_t dirty_count;
-  int32_t *steps;       /* per section and one more: room for sums, all 0 between calls */
-  uint64_t *seen;       /* room for a set */
-  uint32_t failed;      /* the section that refuted last, or CELLS_NONE */
+  int32_t *steps;  /* per section and one more: room for sums, all 0 between calls */
+  uint64_t *seen;  /* room for a set */
+  uint32_t failed; /* the section that refuted last, or CELLS_NONE */
   bool out_of_memory;
 };
 

@@ -3,7 +3,8 @@
  * Restarts.  A search that has gone wrong early is seldom saved by patience: each restart may
  * fail only so often, tries rectangles in another order, and keeps the weights of the sections
  * (and, for the global search, the table of refuted states).  The allowance grows by a tenth
- * each time, so that in the end any tree is exhausted.
+ * each time up to a ceiling, then begins anew and grows to twice that: luck has many tries, and
+ * in the end any tree is exhausted.
  *
  * Small parts are searched globally, which costs more at each node and needs far fewer of them
  * where it is tight; large ones valley by valley, which costs about as much as placing the
@@ -29,6 +30,9 @@
 #define VALLEY_BASE 50
 #define GROWTH 1.1
 
+/* How far the allowance grows before it begins anew; the next time it is twice as far. */
+#define CEILING 40
+
 /* How far merits are raised at random, of themselves; and offsets, of the capacity. */
 #define NOISE 0.1
 #define GUIDE_NOISE 0.003
@@ -36,7 +40,7 @@
 struct decider {
   const struct part *part;
   struct rules rules;
-  struct cells *cells;   /* made when first needed, as the valley is */
+  struct cells *cells; /* made when first needed, as the valley is */
   struct valley *valley;
   struct random random;
   double *merits;
@@ -44,10 +48,10 @@ struct decider {
   const neap_offset *offsets; /* of the last layout found */
   neap_offset *guide;         /* offsets of the layout to be lowered, in units */
   bool is_guided;
-  neap_size capacity;         /* of the last restart */
-  uint64_t restarts;          /* for that capacity */
+  neap_size capacity;                 /* of the last restart */
+  uint64_t restarts;                  /* for that capacity */
   uint64_t cells_turns, valley_turns; /* in all */
-  double base, growth; /* of what a restart is allowed */
+  double base, growth, ceiling;       /* of what a restart is allowed */
 };
 
 /*
@@ -72,7 +76,8 @@ struct decider *decider_new(const struct part *part, struct rules rules, uint64_
   decider->guide = memory_array(part->count, sizeof *decider->guide);
   decider->order = memory_array(part->count, sizeof *decider->order);
   decider->rank = memory_array(part->count, sizeof *decider->rank);
-  if (decider->guide && decider->merits && decider->order && decider->rank && random_init(&decider->random, seed + variant * UINT64_C(0x9e3779b97f4a7c15)))
+  if (decider->guide && decider->merits && decider->order && decider->rank &&
+      random_init(&decider->random, seed + variant * UINT64_C(0x9e3779b97f4a7c15)))
     return decider;
   decider_free(decider);
   return NULL;
@@ -149,12 +154,16 @@ enum verdict decider_restart(struct decider *decider, neap_size capacity,
     decider->capacity = capacity;
     decider->restarts = 0;
     decider->growth = decider->base;
+    decider->ceiling = CEILING * decider->base;
   }
   bool global = takes_cells(decider);
   rank(decider, global, global ? decider->cells_turns++ : decider->valley_turns++);
   enum verdict verdict = global ? run_cells(decider, budget) : run_valley(decider, budget);
   decider->restarts++;
   decider->growth *= GROWTH;
+  if (decider->growth < decider->ceiling) return verdict;
+  decider->growth = decider->base;
+  decider->ceiling *= 2;
   return verdict;
 }
 

@@ -234,9 +234,8 @@ neap_status minimiser_step(struct minimiser *minimiser, bool *done, neap_error *
   if (*done) return NEAP_OK;
   struct standing *standing = &minimiser->standings[p];
   if (!standing->decider) {
-    standing->decider =
-        decider_new(&minimiser->parts.items[p], minimiser->task.rules, minimiser->task.seed,
-                    minimiser->task.variant);
+    standing->decider = decider_new(&minimiser->parts.items[p], minimiser->task.rules,
+                                    minimiser->task.seed, minimiser->task.variant);
     if (!standing->decider) return error_memory(error);
     aim(minimiser, p);
   }

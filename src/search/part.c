@@ -134,8 +134,8 @@ static void add(struct part *part, const struct neap_problem *problem,
   part->alignment[item] = from->alignment;
   part->fixed[item] = from->fixed_offset;
   for (size_t s = sections_spans_begin(sections, buffer); s < sections->spans_end[buffer]; s++)
-    part->spans[used++] = (struct span){sections->spans[s].first - origin,
-                                        sections->spans[s].end - origin};
+    part->spans[used++] =
+        (struct span){sections->spans[s].first - origin, sections->spans[s].end - origin};
   part->spans_end[item] = used;
 }
 
@@ -202,7 +202,8 @@ static void sort_by_first_section(const struct neap_problem *problem,
   for (size_t s = 0; s < sections->count; s++)
     place[s + 1] += place[s];
   for (size_t i = 0; i < problem->count; i++)
-    if (first_section(sections, i) != UINT32_MAX) order[place[first_section(sections, i)]++] = i;
+    if (first_section(sections, i) != UINT32_MAX)
+      order[place[first_section(sections, i)]++] = i;
 }
 
 static bool add_all(struct parts *parts, const struct division *division,

@@ -21,7 +21,7 @@ struct runner {
   struct minimiser *minimiser;
   struct budget budget; /* without limits; the race cancels it */
   pthread_t thread;
-  bool is_running; /* the thread is to be joined */
+  bool is_running;          /* the thread is to be joined */
   uint64_t ticks, restarts; /* as last written on the board */
 };
 

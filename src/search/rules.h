@@ -13,8 +13,8 @@ struct rules {
   bool components; /* what falls apart during the search is decided apart */
   bool refuted;    /* states refuted before are known again */
   bool spanning; /* what failed on the floor of a valley that it spans fails up to its walls */
-  bool twins;      /* equal rectangles are placed in one order only */
-  bool weights;    /* sections that fail are preferred */
+  bool twins;    /* equal rectangles are placed in one order only */
+  bool weights;  /* sections that fail are preferred */
 };
 
 #define RULES_ALL \

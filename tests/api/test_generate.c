@@ -97,9 +97,9 @@ static void what_cannot_be_made_is_refused(void **state) {
   assert_non_null(strstr(error.text, "perfect"));
   assert_non_null(strstr(error.text, "perfekt"));
   assert_int_equal(neap_problem_generate("trace", 0, 1, &problem, &error), NEAP_ERROR_ARGUMENT);
-  assert_int_equal(neap_problem_generate("trace", (size_t)NEAP_GENERATED_MAX + 1, 1, &problem,
-                                         &error),
-                   NEAP_ERROR_ARGUMENT);
+  assert_int_equal(
+      neap_problem_generate("trace", (size_t)NEAP_GENERATED_MAX + 1, 1, &problem, &error),
+      NEAP_ERROR_ARGUMENT);
   assert_null(problem);
 }
 

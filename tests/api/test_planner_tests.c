@@ -95,7 +95,8 @@ static void the_verdict_is_reproduced(void **state) {
   const json_t *extras = json_object_get(test, "extra");
   for (size_t i = 0; i < json_array_size(extras); i++)
     if (has_window(json_array_get(extras, i))) skip();
-  const char *verdict = json_string_value(json_object_get(json_object_get(test, "expect"), "exact"));
+  const char *verdict =
+      json_string_value(json_object_get(json_object_get(test, "expect"), "exact"));
   bool feasible = strncmp(verdict, "feasible", strlen("feasible")) == 0;
   int64_t capacity = json_integer_value(json_object_get(test, "capacity"));
   neap_problem *problem = read_case(name, extras);
@@ -120,10 +121,11 @@ int main(void) {
   json_t *value;
   json_object_foreach(expected, name, value) {
     if (strncmp(name, PREFIX, strlen(PREFIX)) != 0 || count == SAMPLE_COUNT(tests)) continue;
-    tests[count++] =
-        (struct CMUnitTest){name, the_verdict_is_reproduced, NULL, NULL, (void *)(uintptr_t)name};
+    tests[count++] = (struct CMUnitTest){name, the_verdict_is_reproduced, NULL, NULL,
+                                         (void *)(uintptr_t)name};
   }
-  if (count == 0) tests[count++] = (struct CMUnitTest){"no_folder", no_folder, NULL, NULL, NULL};
+  if (count == 0)
+    tests[count++] = (struct CMUnitTest){"no_folder", no_folder, NULL, NULL, NULL};
   int failed = _cmocka_run_group_tests("planner_tests", tests, count, NULL, NULL);
   json_decref(expected);
   return failed;

@@ -54,7 +54,8 @@ static bool alive_together(const neap_buffer *a, const neap_buffer *b) {
   return false;
 }
 
-static bool collides(const neap_problem *problem, const neap_offset *offsets, size_t a, size_t b) {
+static bool collides(const neap_problem *problem, const neap_offset *offsets, size_t a,
+                     size_t b) {
   neap_buffer one, other;
   neap_problem_get(problem, a, &one);
   neap_problem_get(problem, b, &other);
