@@ -8,8 +8,8 @@
 /*
  * Refuses, before any work is done, what could only fail after it: outputs that are the input
  * or each other, a folder, or in a folder that is not there or may not be written to.  Input
- * and outputs may be NULL; "-" stands for standard input and output. Returns 0, or the exit code of the
- * message it has printed.
+ * and outputs may be NULL; "-" stands for standard input and output. Returns 0, or the exit
+ * code of the message it has printed.
  */
 int files_check(const char *input, const char *const *outputs, size_t count);
 

@@ -177,6 +177,7 @@ void manual_print(FILE *stream) {
   print_commands(stream);
   print_options(stream);
   fputs(manual_orders, stream);
+  fputs(manual_search, stream);
   print_formats(stream);
   print_exits(stream);
   fputs(manual_environment, stream);

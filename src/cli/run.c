@@ -60,7 +60,10 @@ static void show_round(const neap_round *round, void *user) {
 
 #define WORK_SIZE 64
 
-/* How far it is: "round 3", or of the exact search, with millions of nodes a second, "12 restarts, 0.61 M/s". */
+/*
+ * How far it is: "round 3", or of the exact search, with millions of nodes a second,
+ * "12 restarts, 0.61 M/s".
+ */
 static void describe_work(const neap_progress *now, char text[WORK_SIZE]) {
   double rate = now->seconds > 0 ? (double)now->ticks / now->seconds : 0;
   if (now->restarts == 0) snprintf(text, WORK_SIZE, "round %" PRIu64, now->rounds);

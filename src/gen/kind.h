@@ -28,7 +28,8 @@ bool kind_chance(struct random *random, uint32_t times);
 
 /*
  * Heavy-tailed: the chance to reach 2^k times `least` is 2^-k, up to k = most; in between it is
- * even.  That is Pareto's distribution with exponent 1, by tossing coins, the same on every machine.
+ * even.  That is Pareto's distribution with exponent 1, by tossing coins, the same on every
+ * machine.
  */
 int64_t kind_heavy(struct random *random, int64_t least, int most);
 
