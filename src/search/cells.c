@@ -118,8 +118,7 @@ struct cells *cells_new(const struct part *part, struct rules rules) {
     cells_free(cells);
     return NULL;
   }
-  for (uint32_t s = 0; s < part->section_count; s++)
-    cells->urgency[s] = 1;
+  cells_forget(cells);
   return cells;
 }
 
@@ -132,6 +131,11 @@ void cells_free(struct cells *cells) {
   free(cells->nodes);
   free(cells->pool);
   free(cells);
+}
+
+void cells_forget(struct cells *cells) {
+  for (uint32_t s = 0; s < cells->part->section_count; s++)
+    cells->urgency[s] = 1;
 }
 
 void cells_start(struct cells *cells, neap_size capacity, const uint32_t *rank) {

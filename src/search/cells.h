@@ -20,6 +20,9 @@ bool cells_fits(const struct part *part);
 struct cells *cells_new(const struct part *part, struct rules rules);
 void cells_free(struct cells *cells);
 
+/* Weighs all sections alike again, as at first. */
+void cells_forget(struct cells *cells);
+
 /* As valley_start; what has been refuted stays so as long as the capacity is the same. */
 void cells_start(struct cells *cells, neap_size capacity, const uint32_t *rank);
 

@@ -33,6 +33,10 @@
 /* How far the allowance grows before it begins anew; the next time it is twice as far. */
 #define CEILING 40
 
+/* After how many restarts of the global search weights are forgotten: they have then heaped up on
+ * a few sections, and every restart fails there early. */
+#define MEMORY 40
+
 /* How far merits are raised at random, of themselves; and offsets, of the capacity. */
 #define NOISE 0.1
 #define GUIDE_NOISE 0.003
@@ -106,6 +110,7 @@ static bool takes_cells(const struct decider *decider) {
 static enum verdict run_cells(struct decider *decider, struct budget *budget) {
   if (!decider->cells) decider->cells = cells_new(decider->part, decider->rules);
   if (!decider->cells) return VERDICT_MEMORY;
+  if (decider->cells_turns % MEMORY == 0) cells_forget(decider->cells);
   cells_start(decider->cells, decider->capacity, decider->rank);
   decider->offsets = cells_offsets(decider->cells);
   double count = (double)decider->part->count / 16;
