@@ -18,10 +18,11 @@ order: core model
 place: core model order
 search: core model
 tune: core model order place search
-plan: core model order place tune search
-engine: core model order place tune search plan
-formats: core model order place tune search plan engine
-viz: core model order place tune search plan engine
+runtimes: core model
+plan: core model order place tune search runtimes
+engine: core model order place tune search runtimes plan
+formats: core model order place tune search runtimes plan engine
+viz: core model order place tune search runtimes plan engine
 cli:
 '
 

@@ -70,8 +70,35 @@ int64_t *vector_integers(const json_t *array) {
   size_t count = json_array_size(array);
   int64_t *numbers = test_calloc(count + 1, sizeof *numbers);
   for (size_t i = 0; i < count; i++)
-    numbers[i] = element_integer(array, i);
+    numbers[i] = json_is_null(json_array_get(array, i)) ? -1 : element_integer(array, i);
   return numbers;
+}
+
+size_t *vector_sizes(const json_t *array) {
+  size_t count = json_array_size(array);
+  size_t *numbers = test_calloc(count + 1, sizeof *numbers);
+  for (size_t i = 0; i < count; i++)
+    numbers[i] = (size_t)element_integer(array, i);
+  return numbers;
+}
+
+void expect_optional(const json_t *expected, const int64_t *found, size_t count, int64_t none,
+                     const char *what) {
+  assert_int_equal(json_array_size(expected), count);
+  for (size_t i = 0; i < count; i++) {
+    const json_t *wanted = json_array_get(expected, i);
+    int64_t value = json_is_null(wanted) ? none : json_integer_value(wanted);
+    if (found[i] != value)
+      fail_msg("%s[%zu]: expected %" PRId64 ", found %" PRId64, what, i, value, found[i]);
+  }
+}
+
+void expect_sizes(const json_t *expected, const size_t *found, size_t count, const char *what) {
+  int64_t *numbers = test_calloc(count + 1, sizeof *numbers);
+  for (size_t i = 0; i < count; i++)
+    numbers[i] = (int64_t)found[i];
+  expect_integers(expected, numbers, count, what);
+  test_free(numbers);
 }
 
 size_t *vector_order(const neap_problem *problem, const json_t *array) {

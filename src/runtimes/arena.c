@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runtimes/arena.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/memory.h"
+
+void arena_clear(struct arena *arena) {
+  free(arena->active);
+  *arena = (struct arena){0};
+}
+
+/* The place behind all that lie at `offset` or below. */
+static size_t place_of(const struct arena *arena, neap_offset offset) {
+  size_t low = 0, high = arena->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (arena->active[middle].offset <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+static bool insert(struct arena *arena, const struct arena_record *record) {
+  if (!memory_reserve(&arena->active, &arena->capacity, arena->count + 1,
+                      sizeof *arena->active))
+    return false;
+  size_t place = place_of(arena, record->offset);
+  memmove(arena->active + place + 1, arena->active + place,
+          (arena->count - place) * sizeof *arena->active);
+  arena->active[place] = *record;
+  arena->count++;
+  return true;
+}
+
+/* False when an end passes NEAP_MAX. */
+static bool find_room(const struct arena *arena, neap_size alignment,
+                      struct arena_record *record) {
+  neap_offset above = 0, best = NEAP_UNPLACED, aligned, end;
+  neap_size best_gap = NEAP_MAX;
+  for (size_t i = 0; i < arena->count; i++) {
+    const struct arena_record *other = &arena->active[i];
+    if (other->last < record->first || other->first > record->last) continue;
+    if (!checked_round_up(above, alignment, &aligned) ||
+        !checked_add(aligned, record->size, &end))
+      return false;
+    if (end <= other->offset && other->offset - aligned < best_gap) {
+      best = aligned;
+      best_gap = other->offset - (arena->measures_exactly ? aligned : above);
+    }
+    if (other->offset + other->size > above) above = other->offset + other->size;
+  }
+  if (best != NEAP_UNPLACED) {
+    record->offset = best;
+    return true;
+  }
+  return checked_round_up(above, alignment, &record->offset) &&
+         checked_add(record->offset, record->size, &end);
+}
+
+neap_status arena_allocate(struct arena *arena, neap_size alignment,
+                           struct arena_record *record, neap_error *error) {
+  if (alignment < 1 || alignment > ARENA_ALIGNMENT)
+    return error_set(error, NEAP_ERROR_ARGUMENT,
+                     "arena: expected an alignment from 1 to %d, found %" PRId64,
+                     ARENA_ALIGNMENT, alignment);
+  record->offset = 0;
+  if (record->size == 0) return NEAP_OK;
+  if (!find_room(arena, alignment, record))
+    return error_set(error, NEAP_ERROR_INPUT, "arena: tensor %zu would end above %" PRId64,
+                     record->tensor, NEAP_MAX);
+  if (!insert(arena, record)) return error_memory(error);
+  if (record->offset + record->size > arena->high_water)
+    arena->high_water = record->offset + record->size;
+  return NEAP_OK;
+}
+
+void arena_commit(struct arena *arena, bool *moved) {
+  *moved = arena->high_water > arena->size;
+  if (*moved) arena->size = arena->high_water;
+  arena->is_committed = true;
+}
+
+void arena_clear_plan(struct arena *arena) {
+  arena->is_committed = false;
+  arena->high_water = 0;
+  arena->count = 0;
+}
+
+void arena_release_buffer(struct arena *arena) {
+  arena->is_committed = false;
+  arena->size = 0;
+}
+
+void arena_reset(struct arena *arena) { arena->count = 0; }
+
+void arena_purge_before(struct arena *arena, int64_t node) {
+  size_t kept = 0;
+  for (size_t i = 0; i < arena->count; i++)
+    if (arena->active[i].last >= node) arena->active[kept++] = arena->active[i];
+  arena->count = kept;
+}
+
+void arena_purge_after(struct arena *arena, int64_t node) {
+  size_t kept = 0;
+  for (size_t i = 0; i < arena->count; i++)
+    if (arena->active[i].first <= node) arena->active[kept++] = arena->active[i];
+  arena->count = kept;
+}
+
+static int by_offset(const void *left, const void *right) {
+  const struct arena_record *a = left, *b = right;
+  if (a->offset != b->offset) return a->offset < b->offset ? -1 : 1;
+  return a->tensor < b->tensor ? -1 : a->tensor > b->tensor;
+}
+
+neap_status arena_restore(struct arena *arena, const struct arena_record *records, size_t count,
+                          int64_t node, neap_error *error) {
+  if (!memory_reserve(&arena->active, &arena->capacity, count, sizeof *arena->active))
+    return error_memory(error);
+  arena->count = 0;
+  for (size_t i = 0; i < count; i++)
+    if (records[i].size > 0 && records[i].first <= node && node <= records[i].last)
+      arena->active[arena->count++] = records[i];
+  if (arena->count > 0) qsort(arena->active, arena->count, sizeof *arena->active, by_offset);
+  return NEAP_OK;
+}

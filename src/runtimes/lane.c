@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runtimes/lane.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+void lane_clear(struct lane *lane) {
+  free(lane->lives);
+  *lane = (struct lane){0};
+}
+
+/* The first life that does not end before `time`. */
+static size_t find(const struct lane *lane, neap_time time) {
+  size_t low = 0, high = lane->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (lane->lives[middle].last < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+neap_time lane_distance(const struct lane *lane, const struct record *record) {
+  size_t at = find(lane, record->first);
+  if (at < lane->count && lane->lives[at].first <= record->last) return LANE_OVERLAP;
+  neap_time distance = LANE_OVERLAP;
+  if (at < lane->count) distance = lane->lives[at].first - record->last;
+  if (at > 0 && record->first - lane->lives[at - 1].last < distance)
+    distance = record->first - lane->lives[at - 1].last;
+  return distance;
+}
+
+bool lane_add(struct lane *lane, const struct record *record) {
+  if (!memory_reserve(&lane->lives, &lane->capacity, lane->count + 1, sizeof *lane->lives))
+    return false;
+  size_t at = find(lane, record->first);
+  memmove(lane->lives + at + 1, lane->lives + at, (lane->count - at) * sizeof *lane->lives);
+  lane->lives[at] = (struct life){record->first, record->last};
+  lane->count++;
+  return true;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The k-th positional maximum is the largest size of which k tensors at least are alive
+ * together; so with tensors added from the largest to the smallest, the depth that their
+ * intervals reach says how many positions have been filled.
+ */
+#include "runtimes/records.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "runtimes/depth.h"
+
+neap_status records_check(const struct records *records, enum records_order order,
+                          neap_error *error) {
+  neap_size total = 0;
+  for (size_t i = 0; i < records->count; i++) {
+    const struct record *record = &records->items[i];
+    if (record->size < 0)
+      return error_set(error, NEAP_ERROR_INPUT,
+                       "record %zu: expected a size of at least 0, found %" PRId64, i,
+                       record->size);
+    if (record->first < 0 || record->last < record->first)
+      return error_set(
+          error, NEAP_ERROR_INPUT,
+          "record %zu: expected a first task from 0 to the last task, found %" PRId64
+          " and %" PRId64,
+          i, record->first, record->last);
+    if (order == RECORDS_BY_FIRST && i > 0 && record->first < records->items[i - 1].first)
+      return error_set(error, NEAP_ERROR_INPUT,
+                       "record %zu: expected records ordered by first task, found %" PRId64
+                       " after %" PRId64,
+                       i, record->first, records->items[i - 1].first);
+    if (!checked_add(total, record->size, &total))
+      return error_set(error, NEAP_ERROR_INPUT, "record %zu: the sizes add up above %" PRId64,
+                       i, NEAP_MAX);
+  }
+  return NEAP_OK;
+}
+
+/* ---------------------------------------------------------------- objects */
+
+bool objects_init(struct objects *objects, size_t count) {
+  *objects = (struct objects){.of = memory_array(count, sizeof *objects->of)};
+  return objects->of != NULL;
+}
+
+void objects_clear(struct objects *objects) {
+  free(objects->of);
+  free(objects->sizes);
+  *objects = (struct objects){0};
+}
+
+bool objects_add(struct objects *objects, size_t record, neap_size size) {
+  if (!memory_reserve(&objects->sizes, &objects->capacity, objects->count + 1,
+                      sizeof *objects->sizes))
+    return false;
+  objects->sizes[objects->count] = size;
+  objects->of[record] = objects->count++;
+  return true;
+}
+
+void objects_assign(struct objects *objects, size_t record, size_t object, neap_size size) {
+  objects->of[record] = object;
+  if (objects->sizes[object] < size) objects->sizes[object] = size;
+}
+
+neap_size objects_total(const struct objects *objects) {
+  neap_size total = 0;
+  for (size_t i = 0; i < objects->count; i++)
+    total += objects->sizes[i];
+  return total;
+}
+
+static bool find_starts(const struct objects *objects, neap_size alignment, neap_offset *starts,
+                        neap_size *total) {
+  *total = 0;
+  for (size_t o = 0; o < objects->count; o++)
+    if (!checked_round_up(*total, alignment, &starts[o]) ||
+        !checked_add(starts[o], objects->sizes[o], total))
+      return false;
+  return true;
+}
+
+neap_status objects_concatenate(const struct objects *objects, size_t record_count,
+                                neap_size alignment, neap_offset *offsets, neap_size *total,
+                                neap_error *error) {
+  neap_offset *starts = memory_array(objects->count, sizeof *starts);
+  if (!starts) return error_memory(error);
+  neap_status status = NEAP_OK;
+  if (!find_starts(objects, alignment, starts, total))
+    status = error_set(error, NEAP_ERROR_INPUT, "the objects' sizes add up above %" PRId64,
+                       NEAP_MAX);
+  for (size_t i = 0; i < record_count && status == NEAP_OK; i++) {
+    if (objects->of[i] >= objects->count)
+      status = error_set(error, NEAP_ERROR_INPUT, "record %zu: there is no object %zu", i,
+                         objects->of[i]);
+    else offsets[i] = starts[objects->of[i]];
+  }
+  free(starts);
+  return status;
+}
+
+/* ---------------------------------------------------------------- bounds */
+
+static int by_size(const void *left, const void *right, void *context) {
+  const struct record *items = context;
+  size_t a = *(const size_t *)left, b = *(const size_t *)right;
+  if (items[a].size != items[b].size) return items[a].size > items[b].size ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+/* Fills one more position for every tensor by which the depth grows. */
+static void fill_positions(const struct records *records, const size_t *order,
+                           struct depth *depth, neap_size *maxima, size_t *count) {
+  for (size_t i = 0; i < records->count; i++) {
+    const struct record *record = &records->items[order[i]];
+    depth_add(depth, order[i], 1);
+    while ((neap_size)*count < depth_most(depth))
+      maxima[(*count)++] = record->size;
+  }
+}
+
+neap_status records_positional_maxima(const struct records *records, neap_size **maxima,
+                                      size_t *count, neap_error *error) {
+  struct depth depth = {0};
+  size_t *order = memory_array(records->count, sizeof *order);
+  *maxima = memory_array(records->count, sizeof **maxima);
+  *count = 0;
+  bool good = order && *maxima && depth_init(&depth, records);
+  if (good) {
+    for (size_t i = 0; i < records->count; i++)
+      order[i] = i;
+    if (records->count > 0)
+      qsort_r(order, records->count, sizeof *order, by_size, records->items);
+    fill_positions(records, order, &depth, *maxima, count);
+  } else {
+    free(*maxima);
+    *maxima = NULL;
+  }
+  free(order);
+  depth_clear(&depth);
+  return good ? NEAP_OK : error_memory(error);
+}
+
+neap_status records_breadth(const struct records *records, neap_size *breadth,
+                            neap_error *error) {
+  struct depth depth;
+  if (!depth_init(&depth, records)) return error_memory(error);
+  for (size_t i = 0; i < records->count; i++)
+    depth_add(&depth, i, records->items[i].size);
+  *breadth = depth_most(&depth);
+  depth_clear(&depth);
+  return NEAP_OK;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * TensorFlow Lite's GPU delegate: greedy by breadth.
+ *
+ * A task in which no record begins holds nothing that the task before it does not, and comes after
+ * it in order of breadth; so only tasks in which one begins are looked at.
+ */
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "runtimes/depth.h"
+#include "runtimes/lane.h"
+#include "runtimes/tflite_gpu.h"
+
+/* Records by first task, under a tree that knows the latest end of those not yet assigned. */
+struct waiting {
+  size_t *order;
+  neap_time *latest; /* of 2 * leaves nodes; -1: none */
+  size_t leaves;
+};
+
+struct by_breadth {
+  const struct records *records;
+  struct objects *objects;
+  struct depth depth;
+  struct waiting waiting;
+  struct lane *lanes; /* one per object */
+  size_t lane_capacity;
+  size_t *tasks;      /* starts by breadth */
+  neap_size *breadth; /* of each start */
+  size_t *profile;    /* the records of one task */
+  size_t profile_count;
+};
+
+/* ---------------------------------------------------------------- orders */
+
+static int by_first(const void *left, const void *right, void *context) {
+  const struct record *items = context;
+  size_t a = *(const size_t *)left, b = *(const size_t *)right;
+  if (items[a].first != items[b].first) return items[a].first < items[b].first ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+static int by_size(const void *left, const void *right, void *context) {
+  const struct record *items = context;
+  size_t a = *(const size_t *)left, b = *(const size_t *)right;
+  if (items[a].size != items[b].size) return items[a].size > items[b].size ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+static int by_weight(const void *left, const void *right, void *context) {
+  const neap_size *breadth = context;
+  size_t a = *(const size_t *)left, b = *(const size_t *)right;
+  if (breadth[a] != breadth[b]) return breadth[a] > breadth[b] ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+/* ---------------------------------------------------------------- waiting records */
+
+static void renew(struct waiting *waiting, size_t leaf, neap_time latest) {
+  size_t node = leaf + waiting->leaves;
+  waiting->latest[node] = latest;
+  for (node /= 2; node >= 1; node /= 2) {
+    neap_time left = waiting->latest[2 * node], right = waiting->latest[2 * node + 1];
+    waiting->latest[node] = left > right ? left : right;
+  }
+}
+
+static bool waiting_init(struct waiting *waiting, const struct records *records) {
+  for (waiting->leaves = 1; waiting->leaves < records->count;)
+    waiting->leaves *= 2;
+  waiting->order = memory_array(records->count, sizeof *waiting->order);
+  waiting->latest = memory_array(2 * waiting->leaves, sizeof *waiting->latest);
+  if (!waiting->order || !waiting->latest) return false;
+  for (size_t i = 0; i < records->count; i++)
+    waiting->order[i] = i;
+  if (records->count > 0)
+    qsort_r(waiting->order, records->count, sizeof *waiting->order, by_first, records->items);
+  for (size_t node = 0; node < 2 * waiting->leaves; node++)
+    waiting->latest[node] = -1;
+  for (size_t i = 0; i < records->count; i++)
+    renew(waiting, i, records->items[waiting->order[i]].last);
+  return true;
+}
+
+/* The first record still waiting that is alive in a task, taken out; false when there is none. */
+static bool take_alive(struct by_breadth *state, neap_time task, size_t *record) {
+  struct waiting *waiting = &state->waiting;
+  if (waiting->latest[1] < task) return false;
+  size_t node = 1;
+  while (node < waiting->leaves)
+    node = 2 * node + (waiting->latest[2 * node] >= task ? 0 : 1);
+  size_t leaf = node - waiting->leaves;
+  *record = waiting->order[leaf];
+  if (state->records->items[*record].first > task) return false;
+  renew(waiting, leaf, -1);
+  return true;
+}
+
+/* ---------------------------------------------------------------- objects */
+
+/* Whether an object of this size is better than one of `best`. */
+static bool is_better(neap_size candidate, neap_size best, neap_size size) {
+  if (best < size) return candidate > best;
+  return candidate >= size && candidate < best;
+}
+
+static size_t choose(const struct by_breadth *state, const struct record *record) {
+  const struct objects *objects = state->objects;
+  size_t best = SIZE_MAX;
+  for (size_t o = 0; o < objects->count; o++) {
+    if (best != SIZE_MAX && !is_better(objects->sizes[o], objects->sizes[best], record->size))
+      continue;
+    if (lane_distance(&state->lanes[o], record) != LANE_OVERLAP) best = o;
+  }
+  return best;
+}
+
+static bool assign(struct by_breadth *state, size_t i) {
+  const struct record *record = &state->records->items[i];
+  struct objects *objects = state->objects;
+  size_t object = choose(state, record);
+  if (object != SIZE_MAX) {
+    objects_assign(objects, i, object, record->size);
+  } else {
+    object = objects->count;
+    if (!memory_reserve(&state->lanes, &state->lane_capacity, object + 1, sizeof *state->lanes))
+      return false;
+    state->lanes[object] = (struct lane){0};
+    if (!objects_add(objects, i, record->size)) return false;
+  }
+  return lane_add(&state->lanes[object], record);
+}
+
+/* ---------------------------------------------------------------- tasks */
+
+static neap_status assign_task(struct by_breadth *state, size_t task, struct budget *budget,
+                               neap_error *error) {
+  size_t count = 0;
+  while (take_alive(state, state->depth.starts[task], &state->profile[count]))
+    count++;
+  if (count > 0)
+    qsort_r(state->profile, count, sizeof *state->profile, by_size, state->records->items);
+  for (size_t i = 0; i < count; i++) {
+    if (!budget_tick(budget)) return NEAP_NO_PLAN;
+    if (!assign(state, state->profile[i])) return error_memory(error);
+  }
+  return NEAP_OK;
+}
+
+static bool init(struct by_breadth *state) {
+  const struct records *records = state->records;
+  if (!depth_init(&state->depth, records) || !waiting_init(&state->waiting, records))
+    return false;
+  size_t starts = state->depth.count;
+  state->tasks = memory_array(starts, sizeof *state->tasks);
+  state->breadth = memory_array(starts, sizeof *state->breadth);
+  state->profile = memory_array(records->count + 1, sizeof *state->profile);
+  if (!state->tasks || !state->breadth || !state->profile) return false;
+  for (size_t i = 0; i < records->count; i++)
+    depth_add(&state->depth, i, records->items[i].size);
+  for (size_t t = 0; t < starts; t++) {
+    state->tasks[t] = t;
+    state->breadth[t] = depth_at(&state->depth, t);
+  }
+  if (starts > 0)
+    qsort_r(state->tasks, starts, sizeof *state->tasks, by_weight, state->breadth);
+  return objects_init(state->objects, records->count);
+}
+
+static void clear(struct by_breadth *state) {
+  for (size_t o = 0; o < state->objects->count && o < state->lane_capacity; o++)
+    lane_clear(&state->lanes[o]);
+  free(state->lanes);
+  depth_clear(&state->depth);
+  free(state->waiting.order);
+  free(state->waiting.latest);
+  free(state->tasks);
+  free(state->breadth);
+  free(state->profile);
+}
+
+neap_status gpu_greedy_by_breadth(const struct records *records, struct objects *objects,
+                                  struct budget *budget, neap_error *error) {
+  neap_status status = records_check(records, RECORDS_ANY_ORDER, error);
+  if (status != NEAP_OK) return status;
+  struct by_breadth state = {.records = records, .objects = objects};
+  if (!init(&state)) status = error_memory(error);
+  for (size_t t = 0; t < state.depth.count && status == NEAP_OK; t++)
+    status = assign_task(&state, state.tasks[t], budget, error);
+  clear(&state);
+  return status;
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* TensorFlow Lite's GPU delegate: greedy by size, for offsets in one arena. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "runtimes/tflite_gpu.h"
+
+struct layout {
+  const struct records *records;
+  neap_size alignment;
+  neap_offset *offsets;
+  size_t *placed; /* by offset */
+  size_t count;
+};
+
+static int by_size(const void *left, const void *right, void *context) {
+  const struct record *items = context;
+  size_t a = *(const size_t *)left, b = *(const size_t *)right;
+  if (items[a].size != items[b].size) return items[a].size > items[b].size ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+/* The start of the smallest gap that is large enough; or, without one, above all neighbours. */
+static neap_offset find_gap(const struct layout *layout, const struct record *record) {
+  neap_offset above = 0, best = NEAP_UNPLACED;
+  neap_size best_gap = NEAP_MAX;
+  for (size_t p = 0; p < layout->count; p++) {
+    size_t other = layout->placed[p];
+    const struct record *neighbour = &layout->records->items[other];
+    if (!records_overlap(record, neighbour)) continue;
+    neap_offset offset = layout->offsets[other];
+    neap_size gap = offset - above;
+    if (gap >= 0 && gap >= record->size && gap < best_gap) {
+      best = above;
+      best_gap = gap;
+    }
+    neap_offset end = round_up(offset + neighbour->size, layout->alignment);
+    if (end > above) above = end;
+  }
+  return best == NEAP_UNPLACED ? above : best;
+}
+
+static void insert(struct layout *layout, size_t record) {
+  size_t low = 0, high = layout->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (layout->offsets[layout->placed[middle]] <= layout->offsets[record]) low = middle + 1;
+    else high = middle;
+  }
+  memmove(layout->placed + low + 1, layout->placed + low,
+          (layout->count - low) * sizeof *layout->placed);
+  layout->placed[low] = record;
+  layout->count++;
+}
+
+/* With every size rounded up all must still fit below NEAP_MAX. */
+static neap_status check(const struct records *records, neap_size alignment,
+                         neap_error *error) {
+  neap_status status = records_check(records, RECORDS_ANY_ORDER, error);
+  if (status != NEAP_OK) return status;
+  if (alignment < 1)
+    return error_set(error, NEAP_ERROR_ARGUMENT,
+                     "expected an alignment of at least 1, found %" PRId64, alignment);
+  neap_size total = 0, rounded;
+  for (size_t i = 0; i < records->count; i++)
+    if (!checked_round_up(records->items[i].size, alignment, &rounded) ||
+        !checked_add(total, rounded, &total))
+      return error_set(error, NEAP_ERROR_INPUT,
+                       "record %zu: the sizes, aligned, add up above %" PRId64, i, NEAP_MAX);
+  return NEAP_OK;
+}
+
+neap_status gpu_offset_greedy_by_size(const struct records *records, neap_size alignment,
+                                      neap_offset *offsets, neap_size *total,
+                                      struct budget *budget, neap_error *error) {
+  neap_status status = check(records, alignment, error);
+  if (status != NEAP_OK) return status;
+  size_t *order = memory_array(records->count, sizeof *order);
+  struct layout layout = {.records = records, .alignment = alignment, .offsets = offsets};
+  layout.placed = memory_array(records->count, sizeof *layout.placed);
+  *total = 0;
+  if (!order || !layout.placed) status = error_memory(error);
+  for (size_t i = 0; i < records->count && status == NEAP_OK; i++)
+    order[i] = i;
+  if (status == NEAP_OK && records->count > 0)
+    qsort_r(order, records->count, sizeof *order, by_size, records->items);
+  for (size_t i = 0; i < records->count && status == NEAP_OK; i++) {
+    const struct record *record = &records->items[order[i]];
+    if (!budget_tick(budget)) status = NEAP_NO_PLAN;
+    else {
+      offsets[order[i]] = find_gap(&layout, record);
+      insert(&layout, order[i]);
+      if (offsets[order[i]] + record->size > *total) *total = offsets[order[i]] + record->size;
+    }
+  }
+  free(order);
+  free(layout.placed);
+  return status;
+}
