@@ -265,8 +265,8 @@ typedef struct neap_option_info {
   const char *initial;  /* the default, as text; "" is: not set */
   int64_t low, high;    /* of numbers */
   const char *help;
-  bool is_advanced; /* for research: left out of help unless all is asked for */
-  size_t choice_count;                     /* of choices: ... */
+  bool is_advanced;    /* for research: left out of help unless all is asked for */
+  size_t choice_count; /* of choices: ... */
   const char *choices[NEAP_CHOICES_MAX];   /* their names */
   const char *summaries[NEAP_CHOICES_MAX]; /* and what each is */
 } neap_option_info;
@@ -355,6 +355,8 @@ typedef struct neap_report {
   uint64_t rounds;
   double seconds; /* wall time spent planning; 0 for a plan that was read */
   uint64_t seed;
+  size_t objects;         /* of a plan of shared objects; 0 of other plans */
+  neap_size object_bound; /* no shared objects are smaller together; 0 of other plans */
 } neap_report;
 
 typedef struct neap_plan neap_plan;
@@ -371,6 +373,14 @@ NEAP_API void neap_plan_free(neap_plan *plan);
 NEAP_API const neap_problem *neap_plan_problem(const neap_plan *plan);
 NEAP_API neap_offset neap_plan_offset(const neap_plan *plan, size_t index);
 NEAP_API neap_risk neap_plan_risk(const neap_plan *plan, size_t index);
+
+/*
+ * The shared object that a buffer lies in, and how large that object is: buffers use it one after
+ * another, and objects lie end to end.  NEAP_NO_OBJECT, and 0, in plans without objects.
+ */
+#define NEAP_NO_OBJECT SIZE_MAX
+NEAP_API size_t neap_plan_object(const neap_plan *plan, size_t index);
+NEAP_API neap_size neap_plan_object_size(const neap_plan *plan, size_t object);
 NEAP_API void neap_plan_report(const neap_plan *plan, neap_report *report);
 
 /* The tuner's rounds; NULL past the last. */
@@ -431,6 +441,8 @@ NEAP_API neap_status neap_plan_write_report(const neap_plan *plan, const char *i
 typedef struct neap_engine_info {
   const char *name;
   const char *summary;
+  bool
+      is_runtime; /* the planner of an inference runtime, for comparison: one plan, no search */
 } neap_engine_info;
 
 /* The engines in a fixed order; NULL past the last. */
@@ -511,6 +523,25 @@ typedef struct neap_chart {
 
 NEAP_API neap_status neap_chart_draw(const neap_chart *chart, const char *path,
                                      neap_error *error);
+
+/* One bar; a negative value is none, and the note says why. */
+typedef struct neap_bar {
+  const char *name;
+  neap_size value; /* bytes */
+  const char *note;
+  bool is_marked; /* stands out */
+} neap_bar;
+
+/* A bar chart of bytes, with a level that all bars are measured by. */
+typedef struct neap_bars {
+  const char *title;
+  const neap_bar *items;
+  size_t count;
+  neap_size level;
+  const char *level_name;
+} neap_bars;
+
+NEAP_API neap_status neap_bars_draw(const neap_bars *bars, const char *path, neap_error *error);
 
 #ifdef __cplusplus
 }

@@ -4,11 +4,19 @@
 static const struct engine *const engines[] = {&engine_auto, &engine_sort, &engine_tune,
                                                &engine_exact};
 
+#define ENGINE_COUNT (sizeof engines / sizeof engines[0])
+
+const struct strategy *engine_strategy(size_t index) {
+  return index < ENGINE_COUNT ? NULL : strategy_at(index - ENGINE_COUNT);
+}
+
 const struct engine *engine_at(size_t index) {
-  return index < sizeof engines / sizeof engines[0] ? engines[index] : NULL;
+  if (index < ENGINE_COUNT) return engines[index];
+  return engine_strategy(index) ? &engine_runtime : NULL;
 }
 
 const neap_engine_info *neap_engine_at(size_t index) {
-  const struct engine *engine = engine_at(index);
-  return engine ? &engine->info : NULL;
+  if (index < ENGINE_COUNT) return &engines[index]->info;
+  const struct strategy *strategy = engine_strategy(index);
+  return strategy ? &strategy->info : NULL;
 }

@@ -6,6 +6,7 @@
 #include "core/budget.h"
 #include "engine/options.h"
 #include "model/problem.h"
+#include "runtimes/strategy.h"
 
 /* What an engine is given; all of it outlives the engine's state. */
 struct task {
@@ -34,13 +35,19 @@ struct engine {
   /* The best lower bound proven so far; NULL where the engine proves nothing. */
   neap_size (*lower_bound)(const void *state);
   void (*free)(void *state);
+  /* The shared objects of the best plan; NULL, as the function may be, where it has none. */
+  const struct objects *(*objects)(const void *state);
 };
 
-/* NULL past the last. */
+/* NULL past the last.  All planners of runtimes are one engine; neap_engine_at tells them apart. */
 const struct engine *engine_at(size_t index);
+
+/* Which planner of a runtime the engine is; NULL of neap's own. */
+const struct strategy *engine_strategy(size_t index);
 
 extern const struct engine engine_auto;
 extern const struct engine engine_exact;
+extern const struct engine engine_runtime;
 extern const struct engine engine_sort;
 extern const struct engine engine_tune;
 

@@ -146,9 +146,10 @@ static neap_size lower_bound(const void *state) {
 }
 
 const struct engine engine_auto = {
-    {"auto", "sort, tune and exact, one after the other, until the bound is reached"},
+    {"auto", "sort, tune and exact, one after the other, until the bound is reached", false},
     start,
     step,
     best,
     lower_bound,
-    release};
+    release,
+    NULL};

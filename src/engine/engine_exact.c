@@ -118,9 +118,10 @@ static neap_size lower_bound(const void *state) {
 }
 
 const struct engine engine_exact = {
-    {"exact", "searches cell by cell: reaches the optimum, or says how far it may be"},
+    {"exact", "searches cell by cell: reaches the optimum, or says how far it may be", false},
     start,
     step,
     best,
     lower_bound,
-    release};
+    release,
+    NULL};

@@ -101,9 +101,10 @@ static const neap_offset *best(const void *state) {
 }
 
 const struct engine engine_sort = {
-    {"sort", "sorts and places, without tuning; several orders unless one is given"},
+    {"sort", "sorts and places, without tuning; several orders unless one is given", false},
     start,
     step,
     best,
     NULL,
-    release};
+    release,
+    NULL};

@@ -32,9 +32,10 @@ static const neap_offset *best(const void *state) { return tuner_best(state); }
 static void release(void *state) { tuner_free(state); }
 
 const struct engine engine_tune = {
-    {"tune", "sorts, places, then tunes the groups at risk, round by round"},
+    {"tune", "sorts, places, then tunes the groups at risk, round by round", false},
     start,
     step,
     best,
     NULL,
-    release};
+    release,
+    NULL};

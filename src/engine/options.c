@@ -20,10 +20,10 @@
  */
 
 static bool engine_choice(size_t index, const char **name, const char **summary) {
-  const struct engine *engine = engine_at(index);
-  if (!engine) return false;
-  *name = engine->info.name;
-  *summary = engine->info.summary;
+  const neap_engine_info *info = neap_engine_at(index);
+  if (!info) return false;
+  *name = info->name;
+  *summary = info->summary;
   return true;
 }
 

@@ -183,7 +183,7 @@ static neap_status check_capacity(const neap_planner *planner, neap_error *error
 
 static neap_status seal(const neap_planner *planner, neap_plan *plan, neap_error *error) {
   struct plan_history history = {
-      .engine = planner->engine->info.name,
+      .engine = neap_engine_at((size_t)planner->options.value[OPTION_ENGINE])->name,
       .lower_bound = proven_lower_bound(planner),
       .stop_reason = planner->done ? planner->reason : NEAP_STOP_CANCELLED,
       .rounds = planner->round_count,
@@ -192,7 +192,11 @@ static neap_status seal(const neap_planner *planner, neap_plan *plan, neap_error
       .round_list = planner->rounds,
       .round_count = planner->round_count,
   };
+  const struct engine *engine = planner->engine;
+  const struct objects *objects = engine->objects ? engine->objects(planner->state) : NULL;
   neap_status status = plan_set_history(plan, &history, error);
+  if (status == NEAP_OK && objects)
+    status = plan_set_objects(plan, objects->of, objects->sizes, objects->count, error);
   if (status != NEAP_OK) return status;
   return neap_plan_verify(plan, planner->options.value[OPTION_CAPACITY], error);
 }

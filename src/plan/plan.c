@@ -23,6 +23,11 @@ static void set_outcome(neap_report *report) {
   report->outcome = report->peak <= report->lower_bound ? NEAP_OPTIMAL : NEAP_FEASIBLE;
 }
 
+void plan_set_peak(neap_plan *plan, neap_size peak) {
+  plan->report.peak = peak;
+  set_outcome(&plan->report);
+}
+
 /* ---------------------------------------------------------------- making */
 
 static neap_status check_offset(const struct neap_problem *problem, size_t index,
@@ -91,6 +96,8 @@ void neap_plan_free(neap_plan *plan) {
   free(plan->offsets);
   free(plan->risks);
   free(plan->rounds);
+  free(plan->objects);
+  free(plan->object_sizes);
   free(plan);
 }
 

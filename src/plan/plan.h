@@ -16,6 +16,10 @@ struct neap_plan {
   size_t round_count;
   bool has_base;
   uint64_t base;
+  /* Of a plan of shared objects: the object of each buffer, and their sizes; NULL of others. */
+  size_t *objects;
+  neap_size *object_sizes;
+  size_t object_count;
 };
 
 /*
@@ -35,6 +39,17 @@ struct plan_history {
 /* Adds it to a plan. */
 neap_status plan_set_history(neap_plan *plan, const struct plan_history *history,
                              neap_error *error);
+
+/*
+ * Adds shared objects, copied: the one of each buffer, and their sizes.  They lie end to end, where
+ * the offsets say; the peak is where the last one ends.  NEAP_ERROR_ARGUMENT when there is no such
+ * object.
+ */
+neap_status plan_set_objects(neap_plan *plan, const size_t *of, const neap_size *sizes,
+                             size_t count, neap_error *error);
+
+/* Says that the plan reaches higher than its buffers do. */
+void plan_set_peak(neap_plan *plan, neap_size peak);
 
 static inline neap_offset plan_end(const neap_plan *plan, size_t index) {
   return plan->offsets[index] + plan->problem->buffers[index].size;

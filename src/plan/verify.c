@@ -4,9 +4,11 @@
  * report says, and shares no code with any engine.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
+#include "core/memory.h"
 #include "core/text.h"
 #include "model/collide.h"
 #include "plan/plan.h"
@@ -41,11 +43,81 @@ static neap_status verify_buffer(const neap_plan *plan, size_t index, neap_size 
   return NEAP_OK;
 }
 
+/* ---------------------------------------------------------------- shared objects */
+
+static neap_status verify_fits(const neap_plan *plan, size_t index, neap_error *error) {
+  size_t object = plan->objects[index];
+  const char *name = problem_name(plan->problem, index);
+  char excerpt[TEXT_EXCERPT];
+  text_excerpt(excerpt, name, strlen(name));
+  if (object >= plan->object_count)
+    return error_set(error, NEAP_ERROR_UNSOUND, "%s lies in object %zu, which there is not",
+                     excerpt, object);
+  neap_size size = plan->problem->buffers[index].size;
+  if (size > plan->object_sizes[object])
+    return error_set(error, NEAP_ERROR_UNSOUND,
+                     "%s has %" PRId64 " bytes, but object %zu has %" PRId64, excerpt, size,
+                     object, plan->object_sizes[object]);
+  return NEAP_OK;
+}
+
+static int by_offset(const void *left, const void *right, void *context) {
+  const neap_plan *plan = context;
+  size_t a = *(const size_t *)left, b = *(const size_t *)right;
+  if (plan->offsets[a] != plan->offsets[b]) return plan->offsets[a] < plan->offsets[b] ? -1 : 1;
+  size_t x = plan->objects[a], y = plan->objects[b];
+  /* Objects of no bytes may lie where another begins. */
+  if (plan->object_sizes[x] != plan->object_sizes[y])
+    return plan->object_sizes[x] < plan->object_sizes[y] ? -1 : 1;
+  return x < y ? -1 : x > y;
+}
+
+/* All buffers of an object lie at its start, and no object reaches into another. */
+static neap_status verify_apart(const neap_plan *plan, const size_t *order, neap_error *error) {
+  for (size_t k = 1; k < plan->problem->count; k++) {
+    size_t below = order[k - 1], above = order[k];
+    size_t object = plan->objects[below], other = plan->objects[above];
+    neap_offset end;
+    if (object == other && plan->offsets[below] == plan->offsets[above]) continue;
+    if (object == other ||
+        __builtin_add_overflow(plan->offsets[below], plan->object_sizes[object], &end) ||
+        end > plan->offsets[above])
+      return error_set(error, NEAP_ERROR_UNSOUND,
+                       "object %zu at offset %" PRId64 " reaches into object %zu at %" PRId64,
+                       object, plan->offsets[below], other, plan->offsets[above]);
+  }
+  return NEAP_OK;
+}
+
+static neap_status verify_objects(const neap_plan *plan, neap_error *error) {
+  size_t count = plan->problem->count;
+  for (size_t i = 0; i < count; i++) {
+    neap_status status = verify_fits(plan, i, error);
+    if (status != NEAP_OK) return status;
+  }
+  size_t *order = memory_array(count, sizeof *order);
+  if (!order) return error_memory(error);
+  for (size_t i = 0; i < count; i++)
+    order[i] = i;
+  if (count > 0) qsort_r(order, count, sizeof *order, by_offset, (void *)(uintptr_t)plan);
+  neap_status status = verify_apart(plan, order, error);
+  free(order);
+  return status;
+}
+
+/* ---------------------------------------------------------------- the whole */
+
 neap_status neap_plan_verify(const neap_plan *plan, neap_size capacity, neap_error *error) {
   for (size_t i = 0; i < plan->problem->count; i++) {
     neap_status status = verify_buffer(plan, i, capacity, error);
     if (status != NEAP_OK) return status;
   }
+  neap_status sound = plan->objects ? verify_objects(plan, error) : NEAP_OK;
+  if (sound != NEAP_OK) return sound;
+  if (capacity >= 0 && plan->report.peak > capacity)
+    return error_set(error, NEAP_ERROR_UNSOUND,
+                     "the objects end at %" PRId64 ", above the capacity of %" PRId64 " bytes",
+                     plan->report.peak, capacity);
   neap_collision collision;
   bool found = false;
   neap_status status = collide_first(plan->problem, plan->offsets, &collision, &found, error);

@@ -37,7 +37,7 @@ struct nnvm_pair {
 struct nnvm_node {
   bool is_variable;
   int device;
-  size_t first_entry, output_count;
+  size_t first_entry, output_count; /* without outputs it only reads */
   const size_t *inputs; /* entries */
   size_t input_count;
   const struct nnvm_pair *pairs;

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* neap compare */
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/figures.h"
+#include "cli/files.h"
+#include "cli/messages.h"
+#include "cli/problems.h"
+#include "cli/run.h"
+#include "cli/summary.h"
+
+#define FIELD(name) offsetof(struct arguments, name)
+
+static const struct option_row options[] = {
+    {"engine", '\0', OPTION_TEXT, FIELD(engines), "LIST", 0, false,
+     "the engines to compare, parted by commas (default: all)"},
+    {"time-limit", '\0', OPTION_TEXT, FIELD(time_limit), "SECONDS", 0, false,
+     "what each engine may take (default 10)"},
+    {"csv", '\0', OPTION_FLAG, FIELD(csv), NULL, 0, false, "print comma-separated values"},
+    {"json", '\0', OPTION_FLAG, FIELD(json), NULL, 0, false, "print one JSON object"},
+    {"svg", '\0', OPTION_TEXT, FIELD(svg), "FILE", 0, false,
+     "draw the peaks as bars, as SVG into FILE"},
+    {"replan", '\0', OPTION_FLAG, FIELD(replan), NULL, 0, false,
+     "leave out of account the offsets that INPUT fixes"},
+};
+
+static const struct example examples[] = {
+    {"neap compare unet.csv --time-limit 1",
+     "What does each engine, and each runtime's planner, need for it?"},
+    {"neap compare unet.csv --engine auto,tflite-gpu-greedy-best,tflite-arena --svg bars.svg",
+     "The same of three of them, as a picture."},
+};
+
+/* What came of one engine. */
+struct entry {
+  const neap_engine_info *engine;
+  neap_status status;
+  neap_report report; /* of a plan; its engine is not kept */
+  char reason[200];   /* why there is none */
+};
+
+struct comparison {
+  const struct arguments *arguments;
+  const neap_problem *problem;
+  neap_bound bound;
+  struct entry *entries;
+  size_t count;
+};
+
+/* ---------------------------------------------------------------- which engines */
+
+static int set_planning(const struct comparison *comparison, const char *name,
+                        const char *value) {
+  neap_error error;
+  if (neap_options_set(comparison->arguments->planning, name, value, &error) == NEAP_OK)
+    return 0;
+  return message_error(&error);
+}
+
+static int add_all(struct comparison *comparison) {
+  size_t count = 0;
+  while (neap_engine_at(count))
+    count++;
+  comparison->entries = calloc(count + 1, sizeof *comparison->entries);
+  if (!comparison->entries) return message_memory();
+  for (size_t e = 0; e < count; e++)
+    comparison->entries[comparison->count++].engine = neap_engine_at(e);
+  return 0;
+}
+
+/* Whether a list parted by commas has this name. */
+static bool is_listed(const char *list, const char *name) {
+  size_t length = strlen(name);
+  for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+    if (strncmp(at, name, length) == 0 && (at[length] == '\0' || at[length] == ','))
+      return true;
+  return false;
+}
+
+/* Every name is tried on the options first, which know what to say of a wrong one. */
+static int check_list(struct comparison *comparison, const char *list) {
+  char *copy = strdup(list), *rest = copy, *name;
+  if (!copy) return message_memory();
+  int code = 0;
+  while (code == 0 && (name = strsep(&rest, ",")) != NULL)
+    code = set_planning(comparison, "engine", name);
+  free(copy);
+  return code;
+}
+
+static int choose_engines(struct comparison *comparison) {
+  const char *list = comparison->arguments->engines;
+  int code = add_all(comparison);
+  if (code != 0 || !list) return code;
+  code = check_list(comparison, list);
+  size_t kept = 0;
+  for (size_t e = 0; e < comparison->count; e++)
+    if (is_listed(list, comparison->entries[e].engine->name))
+      comparison->entries[kept++] = comparison->entries[e];
+  comparison->count = kept;
+  return code;
+}
+
+/* ---------------------------------------------------------------- planning */
+
+static int plan_one(struct comparison *comparison, struct entry *entry) {
+  char label[96];
+  neap_error error;
+  neap_plan *plan = NULL;
+  struct run run = {.problem = comparison->problem,
+                    .options = comparison->arguments->planning,
+                    .label = label};
+  snprintf(label, sizeof label, "%s: ", entry->engine->name);
+  int code = set_planning(comparison, "engine", entry->engine->name);
+  if (code != 0) return code;
+  entry->status = run_planner(&run, &plan, &error);
+  if (entry->status == NEAP_ERROR_MEMORY || entry->status == NEAP_ERROR_UNSOUND)
+    return message_error(&error);
+  if (plan) neap_plan_report(plan, &entry->report);
+  else snprintf(entry->reason, sizeof entry->reason, "%.199s", error.text);
+  neap_plan_free(plan);
+  return 0;
+}
+
+/* By peak, the lowest first; those without a plan last. */
+static int by_peak(const void *left, const void *right) {
+  const struct entry *a = left, *b = right;
+  bool a_planned = a->status == NEAP_OK, b_planned = b->status == NEAP_OK;
+  if (a_planned != b_planned) return a_planned ? -1 : 1;
+  if (a_planned && a->report.peak != b->report.peak)
+    return a->report.peak < b->report.peak ? -1 : 1;
+  if (a_planned && a->engine->is_runtime != b->engine->is_runtime)
+    return a->engine->is_runtime ? 1 : -1;
+  return strcmp(a->engine->name, b->engine->name);
+}
+
+static int plan_all(struct comparison *comparison) {
+  neap_error error;
+  if (neap_problem_bound(comparison->problem, &comparison->bound, &error) != NEAP_OK)
+    return message_error(&error);
+  run_catch_signals();
+  int code = 0;
+  size_t done = 0;
+  for (; done < comparison->count && code == 0 && !run_interrupted(); done++)
+    code = plan_one(comparison, &comparison->entries[done]);
+  if (run_interrupted())
+    message_warning("interrupted after %zu of %zu engines", done, comparison->count);
+  comparison->count = done;
+  qsort(comparison->entries, done, sizeof *comparison->entries, by_peak);
+  return code;
+}
+
+/* ---------------------------------------------------------------- results */
+
+static neap_size best_peak(const struct comparison *comparison) {
+  const struct entry *first = comparison->entries;
+  return comparison->count > 0 && first->status == NEAP_OK ? first->report.peak : 0;
+}
+
+/* How many times as much as the best one; 1 of nothing. */
+static double ratio_of(const struct comparison *comparison, const struct entry *entry) {
+  neap_size best = best_peak(comparison);
+  return best > 0 ? (double)entry->report.peak / (double)best : 1;
+}
+
+static double gap_of(const struct comparison *comparison, const struct entry *entry) {
+  return figure_gap(entry->report.peak, comparison->bound.lower_bound);
+}
+
+static void print_entry(const struct comparison *comparison, const struct entry *entry) {
+  char objects[FIGURE_SIZE] = "-", bound[FIGURE_SIZE] = "-";
+  if (entry->status != NEAP_OK) {
+    printf("%-33s %s\n", entry->engine->name, entry->reason);
+    return;
+  }
+  if (entry->report.objects > 0) {
+    snprintf(objects, sizeof objects, "%zu", entry->report.objects);
+    snprintf(bound, sizeof bound, "%" PRId64, entry->report.object_bound);
+  }
+  printf("%-33s %16" PRId64 " %9.3f %% %7.3f %9.3f %8s %16s\n", entry->engine->name,
+         entry->report.peak, gap_of(comparison, entry), ratio_of(comparison, entry),
+         entry->report.seconds, objects, bound);
+}
+
+static void print_table(const struct comparison *comparison) {
+  char bound[FIGURE_SIZE];
+  printf("%zu buffers, bound %s\n", neap_problem_count(comparison->problem),
+         figure_bytes(bound, comparison->bound.lower_bound));
+  printf("%-33s %16s %11s %7s %9s %8s %16s\n", "engine", "peak", "gap", "ratio", "seconds",
+         "objects", "object bound");
+  for (size_t i = 0; i < comparison->count; i++)
+    print_entry(comparison, &comparison->entries[i]);
+}
+
+static void print_csv(const struct comparison *comparison) {
+  puts("engine,runtime,peak,gap_percent,ratio,seconds,objects,object_bound,reason");
+  for (size_t i = 0; i < comparison->count; i++) {
+    const struct entry *entry = &comparison->entries[i];
+    const char *runtime = entry->engine->is_runtime ? "yes" : "no";
+    if (entry->status == NEAP_OK)
+      printf("%s,%s,%" PRId64 ",%.6f,%.6f,%.6f,%zu,%" PRId64 ",\n", entry->engine->name,
+             runtime, entry->report.peak, gap_of(comparison, entry),
+             ratio_of(comparison, entry), entry->report.seconds, entry->report.objects,
+             entry->report.object_bound);
+    else printf("%s,%s,,,,,,,\"%s\"\n", entry->engine->name, runtime, entry->reason);
+  }
+}
+
+static json_t *entry_object(const struct comparison *comparison, const struct entry *entry) {
+  if (entry->status != NEAP_OK)
+    return json_pack("{ss sb sn ss}", "engine", entry->engine->name, "runtime",
+                     entry->engine->is_runtime, "peak", "reason", entry->reason);
+  return json_pack("{ss sb sI so so so ss sI sI}", "engine", entry->engine->name, "runtime",
+                   entry->engine->is_runtime, "peak", (json_int_t)entry->report.peak,
+                   "gap_percent", summary_real(gap_of(comparison, entry)), "ratio",
+                   summary_real(ratio_of(comparison, entry)), "seconds",
+                   summary_real(entry->report.seconds), "stop_reason",
+                   neap_stop_reason_name(entry->report.stop_reason), "objects",
+                   (json_int_t)entry->report.objects, "object_bound",
+                   (json_int_t)entry->report.object_bound);
+}
+
+static int print_json(const struct comparison *comparison) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < comparison->count; i++)
+    list = summary_append(list, entry_object(comparison, &comparison->entries[i]));
+  return summary_json(json_pack("{so sI sI sI so}", "input",
+                                summary_text(comparison->arguments->operand), "buffers",
+                                (json_int_t)neap_problem_count(comparison->problem), "bound",
+                                (json_int_t)comparison->bound.bytes, "lower_bound",
+                                (json_int_t)comparison->bound.lower_bound, "engines", list));
+}
+
+static int print(const struct comparison *comparison) {
+  const struct arguments *arguments = comparison->arguments;
+  if (arguments->json) return print_json(comparison);
+  if (arguments->csv) print_csv(comparison);
+  else if (!(arguments->svg && files_is_standard(arguments->svg))) print_table(comparison);
+  return 0;
+}
+
+static int draw(const struct comparison *comparison) {
+  const char *path = comparison->arguments->svg;
+  if (!path) return 0;
+  neap_bar *items = calloc(comparison->count + 1, sizeof *items);
+  if (!items) return message_memory();
+  for (size_t i = 0; i < comparison->count; i++) {
+    const struct entry *entry = &comparison->entries[i];
+    items[i] = (neap_bar){entry->engine->name,
+                          entry->status == NEAP_OK ? entry->report.peak : NEAP_UNPLACED,
+                          entry->reason, !entry->engine->is_runtime};
+  }
+  const char *slash = strrchr(comparison->arguments->operand, '/');
+  neap_bars bars = {.title = slash ? slash + 1 : comparison->arguments->operand,
+                    .items = items,
+                    .count = comparison->count,
+                    .level = comparison->bound.lower_bound,
+                    .level_name = "bound"};
+  neap_error error;
+  int code = message_written(path, neap_bars_draw(&bars, path, &error), &error);
+  free(items);
+  return code;
+}
+
+static int check(const struct arguments *arguments) {
+  if (arguments->csv && arguments->json)
+    return message_usage("--csv and --json exclude each other");
+  if ((arguments->csv || arguments->json) && arguments->svg &&
+      files_is_standard(arguments->svg))
+    return message_usage("option svg: expected a file beside --csv or --json, found '-'");
+  return files_check(arguments->operand, &arguments->svg, 1);
+}
+
+static int run(const struct arguments *arguments) {
+  struct comparison comparison = {.arguments = arguments};
+  neap_problem *problem = NULL;
+  int code = check(arguments);
+  if (code == 0)
+    code = set_planning(&comparison, "time-limit",
+                        arguments->time_limit ? arguments->time_limit : "10");
+  if (code == 0) code = choose_engines(&comparison);
+  if (code == 0) code = problems_read(arguments->operand, arguments->replan, &problem);
+  if (code == 0) {
+    comparison.problem = problem;
+    code = plan_all(&comparison);
+  }
+  if (code == 0) code = draw(&comparison);
+  if (code == 0) code = print(&comparison);
+  neap_problem_free(problem);
+  free(comparison.entries);
+  return code;
+}
+
+const struct command command_compare = {
+    .name = "compare",
+    .summary = "plan with every engine and every runtime's planner, side by side",
+    .operand = "INPUT",
+    .usage = "INPUT [OPTION...]",
+    .description =
+        "Plans INPUT with each of neap's engines and with the planners of TensorFlow Lite (GPU "
+        "delegate and arena), NNVM and PPL.NN, and prints for each the peak, how far it is "
+        "above "
+        "the lower bound, how many times the best peak it is, and the seconds it took; the "
+        "best "
+        "comes first. Planners that share objects also show how many, and what no sharing of "
+        "objects can be below.\n\n"
+        "What a planner cannot do, such as fixed offsets, is said in its line. Ctrl-C ends "
+        "the comparison with what there is.",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .plans = true,
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
+    .run = run,
+};

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The engines that are planners of runtimes: one step, one plan. */
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "engine/engine.h"
+#include "runtimes/strategy.h"
+
+struct runtime_state {
+  const struct task *task;
+  const struct strategy *strategy;
+  struct strategy_result result;
+  bool is_done;
+};
+
+static void release(void *state) {
+  struct runtime_state *runtime = state;
+  strategy_result_clear(&runtime->result);
+  free(runtime);
+}
+
+static neap_status start(const struct task *task, void **state, neap_error *error) {
+  struct runtime_state *runtime = memory_array(1, sizeof *runtime);
+  if (!runtime) return error_memory(error);
+  runtime->task = task;
+  runtime->strategy = engine_strategy((size_t)task->options->value[OPTION_ENGINE]);
+  *state = runtime;
+  return NEAP_OK;
+}
+
+static neap_status step(void *state, struct step *step, neap_error *error) {
+  struct runtime_state *runtime = state;
+  neap_status status = strategy_run(runtime->strategy, runtime->task->problem,
+                                    runtime->task->budget, &runtime->result, error);
+  if (status != NEAP_OK) {
+    strategy_result_clear(&runtime->result);
+    return status;
+  }
+  runtime->is_done = true;
+  step->has_round = true;
+  step->round.peak = runtime->result.total;
+  step->round.improved = true;
+  step->stop = true;
+  step->reason = runtime->result.total <= runtime->task->bound.lower_bound ? NEAP_STOP_BOUND
+                                                                           : NEAP_STOP_COMPLETE;
+  return NEAP_OK;
+}
+
+static const neap_offset *best(const void *state) {
+  const struct runtime_state *runtime = state;
+  return runtime->is_done ? runtime->result.offsets : NULL;
+}
+
+static const struct objects *objects(const void *state) {
+  const struct runtime_state *runtime = state;
+  return runtime->result.has_objects ? &runtime->result.objects : NULL;
+}
+
+const struct engine engine_runtime = {
+    .start = start, .step = step, .best = best, .objects = objects, .free = release};

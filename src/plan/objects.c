@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Plans of shared objects. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "plan/plan.h"
+#include "runtimes/records.h"
+
+/* The sum of positional maxima: no shared objects are smaller together. */
+static neap_status find_bound(const struct neap_problem *problem, neap_size *bound,
+                              neap_error *error) {
+  struct records records = {memory_array(problem->count, sizeof *records.items),
+                            problem->count};
+  if (!records.items) return error_memory(error);
+  for (size_t i = 0; i < problem->count; i++) {
+    neap_range hull = problem_hull(problem, i);
+    records.items[i] = (struct record){problem->buffers[i].size, hull.start, hull.end - 1};
+  }
+  neap_size *maxima;
+  size_t count;
+  neap_status status = records_positional_maxima(&records, &maxima, &count, error);
+  free(records.items);
+  if (status != NEAP_OK) return status;
+  *bound = 0;
+  for (size_t k = 0; k < count; k++)
+    *bound += maxima[k];
+  free(maxima);
+  return NEAP_OK;
+}
+
+/* Where the last object ends, which no buffer need reach. */
+static neap_status find_peak(const struct neap_plan *plan, neap_size *peak, neap_error *error) {
+  *peak = plan->report.peak;
+  for (size_t i = 0; i < plan->problem->count; i++) {
+    neap_offset end;
+    if (plan->objects[i] >= plan->object_count)
+      return error_set(error, NEAP_ERROR_ARGUMENT, "buffer %zu: there is no object %zu", i,
+                       plan->objects[i]);
+    if (!checked_add(plan->offsets[i], plan->object_sizes[plan->objects[i]], &end))
+      return error_set(error, NEAP_ERROR_ARGUMENT, "object %zu ends above %" PRId64,
+                       plan->objects[i], NEAP_MAX);
+    if (end > *peak) *peak = end;
+  }
+  return NEAP_OK;
+}
+
+neap_status plan_set_objects(neap_plan *plan, const size_t *of, const neap_size *sizes,
+                             size_t count, neap_error *error) {
+  free(plan->objects);
+  free(plan->object_sizes);
+  plan->objects = memory_array(plan->problem->count, sizeof *plan->objects);
+  plan->object_sizes = memory_array(count, sizeof *plan->object_sizes);
+  if (!plan->objects || !plan->object_sizes) return error_memory(error);
+  if (plan->problem->count > 0) memcpy(plan->objects, of, plan->problem->count * sizeof *of);
+  if (count > 0) memcpy(plan->object_sizes, sizes, count * sizeof *sizes);
+  plan->object_count = count;
+  neap_size peak = 0, bound = 0;
+  neap_status status = find_peak(plan, &peak, error);
+  if (status == NEAP_OK) status = find_bound(plan->problem, &bound, error);
+  if (status != NEAP_OK) return status;
+  plan->report.objects = count;
+  plan->report.object_bound = bound;
+  plan_set_peak(plan, peak);
+  return NEAP_OK;
+}
+
+size_t neap_plan_object(const neap_plan *plan, size_t index) {
+  return plan->objects ? plan->objects[index] : NEAP_NO_OBJECT;
+}
+
+neap_size neap_plan_object_size(const neap_plan *plan, size_t object) {
+  return object < plan->object_count ? plan->object_sizes[object] : 0;
+}

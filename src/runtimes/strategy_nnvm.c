@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* NNVM's memory pass on a problem: a node for every moment at which buffers begin or end. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "runtimes/nnvm.h"
+#include "runtimes/strategy.h"
+
+struct moments {
+  const struct records *records;
+  neap_time *times;
+  size_t count;
+  struct nnvm_node *nodes;
+  struct nnvm_entry *entries; /* one per record, which come by first task */
+  size_t *inputs;             /* of all nodes, one after another */
+  size_t *by_last;
+};
+
+static int by_time(const void *left, const void *right) {
+  neap_time a = *(const neap_time *)left, b = *(const neap_time *)right;
+  return a < b ? -1 : a > b;
+}
+
+static int by_last(const void *left, const void *right, void *context) {
+  const struct record *items = context;
+  size_t a = *(const size_t *)left, b = *(const size_t *)right;
+  if (items[a].last != items[b].last) return items[a].last < items[b].last ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+static void find_times(struct moments *moments) {
+  size_t count = moments->records->count;
+  for (size_t r = 0; r < count; r++) {
+    moments->times[2 * r] = moments->records->items[r].first;
+    moments->times[2 * r + 1] = moments->records->items[r].last;
+    moments->by_last[r] = r;
+    /* One byte an element. */
+    moments->entries[r] =
+        (struct nnvm_entry){moments->records->items[r].size, {0, 8, 1}, NNVM_NONE};
+  }
+  if (count == 0) return;
+  qsort(moments->times, 2 * count, sizeof *moments->times, by_time);
+  qsort_r(moments->by_last, count, sizeof *moments->by_last, by_last, moments->records->items);
+  for (size_t t = 0; t < 2 * count; t++)
+    if (moments->count == 0 || moments->times[t] != moments->times[moments->count - 1])
+      moments->times[moments->count++] = moments->times[t];
+}
+
+/* A node without outputs is none: what only ends is read by a node that makes nothing. */
+static void make_nodes(struct moments *moments) {
+  const struct record *items = moments->records->items;
+  size_t entry = 0, ending = 0, input = 0, count = moments->records->count;
+  for (size_t m = 0; m < moments->count; m++) {
+    struct nnvm_node *node = &moments->nodes[m];
+    *node = (struct nnvm_node){.first_entry = entry, .inputs = &moments->inputs[input]};
+    for (; entry < count && items[entry].first == moments->times[m]; entry++)
+      node->output_count++;
+    for (; ending < count && items[moments->by_last[ending]].last == moments->times[m];
+         ending++) {
+      size_t record = moments->by_last[ending];
+      if (items[record].first == items[record].last) continue; /* nothing reads it */
+      moments->inputs[input++] = record;
+      node->input_count++;
+    }
+  }
+}
+
+static bool init(struct moments *moments) {
+  size_t count = moments->records->count;
+  moments->times = memory_array(2 * count, sizeof *moments->times);
+  moments->entries = memory_array(count, sizeof *moments->entries);
+  moments->inputs = memory_array(count, sizeof *moments->inputs);
+  moments->by_last = memory_array(count, sizeof *moments->by_last);
+  if (!moments->times || !moments->entries || !moments->inputs || !moments->by_last)
+    return false;
+  find_times(moments);
+  moments->nodes = memory_array(moments->count, sizeof *moments->nodes);
+  if (!moments->nodes) return false;
+  make_nodes(moments);
+  return true;
+}
+
+static void clear(struct moments *moments) {
+  free(moments->times);
+  free(moments->nodes);
+  free(moments->entries);
+  free(moments->inputs);
+  free(moments->by_last);
+}
+
+/* Blocks are objects. */
+static neap_status keep(const struct strategy_task *task, struct nnvm_plan *plan,
+                        struct strategy_result *result, neap_error *error) {
+  result->has_objects = true;
+  if (!objects_init(&result->objects, task->records.count)) return error_memory(error);
+  for (size_t r = 0; r < task->records.count; r++)
+    result->objects.of[r] = (size_t)plan->storage[r];
+  result->objects.sizes = plan->blocks;
+  result->objects.count = plan->block_count;
+  plan->blocks = NULL;
+  return NEAP_OK;
+}
+
+static neap_status plan_with(const struct strategy_task *task, bool auto_search,
+                             struct strategy_result *result, neap_error *error) {
+  struct moments moments = {.records = &task->records};
+  struct nnvm_options options = NNVM_DEFAULTS;
+  struct nnvm_plan plan = {0};
+  options.real_widths = true;
+  options.auto_search = auto_search;
+  neap_status status = init(&moments) ? NEAP_OK : error_memory(error);
+  struct nnvm_graph graph = {moments.nodes,       moments.count, moments.entries,
+                             task->records.count, NULL,          0};
+  if (status == NEAP_OK) status = nnvm_plan(&graph, &options, &plan, task->budget, error);
+  if (status == NEAP_OK) status = keep(task, &plan, result, error);
+  nnvm_plan_clear(&plan);
+  clear(&moments);
+  return status;
+}
+
+static neap_status plan_nnvm(const struct strategy_task *task, struct strategy_result *result,
+                             neap_error *error) {
+  return plan_with(task, false, result, error);
+}
+
+static neap_status plan_auto(const struct strategy_task *task, struct strategy_result *result,
+                             neap_error *error) {
+  return plan_with(task, true, result, error);
+}
+
+const struct strategy strategies_nnvm[] = {
+    {{"nnvm", "NNVM, TVM up to 0.6 and MXNet: blocks up to 16 times as large or as small",
+      true},
+     plan_nnvm},
+    {{"nnvm-auto", "the same with the best of match ranges 1, 2, 4, 8 and 16", true},
+     plan_auto},
+    {{NULL, NULL, false}, NULL}};

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* PPL.NN's buffer managers on a problem: requests and releases in the order of time. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "runtimes/pplnn.h"
+#include "runtimes/release.h"
+#include "runtimes/strategy.h"
+
+struct replay {
+  const struct strategy_task *task;
+  struct pplnn_manager *manager;
+  struct pplnn_handle *handles; /* per record */
+  struct release in_use;
+};
+
+static neap_status release_before(struct replay *replay, neap_time now, neap_error *error) {
+  size_t record;
+  while (release_next(&replay->in_use, now, &record)) {
+    neap_status status = pplnn_free(replay->manager, &replay->handles[record], error);
+    if (status != NEAP_OK) return status;
+  }
+  return NEAP_OK;
+}
+
+static neap_status request(struct replay *replay, size_t r, struct strategy_result *result,
+                           neap_error *error) {
+  const struct record *record = &replay->task->records.items[r];
+  struct pplnn_handle *handle = &replay->handles[r];
+  neap_status status = pplnn_realloc(replay->manager, record->size, handle, error);
+  if (status == NEAP_NO_PLAN)
+    return error_set(error, NEAP_ERROR_INPUT, "offsets pass %" PRId64, NEAP_MAX);
+  if (status != NEAP_OK) return status;
+  if (!release_add(&replay->in_use, record->last, r)) return error_memory(error);
+  if (result->has_objects) result->objects.of[r] = handle->slot;
+  else result->offsets[r] = handle->has_buffer ? handle->address : 0;
+  neap_offset end = result->offsets[r] + record->size;
+  if (!result->has_objects && end > result->total) result->total = end;
+  return NEAP_OK;
+}
+
+/* Slots have the size that they have in the end.  Records of no bytes have none, and get the first.
+ */
+static neap_status keep_slots(struct replay *replay, struct strategy_result *result,
+                              neap_error *error) {
+  size_t count = pplnn_manager_figures(replay->manager).slot_count;
+  size_t made = count > 0 ? count : 1;
+  result->objects.sizes = memory_array(made, sizeof *result->objects.sizes);
+  if (!result->objects.sizes) return error_memory(error);
+  result->objects.count = replay->task->records.count > 0 ? made : 0;
+  for (size_t s = 0; s < count; s++)
+    result->objects.sizes[s] = pplnn_manager_slot(replay->manager, s);
+  for (size_t r = 0; r < replay->task->records.count; r++)
+    if (replay->task->records.items[r].size == 0) result->objects.of[r] = 0;
+  return NEAP_OK;
+}
+
+static neap_status replay_all(struct replay *replay, struct strategy_result *result,
+                              neap_error *error) {
+  const struct records *records = &replay->task->records;
+  static const struct pplnn_handle none = PPLNN_NO_BUFFER;
+  neap_status status = NEAP_OK;
+  for (size_t r = 0; r < records->count && status == NEAP_OK; r++) {
+    replay->handles[r] = none;
+    if (!budget_tick(replay->task->budget)) return NEAP_NO_PLAN;
+    status = release_before(replay, records->items[r].first, error);
+    if (status == NEAP_OK) status = request(replay, r, result, error);
+  }
+  return status == NEAP_OK && result->has_objects ? keep_slots(replay, result, error) : status;
+}
+
+static neap_status plan_with(const struct strategy_task *task, enum pplnn_policy policy,
+                             struct strategy_result *result, neap_error *error) {
+  struct pplnn_options options = PPLNN_DEFAULTS;
+  options.policy = policy;
+  options.alignment = task->alignment;
+  if ((task->alignment & (task->alignment - 1)) != 0)
+    return error_set(error, NEAP_ERROR_ARGUMENT,
+                     "PPL.NN aligns to powers of two, found %" PRId64, task->alignment);
+  struct replay replay = {.task = task};
+  replay.handles = memory_array(task->records.count, sizeof *replay.handles);
+  result->has_objects = policy == PPLNN_MRU || policy == PPLNN_BEST_FIT;
+  neap_status status = replay.handles ? NEAP_OK : error_memory(error);
+  if (status == NEAP_OK && result->has_objects &&
+      !objects_init(&result->objects, task->records.count))
+    status = error_memory(error);
+  if (status == NEAP_OK) status = pplnn_manager_new(&replay.manager, &options, error);
+  if (status == NEAP_OK) status = replay_all(&replay, result, error);
+  pplnn_manager_free(replay.manager);
+  release_clear(&replay.in_use);
+  free(replay.handles);
+  return status;
+}
+
+#define PLANS(name, policy)                                                           \
+  static neap_status plan_##name(const struct strategy_task *task,                    \
+                                 struct strategy_result *result, neap_error *error) { \
+    return plan_with(task, policy, result, error);                                    \
+  }
+
+PLANS(plain, PPLNN_PLAIN)
+PLANS(mru, PPLNN_MRU)
+PLANS(best_fit, PPLNN_BEST_FIT)
+PLANS(compact, PPLNN_COMPACT)
+
+const struct strategy strategies_pplnn[] = {
+    {{"pplnn-plain", "PPL.NN: no reuse of its own; as a first-fit heap would place it", true},
+     plan_plain},
+    {{"pplnn-mru", "PPL.NN: the buffer that was freed last", true}, plan_mru},
+    {{"pplnn-bestfit", "PPL.NN: the free buffer nearest in size", true}, plan_best_fit},
+    {{"pplnn-compact", "PPL.NN: best fit in one growing range; its default", true},
+     plan_compact},
+    {{NULL, NULL, false}, NULL}};
