@@ -188,6 +188,40 @@ NEAP_API neap_status neap_problem_from_operations(const neap_operation *operatio
  */
 NEAP_API neap_time neap_problem_horizon(const neap_problem *problem);
 
+/* ---------------------------------------------------------------- graphs */
+
+/*
+ * Operators in the order of execution, and the tensors that they read and make.  Liveness makes a
+ * problem of it: a tensor is a buffer that lives from the operator that makes it up to and with the
+ * last that reads it, operator k working at time k.
+ */
+typedef struct neap_graph neap_graph;
+
+/* What lives how long; begin with zeroes, which are the defaults. */
+typedef struct neap_liveness {
+  bool in_place;           /* outputs take the bytes of inputs where the operator allows it */
+  bool keep_all;           /* every tensor lives to the end */
+  bool no_inputs;          /* the graph's inputs lie elsewhere, and are not planned */
+  bool no_outputs;         /* the same of its outputs */
+  const char *const *keep; /* names of tensors that live to the end */
+  size_t keep_count;
+} neap_liveness;
+
+/* Reads a graph from JSON, as documented in neap(1).  `path` "-" is standard input. */
+NEAP_API neap_status neap_graph_read(const char *path, neap_graph **graph, neap_error *error);
+NEAP_API void neap_graph_free(neap_graph *graph);
+
+NEAP_API size_t neap_graph_tensor_count(const neap_graph *graph);
+NEAP_API size_t neap_graph_operator_count(const neap_graph *graph);
+
+/*
+ * Makes a problem of a graph; `options` may be NULL.  Constants and what lies elsewhere are left
+ * out, as is what nothing makes.  NEAP_ERROR_INPUT: a tensor is read before it is made, or made
+ * twice; NEAP_ERROR_ARGUMENT: there is no tensor of a name in `keep`.  O(tensors + links).
+ */
+NEAP_API neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *options,
+                                        neap_problem **problem, neap_error *error);
+
 /* ---------------------------------------------------------------- formats */
 
 typedef enum neap_format {
@@ -195,7 +229,7 @@ typedef enum neap_format {
       0, /* by the file's ending; on reading, then by its content; CSV on standard output */
   NEAP_FORMAT_CSV,  /* .csv: one buffer a row, columns by name */
   NEAP_FORMAT_OPS,  /* .ops: memory operations as CSV */
-  NEAP_FORMAT_JSON, /* .json: problem or plan, documented in neap(1) */
+  NEAP_FORMAT_JSON, /* .json: problem, plan or graph, documented in neap(1) */
   NEAP_FORMAT_TABLE /* .txt: a table for people; plans only, cannot be read */
 } neap_format;
 
@@ -216,6 +250,17 @@ NEAP_API const neap_format_info *neap_format_at(size_t index);
  */
 NEAP_API neap_status neap_problem_read(const char *path, neap_format format,
                                        neap_problem **problem, neap_error *error);
+
+/* How a problem is read; begin with zeroes, which are the defaults. */
+typedef struct neap_reading {
+  bool replan;            /* pass over all offsets: every buffer is to be planned anew */
+  neap_liveness liveness; /* of graphs */
+} neap_reading;
+
+/* The same as asked for; `reading` may be NULL.  A graph gives its problem. */
+NEAP_API neap_status neap_problem_read_as(const char *path, neap_format format,
+                                          const neap_reading *reading, neap_problem **problem,
+                                          neap_error *error);
 
 /* The same, passing over all offsets in the file: every buffer is to be planned anew. */
 NEAP_API neap_status neap_problem_read_unfixed(const char *path, neap_format format,

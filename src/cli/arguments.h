@@ -23,6 +23,8 @@ struct arguments {
   const char *const *operands; /* all of them, `operand` being the first */
   size_t operand_count;
   struct address base;
+  const char *keep; /* of graphs */
+  bool in_place, keep_all, no_inputs, no_outputs;
   bool capacity_from_name, compare, csv, json, manual, replan, retime;
   bool help, help_all, quiet, verbose;
   neap_options *planning;

@@ -26,6 +26,7 @@ static const struct option_row options[] = {
      "draw the peaks as bars, as SVG into FILE"},
     {"replan", '\0', OPTION_FLAG, FIELD(replan), NULL, 0, false,
      "leave out of account the offsets that INPUT fixes"},
+    PROBLEMS_OPTIONS,
 };
 
 static const struct example examples[] = {
@@ -283,7 +284,7 @@ static int run(const struct arguments *arguments) {
     code = set_planning(&comparison, "time-limit",
                         arguments->time_limit ? arguments->time_limit : "10");
   if (code == 0) code = choose_engines(&comparison);
-  if (code == 0) code = problems_read(arguments->operand, arguments->replan, &problem);
+  if (code == 0) code = problems_read(arguments, &problem);
   if (code == 0) {
     comparison.problem = problem;
     code = plan_all(&comparison);

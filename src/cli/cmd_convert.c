@@ -16,6 +16,7 @@ static const struct option_row options[] = {
      "the format of OUT, whatever its ending"},
     {"replan", '\0', OPTION_FLAG, FIELD(replan), NULL, 0, false,
      "leave out offsets, fixed or planned: OUT is a problem"},
+    PROBLEMS_OPTIONS,
     {"retime", '\0', OPTION_FLAG, FIELD(retime), NULL, 0, false,
      "number time anew, every allocation and every release a step of its own, which is what "
      ".ops can say: OUT is a problem"},
@@ -100,7 +101,7 @@ static int run(const struct arguments *arguments) {
   int code = files_format(arguments->output, false, &format);
   if (code == 0) code = files_check(arguments->operand, &arguments->output, 1);
   if (code == 0) code = files_keep(arguments->operand);
-  if (code == 0) code = problems_read(arguments->operand, arguments->replan, &problem);
+  if (code == 0) code = problems_read(arguments, &problem);
   if (code != 0) return code;
   code = convert(arguments, format, &problem);
   neap_problem_free(problem);

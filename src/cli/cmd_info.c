@@ -19,6 +19,7 @@ static const struct option_row options[] = {
      "print one JSON object"},
     {"replan", '\0', OPTION_FLAG, offsetof(struct arguments, replan), NULL, 0, false,
      "leave out of account the offsets that INPUT fixes"},
+    PROBLEMS_OPTIONS,
 };
 
 static const struct example examples[] = {
@@ -187,7 +188,7 @@ static int print_json(const char *input, const struct facts *facts) {
 static int run(const struct arguments *arguments) {
   struct facts facts = {0};
   neap_problem *problem;
-  int code = problems_read(arguments->operand, arguments->replan, &problem);
+  int code = problems_read(arguments, &problem);
   if (code != 0) return code;
   code = facts_find(&facts, problem);
   if (code == 0 && arguments->json) code = print_json(arguments->operand, &facts);

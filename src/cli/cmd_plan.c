@@ -22,6 +22,7 @@ static const struct option_row options[] = {
      "print the summary as one JSON object; with --verbose it has the tuner's rounds"},
     {"replan", '\0', OPTION_FLAG, FIELD(replan), NULL, 0, false,
      "leave out of account the offsets that INPUT fixes"},
+    PROBLEMS_OPTIONS,
     {"align", '\0', OPTION_BYTES, FIELD(align), "BYTES", 1, false,
      "make every offset a multiple of BYTES too"},
     {"base", '\0', OPTION_ADDRESS, FIELD(base), "ADDRESS", 0, false,
@@ -138,7 +139,7 @@ static int run(const struct arguments *arguments) {
   neap_format format;
   neap_problem *problem;
   int code = check(arguments, &format);
-  if (code == 0) code = problems_read(arguments->operand, arguments->replan, &problem);
+  if (code == 0) code = problems_read(arguments, &problem);
   if (code != 0) return code;
   run_catch_signals();
   code = problems_align(&problem, arguments->align, arguments->operand);

@@ -28,6 +28,7 @@ static const struct option_row options[] = {
     {"svg", '\0', OPTION_TEXT, FIELD(svg), "FILE", 0, false, "draw a chart as SVG into FILE"},
     {"replan", '\0', OPTION_FLAG, FIELD(replan), NULL, 0, false,
      "leave out of account the offsets that INPUT fixes"},
+    PROBLEMS_OPTIONS,
 };
 
 static const struct example examples[] = {
@@ -259,7 +260,7 @@ static int run(const struct arguments *arguments) {
   neap_problem *problem = NULL;
   int code = check(arguments);
   if (code == 0) code = choose_limits(&sweep);
-  if (code == 0) code = problems_read(arguments->operand, arguments->replan, &problem);
+  if (code == 0) code = problems_read(arguments, &problem);
   if (code == 0) {
     sweep.problem = problem;
     code = plan_points(&sweep);

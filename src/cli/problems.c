@@ -3,17 +3,48 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/messages.h"
 
-int problems_read(const char *path, bool replan, neap_problem **problem) {
+/* Parts the list at its commas, in place; *names is released with free(). */
+static int part_names(char *list, const char ***names, size_t *count) {
+  size_t commas = 0;
+  for (const char *at = list; *at; at++)
+    commas += *at == ',';
+  *names = calloc(commas + 1, sizeof **names);
+  if (!*names) return message_memory();
+  *count = 0;
+  for (char *name; (name = strsep(&list, ",")) != NULL;)
+    (*names)[(*count)++] = name;
+  return 0;
+}
+
+static int read_as(const struct arguments *arguments, const neap_reading *reading,
+                   neap_problem **problem) {
   neap_error error;
-  neap_status status = replan
-                           ? neap_problem_read_unfixed(path, NEAP_FORMAT_AUTO, problem, &error)
-                           : neap_problem_read(path, NEAP_FORMAT_AUTO, problem, &error);
-  if (status != NEAP_OK) return message_error(&error);
+  const char *path = arguments->operand;
+  if (neap_problem_read_as(path, NEAP_FORMAT_AUTO, reading, problem, &error) != NEAP_OK)
+    return message_error(&error);
   message_detail("%s: read a problem of %zu buffers", path, neap_problem_count(*problem));
   return 0;
+}
+
+int problems_read(const struct arguments *arguments, neap_problem **problem) {
+  neap_reading reading = {.replan = arguments->replan,
+                          .liveness = {.in_place = arguments->in_place,
+                                       .keep_all = arguments->keep_all,
+                                       .no_inputs = arguments->no_inputs,
+                                       .no_outputs = arguments->no_outputs}};
+  if (!arguments->keep) return read_as(arguments, &reading, problem);
+  char *list = strdup(arguments->keep);
+  const char **names = NULL;
+  int code = list ? part_names(list, &names, &reading.liveness.keep_count) : message_memory();
+  reading.liveness.keep = names;
+  if (code == 0) code = read_as(arguments, &reading, problem);
+  free(names);
+  free(list);
+  return code;
 }
 
 int problems_read_plan(const char *path, neap_plan **plan) {

@@ -7,12 +7,36 @@
 #define CLI_PROBLEMS_H
 
 #include <neap/neap.h>
+#include <stddef.h>
+
+#include "cli/arguments.h"
 
 /* Reads a plan, which is not verified. */
 int problems_read_plan(const char *path, neap_plan **plan);
 
-/* Reads a problem; with `replan`, without its fixed offsets. */
-int problems_read(const char *path, bool replan, neap_problem **problem);
+/* Reads the problem that a command works on, as its options say. */
+int problems_read(const struct arguments *arguments, neap_problem **problem);
+
+/* The rows of these options, of an operand that may be a graph. */
+#define PROBLEMS_OPTIONS                                                                      \
+  {"in-place",  '\0',                                                                         \
+   OPTION_FLAG, offsetof(struct arguments, in_place),                                         \
+   NULL,        0,                                                                            \
+   false,       "of a graph: let outputs take the bytes of inputs where operators allow it"}, \
+      {"keep",      '\0',                                                                     \
+       OPTION_TEXT, offsetof(struct arguments, keep),                                         \
+       "NAMES",     0,                                                                        \
+       false,       "of a graph: let these tensors, parted by commas, live to the end"},      \
+      {"keep-all", '\0', OPTION_FLAG, offsetof(struct arguments, keep_all),                   \
+       NULL,       0,    false,       "of a graph: let every tensor live to the end"},        \
+      {"no-inputs", '\0',                                                                     \
+       OPTION_FLAG, offsetof(struct arguments, no_inputs),                                    \
+       NULL,        0,                                                                        \
+       false,       "of a graph: do not plan its inputs, which lie elsewhere"},               \
+  {                                                                                           \
+    "no-outputs", '\0', OPTION_FLAG, offsetof(struct arguments, no_outputs), NULL, 0, false,  \
+        "of a graph: do not plan its outputs"                                                 \
+  }
 
 /*
  * Replaces *problem by one in which every offset is also a multiple of `alignment` (>= 1).

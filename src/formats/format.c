@@ -11,6 +11,7 @@
 #include "formats/columns.h"
 #include "formats/csv_plan.h"
 #include "formats/csv_problem.h"
+#include "formats/json_graph.h"
 #include "formats/json_plan.h"
 #include "formats/json_problem.h"
 #include "formats/ops.h"
@@ -18,10 +19,10 @@
 
 /* ---------------------------------------------------------------- the table */
 
-static neap_status read_csv(char *text, size_t size, bool fixed, neap_problem **problem,
-                            neap_error *error) {
-  return csv_problem_read(text, size, fixed ? CSV_OFFSETS_FIXED : CSV_OFFSETS_IGNORED, problem,
-                          NULL, error);
+static neap_status read_csv(char *text, size_t size, const neap_reading *reading,
+                            neap_problem **problem, neap_error *error) {
+  return csv_problem_read(text, size, reading->replan ? CSV_OFFSETS_IGNORED : CSV_OFFSETS_FIXED,
+                          problem, NULL, error);
 }
 
 static neap_status write_csv(const neap_problem *problem, FILE *stream, neap_error *error) {
@@ -29,15 +30,15 @@ static neap_status write_csv(const neap_problem *problem, FILE *stream, neap_err
 }
 
 /* Operations have no offsets to pass over. */
-static neap_status read_ops(char *text, size_t size, bool fixed, neap_problem **problem,
-                            neap_error *error) {
-  (void)fixed;
+static neap_status read_ops(char *text, size_t size, const neap_reading *reading,
+                            neap_problem **problem, neap_error *error) {
+  (void)reading;
   return ops_read(text, size, problem, error);
 }
 
-static neap_status read_json(char *text, size_t size, bool fixed, neap_problem **problem,
-                             neap_error *error) {
-  return json_problem_read(text, size, fixed, problem, error);
+static neap_status read_json(char *text, size_t size, const neap_reading *reading,
+                             neap_problem **problem, neap_error *error) {
+  return json_problem_read(text, size, reading, problem, error);
 }
 
 static neap_status read_json_plan(char *text, size_t size, neap_plan **plan,
@@ -58,8 +59,9 @@ static const struct format formats[] = {
      NULL,
      ops_write,
      NULL},
-    {{NEAP_FORMAT_JSON, "json", ".json", "a problem, or a plan with all that is known of it",
-      true, true, true},
+    {{NEAP_FORMAT_JSON, "json", ".json",
+      "a problem, a graph of operators, or a plan with all that is known of it", true, true,
+      true},
      read_json,
      read_json_plan,
      json_problem_write,
@@ -150,7 +152,7 @@ static neap_status source_open(struct source *source, const char *path, neap_for
 }
 
 /* Reads a problem or, where that is not NULL, a plan. */
-static neap_status read_any(const char *path, neap_format code, bool fixed,
+static neap_status read_any(const char *path, neap_format code, const neap_reading *reading,
                             neap_problem **problem, neap_plan **plan, neap_error *error) {
   struct source source;
   neap_status status = source_open(&source, path, code, error);
@@ -161,24 +163,42 @@ static neap_status read_any(const char *path, neap_format code, bool fixed,
         error_set(error, NEAP_ERROR_INPUT, "expected a %s, which the format %s cannot give",
                   plan ? "plan" : "problem", format->info.name);
   else if (plan) status = format->read_plan(source.content, source.size, plan, error);
-  else status = format->read_problem(source.content, source.size, fixed, problem, error);
+  else status = format->read_problem(source.content, source.size, reading, problem, error);
   free(source.text);
   return error_in_file(error, status, source.name);
 }
 
+static const neap_reading plain;
+
+neap_status neap_problem_read_as(const char *path, neap_format format,
+                                 const neap_reading *reading, neap_problem **problem,
+                                 neap_error *error) {
+  return read_any(path, format, reading ? reading : &plain, problem, NULL, error);
+}
+
 neap_status neap_problem_read(const char *path, neap_format format, neap_problem **problem,
                               neap_error *error) {
-  return read_any(path, format, true, problem, NULL, error);
+  return neap_problem_read_as(path, format, NULL, problem, error);
 }
 
 neap_status neap_problem_read_unfixed(const char *path, neap_format format,
                                       neap_problem **problem, neap_error *error) {
-  return read_any(path, format, false, problem, NULL, error);
+  static const neap_reading anew = {.replan = true};
+  return neap_problem_read_as(path, format, &anew, problem, error);
 }
 
 neap_status neap_plan_read(const char *path, neap_format format, neap_plan **plan,
                            neap_error *error) {
-  return read_any(path, format, true, NULL, plan, error);
+  return read_any(path, format, &plain, NULL, plan, error);
+}
+
+neap_status neap_graph_read(const char *path, neap_graph **graph, neap_error *error) {
+  struct source source;
+  neap_status status = source_open(&source, path, NEAP_FORMAT_JSON, error);
+  if (status != NEAP_OK) return error_in_file(error, status, source.name);
+  status = json_graph_read(source.content, source.size, graph, error);
+  free(source.text);
+  return error_in_file(error, status, source.name);
 }
 
 /* ---------------------------------------------------------------- writing */

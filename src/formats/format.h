@@ -15,11 +15,11 @@
 struct format {
   neap_format_info info;
   /*
-   * Reading: `text` is terminated by a NUL at text[size] and may be rewritten.  Without `fixed`
-   * offsets in the file are passed over. NULL where the format has no such thing.
+   * Reading: `text` is terminated by a NUL at text[size] and may be rewritten.  `reading`
+   * is never NULL. NULL where the format has no such thing.
    */
-  neap_status (*read_problem)(char *text, size_t size, bool fixed, neap_problem **problem,
-                              neap_error *error);
+  neap_status (*read_problem)(char *text, size_t size, const neap_reading *reading,
+                              neap_problem **problem, neap_error *error);
   neap_status (*read_plan)(char *text, size_t size, neap_plan **plan, neap_error *error);
   /* Writing: NEAP_ERROR_FORMAT before the first byte when the format cannot say all. */
   neap_status (*write_problem)(const neap_problem *problem, FILE *stream, neap_error *error);

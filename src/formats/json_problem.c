@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/fixed.h"
+#include "formats/json_graph.h"
 
 /* ---------------------------------------------------------------- the whole */
 
@@ -25,7 +26,8 @@ static neap_status check_root(const struct json_at *root, bool *is_plan, neap_er
   *is_plan = strcmp(format, "neap-plan") == 0;
   if (!*is_plan && strcmp(format, "neap-problem") != 0) {
     char excerpt[TEXT_EXCERPT];
-    return json_blame(&at, error, "expected 'neap-problem' or 'neap-plan', found %s",
+    return json_blame(&at, error,
+                      "expected 'neap-problem', 'neap-plan' or 'neap-graph', found %s",
                       text_excerpt(excerpt, format, strlen(format)));
   }
   at = json_member(root, "version");
@@ -238,13 +240,31 @@ neap_status json_problem_read_buffers(const struct json_document *document, bool
   return NEAP_OK;
 }
 
-neap_status json_problem_read(const char *text, size_t size, bool fixed, neap_problem **problem,
-                              neap_error *error) {
+static neap_status read_graph(const struct json_document *document, const neap_reading *reading,
+                              neap_problem **problem, neap_error *error) {
+  neap_graph *graph;
+  neap_status status = json_graph_from(document->root, &graph, error);
+  if (status != NEAP_OK) return status;
+  status = neap_graph_problem(graph, &reading->liveness, problem, error);
+  neap_graph_free(graph);
+  return status;
+}
+
+neap_status json_problem_read(const char *text, size_t size, const neap_reading *reading,
+                              neap_problem **problem, neap_error *error) {
   struct json_document document;
   bool is_plan;
-  neap_status status = json_problem_open(&document, text, size, &is_plan, error);
+  neap_status status = json_document_open(&document, text, size, "buffers", error);
   if (status != NEAP_OK) return status;
-  status = json_problem_read_buffers(&document, is_plan, fixed, problem, NULL, error);
+  struct json_at root = json_root(document.root);
+  if (json_graph_is(document.root)) {
+    status = read_graph(&document, reading, problem, error);
+  } else {
+    status = check_root(&root, &is_plan, error);
+    if (status == NEAP_OK)
+      status =
+          json_problem_read_buffers(&document, is_plan, !reading->replan, problem, NULL, error);
+  }
   json_document_close(&document);
   return status;
 }

@@ -12,7 +12,7 @@ static neap_problem *read_fixed(const char *text, bool fixed) {
   neap_problem *problem = NULL;
   neap_error error;
   char *copy = fault_copy(text, strlen(text));
-  assert_ok(json_problem_read(copy, strlen(text), fixed, &problem, &error), &error);
+  assert_ok(json_problem_read(copy, strlen(text), &(neap_reading){.replan = !fixed}, &problem, &error), &error);
   free(copy);
   return problem;
 }
@@ -260,7 +260,7 @@ static void a_plan_gives_its_problem(void **state) {
 
 static neap_status problem(char *text, size_t size, neap_error *error) {
   neap_problem *made = NULL;
-  neap_status status = json_problem_read(text, size, true, &made, error);
+  neap_status status = json_problem_read(text, size, &(neap_reading){.replan = false}, &made, error);
   neap_problem_free(made);
   return status;
 }

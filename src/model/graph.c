@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/graph.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/text.h"
+
+struct neap_graph *graph_new(void) {
+  return memory_array(1, sizeof(struct neap_graph));
+}
+
+void neap_graph_free(neap_graph *graph) {
+  if (!graph) return;
+  for (size_t k = 0; k < graph->operator_count; k++)
+    free(graph->operators[k].name);
+  names_clear(&graph->names);
+  free(graph->tensors);
+  free(graph->operators);
+  free(graph->links);
+  free(graph->pairs);
+  free(graph);
+}
+
+size_t neap_graph_tensor_count(const neap_graph *graph) { return graph_tensor_count(graph); }
+
+size_t neap_graph_operator_count(const neap_graph *graph) { return graph->operator_count; }
+
+/* ---------------------------------------------------------------- adding */
+
+neap_status graph_add_tensor(struct neap_graph *graph, const char *name,
+                             const struct graph_tensor *tensor, neap_error *error) {
+  char excerpt[TEXT_EXCERPT];
+  size_t length = strlen(name), index = graph->names.count;
+  text_excerpt(excerpt, name, length);
+  if (length == 0) return error_set(error, NEAP_ERROR_INPUT, "expected a tensor's name");
+  if (names_find(&graph->names, name, length) != NAMES_NONE)
+    return error_set(error, NEAP_ERROR_INPUT, "tensor %s is there twice", excerpt);
+  if (tensor->bytes < 0 || tensor->alignment < 1)
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "tensor %s: expected bytes and an alignment of at least 1, found %" PRId64
+                     " and %" PRId64,
+                     excerpt, tensor->bytes, tensor->alignment);
+  if (!memory_reserve(&graph->tensors, &graph->tensor_capacity, index + 1,
+                      sizeof *graph->tensors) ||
+      !names_add(&graph->names, name, length))
+    return error_memory(error);
+  graph->tensors[index] = *tensor;
+  return NEAP_OK;
+}
+
+neap_status graph_add_operator(struct neap_graph *graph, const char *name, neap_error *error) {
+  if (!memory_reserve(&graph->operators, &graph->operator_capacity, graph->operator_count + 1,
+                      sizeof *graph->operators))
+    return error_memory(error);
+  char *copy = memory_text(name, strlen(name));
+  if (!copy) return error_memory(error);
+  struct graph_links none = {graph->link_count, graph->link_count};
+  graph->operators[graph->operator_count++] =
+      (struct graph_operator){copy, none, none, none, graph->pair_count, graph->pair_count};
+  return NEAP_OK;
+}
+
+/* Links come in the order of their roles, so that each role has a run of them. */
+static struct graph_links *links_of(struct graph_operator *last, enum graph_role role) {
+  switch (role) {
+  case GRAPH_INPUT:
+    return &last->inputs;
+  case GRAPH_OUTPUT:
+    return &last->outputs;
+  case GRAPH_TEMPORARY:
+    break;
+  }
+  return &last->temporaries;
+}
+
+neap_status graph_add_link(struct neap_graph *graph, enum graph_role role, size_t tensor,
+                           neap_error *error) {
+  assert(graph->operator_count > 0 && tensor < graph_tensor_count(graph));
+  if (!memory_reserve(&graph->links, &graph->link_capacity, graph->link_count + 1,
+                      sizeof *graph->links))
+    return error_memory(error);
+  struct graph_links *links = links_of(&graph->operators[graph->operator_count - 1], role);
+  if (links->begin == links->end) links->begin = graph->link_count;
+  assert(links->begin == graph->link_count || links->end == graph->link_count);
+  graph->links[graph->link_count++] = tensor;
+  links->end = graph->link_count;
+  return NEAP_OK;
+}
+
+neap_status graph_add_pair(struct neap_graph *graph, const struct graph_pair *pair,
+                           neap_error *error) {
+  struct graph_operator *last = &graph->operators[graph->operator_count - 1];
+  if (pair->input >= last->inputs.end - last->inputs.begin ||
+      pair->output >= last->outputs.end - last->outputs.begin)
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "expected the positions of an input and an output, found %zu of %zu and "
+                     "%zu of %zu",
+                     pair->input, last->inputs.end - last->inputs.begin, pair->output,
+                     last->outputs.end - last->outputs.begin);
+  if (!memory_reserve(&graph->pairs, &graph->pair_capacity, graph->pair_count + 1,
+                      sizeof *graph->pairs))
+    return error_memory(error);
+  graph->pairs[graph->pair_count++] = *pair;
+  last->pairs_end = graph->pair_count;
+  return NEAP_OK;
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Liveness: operator k of the graph works in the moment [k, k + 1).  A tensor lives from the
+ * operator that makes it up to and with the last that reads it; an operator's inputs and outputs
+ * live together.  Inputs of the graph live from the beginning, its outputs to the end.
+ *
+ * In place, an output takes the bytes of an input of the same size, aligned as well, that nothing
+ * reads any more; a view takes them even so.  Then both are one buffer, with the name of the first.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/text.h"
+#include "model/graph.h"
+
+#define NONE SIZE_MAX
+
+struct life {
+  size_t first, last; /* operators; first is NONE where nothing makes it */
+  size_t maker;       /* NONE: it is there from the beginning */
+  size_t root;        /* the tensor whose buffer it is in; itself, mostly */
+};
+
+struct liveness {
+  const struct neap_graph *graph;
+  const neap_liveness *options;
+  struct life *lives;
+};
+
+/* ---------------------------------------------------------------- lives */
+
+static neap_status make(struct liveness *state, size_t tensor, size_t k, neap_error *error) {
+  struct life *life = &state->lives[tensor];
+  const struct graph_tensor *info = &state->graph->tensors[tensor];
+  char excerpt[TEXT_EXCERPT];
+  const char *name = names_text(&state->graph->names, tensor);
+  text_excerpt(excerpt, name, strlen(name));
+  if (life->maker != NONE)
+    return error_set(error, NEAP_ERROR_INPUT, "operators %zu and %zu both make tensor %s",
+                     life->maker, k, excerpt);
+  if (info->is_input || info->kind == GRAPH_CONSTANT)
+    return error_set(error, NEAP_ERROR_INPUT, "operator %zu makes tensor %s, which is %s", k,
+                     excerpt, info->is_input ? "an input of the graph" : "constant");
+  life->maker = k;
+  if (life->first == NONE) life->first = life->last = k;
+  return NEAP_OK;
+}
+
+static neap_status read(struct liveness *state, size_t tensor, size_t k, neap_error *error) {
+  struct life *life = &state->lives[tensor];
+  const char *name = names_text(&state->graph->names, tensor);
+  char excerpt[TEXT_EXCERPT];
+  const struct graph_tensor *info = &state->graph->tensors[tensor];
+  if (life->first == NONE && info->kind != GRAPH_CONSTANT && info->kind != GRAPH_EXTERNAL)
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "operator %zu reads tensor %s, which nothing has made", k,
+                     text_excerpt(excerpt, name, strlen(name)));
+  life->last = k;
+  return NEAP_OK;
+}
+
+static neap_status walk_operator(struct liveness *state, size_t k, neap_error *error) {
+  const struct graph_operator *node = &state->graph->operators[k];
+  const size_t *links = state->graph->links;
+  neap_status status = NEAP_OK;
+  for (size_t i = node->inputs.begin; i < node->inputs.end && status == NEAP_OK; i++)
+    status = read(state, links[i], k, error);
+  for (size_t i = node->outputs.begin; i < node->outputs.end && status == NEAP_OK; i++)
+    status = make(state, links[i], k, error);
+  for (size_t i = node->temporaries.begin; i < node->temporaries.end && status == NEAP_OK; i++)
+    status = make(state, links[i], k, error);
+  return status;
+}
+
+static bool is_asked_for(const neap_liveness *options, const char *name) {
+  for (size_t i = 0; i < options->keep_count; i++)
+    if (strcmp(options->keep[i], name) == 0) return true;
+  return false;
+}
+
+/* What lives on to the end once it is there. */
+static bool stays(const struct liveness *state, size_t tensor) {
+  const struct graph_tensor *info = &state->graph->tensors[tensor];
+  return state->options->keep_all || info->is_output || info->is_kept ||
+         info->kind == GRAPH_VARIABLE ||
+         is_asked_for(state->options, names_text(&state->graph->names, tensor));
+}
+
+static neap_status find_lives(struct liveness *state, neap_error *error) {
+  const struct neap_graph *graph = state->graph;
+  for (size_t t = 0; t < graph_tensor_count(graph); t++) {
+    const struct graph_tensor *info = &graph->tensors[t];
+    bool from_start = info->is_input || info->kind == GRAPH_VARIABLE;
+    state->lives[t] = (struct life){from_start ? 0 : NONE, 0, NONE, t};
+  }
+  neap_status status = NEAP_OK;
+  for (size_t k = 0; k < graph->operator_count && status == NEAP_OK; k++)
+    status = walk_operator(state, k, error);
+  if (graph->operator_count == 0) return status;
+  for (size_t t = 0; t < graph_tensor_count(graph); t++)
+    if (stays(state, t)) state->lives[t].last = graph->operator_count - 1;
+  return status;
+}
+
+/* ---------------------------------------------------------------- in place */
+
+static size_t root_of(struct liveness *state, size_t tensor) {
+  while (state->lives[tensor].root != tensor)
+    tensor = state->lives[tensor].root;
+  return tensor;
+}
+
+/* Whether a tensor's buffer is the planner's, to be shared as it likes. */
+static bool is_free(const struct liveness *state, size_t tensor) {
+  const struct graph_tensor *info = &state->graph->tensors[tensor];
+  return info->kind == GRAPH_ACTIVATION && !info->is_input;
+}
+
+static void share(struct liveness *state, size_t k, const struct graph_pair *pair) {
+  const struct neap_graph *graph = state->graph;
+  const struct graph_operator *node = &graph->operators[k];
+  size_t input = graph->links[node->inputs.begin + pair->input];
+  size_t output = graph->links[node->outputs.begin + pair->output];
+  size_t root = root_of(state, input);
+  struct life *life = &state->lives[root];
+  if (state->lives[output].root != output || output == root) return;
+  if (graph->tensors[root].bytes != graph->tensors[output].bytes ||
+      graph->tensors[root].alignment < graph->tensors[output].alignment ||
+      !is_free(state, root) || !is_free(state, output))
+    return;
+  /* The root's life is that of all who share it: it ends here, or this one overwrites it. */
+  if (!pair->is_view && (life->last != k || stays(state, root))) return;
+  if (graph->tensors[output].is_output && state->options->no_outputs) return;
+  state->lives[output].root = root;
+  if (state->lives[output].last > life->last) life->last = state->lives[output].last;
+}
+
+/* What is overwritten must not be read as another input at the same time. */
+static bool is_read_once(struct liveness *state, size_t k, size_t position) {
+  const struct neap_graph *graph = state->graph;
+  const struct graph_operator *node = &graph->operators[k];
+  size_t root = root_of(state, graph->links[node->inputs.begin + position]), count = 0;
+  for (size_t i = node->inputs.begin; i < node->inputs.end; i++)
+    count += root_of(state, graph->links[i]) == root;
+  return count == 1;
+}
+
+static void share_all(struct liveness *state) {
+  const struct neap_graph *graph = state->graph;
+  for (size_t k = 0; k < graph->operator_count; k++) {
+    const struct graph_operator *node = &graph->operators[k];
+    for (size_t p = node->pairs_begin; p < node->pairs_end; p++)
+      if (graph->pairs[p].is_view || is_read_once(state, k, graph->pairs[p].input))
+        share(state, k, &graph->pairs[p]);
+  }
+}
+
+/* ---------------------------------------------------------------- the problem */
+
+static bool is_planned(const struct liveness *state, size_t tensor) {
+  const struct graph_tensor *info = &state->graph->tensors[tensor];
+  const struct life *life = &state->lives[tensor];
+  if (info->kind == GRAPH_CONSTANT || info->kind == GRAPH_EXTERNAL || life->first == NONE ||
+      life->root != tensor)
+    return false;
+  if (info->is_input && state->options->no_inputs) return false;
+  return !(info->is_output && state->options->no_outputs);
+}
+
+static neap_status add_buffer(const struct liveness *state, size_t tensor,
+                              neap_problem *problem, neap_error *error) {
+  const struct neap_graph *graph = state->graph;
+  const struct life *life = &state->lives[tensor];
+  neap_range range = {(neap_time)life->first, (neap_time)life->last + 1};
+  neap_buffer buffer = NEAP_BUFFER_INIT;
+  buffer.name = names_text(&graph->names, tensor);
+  buffer.size = graph->tensors[tensor].bytes;
+  buffer.alignment = graph->tensors[tensor].alignment;
+  buffer.ranges = &range;
+  buffer.range_count = 1;
+  if (life->maker != NONE && graph->operators[life->maker].name[0])
+    buffer.hint = graph->operators[life->maker].name;
+  return neap_problem_add(problem, &buffer, error);
+}
+
+static neap_status check_keep(const struct neap_graph *graph, const neap_liveness *options,
+                              neap_error *error) {
+  char excerpt[TEXT_EXCERPT];
+  for (size_t i = 0; i < options->keep_count; i++)
+    if (names_find(&graph->names, options->keep[i], strlen(options->keep[i])) == NAMES_NONE)
+      return error_set(error, NEAP_ERROR_ARGUMENT, "there is no tensor %s to keep",
+                       text_excerpt(excerpt, options->keep[i], strlen(options->keep[i])));
+  return NEAP_OK;
+}
+
+static neap_status fill(const struct liveness *state, neap_problem *problem,
+                        neap_error *error) {
+  neap_status status = NEAP_OK;
+  for (size_t t = 0; t < graph_tensor_count(state->graph) && status == NEAP_OK; t++)
+    if (is_planned(state, t)) status = add_buffer(state, t, problem, error);
+  return status;
+}
+
+neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *options,
+                               neap_problem **problem, neap_error *error) {
+  static const neap_liveness defaults = {0};
+  struct liveness state = {.graph = graph, .options = options ? options : &defaults};
+  neap_status status = check_keep(graph, state.options, error);
+  if (status != NEAP_OK) return status;
+  state.lives = memory_array(graph_tensor_count(graph), sizeof *state.lives);
+  neap_problem *made = neap_problem_new();
+  status = state.lives && made ? find_lives(&state, error) : error_memory(error);
+  if (status == NEAP_OK && state.options->in_place) share_all(&state);
+  if (status == NEAP_OK) status = fill(&state, made, error);
+  free(state.lives);
+  if (status == NEAP_OK) *problem = made;
+  else neap_problem_free(made);
+  return status;
+}
