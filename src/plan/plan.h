@@ -11,7 +11,7 @@ struct neap_plan {
   neap_offset *offsets;
   unsigned char *risks; /* neap_risk of each buffer */
   neap_report report;   /* its engine points to `engine` */
-  char engine[32];
+  char engine[64];
   neap_round *rounds;
   size_t round_count;
   bool has_base;

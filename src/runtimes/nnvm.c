@@ -38,8 +38,7 @@ struct run {
 static neap_status check_node(const struct nnvm_graph *graph, size_t n, size_t *next_entry,
                               neap_error *error) {
   const struct nnvm_node *node = &graph->nodes[n];
-  if (node->first_entry != *next_entry ||
-      node->output_count > graph->entry_count - *next_entry)
+  if (node->first_entry != *next_entry || node->output_count > graph->entry_count - *next_entry)
     return error_set(error, NEAP_ERROR_INPUT, "node %zu: its outputs are not the next entries",
                      n);
   for (size_t i = 0; i < node->input_count; i++)

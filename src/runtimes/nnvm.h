@@ -38,7 +38,7 @@ struct nnvm_node {
   bool is_variable;
   int device;
   size_t first_entry, output_count; /* without outputs it only reads */
-  const size_t *inputs; /* entries */
+  const size_t *inputs;             /* entries */
   size_t input_count;
   const struct nnvm_pair *pairs;
   size_t pair_count;

@@ -53,11 +53,12 @@ gpu_strategy gpu_greedy_best;
 
 /*
  * The cheapest flow in which a record takes memory from an earlier one and pays for what is
- * missing.  O(n^2) bytes; time O(n^3) and more: for up to GPU_FLOW_MAX records, records by first
- * task.
+ * missing.  Up to GPU_FLOW_EXACT records it is the flow that TensorFlow Lite finds, O(n^2) bytes and
+ * O(n^3) time and more; of more records one that costs as little, O(n) bytes and, mostly, far less
+ * than O(n^2) time.  Records by first task.
  */
 gpu_strategy gpu_min_cost_flow;
-#define GPU_FLOW_MAX 4096
+#define GPU_FLOW_EXACT 256
 
 /* Records are laid into one arena, the largest first, each into the smallest gap.  O(n^2). */
 neap_status gpu_offset_greedy_by_size(const struct records *records, neap_size alignment,

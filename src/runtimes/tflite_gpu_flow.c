@@ -4,7 +4,8 @@
  *
  * Every record has a left vertex, which gives its memory on, and a right one, which needs some.
  * Shortest paths are found round by round, each vertex's edges in the order in which they were
- * added; that order settles ties, and so is part of the result.
+ * added; that order settles ties, and so is part of the result.  Of many records the edges would be
+ * too many; then runtimes/reuse finds a flow that costs as little.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "runtimes/release.h"
+#include "runtimes/reuse.h"
 #include "runtimes/tflite_gpu.h"
 
 #define NONE UINT32_MAX
@@ -207,16 +209,36 @@ static neap_status solve(struct flow *flow, struct objects *objects, struct budg
   return status;
 }
 
+/* ---------------------------------------------------------------- many records */
+
+/* Gives every chain of sources an object; records come after their sources. */
+static bool follow_sources(const struct records *records, const uint32_t *source,
+                           struct objects *objects) {
+  if (!objects_init(objects, records->count)) return false;
+  for (size_t i = 0; i < records->count; i++) {
+    neap_size size = records->items[i].size;
+    if (source[i] != REUSE_NONE) objects_assign(objects, i, objects->of[source[i]], size);
+    else if (!objects_add(objects, i, size)) return false;
+  }
+  return true;
+}
+
+static neap_status solve_many(const struct records *records, struct objects *objects,
+                              struct budget *budget, neap_error *error) {
+  uint32_t *source = memory_array(records->count, sizeof *source);
+  if (!source) return error_memory(error);
+  neap_status status = reuse_cheapest(records, source, budget, error);
+  if (status == NEAP_OK && !follow_sources(records, source, objects))
+    status = error_memory(error);
+  free(source);
+  return status;
+}
+
 neap_status gpu_min_cost_flow(const struct records *records, struct objects *objects,
                               struct budget *budget, neap_error *error) {
   neap_status status = records_check(records, RECORDS_BY_FIRST, error);
   if (status != NEAP_OK) return status;
-  if (records->count > GPU_FLOW_MAX)
-    return error_set(
-        error, NEAP_ERROR_FORMAT,
-        "minimum-cost flow: expected at most %d records, found %zu; its edges grow "
-        "with their square",
-        GPU_FLOW_MAX, records->count);
+  if (records->count > GPU_FLOW_EXACT) return solve_many(records, objects, budget, error);
   struct flow flow = {.records = records};
   status = solve(&flow, objects, budget, error);
   clear(&flow);

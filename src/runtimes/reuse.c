@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * An assignment problem: records that need memory are rows, records that leave some are columns,
+ * and each row has a column of its own for new memory.  Rows are assigned one after another along
+ * shortest augmenting paths, with prices that keep all reduced costs at 0 and above (Jonker and
+ * Volgenant 1987).
+ *
+ * The edges, of which there are n^2, are never made.  What a row pays for a column is
+ * max(0, need - size) less the column's price, among columns that end before it begins; the cheapest
+ * column is found in a k-d tree over ends and sizes (Bentley 1975) that knows of each of its boxes
+ * the highest price and the largest size that are left in it.
+ *
+ * Many columns cost the same, mostly nothing, and one that is free ends the search; so all is
+ * reckoned in halves, and a column that is taken is half a byte dearer to look at.
+ */
+#include "runtimes/reuse.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+/* A box of columns: leaves of the tree hold one each.  Children of box b are 2b and 2b + 1. */
+struct box {
+  neap_time earliest; /* end of any column in it */
+  neap_size largest;  /* size of any column in it */
+  neap_size price;    /* the lowest of any column not yet visited, in halves; NEAP_MAX: none */
+};
+
+/* What a visited row would take next, at what distance from the row to be assigned. */
+struct candidate {
+  neap_size distance;   /* in halves */
+  uint32_t row, column; /* REUSE_NONE: new memory */
+};
+
+struct reuse {
+  const struct records *records;
+  uint32_t *source; /* of rows */
+  uint32_t *taker;  /* of columns */
+  neap_size *need;  /* prices of rows */
+  neap_size *offer; /* -price of columns, >= 0: what they have become dearer by */
+  struct box *boxes;
+  size_t leaves;
+  uint32_t *order; /* columns in the leaves */
+  uint32_t *leaf;  /* of each column */
+  struct candidate *heap;
+  size_t heap_count, heap_capacity;
+  /* of one search: */
+  uint32_t *rows, *columns; /* visited, in order */
+  neap_size *row_distance, *column_distance;
+  uint32_t *via; /* the row that each visited column was reached from */
+  size_t row_count, column_count;
+};
+
+/* ---------------------------------------------------------------- the tree */
+
+static int by_end(const void *left, const void *right, void *context) {
+  const struct record *items = context;
+  const struct record *a = &items[*(const uint32_t *)left],
+                      *b = &items[*(const uint32_t *)right];
+  if (a->last != b->last) return a->last < b->last ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+static int by_size(const void *left, const void *right, void *context) {
+  const struct record *items = context;
+  const struct record *a = &items[*(const uint32_t *)left],
+                      *b = &items[*(const uint32_t *)right];
+  if (a->size != b->size) return a->size < b->size ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+/* Orders [begin, end) of the leaves so that each half of it is a box; ends and sizes in turn. */
+static void arrange(struct reuse *reuse, size_t begin, size_t end, bool ends) {
+  size_t count = reuse->records->count;
+  if (end - begin < 2 || begin >= count) return;
+  size_t filled = (end < count ? end : count) - begin;
+  qsort_r(reuse->order + begin, filled, sizeof *reuse->order, ends ? by_end : by_size,
+          reuse->records->items);
+  size_t middle = begin + (end - begin) / 2;
+  arrange(reuse, begin, middle, !ends);
+  arrange(reuse, middle, end, !ends);
+}
+
+static neap_size lower(neap_size a, neap_size b) { return a < b ? a : b; }
+
+static void join(struct reuse *reuse, size_t at) {
+  struct box *box = &reuse->boxes[at], *left = &reuse->boxes[2 * at], *right = left + 1;
+  box->price = lower(left->price, right->price);
+  box->earliest = lower(left->earliest, right->earliest);
+  box->largest = left->largest > right->largest ? left->largest : right->largest;
+}
+
+static void build(struct reuse *reuse) {
+  const struct record *items = reuse->records->items;
+  for (uint32_t i = 0; i < reuse->records->count; i++)
+    reuse->order[i] = i;
+  arrange(reuse, 0, reuse->leaves, true);
+  for (size_t l = 0; l < reuse->leaves; l++)
+    reuse->boxes[reuse->leaves + l] = (struct box){NEAP_MAX, -1, NEAP_MAX};
+  for (uint32_t l = 0; l < reuse->records->count; l++) {
+    const struct record *record = &items[reuse->order[l]];
+    reuse->leaf[reuse->order[l]] = l;
+    reuse->boxes[reuse->leaves + l] = (struct box){record->last, record->size, 0};
+  }
+  for (size_t at = reuse->leaves - 1; at >= 1; at--)
+    join(reuse, at);
+}
+
+/* Sets what a column is left at; NEAP_MAX takes it out. */
+static void set_price(struct reuse *reuse, uint32_t column, neap_size price) {
+  size_t at = reuse->leaves + reuse->leaf[column];
+  reuse->boxes[at].price = price;
+  for (at /= 2; at >= 1; at /= 2)
+    reuse->boxes[at].price = lower(reuse->boxes[2 * at].price, reuse->boxes[2 * at + 1].price);
+}
+
+static neap_size cost(neap_size need, neap_size size) { return need > size ? need - size : 0; }
+
+/* The least that any column in the box could cost a record; NEAP_MAX where none can be had. */
+static neap_size at_least(const struct box *box, const struct record *record) {
+  if (box->price == NEAP_MAX || box->earliest >= record->first) return NEAP_MAX;
+  return box->price + 2 * cost(record->size, box->largest);
+}
+
+struct found {
+  neap_size cost;
+  uint32_t column;
+};
+
+static void look_in(const struct reuse *reuse, size_t at, const struct record *record,
+                    struct found *best) {
+  if (at_least(&reuse->boxes[at], record) >= best->cost) return;
+  if (at >= reuse->leaves) {
+    *best =
+        (struct found){at_least(&reuse->boxes[at], record), reuse->order[at - reuse->leaves]};
+    return;
+  }
+  neap_size left = at_least(&reuse->boxes[2 * at], record);
+  neap_size right = at_least(&reuse->boxes[2 * at + 1], record);
+  look_in(reuse, left <= right ? 2 * at : 2 * at + 1, record, best);
+  look_in(reuse, left <= right ? 2 * at + 1 : 2 * at, record, best);
+}
+
+/* ---------------------------------------------------------------- one search */
+
+static bool push(struct reuse *reuse, struct candidate candidate) {
+  if (!memory_reserve(&reuse->heap, &reuse->heap_capacity, reuse->heap_count + 1,
+                      sizeof *reuse->heap))
+    return false;
+  size_t at = reuse->heap_count++;
+  for (; at > 0 && candidate.distance < reuse->heap[(at - 1) / 2].distance; at = (at - 1) / 2)
+    reuse->heap[at] = reuse->heap[(at - 1) / 2];
+  reuse->heap[at] = candidate;
+  return true;
+}
+
+static struct candidate pop(struct reuse *reuse) {
+  struct candidate top = reuse->heap[0], last = reuse->heap[--reuse->heap_count];
+  size_t at = 0;
+  for (size_t child = 1; child < reuse->heap_count; child = 2 * at + 1) {
+    if (child + 1 < reuse->heap_count &&
+        reuse->heap[child + 1].distance < reuse->heap[child].distance)
+      child++;
+    if (reuse->heap[child].distance >= last.distance) break;
+    reuse->heap[at] = reuse->heap[child];
+    at = child;
+  }
+  reuse->heap[at] = last;
+  return top;
+}
+
+/* Offers the next best of a visited row: a column not yet visited, or new memory. */
+static bool offer_next(struct reuse *reuse, size_t visit) {
+  uint32_t row = reuse->rows[visit];
+  const struct record *record = &reuse->records->items[row];
+  struct found best = {2 * record->size, REUSE_NONE};
+  look_in(reuse, 1, record, &best);
+  neap_size distance = 2 * (reuse->row_distance[visit] - reuse->need[row]) + best.cost;
+  return push(reuse, (struct candidate){distance, (uint32_t)visit, best.column});
+}
+
+static bool visit_row(struct reuse *reuse, uint32_t row, neap_size distance) {
+  reuse->rows[reuse->row_count] = row;
+  reuse->row_distance[reuse->row_count] = distance;
+  return offer_next(reuse, reuse->row_count++);
+}
+
+static void visit_column(struct reuse *reuse, const struct candidate *reached) {
+  reuse->via[reached->column] = reuse->rows[reached->row];
+  reuse->columns[reuse->column_count] = reached->column;
+  reuse->column_distance[reuse->column_count++] = reached->distance / 2;
+  set_price(reuse, reached->column, NEAP_MAX);
+}
+
+static bool is_visited(const struct reuse *reuse, uint32_t column) {
+  return reuse->boxes[reuse->leaves + reuse->leaf[column]].price == NEAP_MAX;
+}
+
+/* Finds the nearest column that is free, or row for which new memory is; false without memory. */
+static neap_status find_end(struct reuse *reuse, uint32_t row, struct candidate *end,
+                            struct budget *budget, neap_error *error) {
+  reuse->row_count = reuse->column_count = reuse->heap_count = 0;
+  if (!visit_row(reuse, row, 0)) return error_memory(error);
+  for (;;) {
+    *end = pop(reuse);
+    if (!budget_tick(budget)) return NEAP_NO_PLAN;
+    if (end->column == REUSE_NONE) return NEAP_OK;
+    if (is_visited(reuse, end->column)) {
+      if (!offer_next(reuse, end->row)) return error_memory(error);
+      continue;
+    }
+    visit_column(reuse, end);
+    if (reuse->taker[end->column] == REUSE_NONE) return NEAP_OK;
+    if (!offer_next(reuse, end->row) ||
+        !visit_row(reuse, reuse->taker[end->column], end->distance / 2))
+      return error_memory(error);
+  }
+}
+
+/* Prices rise by how much nearer than the end something was; all these columns are taken now. */
+static void change_prices(struct reuse *reuse, neap_size distance) {
+  for (size_t v = 0; v < reuse->row_count; v++)
+    reuse->need[reuse->rows[v]] += distance - reuse->row_distance[v];
+  for (size_t v = 0; v < reuse->column_count; v++) {
+    uint32_t column = reuse->columns[v];
+    reuse->offer[column] += distance - reuse->column_distance[v];
+    set_price(reuse, column, 2 * reuse->offer[column] + 1);
+  }
+}
+
+/* Walks back from the end, and hands every column on to the row that it was reached from. */
+static void augment(struct reuse *reuse, uint32_t row, const struct candidate *end) {
+  uint32_t column = end->column;
+  if (column == REUSE_NONE) {
+    uint32_t last = reuse->rows[end->row];
+    column = reuse->source[last];
+    reuse->source[last] = REUSE_NONE;
+    if (last == row) return;
+  }
+  for (;;) {
+    uint32_t taker = reuse->via[column], next = reuse->source[taker];
+    reuse->taker[column] = taker;
+    reuse->source[taker] = column;
+    if (taker == row) return;
+    column = next;
+  }
+}
+
+/* ---------------------------------------------------------------- the whole */
+
+static bool init(struct reuse *reuse) {
+  size_t count = reuse->records->count;
+  for (reuse->leaves = 1; reuse->leaves < count;)
+    reuse->leaves *= 2;
+  reuse->taker = memory_array(count, sizeof *reuse->taker);
+  reuse->need = memory_array(count, sizeof *reuse->need);
+  reuse->offer = memory_array(count, sizeof *reuse->offer);
+  reuse->boxes = memory_array(2 * reuse->leaves, sizeof *reuse->boxes);
+  reuse->order = memory_array(count, sizeof *reuse->order);
+  reuse->leaf = memory_array(count, sizeof *reuse->leaf);
+  reuse->rows = memory_array(count + 1, sizeof *reuse->rows);
+  reuse->columns = memory_array(count, sizeof *reuse->columns);
+  reuse->row_distance = memory_array(count + 1, sizeof *reuse->row_distance);
+  reuse->column_distance = memory_array(count, sizeof *reuse->column_distance);
+  reuse->via = memory_array(count, sizeof *reuse->via);
+  return reuse->taker && reuse->need && reuse->offer && reuse->boxes && reuse->order &&
+         reuse->leaf && reuse->rows && reuse->columns && reuse->row_distance &&
+         reuse->column_distance && reuse->via;
+}
+
+static void clear(struct reuse *reuse) {
+  free(reuse->taker);
+  free(reuse->need);
+  free(reuse->offer);
+  free(reuse->boxes);
+  free(reuse->order);
+  free(reuse->leaf);
+  free(reuse->heap);
+  free(reuse->rows);
+  free(reuse->columns);
+  free(reuse->row_distance);
+  free(reuse->column_distance);
+  free(reuse->via);
+}
+
+neap_status reuse_cheapest(const struct records *records, uint32_t *source,
+                           struct budget *budget, neap_error *error) {
+  struct reuse reuse = {.records = records, .source = source};
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < records->count; i++)
+    if (records->items[i].size > NEAP_MAX / 8)
+      return error_set(error, NEAP_ERROR_INPUT,
+                       "record %zu: expected at most %" PRId64 " bytes", i, NEAP_MAX / 8);
+  if (records->count >= REUSE_NONE || !init(&reuse)) status = error_memory(error);
+  for (size_t i = 0; i < records->count && status == NEAP_OK; i++)
+    reuse.taker[i] = source[i] = REUSE_NONE;
+  if (status == NEAP_OK) build(&reuse);
+  for (uint32_t row = 0; row < records->count && status == NEAP_OK; row++) {
+    struct candidate end = {0, 0, REUSE_NONE};
+    status = find_end(&reuse, row, &end, budget, error);
+    if (status != NEAP_OK) break;
+    change_prices(&reuse, end.distance / 2);
+    augment(&reuse, row, &end);
+  }
+  clear(&reuse);
+  return status;
+}
