@@ -227,6 +227,23 @@ static void draw_target(struct svg *svg, const struct picture *picture) {
   svg_rectangle(svg, "outline target", left, top, right - left, bottom - top);
 }
 
+#define LANES_MAX 120
+
+/* Shared objects are lanes: a line where each begins, unless there are too many to be seen. */
+static void draw_lanes(struct svg *svg, const struct picture *picture) {
+  const struct neap_plan *plan = picture->plan;
+  bool seen[LANES_MAX] = {false};
+  if (!plan->objects || plan->object_count > LANES_MAX) return;
+  svg_group(svg, "lanes");
+  for (size_t i = 0; i < plan->problem->count; i++) {
+    int y = axis_at(&picture->offsets, plan->offsets[i]);
+    if (!seen[plan->objects[i]])
+      svg_line(svg, "outline", plan_frame.left, y, plan_frame.right, y);
+    seen[plan->objects[i]] = true;
+  }
+  svg_end(svg);
+}
+
 static void draw_collision(struct svg *svg, const struct picture *picture) {
   if (!picture->collides) return;
   const neap_collision *collision = &picture->collision;
@@ -253,6 +270,7 @@ static neap_status draw_plan(struct svg *svg, const struct picture *picture,
               (plan_frame.top + plan_frame.bottom) / 2, "no buffers");
   svg_rectangle(svg, "outline", plan_frame.left, plan_frame.top,
                 plan_frame.right - plan_frame.left, plan_frame.bottom - plan_frame.top);
+  draw_lanes(svg, picture);
   draw_bound_lines(svg, picture);
   draw_target(svg, picture);
   draw_collision(svg, picture);

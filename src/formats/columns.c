@@ -28,6 +28,7 @@ static const struct spelling {
     [COLUMN_GAPS] = {"gaps", ROLE_GAPS, TABLE_BUFFERS},
     [COLUMN_OFFSET] = {"offset", ROLE_OFFSET, TABLE_BUFFERS},
     [COLUMN_HINT] = {"hint", ROLE_HINT, TABLE_BUFFERS},
+    [COLUMN_OBJECT] = {"object", ROLE_OBJECT, TABLE_BUFFERS},
 };
 
 #define SPELLING_COUNT (sizeof spellings / sizeof spellings[0])

@@ -26,7 +26,8 @@ enum column {
   COLUMN_ALIGN,
   COLUMN_GAPS,
   COLUMN_OFFSET,
-  COLUMN_HINT
+  COLUMN_HINT,
+  COLUMN_OBJECT /* of a plan of shared objects: for others to read; neap takes it from JSON */
 };
 
 /* What a column says. */
@@ -40,6 +41,7 @@ enum column_role {
   ROLE_GAPS,
   ROLE_OFFSET,
   ROLE_HINT,
+  ROLE_OBJECT,
   ROLE_COUNT
 };
 

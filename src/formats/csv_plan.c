@@ -13,5 +13,5 @@ neap_status csv_plan_read(char *text, size_t size, neap_plan **plan, neap_error 
 }
 
 neap_status csv_plan_write(const struct neap_plan *plan, FILE *stream, neap_error *error) {
-  return csv_problem_write(plan->problem, plan->offsets, stream, error);
+  return csv_problem_write(plan->problem, plan->offsets, plan->objects, stream, error);
 }

@@ -229,7 +229,8 @@ neap_status csv_problem_read(char *text, size_t size, enum csv_offsets use,
 
 struct writer {
   const struct neap_problem *problem;
-  const neap_offset *offsets; /* of a plan, or NULL */
+  const neap_offset *offsets;
+  const size_t *objects; /* of a plan, or NULL */
   unsigned char codes[PROBLEM_COLUMNS];
   size_t code_count;
   bool inclusive; /* the column `end` is among them */
@@ -253,6 +254,7 @@ static void take_columns(struct writer *writer, const unsigned char *codes, size
                          bool with_offsets) {
   for (size_t i = 0; i < count; i++) {
     if (columns_role(codes[i]) == ROLE_OFFSET && !with_offsets) continue;
+    if (columns_role(codes[i]) == ROLE_OBJECT) continue; /* of another plan */
     writer->codes[writer->code_count++] = codes[i];
     writer->inclusive = writer->inclusive || codes[i] == COLUMN_END;
   }
@@ -274,6 +276,7 @@ static void choose_columns(struct writer *writer) {
   add_column(writer, problem->range_count > problem->count, COLUMN_GAPS);
   add_column(writer, placed, COLUMN_OFFSET);
   add_column(writer, hinted, COLUMN_HINT);
+  add_column(writer, writer->objects != NULL, COLUMN_OBJECT);
 }
 
 static void append_field(struct writer *writer, size_t index, enum column_role role) {
@@ -307,6 +310,9 @@ static void append_field(struct writer *writer, size_t index, enum column_role r
     break;
   case ROLE_HINT:
     if (hint) row_csv(row, hint);
+    break;
+  case ROLE_OBJECT:
+    row_number(row, (int64_t)writer->objects[index]);
     break;
   case ROLE_TYPE:
   case ROLE_COUNT:
@@ -368,8 +374,8 @@ static neap_status write_all(struct writer *writer, FILE *stream, neap_error *er
 }
 
 neap_status csv_problem_write(const struct neap_problem *problem, const neap_offset *offsets,
-                              FILE *stream, neap_error *error) {
-  struct writer writer = {.problem = problem, .offsets = offsets};
+                              const size_t *objects, FILE *stream, neap_error *error) {
+  struct writer writer = {.problem = problem, .offsets = offsets, .objects = objects};
   choose_columns(&writer);
   neap_status status = check_buffers(&writer, error);
   if (status == NEAP_OK) status = write_all(&writer, stream, error);

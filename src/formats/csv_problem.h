@@ -34,8 +34,11 @@ enum csv_offsets {
 neap_status csv_problem_read(char *text, size_t size, enum csv_offsets use,
                              neap_problem **problem, neap_offset **offsets, neap_error *error);
 
-/* Writes a problem with a plan's `offsets` or, where that is NULL, with its fixed ones. */
+/*
+ * Writes a problem with a plan's `offsets` or, where that is NULL, with its fixed ones; and with
+ * the plan's `objects` unless NULL.
+ */
 neap_status csv_problem_write(const struct neap_problem *problem, const neap_offset *offsets,
-                              FILE *stream, neap_error *error);
+                              const size_t *objects, FILE *stream, neap_error *error);
 
 #endif

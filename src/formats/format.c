@@ -26,7 +26,7 @@ static neap_status read_csv(char *text, size_t size, const neap_reading *reading
 }
 
 static neap_status write_csv(const neap_problem *problem, FILE *stream, neap_error *error) {
-  return csv_problem_write(problem, NULL, stream, error);
+  return csv_problem_write(problem, NULL, NULL, stream, error);
 }
 
 /* Operations have no offsets to pass over. */

@@ -47,9 +47,9 @@ static neap_status read_count(const struct json_at *at, uint64_t *count, neap_er
 /* `report` stands where the report is; what it says of itself goes to *history. */
 static neap_status read_report(const struct json_at *report, struct plan_history *history,
                                neap_error *error) {
-  static const char *const keys[] = {"bound",  "lower_bound", "peak",   "gap_percent",
-                                     "status", "stop_reason", "engine", "rounds",
-                                     "seed",   NULL};
+  static const char *const keys[] = {"bound",  "lower_bound", "peak",         "gap_percent",
+                                     "status", "stop_reason", "engine",       "rounds",
+                                     "seed",   "objects",     "object_bound", NULL};
   if (!report->value) return NEAP_OK;
   neap_status status = json_read_object(report, keys, error);
   struct json_at lower_bound = json_member(report, "lower_bound");
@@ -157,20 +157,43 @@ static neap_status read_base(const struct json_at *root, neap_plan *plan, neap_e
   return status == NEAP_ERROR_ARGUMENT ? json_place(&at, NEAP_ERROR_INPUT, error) : status;
 }
 
+/* Objects and their sizes go together; without sizes there are none. */
+static neap_status read_objects(const struct json_at *root, const size_t *objects,
+                                neap_plan *plan, neap_error *error) {
+  struct json_at list = json_member(root, "object_sizes");
+  size_t count;
+  if (!list.value || !objects) return NEAP_OK;
+  neap_status status = json_read_array(&list, &count, error);
+  if (status != NEAP_OK) return status;
+  neap_size *sizes = memory_array(count, sizeof *sizes);
+  if (!sizes) return error_memory(error);
+  for (size_t i = 0; i < count && status == NEAP_OK; i++) {
+    struct json_at size = json_element(&list, i);
+    status = json_read_number(&size, 0, &sizes[i], error);
+  }
+  if (status == NEAP_OK) status = plan_set_objects(plan, objects, sizes, count, error);
+  free(sizes);
+  return status == NEAP_ERROR_ARGUMENT ? json_place(&list, NEAP_ERROR_INPUT, error) : status;
+}
+
 static neap_status read_document(const struct json_document *document, neap_plan **plan,
                                  neap_error *error) {
   struct json_at root = json_root(document->root);
   neap_problem *problem;
-  neap_offset *offsets;
+  struct json_placements placements;
   neap_plan *made;
   neap_status status =
-      json_problem_read_buffers(document, true, true, &problem, &offsets, error);
-  if (status == NEAP_OK) status = adopt_plan(problem, offsets, &made, error);
+      json_problem_read_buffers(document, true, true, &problem, &placements, error);
   if (status != NEAP_OK) return status;
-  status = read_history(&root, made, error);
-  if (status == NEAP_OK) status = read_base(&root, made, error);
-  if (status == NEAP_OK) *plan = made;
-  else neap_plan_free(made);
+  status = adopt_plan(problem, placements.offsets, &made, error);
+  if (status == NEAP_OK) {
+    status = read_objects(&root, placements.objects, made, error);
+    if (status == NEAP_OK) status = read_history(&root, made, error);
+    if (status == NEAP_OK) status = read_base(&root, made, error);
+    if (status == NEAP_OK) *plan = made;
+    else neap_plan_free(made);
+  }
+  free(placements.objects);
   return status;
 }
 
@@ -203,11 +226,25 @@ static void append_buffer(const struct neap_plan *plan, size_t index, struct row
   row_number(row, plan->offsets[index]);
   row_string(row, ", \"end_offset\": ");
   row_number(row, plan_end(plan, index));
+  if (plan->objects) {
+    row_string(row, ", \"object\": ");
+    row_number(row, (int64_t)plan->objects[index]);
+  }
   row_string(row, ", \"risk\": ");
   row_json(row, neap_risk_name((neap_risk)plan->risks[index]));
   if (!plan->has_base) return;
   append_address(", \"start_address\": ", plan->base + (uint64_t)plan->offsets[index], row);
   append_address(", \"end_address\": ", plan->base + (uint64_t)plan_end(plan, index), row);
+}
+
+static void append_object_sizes(const struct neap_plan *plan, struct row *row) {
+  if (!plan->objects) return;
+  row_string(row, "  \"object_sizes\": [");
+  for (size_t o = 0; o < plan->object_count; o++) {
+    if (o > 0) row_string(row, ", ");
+    row_number(row, plan->object_sizes[o]);
+  }
+  row_string(row, "],\n");
 }
 
 static neap_status write_head(const struct neap_plan *plan, struct row *row, FILE *stream,
@@ -217,6 +254,7 @@ static neap_status write_head(const struct neap_plan *plan, struct row *row, FIL
     append_address("  \"base\": ", plan->base, row);
     row_string(row, ",\n");
   }
+  append_object_sizes(plan, row);
   row_string(row, "  \"report\": {");
   report_append(row, plan, false);
   row_string(row, "},\n  \"buffers\": [");

@@ -16,8 +16,9 @@
 
 static neap_status check_root(const struct json_at *root, bool *is_plan, neap_error *error) {
   static const char *const problem_keys[] = {"format", "version", "horizon", "buffers", NULL};
-  static const char *const plan_keys[] = {"format", "version", "horizon", "base",
-                                          "report", "buffers", "rounds",  NULL};
+  static const char *const plan_keys[] = {"format", "version",      "horizon",
+                                          "base",   "report",       "buffers",
+                                          "rounds", "object_sizes", NULL};
   struct json_at at = json_member(root, "format");
   const char *format;
   int64_t version;
@@ -54,7 +55,8 @@ struct reader {
   neap_problem *problem;
   bool keeps_offsets; /* of a plan */
   neap_offset *offsets;
-  size_t offset_capacity;
+  size_t *objects; /* of as many buffers as have one */
+  size_t offset_capacity, object_capacity, object_count;
   neap_range *ranges; /* of the buffer at hand */
   size_t range_capacity;
 };
@@ -100,6 +102,21 @@ static neap_status read_text(const struct json_at *at, const char *key, const ch
   return json_read_string(&member, text, error);
 }
 
+/* Of a plan of shared objects. */
+static neap_status read_object(struct reader *reader, const struct json_at *at,
+                               neap_error *error) {
+  struct json_at member = json_member(at, "object");
+  int64_t object = 0;
+  if (!member.value) return NEAP_OK;
+  neap_status status = json_read_number(&member, 0, &object, error);
+  if (status != NEAP_OK) return status;
+  if (!memory_reserve(&reader->objects, &reader->object_capacity, reader->object_count + 1,
+                      sizeof *reader->objects))
+    return error_memory(error);
+  reader->objects[reader->object_count++] = (size_t)object;
+  return NEAP_OK;
+}
+
 /*
  * What a plan says more.  Only the offset counts: the rest follows from it and is not believed,
  * but should be of its kind.
@@ -125,7 +142,7 @@ static neap_status read_placement(struct reader *reader, const struct json_at *a
   if (!memory_reserve(&reader->offsets, &reader->offset_capacity, index + 1, sizeof offset))
     return error_memory(error);
   reader->offsets[index] = offset;
-  return NEAP_OK;
+  return read_object(reader, at, error);
 }
 
 static neap_status read_buffer(struct reader *reader, const struct json_at *at,
@@ -133,8 +150,8 @@ static neap_status read_buffer(struct reader *reader, const struct json_at *at,
   static const char *const keys[] = {"name",         "size", "lifetimes", "alignment",
                                      "fixed_offset", "hint", NULL};
   static const char *const plan_keys[] = {
-      "name",   "size",       "lifetimes", "alignment",     "fixed_offset", "hint",
-      "offset", "end_offset", "risk",      "start_address", "end_address",  NULL};
+      "name",       "size", "lifetimes",     "alignment",   "fixed_offset", "hint", "offset",
+      "end_offset", "risk", "start_address", "end_address", "object",       NULL};
   neap_buffer buffer = NEAP_BUFFER_INIT;
   struct json_at size = json_member(at, "size");
   neap_status status = json_read_object(at, reader->is_plan ? plan_keys : keys, error);
@@ -220,23 +237,32 @@ static neap_status read_all(struct reader *reader, const struct json_document *d
   return reader->offsets ? NEAP_OK : error_memory(error);
 }
 
+/* Objects that only some buffers have are none. */
+static void take_placements(struct reader *reader, struct json_placements *placements) {
+  bool all = reader->object_count == reader->problem->count;
+  placements->offsets = reader->offsets;
+  placements->objects = all ? reader->objects : NULL;
+  if (!all) free(reader->objects);
+}
+
 neap_status json_problem_read_buffers(const struct json_document *document, bool is_plan,
-                                      bool fixed, neap_problem **problem, neap_offset **offsets,
-                                      neap_error *error) {
+                                      bool fixed, neap_problem **problem,
+                                      struct json_placements *placements, neap_error *error) {
   struct reader reader = {.is_plan = is_plan,
                           .fixed = fixed,
                           .problem = neap_problem_new(),
-                          .keeps_offsets = offsets != NULL};
+                          .keeps_offsets = placements != NULL};
   if (!reader.problem) return error_memory(error);
   neap_status status = read_all(&reader, document, error);
   free(reader.ranges);
   if (status != NEAP_OK) {
     neap_problem_free(reader.problem);
     free(reader.offsets);
+    free(reader.objects);
     return status;
   }
   *problem = reader.problem;
-  if (offsets) *offsets = reader.offsets;
+  if (placements) take_placements(&reader, placements);
   return NEAP_OK;
 }
 

@@ -44,13 +44,19 @@ neap_status json_problem_write(const struct neap_problem *problem, FILE *stream,
 neap_status json_problem_open(struct json_document *document, const char *text, size_t size,
                               bool *is_plan, neap_error *error);
 
+/* Where a plan puts buffers; released with free(). */
+struct json_placements {
+  neap_offset *offsets;
+  size_t *objects; /* NULL unless every buffer has one */
+};
+
 /*
- * Reads the buffers, and the horizon.  In a plan each has an offset; these go to *offsets,
- * unless it is NULL, to be released with free().
+ * Reads the buffers, and the horizon.  In a plan each has an offset; these go to *placements,
+ * unless it is NULL.
  */
 neap_status json_problem_read_buffers(const struct json_document *document, bool is_plan,
-                                      bool fixed, neap_problem **problem, neap_offset **offsets,
-                                      neap_error *error);
+                                      bool fixed, neap_problem **problem,
+                                      struct json_placements *placements, neap_error *error);
 
 /* Appends the lines up to "version", or "horizon". */
 void json_problem_append_head(const struct neap_problem *problem, const char *format,

@@ -62,6 +62,10 @@ static void print_end(struct printer *printer, size_t index) {
   row_number(&printer->cell, plan_end(printer->plan, index));
 }
 
+static void print_object(struct printer *printer, size_t index) {
+  row_number(&printer->cell, (int64_t)printer->plan->objects[index]);
+}
+
 static void print_start_address(struct printer *printer, size_t index) {
   row_hex(&printer->cell, printer->plan->base + (uint64_t)printer->plan->offsets[index]);
 }
@@ -84,6 +88,8 @@ static bool if_aligned(const struct neap_plan *plan) {
   return false;
 }
 
+static bool if_shared(const struct neap_plan *plan) { return plan->objects != NULL; }
+
 static bool if_based(const struct neap_plan *plan) { return plan->has_base; }
 
 static const struct column {
@@ -98,6 +104,7 @@ static const struct column {
     {"alignment", RIGHT, print_alignment, if_aligned},
     {"offset", RIGHT, print_offset, always},
     {"end", RIGHT, print_end, always},
+    {"object", RIGHT, print_object, if_shared},
     {"start address", RIGHT, print_start_address, if_based},
     {"end address", RIGHT, print_end_address, if_based},
     {"risk", LEFT, print_risk, always},

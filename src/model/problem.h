@@ -14,7 +14,7 @@ struct buffer {
   size_t ranges_end; /* one past its last range in problem->ranges */
 };
 
-#define PROBLEM_COLUMNS 16
+#define PROBLEM_COLUMNS 17
 
 struct neap_problem {
   size_t count, capacity;

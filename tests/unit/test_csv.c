@@ -27,7 +27,7 @@ static char *written(const neap_problem *problem, const neap_offset *offsets) {
   struct fault_output output;
   neap_error error;
   fault_output_open(&output);
-  assert_ok(csv_problem_write(problem, offsets, output.stream, &error), &error);
+  assert_ok(csv_problem_write(problem, offsets, NULL, output.stream, &error), &error);
   return fault_output_close(&output);
 }
 
@@ -257,7 +257,7 @@ static void expect_unsayable(const char *name, const char *hint, const char *wor
   assert_ok(neap_problem_add(problem, &buffer, &error), &error);
   FILE *stream = tmpfile();
   assert_non_null(stream);
-  assert_int_equal(csv_problem_write(problem, NULL, stream, &error), NEAP_ERROR_FORMAT);
+  assert_int_equal(csv_problem_write(problem, NULL, NULL, stream, &error), NEAP_ERROR_FORMAT);
   assert_int_equal(ftell(stream), 0);
   if (!strstr(error.text, word)) fail_msg("expected \"%s\" in: %s", word, error.text);
   fclose(stream);
