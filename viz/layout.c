@@ -229,14 +229,16 @@ static void draw_target(struct svg *svg, const struct picture *picture) {
 
 #define LANES_MAX 120
 
-/* Shared objects are lanes: a line where each begins, unless there are too many to be seen. */
+/* Shared objects are lanes: a line where each begins that is not too small to be seen. */
 static void draw_lanes(struct svg *svg, const struct picture *picture) {
   const struct neap_plan *plan = picture->plan;
   bool seen[LANES_MAX] = {false};
   if (!plan->objects || plan->object_count > LANES_MAX) return;
   svg_group(svg, "lanes");
   for (size_t i = 0; i < plan->problem->count; i++) {
+    neap_size size = plan->object_sizes[plan->objects[i]];
     int y = axis_at(&picture->offsets, plan->offsets[i]);
+    if (y - axis_at(&picture->offsets, plan->offsets[i] + size) < 3 * SVG_PIXEL) continue;
     if (!seen[plan->objects[i]])
       svg_line(svg, "outline", plan_frame.left, y, plan_frame.right, y);
     seen[plan->objects[i]] = true;

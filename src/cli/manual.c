@@ -178,6 +178,7 @@ void manual_print(FILE *stream) {
   print_options(stream);
   fputs(manual_orders, stream);
   fputs(manual_search, stream);
+  fputs(manual_runtimes, stream);
   print_formats(stream);
   print_exits(stream);
   fputs(manual_environment, stream);

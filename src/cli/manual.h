@@ -11,7 +11,7 @@
 void manual_print(FILE *stream);
 
 /* Texts of the manual in roff, from their .SH on (manual_text.c). */
-extern const char manual_description[], manual_orders[], manual_search[], manual_formats[],
-    manual_environment[], manual_see_also[];
+extern const char manual_description[], manual_orders[], manual_search[], manual_runtimes[],
+    manual_formats[], manual_environment[], manual_see_also[];
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -158,10 +159,22 @@ static neap_status read_pairs(const struct json_at *list, bool is_view, neap_gra
   return status;
 }
 
+static neap_status read_device(const struct json_at *at, neap_graph *graph, neap_error *error) {
+  struct json_at device = json_member(at, "device");
+  int64_t number = 0;
+  if (!device.value) return NEAP_OK;
+  neap_status status = json_read_number(&device, 0, &number, error);
+  if (status != NEAP_OK) return status;
+  if (number > INT_MAX)
+    return json_blame(&device, error, "expected at most %d, found %" PRId64, INT_MAX, number);
+  graph->operators[graph->operator_count - 1].device = (int)number;
+  return NEAP_OK;
+}
+
 static neap_status read_operator(const struct json_at *at, neap_graph *graph,
                                  neap_error *error) {
   static const char *const keys[] = {"name",     "inputs", "outputs", "temporaries",
-                                     "in_place", "views",  NULL};
+                                     "in_place", "views",  "device",  NULL};
   const char *text = "";
   struct json_at name = json_member(at, "name"), temporaries = json_member(at, "temporaries");
   struct json_at inputs = json_member(at, "inputs"), outputs = json_member(at, "outputs");
@@ -169,6 +182,7 @@ static neap_status read_operator(const struct json_at *at, neap_graph *graph,
   neap_status status = json_read_object(at, keys, error);
   if (status == NEAP_OK && name.value) status = json_read_string(&name, &text, error);
   if (status == NEAP_OK) status = graph_add_operator(graph, text, error);
+  if (status == NEAP_OK) status = read_device(at, graph, error);
   if (status == NEAP_OK) status = read_links(&inputs, GRAPH_INPUT, graph, error);
   if (status == NEAP_OK) status = read_links(&outputs, GRAPH_OUTPUT, graph, error);
   if (status == NEAP_OK && temporaries.value)

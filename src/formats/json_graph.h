@@ -21,7 +21,8 @@
  *           "outputs": ["conv1"],
  *           "temporaries": ["scratch"],  optional
  *           "in_place": [[0, 0]],        optional: input and output positions that may share
- *           "views": [[0, 0]]            optional: the output is the input, under another shape
+ *           "views": [[0, 0]],           optional: the output is the input, under another shape
+ *           "device": 0                  optional
  *         }, ...
  *       ],
  *       "inputs": ["x"],                 of the graph

@@ -61,7 +61,7 @@ neap_status graph_add_operator(struct neap_graph *graph, const char *name, neap_
   if (!copy) return error_memory(error);
   struct graph_links none = {graph->link_count, graph->link_count};
   graph->operators[graph->operator_count++] =
-      (struct graph_operator){copy, none, none, none, graph->pair_count, graph->pair_count};
+      (struct graph_operator){copy, none, none, none, graph->pair_count, graph->pair_count, 0};
   return NEAP_OK;
 }
 

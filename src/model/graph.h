@@ -37,6 +37,7 @@ struct graph_operator {
   char *name;
   struct graph_links inputs, outputs, temporaries;
   size_t pairs_begin, pairs_end;
+  int device; /* tensors on different devices do not share memory in runtimes that know of them */
 };
 
 struct neap_graph {

@@ -15,6 +15,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "model/graph.h"
+#include "model/problem.h"
 
 #define NONE SIZE_MAX
 
@@ -22,12 +23,14 @@ struct life {
   size_t first, last; /* operators; first is NONE where nothing makes it */
   size_t maker;       /* NONE: it is there from the beginning */
   size_t root;        /* the tensor whose buffer it is in; itself, mostly */
+  bool is_temporary;  /* of its maker */
 };
 
 struct liveness {
   const struct neap_graph *graph;
   const neap_liveness *options;
   struct life *lives;
+  size_t *buffers; /* per tensor: its buffer, once it has one, or NONE */
 };
 
 /* ---------------------------------------------------------------- lives */
@@ -58,6 +61,10 @@ static neap_status read(struct liveness *state, size_t tensor, size_t k, neap_er
     return error_set(error, NEAP_ERROR_INPUT,
                      "operator %zu reads tensor %s, which nothing has made", k,
                      text_excerpt(excerpt, name, strlen(name)));
+  if (life->is_temporary)
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "operator %zu reads tensor %s, a temporary of operator %zu", k,
+                     text_excerpt(excerpt, name, strlen(name)), life->maker);
   life->last = k;
   return NEAP_OK;
 }
@@ -70,8 +77,11 @@ static neap_status walk_operator(struct liveness *state, size_t k, neap_error *e
     status = read(state, links[i], k, error);
   for (size_t i = node->outputs.begin; i < node->outputs.end && status == NEAP_OK; i++)
     status = make(state, links[i], k, error);
-  for (size_t i = node->temporaries.begin; i < node->temporaries.end && status == NEAP_OK; i++)
+  for (size_t i = node->temporaries.begin; i < node->temporaries.end && status == NEAP_OK;
+       i++) {
     status = make(state, links[i], k, error);
+    state->lives[links[i]].is_temporary = true;
+  }
   return status;
 }
 
@@ -94,7 +104,7 @@ static neap_status find_lives(struct liveness *state, neap_error *error) {
   for (size_t t = 0; t < graph_tensor_count(graph); t++) {
     const struct graph_tensor *info = &graph->tensors[t];
     bool from_start = info->is_input || info->kind == GRAPH_VARIABLE;
-    state->lives[t] = (struct life){from_start ? 0 : NONE, 0, NONE, t};
+    state->lives[t] = (struct life){from_start ? 0 : NONE, 0, NONE, t, false};
   }
   neap_status status = NEAP_OK;
   for (size_t k = 0; k < graph->operator_count && status == NEAP_OK; k++)
@@ -196,12 +206,59 @@ static neap_status check_keep(const struct neap_graph *graph, const neap_livenes
   return NEAP_OK;
 }
 
-static neap_status fill(const struct liveness *state, neap_problem *problem,
-                        neap_error *error) {
+static neap_status fill(struct liveness *state, neap_problem *problem, neap_error *error) {
   neap_status status = NEAP_OK;
-  for (size_t t = 0; t < graph_tensor_count(state->graph) && status == NEAP_OK; t++)
-    if (is_planned(state, t)) status = add_buffer(state, t, problem, error);
+  for (size_t t = 0; t < graph_tensor_count(state->graph) && status == NEAP_OK; t++) {
+    state->buffers[t] = NONE;
+    if (!is_planned(state, t)) continue;
+    state->buffers[t] = problem->count;
+    status = add_buffer(state, t, problem, error);
+  }
   return status;
+}
+
+/* ---------------------------------------------------------------- operators */
+
+/* Copies what of a run of links is planned; an output shared in place is not made anew. */
+static void copy_links(struct liveness *state, struct graph_links links, bool made,
+                       struct operator_lists *lists, size_t k) {
+  size_t at = operators_begin(lists, k);
+  for (size_t i = links.begin; i < links.end; i++) {
+    size_t tensor = state->graph->links[i], root = root_of(state, tensor);
+    if (state->buffers[root] != NONE && !(made && root != tensor))
+      lists->items[at++] = state->buffers[root];
+  }
+  lists->ends[k] = at;
+}
+
+static void note_roles(struct liveness *state, struct operators *operators) {
+  for (size_t t = 0; t < graph_tensor_count(state->graph); t++) {
+    size_t buffer = state->buffers[root_of(state, t)];
+    const struct graph_tensor *info = &state->graph->tensors[t];
+    if (buffer == NONE) continue;
+    if (info->is_input) operators->roles[buffer] |= OPERATORS_INPUT;
+    if (info->kind == GRAPH_VARIABLE) operators->roles[buffer] |= OPERATORS_VARIABLE;
+    if (stays(state, t)) operators->roles[buffer] |= OPERATORS_STAYS;
+  }
+}
+
+/* Tells the problem what operators its buffers come from. */
+static neap_status add_operators(struct liveness *state, neap_problem *problem,
+                                 neap_error *error) {
+  const struct neap_graph *graph = state->graph;
+  struct operators *made =
+      operators_new(graph->operator_count, problem->count, graph->link_count);
+  if (!made) return error_memory(error);
+  for (size_t k = 0; k < graph->operator_count; k++) {
+    const struct graph_operator *node = &graph->operators[k];
+    copy_links(state, node->inputs, false, &made->inputs, k);
+    copy_links(state, node->outputs, true, &made->outputs, k);
+    copy_links(state, node->temporaries, true, &made->temporaries, k);
+    made->devices[k] = node->device;
+  }
+  note_roles(state, made);
+  problem->operators = made;
+  return NEAP_OK;
 }
 
 neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *options,
@@ -211,11 +268,15 @@ neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *opt
   neap_status status = check_keep(graph, state.options, error);
   if (status != NEAP_OK) return status;
   state.lives = memory_array(graph_tensor_count(graph), sizeof *state.lives);
+  state.buffers = memory_array(graph_tensor_count(graph), sizeof *state.buffers);
   neap_problem *made = neap_problem_new();
-  status = state.lives && made ? find_lives(&state, error) : error_memory(error);
+  status =
+      state.lives && state.buffers && made ? find_lives(&state, error) : error_memory(error);
   if (status == NEAP_OK && state.options->in_place) share_all(&state);
   if (status == NEAP_OK) status = fill(&state, made, error);
+  if (status == NEAP_OK) status = add_operators(&state, made, error);
   free(state.lives);
+  free(state.buffers);
   if (status == NEAP_OK) *problem = made;
   else neap_problem_free(made);
   return status;

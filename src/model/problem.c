@@ -16,6 +16,7 @@ neap_problem *neap_problem_new(void) { return memory_array(1, sizeof(struct neap
 
 void neap_problem_free(neap_problem *problem) {
   if (!problem) return;
+  operators_free(problem->operators);
   if (problem->hints)
     for (size_t i = 0; i < problem->count; i++)
       free(problem->hints[i]);

@@ -4,6 +4,7 @@
 #define MODEL_PROBLEM_H
 
 #include "core/names.h"
+#include "model/operators.h"
 #include "neap/neap.h"
 
 /* Every integer that describes a buffer.  Its ranges follow those of the buffer before it. */
@@ -29,6 +30,7 @@ struct neap_problem {
       extent; /* the sum of size + alignment - 1: no placement needs more on top of fixed_top */
   neap_offset fixed_top; /* the highest end of a fixed buffer */
   neap_time horizon;
+  struct operators *operators; /* that its first buffers come from; NULL unless from a graph */
   /*
    * The columns of the table it was read from, in formats/columns' codes, so that it is written
    * as it came.

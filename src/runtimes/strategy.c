@@ -42,7 +42,7 @@ static int by_first(const void *left, const void *right, void *context) {
 }
 
 static bool make_records(struct strategy_task *task, const struct neap_problem *problem,
-                         size_t *buffers) {
+                         size_t *buffers, size_t *record_of) {
   task->records.count = problem->count;
   task->records.items = memory_array(problem->count, sizeof *task->records.items);
   if (!task->records.items) return false;
@@ -56,6 +56,11 @@ static bool make_records(struct strategy_task *task, const struct neap_problem *
         (struct record){problem->buffers[buffers[r]].size, hull.start, hull.end - 1};
   }
   task->buffers = buffers;
+  for (size_t r = 0; r < problem->count; r++)
+    record_of[buffers[r]] = r;
+  task->record_of = record_of;
+  if (problem->operators && problem->operators->buffer_count == problem->count)
+    task->operators = problem->operators;
   return true;
 }
 
@@ -82,11 +87,10 @@ static bool map_back(const struct strategy_task *task, struct strategy_result *r
   return true;
 }
 
-static neap_status run(const struct strategy *strategy, struct strategy_task *task,
-                       const struct neap_problem *problem, size_t *buffers,
+static neap_status run(const struct strategy *strategy, const struct strategy_task *task,
                        struct strategy_result *result, neap_error *error) {
-  result->offsets = memory_array(problem->count, sizeof *result->offsets);
-  if (!result->offsets || !make_records(task, problem, buffers)) return error_memory(error);
+  result->offsets = memory_array(task->records.count, sizeof *result->offsets);
+  if (!result->offsets) return error_memory(error);
   neap_status status = strategy->plan(task, result, error);
   if (status == NEAP_OK && result->has_objects)
     status = objects_concatenate(&result->objects, task->records.count, task->alignment,
@@ -108,10 +112,13 @@ neap_status strategy_run(const struct strategy *strategy, const struct neap_prob
         "%zu",
         problem->fixed_count);
   size_t *buffers = memory_array(problem->count, sizeof *buffers);
-  if (!buffers) return error_memory(error);
-  status = run(strategy, &task, problem, buffers, result, error);
+  size_t *record_of = memory_array(problem->count, sizeof *record_of);
+  if (!buffers || !record_of || !make_records(&task, problem, buffers, record_of))
+    status = error_memory(error);
+  if (status == NEAP_OK) status = run(strategy, &task, result, error);
   free(task.records.items);
   free(buffers);
+  free(record_of);
   return status;
 }
 

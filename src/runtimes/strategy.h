@@ -6,6 +6,9 @@
  * that it is used, through all gaps between its ranges of time, of which runtimes know nothing.
  * NNVM's pass sees a graph with a node for every moment at which buffers begin or end; PPL.NN's
  * managers see requests and releases in the order of time, and within a moment requests first.
+ *
+ * A problem made of a graph is planned as the runtime would plan the graph: the arena and NNVM's
+ * pass find out lives by themselves, and requests come as the operators make them.
  */
 #ifndef RUNTIMES_STRATEGY_H
 #define RUNTIMES_STRATEGY_H
@@ -15,9 +18,12 @@
 
 /* What a planner works on. */
 struct strategy_task {
-  struct records records; /* by first task; among equal ones in the problem's order */
-  const size_t *buffers;  /* the buffer of each record */
-  neap_size alignment;    /* of all offsets: the largest alignment of any buffer */
+  struct records records;  /* by first task; among equal ones in the problem's order */
+  const size_t *buffers;   /* the buffer of each record */
+  const size_t *record_of; /* the record of each buffer */
+  /* What the buffers come from, by buffer; NULL unless the problem was made of a graph. */
+  const struct operators *operators;
+  neap_size alignment; /* of all offsets: the largest alignment of any buffer */
   struct budget *budget;
 };
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PPL.NN's buffer managers on a problem: requests and releases in the order of time. */
+/*
+ * PPL.NN's buffer managers on a problem: requests and releases in the order of time; of a graph in
+ * the order of its operators, which PPL.NN would choose itself.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -57,17 +60,78 @@ static neap_status keep_slots(struct replay *replay, struct strategy_result *res
   return NEAP_OK;
 }
 
-static neap_status replay_all(struct replay *replay, struct strategy_result *result,
-                              neap_error *error) {
+static neap_status replay_records(struct replay *replay, struct strategy_result *result,
+                                  neap_error *error) {
   const struct records *records = &replay->task->records;
-  static const struct pplnn_handle none = PPLNN_NO_BUFFER;
   neap_status status = NEAP_OK;
   for (size_t r = 0; r < records->count && status == NEAP_OK; r++) {
-    replay->handles[r] = none;
     if (!budget_tick(replay->task->budget)) return NEAP_NO_PLAN;
     status = release_before(replay, records->items[r].first, error);
     if (status == NEAP_OK) status = request(replay, r, result, error);
   }
+  return status;
+}
+
+/* ---------------------------------------------------------------- operators */
+
+static neap_status request_list(struct replay *replay, const struct operator_lists *lists,
+                                size_t k, struct strategy_result *result, neap_error *error) {
+  const struct operators *operators = replay->task->operators;
+  neap_status status = NEAP_OK;
+  for (size_t i = operators_begin(lists, k); i < lists->ends[k] && status == NEAP_OK; i++)
+    if (!(operators->roles[lists->items[i]] & (OPERATORS_INPUT | OPERATORS_VARIABLE)))
+      status = request(replay, replay->task->record_of[lists->items[i]], result, error);
+  return status;
+}
+
+/* Releases what of a list is used for the last time, and not needed afterwards. */
+static neap_status release_list(struct replay *replay, const struct operator_lists *lists,
+                                size_t k, neap_error *error) {
+  const struct strategy_task *task = replay->task;
+  neap_status status = NEAP_OK;
+  for (size_t i = operators_begin(lists, k); i < lists->ends[k] && status == NEAP_OK; i++) {
+    size_t record = task->record_of[lists->items[i]];
+    if (task->records.items[record].last == (neap_time)k &&
+        !(task->operators->roles[lists->items[i]] & OPERATORS_STAYS))
+      status = pplnn_free(replay->manager, &replay->handles[record], error);
+  }
+  return status;
+}
+
+static neap_status replay_operator(struct replay *replay, size_t k,
+                                   struct strategy_result *result, neap_error *error) {
+  const struct operators *operators = replay->task->operators;
+  neap_status status = request_list(replay, &operators->outputs, k, result, error);
+  if (status == NEAP_OK)
+    status = request_list(replay, &operators->temporaries, k, result, error);
+  if (status == NEAP_OK) status = release_list(replay, &operators->temporaries, k, error);
+  if (status == NEAP_OK) status = release_list(replay, &operators->inputs, k, error);
+  return status == NEAP_OK ? release_list(replay, &operators->outputs, k, error) : status;
+}
+
+static neap_status replay_operators(struct replay *replay, struct strategy_result *result,
+                                    neap_error *error) {
+  const struct operators *operators = replay->task->operators;
+  neap_status status = NEAP_OK;
+  for (size_t b = 0; b < operators->buffer_count && status == NEAP_OK; b++)
+    if (operators->roles[b] & (OPERATORS_INPUT | OPERATORS_VARIABLE))
+      status = request(replay, replay->task->record_of[b], result, error);
+  for (size_t k = 0; k < operators->count && status == NEAP_OK; k++) {
+    if (!budget_tick(replay->task->budget)) return NEAP_NO_PLAN;
+    status = replay_operator(replay, k, result, error);
+  }
+  return status;
+}
+
+/* ---------------------------------------------------------------- both */
+
+static neap_status replay_all(struct replay *replay, struct strategy_result *result,
+                              neap_error *error) {
+  static const struct pplnn_handle none = PPLNN_NO_BUFFER;
+  for (size_t r = 0; r < replay->task->records.count; r++)
+    replay->handles[r] = none;
+  neap_status status = replay->task->operators ? replay_operators(replay, result, error)
+                                               : replay_records(replay, result, error);
   return status == NEAP_OK && result->has_objects ? keep_slots(replay, result, error) : status;
 }
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The verdicts of another solver's own tests: data/planner-tests of $NEAP_SHARED, those whose
- * names begin with minimalloc_.  Skipped where there is no such folder.  Of its gaps those with a
+ * The tests of other planners: data/planner-tests of $NEAP_SHARED.  Of MiniMalloc the verdicts, of
+ * TensorFlow Lite's GPU delegate every object and offset, of TensorFlow Lite Micro, TVM and Vela
+ * the largest sum of live sizes, which their planners reach or would like to.  Skipped where there
+ * is no such folder.  Of its gaps those with a
  * window, in which a buffer keeps some of its bytes, are nothing that neap can say; such cases
  * are skipped.
  */
@@ -11,8 +13,6 @@
 #include <string.h>
 
 #include "tests/unit/sample.h"
-
-#define PREFIX "minimalloc_"
 
 static json_t *expected; /* the whole of expected.json */
 
@@ -105,6 +105,97 @@ static void the_verdict_is_reproduced(void **state) {
   neap_problem_free(problem);
 }
 
+/* ---------------------------------------------------------------- TensorFlow Lite GPU */
+
+static neap_plan *plan_with(const neap_problem *problem, const char *engine) {
+  neap_options *options = neap_options_new();
+  neap_error error;
+  neap_plan *plan;
+  assert_ok(neap_options_set(options, "engine", engine, &error), &error);
+  assert_ok(neap_solve(problem, options, &plan, &error), &error);
+  neap_options_free(options);
+  return plan;
+}
+
+static void expect_objects(const neap_plan *plan, const json_t *wanted) {
+  const json_t *ids = json_object_get(wanted, "object_ids");
+  const json_t *sizes = json_object_get(wanted, "object_sizes");
+  neap_report report;
+  neap_plan_report(plan, &report);
+  assert_int_equal(json_array_size(ids), report.buffers);
+  assert_int_equal(json_array_size(sizes), report.objects);
+  for (size_t i = 0; i < report.buffers; i++)
+    assert_int_equal(neap_plan_object(plan, i), json_integer_value(json_array_get(ids, i)));
+  for (size_t o = 0; o < report.objects; o++)
+    assert_int_equal(neap_plan_object_size(plan, o),
+                     json_integer_value(json_array_get(sizes, o)));
+}
+
+static void expect_offsets(const neap_plan *plan, const json_t *wanted) {
+  const json_t *offsets = json_object_get(wanted, "offsets");
+  neap_report report;
+  neap_plan_report(plan, &report);
+  for (size_t i = 0; i < report.buffers; i++)
+    assert_int_equal(neap_plan_offset(plan, i), json_integer_value(json_array_get(offsets, i)));
+  assert_int_equal(report.peak, json_integer_value(json_object_get(wanted, "total")));
+}
+
+static void the_delegate_is_reproduced(void **state) {
+  static const char *const pairs[][2] = {{"naive", "tflite-gpu-naive"},
+                                         {"equality", "tflite-gpu-equality"},
+                                         {"greedy_in_order", "tflite-gpu-greedy-in-order"},
+                                         {"mincostflow", "tflite-gpu-mincostflow"},
+                                         {"greedy_by_breadth", "tflite-gpu-greedy-by-breadth"},
+                                         {"greedy_by_size", "tflite-gpu-greedy-by-size"}};
+  const char *name = *state;
+  const json_t *expect = json_object_get(json_object_get(expected, name), "expect");
+  const json_t *all = json_object_get(expect, "all_strategies");
+  neap_problem *problem = read_case(name, NULL);
+  for (size_t p = 0; p < SAMPLE_COUNT(pairs); p++) {
+    const json_t *wanted = all ? all : json_object_get(expect, pairs[p][0]);
+    assert_non_null(wanted);
+    neap_plan *plan = plan_with(problem, pairs[p][1]);
+    expect_objects(plan, wanted);
+    neap_plan_free(plan);
+  }
+  neap_plan *plan = plan_with(problem, "tflite-gpu-offset-greedy-by-size");
+  expect_offsets(plan, json_object_get(expect, "greedy_by_size_offsets"));
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+/* ---------------------------------------------------------------- the bound */
+
+static void the_load_is_reached(void **state) {
+  const char *name = *state;
+  const json_t *test = json_object_get(expected, name);
+  neap_problem *problem = read_case(name, NULL);
+  neap_plan *plan = plan_with(problem, "auto");
+  neap_report report;
+  neap_plan_report(plan, &report);
+  assert_int_equal(report.bound, json_integer_value(json_object_get(test, "max_load")));
+  assert_int_equal(report.peak, report.bound);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+/* What to do with a test of this name; NULL: nothing. */
+static CMUnitTestFunction check_of(const char *name, const json_t *test) {
+  static const struct {
+    const char *prefix;
+    CMUnitTestFunction check;
+  } checks[] = {{"minimalloc_", the_verdict_is_reproduced},
+                {"tflite_gpu_", the_delegate_is_reproduced},
+                {"tflm_", the_load_is_reached},
+                {"tvm_", the_load_is_reached},
+                {"vela_", the_load_is_reached}};
+  for (size_t c = 0; c < SAMPLE_COUNT(checks); c++)
+    if (strncmp(name, checks[c].prefix, strlen(checks[c].prefix)) == 0 &&
+        json_object_get(test, "buffers"))
+      return checks[c].check;
+  return NULL;
+}
+
 static void no_folder(void **state) {
   (void)state;
   print_message("skipped: there is no data/planner-tests in NEAP_SHARED\n");
@@ -120,9 +211,9 @@ int main(void) {
   const char *name;
   json_t *value;
   json_object_foreach(expected, name, value) {
-    if (strncmp(name, PREFIX, strlen(PREFIX)) != 0 || count == SAMPLE_COUNT(tests)) continue;
-    tests[count++] = (struct CMUnitTest){name, the_verdict_is_reproduced, NULL, NULL,
-                                         (void *)(uintptr_t)name};
+    CMUnitTestFunction check = check_of(name, value);
+    if (!check || count == SAMPLE_COUNT(tests)) continue;
+    tests[count++] = (struct CMUnitTest){name, check, NULL, NULL, (void *)(uintptr_t)name};
   }
   if (count == 0)
     tests[count++] = (struct CMUnitTest){"no_folder", no_folder, NULL, NULL, NULL};

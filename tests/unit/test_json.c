@@ -12,7 +12,9 @@ static neap_problem *read_fixed(const char *text, bool fixed) {
   neap_problem *problem = NULL;
   neap_error error;
   char *copy = fault_copy(text, strlen(text));
-  assert_ok(json_problem_read(copy, strlen(text), &(neap_reading){.replan = !fixed}, &problem, &error), &error);
+  assert_ok(json_problem_read(copy, strlen(text), &(neap_reading){.replan = !fixed}, &problem,
+                              &error),
+            &error);
   free(copy);
   return problem;
 }
@@ -260,7 +262,8 @@ static void a_plan_gives_its_problem(void **state) {
 
 static neap_status problem(char *text, size_t size, neap_error *error) {
   neap_problem *made = NULL;
-  neap_status status = json_problem_read(text, size, &(neap_reading){.replan = false}, &made, error);
+  neap_status status =
+      json_problem_read(text, size, &(neap_reading){.replan = false}, &made, error);
   neap_problem_free(made);
   return status;
 }
@@ -317,7 +320,7 @@ static const struct CMUnitTest tests[] = {
           "no such key"),
     FAULT("unknown format", problem, 0, 0,
           "{\"format\": \"x\", \"version\": 1, \"buffers\": []}",
-          "expected 'neap-problem' or 'neap-plan'", "found 'x'"),
+          "expected 'neap-problem', 'neap-plan' or 'neap-graph'", "found 'x'"),
     FAULT("no version", problem, 0, 0, "{\"format\": \"neap-problem\", \"buffers\": []}",
           "version"),
     FAULT("later version", problem, 0, 0,
@@ -433,8 +436,9 @@ static const struct CMUnitTest tests[] = {
     PLAN_FAULT("unknown stop reason", ", \"report\": {\"stop_reason\": \"x\"}",
                "report.stop_reason: expected the name of a stop reason", "'x'"),
     PLAN_FAULT("overlong engine",
-               ", \"report\": {\"engine\": \"0123456789012345678901234567890123456789\"}",
-               "report.engine: ", "found one of 40"),
+               ", \"report\": {\"engine\": "
+               "\"0123456789012345678901234567890123456789012345678901234567890123456789\"}",
+               "report.engine: ", "found one of 70"),
     PLAN_FAULT("negative rounds", ", \"report\": {\"rounds\": -1}", "report.rounds"),
     PLAN_FAULT("rounds no array", ", \"rounds\": {}", "rounds: expected an array"),
     PLAN_FAULT("round without a peak", ", \"rounds\": [{\"round\": 1}]",

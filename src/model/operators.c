@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/operators.h"
+
+#include <stdlib.h>
+
+#include "core/memory.h"
+
+static bool init(struct operator_lists *lists, size_t count, size_t links) {
+  lists->ends = memory_array(count, sizeof *lists->ends);
+  lists->items = memory_array(links, sizeof *lists->items);
+  return lists->ends && lists->items;
+}
+
+static void clear(struct operator_lists *lists) {
+  free(lists->ends);
+  free(lists->items);
+}
+
+struct operators *operators_new(size_t count, size_t buffer_count, size_t links) {
+  struct operators *made = memory_array(1, sizeof *made);
+  if (!made) return NULL;
+  made->count = count;
+  made->buffer_count = buffer_count;
+  made->devices = memory_array(count, sizeof *made->devices);
+  made->roles = memory_array(buffer_count, sizeof *made->roles);
+  if (init(&made->inputs, count, links) && init(&made->outputs, count, links) &&
+      init(&made->temporaries, count, links) && made->devices && made->roles)
+    return made;
+  operators_free(made);
+  return NULL;
+}
+
+void operators_free(struct operators *operators) {
+  if (!operators) return;
+  clear(&operators->inputs);
+  clear(&operators->outputs);
+  clear(&operators->temporaries);
+  free(operators->devices);
+  free(operators->roles);
+  free(operators);
+}
