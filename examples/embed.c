@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Planning from a program: three tensors of a small network, planned and verified through the installed library.
+ * Planning from a program: three tensors of a small network, planned and verified through the
+ * installed library.
  *
  *     cc embed.c $(pkg-config --cflags --libs neap) -o embed && ./embed
  */

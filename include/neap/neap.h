@@ -192,8 +192,8 @@ NEAP_API neap_time neap_problem_horizon(const neap_problem *problem);
 
 /*
  * Operators in the order of execution, and the tensors that they read and make.  Liveness makes a
- * problem of it: a tensor is a buffer that lives from the operator that makes it up to and with the
- * last that reads it, operator k working at time k.
+ * problem of it: a tensor is a buffer that lives from the operator that makes it up to and with
+ * the last that reads it, operator k working at time k.
  */
 typedef struct neap_graph neap_graph;
 
@@ -207,7 +207,7 @@ typedef struct neap_liveness {
   size_t keep_count;
 } neap_liveness;
 
-/* Reads a graph from JSON, as documented in neap(1).  `path` "-" is standard input. */
+/* Reads a graph from JSON, as documented in neap(1), or from a TensorFlow Lite model.  `path` "-" is standard input. */
 NEAP_API neap_status neap_graph_read(const char *path, neap_graph **graph, neap_error *error);
 NEAP_API void neap_graph_free(neap_graph *graph);
 
@@ -227,10 +227,11 @@ NEAP_API neap_status neap_graph_problem(const neap_graph *graph, const neap_live
 typedef enum neap_format {
   NEAP_FORMAT_AUTO =
       0, /* by the file's ending; on reading, then by its content; CSV on standard output */
-  NEAP_FORMAT_CSV,  /* .csv: one buffer a row, columns by name */
-  NEAP_FORMAT_OPS,  /* .ops: memory operations as CSV */
-  NEAP_FORMAT_JSON, /* .json: problem, plan or graph, documented in neap(1) */
-  NEAP_FORMAT_TABLE /* .txt: a table for people; plans only, cannot be read */
+  NEAP_FORMAT_CSV,   /* .csv: one buffer a row, columns by name */
+  NEAP_FORMAT_OPS,   /* .ops: memory operations as CSV */
+  NEAP_FORMAT_JSON,  /* .json: problem, plan or graph, documented in neap(1) */
+  NEAP_FORMAT_TABLE, /* .txt: a table for people; plans only, cannot be read */
+  NEAP_FORMAT_TFLITE /* .tflite: a TensorFlow Lite model; neap_plan_write_tflite writes plans */
 } neap_format;
 
 typedef struct neap_format_info {
@@ -473,6 +474,22 @@ NEAP_API neap_status neap_plan_read(const char *path, neap_format format, neap_p
 /* Writes a plan; as neap_problem_write. */
 NEAP_API neap_status neap_plan_write(const neap_plan *plan, const char *path,
                                      neap_format format, neap_error *error);
+
+/*
+ * Writes the TensorFlow Lite model at `model`, from which the plan's problem was read, to `path`
+ * once more, with the plan in it as TensorFlow Lite Micro reads it.  Everything else stays.  A
+ * plan that is there already is an error unless `force`.  NEAP_ERROR_ARGUMENT: an offset is no
+ * multiple of 16; NEAP_ERROR_FORMAT: one is above INT32_MAX.
+ */
+NEAP_API neap_status neap_plan_write_tflite(const neap_plan *plan, const char *model,
+                                            const char *path, bool force, neap_error *error);
+
+/*
+ * Writes a header for C99 and C++ that says the arena's size and alignment and every buffer's
+ * offset and size as macros that begin with `prefix`, an identifier.
+ */
+NEAP_API neap_status neap_plan_write_header(const neap_plan *plan, const char *prefix,
+                                            const char *path, neap_error *error);
 
 /*
  * Writes the report as one JSON object and a newline to `stream`.  `input` names what was

@@ -14,6 +14,7 @@ struct address {
 struct arguments {
   const char *operand; /* INPUT, PLAN or COMMAND */
   const char *output, *svg;
+  const char *tflite, *header, *prefix;      /* of plan */
   const char *max_rounds, *max_group_rounds; /* of sweep: lists */
   neap_format format;
   int64_t align, capacity;
@@ -25,6 +26,7 @@ struct arguments {
   struct address base;
   const char *keep; /* of graphs */
   bool in_place, keep_all, no_inputs, no_outputs;
+  bool force;
   bool capacity_from_name, compare, csv, json, manual, replan, retime;
   bool help, help_all, quiet, verbose;
   neap_options *planning;

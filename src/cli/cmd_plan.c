@@ -10,6 +10,7 @@
 #include "cli/summary.h"
 
 #define FIELD(name) offsetof(struct arguments, name)
+#define TFLITE_ALIGNMENT 16 /* what TensorFlow Lite Micro takes offsets to have */
 
 static const struct option_row options[] = {
     {"output", 'o', OPTION_TEXT, FIELD(output), "FILE", 0, false,
@@ -18,6 +19,15 @@ static const struct option_row options[] = {
      "the format of -o, whatever its ending"},
     {"svg", '\0', OPTION_TEXT, FIELD(svg), "FILE", 0, false,
      "draw the layout as SVG into FILE"},
+    {"tflite", '\0', OPTION_TEXT, FIELD(tflite), "FILE", 0, false,
+     "write the TensorFlow Lite model INPUT to FILE with the plan in it, for TensorFlow Lite "
+     "Micro; offsets are then multiples of 16"},
+    {"force", '\0', OPTION_FLAG, FIELD(force), NULL, 0, false,
+     "let --tflite replace a plan that is in the model already"},
+    {"header", '\0', OPTION_TEXT, FIELD(header), "FILE", 0, false,
+     "write offsets and sizes as macros into FILE, a header for C and C++"},
+    {"prefix", '\0', OPTION_TEXT, FIELD(prefix), "NAME", 0, false,
+     "what the macros of --header begin with (default NEAP)"},
     {"json", '\0', OPTION_FLAG, FIELD(json), NULL, 0, false,
      "print the summary as one JSON object; with --verbose it has the tuner's rounds"},
     {"replan", '\0', OPTION_FLAG, FIELD(replan), NULL, 0, false,
@@ -39,9 +49,28 @@ static const struct example examples[] = {
      "brought."},
     {"neap plan resnet50.csv --align 64 --base 0x20000000 -o plan.txt",
      "Aligns to 64 bytes and writes a table with addresses."},
+    {"neap plan ssd300.csv --align 16 --header ssd300.h --prefix SSD300",
+     "Writes a header that says where each buffer lies."},
     {"neap plan - --seed 7 -q -o plan.json <mobilenet_v2.ops",
      "Reads standard input and says nothing."},
 };
+
+/* What a target is built with. */
+static int write_code(const struct arguments *arguments, const neap_plan *plan) {
+  neap_error error;
+  const char *tflite = arguments->tflite, *header = arguments->header;
+  const char *prefix = arguments->prefix ? arguments->prefix : "NEAP";
+  int code = 0;
+  if (tflite)
+    code = message_written(
+        tflite,
+        neap_plan_write_tflite(plan, arguments->operand, tflite, arguments->force, &error),
+        &error);
+  if (header && code == 0)
+    code =
+        message_written(header, neap_plan_write_header(plan, prefix, header, &error), &error);
+  return code;
+}
 
 static int write_outputs(const struct arguments *arguments, neap_format format,
                          neap_plan *plan) {
@@ -54,13 +83,16 @@ static int write_outputs(const struct arguments *arguments, neap_format format,
   if (output)
     code = message_written(output, neap_plan_write(plan, output, format, &error), &error);
   if (svg && code == 0) code = message_written(svg, neap_plan_draw(plan, svg, &error), &error);
-  return code;
+  return code == 0 ? write_code(arguments, plan) : code;
 }
 
 /* On standard output there is room for one thing. */
 static bool takes_standard_output(const struct arguments *arguments) {
-  return (arguments->output && files_is_standard(arguments->output)) ||
-         (arguments->svg && files_is_standard(arguments->svg));
+  const char *const outputs[] = {arguments->output, arguments->svg, arguments->tflite,
+                                 arguments->header};
+  for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
+    if (outputs[i] && files_is_standard(outputs[i])) return true;
+  return false;
 }
 
 static int print_report(const struct arguments *arguments, const neap_plan *plan) {
@@ -126,13 +158,19 @@ static int plan_problem(const struct arguments *arguments, neap_format format,
 
 /* What can be refused before anything is read. */
 static int check(const struct arguments *arguments, neap_format *format) {
-  const char *const outputs[] = {arguments->output, arguments->svg};
+  const char *const outputs[] = {arguments->output, arguments->svg, arguments->tflite,
+                                 arguments->header};
+  if (arguments->tflite && arguments->in_place)
+    return message_usage("--tflite and --in-place exclude each other: the model would not know "
+                         "which tensors share");
+  if (arguments->tflite && files_is_standard(arguments->operand))
+    return message_usage("option tflite: expected INPUT to be a file, found '-'");
   if (arguments->json && takes_standard_output(arguments))
     return message_usage(
         "option json: expected standard output for itself, found '-' given for another output");
   *format = arguments->format;
   int code = arguments->output ? files_format(arguments->output, true, format) : 0;
-  return code != 0 ? code : files_check(arguments->operand, outputs, 2);
+  return code != 0 ? code : files_check(arguments->operand, outputs, 4);
 }
 
 static int run(const struct arguments *arguments) {
@@ -143,6 +181,8 @@ static int run(const struct arguments *arguments) {
   if (code != 0) return code;
   run_catch_signals();
   code = problems_align(&problem, arguments->align, arguments->operand);
+  if (code == 0 && arguments->tflite)
+    code = problems_align(&problem, TFLITE_ALIGNMENT, arguments->operand);
   if (code == 0) code = plan_problem(arguments, format, problem);
   neap_problem_free(problem);
   return code;

@@ -119,12 +119,12 @@ const neap_format_info *files_format_info(neap_format format) {
   return NULL;
 }
 
-/* The endings of formats, of plans or of all, parted by commas. */
+/* The endings of formats that are written, of plans or of all, parted by commas. */
 static void list_endings(bool plans, char *text, size_t size) {
   const neap_format_info *info;
   size_t used = 0;
   for (size_t i = 0; (info = neap_format_at(i)) != NULL && used < size; i++)
-    if (info->writes_plans || !plans)
+    if (info->writes_plans || (!plans && (info->writes_problems || !info->reads)))
       used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "",
                                info->extension);
 }

@@ -7,7 +7,9 @@
 
 #include "core/error.h"
 #include "core/input.h"
+#include "core/memory.h"
 #include "core/output.h"
+#include "formats/adopt.h"
 #include "formats/columns.h"
 #include "formats/csv_plan.h"
 #include "formats/csv_problem.h"
@@ -16,6 +18,8 @@
 #include "formats/json_problem.h"
 #include "formats/ops.h"
 #include "formats/table.h"
+#include "formats/tflite.h"
+#include "model/problem.h"
 
 /* ---------------------------------------------------------------- the table */
 
@@ -46,6 +50,49 @@ static neap_status read_json_plan(char *text, size_t size, neap_plan **plan,
   return json_plan_read(text, size, plan, error);
 }
 
+static neap_status read_tflite(char *text, size_t size, const neap_reading *reading,
+                               neap_problem **problem, neap_error *error) {
+  neap_graph *graph;
+  neap_status status = tflite_read(text, size, &graph, error);
+  if (status != NEAP_OK) return status;
+  status = neap_graph_problem(graph, &reading->liveness, problem, error);
+  neap_graph_free(graph);
+  return status;
+}
+
+/* What is left to the runtime is not part of the plan. */
+static neap_status adopt_offsets(neap_graph *graph, const int32_t *tensor_offsets,
+                                 neap_plan **plan, neap_error *error) {
+  neap_problem *problem;
+  for (size_t t = 0; t < graph_tensor_count(graph); t++)
+    if (tensor_offsets[t] < 0) graph->tensors[t].kind = GRAPH_EXTERNAL;
+  neap_status status = neap_graph_problem(graph, NULL, &problem, error);
+  if (status != NEAP_OK) return status;
+  neap_offset *offsets = memory_array(problem->count, sizeof *offsets);
+  for (size_t i = 0; i < problem->count && offsets; i++) {
+    const char *name = problem_name(problem, i);
+    offsets[i] = tensor_offsets[names_find(&graph->names, name, strlen(name))];
+  }
+  if (offsets) return adopt_plan(problem, offsets, plan, error);
+  neap_problem_free(problem);
+  return error_memory(error);
+}
+
+static neap_status read_tflite_plan(char *text, size_t size, neap_plan **plan,
+                                    neap_error *error) {
+  neap_graph *graph;
+  int32_t *offsets;
+  neap_status status = tflite_read(text, size, &graph, error);
+  if (status != NEAP_OK) return status;
+  status = tflite_read_plan(text, size, graph, &offsets, error);
+  if (status == NEAP_OK)
+    status = offsets ? adopt_offsets(graph, offsets, plan, error)
+                     : error_set(error, NEAP_ERROR_INPUT, "the model has no plan in it");
+  free(offsets);
+  neap_graph_free(graph);
+  return status;
+}
+
 static const struct format formats[] = {
     {{NEAP_FORMAT_CSV, "csv", ".csv",
       "buffers as a table, one a row; in a plan with their offsets", true, true, true},
@@ -66,6 +113,12 @@ static const struct format formats[] = {
      read_json_plan,
      json_problem_write,
      json_plan_write},
+    {{NEAP_FORMAT_TFLITE, "tflite", ".tflite",
+      "a TensorFlow Lite model: its operators in the order of execution", true, false, false},
+     read_tflite,
+     read_tflite_plan,
+     NULL,
+     NULL},
     {{NEAP_FORMAT_TABLE, "table", ".txt", "a plan as a table for people", false, false, true},
      NULL,
      NULL,
@@ -100,6 +153,7 @@ static const struct format *by_ending(const char *path) {
 }
 
 static const struct format *by_content(const char *text, size_t size) {
+  if (tflite_is(text, size)) return by_code(NEAP_FORMAT_TFLITE);
   size_t at = 0;
   while (at < size && strchr(" \t\r\n", text[at]) && text[at])
     at++;
@@ -194,9 +248,11 @@ neap_status neap_plan_read(const char *path, neap_format format, neap_plan **pla
 
 neap_status neap_graph_read(const char *path, neap_graph **graph, neap_error *error) {
   struct source source;
-  neap_status status = source_open(&source, path, NEAP_FORMAT_JSON, error);
+  neap_status status = source_open(&source, path, NEAP_FORMAT_AUTO, error);
   if (status != NEAP_OK) return error_in_file(error, status, source.name);
-  status = json_graph_read(source.content, source.size, graph, error);
+  status = source.format->info.format == NEAP_FORMAT_TFLITE
+               ? tflite_read(source.content, source.size, graph, error)
+               : json_graph_read(source.content, source.size, graph, error);
   free(source.text);
   return error_in_file(error, status, source.name);
 }

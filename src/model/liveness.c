@@ -5,7 +5,8 @@
  * live together.  Inputs of the graph live from the beginning, its outputs to the end.
  *
  * In place, an output takes the bytes of an input of the same size, aligned as well, that nothing
- * reads any more; a view takes them even so.  Then both are one buffer, with the name of the first.
+ * reads any more; a view takes them even so.  Then both are one buffer, with the name of the
+ * first.
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The operators that a problem's buffers come from, where it was made of a graph: what the planners
- * of some runtimes go by.  Tensors that share a buffer in place are that buffer; what is not
- * planned is left out.
+ * The operators that a problem's buffers come from, where it was made of a graph: what the
+ * planners of some runtimes go by.  Tensors that share a buffer in place are that buffer; what
+ * is not planned is left out.
  */
 #ifndef MODEL_OPERATORS_H
 #define MODEL_OPERATORS_H

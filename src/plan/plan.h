@@ -41,9 +41,9 @@ neap_status plan_set_history(neap_plan *plan, const struct plan_history *history
                              neap_error *error);
 
 /*
- * Adds shared objects, copied: the one of each buffer, and their sizes.  They lie end to end, where
- * the offsets say; the peak is where the last one ends.  NEAP_ERROR_ARGUMENT when there is no such
- * object.
+ * Adds shared objects, copied: the one of each buffer, and their sizes.  They lie end to end,
+ * where the offsets say; the peak is where the last one ends.  NEAP_ERROR_ARGUMENT when there is
+ * no such object.
  */
 neap_status plan_set_objects(neap_plan *plan, const size_t *of, const neap_size *sizes,
                              size_t count, neap_error *error);

@@ -100,8 +100,8 @@ enum nnvm_assign {
 
 /*
  * Gives variables storage of their own, and assignments that of their variable.
- * NEAP_ERROR_INPUT when an entry has no storage, or when a collapsed assignment would be wrong: its
- * second input shares a block with another entry, or the variable's old value is still read.
+ * NEAP_ERROR_INPUT when an entry has no storage, or when a collapsed assignment would be wrong:
+ * its second input shares a block with another entry, or the variable's old value is still read.
  */
 neap_status nnvm_decorate(const struct nnvm_graph *graph, const enum nnvm_assign *assigns,
                           int64_t *storage, neap_error *error);

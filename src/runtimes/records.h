@@ -57,9 +57,9 @@ void objects_assign(struct objects *objects, size_t record, size_t object, neap_
 neap_size objects_total(const struct objects *objects);
 
 /*
- * Lays the objects end to end, each at a multiple of `alignment`, and gives every record the offset
- * of its object; *total is where the last one ends.  NEAP_ERROR_INPUT when that passes NEAP_MAX or a
- * record's object is not there.  O(records + objects).
+ * Lays the objects end to end, each at a multiple of `alignment`, and gives every record the
+ * offset of its object; *total is where the last one ends.  NEAP_ERROR_INPUT when that passes
+ * NEAP_MAX or a record's object is not there.  O(records + objects).
  */
 neap_status objects_concatenate(const struct objects *objects, size_t record_count,
                                 neap_size alignment, neap_offset *offsets, neap_size *total,

@@ -6,9 +6,9 @@
  * Volgenant 1987).
  *
  * The edges, of which there are n^2, are never made.  What a row pays for a column is
- * max(0, need - size) less the column's price, among columns that end before it begins; the cheapest
- * column is found in a k-d tree over ends and sizes (Bentley 1975) that knows of each of its boxes
- * the highest price and the largest size that are left in it.
+ * max(0, need - size) less the column's price, among columns that end before it begins; the
+ * cheapest column is found in a k-d tree over ends and sizes (Bentley 1975) that knows of each
+ * of its boxes the highest price and the largest size that are left in it.
  *
  * Many columns cost the same, mostly nothing, and one that is free ends the search; so all is
  * reckoned in halves, and a column that is taken is half a byte dearer to look at.

@@ -53,9 +53,9 @@ gpu_strategy gpu_greedy_best;
 
 /*
  * The cheapest flow in which a record takes memory from an earlier one and pays for what is
- * missing.  Up to GPU_FLOW_EXACT records it is the flow that TensorFlow Lite finds, O(n^2) bytes and
- * O(n^3) time and more; of more records one that costs as little, O(n) bytes and, mostly, far less
- * than O(n^2) time.  Records by first task.
+ * missing.  Up to GPU_FLOW_EXACT records it is the flow that TensorFlow Lite finds, O(n^2) bytes
+ * and O(n^3) time and more; of more records one that costs as little, O(n) bytes and, mostly,
+ * far less than O(n^2) time.  Records by first task.
  */
 gpu_strategy gpu_min_cost_flow;
 #define GPU_FLOW_EXACT 256

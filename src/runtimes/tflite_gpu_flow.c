@@ -4,8 +4,8 @@
  *
  * Every record has a left vertex, which gives its memory on, and a right one, which needs some.
  * Shortest paths are found round by round, each vertex's edges in the order in which they were
- * added; that order settles ties, and so is part of the result.  Of many records the edges would be
- * too many; then runtimes/reuse finds a flow that costs as little.
+ * added; that order settles ties, and so is part of the result.  Of many records the edges would
+ * be too many; then runtimes/reuse finds a flow that costs as little.
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -19,8 +19,8 @@
  * rectangle's set is a few words.
  *
  * The key is a sum over what is left of (low + 1) times a fixed odd number of 128 bits for each
- * rectangle, modulo 2^128 (multilinear hashing, Carter and Wegman 1979): it is kept up to date with
- * one multiplication per change.
+ * rectangle, modulo 2^128 (multilinear hashing, Carter and Wegman 1979): it is kept up to date
+ * with one multiplication per change.
  */
 #include "search/cells_state.h"
 

@@ -162,6 +162,7 @@ static void expect_between(const struct instance *instance, uint64_t seed,
 static void the_optimum_lies_between(void **state) {
   (void)state;
   for (size_t e = 0; neap_engine_at(e); e++) {
+    if (neap_engine_at(e)->is_runtime) continue; /* tests/property/test_runtimes */
     const char *const pairs[] = {"engine", neap_engine_at(e)->name, NULL};
     for (uint64_t seed = 0; seed < 1000; seed++) {
       struct instance instance = instance_random(seed, seed % 10 == 0 ? 7 : 6, WITH_ALL);
@@ -189,6 +190,7 @@ static void most_small_problems_are_solved(void **state) {
 static void the_same_input_gives_the_same_plan(void **state) {
   (void)state;
   for (size_t e = 0; neap_engine_at(e); e++) {
+    if (neap_engine_at(e)->is_runtime) continue; /* tests/property/test_runtimes */
     /* Searches may go on for ever: ticks end them, at the same place each time. */
     const char *const pairs[] = {"engine",    neap_engine_at(e)->name, "seed", "77",
                                  "max-ticks", "20000",                 NULL};

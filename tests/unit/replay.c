@@ -3,8 +3,8 @@
  * replay [FOLDER]: replays a folder of test vectors, one case of this program per case found
  * there, and compares every number that a case expects.  A case is a file CASE.json; those that
  * ../MANIFEST.csv lists for the folder must be there as well.  Without an argument: the folders
- * of all systems in $NEAP_SHARED/vectors.  Where there is no such folder one case is skipped; a folder
- * without a case, or a case of a kind that nobody knows, is a failure.
+ * of all systems in $NEAP_SHARED/vectors.  Where there is no such folder one case is skipped; a
+ * folder without a case, or a case of a kind that nobody knows, is a failure.
  */
 #include "tests/unit/replay.h"
 
