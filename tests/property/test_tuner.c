@@ -192,8 +192,8 @@ static void the_same_input_gives_the_same_plan(void **state) {
   for (size_t e = 0; neap_engine_at(e); e++) {
     if (neap_engine_at(e)->is_runtime) continue; /* tests/property/test_runtimes */
     /* Searches may go on for ever: ticks end them, at the same place each time. */
-    const char *const pairs[] = {"engine",    neap_engine_at(e)->name, "seed", "77",
-                                 "max-ticks", "20000",                 NULL};
+    const char *const pairs[] = {
+        "engine", neap_engine_at(e)->name, "seed", "77", "max-ticks", "20000", NULL};
     for (uint64_t seed = 0; seed < 40; seed++) {
       struct instance instance = instance_random(seed, 60, WITH_ALL);
       neap_problem *problem = instance_problem(&instance), *copy = instance_problem(&instance);
