@@ -252,10 +252,18 @@ NEAP_API const neap_format_info *neap_format_at(size_t index);
 NEAP_API neap_status neap_problem_read(const char *path, neap_format format,
                                        neap_problem **problem, neap_error *error);
 
+/* What a free dimension of a model's shapes is taken for. */
+typedef struct neap_dimension {
+  const char *name;
+  neap_size value; /* >= 1 */
+} neap_dimension;
+
 /* How a problem is read; begin with zeroes, which are the defaults. */
 typedef struct neap_reading {
   bool replan;            /* pass over all offsets: every buffer is to be planned anew */
   neap_liveness liveness; /* of graphs */
+  const neap_dimension *dimensions; /* of models whose shapes leave some open */
+  size_t dimension_count;
 } neap_reading;
 
 /* The same as asked for; `reading` may be NULL.  A graph gives its problem. */
