@@ -129,6 +129,14 @@ NEAP_API void neap_problem_get(const neap_problem *problem, size_t index, neap_b
 /* Finds a buffer by name; false when there is none. */
 NEAP_API bool neap_problem_find(const neap_problem *problem, const char *name, size_t *index);
 
+/*
+ * Makes every buffer's alignment the least that is also a multiple of `alignment` (>= 1).
+ * NEAP_ERROR_INPUT, with nothing changed: one then passes NEAP_MAX, or a fixed offset is none of
+ * its multiples.
+ */
+NEAP_API neap_status neap_problem_align(neap_problem *problem, neap_size alignment,
+                                        neap_error *error);
+
 /* Forgets all fixed offsets, so that every buffer is planned anew. */
 NEAP_API void neap_problem_release_fixed(neap_problem *problem);
 
@@ -207,9 +215,23 @@ typedef struct neap_liveness {
   size_t keep_count;
 } neap_liveness;
 
-/* Reads a graph from JSON, as documented in neap(1), or from a TensorFlow Lite model.  `path` "-" is standard input. */
-NEAP_API neap_status neap_graph_read(const char *path, neap_graph **graph, neap_error *error);
 NEAP_API void neap_graph_free(neap_graph *graph);
+
+/* Orders of execution. */
+typedef enum neap_schedule {
+  NEAP_SCHEDULE_KEEP, /* the graph's own */
+  NEAP_SCHEDULE_DEPTH_FIRST,
+  NEAP_SCHEDULE_MIN_PEAK /* the lowest bound that a bounded search finds */
+} neap_schedule;
+
+/*
+ * Puts the operators into another order that keeps every dependence.  The bound of the problem
+ * that neap_graph_problem makes of it with the same `options`, which may be NULL, is never above
+ * the one before: the order then stays.  Operators that share a variable, or that have no
+ * outputs, keep their order among themselves.  The same graph and options give the same order.
+ */
+NEAP_API neap_status neap_graph_schedule(neap_graph *graph, neap_schedule schedule,
+                                         const neap_liveness *options, neap_error *error);
 
 NEAP_API size_t neap_graph_tensor_count(const neap_graph *graph);
 NEAP_API size_t neap_graph_operator_count(const neap_graph *graph);
@@ -222,16 +244,23 @@ NEAP_API size_t neap_graph_operator_count(const neap_graph *graph);
 NEAP_API neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *options,
                                         neap_problem **problem, neap_error *error);
 
+/*
+ * Of a problem that was made of a graph with a schedule: where each operator, in the order in which
+ * they now work, was in the graph.  NULL, and 0, of all other problems.
+ */
+NEAP_API const size_t *neap_problem_schedule(const neap_problem *problem, size_t *count);
+
 /* ---------------------------------------------------------------- formats */
 
 typedef enum neap_format {
   NEAP_FORMAT_AUTO =
       0, /* by the file's ending; on reading, then by its content; CSV on standard output */
-  NEAP_FORMAT_CSV,   /* .csv: one buffer a row, columns by name */
-  NEAP_FORMAT_OPS,   /* .ops: memory operations as CSV */
-  NEAP_FORMAT_JSON,  /* .json: problem, plan or graph, documented in neap(1) */
-  NEAP_FORMAT_TABLE, /* .txt: a table for people; plans only, cannot be read */
-  NEAP_FORMAT_TFLITE /* .tflite: a TensorFlow Lite model; neap_plan_write_tflite writes plans */
+  NEAP_FORMAT_CSV,    /* .csv: one buffer a row, columns by name */
+  NEAP_FORMAT_OPS,    /* .ops: memory operations as CSV */
+  NEAP_FORMAT_JSON,   /* .json: problem, plan or graph, documented in neap(1) */
+  NEAP_FORMAT_TABLE,  /* .txt: a table for people; plans only, cannot be read */
+  NEAP_FORMAT_TFLITE, /* .tflite: a TensorFlow Lite model; neap_plan_write_tflite writes plans */
+  NEAP_FORMAT_DOT /* .dot, .gv: a graph of operators; buffers written as a graph of conflicts */
 } neap_format;
 
 typedef struct neap_format_info {
@@ -264,12 +293,23 @@ typedef struct neap_reading {
   neap_liveness liveness; /* of graphs */
   const neap_dimension *dimensions; /* of models whose shapes leave some open */
   size_t dimension_count;
+  neap_schedule schedule; /* of graphs */
+  const char *dot_size;   /* the attribute of a DOT file that says sizes; NULL: see neap(1) */
+  const char *dot_order; /* the attribute of its nodes that says the order; NULL: topological */
 } neap_reading;
 
 /* The same as asked for; `reading` may be NULL.  A graph gives its problem. */
 NEAP_API neap_status neap_problem_read_as(const char *path, neap_format format,
                                           const neap_reading *reading, neap_problem **problem,
                                           neap_error *error);
+
+/*
+ * Reads a graph of operators: from JSON, as documented in neap(1), a model, or DOT; `reading` may
+ * be NULL.  Its liveness and its schedule are for problems, and passed over.
+ */
+NEAP_API neap_status neap_graph_read(const char *path, neap_format format,
+                                     const neap_reading *reading, neap_graph **graph,
+                                     neap_error *error);
 
 /* The same, passing over all offsets in the file: every buffer is to be planned anew. */
 NEAP_API neap_status neap_problem_read_unfixed(const char *path, neap_format format,
@@ -411,6 +451,7 @@ typedef struct neap_report {
   uint64_t seed;
   size_t objects;         /* of a plan of shared objects; 0 of other plans */
   neap_size object_bound; /* no shared objects are smaller together; 0 of other plans */
+  neap_size given_bound;  /* before a schedule changed the order; otherwise the same as bound */
 } neap_report;
 
 typedef struct neap_plan neap_plan;

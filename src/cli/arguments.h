@@ -24,7 +24,7 @@ struct arguments {
   const char *const *operands; /* all of them, `operand` being the first */
   size_t operand_count;
   struct address base;
-  const char *keep; /* of graphs */
+  const char *keep, *schedule, *dimensions, *dot_size, *dot_order; /* of graphs */
   bool in_place, keep_all, no_inputs, no_outputs;
   bool force;
   bool capacity_from_name, compare, csv, json, manual, replan, retime;

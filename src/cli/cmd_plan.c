@@ -180,9 +180,9 @@ static int run(const struct arguments *arguments) {
   if (code == 0) code = problems_read(arguments, &problem);
   if (code != 0) return code;
   run_catch_signals();
-  code = problems_align(&problem, arguments->align, arguments->operand);
+  code = problems_align(problem, arguments->align, arguments->operand);
   if (code == 0 && arguments->tflite)
-    code = problems_align(&problem, TFLITE_ALIGNMENT, arguments->operand);
+    code = problems_align(problem, TFLITE_ALIGNMENT, arguments->operand);
   if (code == 0) code = plan_problem(arguments, format, problem);
   neap_problem_free(problem);
   return code;

@@ -13,3 +13,11 @@ neap_status adopt_plan(neap_problem *problem, neap_offset *offsets, neap_plan **
   else neap_problem_free(problem);
   return status;
 }
+
+neap_status adopt_graph(neap_graph *graph, const neap_reading *reading, neap_problem **problem,
+                        neap_error *error) {
+  neap_status status = neap_graph_schedule(graph, reading->schedule, &reading->liveness, error);
+  if (status == NEAP_OK) status = neap_graph_problem(graph, &reading->liveness, problem, error);
+  neap_graph_free(graph);
+  return status;
+}

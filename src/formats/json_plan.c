@@ -49,7 +49,8 @@ static neap_status read_report(const struct json_at *report, struct plan_history
                                neap_error *error) {
   static const char *const keys[] = {"bound",  "lower_bound", "peak",         "gap_percent",
                                      "status", "stop_reason", "engine",       "rounds",
-                                     "seed",   "objects",     "object_bound", NULL};
+                                     "seed",   "objects",     "object_bound", "given_bound",
+                                     NULL};
   if (!report->value) return NEAP_OK;
   neap_status status = json_read_object(report, keys, error);
   struct json_at lower_bound = json_member(report, "lower_bound");

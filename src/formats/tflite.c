@@ -290,3 +290,11 @@ neap_status tflite_read(const char *text, size_t size, neap_graph **graph, neap_
   else neap_graph_free(reader.graph);
   return status;
 }
+
+neap_status tflite_find_operators(const struct flat *file, struct flat_vector *operators,
+                                  neap_error *error) {
+  struct reader reader = {.file = *file};
+  neap_status status = open_model(&reader, error);
+  if (status == NEAP_OK) *operators = reader.operators;
+  return status;
+}

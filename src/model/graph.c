@@ -23,6 +23,7 @@ void neap_graph_free(neap_graph *graph) {
   free(graph->operators);
   free(graph->links);
   free(graph->pairs);
+  free(graph->given);
   free(graph);
 }
 

@@ -92,12 +92,23 @@ static bool is_asked_for(const neap_liveness *options, const char *name) {
   return false;
 }
 
-/* What lives on to the end once it is there. */
-static bool stays(const struct liveness *state, size_t tensor) {
-  const struct graph_tensor *info = &state->graph->tensors[tensor];
-  return state->options->keep_all || info->is_output || info->is_kept ||
+bool graph_stays(const struct neap_graph *graph, const neap_liveness *options, size_t tensor) {
+  const struct graph_tensor *info = &graph->tensors[tensor];
+  return options->keep_all || info->is_output || info->is_kept ||
          info->kind == GRAPH_VARIABLE ||
-         is_asked_for(state->options, names_text(&state->graph->names, tensor));
+         is_asked_for(options, names_text(&graph->names, tensor));
+}
+
+bool graph_is_planned(const struct neap_graph *graph, const neap_liveness *options,
+                      size_t tensor) {
+  const struct graph_tensor *info = &graph->tensors[tensor];
+  if (info->kind == GRAPH_CONSTANT || info->kind == GRAPH_EXTERNAL) return false;
+  if (info->is_input && options->no_inputs) return false;
+  return !(info->is_output && options->no_outputs);
+}
+
+static bool stays(const struct liveness *state, size_t tensor) {
+  return graph_stays(state->graph, state->options, tensor);
 }
 
 static neap_status find_lives(struct liveness *state, neap_error *error) {
@@ -172,13 +183,9 @@ static void share_all(struct liveness *state) {
 /* ---------------------------------------------------------------- the problem */
 
 static bool is_planned(const struct liveness *state, size_t tensor) {
-  const struct graph_tensor *info = &state->graph->tensors[tensor];
   const struct life *life = &state->lives[tensor];
-  if (info->kind == GRAPH_CONSTANT || info->kind == GRAPH_EXTERNAL || life->first == NONE ||
-      life->root != tensor)
-    return false;
-  if (info->is_input && state->options->no_inputs) return false;
-  return !(info->is_output && state->options->no_outputs);
+  return life->first != NONE && life->root == tensor &&
+         graph_is_planned(state->graph, state->options, tensor);
 }
 
 static neap_status add_buffer(const struct liveness *state, size_t tensor,
@@ -259,7 +266,9 @@ static neap_status add_operators(struct liveness *state, neap_problem *problem,
   }
   note_roles(state, made);
   problem->operators = made;
-  return NEAP_OK;
+  if (!graph->given) return NEAP_OK;
+  return problem_set_schedule(problem, graph->given, graph->operator_count, graph->given_bound,
+                              error);
 }
 
 neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *options,

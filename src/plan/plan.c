@@ -60,6 +60,8 @@ static neap_status examine(neap_plan *plan, neap_error *error) {
   sections_clear(&sections);
   plan->report.buffers = problem->count;
   plan->report.bound = bound.bytes;
+  plan->report.given_bound =
+      problem->schedule.given ? problem->schedule.given_bound : bound.bytes;
   plan->report.lower_bound = bound.lower_bound;
   plan->report.stop_reason = NEAP_STOP_COMPLETE;
   set_outcome(&plan->report);
