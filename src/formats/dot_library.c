@@ -25,27 +25,49 @@ static int listen(char *piece) {
   return 0;
 }
 
+/* ---------------------------------------------------------------- parsing */
+
+/* What cgraph reads from. */
+struct source {
+  const char *text;
+  size_t size, at;
+};
+
+static int read_source(void *channel, char *buffer, int room) {
+  struct source *source = channel;
+  size_t left = source->size - source->at, count = (size_t)room < left ? (size_t)room : left;
+  memcpy(buffer, source->text + source->at, count);
+  source->at += count;
+  return (int)count;
+}
+
 /* Parses once: a graph, or NULL, and then *is_bad says whether it is because of an error. */
-static Agraph_t *parse_once(const char *text, bool *is_bad) {
-  agreadline(1);
-  Agraph_t *graph = agmemread(text);
+static Agraph_t *parse_once(struct source *source, bool *is_bad) {
+  static Agiodisc_t io = {.afread =
+                              read_source}; /* the graph leads there as long as it lives */
+  Agdisc_t disc = {.mem = &AgMemDisc, .id = &AgIdDisc, .io = &io};
+  Agraph_t *graph = agread(source, &disc);
   *is_bad = agreseterrors() != 0;
   return graph;
 }
 
-/*
- * The lexer reads ahead, and what it has read stays in it for the next parse: that is, whatever
- * follows the graph.  Returns whether there was anything.
- */
-static bool drain(void) {
+/* Reads on to the end; returns whether there was anything. */
+static bool drain(struct source *source) {
   bool found = false;
   for (;;) {
     bool is_bad;
-    Agraph_t *graph = parse_once("", &is_bad);
+    Agraph_t *graph = parse_once(source, &is_bad);
     if (!graph && !is_bad) return found;
     if (graph) agclose(graph);
     found = true;
   }
+}
+
+/* The lexer reads ahead, and keeps what it has read for the next parse, whosever that is. */
+static void forget(void) {
+  struct source nothing = {"", 0, 0};
+  drain(&nothing);
+  agreadline(1);
 }
 
 /* "... in line 3 near '->'": where, and what. */
@@ -68,14 +90,14 @@ static neap_status translate(neap_error *error) {
                   text_excerpt(excerpt, near, end ? (size_t)(end - near) : strlen(near)));
 }
 
-static neap_status parse(const char *text, Agraph_t **graph, neap_error *error) {
+static neap_status parse(struct source *source, Agraph_t **graph, neap_error *error) {
   bool is_bad;
+  forget();
   said[0] = '\0';
-  drain();
-  Agraph_t *parsed = parse_once(text, &is_bad);
+  Agraph_t *parsed = parse_once(source, &is_bad);
   if (parsed && !is_bad) {
     *graph = parsed;
-    if (!drain()) return NEAP_OK;
+    if (!drain(source)) return NEAP_OK;
     agclose(parsed);
     return error_set(error, NEAP_ERROR_INPUT,
                      "expected one graph in DOT, found more behind its end");
@@ -84,7 +106,7 @@ static neap_status parse(const char *text, Agraph_t **graph, neap_error *error) 
   neap_status status =
       is_bad ? translate(error)
              : error_set(error, NEAP_ERROR_INPUT, "expected a graph in DOT, found none");
-  drain();
+  forget();
   return status;
 }
 
@@ -98,7 +120,8 @@ neap_status dot_parse(const char *text, size_t size, Agraph_t **graph, neap_erro
   }
   agerrlevel_t level = agseterr(AGWARN);
   agusererrf before = agseterrf(listen);
-  neap_status status = parse(text, graph, error);
+  struct source source = {text, size, 0};
+  neap_status status = parse(&source, graph, error);
   agseterrf(before);
   agseterr(level);
   return status;
