@@ -15,9 +15,18 @@ unlike() {
 }
 
 check "the generator runs" "$generator" --all "$work"
-for made in "$work"/*.csv "$work"/*.ops; do
+for made in "$work"/*.csv "$work"/*.ops "$work"/*.dot; do
   check "${made##*/} is up to date" cmp "$made" "$examples/${made##*/}"
 done
 check_empty "every .csv has its network" "$(unlike csv)"
 check_empty "every .ops has its network" "$(unlike ops)"
+check_empty "every .dot has its network" "$(unlike dot)"
+# rows FILE: what there is to plan in it, sorted: names, lifetimes, sizes
+rows() {
+  "${NEAP_BUILD:-.}/neap" convert "$1" -o - -q | tail -n +2 | cut -d, -f1-4 | LC_ALL=C sort
+}
+
+for graph in "$examples"/*.dot; do
+  check "${graph##*/} has the tensors of its .csv" test "$(rows "$graph")" = "$(rows "${graph%.dot}.csv")"
+done
 tap_end
