@@ -541,6 +541,15 @@ NEAP_API neap_status neap_plan_write_header(const neap_plan *plan, const char *p
                                             const char *path, neap_error *error);
 
 /*
+ * Writes the source file that defines what the header declares: the arena, and a table of the
+ * buffers.  `header` is the name that it includes the header by.  NEAP_ERROR_FORMAT: an alignment is
+ * no power of two.
+ */
+NEAP_API neap_status neap_plan_write_source(const neap_plan *plan, const char *prefix,
+                                            const char *header, const char *path,
+                                            neap_error *error);
+
+/*
  * Writes the report as one JSON object and a newline to `stream`.  `input` names what was
  * planned.  With `rounds`, an array of the tuner's rounds follows the scalar keys.
  */

@@ -14,8 +14,8 @@ struct address {
 struct arguments {
   const char *operand; /* INPUT, PLAN or COMMAND */
   const char *output, *svg;
-  const char *tflite, *header, *prefix;      /* of plan */
-  const char *max_rounds, *max_group_rounds; /* of sweep: lists */
+  const char *tflite, *header, *source, *prefix; /* of plan */
+  const char *max_rounds, *max_group_rounds;     /* of sweep: lists */
   neap_format format;
   int64_t align, capacity;
   int64_t count, seed;        /* of gen */

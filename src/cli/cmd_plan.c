@@ -26,8 +26,10 @@ static const struct option_row options[] = {
      "let --tflite replace a plan that is in the model already"},
     {"header", '\0', OPTION_TEXT, FIELD(header), "FILE", 0, false,
      "write offsets and sizes as macros into FILE, a header for C and C++"},
+    {"source", '\0', OPTION_TEXT, FIELD(source), "FILE", 0, false,
+     "write the arena and a table of the buffers into FILE, C or C++ that goes with --header"},
     {"prefix", '\0', OPTION_TEXT, FIELD(prefix), "NAME", 0, false,
-     "what the macros of --header begin with (default NEAP)"},
+     "what the names in --header and --source begin with (default NEAP)"},
     {"json", '\0', OPTION_FLAG, FIELD(json), NULL, 0, false,
      "print the summary as one JSON object; with --verbose it has the tuner's rounds"},
     {"replan", '\0', OPTION_FLAG, FIELD(replan), NULL, 0, false,
@@ -69,6 +71,11 @@ static int write_code(const struct arguments *arguments, const neap_plan *plan) 
   if (header && code == 0)
     code =
         message_written(header, neap_plan_write_header(plan, prefix, header, &error), &error);
+  if (arguments->source && code == 0)
+    code = message_written(arguments->source,
+                           neap_plan_write_source(plan, prefix, files_last_part(header),
+                                                  arguments->source, &error),
+                           &error);
   return code;
 }
 
@@ -89,7 +96,7 @@ static int write_outputs(const struct arguments *arguments, neap_format format,
 /* On standard output there is room for one thing. */
 static bool takes_standard_output(const struct arguments *arguments) {
   const char *const outputs[] = {arguments->output, arguments->svg, arguments->tflite,
-                                 arguments->header};
+                                 arguments->header, arguments->source};
   for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
     if (outputs[i] && files_is_standard(outputs[i])) return true;
   return false;
@@ -159,7 +166,9 @@ static int plan_problem(const struct arguments *arguments, neap_format format,
 /* What can be refused before anything is read. */
 static int check(const struct arguments *arguments, neap_format *format) {
   const char *const outputs[] = {arguments->output, arguments->svg, arguments->tflite,
-                                 arguments->header};
+                                 arguments->header, arguments->source};
+  if (arguments->source && (!arguments->header || files_is_standard(arguments->header)))
+    return message_usage("option source: expected --header FILE with it, which it includes");
   if (arguments->tflite && arguments->in_place)
     return message_usage("--tflite and --in-place exclude each other: the model would not know "
                          "which tensors share");
@@ -170,7 +179,8 @@ static int check(const struct arguments *arguments, neap_format *format) {
         "option json: expected standard output for itself, found '-' given for another output");
   *format = arguments->format;
   int code = arguments->output ? files_format(arguments->output, true, format) : 0;
-  return code != 0 ? code : files_check(arguments->operand, outputs, 4);
+  return code != 0 ? code
+                   : files_check(arguments->operand, outputs, sizeof outputs / sizeof *outputs);
 }
 
 static int run(const struct arguments *arguments) {

@@ -16,7 +16,7 @@ bool files_is_standard(const char *path) { return strcmp(path, "-") == 0; }
 
 /* ---------------------------------------------------------------- which file it is */
 
-static const char *last_part(const char *path) {
+const char *files_last_part(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? slash + 1 : path;
 }
@@ -25,7 +25,7 @@ static const char *last_part(const char *path) {
  * The folder that holds a path's last part; NULL when memory is short.  Released with free().
  */
 static char *folder_of(const char *path) {
-  size_t length = (size_t)(last_part(path) - path);
+  size_t length = (size_t)(files_last_part(path) - path);
   return length == 0 ? strdup(".") : strndup(path, length);
 }
 
@@ -47,7 +47,7 @@ static struct identity identify(const char *path, int standard) {
   }
   char *folder = folder_of(path);
   identity.known = folder && stat(folder, &identity.found) == 0;
-  identity.name = last_part(path);
+  identity.name = files_last_part(path);
   free(folder);
   return identity;
 }

@@ -31,6 +31,9 @@ int files_keep(const char *path);
 void files_rewind(const char *path);
 
 /* Whether the path is "-". */
+/* The name of a file without its folders. */
+const char *files_last_part(const char *path);
+
 bool files_is_standard(const char *path);
 
 #endif
