@@ -171,6 +171,14 @@ typedef struct neap_bound {
 NEAP_API neap_status neap_problem_bound(const neap_problem *problem, neap_bound *bound,
                                         neap_error *error);
 
+/*
+ * What the bound would be without one buffer, for each of the `count` buffers at `indices`: how far
+ * it falls when that one shrinks.  O(n log n + count * n) time.
+ */
+NEAP_API neap_status neap_problem_bounds_without(const neap_problem *problem,
+                                                 const size_t *indices, size_t count,
+                                                 neap_size *bounds, neap_error *error);
+
 /* Memory operations of a serialised model; their order is the order of execution. */
 typedef struct neap_operation {
   const char *name;
@@ -233,8 +241,22 @@ typedef enum neap_schedule {
 NEAP_API neap_status neap_graph_schedule(neap_graph *graph, neap_schedule schedule,
                                          const neap_liveness *options, neap_error *error);
 
+/* The same graph once more; NULL when memory is short. */
+NEAP_API neap_graph *neap_graph_copy(const neap_graph *graph);
+
 NEAP_API size_t neap_graph_tensor_count(const neap_graph *graph);
 NEAP_API size_t neap_graph_operator_count(const neap_graph *graph);
+
+/* What an operator does, such as "CONV_2D", or ""; index < count, in the order of execution. */
+NEAP_API const char *neap_graph_operator_name(const neap_graph *graph, size_t index);
+
+/* What of a graph's tensors is never planned. */
+typedef struct neap_left_out {
+  size_t constants, elsewhere; /* weights and the like; what lies elsewhere */
+  neap_size constant_bytes;    /* NEAP_MAX where they are more */
+} neap_left_out;
+
+NEAP_API void neap_graph_left_out(const neap_graph *graph, neap_left_out *left_out);
 
 /*
  * Makes a problem of a graph; `options` may be NULL.  Constants and what lies elsewhere are left
@@ -243,6 +265,12 @@ NEAP_API size_t neap_graph_operator_count(const neap_graph *graph);
  */
 NEAP_API neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *options,
                                         neap_problem **problem, neap_error *error);
+
+/*
+ * The graph that a problem was read as, as it was then; NULL of other problems, such as one that was
+ * read as buffers.
+ */
+NEAP_API const neap_graph *neap_problem_graph(const neap_problem *problem);
 
 /*
  * Of a problem that was made of a graph with a schedule: where each operator, in the order in which

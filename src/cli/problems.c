@@ -133,6 +133,23 @@ int problems_read(const struct arguments *arguments, neap_problem **problem) {
   return with_reading(arguments, read_problem, problem);
 }
 
+struct description {
+  const neap_problem *problem;
+  struct model *model;
+};
+
+static int describe(const char *path, const neap_reading *reading, void *made) {
+  struct description *description = made;
+  (void)path;
+  return model_find(description->model, description->problem, &reading->liveness);
+}
+
+int problems_describe_model(const struct arguments *arguments, const neap_problem *problem,
+                            struct model *model) {
+  struct description description = {problem, model};
+  return with_reading(arguments, describe, &description);
+}
+
 int problems_read_plan(const char *path, neap_plan **plan) {
   neap_error error;
   if (neap_plan_read(path, NEAP_FORMAT_AUTO, plan, &error) != NEAP_OK)

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "cli/arguments.h"
+#include "cli/model.h"
 
 /* Reads a plan, which is not verified. */
 int problems_read_plan(const char *path, neap_plan **plan);
@@ -65,6 +66,10 @@ int problems_read(const struct arguments *arguments, neap_problem **problem);
     "dot-order", '\0', OPTION_TEXT, offsetof(struct arguments, dot_order), "NAME", 0, false, \
         "of DOT: the attribute that says the order of execution; otherwise topological"      \
   }
+
+/* Finds what there is to say of the model that a problem was read as, by problems_read. */
+int problems_describe_model(const struct arguments *arguments, const neap_problem *problem,
+                            struct model *model);
 
 /* Makes every offset a multiple of `alignment` (>= 1), too.  `path` names the problem in errors. */
 int problems_align(neap_problem *problem, neap_size alignment, const char *path);

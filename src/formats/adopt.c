@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "model/problem.h"
 #include "plan/plan.h"
 
 neap_status adopt_plan(neap_problem *problem, neap_offset *offsets, neap_plan **plan,
@@ -18,6 +19,7 @@ neap_status adopt_graph(neap_graph *graph, const neap_reading *reading, neap_pro
                         neap_error *error) {
   neap_status status = neap_graph_schedule(graph, reading->schedule, &reading->liveness, error);
   if (status == NEAP_OK) status = neap_graph_problem(graph, &reading->liveness, problem, error);
-  neap_graph_free(graph);
+  if (status == NEAP_OK) (*problem)->graph = graph;
+  else neap_graph_free(graph);
   return status;
 }

@@ -11,6 +11,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "model/collide.h"
+#include "model/graph.h"
 
 neap_problem *neap_problem_new(void) { return memory_array(1, sizeof(struct neap_problem)); }
 
@@ -18,6 +19,7 @@ void neap_problem_free(neap_problem *problem) {
   if (!problem) return;
   operators_free(problem->operators);
   free(problem->schedule.given);
+  neap_graph_free(problem->graph);
   if (problem->hints)
     for (size_t i = 0; i < problem->count; i++)
       free(problem->hints[i]);
@@ -232,6 +234,8 @@ neap_status problem_set_schedule(struct neap_problem *problem, const size_t *giv
   problem->schedule = (struct problem_schedule){copy, count, given_bound};
   return NEAP_OK;
 }
+
+const neap_graph *neap_problem_graph(const neap_problem *problem) { return problem->graph; }
 
 const size_t *neap_problem_schedule(const neap_problem *problem, size_t *count) {
   *count = problem->schedule.count;

@@ -39,6 +39,7 @@ struct neap_problem {
   neap_time horizon;
   struct operators *operators; /* that its first buffers come from; NULL unless from a graph */
   struct problem_schedule schedule;
+  struct neap_graph *graph; /* that it was read as; NULL of other problems */
   /*
    * The columns of the table it was read from, in formats/columns' codes, so that it is written
    * as it came.
