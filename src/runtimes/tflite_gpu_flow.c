@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "runtimes/release.h"
@@ -17,6 +18,7 @@
 #include "runtimes/tflite_gpu.h"
 
 #define NONE UINT32_MAX
+#define FAR NEAP_MAX /* out of reach */
 
 /* An edge; the next one is its reverse, and the reverse of an odd one is the one before. */
 struct edge {
@@ -88,12 +90,15 @@ static bool build(struct flow *flow) {
 
 /* ---------------------------------------------------------------- shortest paths */
 
+/* A path costs no more than all sizes together, so one that is too dear for 64 bits is none. */
 static size_t relax(struct flow *flow, uint32_t vertex, size_t coming) {
   for (uint32_t e = flow->first[vertex]; e != NONE; e = flow->edges[e].next) {
     const struct edge *edge = &flow->edges[e];
-    if (!edge->has_room || flow->distance[vertex] + edge->cost >= flow->distance[edge->to])
+    neap_size distance;
+    if (!edge->has_room || !checked_add(flow->distance[vertex], edge->cost, &distance) ||
+        distance >= flow->distance[edge->to])
       continue;
-    flow->distance[edge->to] = flow->distance[vertex] + edge->cost;
+    flow->distance[edge->to] = distance;
     flow->via[edge->to] = e;
     if (flow->is_coming[edge->to]) continue;
     flow->is_coming[edge->to] = true;
@@ -105,7 +110,7 @@ static size_t relax(struct flow *flow, uint32_t vertex, size_t coming) {
 /* False when the sink is out of reach, or the budget at its end. */
 static bool find_path(struct flow *flow, struct budget *budget) {
   for (uint32_t v = 0; v < flow->vertex_count; v++)
-    flow->distance[v] = NEAP_MAX / 2;
+    flow->distance[v] = FAR;
   flow->distance[flow->source] = 0;
   flow->queue[0] = flow->source;
   for (size_t count = 1, coming = 0; count > 0; count = coming, coming = 0) {
@@ -119,7 +124,7 @@ static bool find_path(struct flow *flow, struct budget *budget) {
     for (size_t q = 0; q < coming; q++)
       flow->is_coming[flow->queue[q]] = false;
   }
-  return flow->distance[flow->sink] < NEAP_MAX / 2;
+  return flow->distance[flow->sink] < FAR;
 }
 
 static void augment(struct flow *flow) {
