@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Models whose tables are used many times over, lead in circles, or say more than there is. */
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +69,28 @@ static void one_long_name(struct bytes *bytes) {
   memset(draft.out.bytes + name, 'x', 1 << 20);
   size_t shape = flatten_vector(&draft.out, tensor.field[SHAPE], 1, 4, 4);
   flatten_put(&draft.out, shape, 1, 4);
+  finish(&draft, bytes);
+}
+
+/*
+ * A tensor of a name that is taken, whose number is taken, too, as is all that one might make of
+ * that by counting on; all are inputs, so that all are planned.
+ */
+static void names_that_are_taken(struct bytes *bytes) {
+  enum { LAST = 300 };
+  struct draft draft;
+  start(&draft);
+  size_t list = flatten_vector(&draft.out, draft.subgraph.field[TENSORS], LAST + 1, 4, 4);
+  size_t inputs = flatten_vector(&draft.out, draft.subgraph.field[INPUTS], LAST + 1, 4, 4);
+  for (size_t t = 0; t <= LAST; t++) {
+    struct flatten_table tensor = flatten_table(&draft.out, "0004");
+    char name[16] = "x";
+    if (t < LAST && t > 0) snprintf(name, sizeof name, "x#%zu", LAST + t - 1);
+    if (t >= '0' && t < 0x80) snprintf(name, sizeof name, "x#30%c", (int)t);
+    flatten_lead(&draft.out, list + 4 * t, tensor.at);
+    flatten_text(&draft.out, tensor.field[NAME], name);
+    flatten_put(&draft.out, inputs + 4 * t, t, 4);
+  }
   finish(&draft, bytes);
 }
 
@@ -175,6 +198,7 @@ static void plan_of_many(struct bytes *bytes) {
 const struct bomb bombs_model[] = {
     {"300,000 tensors of one table", "tflite", many_tensors, true, NULL},
     {"one name of 300,000 tensors", "tflite", one_long_name, false, "overlap"},
+    {"names that are taken", "tflite", names_that_are_taken, true, NULL},
     {"300,000 operators of one table", "tflite", many_operators, true, NULL},
     {"one list of 300,000 operators", "tflite", one_list_of_inputs, false, "overlap"},
     {"four thousand million tensors", "tflite", more_than_there_is, false, "out of the file"},
