@@ -225,6 +225,25 @@ const char *behind_bound(const neap_problem *problem) {
              : NULL;
 }
 
+/* Memory operations can say what is given new times, unless names or sizes stand against it. */
+static const char *retime(const neap_problem *problem) {
+  neap_error error = {.text = ""};
+  neap_problem *retimed = NULL;
+  neap_status status = neap_problem_retime(problem, &retimed, &error);
+  if (status != NEAP_OK)
+    return status == NEAP_ERROR_FORMAT ? NULL : behind_complaint("not retimed", "", &error);
+  neap_bound before, after;
+  const char *complaint = NULL;
+  if (neap_problem_bound(problem, &before, &error) != NEAP_OK ||
+      neap_problem_bound(retimed, &after, &error) != NEAP_OK)
+    complaint = behind_complaint("the bound is not computed", "", &error);
+  else if (before.bytes != after.bytes) complaint = "another bound with new times";
+  for (size_t way = 0; way < sizeof writers / sizeof *writers && !complaint; way++)
+    complaint = write_as(retimed, way);
+  neap_problem_free(retimed);
+  return complaint;
+}
+
 const char *behind_problem(const neap_problem *problem, uint64_t choice) {
   neap_error error = {.text = ""};
   const char *complaint = behind_bound(problem);
@@ -232,6 +251,7 @@ const char *behind_problem(const neap_problem *problem, uint64_t choice) {
     complaint = behind_complaint("what was read is not sound", "", &error);
   for (size_t way = 0; way < sizeof writers / sizeof *writers && !complaint; way++)
     complaint = write_as(problem, way);
+  if (!complaint && choice % 8 == 0) complaint = retime(problem);
   if (complaint || neap_problem_count(problem) > SMALL) return complaint;
   return plan_by(problem, neap_engine_at(choice % engine_count()));
 }

@@ -34,22 +34,43 @@ static int by_name(const void *left, const void *right) {
   return strcmp(((const struct seed *)left)->name, ((const struct seed *)right)->name);
 }
 
-void corpus_load(struct corpus *corpus, const char *folder, const char *ending) {
+static void find_folder(char path[3000], const char *folder) {
   const char *source = getenv("NEAP_SOURCE");
+  snprintf(path, 3000, "%s/%s", source ? source : ".", folder);
+}
+
+/* The name of the next file that ends so; NULL past the last. */
+static const char *next_name(DIR *entries, const char *ending) {
+  for (const struct dirent *entry; (entry = readdir(entries));)
+    if (entry->d_name[0] != '.' && ends_with(entry->d_name, ending)) return entry->d_name;
+  return NULL;
+}
+
+bool corpus_has(const char *folder, const char *ending) {
   char path[3000];
-  *corpus = (struct corpus){0};
-  snprintf(path, sizeof path, "%s/%s", source ? source : ".", folder);
+  find_folder(path, folder);
+  DIR *entries = opendir(path);
+  bool has = entries && next_name(entries, ending);
+  if (entries) closedir(entries);
+  return has;
+}
+
+void corpus_load(struct corpus *corpus, const char *folder, const char *ending, size_t most) {
+  char path[3000];
+  size_t before = corpus->count;
+  find_folder(path, folder);
   DIR *entries = opendir(path);
   if (!entries) fail_msg("there is no folder %s", path);
-  for (const struct dirent *entry; (entry = readdir(entries));) {
-    if (entry->d_name[0] == '.' || !ends_with(entry->d_name, ending)) continue;
+  for (const char *name; (name = next_name(entries, ending));) {
     corpus->seeds = realloc(corpus->seeds, (corpus->count + 1) * sizeof *corpus->seeds);
     assert_non_null(corpus->seeds);
-    load(&corpus->seeds[corpus->count++], path, entry->d_name);
+    struct seed *seed = &corpus->seeds[corpus->count];
+    load(seed, path, name);
+    if (seed->size > most) free(seed->bytes);
+    else corpus->count++;
   }
   closedir(entries);
-  if (corpus->count == 0) fail_msg("there is nothing like *%s in %s", ending, path);
-  qsort(corpus->seeds, corpus->count, sizeof *corpus->seeds, by_name);
+  qsort(corpus->seeds + before, corpus->count - before, sizeof *corpus->seeds, by_name);
 }
 
 void corpus_clear(struct corpus *corpus) {

@@ -3,6 +3,7 @@
 #ifndef FUZZ_CORPUS_H
 #define FUZZ_CORPUS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct seed {
@@ -12,15 +13,16 @@ struct seed {
 };
 
 struct corpus {
-  struct seed *seeds; /* by name */
+  struct seed *seeds; /* by name, a folder after the other */
   size_t count;
 };
 
 /*
- * The files in `folder`, of the source folder, whose name ends so ("" is all); the case fails when
- * there are none.
+ * Adds the files in `folder`, of the source folder, whose name ends so ("" is all) and that are of
+ * up to `most` bytes; begin with a zeroed struct.
  */
-void corpus_load(struct corpus *corpus, const char *folder, const char *ending);
+void corpus_load(struct corpus *corpus, const char *folder, const char *ending, size_t most);
+bool corpus_has(const char *folder, const char *ending);
 void corpus_clear(struct corpus *corpus);
 
 /*
