@@ -17,12 +17,17 @@
 #define EVERY_BYTE 4096 /* bytes of an example that are cut off one by one */
 #define STRIDE 997      /* and beyond them */
 
-static void load_seeds(struct corpus *corpus, const struct reader *reader) {
-  char folder[64], ending[16];
+static void load_own_seeds(struct corpus *corpus, const struct reader *reader) {
+  char folder[64];
   *corpus = (struct corpus){0};
   snprintf(folder, sizeof folder, "tests/fuzz/corpus/%s", reader->format);
-  snprintf(ending, sizeof ending, ".%s", reader->format);
   corpus_load(corpus, folder, "", SIZE_MAX);
+}
+
+static void load_seeds(struct corpus *corpus, const struct reader *reader) {
+  char ending[16];
+  load_own_seeds(corpus, reader);
+  snprintf(ending, sizeof ending, ".%s", reader->format);
   corpus_load(corpus, "examples", ending, SEED);
 }
 
@@ -46,7 +51,7 @@ static void some_seeds_are_taken(void **state) {
 static void the_seeds_cut_off(void **state) {
   const struct reader *reader = *state;
   struct corpus corpus;
-  load_seeds(&corpus, reader);
+  load_own_seeds(&corpus, reader);
   for (size_t s = 0; s < corpus.count; s++)
     for (size_t cut = 0; cut <= corpus.seeds[s].size; cut++) {
       const char *complaint = reader_feed(reader, corpus.seeds[s].bytes, cut);
