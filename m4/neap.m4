@@ -113,6 +113,33 @@ AC_SUBST([NEAP_SANITIZER_CFLAGS])
 AC_SUBST([NEAP_SANITIZER_LDFLAGS])
 AM_CONDITIONAL([SANITIZERS], [test "$enable_sanitizers" != no])])
 
+dnl libFuzzer counts edges in everything it is to steer through, and brings a main() of its own.
+AC_DEFUN([NEAP_ENABLE_FUZZERS],
+[AC_ARG_ENABLE([fuzzers],
+  [AS_HELP_STRING([--enable-fuzzers], [build for `make fuzz' with libFuzzer, which Clang has])], [],
+  [enable_fuzzers=no])
+NEAP_FUZZER_CFLAGS=
+NEAP_FUZZER_LDFLAGS=
+NEAP_LIBFUZZER_LDFLAGS=
+AS_IF([test "$enable_fuzzers" != no],
+  [NEAP_FUZZER_LDFLAGS="-fsanitize=fuzzer-no-link,address,undefined"
+  NEAP_FUZZER_CFLAGS="$NEAP_FUZZER_LDFLAGS -fno-sanitize-recover=all -fno-omit-frame-pointer"
+  NEAP_LIBFUZZER_LDFLAGS="-fsanitize=fuzzer,address,undefined"
+  AC_MSG_CHECKING([whether $CC has libFuzzer])
+  neap_saved_CFLAGS=$CFLAGS
+  CFLAGS="$CFLAGS $NEAP_LIBFUZZER_LDFLAGS"
+  AC_LINK_IFELSE([AC_LANG_SOURCE([[#include <stddef.h>
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) { return !data && size; }]])],
+    [AC_MSG_RESULT([yes])],
+    [AC_MSG_RESULT([no])
+    AC_MSG_ERROR([--enable-fuzzers: $CC cannot link with libFuzzer: configure with CC=clang (Debian: clang and libclang-rt-dev)])])
+  CFLAGS=$neap_saved_CFLAGS])
+AC_SUBST([NEAP_FUZZER_CFLAGS])
+AC_SUBST([NEAP_FUZZER_LDFLAGS])
+AC_SUBST([NEAP_LIBFUZZER_LDFLAGS])
+AM_CONDITIONAL([FUZZERS], [test "$enable_fuzzers" != no])])
+
 AC_DEFUN([NEAP_ENABLE_COVERAGE],
 [AC_ARG_ENABLE([coverage],
   [AS_HELP_STRING([--enable-coverage], [count executed lines; see `make coverage'])], [], [enable_coverage=no])

@@ -119,24 +119,33 @@ static neap_status is_constant(const struct reader *reader, const struct flat_ta
   return NEAP_OK;
 }
 
-/* A name of the tensor's own; released with free(), NULL when memory is short. */
+/* Appends #INDEX; false when memory is short. */
+static bool number_name(char **name, size_t index) {
+  size_t length = strlen(*name);
+  char *longer = realloc(*name, length + 32);
+  if (!longer) return false;
+  snprintf(longer + length, 32, "#%zu", index);
+  *name = longer;
+  return true;
+}
+
+/*
+ * A name of the tensor's own; released with free(), NULL when memory is short.  Someone may have
+ * called another tensor just that, but each such name stands in the way of one tensor only.
+ */
 static char *choose_name(const struct reader *reader, const char *text, size_t length,
                          size_t index) {
-  char *name = malloc(length + 32);
-  if (!name) return NULL;
-  bool usable =
-      length > 0 && !memchr(text, '\0', length) && text_utf8_prefix(text, length) == length;
-  if (usable) {
-    memcpy(name, text, length);
-    name[length] = '\0';
-    if (names_find(&reader->graph->names, name, length) == NAMES_NONE) return name;
-    snprintf(name + length, 32, "#%zu", index);
-  } else {
-    snprintf(name, 32, "tensor %zu", index);
+  char plain[32];
+  if (length == 0 || memchr(text, '\0', length) || text_utf8_prefix(text, length) != length) {
+    length = (size_t)snprintf(plain, sizeof plain, "tensor %zu", index);
+    text = plain;
   }
-  /* Someone may have called another tensor just that. */
-  while (names_find(&reader->graph->names, name, strlen(name)) != NAMES_NONE)
-    name[strlen(name) - 1]++;
+  char *name = memory_text(text, length);
+  while (name && names_find(&reader->graph->names, name, strlen(name)) != NAMES_NONE)
+    if (!number_name(&name, index)) {
+      free(name);
+      name = NULL;
+    }
   return name;
 }
 
