@@ -16,6 +16,7 @@
 #include "formats/json_graph.h"
 #include "formats/json_plan.h"
 #include "formats/json_problem.h"
+#include "formats/onnx.h"
 #include "formats/ops.h"
 #include "formats/table.h"
 #include "formats/tflite.h"
@@ -93,6 +94,16 @@ static neap_status read_tflite_plan(char *text, size_t size, neap_plan **plan,
   return status;
 }
 
+static neap_status read_onnx(char *text, size_t size, const neap_reading *reading,
+                             neap_problem **problem, neap_error *error) {
+  neap_graph *graph;
+  neap_status status = onnx_read(text, size, reading, &graph, error);
+  if (status != NEAP_OK) return status;
+  status = neap_graph_problem(graph, &reading->liveness, problem, error);
+  neap_graph_free(graph);
+  return status;
+}
+
 static const struct format formats[] = {
     {{NEAP_FORMAT_CSV, "csv", ".csv",
       "buffers as a table, one a row; in a plan with their offsets", true, true, true},
@@ -117,6 +128,12 @@ static const struct format formats[] = {
       "a TensorFlow Lite model: its operators in the order of execution", true, false, false},
      read_tflite,
      read_tflite_plan,
+     NULL,
+     NULL},
+    {{NEAP_FORMAT_ONNX, "onnx", ".onnx",
+      "an ONNX model: its operators in the order of execution", true, false, false},
+     read_onnx,
+     NULL,
      NULL,
      NULL},
     {{NEAP_FORMAT_TABLE, "table", ".txt", "a plan as a table for people", false, false, true},
@@ -154,6 +171,7 @@ static const struct format *by_ending(const char *path) {
 
 static const struct format *by_content(const char *text, size_t size) {
   if (tflite_is(text, size)) return by_code(NEAP_FORMAT_TFLITE);
+  if (onnx_is(text, size)) return by_code(NEAP_FORMAT_ONNX);
   size_t at = 0;
   while (at < size && strchr(" \t\r\n", text[at]) && text[at])
     at++;
@@ -178,6 +196,8 @@ static neap_status format_to_write(const char *path, neap_format code,
 }
 
 /* ---------------------------------------------------------------- reading */
+
+static const neap_reading plain;
 
 struct source {
   const char *name; /* for messages */
@@ -222,8 +242,6 @@ static neap_status read_any(const char *path, neap_format code, const neap_readi
   return error_in_file(error, status, source.name);
 }
 
-static const neap_reading plain;
-
 neap_status neap_problem_read_as(const char *path, neap_format format,
                                  const neap_reading *reading, neap_problem **problem,
                                  neap_error *error) {
@@ -250,9 +268,16 @@ neap_status neap_graph_read(const char *path, neap_graph **graph, neap_error *er
   struct source source;
   neap_status status = source_open(&source, path, NEAP_FORMAT_AUTO, error);
   if (status != NEAP_OK) return error_in_file(error, status, source.name);
-  status = source.format->info.format == NEAP_FORMAT_TFLITE
-               ? tflite_read(source.content, source.size, graph, error)
-               : json_graph_read(source.content, source.size, graph, error);
+  switch (source.format->info.format) {
+  case NEAP_FORMAT_TFLITE:
+    status = tflite_read(source.content, source.size, graph, error);
+    break;
+  case NEAP_FORMAT_ONNX:
+    status = onnx_read(source.content, source.size, &plain, graph, error);
+    break;
+  default:
+    status = json_graph_read(source.content, source.size, graph, error);
+  }
   free(source.text);
   return error_in_file(error, status, source.name);
 }
