@@ -195,7 +195,7 @@ static neap_status mark_outputs(struct onnx_model *model, neap_error *error) {
                        "the graph's output is tensor %s, which nothing makes",
                        text_excerpt(excerpt, name, length));
     model->tensors[tensor].is_output = true;
-    if (!model->tensors[tensor].declaration)
+    if (!model->tensors[tensor].declaration && model->graph->output[i]->n_type > 0)
       model->tensors[tensor].declaration = model->graph->output[i];
   }
   return NEAP_OK;

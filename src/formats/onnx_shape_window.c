@@ -64,9 +64,9 @@ static bool slide(struct onnx_infer *infer, int64_t extent, const struct window 
   if (room < 0)
     return onnx_fail(infer, "a window of %" PRId64 " is larger than the padded image",
                      window->extent);
-  *places = room / window->stride + 1;
-  if (ceil && room % window->stride != 0 && *places * window->stride < extent + window->before)
-    ++*places;
+  bool has_rest = room % window->stride != 0;
+  *places = room / window->stride + 1 + (ceil && has_rest);
+  if (ceil && (*places - 1) * window->stride >= extent + window->before) --*places;
   return true;
 }
 
