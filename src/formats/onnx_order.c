@@ -106,7 +106,7 @@ static size_t node_waited_for(const struct sorter *sorter, size_t node) {
     size_t maker = maker_of(model, i);
     if (maker != ONNX_NONE && sorter->waiting[maker] > 0) return maker;
   }
-  assert(!"a node that waits for nothing");
+  assert(sorter->waiting[node] == 0); /* unreachable: who waits, waits for someone */
   return node;
 }
 
