@@ -12,6 +12,7 @@
 #include "formats/onnx_file.h"
 
 #define ALLOWANCE (1 << 20) /* beside the file's size */
+#define MAX_ATTRIBUTES 1024 /* of an operator: they are looked for one by one */
 
 /* ---------------------------------------------------------------- messages */
 
@@ -165,11 +166,20 @@ static neap_status link_all(struct onnx_model *model, size_t node, char *const *
   return NEAP_OK;
 }
 
+static neap_status too_many_attributes(const struct onnx_model *model, size_t node,
+                                       neap_error *error) {
+  char who[ONNX_WHO];
+  return error_set(error, NEAP_ERROR_INPUT, "%s: expected up to %d attributes, found %zu",
+                   onnx_who(model, node, who), MAX_ATTRIBUTES,
+                   model->graph->node[node]->n_attribute);
+}
+
 static neap_status add_nodes(struct onnx_model *model, neap_error *error) {
   neap_status status = NEAP_OK;
   for (size_t k = 0; k < model->node_count && status == NEAP_OK; k++) {
     const Onnx__Node *message = model->graph->node[k];
     struct onnx_node *node = &model->nodes[k];
+    if (message->n_attribute > MAX_ATTRIBUTES) return too_many_attributes(model, k, error);
     node->message = message;
     node->inputs = model->link_count;
     status = link_all(model, k, message->input, message->n_input, error);

@@ -411,6 +411,28 @@ static void damage_is_survived(void **state) {
   free(bytes);
 }
 
+/* What would take the square of the file's size is refused, or goes past at once. */
+static void repetition_is_cheap(void **state) {
+  struct onnx_bytes graph = {0}, model = {0}, node = {0};
+  neap_graph *read;
+  neap_error error;
+  (void)state;
+  for (int i = 0; i < 200000; i++)
+    onnx_put_bytes(&model, 7, "\x0a\0", 2);
+  assert_error(onnx_read(model.bytes, model.size, &plain, &read, &error), NEAP_ERROR_INPUT,
+               &error);
+  assert_says(&error, "found 200000");
+  for (int i = 0; i < 200000; i++)
+    onnx_put_bytes(&node, 5, "", 0);
+  onnx_put_message(&graph, 1, &node);
+  model.size = 0;
+  onnx_put_message(&model, 7, &graph);
+  assert_error(onnx_read(model.bytes, model.size, &plain, &read, &error), NEAP_ERROR_INPUT,
+               &error);
+  assert_says(&error, "attributes, found 200000");
+  free(model.bytes);
+}
+
 static void wrong_files_are_refused(void **state) {
   neap_graph *graph;
   neap_error error;
@@ -452,6 +474,7 @@ int main(void) {
       cmocka_unit_test(elements_go_in_place),
       cmocka_unit_test(graphs_within_keep_alive),
       cmocka_unit_test(nesting_is_bounded),
+      cmocka_unit_test(repetition_is_cheap),
       cmocka_unit_test(damage_is_survived),
       cmocka_unit_test(wrong_files_are_refused),
   };
