@@ -207,7 +207,10 @@ typedef struct neap_liveness {
   size_t keep_count;
 } neap_liveness;
 
-/* Reads a graph from JSON, as documented in neap(1), or from a TensorFlow Lite model.  `path` "-" is standard input. */
+/*
+ * Reads a graph from JSON, as documented in neap(1), or from a TensorFlow Lite or ONNX model.
+ * `path` "-" is standard input.
+ */
 NEAP_API neap_status neap_graph_read(const char *path, neap_graph **graph, neap_error *error);
 NEAP_API void neap_graph_free(neap_graph *graph);
 

@@ -9,8 +9,9 @@
 bool onnx_is(const char *text, size_t size);
 
 /*
- * Reads the model's graph.  Shapes are those that it declares, with `reading->dimensions` for
- * the free ones, otherwise inferred.  What is made of constants alone is constant, and the
+ * Reads the model's graph.  Shapes are those that it declares, otherwise inferred.  A free
+ * dimension has the value that `reading->dimensions` gives for its name or for its place,
+ * TENSOR:INDEX.  What is made of constants alone is constant, and the
  * operators that make it are left out.  Operators keep their order, or get one in which each
  * comes after those that it reads from.  Tensors that the graphs within an operator read are
  * inputs of that operator; what these graphs make is not planned.
