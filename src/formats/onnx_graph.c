@@ -44,11 +44,9 @@ static bool is_congruent(const struct onnx_tensor *input, const struct onnx_tens
 
 static neap_status add_pairs(const struct onnx_model *model, const struct onnx_node *node,
                              neap_graph *graph, neap_error *error) {
-  const struct onnx_rule *rule =
-      node->message->op_type ? onnx_rule(node->message->op_type) : NULL;
+  const struct onnx_rule *rule = node->rule;
   if (!rule || rule->place == ONNX_APART || node->outputs == node->end ||
-      model->links[node->outputs] == ONNX_NONE ||
-      (node->message->domain && node->message->domain[0]))
+      model->links[node->outputs] == ONNX_NONE)
     return NEAP_OK;
   const struct onnx_tensor *output = &model->tensors[model->links[node->outputs]];
   neap_status status = NEAP_OK;

@@ -71,7 +71,9 @@ const struct onnx_shape *onnx_input_of_rank(struct onnx_infer *infer, size_t i, 
 /* The type of input `i`, ONNX_UNDEFINED where it is not known. */
 int onnx_input_type(const struct onnx_infer *infer, size_t i);
 
-/* The elements of input `i`, which are integers; NULL, having said why, where they are not known. */
+/*
+ * The elements of input `i`, which are integers; NULL, having said why, where they are not known.
+ */
 const struct onnx_values *onnx_integers(struct onnx_infer *infer, size_t i);
 
 /* A list of integers that newer operators take as an input and older as an attribute. */
@@ -86,7 +88,9 @@ static inline int64_t onnx_list_at(const struct onnx_list *list, size_t i) {
   return list->integers ? list->integers[i] : list->values->items[i].integer;
 }
 
-/* Input `i` where that is given, otherwise the attribute; false where its elements are not known. */
+/*
+ * Input `i` where that is given, otherwise the attribute; false where its elements are not known.
+ */
 bool onnx_list(struct onnx_infer *infer, size_t i, const char *name, struct onnx_list *list);
 
 /* An axis, which may count from the end, of a shape with so many. */

@@ -26,6 +26,7 @@ struct onnx_tensor {
  */
 struct onnx_node {
   const Onnx__Node *message;
+  const struct onnx_rule *rule; /* NULL: not known; set once shapes are inferred */
   size_t inputs, within, outputs, end;
   bool is_constant;
 };

@@ -181,6 +181,7 @@ static neap_status visit(struct walker *walker, size_t k, neap_error *error) {
   take(walker, node);
   walker->is_inferred = onnx_infer_shapes(&walker->infer);
   if (walker->is_inferred) status = fold(walker, error);
+  node->rule = walker->infer.rule;
   node->is_constant = is_constant(walker, node);
   for (size_t i = 0; i < walker->infer.output_count && status == NEAP_OK; i++)
     if (walker->model->links[node->outputs + i] != ONNX_NONE)
