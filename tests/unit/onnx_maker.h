@@ -13,8 +13,8 @@
  *     Reshape x c -> y allowzero=1      "-" for an input or output that is not there
  *     my.domain:Thing x -> y : name     and what the operator is called
  *
- * Attributes are `name=1`, `=[1,2]`, `=1.5f`, `=[1.5f]`, `='text'`, a tensor as above, or `=@`, which
- * is the graph of the second text.
+ * Attributes are `name=1`, `=[1,2]`, `=1.5f`, `=[1.5f]`, `='text'`, a tensor as above, or `=@`,
+ * which is the graph of the second text.
  */
 #ifndef UNIT_ONNX_MAKER_H
 #define UNIT_ONNX_MAKER_H
