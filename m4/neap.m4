@@ -76,9 +76,18 @@ AC_DEFUN([NEAP_LIBRARY],
     $2 (Debian: $3)"])
   AS_VAR_APPEND([neap_missing_packages], [" $3"])])])
 
+dnl NEAP_PROGRAM(VARIABLE, PROGRAM, DEBIAN-PACKAGE): the same for a program that the build runs.
+AC_DEFUN([NEAP_PROGRAM],
+[AC_ARG_VAR([$1], [the program $2])
+AC_CHECK_PROG([$1], [$2], [$2])
+AS_IF([test -z "$$1"],
+  [AS_VAR_APPEND([neap_missing_modules], ["
+    the program $2 (Debian: $3)"])
+  AS_VAR_APPEND([neap_missing_packages], [" $3"])])])
+
 AC_DEFUN([NEAP_LIBRARIES_END],
 [AS_IF([test -n "$neap_missing_packages"],
-  [AC_MSG_ERROR([neap needs libraries that pkg-config does not find:$neap_missing_modules
+  [AC_MSG_ERROR([neap needs what neither pkg-config nor the search for programs finds:$neap_missing_modules
 On Debian: apt-get install$neap_missing_packages])])])
 
 dnl ---------------------------------------------------------------- options

@@ -288,7 +288,8 @@ typedef enum neap_format {
   NEAP_FORMAT_JSON,   /* .json: problem, plan or graph, documented in neap(1) */
   NEAP_FORMAT_TABLE,  /* .txt: a table for people; plans only, cannot be read */
   NEAP_FORMAT_TFLITE, /* .tflite: a TensorFlow Lite model; neap_plan_write_tflite writes plans */
-  NEAP_FORMAT_DOT /* .dot, .gv: a graph of operators; buffers written as a graph of conflicts */
+  NEAP_FORMAT_DOT, /* .dot, .gv: a graph of operators; buffers written as a graph of conflicts */
+  NEAP_FORMAT_ONNX /* .onnx: an ONNX model */
 } neap_format;
 
 typedef struct neap_format_info {

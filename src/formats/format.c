@@ -17,6 +17,7 @@
 #include "formats/json_graph.h"
 #include "formats/json_plan.h"
 #include "formats/json_problem.h"
+#include "formats/onnx.h"
 #include "formats/ops.h"
 #include "formats/table.h"
 #include "formats/tflite.h"
@@ -127,6 +128,9 @@ static const struct format formats[] = {
               false},
      .read_graph = read_tflite,
      .read_plan = read_tflite_plan},
+    {.info = {NEAP_FORMAT_ONNX, "onnx", ".onnx",
+              "an ONNX model: its operators in the order of execution", true, false, false},
+     .read_graph = onnx_read},
     {.info = {NEAP_FORMAT_TABLE, "table", ".txt", "a plan as a table for people", false, false,
               true},
      .write_plan = table_plan_write},
@@ -162,6 +166,7 @@ static const struct format *by_ending(const char *path) {
 
 static const struct format *by_content(const char *text, size_t size) {
   if (tflite_is(text, size)) return by_code(NEAP_FORMAT_TFLITE);
+  if (onnx_is(text, size)) return by_code(NEAP_FORMAT_ONNX);
   size_t at = 0;
   while (at < size && strchr(" \t\r\n", text[at]) && text[at])
     at++;
@@ -187,6 +192,8 @@ static neap_status format_to_write(const char *path, neap_format code,
 }
 
 /* ---------------------------------------------------------------- reading */
+
+static const neap_reading plain;
 
 struct source {
   const char *name; /* for messages */
@@ -255,8 +262,6 @@ static neap_status read_any(const char *path, neap_format code, const neap_readi
   free(source.text);
   return error_in_file(error, status, source.name);
 }
-
-static const neap_reading plain;
 
 neap_status neap_problem_read_as(const char *path, neap_format format,
                                  const neap_reading *reading, neap_problem **problem,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/fuzz/failing_alloc.h"
+#include "tests/unit/onnx_maker.h"
 #include "tests/unit/sample.h"
 
 /* ---------------------------------------------------------------- the fixture */
@@ -20,9 +21,17 @@ static const char ops_text[] = "name,type,size,alignment\n"
                                "a,alloc,20,4\n"
                                "b,free,0,0\n";
 
-const char *const fixture_files[] = {"problem.csv",  "problem.ops",    "problem.json",
-                                     "plan.json",    "plan.csv",       "graph.json",
-                                     "model.tflite", "planned.tflite", NULL};
+/* Its operators are out of order, and shapes are computed in it; one has a graph within. */
+static const char onnx_text[] =
+    "input x float[2,N]\nconstant i int64[1]{1}\nreal:Relu c -> z\n"
+    "value z float[3]\nRelu x -> a : first\nShape a -> s\nGather s i -> n\n"
+    "Concat n i -> t axis=0\nReshape a t2 -> b\nAdd b b -> c\nConstant -> t2 "
+    "value_ints=[0,-1]\n"
+    "sparse w float[2]\nIf i -> y then=@\nvalue y float[2]\noutput y\noutput z\n";
+
+const char *const fixture_files[] = {
+    "problem.csv", "problem.ops",  "problem.json",   "plan.json",  "plan.csv",
+    "graph.json",  "model.tflite", "planned.tflite", "model.onnx", NULL};
 
 void fixture_write(const char *path, const void *bytes, size_t size) {
   FILE *file = fopen(path, "wb");
@@ -33,6 +42,13 @@ void fixture_write(const char *path, const void *bytes, size_t size) {
 
 static void write_text(const char *path, const char *text) {
   fixture_write(path, text, strlen(text));
+}
+
+static void write_onnx(const char *path) {
+  size_t size;
+  char *bytes = onnx_make(onnx_text, "Neg a -> r\noutput r\n", &size);
+  fixture_write(path, bytes, size);
+  free(bytes);
 }
 
 /*
@@ -56,6 +72,7 @@ void fixture_make(struct fixture *fixture) {
   neap_error error;
   write_text("problem.csv", csv_text);
   write_text("problem.ops", ops_text);
+  write_onnx("model.onnx");
   fixture->problem = make_problem();
   assert_ok(neap_solve(fixture->problem, NULL, &fixture->plan, &error), &error);
   assert_ok(neap_plan_set_base(fixture->plan, 4096, &error), &error);
@@ -212,6 +229,19 @@ static neap_status read_json(const struct fixture *fixture, uint64_t *fingerprin
                              neap_error *error) {
   (void)fixture;
   return read_problem("problem.json", fingerprint, error);
+}
+
+static neap_status read_onnx(const struct fixture *fixture, uint64_t *fingerprint,
+                             neap_error *error) {
+  static const neap_dimension dimension = {"N", 3};
+  static const neap_reading reading = {.dimensions = &dimension, .dimension_count = 1};
+  neap_problem *problem = NULL;
+  (void)fixture;
+  neap_status status =
+      neap_problem_read_as("model.onnx", NEAP_FORMAT_AUTO, &reading, &problem, error);
+  if (status == NEAP_OK) mix_problem(fingerprint, problem);
+  neap_problem_free(problem);
+  return status;
 }
 
 static neap_status read_plan(const char *path, uint64_t *fingerprint, neap_error *error) {
@@ -389,6 +419,7 @@ const struct scenario scenarios[] = {
     {"read_csv", NULL, read_csv, false, NULL},
     {"read_ops", NULL, read_ops, false, NULL},
     {"read_json", NULL, read_json, true, NULL},
+    {"read_onnx", NULL, read_onnx, false, NULL},
     {"read_json_plan", NULL, read_json_plan, true, NULL},
     {"read_csv_plan", NULL, read_csv_plan, false, NULL},
     {"tune", NULL, tune, false, NULL},
