@@ -101,9 +101,10 @@ static neap_status bytes_of(const struct flat_table *tensor, const char *name, n
   return NEAP_OK;
 }
 
-/* Whether the model holds the tensor's data. */
+/* Whether the model holds the tensor's data, and how much of it. */
 static neap_status is_constant(const struct reader *reader, const struct flat_table *tensor,
-                               size_t index, bool *constant, neap_error *error) {
+                               size_t index, bool *constant, neap_size *bytes,
+                               neap_error *error) {
   uint64_t number, offset;
   struct flat_table buffer;
   struct flat_vector data;
@@ -116,6 +117,7 @@ static neap_status is_constant(const struct reader *reader, const struct flat_ta
       !flat_unsigned(&buffer, TFLITE_BUFFER_OFFSET, 8, 0, &offset))
     return broken("buffer", (size_t)number, error);
   *constant = data.count > 0 || offset > 1;
+  *bytes = (neap_size)data.count;
   return NEAP_OK;
 }
 
@@ -156,7 +158,7 @@ static neap_status add_tensor(struct reader *reader, const struct flat_table *ta
   bool constant;
   char excerpt[TEXT_EXCERPT];
   text_excerpt(excerpt, name, strlen(name));
-  neap_status status = is_constant(reader, table, index, &constant, error);
+  neap_status status = is_constant(reader, table, index, &constant, &tensor.bytes, error);
   if (status != NEAP_OK) return status;
   if (!flat_unsigned(table, TENSOR_IS_VARIABLE, 1, 0, &variable))
     return broken("tensor", index, error);

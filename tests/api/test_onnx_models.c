@@ -19,7 +19,7 @@ static void the_model_is_read(void **state) {
   models_expect_graph(problem, *state, true);
   models_expect_instance(problem, "onnx", *state);
   neap_problem_free(problem);
-  assert_ok(neap_graph_read(path, &graph, &error), &error);
+  assert_ok(neap_graph_read(path, NEAP_FORMAT_AUTO, NULL, &graph, &error), &error);
   assert_int_equal(neap_graph_operator_count(graph) > 0, 1);
   neap_graph_free(graph);
 }

@@ -42,7 +42,7 @@ static neap_status read_graph_problem(const char *path, bool in_place, neap_prob
                                       neap_error *error) {
   const neap_liveness liveness = {.in_place = in_place};
   neap_graph *graph = NULL;
-  neap_status status = neap_graph_read(path, &graph, error);
+  neap_status status = neap_graph_read(path, NEAP_FORMAT_AUTO, NULL, &graph, error);
   if (status == NEAP_OK) status = neap_graph_problem(graph, &liveness, problem, error);
   neap_graph_free(graph);
   return status;

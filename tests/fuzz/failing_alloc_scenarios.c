@@ -239,7 +239,7 @@ static neap_status read_onnx(const struct fixture *fixture, uint64_t *fingerprin
   (void)fixture;
   neap_status status =
       neap_problem_read_as("model.onnx", NEAP_FORMAT_AUTO, &reading, &problem, error);
-  if (status == NEAP_OK) mix_problem(fingerprint, problem);
+  if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
   neap_problem_free(problem);
   return status;
 }

@@ -8,9 +8,11 @@
 #include "core/text.h"
 #include "formats/csv_plan.h"
 #include "formats/csv_problem.h"
+#include "formats/dot.h"
 #include "formats/json_graph.h"
 #include "formats/json_plan.h"
 #include "formats/json_problem.h"
+#include "formats/onnx.h"
 #include "formats/ops.h"
 #include "formats/tflite.h"
 #include "tests/fuzz/behind.h"
@@ -51,6 +53,17 @@ static neap_status tflite(struct text text, neap_graph **graph, neap_error *erro
   return tflite_read(text.bytes, text.size, graph, error);
 }
 
+static neap_status dot(struct text text, neap_graph **graph, neap_error *error) {
+  static const neap_reading plain;
+  return dot_read(text.bytes, text.size, &plain, graph, error);
+}
+
+static neap_status onnx(struct text text, neap_graph **graph, neap_error *error) {
+  static const neap_dimension dimensions[] = {{"N", 2}};
+  neap_reading reading = {.dimensions = dimensions, .dimension_count = 1};
+  return onnx_read(text.bytes, text.size, &reading, graph, error);
+}
+
 /* The reader of plans in models, and their writer, take files. */
 static neap_status tflite_plan(struct text text, neap_plan **plan, neap_error *error) {
   char path[BEHIND_PATH];
@@ -67,6 +80,8 @@ static const struct reader readers[] = {
     {"json-problem", "json", json_problem, NULL, NULL},
     {"json-plan", "json", NULL, json_plan, NULL},
     {"json-graph", "json", NULL, NULL, json_graph},
+    {"dot", "dot", NULL, NULL, dot},
+    {"onnx", "onnx", NULL, NULL, onnx},
     {"tflite", "tflite", NULL, NULL, tflite},
     {"tflite-plan", "tflite", NULL, tflite_plan, NULL},
 };
