@@ -395,6 +395,8 @@ typedef struct neap_round {
   size_t medium_groups;
   uint64_t group_rounds; /* placements of groups tried in that */
   bool improved;         /* lower than every earlier round */
+  /* Of every buffer, where the option keep-layouts asked for them; otherwise NULL. */
+  const neap_offset *offsets;
 } neap_round;
 
 typedef struct neap_report {
@@ -439,6 +441,20 @@ NEAP_API void neap_plan_report(const neap_plan *plan, neap_report *report);
 
 /* The tuner's rounds; NULL past the last. */
 NEAP_API const neap_round *neap_plan_round(const neap_plan *plan, size_t index);
+
+/* How far the run that made a plan was at one moment. */
+typedef struct neap_moment {
+  double seconds;
+  uint64_t ticks, rounds;
+  neap_size peak; /* NEAP_UNPLACED before there was a plan */
+  neap_size lower_bound;
+} neap_moment;
+
+/*
+ * The course of the run that made the plan: its beginning, every moment at which the peak or the
+ * lower bound had improved, and its end.  False past the last; a plan that was read has none.
+ */
+NEAP_API bool neap_plan_moment(const neap_plan *plan, size_t index, neap_moment *moment);
 
 /*
  * The arena's address.  Exports then say start and end addresses beside the offsets.
