@@ -45,7 +45,7 @@ static void widen(struct axis *axis) {
 }
 
 static void set_across(struct plot *plot, const struct measure *x) {
-  measure_axis(x, AXIS_NUMBER, &plot->across);
+  measure_axis(x, plot->chart->x_is_seconds ? AXIS_SECONDS : AXIS_NUMBER, &plot->across);
   widen(&plot->across);
   plot->across.from = frame.left + INSET;
   plot->across.to = frame.right - INSET;
@@ -156,6 +156,7 @@ static void draw_series(const struct plot *plot, const struct key *keys, size_t 
       if (series->is_reference == (references == 1))
         series_draw(&axes, series, keys[i].look, svg);
     }
+  if (plot->chart->notes && count > 0) series_draw_notes(&axes, plot->chart->series, svg);
 }
 
 /* Said in words, and by a break in the axis. */

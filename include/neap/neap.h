@@ -597,18 +597,29 @@ typedef struct neap_series {
   bool is_reference;    /* a level to compare with: dashed, without marks */
 } neap_series;
 
-/* A line chart.  Bytes on the vertical axis get units. */
+/*
+ * A line chart.  Bytes on the vertical axis get units; seconds on the horizontal axis are above 0
+ * and get a logarithmic scale.  With steps, a value holds until the next x.
+ */
 typedef struct neap_chart {
   const char *title, *x_label, *y_label;
   const double *x; /* ascending */
   size_t x_count;
   const neap_series *series;
   size_t series_count;
-  bool y_is_bytes;
+  bool y_is_bytes, x_is_seconds, is_stepped;
+  const char *const *notes; /* NULL, or for each x what to write beside the first series */
 } neap_chart;
 
 NEAP_API neap_status neap_chart_draw(const neap_chart *chart, const char *path,
                                      neap_error *error);
+
+/*
+ * Draws the course of the run that made the plan: peak and best lower bound over time, with the
+ * rounds that brought them.  NEAP_ERROR_ARGUMENT when it is not known, as of a plan that was read.
+ */
+NEAP_API neap_status neap_plan_draw_course(const neap_plan *plan, const char *path,
+                                           neap_error *error);
 
 /* One bar; a negative value is none, and the note says why. */
 typedef struct neap_bar {
