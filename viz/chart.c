@@ -11,6 +11,7 @@
 #include "viz/frame.h"
 #include "viz/label.h"
 #include "viz/measure.h"
+#include "viz/multiples.h"
 #include "viz/series.h"
 #include "viz/style.h"
 
@@ -201,14 +202,17 @@ static neap_status plot_draw(const struct plot *plot, const struct key *keys,
   snprintf(description, sizeof description, "A line chart of %zu series over %zu points%s.",
            plot->chart->series_count, plot->chart->x_count,
            plot->cut ? "; its vertical axis does not begin at 0" : "");
-  neap_status status = svg_open(&svg, path, PAGE_ACROSS, PAGE_DOWN, title, description, error);
+  int down = PAGE_DOWN + multiples_down(plot->chart->panel_count);
+  neap_status status = svg_open(&svg, path, PAGE_ACROSS, down, title, description, error);
   if (status != NEAP_OK) return status;
-  style_write(&svg, PAGE_ACROSS, PAGE_DOWN);
+  style_write(&svg, PAGE_ACROSS, down);
   svg_label(&svg, "head", frame.left, 4400, title);
   draw_axes(plot, &svg);
   draw_series(plot, keys, count, &svg);
   draw_keys(plot, keys, levels, count, &svg);
-  return svg_close(&svg, NEAP_OK, error);
+  status = multiples_draw(plot->chart->panels, plot->chart->panel_count, PAGE_DOWN * SVG_PIXEL,
+                          PAGE_ACROSS * SVG_PIXEL, &svg, error);
+  return svg_close(&svg, status, error);
 }
 
 neap_status neap_chart_draw(const neap_chart *chart, const char *path, neap_error *error) {

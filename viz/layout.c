@@ -109,7 +109,7 @@ static neap_status picture_init(struct picture *picture, const struct neap_plan 
   set_byte_axis(&picture->sizes, &live_frame, LIVE_HEADROOM, 3000, report->bound);
   neap_size top = report->peak > report->lower_bound ? report->peak : report->lower_bound;
   set_byte_axis(&picture->offsets, &plan_frame, PLAN_HEADROOM, 5000, top);
-  boxes_init(&picture->boxes, plan, &picture->time, &picture->offsets);
+  boxes_init(&picture->boxes, plan, &picture->time, &picture->offsets, false);
   neap_status status = examine(picture, error);
   if (status == NEAP_OK) status = stack_init(&picture->stack, plan, error);
   return status == NEAP_OK ? live_init(&picture->live, plan->problem, error) : status;

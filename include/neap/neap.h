@@ -591,6 +591,15 @@ NEAP_API void neap_planner_cancel(neap_planner *planner);
  */
 NEAP_API neap_status neap_plan_draw(const neap_plan *plan, const char *path, neap_error *error);
 
+/* A small layout below a chart, to compare with others. */
+typedef struct neap_panel {
+  const neap_plan *plan;
+  const char *name;
+} neap_panel;
+
+/* As many are drawn at most. */
+#define NEAP_PANELS_MAX 24
+
 typedef struct neap_series {
   const char *name;
   const double *values; /* one per x; NaN leaves it out */
@@ -609,6 +618,8 @@ typedef struct neap_chart {
   size_t series_count;
   bool y_is_bytes, x_is_seconds, is_stepped;
   const char *const *notes; /* NULL, or for each x what to write beside the first series */
+  const neap_panel *panels; /* drawn below, all to one scale */
+  size_t panel_count;
 } neap_chart;
 
 NEAP_API neap_status neap_chart_draw(const neap_chart *chart, const char *path,
@@ -636,6 +647,8 @@ typedef struct neap_bars {
   size_t count;
   neap_size level;
   const char *level_name;
+  const neap_panel *panels; /* drawn below, all to one scale */
+  size_t panel_count;
 } neap_bars;
 
 NEAP_API neap_status neap_bars_draw(const neap_bars *bars, const char *path, neap_error *error);
