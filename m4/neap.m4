@@ -81,6 +81,22 @@ AC_DEFUN([NEAP_LIBRARIES_END],
   [AC_MSG_ERROR([neap needs libraries that pkg-config does not find:$neap_missing_modules
 On Debian: apt-get install$neap_missing_packages])])])
 
+dnl For pictures in PNG and PDF; without it there is SVG.
+AC_DEFUN([NEAP_WITH_RSVG],
+[AC_ARG_WITH([rsvg],
+  [AS_HELP_STRING([--without-rsvg],
+    [no pictures in PNG and PDF, which librsvg makes @<:@used where it is found@:>@])], [],
+  [with_rsvg=check])
+have_rsvg=no
+AS_IF([test "$with_rsvg" != no],
+  [PKG_CHECK_MODULES([RSVG], [librsvg-2.0 >= 2.52 cairo cairo-pdf cairo-png], [have_rsvg=yes],
+    [AS_IF([test "$with_rsvg" != check],
+      [AC_MSG_ERROR([--with-rsvg: pkg-config does not find librsvg (Debian: librsvg2-dev)])])])])
+RSVG_REQUIRES=
+AS_IF([test $have_rsvg = yes], [RSVG_REQUIRES=" librsvg-2.0"])
+AC_SUBST([RSVG_REQUIRES])
+AM_CONDITIONAL([HAVE_RSVG], [test $have_rsvg = yes])])
+
 dnl ---------------------------------------------------------------- options
 
 AC_DEFUN([NEAP_ENABLE_WERROR],

@@ -586,9 +586,14 @@ NEAP_API void neap_planner_cancel(neap_planner *planner);
 /* ---------------------------------------------------------------- drawing */
 
 /*
- * Draws a plan as SVG into `path` ("-" is standard output); the picture's height grows with
- * neither size nor count.
+ * Pictures are SVG; where the path ends in .png or .pdf they are rendered, twice as large or as
+ * vectors.  "-" is standard output.
  */
+
+/* NEAP_ERROR_ARGUMENT when this library was built without what the path's ending takes. */
+NEAP_API neap_status neap_picture_check(const char *path, neap_error *error);
+
+/* Draws a plan into `path`; the picture's height grows with neither size nor count. */
 NEAP_API neap_status neap_plan_draw(const neap_plan *plan, const char *path, neap_error *error);
 
 /* A small layout below a chart, to compare with others. */

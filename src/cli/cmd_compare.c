@@ -23,7 +23,7 @@ static const struct option_row options[] = {
     {"csv", '\0', OPTION_FLAG, FIELD(csv), NULL, 0, false, "print comma-separated values"},
     {"json", '\0', OPTION_FLAG, FIELD(json), NULL, 0, false, "print one JSON object"},
     {"svg", '\0', OPTION_TEXT, FIELD(svg), "FILE", 0, false,
-     "draw the peaks as bars and the layouts below them, as SVG into FILE"},
+     "draw the peaks as bars and the layouts below them, into FILE: .svg, .png or .pdf"},
     {"replan", '\0', OPTION_FLAG, FIELD(replan), NULL, 0, false,
      "leave out of account the offsets that INPUT fixes"},
     PROBLEMS_OPTIONS,
@@ -285,7 +285,8 @@ static int check(const struct arguments *arguments) {
   if ((arguments->csv || arguments->json) && arguments->svg &&
       files_is_standard(arguments->svg))
     return message_usage("option svg: expected a file beside --csv or --json, found '-'");
-  return files_check(arguments->operand, &arguments->svg, 1);
+  int code = files_check_pictures(&arguments->svg, 1);
+  return code != 0 ? code : files_check(arguments->operand, &arguments->svg, 1);
 }
 
 static int run(const struct arguments *arguments) {

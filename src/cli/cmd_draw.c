@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* neap draw */
 #include <stddef.h>
-#include <string.h>
 
 #include "cli/commands.h"
 #include "cli/files.h"
@@ -10,19 +9,22 @@
 
 static const struct option_row options[] = {
     {"output", 'o', OPTION_TEXT, offsetof(struct arguments, output), "FILE", 0, true,
-     "the picture's file, whose name ends in .svg; '-' is standard output"},
+     "the picture's file, whose name ends in .svg, .png or .pdf; '-' is standard output, for "
+     "SVG"},
 };
 
 static const struct example examples[] = {
     {"neap draw plan.json -o layout.svg", "Draws the plan."},
 };
 
-/* An ending says what is drawn; .svg is what there is. */
+/* An ending says what is drawn. */
 static int check_ending(const char *path) {
-  size_t length = strlen(path);
-  if (files_is_standard(path) || (length > 4 && strcmp(path + length - 4, ".svg") == 0))
-    return 0;
-  return message_usage("%s: expected a name that ends in .svg", path);
+  static const char *const endings[] = {".svg", ".png", ".pdf"};
+  bool known = files_is_standard(path);
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+    known = known || files_ends_in(path, endings[i]);
+  if (!known) return message_usage("%s: expected a name that ends in .svg, .png or .pdf", path);
+  return files_check_pictures(&path, 1);
 }
 
 static int draw(const neap_plan *plan, const struct arguments *arguments) {

@@ -18,9 +18,9 @@ static const struct option_row options[] = {
     {"format", '\0', OPTION_PLAN_FORMAT, FIELD(format), "FORMAT", 0, false,
      "the format of -o, whatever its ending"},
     {"svg", '\0', OPTION_TEXT, FIELD(svg), "FILE", 0, false,
-     "draw the layout as SVG into FILE"},
+     "draw the layout into FILE: .svg, .png or .pdf"},
     {"convergence", '\0', OPTION_TEXT, FIELD(convergence), "FILE", 0, false,
-     "draw peak and best lower bound over the time of the run into FILE"},
+     "draw peak and best lower bound over the time of the run into FILE, likewise"},
     {"tflite", '\0', OPTION_TEXT, FIELD(tflite), "FILE", 0, false,
      "write the TensorFlow Lite model INPUT to FILE with the plan in it, for TensorFlow Lite "
      "Micro; offsets are then multiples of 16"},
@@ -173,8 +173,9 @@ static int check(const struct arguments *arguments, neap_format *format) {
   if (arguments->json && takes_standard_output(arguments))
     return message_usage(
         "option json: expected standard output for itself, found '-' given for another output");
+  int code = files_check_pictures(outputs + 1, 2);
   *format = arguments->format;
-  int code = arguments->output ? files_format(arguments->output, true, format) : 0;
+  if (code == 0 && arguments->output) code = files_format(arguments->output, true, format);
   return code != 0 ? code
                    : files_check(arguments->operand, outputs, sizeof outputs / sizeof *outputs);
 }
