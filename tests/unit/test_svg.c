@@ -172,7 +172,7 @@ static void callouts_do_not_overlap(void **state) {
     neap_offset *offsets = calloc(count, sizeof *offsets), at = 0;
     assert_true(problem && offsets);
     for (size_t i = 0; i < count; i++) {
-      char name[16];
+      char name[32];
       neap_size size = (neap_size)(1 + i * i % 37);
       snprintf(name, sizeof name, "t%zu", i);
       sample_add(problem, name, 0, 9, size);
