@@ -596,6 +596,27 @@ NEAP_API neap_status neap_picture_check(const char *path, neap_error *error);
 /* Draws a plan into `path`; the picture's height grows with neither size nor count. */
 NEAP_API neap_status neap_plan_draw(const neap_plan *plan, const char *path, neap_error *error);
 
+/* How a picture in characters looks. */
+typedef struct neap_text_style {
+  size_t columns, lines; /* of the whole, brought within these limits: */
+#define NEAP_TEXT_COLUMNS_MIN 48
+#define NEAP_TEXT_COLUMNS_MAX 1000
+#define NEAP_TEXT_LINES_MIN 10
+#define NEAP_TEXT_LINES_MAX 1000
+  bool unicode;          /* boxes and shades in UTF-8; otherwise ASCII alone */
+  bool colours;          /* escape sequences of terminals */
+  bool has_window;       /* only this part is drawn: */
+  neap_range when;       /* a range of time, and */
+  neap_offset low, high; /* bytes [low, high) */
+} neap_text_style;
+
+/*
+ * Draws a plan, sound or not, in characters: time to the right, offsets upwards, names where they
+ * fit, colours or shades by risk, the peak and the best lower bound as lines.
+ */
+NEAP_API neap_status neap_plan_draw_text(const neap_plan *plan, const neap_text_style *style,
+                                         FILE *stream, neap_error *error);
+
 /* A small layout below a chart, to compare with others. */
 typedef struct neap_panel {
   const neap_plan *plan;

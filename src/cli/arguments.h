@@ -28,6 +28,8 @@ struct arguments {
   const char *keep; /* of graphs */
   bool in_place, keep_all, no_inputs, no_outputs;
   bool force;
+  bool text;              /* of draw */
+  int64_t columns, lines; /* of text; 0: as the terminal */
   bool capacity_from_name, compare, csv, json, manual, replan, retime;
   bool help, help_all, quiet, verbose;
   neap_options *planning;
