@@ -48,10 +48,17 @@ static int down_of(const struct callouts *callouts, const struct stack_layer *la
   return axis_at(callouts->up, layer->low) - axis_at(callouts->up, layer->high);
 }
 
-/* In the middle; or above it, where a name may stand there. */
+static bool is_near_level(const struct callouts *callouts, int y) {
+  for (size_t i = 0; i < callouts->level_count; i++)
+    if (abs(callouts->levels[i].y - y) < 4 * SVG_PIXEL) return true;
+  return false;
+}
+
+/* In the middle; or above it, where a name may stand there, but on no level's line. */
 static int height_of(const struct callouts *callouts, const struct stack_layer *layer) {
-  int down = down_of(callouts, layer);
-  return axis_at(callouts->up, layer->high) + (down < 24 * SVG_PIXEL ? down / 2 : down / 4);
+  int down = down_of(callouts, layer), top = axis_at(callouts->up, layer->high);
+  if (down < 24 * SVG_PIXEL) return top + down / 2;
+  return top + (is_near_level(callouts, top + down / 4) ? down * 3 / 4 : down / 4);
 }
 
 static int downwards(const void *left, const void *right) {

@@ -587,7 +587,7 @@ NEAP_API void neap_planner_cancel(neap_planner *planner);
 
 /*
  * Pictures are SVG; where the path ends in .png or .pdf they are rendered, twice as large or as
- * vectors.  "-" is standard output.
+ * vectors, by librsvg, which ends the program when memory is short.  "-" is standard output.
  */
 
 /* NEAP_ERROR_ARGUMENT when this library was built without what the path's ending takes. */

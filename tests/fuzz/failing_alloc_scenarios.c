@@ -397,6 +397,28 @@ static neap_status course(const struct fixture *fixture, uint64_t *fingerprint,
   return status;
 }
 
+static neap_status bars(const struct fixture *fixture, uint64_t *fingerprint,
+                        neap_error *error) {
+  static const neap_bar items[] = {{"one", 900, "", true}, {"two", 1800, "", false}};
+  const neap_panel panels[] = {{fixture->plan, "one"}, {fixture->plan, "two"}};
+  const neap_bars bars = {.title = "bars",
+                          .items = items,
+                          .count = 2,
+                          .level = 800,
+                          .level_name = "bound",
+                          .panels = panels,
+                          .panel_count = 2};
+  (void)fingerprint;
+  return neap_bars_draw(&bars, "out.svg", error);
+}
+
+static neap_status draw_text(const struct fixture *fixture, uint64_t *fingerprint,
+                             neap_error *error) {
+  const neap_text_style style = {.columns = 80, .lines = 24, .unicode = true};
+  (void)fingerprint;
+  return neap_plan_draw_text(fixture->plan, &style, fixture->null, error);
+}
+
 const struct scenario scenarios[] = {
     {"build", NULL, build, false},
     {"build_on", NULL, build_on, false},
@@ -423,5 +445,7 @@ const struct scenario scenarios[] = {
     {"draw", "out.svg", draw, false},
     {"chart", "out.svg", chart, false},
     {"course", NULL, course, false},
+    {"bars", "out.svg", bars, false},
+    {"draw_text", NULL, draw_text, false},
     {NULL, NULL, NULL, false},
 };
