@@ -194,13 +194,17 @@ static neap_status draw_callouts(struct svg *svg, const struct picture *picture,
   return callouts_draw(&callouts, svg, error);
 }
 
+/* With a halo, so that it is seen on strong colours, in grey too. */
+static void draw_bound_line(struct svg *svg, const char *class, int y) {
+  svg_line(svg, "halo", plan_frame.left, y, plan_frame.right, y);
+  svg_line(svg, class, plan_frame.left, y, plan_frame.right, y);
+}
+
 static void draw_bound_lines(struct svg *svg, const struct picture *picture) {
   const neap_report *report = &picture->plan->report;
-  int y = axis_at(&picture->offsets, report->bound);
-  svg_line(svg, "bound", plan_frame.left, y, plan_frame.right, y);
+  draw_bound_line(svg, "bound", axis_at(&picture->offsets, report->bound));
   if (report->lower_bound == report->bound) return;
-  y = axis_at(&picture->offsets, report->lower_bound);
-  svg_line(svg, "bound lower", plan_frame.left, y, plan_frame.right, y);
+  draw_bound_line(svg, "bound lower", axis_at(&picture->offsets, report->lower_bound));
 }
 
 /* ---------------------------------------------------------------- panels */

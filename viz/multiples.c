@@ -137,11 +137,10 @@ static void write_heading(const struct grid *grid, size_t all, struct svg *svg) 
   char text[200], more[64] = "";
   if (all > grid->count)
     snprintf(more, sizeof more, "; %zu of %zu are shown", grid->count, all);
-  snprintf(
-      text, sizeof text,
-      "Layouts, all to one scale: time to the right, offsets upwards; the line is the bound, "
-      "the dashed one the peak%s",
-      more);
+  snprintf(text, sizeof text,
+           "Layouts, all to one scale: time to the right, offsets upwards; the "
+           "dash-dotted line is the bound, the dashed one the peak%s",
+           more);
   svg_label(svg, "caption", MARGIN, grid->top + 12 * SVG_PIXEL, text);
 }
 

@@ -62,7 +62,9 @@ static const struct rule rules[] = {
     {".part3", "fill-opacity:.82", "", ""},
     /* levels and the curve of live sizes */
     {".target", "stroke-width:1.4;stroke-dasharray:6 4", "stroke:#1b2430", "stroke:#e4e9f0"},
-    {".bound", "stroke-width:1.6", "stroke:#8a2f8f", "stroke:#d58adb"},
+    {".bound", "stroke-width:1.8;stroke-dasharray:12 3 2 3", "stroke:#8a2f8f",
+     "stroke:#d58adb"},
+    {".halo", "stroke-width:4;stroke-opacity:.75", "stroke:#ffffff", "stroke:#10141b"},
     {".lower", "stroke-dasharray:2 3", "", ""},
     {".collision", "fill:none;stroke-width:3", "stroke:#c00020", "stroke:#ff5470"},
     {".fault", "font-weight:600", "fill:#c00020", "fill:#ff5470"},
