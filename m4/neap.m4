@@ -93,8 +93,12 @@ AS_IF([test "$with_rsvg" != no],
     [AS_IF([test "$with_rsvg" != check],
       [AC_MSG_ERROR([--with-rsvg: pkg-config does not find librsvg (Debian: librsvg2-dev)])])])])
 RSVG_REQUIRES=
-AS_IF([test $have_rsvg = yes], [RSVG_REQUIRES=" librsvg-2.0"])
+NEAP_RSVG_CPPFLAGS=
+AS_IF([test $have_rsvg = yes],
+  [RSVG_REQUIRES=" librsvg-2.0"
+  NEAP_RSVG_CPPFLAGS=-DHAVE_RSVG])
 AC_SUBST([RSVG_REQUIRES])
+AC_SUBST([NEAP_RSVG_CPPFLAGS])
 AM_CONDITIONAL([HAVE_RSVG], [test $have_rsvg = yes])])
 
 dnl ---------------------------------------------------------------- options
