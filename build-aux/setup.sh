@@ -111,7 +111,7 @@ setup_jobs() {
 # fingerprint ARGUMENT...: what configure's answers depend on
 fingerprint() {
   echo "$PWD $* CC=${CC-} CFLAGS=${CFLAGS-} CPPFLAGS=${CPPFLAGS-} LDFLAGS=${LDFLAGS-}"
-  for module in gsl libcgraph jansson libxml-2.0 libprotobuf-c cmocka; do
+  for module in gsl libcgraph jansson libxml-2.0 libprotobuf-c librsvg-2.0 cmocka; do
     echo "$module $(pkg-config --modversion "$module" 2>/dev/null)"
   done
 }

@@ -90,6 +90,26 @@ AC_DEFUN([NEAP_LIBRARIES_END],
   [AC_MSG_ERROR([neap needs what neither pkg-config nor the search for programs finds:$neap_missing_modules
 On Debian: apt-get install$neap_missing_packages])])])
 
+dnl For pictures in PNG and PDF; without it there is SVG.
+AC_DEFUN([NEAP_WITH_RSVG],
+[AC_ARG_WITH([rsvg],
+  [AS_HELP_STRING([--without-rsvg],
+    [no pictures in PNG and PDF, which librsvg makes @<:@used where it is found@:>@])], [],
+  [with_rsvg=check])
+have_rsvg=no
+AS_IF([test "$with_rsvg" != no],
+  [PKG_CHECK_MODULES([RSVG], [librsvg-2.0 >= 2.52 cairo cairo-pdf cairo-png], [have_rsvg=yes],
+    [AS_IF([test "$with_rsvg" != check],
+      [AC_MSG_ERROR([--with-rsvg: pkg-config does not find librsvg (Debian: librsvg2-dev)])])])])
+RSVG_REQUIRES=
+NEAP_RSVG_CPPFLAGS=
+AS_IF([test $have_rsvg = yes],
+  [RSVG_REQUIRES=" librsvg-2.0"
+  NEAP_RSVG_CPPFLAGS=-DHAVE_RSVG])
+AC_SUBST([RSVG_REQUIRES])
+AC_SUBST([NEAP_RSVG_CPPFLAGS])
+AM_CONDITIONAL([HAVE_RSVG], [test $have_rsvg = yes])])
+
 dnl ---------------------------------------------------------------- options
 
 AC_DEFUN([NEAP_ENABLE_WERROR],

@@ -42,7 +42,7 @@ failing_logs() {
 }
 
 setup_start
-setup_packages cmocka:libcmocka-dev
+setup_packages cmocka:libcmocka-dev librsvg-2.0:librsvg2-dev
 setup_build "$@"
 
 say "Testing ..."

@@ -464,6 +464,8 @@ typedef struct neap_round {
   size_t medium_groups;
   uint64_t group_rounds; /* placements of groups tried in that */
   bool improved;         /* lower than every earlier round */
+  /* Of every buffer, where the option keep-layouts asked for them; otherwise NULL. */
+  const neap_offset *offsets;
 } neap_round;
 
 typedef struct neap_report {
@@ -509,6 +511,20 @@ NEAP_API void neap_plan_report(const neap_plan *plan, neap_report *report);
 
 /* The tuner's rounds; NULL past the last. */
 NEAP_API const neap_round *neap_plan_round(const neap_plan *plan, size_t index);
+
+/* How far the run that made a plan was at one moment. */
+typedef struct neap_moment {
+  double seconds;
+  uint64_t ticks, rounds;
+  neap_size peak; /* NEAP_UNPLACED before there was a plan */
+  neap_size lower_bound;
+} neap_moment;
+
+/*
+ * The course of the run that made the plan: its beginning, every moment at which the peak or the
+ * lower bound had improved, and its end.  False past the last; a plan that was read has none.
+ */
+NEAP_API bool neap_plan_moment(const neap_plan *plan, size_t index, neap_moment *moment);
 
 /*
  * The arena's address.  Exports then say start and end addresses beside the offsets.
@@ -649,10 +665,45 @@ NEAP_API void neap_planner_cancel(neap_planner *planner);
 /* ---------------------------------------------------------------- drawing */
 
 /*
- * Draws a plan as SVG into `path` ("-" is standard output); the picture's height grows with
- * neither size nor count.
+ * Pictures are SVG; where the path ends in .png or .pdf they are rendered, twice as large or as
+ * vectors, by librsvg, which ends the program when memory is short.  "-" is standard output.
  */
+
+/* NEAP_ERROR_ARGUMENT when this library was built without what the path's ending takes. */
+NEAP_API neap_status neap_picture_check(const char *path, neap_error *error);
+
+/* Draws a plan into `path`; the picture's height grows with neither size nor count. */
 NEAP_API neap_status neap_plan_draw(const neap_plan *plan, const char *path, neap_error *error);
+
+/* How a picture in characters looks. */
+typedef struct neap_text_style {
+  size_t columns, lines; /* of the whole, brought within these limits: */
+#define NEAP_TEXT_COLUMNS_MIN 48
+#define NEAP_TEXT_COLUMNS_MAX 1000
+#define NEAP_TEXT_LINES_MIN 10
+#define NEAP_TEXT_LINES_MAX 1000
+  bool unicode;          /* boxes and shades in UTF-8; otherwise ASCII alone */
+  bool colours;          /* escape sequences of terminals */
+  bool has_window;       /* only this part is drawn: */
+  neap_range when;       /* a range of time, and */
+  neap_offset low, high; /* bytes [low, high) */
+} neap_text_style;
+
+/*
+ * Draws a plan, sound or not, in characters: time to the right, offsets upwards, names where they
+ * fit, colours or shades by risk, the peak and the best lower bound as lines.
+ */
+NEAP_API neap_status neap_plan_draw_text(const neap_plan *plan, const neap_text_style *style,
+                                         FILE *stream, neap_error *error);
+
+/* A small layout below a chart, to compare with others. */
+typedef struct neap_panel {
+  const neap_plan *plan;
+  const char *name;
+} neap_panel;
+
+/* As many are drawn at most. */
+#define NEAP_PANELS_MAX 24
 
 typedef struct neap_series {
   const char *name;
@@ -660,18 +711,31 @@ typedef struct neap_series {
   bool is_reference;    /* a level to compare with: dashed, without marks */
 } neap_series;
 
-/* A line chart.  Bytes on the vertical axis get units. */
+/*
+ * A line chart.  Bytes on the vertical axis get units; seconds on the horizontal axis are above 0
+ * and get a logarithmic scale.  With steps, a value holds until the next x.
+ */
 typedef struct neap_chart {
   const char *title, *x_label, *y_label;
   const double *x; /* ascending */
   size_t x_count;
   const neap_series *series;
   size_t series_count;
-  bool y_is_bytes;
+  bool y_is_bytes, x_is_seconds, is_stepped;
+  const char *const *notes; /* NULL, or for each x what to write beside the first series */
+  const neap_panel *panels; /* drawn below, all to one scale */
+  size_t panel_count;
 } neap_chart;
 
 NEAP_API neap_status neap_chart_draw(const neap_chart *chart, const char *path,
                                      neap_error *error);
+
+/*
+ * Draws the course of the run that made the plan: peak and best lower bound over time, with the
+ * rounds that brought them.  NEAP_ERROR_ARGUMENT when it is not known, as of a plan that was read.
+ */
+NEAP_API neap_status neap_plan_draw_course(const neap_plan *plan, const char *path,
+                                           neap_error *error);
 
 /* One bar; a negative value is none, and the note says why. */
 typedef struct neap_bar {
@@ -688,6 +752,8 @@ typedef struct neap_bars {
   size_t count;
   neap_size level;
   const char *level_name;
+  const neap_panel *panels; /* drawn below, all to one scale */
+  size_t panel_count;
 } neap_bars;
 
 NEAP_API neap_status neap_bars_draw(const neap_bars *bars, const char *path, neap_error *error);

@@ -14,6 +14,7 @@ struct address {
 struct arguments {
   const char *operand; /* INPUT, PLAN or COMMAND */
   const char *output, *svg;
+  const char *convergence;                       /* of plan */
   const char *tflite, *header, *source, *prefix; /* of plan */
   const char *max_rounds, *max_group_rounds;     /* of sweep: lists */
   neap_format format;
@@ -27,6 +28,8 @@ struct arguments {
   const char *keep, *schedule, *dimensions, *dot_size, *dot_order; /* of graphs */
   bool in_place, keep_all, no_inputs, no_outputs;
   bool force;
+  bool text;              /* of draw */
+  int64_t columns, lines; /* of text; 0: as the terminal */
   bool capacity_from_name, compare, csv, json, manual, replan, retime;
   bool help, help_all, quiet, verbose;
   neap_options *planning;

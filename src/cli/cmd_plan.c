@@ -18,7 +18,9 @@ static const struct option_row options[] = {
     {"format", '\0', OPTION_PLAN_FORMAT, FIELD(format), "FORMAT", 0, false,
      "the format of -o, whatever its ending"},
     {"svg", '\0', OPTION_TEXT, FIELD(svg), "FILE", 0, false,
-     "draw the layout as SVG into FILE"},
+     "draw the layout into FILE: .svg, .png or .pdf"},
+    {"convergence", '\0', OPTION_TEXT, FIELD(convergence), "FILE", 0, false,
+     "draw peak and best lower bound over the time of the run into FILE, likewise"},
     {"tflite", '\0', OPTION_TEXT, FIELD(tflite), "FILE", 0, false,
      "write the TensorFlow Lite model INPUT to FILE with the plan in it, for TensorFlow Lite "
      "Micro; offsets are then multiples of 16"},
@@ -83,6 +85,7 @@ static int write_outputs(const struct arguments *arguments, neap_format format,
                          neap_plan *plan) {
   neap_error error;
   const char *output = arguments->output, *svg = arguments->svg;
+  const char *course = arguments->convergence;
   const struct address *base = &arguments->base;
   if (base->given && neap_plan_set_base(plan, base->value, &error) != NEAP_OK)
     return message_usage("option base: %s", error.text);
@@ -90,13 +93,15 @@ static int write_outputs(const struct arguments *arguments, neap_format format,
   if (output)
     code = message_written(output, neap_plan_write(plan, output, format, &error), &error);
   if (svg && code == 0) code = message_written(svg, neap_plan_draw(plan, svg, &error), &error);
+  if (course && code == 0)
+    code = message_written(course, neap_plan_draw_course(plan, course, &error), &error);
   return code == 0 ? write_code(arguments, plan) : code;
 }
 
 /* On standard output there is room for one thing. */
 static bool takes_standard_output(const struct arguments *arguments) {
-  const char *const outputs[] = {arguments->output, arguments->svg, arguments->tflite,
-                                 arguments->header, arguments->source};
+  const char *const outputs[] = {arguments->output, arguments->svg,    arguments->convergence,
+                                 arguments->tflite, arguments->header, arguments->source};
   for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
     if (outputs[i] && files_is_standard(outputs[i])) return true;
   return false;
@@ -165,8 +170,8 @@ static int plan_problem(const struct arguments *arguments, neap_format format,
 
 /* What can be refused before anything is read. */
 static int check(const struct arguments *arguments, neap_format *format) {
-  const char *const outputs[] = {arguments->output, arguments->svg, arguments->tflite,
-                                 arguments->header, arguments->source};
+  const char *const outputs[] = {arguments->output, arguments->svg,    arguments->convergence,
+                                 arguments->tflite, arguments->header, arguments->source};
   if (arguments->source && (!arguments->header || files_is_standard(arguments->header)))
     return message_usage("option source: expected --header FILE with it, which it includes");
   if (arguments->tflite && arguments->in_place)
@@ -177,8 +182,9 @@ static int check(const struct arguments *arguments, neap_format *format) {
   if (arguments->json && takes_standard_output(arguments))
     return message_usage(
         "option json: expected standard output for itself, found '-' given for another output");
+  int code = files_check_pictures(outputs + 1, 2);
   *format = arguments->format;
-  int code = arguments->output ? files_format(arguments->output, true, format) : 0;
+  if (code == 0 && arguments->output) code = files_format(arguments->output, true, format);
   return code != 0 ? code
                    : files_check(arguments->operand, outputs, sizeof outputs / sizeof *outputs);
 }

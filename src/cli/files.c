@@ -106,7 +106,15 @@ int files_check(const char *input, const char *const *outputs, size_t count) {
   return code;
 }
 
-static bool ends_in(const char *path, const char *ending) {
+int files_check_pictures(const char *const *paths, size_t count) {
+  neap_error error;
+  for (size_t i = 0; i < count; i++)
+    if (paths[i] && neap_picture_check(paths[i], &error) != NEAP_OK)
+      return message_error(&error);
+  return 0;
+}
+
+bool files_ends_in(const char *path, const char *ending) {
   size_t length = strlen(path), ending_length = strlen(ending);
   return length > ending_length && strcasecmp(path + length - ending_length, ending) == 0;
 }
@@ -133,7 +141,7 @@ static neap_format format_by_ending(const char *path) {
   const neap_format_info *info;
   if (files_is_standard(path)) return NEAP_FORMAT_CSV;
   for (size_t i = 0; (info = neap_format_at(i)) != NULL; i++)
-    if (ends_in(path, info->extension)) return info->format;
+    if (files_ends_in(path, info->extension)) return info->format;
   return NEAP_FORMAT_AUTO;
 }
 

@@ -10,18 +10,18 @@
 #include "core/error.h"
 #include "core/text.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t cgraph_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* What cgraph has said since the last parse began: it hands over its messages piece by piece. */
-static char said[1024];
+static char cgraph_said[1024];
 
-void dot_lock(void) { pthread_mutex_lock(&lock); }
+void dot_lock(void) { pthread_mutex_lock(&cgraph_lock); }
 
-void dot_unlock(void) { pthread_mutex_unlock(&lock); }
+void dot_unlock(void) { pthread_mutex_unlock(&cgraph_lock); }
 
 static int listen(char *piece) {
-  size_t length = strlen(said);
-  snprintf(said + length, sizeof said - length, "%s", piece);
+  size_t length = strlen(cgraph_said);
+  snprintf(cgraph_said + length, sizeof cgraph_said - length, "%s", piece);
   return 0;
 }
 
@@ -41,11 +41,12 @@ static int read_source(void *channel, char *buffer, int room) {
   return (int)count;
 }
 
+/* Graphs lead there as long as they live. */
+static Agiodisc_t cgraph_io = {.afread = read_source};
+
 /* Parses once: a graph, or NULL, and then *is_bad says whether it is because of an error. */
 static Agraph_t *parse_once(struct source *source, bool *is_bad) {
-  static Agiodisc_t io = {.afread =
-                              read_source}; /* the graph leads there as long as it lives */
-  Agdisc_t disc = {.mem = &AgMemDisc, .id = &AgIdDisc, .io = &io};
+  Agdisc_t disc = {.mem = &AgMemDisc, .id = &AgIdDisc, .io = &cgraph_io};
   Agraph_t *graph = agread(source, &disc);
   *is_bad = agreseterrors() != 0;
   return graph;
@@ -72,13 +73,13 @@ static void forget(void) {
 
 /* "... in line 3 near '->'": where, and what. */
 static neap_status translate(neap_error *error) {
-  const char *place = strstr(said, "line "), *near = NULL, *what = NULL;
+  const char *place = strstr(cgraph_said, "line "), *near = NULL, *what = NULL;
   char excerpt[TEXT_EXCERPT];
   size_t line = place ? (size_t)strtoul(place + strlen("line "), NULL, 10) : 0;
-  said[strcspn(said, "\n")] = '\0';
-  if (strstr(said, "comment")) what = "a comment that does not end";
-  else if (strstr(said, "quoted string")) what = "a quoted string that does not end";
-  else if (strstr(said, "HTML string")) what = "an HTML string that does not end";
+  cgraph_said[strcspn(cgraph_said, "\n")] = '\0';
+  if (strstr(cgraph_said, "comment")) what = "a comment that does not end";
+  else if (strstr(cgraph_said, "quoted string")) what = "a quoted string that does not end";
+  else if (strstr(cgraph_said, "HTML string")) what = "an HTML string that does not end";
   if (what) return error_at(error, NEAP_ERROR_INPUT, line, 0, "expected DOT, found %s", what);
   if (place) near = strstr(place, "near '");
   if (!near)
@@ -93,7 +94,7 @@ static neap_status translate(neap_error *error) {
 static neap_status parse(struct source *source, Agraph_t **graph, neap_error *error) {
   bool is_bad;
   forget();
-  said[0] = '\0';
+  cgraph_said[0] = '\0';
   Agraph_t *parsed = parse_once(source, &is_bad);
   if (parsed && !is_bad) {
     *graph = parsed;

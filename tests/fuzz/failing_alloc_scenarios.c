@@ -405,10 +405,55 @@ static neap_status chart(const struct fixture *fixture, uint64_t *fingerprint,
   static const double x[] = {1, 2, 3, 5}, peaks[] = {900, 800, NAN, 700},
                       bound[] = {600, 600, 600, 600};
   static const neap_series series[] = {{"peak & all", peaks, false}, {"bound", bound, true}};
-  static const neap_chart chart = {"title", "rounds", "bytes", x, 4, series, 2, true};
+  static const neap_chart chart = {.title = "title",
+                                   .x_label = "rounds",
+                                   .y_label = "bytes",
+                                   .x = x,
+                                   .x_count = 4,
+                                   .series = series,
+                                   .series_count = 2,
+                                   .y_is_bytes = true};
   (void)fixture;
   (void)fingerprint;
   return neap_chart_draw(&chart, "out.svg", error);
+}
+
+/* With the layouts of its rounds; its course is never the same twice. */
+static neap_status course(const struct fixture *fixture, uint64_t *fingerprint,
+                          neap_error *error) {
+  neap_options *options = neap_options_new();
+  neap_plan *plan = NULL;
+  (void)fingerprint;
+  if (!options) return no_memory(error);
+  neap_status status = neap_options_set(options, "keep-layouts", "yes", error);
+  if (status == NEAP_OK) status = neap_options_set(options, "engine", "tune", error);
+  if (status == NEAP_OK) status = neap_solve(fixture->problem, options, &plan, error);
+  neap_options_free(options);
+  if (status == NEAP_OK) status = neap_plan_draw_course(plan, "/dev/null", error);
+  neap_plan_free(plan);
+  return status;
+}
+
+static neap_status bars(const struct fixture *fixture, uint64_t *fingerprint,
+                        neap_error *error) {
+  static const neap_bar items[] = {{"one", 900, "", true}, {"two", 1800, "", false}};
+  const neap_panel panels[] = {{fixture->plan, "one"}, {fixture->plan, "two"}};
+  const neap_bars bars = {.title = "bars",
+                          .items = items,
+                          .count = 2,
+                          .level = 800,
+                          .level_name = "bound",
+                          .panels = panels,
+                          .panel_count = 2};
+  (void)fingerprint;
+  return neap_bars_draw(&bars, "out.svg", error);
+}
+
+static neap_status draw_text(const struct fixture *fixture, uint64_t *fingerprint,
+                             neap_error *error) {
+  const neap_text_style style = {.columns = 80, .lines = 24, .unicode = true};
+  (void)fingerprint;
+  return neap_plan_draw_text(fixture->plan, &style, fixture->null, error);
 }
 
 const struct scenario scenarios[] = {
@@ -437,5 +482,8 @@ const struct scenario scenarios[] = {
     {"write_report", NULL, write_report, false, NULL},
     {"draw", "out.svg", draw, false, NULL},
     {"chart", "out.svg", chart, false, NULL},
+    {"course", NULL, course, false, NULL},
+    {"bars", "out.svg", bars, false, NULL},
+    {"draw_text", NULL, draw_text, false, NULL},
     {NULL, NULL, NULL, false, NULL},
 };

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The example networks and models in examples/ are what their generators write today (`make examples` writes them
-# anew).
+# The example networks, models and pictures in examples/ are what is made today (`make examples` makes them anew).
 
 here=$(dirname "$0")
 . "$here/../tap.sh"
@@ -19,6 +18,10 @@ unlike() {
 check "the generator runs" "$generator" --all "$work"
 check "the generator of models runs" "$modeller" --all "$work"
 for made in "$work"/*.csv "$work"/*.ops "$work"/*.dot "$work"/*.tflite; do
+  check "${made##*/} is up to date" cmp "$made" "$examples/${made##*/}"
+done
+check "the pictures can be drawn" sh "$examples/pictures.sh" "$examples" "$work"
+for made in "$work"/*.svg; do
   check "${made##*/} is up to date" cmp "$made" "$examples/${made##*/}"
 done
 check_empty "every .csv has its network" "$(unlike csv)"
