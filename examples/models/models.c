@@ -6,6 +6,12 @@
  *
  *     spectrogram -> conv -> depthwise -> sum -> narrow -> blend -> pool -> flat -> logits -> words
  *                      '-------------------^                ^ memory
+ *
+ * branches: two that widen before either narrows, so that another order of the operators takes
+ * little more than half of the memory.
+ *
+ *     image -> left  -> left/small  -> both
+ *        '---> right -> right/small ---^
  */
 #include "models/model.h"
 
@@ -41,6 +47,23 @@ static const struct model_operator keyword_operators[] = {
     {SOFTMAX, LIST(13), LIST(14)},
 };
 
+static const struct model_tensor branches_tensors[] = {
+    {"image", MODEL_INT8, {1, 8, 8, 4}, 4, false, false},
+    {"left/filter", MODEL_INT8, {40, 1, 1, 4}, 4, true, false},
+    {"left", MODEL_INT8, {1, 8, 8, 40}, 4, false, false},
+    {"right/filter", MODEL_INT8, {40, 1, 1, 4}, 4, true, false},
+    {"right", MODEL_INT8, {1, 8, 8, 40}, 4, false, false},
+    {"left/small", MODEL_INT8, {1, 2, 2, 40}, 4, false, false},
+    {"right/small", MODEL_INT8, {1, 2, 2, 40}, 4, false, false},
+    {"both", MODEL_INT8, {1, 2, 2, 40}, 4, false, false},
+};
+
+static const struct model_operator branches_operators[] = {
+    {CONV_2D, LIST(0, 1, -1), LIST(2)},  {CONV_2D, LIST(0, 3, -1), LIST(4)},
+    {AVERAGE_POOL_2D, LIST(2), LIST(5)}, {AVERAGE_POOL_2D, LIST(4), LIST(6)},
+    {ADD, LIST(5, 6), LIST(7)},
+};
+
 static const struct model_tensor least_tensors[] = {
     {"x", MODEL_INT8, {3}, 1, false, false},
     {"x", MODEL_INT8, {3}, 1, false, false},
@@ -56,6 +79,9 @@ static const struct model models[] = {
     {"keyword", "four spoken words, with a state from run to run", KEYWORD, false},
     {"keyword_planned", "the same with an offline memory plan that shares nothing", KEYWORD,
      true},
+    {"branches", "two branches that widen before either narrows", branches_tensors,
+     COUNT(branches_tensors), branches_operators, COUNT(branches_operators), LIST(0), LIST(7),
+     false},
     {"least", "one operator on tensors of one name", least_tensors, COUNT(least_tensors),
      least_operators, COUNT(least_operators), LIST(0), LIST(1), false},
 };

@@ -176,7 +176,9 @@ read_cases() {
 run_examples() {
   rm -rf "$work/examples"
   mkdir "$work/examples"
-  cp "$source_root"/examples/*.csv "$source_root"/examples/*.ops "$work/examples" || return
+  for kind in csv ops dot tflite; do
+    cp "$source_root"/examples/*."$kind" "$work/examples" || return
+  done
   cd "$work/examples" || return
   "$1" >"$work/lines"
   while IFS= read -r line; do
