@@ -231,7 +231,8 @@ typedef enum neap_format {
   NEAP_FORMAT_OPS,   /* .ops: memory operations as CSV */
   NEAP_FORMAT_JSON,  /* .json: problem, plan or graph, documented in neap(1) */
   NEAP_FORMAT_TABLE, /* .txt: a table for people; plans only, cannot be read */
-  NEAP_FORMAT_TFLITE /* .tflite: a TensorFlow Lite model; neap_plan_write_tflite writes plans */
+  NEAP_FORMAT_TFLITE, /* .tflite: a TensorFlow Lite model; neap_plan_write_tflite writes plans */
+  NEAP_FORMAT_HTML /* .html: a page that shows a plan; neap_plan_draw_html writes it */
 } neap_format;
 
 typedef struct neap_format_info {
@@ -574,6 +575,14 @@ NEAP_API void neap_planner_cancel(neap_planner *planner);
  * neither size nor count.
  */
 NEAP_API neap_status neap_plan_draw(const neap_plan *plan, const char *path, neap_error *error);
+
+/*
+ * The same as one page of HTML, which needs no network: to zoom into, to search, to step through
+ * the tuner's rounds.  The page holds the plan and can be read back.  With `other`, which may be
+ * NULL, it shows what differs.  NEAP_ERROR_FORMAT when a hint is not valid UTF-8.
+ */
+NEAP_API neap_status neap_plan_draw_html(const neap_plan *plan, const neap_plan *other,
+                                         const char *path, neap_error *error);
 
 typedef struct neap_series {
   const char *name;

@@ -13,7 +13,8 @@ struct address {
 /* Texts point into argv.  What was not given is false, NULL, or what ARGUMENTS_INIT says. */
 struct arguments {
   const char *operand; /* INPUT, PLAN or COMMAND */
-  const char *output, *svg;
+  const char *output, *svg, *html;
+  const char *other; /* of draw: the plan to compare with */
   const char *tflite, *header, *prefix;      /* of plan */
   const char *max_rounds, *max_group_rounds; /* of sweep: lists */
   neap_format format;

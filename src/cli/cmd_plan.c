@@ -19,6 +19,8 @@ static const struct option_row options[] = {
      "the format of -o, whatever its ending"},
     {"svg", '\0', OPTION_TEXT, FIELD(svg), "FILE", 0, false,
      "draw the layout as SVG into FILE"},
+    {"html", '\0', OPTION_TEXT, FIELD(html), "FILE", 0, false,
+     "write a page to look at the layout in into FILE: to zoom, to search, without a network"},
     {"tflite", '\0', OPTION_TEXT, FIELD(tflite), "FILE", 0, false,
      "write the TensorFlow Lite model INPUT to FILE with the plan in it, for TensorFlow Lite "
      "Micro; offsets are then multiples of 16"},
@@ -44,6 +46,8 @@ static const struct example examples[] = {
     {"neap plan mobilenet_v2.csv", "Plans with the defaults and prints a summary."},
     {"neap plan mobilenet_v2.csv -o plan.csv --svg plan.svg",
      "The same; writes the table with an offset in each row, and draws the layout."},
+    {"neap plan densenet121.csv -q --html densenet121.html",
+     "Writes a page to look at the plan in, with any browser."},
     {"neap plan unet.ops --order overlap,size --max-rounds 20 --json -v",
      "Tunes for 20 rounds at most from another first order, and prints what each round "
      "brought."},
@@ -75,7 +79,7 @@ static int write_code(const struct arguments *arguments, const neap_plan *plan) 
 static int write_outputs(const struct arguments *arguments, neap_format format,
                          neap_plan *plan) {
   neap_error error;
-  const char *output = arguments->output, *svg = arguments->svg;
+  const char *output = arguments->output, *svg = arguments->svg, *html = arguments->html;
   const struct address *base = &arguments->base;
   if (base->given && neap_plan_set_base(plan, base->value, &error) != NEAP_OK)
     return message_usage("option base: %s", error.text);
@@ -83,13 +87,15 @@ static int write_outputs(const struct arguments *arguments, neap_format format,
   if (output)
     code = message_written(output, neap_plan_write(plan, output, format, &error), &error);
   if (svg && code == 0) code = message_written(svg, neap_plan_draw(plan, svg, &error), &error);
+  if (html && code == 0)
+    code = message_written(html, neap_plan_draw_html(plan, NULL, html, &error), &error);
   return code == 0 ? write_code(arguments, plan) : code;
 }
 
 /* On standard output there is room for one thing. */
 static bool takes_standard_output(const struct arguments *arguments) {
-  const char *const outputs[] = {arguments->output, arguments->svg, arguments->tflite,
-                                 arguments->header};
+  const char *const outputs[] = {arguments->output, arguments->svg, arguments->html,
+                                 arguments->tflite, arguments->header};
   for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
     if (outputs[i] && files_is_standard(outputs[i])) return true;
   return false;
@@ -158,8 +164,8 @@ static int plan_problem(const struct arguments *arguments, neap_format format,
 
 /* What can be refused before anything is read. */
 static int check(const struct arguments *arguments, neap_format *format) {
-  const char *const outputs[] = {arguments->output, arguments->svg, arguments->tflite,
-                                 arguments->header};
+  const char *const outputs[] = {arguments->output, arguments->svg, arguments->html,
+                                 arguments->tflite, arguments->header};
   if (arguments->tflite && arguments->in_place)
     return message_usage("--tflite and --in-place exclude each other: the model would not know "
                          "which tensors share");
@@ -170,7 +176,7 @@ static int check(const struct arguments *arguments, neap_format *format) {
         "option json: expected standard output for itself, found '-' given for another output");
   *format = arguments->format;
   int code = arguments->output ? files_format(arguments->output, true, format) : 0;
-  return code != 0 ? code : files_check(arguments->operand, outputs, 4);
+  return code != 0 ? code : files_check(arguments->operand, outputs, sizeof outputs / sizeof *outputs);
 }
 
 static int run(const struct arguments *arguments) {

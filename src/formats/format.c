@@ -13,6 +13,7 @@
 #include "formats/columns.h"
 #include "formats/csv_plan.h"
 #include "formats/csv_problem.h"
+#include "formats/html_plan.h"
 #include "formats/json_graph.h"
 #include "formats/json_plan.h"
 #include "formats/json_problem.h"
@@ -119,6 +120,12 @@ static const struct format formats[] = {
      read_tflite_plan,
      NULL,
      NULL},
+    {{NEAP_FORMAT_HTML, "html", ".html", "a page that shows a plan, read back", true, false,
+      false},
+     html_problem_read,
+     html_plan_read,
+     NULL,
+     NULL},
     {{NEAP_FORMAT_TABLE, "table", ".txt", "a plan as a table for people", false, false, true},
      NULL,
      NULL,
@@ -154,6 +161,7 @@ static const struct format *by_ending(const char *path) {
 
 static const struct format *by_content(const char *text, size_t size) {
   if (tflite_is(text, size)) return by_code(NEAP_FORMAT_TFLITE);
+  if (html_is(text, size)) return by_code(NEAP_FORMAT_HTML);
   size_t at = 0;
   while (at < size && strchr(" \t\r\n", text[at]) && text[at])
     at++;

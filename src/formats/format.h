@@ -4,7 +4,7 @@
  *
  * To write, by the ending of its name (.csv, .ops, .json, .txt, in either case); standard
  * output is CSV.  To read, by the ending, and where that is no one's (or .txt, which many
- * things are called) by the content: JSON begins with a brace or a bracket, a header row with a
+ * things are called) by the content: a page begins with its doctype, JSON begins with a brace or a bracket, a header row with a
  * column `type` begins memory operations, everything else is CSV.
  */
 #ifndef FORMATS_FORMAT_H
