@@ -80,17 +80,19 @@ static neap_status write_block(const neap_plan *plan, const char *id, FILE *page
   return status;
 }
 
-static void write_part(const unsigned char *part, size_t size, FILE *page) {
-  fwrite(part, 1, size, page); /* a failure stays in the stream, and closing it tells */
+static neap_status write_part(const unsigned char *part, size_t size, FILE *page,
+                              neap_error *error) {
+  if (fwrite(part, 1, size, page) == size) return NEAP_OK;
+  return error_system(error, "", "cannot write");
 }
 
 static neap_status write_page(const neap_plan *plan, const neap_plan *other, FILE *page,
                               neap_error *error) {
-  write_part(page_before, page_before_size, page);
-  neap_status status = write_block(plan, "plan", page, error);
+  neap_status status = write_part(page_before, page_before_size, page, error);
+  if (status == NEAP_OK) status = write_block(plan, "plan", page, error);
   if (status == NEAP_OK && other) status = write_block(other, "other", page, error);
-  write_part(page_behind, page_behind_size, page);
-  return status;
+  if (status != NEAP_OK) return status;
+  return write_part(page_behind, page_behind_size, page, error);
 }
 
 neap_status neap_plan_draw_html(const neap_plan *plan, const neap_plan *other, const char *path,

@@ -227,12 +227,12 @@ NEAP_API neap_status neap_graph_problem(const neap_graph *graph, const neap_live
 typedef enum neap_format {
   NEAP_FORMAT_AUTO =
       0, /* by the file's ending; on reading, then by its content; CSV on standard output */
-  NEAP_FORMAT_CSV,   /* .csv: one buffer a row, columns by name */
-  NEAP_FORMAT_OPS,   /* .ops: memory operations as CSV */
-  NEAP_FORMAT_JSON,  /* .json: problem, plan or graph, documented in neap(1) */
-  NEAP_FORMAT_TABLE, /* .txt: a table for people; plans only, cannot be read */
+  NEAP_FORMAT_CSV,    /* .csv: one buffer a row, columns by name */
+  NEAP_FORMAT_OPS,    /* .ops: memory operations as CSV */
+  NEAP_FORMAT_JSON,   /* .json: problem, plan or graph, documented in neap(1) */
+  NEAP_FORMAT_TABLE,  /* .txt: a table for people; plans only, cannot be read */
   NEAP_FORMAT_TFLITE, /* .tflite: a TensorFlow Lite model; neap_plan_write_tflite writes plans */
-  NEAP_FORMAT_HTML /* .html: a page that shows a plan; neap_plan_draw_html writes it */
+  NEAP_FORMAT_HTML    /* .html: a page that shows a plan; neap_plan_draw_html writes it */
 } neap_format;
 
 typedef struct neap_format_info {

@@ -14,7 +14,7 @@ struct address {
 struct arguments {
   const char *operand; /* INPUT, PLAN or COMMAND */
   const char *output, *svg, *html;
-  const char *other; /* of draw: the plan to compare with */
+  const char *other;                         /* of draw: the plan to compare with */
   const char *tflite, *header, *prefix;      /* of plan */
   const char *max_rounds, *max_group_rounds; /* of sweep: lists */
   neap_format format;

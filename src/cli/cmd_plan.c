@@ -176,7 +176,8 @@ static int check(const struct arguments *arguments, neap_format *format) {
         "option json: expected standard output for itself, found '-' given for another output");
   *format = arguments->format;
   int code = arguments->output ? files_format(arguments->output, true, format) : 0;
-  return code != 0 ? code : files_check(arguments->operand, outputs, sizeof outputs / sizeof *outputs);
+  return code != 0 ? code
+                   : files_check(arguments->operand, outputs, sizeof outputs / sizeof *outputs);
 }
 
 static int run(const struct arguments *arguments) {

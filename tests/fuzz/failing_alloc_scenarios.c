@@ -363,6 +363,12 @@ static neap_status draw(const struct fixture *fixture, uint64_t *fingerprint,
   return neap_plan_draw(fixture->plan, "out.svg", error);
 }
 
+static neap_status page(const struct fixture *fixture, uint64_t *fingerprint,
+                        neap_error *error) {
+  (void)fingerprint;
+  return neap_plan_draw_html(fixture->plan, fixture->plan, "out.html", error);
+}
+
 static neap_status chart(const struct fixture *fixture, uint64_t *fingerprint,
                          neap_error *error) {
   static const double x[] = {1, 2, 3, 5}, peaks[] = {900, 800, NAN, 700},
@@ -398,6 +404,7 @@ const struct scenario scenarios[] = {
     {"write_table", "out.txt", write_table, false},
     {"write_report", NULL, write_report, false},
     {"draw", "out.svg", draw, false},
+    {"page", "out.html", page, false},
     {"chart", "out.svg", chart, false},
     {NULL, NULL, NULL, false},
 };

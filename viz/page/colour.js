@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Colours of buffers: a table of one 32-bit pixel per buffer for the face and one for the edge, made anew when
+// Colours of rectangles: a table of one 32-bit pixel each for the face and one for the edge, made anew when
 // the theme, the mode or the search changes.  The colours themselves are CSS variables.
 const colour = (() => {
   const CATEGORIES = 9; // and one for all others
@@ -62,8 +62,11 @@ const colour = (() => {
     return {of: (i) => faces[m.risk[i]], legend: legend.reverse()};
   }
 
-  // "conv1/weights" and "conv1/bias" are of group conv1; "conv_1" and "conv_2" of conv.
-  const prefix = (name) => (/^([^/.:]*[^/.:\d_-])[/.:_-]?\d*(?=[/.:]|$)/.exec(name) ?? ['', name.slice(0, 24)])[1];
+  // "conv1/weights" and "conv1/bias" are of group conv1; "conv_1" and "conv_2" of conv; numbers of none.
+  function prefix(name) {
+    const cut = name.slice(0, 200).search(/[/.:]/);
+    return cut > 0 ? name.slice(0, cut) : name.slice(0, 200).replace(/[-_#\s]*\d+$/, '');
+  }
 
   function byMove(m, app) {
     const kinds = {moved: rgb('--moved'), still: rgb('--still'), alone: rgb('--alone')};
@@ -103,9 +106,9 @@ const colour = (() => {
   function refresh(app) {
     const {m} = app, ground = rgb('--panel'), ink = rgb('--ink');
     const scale = MODES[app.colourBy].scale(m, app);
-    const face = new Uint32Array(m.count), edge = new Uint32Array(m.count), known = new Map();
-    for (let i = 0; i < m.count; i++) {
-      const parts = scale.of(i), faded = app.matched && !app.matched[i];
+    const face = new Uint32Array(m.rectCount), edge = new Uint32Array(m.rectCount), known = new Map();
+    for (let r = 0; r < m.rectCount; r++) {
+      const i = m.rectBuffer[r], parts = scale.of(i), faded = app.matched && !app.matched[i];
       const key = (parts[0] << 17) | (parts[1] << 9) | (parts[2] << 1) | (faded ? 1 : 0);
       let pair = known.get(key);
       if (!pair) {
@@ -113,8 +116,8 @@ const colour = (() => {
         pair = [pixel(shade), pixel(mix(mix(shade, ground, 0.35), ink, faded ? 0.06 : 0.22))];
         known.set(key, pair);
       }
-      face[i] = pair[0];
-      edge[i] = pair[1];
+      face[r] = pair[0];
+      edge[r] = pair[1];
     }
     app.paint = {face, edge, legend: scale.legend.map(({colour: c, label}) => ({colour: hexOf(c), label})),
       ordered: Boolean(scale.ordered)};

@@ -4,7 +4,7 @@
 const draw = (() => {
   const NAME_ACROSS = 46, NAME_DOWN = 13, NAME_FONT = 11, NAMES_MOST = 500;
   const GLYPH = 6.1; // pixels across, on average, at NAME_FONT
-  const OUTLINES_MOST = 4000;
+  const OUTLINES_MOST = 4000, WAY_MOST = 60;
 
   // Gives a canvas as many pixels as the screen has for it; returns its context in CSS pixels.
   function fitCanvas(canvas, across, down) {
@@ -69,7 +69,8 @@ const draw = (() => {
     for (const t of timeTicks(v)) {
       const x = crisp(view.xOf(v, t));
       line(c, x, v.top, x, bottom);
-      c.fillText(text.grouped(t), x, bottom + 7);
+      const words = text.grouped(t);
+      c.fillText(words, Math.min(x, stage.across - c.measureText(words).width / 2 - 2), bottom + 7);
     }
   }
 
@@ -185,9 +186,25 @@ const draw = (() => {
     levelLine(app, c, m.peak, look.ink, [6, 4], `peak ${text.bytes(m.peak)}`, false);
   }
 
+  // One way down in outline; the rest of the stack outlined where there is room for it, tinted where not.
   function criticalStack(app, c) {
-    const {list} = supports.critical(app.m), count = Math.min(list.length, OUTLINES_MOST);
-    for (let k = 0; k < count; k++) outline(app, c, list[k], app.look.critical, 1.75, false);
+    const {m, look} = app, {list, way} = supports.critical(m), count = Math.min(list.length, OUTLINES_MOST);
+    c.fillStyle = c.strokeStyle = look.critical;
+    c.lineWidth = 1;
+    c.globalAlpha = 0.3;
+    const small = new Path2D(), large = new Path2D();
+    for (let k = 0; k < count; k++) {
+      const i = list[k];
+      for (let n = m.rectFirst[i]; n < m.rectFirst[i + 1]; n++) {
+        const at = box(app, m.rectOf[n], m.shown[i]);
+        if (at) (Math.min(at[2], at[3]) < 7 ? small : large).rect(...at);
+      }
+    }
+    c.fill(small);
+    c.globalAlpha = 0.8;
+    c.stroke(large);
+    c.globalAlpha = 1;
+    if (way.length <= WAY_MOST) for (const {buffer} of way) outline(app, c, buffer, look.critical, 2, false);
   }
 
   // The selected one, what carries it, and where it is in the other plan.

@@ -61,6 +61,8 @@ const model = (() => {
     m.rectBuffer = Int32Array.from(order, (r) => buffer[r]);
     m.rectStart = Float64Array.from(order, (r) => start[r]);
     m.rectEnd = Float64Array.from(order, (r) => end[r]);
+    m.rectLow = new Float64Array(k);
+    m.rectHigh = new Float64Array(k);
   }
 
   // The rectangles of each buffer, in order of time.
@@ -87,15 +89,17 @@ const model = (() => {
     }
   }
 
-  // Brings up to date what depends on the offsets drawn.
+  // Brings up to date what depends on the offsets drawn: rectangles have theirs beside their times.
   function bound(m) {
     const {low, high} = m.blocks;
     low.fill(Infinity);
     high.fill(-Infinity);
     for (let r = 0; r < m.rectCount; r++) {
       const i = m.rectBuffer[r], b = Math.floor(r / BLOCK);
-      if (m.shown[i] < low[b]) low[b] = m.shown[i];
-      if (m.shown[i] + m.size[i] > high[b]) high[b] = m.shown[i] + m.size[i];
+      m.rectLow[r] = m.shown[i];
+      m.rectHigh[r] = m.shown[i] + m.size[i];
+      if (m.rectLow[r] < low[b]) low[b] = m.rectLow[r];
+      if (m.rectHigh[r] > high[b]) high[b] = m.rectHigh[r];
     }
   }
 
@@ -134,7 +138,8 @@ const model = (() => {
   function build(plan) {
     const list = plan.buffers, n = list.length, numbers = () => new Float64Array(n);
     const m = {plan, raw: list, count: n, names: new Array(n), size: numbers(), offset: numbers(), end: numbers(),
-      shown: numbers(), first: numbers(), last: numbers(), risk: new Uint8Array(n), custom: null};
+      shown: numbers(), first: numbers(), last: numbers(), risk: new Uint8Array(n), custom: null,
+      ceiling: 0};
     m.rectCount = list.reduce((sum, b) => sum + b.lifetimes.length, 0);
     m.report = plan.report ?? {};
     m.horizon = Number(plan.horizon ?? 0);

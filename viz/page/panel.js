@@ -143,8 +143,7 @@ const panel = (() => {
       page.replaceChildren(note('This plan has no buffers.'));
       return;
     }
-    const {roots, list, whole} = supports.critical(m), at = p.live.indexOf(p.most);
-    const chain = roots.length > 0 ? supports.chain(m, roots[0]) : [];
+    const {roots, list, way, whole} = supports.critical(m), at = p.live.indexOf(p.most);
     page.replaceChildren(
       pairs([['Peak', text.bytes(m.peak), make('small', {}, text.grouped(m.peak))],
         ['Bound', text.bytes(p.most), make('small', {}, text.grouped(p.most))],
@@ -152,7 +151,7 @@ const panel = (() => {
           `time ${text.grouped(p.times[at] ?? 0)}`)]]),
       heading('These reach the peak', roots.length),
       long(roots, (i) => make('li', {}, link(app, i), bytes(model.exactSize(m, i))), 'These reach the peak'),
-      heading('One way down'), long(chain, (item, k) => step(app, item, k || 1), 'From the peak to the bottom', 'ol'),
+      heading('One way down'), long(way, (item, k) => step(app, item, k || 1), 'From the peak to the bottom', 'ol'),
       heading('Critical stack', list.length),
       note(`${whole ? 'All' : 'The first of those'} that the peak rests on, outlined in the layout. Where these lie decides how high the peak is.`),
       long(list, (i) => make('li', {}, make('span', {class: 'at'}, text.bytes(m.offset[i])), link(app, i), bytes(model.exactSize(m, i))),

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tuner's rounds: a chart of their peaks, and those that say offsets as layouts to step through and play.
+// The tuner's rounds: a chart of their peaks, and those that say offsets as layouts to step through and play, all on one
+// scale once stepping has begun.
 // Step 0 .. layouts - 1 are these rounds; the last step is the plan itself.
 const rounds = (() => {
   const {byId} = parts;
   const MOVE = 420, REST = 480; // ms
   const state = {list: [], layouts: [], step: 0, timer: 0, moving: 0};
 
+  const peakOf = (round) => Number(round.peak);
   const isWhole = (app, round) => Array.isArray(round.offsets) && round.offsets.length === app.m.count;
   const last = () => state.layouts.length;
 
@@ -13,6 +15,7 @@ const rounds = (() => {
     state.list = app.m.plan.rounds ?? [];
     state.layouts = state.list.filter((round) => isWhole(app, round));
     state.step = last();
+    state.ceiling = state.layouts.reduce((most, round) => Math.max(most, peakOf(round)), 0);
     byId('rounds').hidden = state.list.length < 2 && state.layouts.length === 0;
     const slider = byId('round');
     slider.max = String(last());
@@ -49,10 +52,12 @@ const rounds = (() => {
   }
 
   function go(app, step, glides = true) {
-    const {m} = app, from = m.shown.slice();
+    const {m} = app, from = m.shown.slice(), whole = view.isWhole(app);
     state.step = Math.max(0, Math.min(last(), step));
     model.place(m, state.layouts[state.step]?.offsets ?? null);
     app.placed();
+    m.ceiling = state.ceiling;
+    if (whole) view.fit(app);
     if (glides && !app.still()) glide(app, from);
     else app.repaint();
     const words = tell(app);
@@ -87,8 +92,6 @@ const rounds = (() => {
   };
 
   // ------------------------------------------------------------ the chart
-
-  const peakOf = (round) => Number(round.peak);
 
   function chart(app) {
     if (byId('rounds').hidden) return;

@@ -101,7 +101,8 @@ const supports = (() => {
         if (!seen[other]) stack.push(other);
     }
     list.sort((a, b) => m.offset[b] - m.offset[a] || m.first[a] - m.first[b]);
-    return (index(m).critical = {roots, seen, list, whole: stack.every((i) => seen[i])});
+    const way = roots.length > 0 ? chain(m, roots[0]) : [];
+    return (index(m).critical = {roots, seen, list, way, whole: stack.every((i) => seen[i])});
   }
 
   // Who lies in its bytes just before and just after it lives: {before: [...], after: [...]}.

@@ -18,7 +18,7 @@ const view = (() => {
   const byteAt = (v, y) => v.y0 + (1 - (y - v.top) / v.down) * (v.y1 - v.y0);
 
   function whole(m) {
-    const top = Math.max(m.peak, Number(m.report.lower_bound ?? 0), 1);
+    const top = Math.max(m.peak, m.ceiling, Number(m.report.lower_bound ?? 0), 1);
     return {x0: m.from, x1: m.to, y0: 0, y1: top * HEADROOM};
   }
 
@@ -36,6 +36,8 @@ const view = (() => {
     }
     return out;
   }
+
+  const isWhole = (app) => Object.entries(whole(app.m)).every(([key, value]) => Math.abs(app.view[key] - value) <= 1e-9 * Math.abs(value));
 
   const boxOf = ({x0, x1, y0, y1}) => ({x0, x1, y0, y1});
 
@@ -86,5 +88,5 @@ const view = (() => {
 
   const fit = (app, glide = true) => go(app, whole(app.m), glide);
 
-  return {make, resize, xOf, yOf, timeAt, byteAt, whole, boxOf, go, zoom, pan, show, fit};
+  return {make, resize, xOf, yOf, timeAt, byteAt, whole, isWhole, boxOf, go, zoom, pan, show, fit};
 })();
