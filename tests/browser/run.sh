@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Opens pages in a real browser, without a network.  Skipped where there is none: tests/browser/setup.sh installs it, and
-# NEAP_BROWSER=1 tests/run.sh does so before the tests.  Screenshots are left in BUILD/tests/browser.
+# Opens pages in a real browser, without a network.  Skipped where there is none; NEAP_BROWSER=1 tests/run.sh
+# installs it before the tests.  Screenshots are left in BUILD/tests/browser.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1

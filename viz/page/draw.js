@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The stage: three canvases, one on the other.  The grid and the rectangles are drawn when the view changes; what
-// follows the pointer (hover, selection, cursor, critical stack) is drawn over them, so that hovering costs little.
+// The stage: three canvases, one on the other.  The grid and the rectangles are drawn when the
+// view changes; what follows the pointer (hover, selection, cursor, critical stack) is drawn over
+// them, so that hovering costs little.
 const draw = (() => {
-  const NAME_ACROSS = 46, NAME_DOWN = 13, NAME_FONT = 11, NAMES_MOST = 500;
+  const NAME_ACROSS = 46,
+    NAME_DOWN = 13,
+    NAME_FONT = 11,
+    NAMES_MOST = 500;
   const GLYPH = 6.1; // pixels across, on average, at NAME_FONT
-  const OUTLINES_MOST = 4000, WAY_MOST = 60;
+  const OUTLINES_MOST = 4000,
+    WAY_MOST = 60;
 
   // Gives a canvas as many pixels as the screen has for it; returns its context in CSS pixels.
   function fitCanvas(canvas, across, down) {
     const ratio = window.devicePixelRatio || 1;
-    const width = Math.max(1, Math.round(across * ratio)), height = Math.max(1, Math.round(down * ratio));
+    const width = Math.max(1, Math.round(across * ratio)),
+      height = Math.max(1, Math.round(down * ratio));
     if (canvas.width !== width || canvas.height !== height) {
       canvas.width = width;
       canvas.height = height;
@@ -49,7 +55,9 @@ const draw = (() => {
 
   function grid(app) {
     const {view: v, stage, look} = app;
-    const c = fitCanvas(stage.grid, stage.across, stage.down), bottom = v.top + v.down, right = v.left + v.across;
+    const c = fitCanvas(stage.grid, stage.across, stage.down),
+      bottom = v.top + v.down,
+      right = v.left + v.across;
     c.fillStyle = look.panel;
     c.fillRect(v.left, v.top, v.across, v.down);
     c.font = look.small;
@@ -77,8 +85,11 @@ const draw = (() => {
   // ------------------------------------------------------------ rectangles
 
   function rects(app) {
-    const {view: v, stage, m} = app, canvas = stage.rects, ratio = window.devicePixelRatio || 1;
-    const across = Math.max(1, Math.round(v.across * ratio)), down = Math.max(1, Math.round(v.down * ratio));
+    const {view: v, stage, m} = app,
+      canvas = stage.rects,
+      ratio = window.devicePixelRatio || 1;
+    const across = Math.max(1, Math.round(v.across * ratio)),
+      down = Math.max(1, Math.round(v.down * ratio));
     if (canvas.width !== across || canvas.height !== down) {
       canvas.width = across;
       canvas.height = down;
@@ -96,10 +107,13 @@ const draw = (() => {
 
   // Those with room for one; while the view moves, only if they are few.
   function names(app, c) {
-    const {view: v, m} = app, found = [];
-    const leastTime = (NAME_ACROSS / v.across) * (v.x1 - v.x0), leastSize = (NAME_DOWN / v.down) * (v.y1 - v.y0);
+    const {view: v, m} = app,
+      found = [];
+    const leastTime = (NAME_ACROSS / v.across) * (v.x1 - v.x0),
+      leastSize = (NAME_DOWN / v.down) * (v.y1 - v.y0);
     model.query(m, v, (r) => {
-      if (m.rectEnd[r] - m.rectStart[r] >= leastTime && m.size[m.rectBuffer[r]] >= leastSize) found.push(r);
+      if (m.rectEnd[r] - m.rectStart[r] >= leastTime && m.size[m.rectBuffer[r]] >= leastSize)
+        found.push(r);
     });
     if (found.length > NAMES_MOST) found.length = NAMES_MOST;
     c.font = app.look.name;
@@ -109,16 +123,24 @@ const draw = (() => {
   }
 
   function name(app, c, r) {
-    const {view: v, m} = app, i = m.rectBuffer[r];
+    const {view: v, m} = app,
+      i = m.rectBuffer[r];
     const left = Math.max(v.left, view.xOf(v, m.rectStart[r]));
     const right = Math.min(v.left + v.across, view.xOf(v, m.rectEnd[r]));
     const top = Math.max(v.top, view.yOf(v, m.shown[i] + m.size[i]));
     const bottom = Math.min(v.top + v.down, view.yOf(v, m.shown[i]));
     const room = Math.floor((right - left - 8) / GLYPH);
     if (room < 4 || bottom - top < NAME_DOWN) return;
-    const x = (left + right) / 2, y = (top + bottom) / 2, two = bottom - top >= 2.4 * NAME_DOWN;
+    const x = (left + right) / 2,
+      y = (top + bottom) / 2,
+      two = bottom - top >= 2.4 * NAME_DOWN;
     c.fillStyle = app.matched && !app.matched[i] ? app.look.muted : app.look.onFace;
-    c.fillText(text.cut(m.names[i].slice(0, 400), room), x, two ? y - NAME_FONT * 0.62 : y);
+    c.fillText(
+      text.cut(m.names[i].slice(0, 400), room),
+      x,
+      two ? y - NAME_FONT * 0.62 : y,
+      right - left - 6,
+    );
     if (!two) return;
     c.globalAlpha = 0.75;
     c.fillText(text.cut(text.bytes(m.size[i]), room), x, y + NAME_FONT * 0.62);
@@ -129,7 +151,8 @@ const draw = (() => {
 
   // The pixels of a rectangle, cut to the plot; null when it is not in it.
   function box(app, r, low) {
-    const {view: v, m} = app, i = m.rectBuffer[r];
+    const {view: v, m} = app,
+      i = m.rectBuffer[r];
     const left = Math.max(v.left - 4, view.xOf(v, m.rectStart[r]));
     const right = Math.min(v.left + v.across + 4, view.xOf(v, m.rectEnd[r]));
     const bottom = Math.min(v.top + v.down + 4, view.yOf(v, low));
@@ -144,7 +167,7 @@ const draw = (() => {
     for (let k = m.rectFirst[i]; k < m.rectFirst[i + 1]; k++) {
       const at = box(app, m.rectOf[k], low);
       if (!at) continue;
-      if (halo) {
+      if (halo && Math.min(at[2], at[3]) > 12) {
         c.strokeStyle = app.look.panel;
         c.lineWidth = breadth + 2.5;
         c.strokeRect(...at);
@@ -156,7 +179,8 @@ const draw = (() => {
   }
 
   function levelLine(app, c, bytes, colour, dash, label, below) {
-    const v = app.view, y = crisp(view.yOf(v, bytes));
+    const v = app.view,
+      y = crisp(view.yOf(v, bytes));
     if (bytes <= 0 || y < v.top || y > v.top + v.down) return;
     c.strokeStyle = colour;
     c.lineWidth = 1.5;
@@ -166,7 +190,8 @@ const draw = (() => {
     c.font = app.look.strong;
     c.textAlign = 'right';
     c.textBaseline = below ? 'top' : 'bottom';
-    const x = v.left + v.across - 6, at = below ? y + 3 : y - 3;
+    const x = v.left + v.across - 6,
+      at = below ? y + 3 : y - 3;
     c.lineWidth = 3;
     c.lineJoin = 'round';
     c.strokeStyle = app.look.panel;
@@ -176,7 +201,8 @@ const draw = (() => {
   }
 
   function levels(app, c) {
-    const {m, look} = app, lower = Number(m.report.lower_bound ?? m.report.bound ?? 0);
+    const {m, look} = app,
+      lower = Number(m.report.lower_bound ?? m.report.bound ?? 0);
     if (lower === m.peak) {
       levelLine(app, c, m.peak, look.bound, [], `peak = bound ${text.bytes(m.peak)}`, false);
       return;
@@ -186,13 +212,17 @@ const draw = (() => {
     levelLine(app, c, m.peak, look.ink, [6, 4], `peak ${text.bytes(m.peak)}`, false);
   }
 
-  // One way down in outline; the rest of the stack outlined where there is room for it, tinted where not.
+  // One way down in outline; the rest of the stack outlined where there is room for it, tinted
+  // where not.
   function criticalStack(app, c) {
-    const {m, look} = app, {list, way} = supports.critical(m), count = Math.min(list.length, OUTLINES_MOST);
+    const {m, look} = app,
+      {list, way} = supports.critical(m),
+      count = Math.min(list.length, OUTLINES_MOST);
     c.fillStyle = c.strokeStyle = look.critical;
     c.lineWidth = 1;
     c.globalAlpha = 0.3;
-    const small = new Path2D(), large = new Path2D();
+    const small = new Path2D(),
+      large = new Path2D();
     for (let k = 0; k < count; k++) {
       const i = list[k];
       for (let n = m.rectFirst[i]; n < m.rectFirst[i + 1]; n++) {
@@ -204,7 +234,8 @@ const draw = (() => {
     c.globalAlpha = 0.8;
     c.stroke(large);
     c.globalAlpha = 1;
-    if (way.length <= WAY_MOST) for (const {buffer} of way) outline(app, c, buffer, look.critical, 2, false);
+    if (way.length <= WAY_MOST)
+      for (const {buffer} of way) outline(app, c, buffer, look.critical, 2, false);
   }
 
   // The selected one, what carries it, and where it is in the other plan.
@@ -220,8 +251,17 @@ const draw = (() => {
     outline(app, c, selected, look.select, 3, true);
   }
 
+  // The unit of time that begins at the cursor, and its first moment.
   function cursorLine(app, c) {
-    const v = app.view, x = crisp(view.xOf(v, app.cursor + 0));
+    const v = app.view,
+      x = crisp(view.xOf(v, app.cursor)),
+      unit = view.xOf(v, app.cursor + 1) - x;
+    if (unit > 4) {
+      c.fillStyle = app.look.cursor;
+      c.globalAlpha = 0.12;
+      c.fillRect(x, v.top, unit, v.down);
+      c.globalAlpha = 1;
+    }
     if (x < v.left || x > v.left + v.across) return;
     c.strokeStyle = app.look.cursor;
     c.lineWidth = 1.5;
@@ -235,7 +275,8 @@ const draw = (() => {
   }
 
   function over(app) {
-    const {view: v, stage} = app, c = fitCanvas(stage.over, stage.across, stage.down);
+    const {view: v, stage} = app,
+      c = fitCanvas(stage.over, stage.across, stage.down);
     c.save();
     c.beginPath();
     c.rect(v.left, v.top, v.across, v.down);
@@ -243,7 +284,8 @@ const draw = (() => {
     if (app.showsCritical) criticalStack(app, c);
     levels(app, c);
     if (app.selected !== null) selection(app, c);
-    if (app.hover !== null && app.hover !== app.selected) outline(app, c, app.hover, app.look.ink, 2, true);
+    if (app.hover !== null && app.hover !== app.selected)
+      outline(app, c, app.hover, app.look.ink, 2, true);
     if (app.cursor !== null) cursorLine(app, c);
     c.restore();
     c.strokeStyle = app.look.frame;
@@ -253,12 +295,17 @@ const draw = (() => {
 
   // The buffer under a point of the stage, the smallest where several are; null if none.
   function hit(app, x, y) {
-    const {view: v, m} = app, t = view.timeAt(v, x), o = view.byteAt(v, y);
+    const {view: v, m} = app,
+      t = view.timeAt(v, x),
+      o = view.byteAt(v, y);
     if (x < v.left || x > v.left + v.across || y < v.top || y > v.top + v.down) return null;
-    const nearT = (v.x1 - v.x0) / v.across, nearO = (v.y1 - v.y0) / v.down;
-    let best = null, bestOff = Infinity;
+    const nearT = (v.x1 - v.x0) / v.across,
+      nearO = (v.y1 - v.y0) / v.down;
+    let best = null,
+      bestOff = Infinity;
     model.query(m, {x0: t - nearT, x1: t + nearT, y0: o - nearO, y1: o + nearO}, (r) => {
-      const i = m.rectBuffer[r], low = m.shown[i];
+      const i = m.rectBuffer[r],
+        low = m.shown[i];
       const offX = Math.max(0, m.rectStart[r] - t, t - m.rectEnd[r]) / nearT;
       const offY = Math.max(0, low - o, o - low - m.size[i]) / nearO;
       if (offX + offY < bestOff) {

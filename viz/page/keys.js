@@ -2,7 +2,9 @@
 // The keyboard.  Arrows act where the stage has the focus; letters act everywhere but in fields.
 const keys = (() => {
   const {byId} = parts;
-  const STEP = 60, FAR = 300, NEARER = 1 / 1.35;
+  const STEP = 60,
+    FAR = 300,
+    NEARER = 1 / 1.35;
 
   const middle = ({view: v}) => [v.left + v.across / 2, v.top + v.down / 2];
   const zoom = (app, factor) => view.zoom(app, factor, factor, ...middle(app), true);
@@ -11,13 +13,17 @@ const keys = (() => {
   function walk(app, by) {
     const {m} = app;
     if (m.count === 0) return;
-    m.walk ??= Uint32Array.from({length: m.count}, (_, i) => i).sort((a, b) => m.first[a] - m.first[b] || m.offset[a] - m.offset[b]);
+    m.walk ??= Uint32Array.from({length: m.count}, (_, i) => i).sort(
+      (a, b) => m.first[a] - m.first[b] || m.offset[a] - m.offset[b],
+    );
     const at = app.selected === null ? (by > 0 ? -1 : 0) : m.walk.indexOf(app.selected);
     app.select(m.walk[(at + by + m.count) % m.count], {show: true});
   }
 
   function stepCursor(app, by) {
-    app.setCursor(profile.step(app.m, app.cursor ?? (by > 0 ? app.m.from - 1 : app.m.to), by), {open: true});
+    app.setCursor(profile.step(app.m, app.cursor ?? (by > 0 ? app.m.from - 1 : app.m.to), by), {
+      open: true,
+    });
   }
 
   function toggleCritical() {
@@ -25,13 +31,22 @@ const keys = (() => {
   }
 
   const everywhere = {
-    '+': (app) => zoom(app, NEARER), '=': (app) => zoom(app, NEARER), '-': (app) => zoom(app, 1 / NEARER),
-    '0': (app) => view.fit(app), '/': () => byId('search').focus(), '?': () => byId('help').showModal(),
-    'n': (app) => walk(app, 1), 'p': (app) => walk(app, -1), '[': (app) => stepCursor(app, -1), ']': (app) => stepCursor(app, 1),
-    'z': (app) => app.selected !== null && view.show(app, app.selected, true), 'c': toggleCritical,
-    'b': (app) => app.chain.length > 1 && app.select(app.chain[1].buffer, {show: true}),
-    ',': (app) => rounds.stepBy(app, -1), '.': (app) => rounds.stepBy(app, 1),
-    'Escape': (app) => {
+    '+': (app) => zoom(app, NEARER),
+    '=': (app) => zoom(app, NEARER),
+    '-': (app) => zoom(app, 1 / NEARER),
+    0: (app) => view.fit(app),
+    '/': () => byId('search').focus(),
+    '?': () => byId('help').showModal(),
+    n: (app) => walk(app, 1),
+    p: (app) => walk(app, -1),
+    '[': (app) => stepCursor(app, -1),
+    ']': (app) => stepCursor(app, 1),
+    z: (app) => app.selected !== null && view.show(app, app.selected, true),
+    c: toggleCritical,
+    b: (app) => app.chain.length > 1 && app.select(app.chain[1].buffer, {show: true}),
+    ',': (app) => rounds.stepBy(app, -1),
+    '.': (app) => rounds.stepBy(app, 1),
+    Escape: (app) => {
       app.select(null);
       app.setCursor(null);
     },
@@ -45,7 +60,8 @@ const keys = (() => {
     if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && target.type !== 'checkbox') return;
     const act = everywhere[key];
     if (act) act(app);
-    else if (key === ' ' && target.tagName !== 'BUTTON' && target.type !== 'checkbox') rounds.play(app);
+    else if (key === ' ' && target.tagName !== 'BUTTON' && target.type !== 'checkbox')
+      rounds.play(app);
     else if (key in arrows && target === app.stage.box) {
       const far = event.shiftKey ? FAR : STEP;
       view.pan(app, arrows[key][0] * far, arrows[key][1] * far, true);

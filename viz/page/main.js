@@ -1,15 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Puts the page together: what is shown, what changes it, and one drawing per frame, whatever changed.
+// Puts the page together: what is shown, what changes it, and one drawing per frame, whatever
+// changed.
 (() => {
   const {byId, make} = parts;
   const THEMES = ['auto', 'light', 'dark'];
   const motion = matchMedia('(prefers-reduced-motion: reduce)');
 
   const app = {
-    m: null, own: null, other: null, view: view.make(), selected: null, hover: null, cursor: null, chain: [],
-    colourBy: 'risk', matched: null, paint: null, paintCount: 0, showsCritical: true, inView: 0, gliding: 0,
-    overview: {canvas: document.createElement('canvas'), key: ''}, look: {}, dirty: {},
-    stage: {box: byId('stage'), grid: byId('grid'), rects: byId('rects'), over: byId('over'), across: 1, down: 1},
+    m: null,
+    own: null,
+    other: null,
+    view: view.make(),
+    selected: null,
+    hover: null,
+    cursor: null,
+    chain: [],
+    colourBy: 'risk',
+    matched: null,
+    paint: null,
+    paintCount: 0,
+    showsCritical: true,
+    inView: 0,
+    gliding: 0,
+    overview: {canvas: document.createElement('canvas'), key: ''},
+    look: {},
+    dirty: {},
+    stage: {
+      box: byId('stage'),
+      grid: byId('grid'),
+      rects: byId('rects'),
+      over: byId('over'),
+      across: 1,
+      down: 1,
+    },
     strips: {live: byId('live'), waste: byId('waste'), map: byId('map')},
     still: () => motion.matches,
   };
@@ -19,7 +42,8 @@
   // Sizes of canvases, measured when the window changes and not in every frame.
   const sizes = new Map();
   app.sizeOf = (canvas) => {
-    if (!sizes.has(canvas)) sizes.set(canvas, {across: canvas.clientWidth, down: canvas.clientHeight});
+    if (!sizes.has(canvas))
+      sizes.set(canvas, {across: canvas.clientWidth, down: canvas.clientHeight});
     return sizes.get(canvas);
   };
 
@@ -81,14 +105,18 @@
     if (open) panel.open('time');
     if (!quiet && t !== null) {
       keepInView(t);
-      app.say(`Time ${text.grouped(t)}: ${byId('page-time').querySelector('dd')?.textContent ?? ''} alive`);
+      app.say(
+        `Time ${text.grouped(t)}: ${byId('page-time').querySelector('dd')?.textContent ?? ''} alive`,
+      );
     }
     want('strips');
   };
 
   function keepInView(t) {
-    const {view: v} = app, span = v.x1 - v.x0;
-    if (t < v.x0 || t >= v.x1) view.go(app, {...view.boxOf(v), x0: t - span / 2, x1: t + span / 2}, true);
+    const {view: v} = app,
+      span = v.x1 - v.x0;
+    if (t < v.x0 || t >= v.x1)
+      view.go(app, {...view.boxOf(v), x0: t - span / 2, x1: t + span / 2}, true);
   }
 
   // The model has other offsets.
@@ -107,7 +135,7 @@
     rounds.pause();
     app.m = m;
     app.hover = null;
-    app.selected = name === null ? null : m.byName.get(name) ?? null;
+    app.selected = name === null ? null : (m.byName.get(name) ?? null);
     app.chain = [];
     app.matched = search.marks(m, byId('search').value);
     rounds.open(app);
@@ -123,7 +151,8 @@
   // ------------------------------------------------------------ colours
 
   app.offerColours = () => {
-    const field = byId('colour-by'), modes = Object.entries(colour.MODES).filter(([, mode]) => mode.offered(app.m, app));
+    const field = byId('colour-by'),
+      modes = Object.entries(colour.MODES).filter(([, mode]) => mode.offered(app.m, app));
     field.replaceChildren(...modes.map(([key, mode]) => make('option', {value: key}, mode.label)));
     if (!modes.some(([key]) => key === app.colourBy)) app.colourBy = 'risk';
     field.value = app.colourBy;
@@ -132,11 +161,13 @@
   function showLegend() {
     if (!app.paint) return;
     byId('legend').className = app.paint.ordered ? 'ordered' : '';
-    byId('legend').replaceChildren(...app.paint.legend.map(({colour: face, label}) => {
-      const swatch = make('i', {});
-      swatch.style.background = face;
-      return make('li', {title: text.cut(label, 200)}, swatch, text.cut(label, 24));
-    }));
+    byId('legend').replaceChildren(
+      ...app.paint.legend.map(({colour: face, label}) => {
+        const swatch = make('i', {});
+        swatch.style.background = face;
+        return make('li', {title: text.cut(label, 200)}, swatch, text.cut(label, 24));
+      }),
+    );
   }
 
   app.setColour = (key) => {
@@ -147,10 +178,24 @@
   };
 
   function takeLook() {
-    const {css} = colour, font = css('--font');
+    const {css} = colour,
+      font = css('--font');
     app.look = {small: `11px ${font}`, strong: `600 11px ${font}`, name: `11px ${font}`};
-    for (const key of ['panel', 'grid', 'muted', 'ink', 'bound', 'critical', 'carrier', 'select', 'cursor', 'curve', 'waste',
-      'frame', 'veil'])
+    for (const key of [
+      'panel',
+      'grid',
+      'muted',
+      'ink',
+      'bound',
+      'critical',
+      'carrier',
+      'select',
+      'cursor',
+      'curve',
+      'waste',
+      'frame',
+      'veil',
+    ])
       app.look[key] = css(`--${key}`);
     app.look.onFace = css('--on-face');
     app.repaint();
@@ -163,7 +208,8 @@
 
   // The theme chosen, or as the system has it.
   function takeTheme() {
-    document.documentElement.dataset.theme = THEMES[theme] === 'auto' ? (darkness.matches ? 'dark' : 'light') : THEMES[theme];
+    document.documentElement.dataset.theme =
+      THEMES[theme] === 'auto' ? (darkness.matches ? 'dark' : 'light') : THEMES[theme];
     byId('theme').textContent = `Theme: ${THEMES[theme]}`;
     takeLook();
   }
@@ -204,7 +250,8 @@
 
   // The mean time in milliseconds of so many whole drawings, each of a slightly different view.
   function time(count) {
-    const started = performance.now(), box = view.boxOf(app.view);
+    const started = performance.now(),
+      box = view.boxOf(app.view);
     for (let k = 0; k < count; k++) {
       view.zoom(app, k % 2 ? 1.01 : 1 / 1.01, k % 2 ? 1.01 : 1 / 1.01, 300, 200);
       cancelAnimationFrame(app.frame);
@@ -215,7 +262,8 @@
   }
 
   function begin() {
-    const block = byId('plan'), other = byId('other');
+    const block = byId('plan'),
+      other = byId('other');
     if (block.dataset.fault) fault(`Unsound: ${block.dataset.fault}`);
     app.own = app.m = model.build(model.parse(block.textContent));
     byId('nothing').hidden = app.m.count > 0;

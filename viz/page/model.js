@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A plan in typed arrays.  Geometry is in doubles; what is shown comes from `raw`, where whole numbers
-// of more than 15 digits are text, so that none loses a digit.
+// A plan in typed arrays.  Geometry is in doubles; what is shown comes from `raw`, where whole
+// numbers of more than 15 digits are text, so that none loses a digit.
 //
-// Rectangles (one per lifetime) are sorted by the magnitude of their duration, then by start: so a block of
-// BLOCK of them covers little time, and those out of view are passed over a block at a time.
+// Rectangles (one per lifetime) are sorted by the magnitude of their duration, then by start: so
+// a block of BLOCK of them covers little time, and those out of view are passed over a block at a
+// time.
 const model = (() => {
   const RISKS = ['none', 'low', 'medium', 'high'];
   const BLOCK = 64;
@@ -45,8 +46,10 @@ const model = (() => {
 
   // Rectangles in their order, as (buffer, start, end).
   function readRects(m, list) {
-    const buffer = new Int32Array(m.rectCount), start = new Float64Array(m.rectCount);
-    const end = new Float64Array(m.rectCount), level = new Uint8Array(m.rectCount);
+    const buffer = new Int32Array(m.rectCount),
+      start = new Float64Array(m.rectCount);
+    const end = new Float64Array(m.rectCount),
+      level = new Uint8Array(m.rectCount);
     let k = 0;
     for (let i = 0; i < m.count; i++)
       for (const range of list[i].lifetimes) {
@@ -75,13 +78,20 @@ const model = (() => {
     for (let r = 0; r < m.rectCount; r++) m.rectOf[next[m.rectBuffer[r]]++] = r;
     for (let i = 0; i < m.count; i++)
       if (m.rectFirst[i + 1] - m.rectFirst[i] > 1)
-        m.rectOf.subarray(m.rectFirst[i], m.rectFirst[i + 1]).sort((a, b) => m.rectStart[a] - m.rectStart[b]);
+        m.rectOf
+          .subarray(m.rectFirst[i], m.rectFirst[i + 1])
+          .sort((a, b) => m.rectStart[a] - m.rectStart[b]);
   }
 
   function makeBlocks(m) {
     const count = Math.ceil(m.rectCount / BLOCK);
-    m.blocks = {count, from: new Float64Array(count).fill(Infinity), to: new Float64Array(count).fill(-Infinity),
-      low: new Float64Array(count), high: new Float64Array(count)};
+    m.blocks = {
+      count,
+      from: new Float64Array(count).fill(Infinity),
+      to: new Float64Array(count).fill(-Infinity),
+      low: new Float64Array(count),
+      high: new Float64Array(count),
+    };
     for (let r = 0; r < m.rectCount; r++) {
       const b = Math.floor(r / BLOCK);
       m.blocks.from[b] = Math.min(m.blocks.from[b], m.rectStart[r]);
@@ -95,7 +105,8 @@ const model = (() => {
     low.fill(Infinity);
     high.fill(-Infinity);
     for (let r = 0; r < m.rectCount; r++) {
-      const i = m.rectBuffer[r], b = Math.floor(r / BLOCK);
+      const i = m.rectBuffer[r],
+        b = Math.floor(r / BLOCK);
       m.rectLow[r] = m.shown[i];
       m.rectHigh[r] = m.shown[i] + m.size[i];
       if (m.rectLow[r] < low[b]) low[b] = m.rectLow[r];
@@ -106,7 +117,8 @@ const model = (() => {
   // The end offset, rounded once.
   function endOf(m, i) {
     const {size, offset} = m.raw[i];
-    if (m.custom || (typeof size === 'number' && typeof offset === 'number')) return m.offset[i] + m.size[i];
+    if (m.custom || (typeof size === 'number' && typeof offset === 'number'))
+      return m.offset[i] + m.size[i];
     return Number(BigInt(size) + BigInt(offset));
   }
 
@@ -126,7 +138,8 @@ const model = (() => {
   }
 
   function extent(m) {
-    let from = Infinity, to = m.horizon;
+    let from = Infinity,
+      to = m.horizon;
     for (let i = 0; i < m.count; i++) {
       if (m.first[i] < from) from = m.first[i];
       if (m.last[i] > to) to = m.last[i];
@@ -136,10 +149,24 @@ const model = (() => {
   }
 
   function build(plan) {
-    const list = plan.buffers, n = list.length, numbers = () => new Float64Array(n);
-    const m = {plan, raw: list, count: n, names: new Array(n), size: numbers(), offset: numbers(), end: numbers(),
-      shown: numbers(), first: numbers(), last: numbers(), risk: new Uint8Array(n), custom: null,
-      ceiling: 0};
+    const list = plan.buffers,
+      n = list.length,
+      numbers = () => new Float64Array(n);
+    const m = {
+      plan,
+      raw: list,
+      count: n,
+      names: new Array(n),
+      size: numbers(),
+      offset: numbers(),
+      end: numbers(),
+      shown: numbers(),
+      first: numbers(),
+      last: numbers(),
+      risk: new Uint8Array(n),
+      custom: null,
+      ceiling: 0,
+    };
     m.rectCount = list.reduce((sum, b) => sum + b.lifetimes.length, 0);
     m.report = plan.report ?? {};
     m.horizon = Number(plan.horizon ?? 0);
@@ -158,12 +185,24 @@ const model = (() => {
   function query(m, box, visit) {
     const {blocks} = m;
     for (let b = 0; b < blocks.count; b++) {
-      if (blocks.to[b] <= box.x0 || blocks.from[b] >= box.x1 || blocks.high[b] < box.y0 || blocks.low[b] > box.y1)
+      if (
+        blocks.to[b] <= box.x0 ||
+        blocks.from[b] >= box.x1 ||
+        blocks.high[b] < box.y0 ||
+        blocks.low[b] > box.y1
+      )
         continue;
       const stop = Math.min(m.rectCount, (b + 1) * BLOCK);
       for (let r = b * BLOCK; r < stop; r++) {
-        const i = m.rectBuffer[r], low = m.shown[i];
-        if (m.rectEnd[r] > box.x0 && m.rectStart[r] < box.x1 && low < box.y1 && low + m.size[i] > box.y0 && low >= 0)
+        const i = m.rectBuffer[r],
+          low = m.shown[i];
+        if (
+          m.rectEnd[r] > box.x0 &&
+          m.rectStart[r] < box.x1 &&
+          low < box.y1 &&
+          low + m.size[i] > box.y0 &&
+          low >= 0
+        )
           visit(r);
       }
     }
@@ -175,11 +214,26 @@ const model = (() => {
   const isPlaced = (m, i) => m.offset[i] !== UNPLACED;
 
   function lifetimes(m, i) {
-    return m.raw[i].lifetimes.map(([start, end]) => `[${text.grouped(start)}, ${text.grouped(end)})`).join(' ');
+    return m.raw[i].lifetimes
+      .map(([start, end]) => `[${text.grouped(start)}, ${text.grouped(end)})`)
+      .join(' ');
   }
 
   const overlapsTime = (m, r, s) => m.rectStart[r] < m.rectEnd[s] && m.rectStart[s] < m.rectEnd[r];
 
-  return {RISKS, BLOCK, parse, parseFile, build, place, bound, query, exactSize, exactOffset, isPlaced, lifetimes,
-    overlapsTime};
+  return {
+    RISKS,
+    BLOCK,
+    parse,
+    parseFile,
+    build,
+    place,
+    bound,
+    query,
+    exactSize,
+    exactOffset,
+    isPlaced,
+    lifetimes,
+    overlapsTime,
+  };
 })();

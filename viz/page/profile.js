@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What happens over time: between two neighbouring events the same buffers live, so all is constant there.
-//   times[k] .. times[k + 1]: live[k] bytes are taken, the highest ends at top[k], and free[k] below it are holes
+// What happens over time: between two neighbouring events the same buffers live, so all is
+// constant there. from times[k] to times[k + 1], live[k] bytes are taken, the highest ends at
+// top[k], and free[k] below it are holes.
 const profile = (() => {
   // The last k with times[k] <= t; -1 before the first.
   function indexAt(times, t) {
-    let low = 0, high = times.length;
+    let low = 0,
+      high = times.length;
     while (low < high) {
       const middle = (low + high) >> 1;
       if (times[middle] <= t) low = middle + 1;
@@ -35,9 +37,11 @@ const profile = (() => {
     return live;
   }
 
-  // Highest rectangles first, each fills the sections that are still empty; `next` leaps over full ones.
+  // Highest rectangles first, each fills the sections that are still empty; `next` leaps over
+  // full ones.
   function topEnds(m, times, from, to) {
-    const top = new Float64Array(times.length), next = new Int32Array(times.length + 1);
+    const top = new Float64Array(times.length),
+      next = new Int32Array(times.length + 1);
     for (let k = 0; k <= times.length; k++) next[k] = k;
     const find = (k) => {
       while (next[k] !== k) k = next[k] = next[next[k]];
@@ -60,7 +64,8 @@ const profile = (() => {
     const times = eventTimes(m);
     const from = Int32Array.from(m.rectStart, (t) => indexAt(times, t));
     const to = Int32Array.from(m.rectEnd, (t) => indexAt(times, t));
-    const live = liveSizes(m, times, from, to), top = topEnds(m, times, from, to);
+    const live = liveSizes(m, times, from, to),
+      top = topEnds(m, times, from, to);
     const free = top.map((end, k) => Math.max(0, end - live[k]));
     const most = live.reduce((a, b) => Math.max(a, b), 0);
     return {times, live, top, free, most};
@@ -68,16 +73,20 @@ const profile = (() => {
 
   const of = (m) => (m.profile ??= make(m));
 
-  // Who is alive at t, by address, with the holes between: {buffer} or {hole}, each with low and high.
+  // Who is alive at t, by address, with the holes between: {buffer} or {hole}, each with low and
+  // high.
   function alive(m, t) {
     const found = [];
     for (let r = 0; r < m.rectCount; r++)
-      if (m.rectStart[r] <= t && t < m.rectEnd[r] && m.offset[m.rectBuffer[r]] >= 0) found.push(m.rectBuffer[r]);
+      if (m.rectStart[r] <= t && t < m.rectEnd[r] && m.offset[m.rectBuffer[r]] >= 0)
+        found.push(m.rectBuffer[r]);
     found.sort((a, b) => m.offset[a] - m.offset[b] || m.end[a] - m.end[b]);
     const rows = [];
-    let reached = 0, reachedExact = 0n;
+    let reached = 0,
+      reachedExact = 0n;
     for (const i of found) {
-      const low = model.exactOffset(m, i), high = low + model.exactSize(m, i);
+      const low = model.exactOffset(m, i),
+        high = low + model.exactSize(m, i);
       if (m.offset[i] > reached) rows.push({hole: true, low: reachedExact, high: low});
       rows.push({buffer: i, low, high});
       if (m.end[i] > reached) {

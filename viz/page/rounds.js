@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tuner's rounds: a chart of their peaks, and those that say offsets as layouts to step through and play, all on one
-// scale once stepping has begun.
-// Step 0 .. layouts - 1 are these rounds; the last step is the plan itself.
+// The tuner's rounds: a chart of their peaks, and those that say offsets as layouts to step
+// through and play, all on one scale once stepping has begun. Step 0 .. layouts - 1 are these
+// rounds; the last step is the plan itself.
 const rounds = (() => {
   const {byId} = parts;
-  const MOVE = 420, REST = 480; // ms
+  const MOVE = 420,
+    REST = 480; // ms
   const state = {list: [], layouts: [], step: 0, timer: 0, moving: 0};
 
   const peakOf = (round) => Number(round.peak);
-  const isWhole = (app, round) => Array.isArray(round.offsets) && round.offsets.length === app.m.count;
+  const isWhole = (app, round) =>
+    Array.isArray(round.offsets) && round.offsets.length === app.m.count;
   const last = () => state.layouts.length;
 
   function open(app) {
@@ -20,13 +22,15 @@ const rounds = (() => {
     const slider = byId('round');
     slider.max = String(last());
     slider.value = String(state.step);
-    for (const id of ['round', 'round-back', 'round-play', 'round-on']) byId(id).hidden = last() === 0;
+    for (const id of ['round', 'round-back', 'round-play', 'round-on'])
+      byId(id).hidden = last() === 0;
     byId('round-back').parentElement.hidden = last() === 0;
     tell(app);
   }
 
   function tell(app) {
-    const round = state.layouts[state.step], none = last() === 0;
+    const round = state.layouts[state.step],
+      none = last() === 0;
     const words = round
       ? `Round ${round.round} of ${state.list.length}: peak ${text.bytes(round.peak)}${round.improved ? ', the lowest so far' : ''}`
       : `${none ? text.plural(state.list.length, 'round') : 'The plan'}: peak ${text.bytes(app.m.report.peak ?? app.m.peak)}`;
@@ -38,12 +42,17 @@ const rounds = (() => {
 
   // From the offsets drawn now to those of the model; what is not placed on both sides jumps.
   function glide(app, from) {
-    const {m} = app, started = performance.now();
+    const {m} = app,
+      started = performance.now();
     cancelAnimationFrame(state.moving);
     const frame = (now) => {
-      const share = Math.min(1, Math.max(0, (now - started) / MOVE)), ease = share * share * (3 - 2 * share);
+      const share = Math.min(1, Math.max(0, (now - started) / MOVE)),
+        ease = share * share * (3 - 2 * share);
       for (let i = 0; i < m.count; i++)
-        m.shown[i] = from[i] < 0 || m.offset[i] < 0 || share === 1 ? m.offset[i] : from[i] + (m.offset[i] - from[i]) * ease;
+        m.shown[i] =
+          from[i] < 0 || m.offset[i] < 0 || share === 1
+            ? m.offset[i]
+            : from[i] + (m.offset[i] - from[i]) * ease;
       model.bound(m);
       app.repaint();
       if (share < 1) state.moving = requestAnimationFrame(frame);
@@ -52,7 +61,9 @@ const rounds = (() => {
   }
 
   function go(app, step, glides = true) {
-    const {m} = app, from = m.shown.slice(), whole = view.isWhole(app);
+    const {m} = app,
+      from = m.shown.slice(),
+      whole = view.isWhole(app);
     state.step = Math.max(0, Math.min(last(), step));
     model.place(m, state.layouts[state.step]?.offsets ?? null);
     app.placed();
@@ -95,9 +106,13 @@ const rounds = (() => {
 
   function chart(app) {
     if (byId('rounds').hidden) return;
-    const canvas = byId('round-chart'), {across, down} = app.sizeOf(canvas), c = draw.fitCanvas(canvas, across, down);
-    const peaks = state.list.map(peakOf), bound = Number(app.m.report.lower_bound ?? 0);
-    const low = Math.min(bound || Infinity, ...peaks.slice(0, 5000)), high = Math.max(...peaks.slice(0, 5000), low + 1);
+    const canvas = byId('round-chart'),
+      {across, down} = app.sizeOf(canvas),
+      c = draw.fitCanvas(canvas, across, down);
+    const peaks = state.list.map(peakOf),
+      bound = Number(app.m.report.lower_bound ?? 0);
+    const low = Math.min(bound || Infinity, ...peaks.slice(0, 5000)),
+      high = Math.max(...peaks.slice(0, 5000), low + 1);
     const xOf = (k) => 8 + (k / Math.max(1, peaks.length - 1)) * (across - 16);
     const yOf = (peak) => down - 5 - ((peak - low) / (high - low)) * (down - 10);
     c.strokeStyle = app.look.bound;
@@ -119,13 +134,18 @@ const rounds = (() => {
       c.stroke();
     });
     const best = peaks.length > 0 ? Math.min(...peaks.slice(0, 5000)) : 0;
-    canvas.setAttribute('aria-label', `Peak by round: ${text.plural(peaks.length, 'round')}, the lowest ${text.bytes(best)}`);
+    canvas.setAttribute(
+      'aria-label',
+      `Peak by round: ${text.plural(peaks.length, 'round')}, the lowest ${text.bytes(best)}`,
+    );
   }
 
   function pick(app, event) {
     const {left, width} = byId('round-chart').getBoundingClientRect();
     const at = Math.round(((event.clientX - left - 8) / (width - 16)) * (state.list.length - 1));
-    const step = state.layouts.indexOf(state.list[Math.max(0, Math.min(state.list.length - 1, at))]);
+    const step = state.layouts.indexOf(
+      state.list[Math.max(0, Math.min(state.list.length - 1, at))],
+    );
     if (step < 0) return;
     pause();
     go(app, step);

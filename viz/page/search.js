@@ -3,7 +3,8 @@
 const search = (() => {
   const {byId, make} = parts;
   const OFFERED = 50;
-  let offered = [], active = -1;
+  let offered = [],
+    active = -1;
 
   // Marks of the matching buffers, or null when nothing is asked for.
   function marks(m, wanted) {
@@ -12,7 +13,11 @@ const search = (() => {
     const matched = new Uint8Array(m.count);
     for (let i = 0; i < m.count; i++) {
       const {hint} = m.raw[i];
-      matched[i] = m.names[i].toLowerCase().includes(needle) || (hint ? hint.toLowerCase().includes(needle) : false) ? 1 : 0;
+      matched[i] =
+        m.names[i].toLowerCase().includes(needle) ||
+        (hint ? hint.toLowerCase().includes(needle) : false)
+          ? 1
+          : 0;
     }
     return matched;
   }
@@ -35,15 +40,32 @@ const search = (() => {
   }
 
   function offer(app, count) {
-    const list = byId('found'), wanted = byId('search').value;
+    const list = byId('found'),
+      wanted = byId('search').value;
     offered = [];
-    for (let i = 0; app.matched && i < app.m.count && offered.length < OFFERED; i++) if (app.matched[i]) offered.push(i);
-    list.replaceChildren(...offered.map((i, k) => make('li', {role: 'option', id: `found-${k}`, 'aria-selected': 'false',
-      onmousedown: (event) => event.preventDefault(), onclick: () => choose(app, k)},
-    make('span', {class: 'name'}, text.cut(app.m.names[i], 90)), make('span', {class: 'bytes'}, text.bytes(app.m.size[i])))));
+    for (let i = 0; app.matched && i < app.m.count && offered.length < OFFERED; i++)
+      if (app.matched[i]) offered.push(i);
+    list.replaceChildren(
+      ...offered.map((i, k) =>
+        make(
+          'li',
+          {
+            role: 'option',
+            id: `found-${k}`,
+            'aria-selected': 'false',
+            onmousedown: (event) => event.preventDefault(),
+            onclick: () => choose(app, k),
+          },
+          make('span', {class: 'name'}, text.cut(app.m.names[i], 90)),
+          make('span', {class: 'bytes'}, text.bytes(app.m.size[i])),
+        ),
+      ),
+    );
     list.hidden = offered.length === 0;
     byId('search').setAttribute('aria-expanded', String(offered.length > 0));
-    byId('matches').textContent = wanted.trim() ? text.plural(count, 'match').replace(/matchs$/, 'matches') : '';
+    byId('matches').textContent = wanted.trim()
+      ? text.plural(count, 'match').replace(/matchs$/, 'matches')
+      : '';
     active = -1;
   }
 

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The strips below the stage: live bytes and fragmentation over the time in view, and the overview of all.
+// The strips below the stage: live bytes and fragmentation over the time in view, and the
+// overview of all.
 const strips = (() => {
   // What a curve is at each pixel across: the least and the most of the sections in it.
   function columns(times, values, v) {
-    const count = Math.ceil(v.across), low = new Float64Array(count), high = new Float64Array(count);
+    const count = Math.ceil(v.across),
+      low = new Float64Array(count),
+      high = new Float64Array(count);
     const span = (v.x1 - v.x0) / v.across;
     let k = Math.max(0, profile.indexAt(times, v.x0));
     for (let x = 0; x < count; x++) {
-      const from = v.x0 + x * span, to = from + span;
+      const from = v.x0 + x * span,
+        to = from + span;
       while (k + 1 < times.length && times[k + 1] <= from) k++;
-      let least = Infinity, most = 0, at = k;
+      let least = Infinity,
+        most = 0,
+        at = k;
       for (; at < times.length && times[at] < to; at++) {
         least = Math.min(least, values[at]);
         most = Math.max(most, values[at]);
@@ -24,14 +30,17 @@ const strips = (() => {
 
   function frame(app, canvas) {
     const {across, down} = app.sizeOf(canvas);
-    const c = draw.fitCanvas(canvas, across, down), v = app.view;
+    const c = draw.fitCanvas(canvas, across, down),
+      v = app.view;
     c.fillStyle = app.look.panel;
     c.fillRect(v.left, 0, v.across, down);
     return {c, down: down - 1, top: 6};
   }
 
   function area(app, strip, data, most, colour) {
-    const {c, down, top} = strip, v = app.view, yOf = (value) => down - (value / most) * (down - top);
+    const {c, down, top} = strip,
+      v = app.view,
+      yOf = (value) => down - (value / most) * (down - top);
     const trace = (edge) => {
       for (let x = 0; x < data.count; x++) {
         const y = yOf(edge[x]);
@@ -68,7 +77,9 @@ const strips = (() => {
   }
 
   function level(app, strip, value, most, colour, dash) {
-    const {c, down, top} = strip, v = app.view, y = draw.crisp(down - (value / most) * (down - top));
+    const {c, down, top} = strip,
+      v = app.view,
+      y = draw.crisp(down - (value / most) * (down - top));
     c.strokeStyle = colour;
     c.lineWidth = 1.4;
     c.setLineDash(dash);
@@ -79,7 +90,8 @@ const strips = (() => {
 
   function cursor(app, strip) {
     if (app.cursor === null) return;
-    const v = app.view, x = draw.crisp(view.xOf(v, app.cursor));
+    const v = app.view,
+      x = draw.crisp(view.xOf(v, app.cursor));
     if (x < v.left || x > v.left + v.across) return;
     strip.c.strokeStyle = app.look.cursor;
     strip.c.lineWidth = 1.5;
@@ -87,13 +99,15 @@ const strips = (() => {
   }
 
   function live(app) {
-    const {m, look} = app, p = profile.of(m), strip = frame(app, app.strips.live);
+    const {m, look} = app,
+      p = profile.of(m),
+      strip = frame(app, app.strips.live);
     const most = Math.max(m.peak, p.most, 1);
     const bound = Number(m.report.bound ?? p.most);
     area(app, strip, columns(p.times, p.live, app.view), most, look.curve);
-    const y = level(app, strip, bound, most, look.bound, []);
+    level(app, strip, bound, most, look.bound, []);
     if (m.peak > bound) level(app, strip, m.peak, most, look.ink, [6, 4]);
-    label(app, strip.c, text.bytes(bound), Math.max(8, y));
+    label(app, strip.c, text.bytes(most), strip.top + 3);
     label(app, strip.c, '0', strip.down - 5);
     cursor(app, strip);
   }
@@ -101,7 +115,8 @@ const strips = (() => {
   const shareOf = (p, k) => (p.top[k] > 0 ? p.free[k] / p.top[k] : 0);
 
   function waste(app) {
-    const p = profile.of(app.m), strip = frame(app, app.strips.waste);
+    const p = profile.of(app.m),
+      strip = frame(app, app.strips.waste);
     p.share ??= p.top.map((_, k) => shareOf(p, k));
     area(app, strip, columns(p.times, p.share, app.view), 1, app.look.waste);
     label(app, strip.c, '100 %', strip.top + 3);
@@ -111,22 +126,29 @@ const strips = (() => {
 
   // The overview is drawn once for each look of the plan, then copied.
   function map(app) {
-    const {m, view: v, overview} = app, canvas = app.strips.map, {across, down} = app.sizeOf(canvas);
-    const width = Math.max(1, Math.round(v.across)), key = `${width} ${down} ${app.paintCount}`;
+    const {m, view: v, overview} = app,
+      canvas = app.strips.map,
+      {across, down} = app.sizeOf(canvas);
+    const width = Math.max(1, Math.round(v.across)),
+      key = `${width} ${down} ${app.paintCount}`;
     if (overview.key !== key) {
       overview.canvas.width = width;
       overview.canvas.height = down;
-      const c = overview.canvas.getContext('2d'), image = c.createImageData(width, down);
+      const c = overview.canvas.getContext('2d'),
+        image = c.createImageData(width, down);
       raster.paint(m, view.whole(m), new Uint32Array(image.data.buffer), width, down, app.paint);
       c.putImageData(image, 0, 0);
       overview.key = key;
     }
-    const c = draw.fitCanvas(canvas, across, down), all = view.whole(m);
+    const c = draw.fitCanvas(canvas, across, down),
+      all = view.whole(m);
     c.fillStyle = app.look.panel;
     c.fillRect(v.left, 0, v.across, down);
     c.drawImage(overview.canvas, v.left, 0, v.across, down);
-    const x = v.left + ((v.x0 - all.x0) / (all.x1 - all.x0)) * v.across, y = down * (1 - v.y1 / all.y1);
-    const right = x + ((v.x1 - v.x0) / (all.x1 - all.x0)) * v.across, bottom = down * (1 - v.y0 / all.y1);
+    const x = v.left + ((v.x0 - all.x0) / (all.x1 - all.x0)) * v.across,
+      y = down * (1 - v.y1 / all.y1);
+    const right = x + ((v.x1 - v.x0) / (all.x1 - all.x0)) * v.across,
+      bottom = down * (1 - v.y0 / all.y1);
     c.save();
     c.beginPath();
     c.rect(v.left, 0, v.across, down);
@@ -138,8 +160,12 @@ const strips = (() => {
     c.fill('evenodd');
     c.strokeStyle = app.look.select;
     c.lineWidth = 1.5;
-    c.strokeRect(Math.max(v.left + 1, x), Math.max(1, y), Math.max(3, Math.min(right, v.left + v.across - 1) - Math.max(v.left + 1, x)),
-      Math.max(3, Math.min(bottom, down - 1) - Math.max(1, y)));
+    c.strokeRect(
+      Math.max(v.left + 1, x),
+      Math.max(1, y),
+      Math.max(3, Math.min(right, v.left + v.across - 1) - Math.max(v.left + 1, x)),
+      Math.max(3, Math.min(bottom, down - 1) - Math.max(1, y)),
+    );
     c.restore();
   }
 

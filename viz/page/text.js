@@ -10,7 +10,8 @@ const text = (() => {
 
   // "1.50 MiB": the largest unit that leaves at least 1.
   function bytes(value) {
-    let number = Number(value), unit = 0;
+    let number = Number(value),
+      unit = 0;
     while (Math.abs(number) >= 1024 && unit < UNITS.length - 1) {
       number /= 1024;
       unit++;
@@ -20,7 +21,8 @@ const text = (() => {
 
   // For axes, whose steps are powers of two: no more places than needed.
   function tick(value, step) {
-    let unit = 0, scale = 1;
+    let unit = 0,
+      scale = 1;
     while (Math.abs(value) >= scale * 1024 && unit < UNITS.length - 1) {
       scale *= 1024;
       unit++;
