@@ -218,8 +218,8 @@ const panel = (() => {
         ['Highest end', text.bytes(top), make('small', {}, text.grouped(top))],
         [
           'Free holes',
-          `${text.grouped(free.length)}, ${text.bytes(holes)}`,
-          make('small', {}, top > 0n ? text.percent(Number(holes) / Number(top)) : ''),
+          free.length > 0 ? `${text.grouped(free.length)}, ${text.bytes(holes)}` : 'none',
+          make('small', {}, free.length > 0 ? text.percent(Number(holes) / Number(top)) : ''),
         ],
       ]),
       heading('By address', count),
