@@ -125,12 +125,7 @@ const compare = (() => {
     const choice = (label, m) =>
       make(
         'button',
-        {
-          type: 'button',
-          role: 'radio',
-          'aria-checked': String(app.m === m),
-          onclick: () => app.showModel(m),
-        },
+        {type: 'button', 'aria-pressed': String(app.m === m), onclick: () => app.showModel(m)},
         label,
       );
     byId('sides').replaceChildren(choice('This plan', app.own), choice('The other', app.other));
@@ -138,7 +133,9 @@ const compare = (() => {
   }
 
   function open(app, plan) {
-    app.other = model.build(plan);
+    const other = model.build(plan);
+    if (app.other && app.m === app.other) app.showModel(app.own);
+    app.other = other;
     byId('tab-compare').hidden = false;
     sides(app);
     page(app);
@@ -150,9 +147,10 @@ const compare = (() => {
       open(app, model.parseFile(await file.text()));
       panel.open('compare');
       app.setColour('moved');
+      app.complain('');
       app.say(`Compared with ${file.name}`);
     } catch (problem) {
-      app.say(`${file.name}: ${problem.message}`, true);
+      app.complain(`${file.name}: ${problem.message}`);
     }
   }
 

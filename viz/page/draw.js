@@ -133,7 +133,8 @@ const draw = (() => {
     if (room < 4 || bottom - top < NAME_DOWN) return;
     const x = (left + right) / 2,
       y = (top + bottom) / 2,
-      two = bottom - top >= 2.4 * NAME_DOWN;
+      size = text.bytes(m.size[i]),
+      two = bottom - top >= 2.4 * NAME_DOWN && size.length <= room;
     c.fillStyle = app.matched && !app.matched[i] ? app.look.muted : app.look.onFace;
     c.fillText(
       text.cut(m.names[i].slice(0, 400), room),
@@ -143,7 +144,7 @@ const draw = (() => {
     );
     if (!two) return;
     c.globalAlpha = 0.75;
-    c.fillText(text.cut(text.bytes(m.size[i]), room), x, y + NAME_FONT * 0.62);
+    c.fillText(size, x, y + NAME_FONT * 0.62);
     c.globalAlpha = 1;
   }
 
@@ -173,7 +174,7 @@ const draw = (() => {
         c.strokeRect(...at);
       }
       c.strokeStyle = colour;
-      c.lineWidth = breadth;
+      c.lineWidth = Math.min(at[2], at[3]) < 4 * breadth ? breadth / 2 : breadth;
       c.strokeRect(...at);
     }
   }

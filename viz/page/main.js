@@ -73,9 +73,19 @@
 
   // ------------------------------------------------------------ acting
 
-  app.say = (words, loud = false) => {
+  app.say = (words) => {
     byId('said').textContent = words;
-    if (loud) fault(words);
+  };
+
+  // Shows what is wrong: with the plans, and, where `words` are not empty, just now.
+  app.complain = (words) => {
+    const faults = [];
+    if (byId('plan').dataset.fault) faults.push(`Unsound: ${byId('plan').dataset.fault}`);
+    if (byId('other')?.dataset.fault)
+      faults.push(`The other plan is unsound: ${byId('other').dataset.fault}`);
+    if (words) faults.push(words);
+    byId('fault').textContent = faults.join('\n');
+    byId('fault').hidden = faults.length === 0;
   };
 
   const describe = (i) => {
@@ -231,11 +241,6 @@
     rounds.chart(app);
   }
 
-  function fault(words) {
-    byId('fault').textContent = words;
-    byId('fault').hidden = !words;
-  }
-
   function listen() {
     for (const part of [panel, search, rounds, compare, pointer, keys]) part.listen(app);
     byId('colour-by').addEventListener('change', (event) => app.setColour(event.target.value));
@@ -264,7 +269,7 @@
   function begin() {
     const block = byId('plan'),
       other = byId('other');
-    if (block.dataset.fault) fault(`Unsound: ${block.dataset.fault}`);
+    app.complain('');
     app.own = app.m = model.build(model.parse(block.textContent));
     byId('nothing').hidden = app.m.count > 0;
     rounds.open(app);
@@ -281,7 +286,7 @@
   try {
     begin();
   } catch (problem) {
-    fault(`This page cannot be shown: ${problem.message}`);
+    app.complain(`This page cannot be shown: ${problem.message}`);
     throw problem;
   }
 })();

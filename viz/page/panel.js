@@ -69,6 +69,8 @@ const panel = (() => {
     if (!model.isPlaced(m, i)) return 'This round has not placed it.';
     if (m.size[i] === 0) return 'It is empty, and collides with nothing.';
     if (m.offset[i] === 0) return 'It lies at the bottom.';
+    if (m.raw[i].object !== undefined)
+      return `It begins where its shared object ${m.raw[i].object} begins.`;
     if (m.raw[i].fixed_offset !== undefined) return 'Its offset is fixed by the input.';
     if (below.list.length === 0) return 'Nothing that is alive with it lies below.';
     const who = text.plural(below.list.length, 'buffer');

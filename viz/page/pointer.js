@@ -12,13 +12,14 @@ const pointer = (() => {
     return {x: event.clientX - left, y: event.clientY - top};
   };
 
-  function wheel(app, event) {
+  // Zooms; `inTime` leaves the bytes as they are.
+  function wheel(app, event, inTime = event.shiftKey) {
     event.preventDefault();
     const {x, y} = place(app.stage.box, event);
     const lines = event.deltaMode === 1 ? 24 : event.deltaMode === 2 ? 400 : 1;
     const delta = (event.deltaY || event.deltaX) * lines,
       factor = Math.exp(Math.max(-400, Math.min(400, delta)) * NOTCH);
-    view.zoom(app, event.altKey ? 1 : factor, event.shiftKey ? 1 : factor, x, y);
+    view.zoom(app, event.altKey ? 1 : factor, inTime ? 1 : factor, x, y);
   }
 
   // ------------------------------------------------------------ tip
@@ -168,8 +169,10 @@ const pointer = (() => {
         Math.floor(Math.max(app.m.from, Math.min(app.m.to, view.timeAt(app.view, x)))),
         {open: true, quiet: true},
       );
-    follow(app, app.strips.live, moment);
-    follow(app, app.strips.waste, moment);
+    for (const canvas of [app.strips.live, app.strips.waste]) {
+      follow(app, canvas, moment);
+      canvas.addEventListener('wheel', (event) => wheel(app, event, true), {passive: false});
+    }
     follow(app, app.strips.map, (x, y, size) => overview(app, x, y, size));
   }
 
