@@ -174,7 +174,7 @@ const draw = (() => {
         c.strokeRect(...at);
       }
       c.strokeStyle = colour;
-      c.lineWidth = Math.min(at[2], at[3]) < 4 * breadth ? breadth / 2 : breadth;
+      c.lineWidth = !halo && Math.min(at[2], at[3]) < 4 * breadth ? breadth / 2 : breadth;
       c.strokeRect(...at);
     }
   }
