@@ -105,17 +105,15 @@ const draw = (() => {
     names(app, c);
   }
 
-  // Those with room for one; while the view moves, only if they are few.
+  // Those with room for one, of too many the longest.
   function names(app, c) {
     const {view: v, m} = app,
       found = [];
     const leastTime = (NAME_ACROSS / v.across) * (v.x1 - v.x0),
       leastSize = (NAME_DOWN / v.down) * (v.y1 - v.y0);
-    model.query(m, v, (r) => {
-      if (m.rectEnd[r] - m.rectStart[r] >= leastTime && m.size[m.rectBuffer[r]] >= leastSize)
-        found.push(r);
-    });
-    if (found.length > NAMES_MOST) found.length = NAMES_MOST;
+    const note = (r) => m.size[m.rectBuffer[r]] >= leastSize && found.push(r);
+    model.query(m, v, note, leastTime);
+    found.splice(0, found.length - NAMES_MOST);
     c.font = app.look.name;
     c.textAlign = 'center';
     c.textBaseline = 'middle';
@@ -213,30 +211,34 @@ const draw = (() => {
     levelLine(app, c, m.peak, look.ink, [6, 4], `peak ${text.bytes(m.peak)}`, false);
   }
 
-  // One way down in outline; the rest of the stack outlined where there is room for it, tinted
-  // where not.
-  function criticalStack(app, c) {
-    const {m, look} = app,
-      {list, way} = supports.critical(m),
-      count = Math.min(list.length, OUTLINES_MOST);
-    c.fillStyle = c.strokeStyle = look.critical;
-    c.lineWidth = 1;
-    c.globalAlpha = 0.3;
+  // The critical stack as two paths, of small and of large rectangles; kept until the view changes.
+  function stackPaths(app, list) {
+    const {m, view: v} = app,
+      key = [v.x0, v.x1, v.y0, v.y1, v.across, v.down, app.paintCount].join();
+    if (app.stack.key === key) return app.stack;
     const small = new Path2D(),
       large = new Path2D();
-    for (let k = 0; k < count; k++) {
-      const i = list[k];
+    for (const i of list.slice(0, OUTLINES_MOST))
       for (let n = m.rectFirst[i]; n < m.rectFirst[i + 1]; n++) {
         const at = box(app, m.rectOf[n], m.shown[i]);
         if (at) (Math.min(at[2], at[3]) < 7 ? small : large).rect(...at);
       }
-    }
+    return (app.stack = {key, small, large});
+  }
+
+  // One way down in outline; the rest outlined where there is room for it, tinted where not.
+  function criticalStack(app, c) {
+    const {list, way} = supports.critical(app.m),
+      {small, large} = stackPaths(app, list);
+    c.fillStyle = c.strokeStyle = app.look.critical;
+    c.lineWidth = 1;
+    c.globalAlpha = 0.3;
     c.fill(small);
     c.globalAlpha = 0.8;
     c.stroke(large);
     c.globalAlpha = 1;
     if (way.length <= WAY_MOST)
-      for (const {buffer} of way) outline(app, c, buffer, look.critical, 2, false);
+      for (const {buffer} of way) outline(app, c, buffer, app.look.critical, 2, false);
   }
 
   // The selected one, what carries it, and where it is in the other plan.

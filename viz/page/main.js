@@ -24,6 +24,7 @@
     gliding: 0,
     overview: {canvas: document.createElement('canvas'), key: ''},
     look: {},
+    stack: {key: ''},
     dirty: {},
     stage: {
       box: byId('stage'),

@@ -89,6 +89,7 @@ const model = (() => {
       count,
       from: new Float64Array(count).fill(Infinity),
       to: new Float64Array(count).fill(-Infinity),
+      longest: new Float64Array(count),
       low: new Float64Array(count),
       high: new Float64Array(count),
     };
@@ -96,6 +97,7 @@ const model = (() => {
       const b = Math.floor(r / BLOCK);
       m.blocks.from[b] = Math.min(m.blocks.from[b], m.rectStart[r]);
       m.blocks.to[b] = Math.max(m.blocks.to[b], m.rectEnd[r]);
+      m.blocks.longest[b] = Math.max(m.blocks.longest[b], m.rectEnd[r] - m.rectStart[r]);
     }
   }
 
@@ -181,11 +183,12 @@ const model = (() => {
     return m;
   }
 
-  // Calls visit(rectangle) for those that share time and bytes with a box.
-  function query(m, box, visit) {
+  // Calls visit(rectangle) for those that share time and bytes with a box and last `least` or more.
+  function query(m, box, visit, least = 0) {
     const {blocks} = m;
     for (let b = 0; b < blocks.count; b++) {
       if (
+        blocks.longest[b] < least ||
         blocks.to[b] <= box.x0 ||
         blocks.from[b] >= box.x1 ||
         blocks.high[b] < box.y0 ||
@@ -194,13 +197,15 @@ const model = (() => {
         continue;
       const stop = Math.min(m.rectCount, (b + 1) * BLOCK);
       for (let r = b * BLOCK; r < stop; r++) {
-        const i = m.rectBuffer[r],
-          low = m.shown[i];
+        const low = m.rectLow[r],
+          start = m.rectStart[r],
+          end = m.rectEnd[r];
         if (
-          m.rectEnd[r] > box.x0 &&
-          m.rectStart[r] < box.x1 &&
+          end > box.x0 &&
+          start < box.x1 &&
+          end - start >= least &&
           low < box.y1 &&
-          low + m.size[i] > box.y0 &&
+          m.rectHigh[r] > box.y0 &&
           low >= 0
         )
           visit(r);
