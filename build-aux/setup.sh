@@ -61,8 +61,9 @@ missing_packages() {
     command -v automake >/dev/null || echo automake
     command -v libtoolize >/dev/null || echo libtool
   fi
+  command -v "${PROTOC_C:-protoc-c}" >/dev/null || echo protobuf-c-compiler
   for pair in gsl:libgsl-dev libcgraph:libgraphviz-dev jansson:libjansson-dev \
-    libxml-2.0:libxml2-dev "$@"; do
+    libxml-2.0:libxml2-dev libprotobuf-c:libprotobuf-c-dev "$@"; do
     has_module "${pair%:*}" || echo "${pair#*:}"
   done
 }
@@ -140,7 +141,7 @@ setup_jobs() {
 # fingerprint ARGUMENT...: what configure's answers depend on
 fingerprint() {
   echo "$PWD $* CC=${CC-} CFLAGS=${CFLAGS-} CPPFLAGS=${CPPFLAGS-} LDFLAGS=${LDFLAGS-}"
-  for module in gsl libcgraph jansson libxml-2.0 cmocka; do
+  for module in gsl libcgraph jansson libxml-2.0 libprotobuf-c librsvg-2.0 cmocka; do
     echo "$module $(pkg-config --modversion "$module" 2>/dev/null)"
   done
 }

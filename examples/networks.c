@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Writes the example instances: networks described from their publications, as tensors with
- * lifetimes (CSV) or as sequences of memory operations (.ops).
+ * lifetimes (CSV), as sequences of memory operations (.ops) or as graphs of operators (.dot).
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -26,13 +26,13 @@ enum { NETWORKS = sizeof networks / sizeof networks[0] };
 static const struct format {
   const char *name; /* also the suffix of its files */
   void (*write)(FILE *stream, const struct graph *g, int64_t alignment);
-} formats[] = {{"csv", write_csv}, {"ops", write_ops}};
+} formats[] = {{"csv", write_csv}, {"ops", write_ops}, {"dot", write_dot}};
 
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
 static const char usage[] =
-    "usage: networks NAME csv|ops   write one network to standard output\n"
-    "       networks --all DIR      write DIR/NAME.csv and DIR/NAME.ops\n"
+    "usage: networks NAME csv|ops|dot  write one network to standard output\n"
+    "       networks --all DIR      write DIR/NAME.csv, .ops and .dot\n"
     "       networks --list         name the networks and their sources\n";
 
 static const struct network *find_network(const char *name) {

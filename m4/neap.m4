@@ -76,10 +76,39 @@ AC_DEFUN([NEAP_LIBRARY],
     $2 (Debian: $3)"])
   AS_VAR_APPEND([neap_missing_packages], [" $3"])])])
 
+dnl NEAP_PROGRAM(VARIABLE, PROGRAM, DEBIAN-PACKAGE): the same for a program that the build runs.
+AC_DEFUN([NEAP_PROGRAM],
+[AC_ARG_VAR([$1], [the program $2])
+AC_CHECK_PROG([$1], [$2], [$2])
+AS_IF([test -z "$$1"],
+  [AS_VAR_APPEND([neap_missing_modules], ["
+    the program $2 (Debian: $3)"])
+  AS_VAR_APPEND([neap_missing_packages], [" $3"])])])
+
 AC_DEFUN([NEAP_LIBRARIES_END],
 [AS_IF([test -n "$neap_missing_packages"],
-  [AC_MSG_ERROR([neap needs libraries that pkg-config does not find:$neap_missing_modules
+  [AC_MSG_ERROR([neap needs what neither pkg-config nor the search for programs finds:$neap_missing_modules
 On Debian: apt-get install$neap_missing_packages])])])
+
+dnl For pictures in PNG and PDF; without it there is SVG.
+AC_DEFUN([NEAP_WITH_RSVG],
+[AC_ARG_WITH([rsvg],
+  [AS_HELP_STRING([--without-rsvg],
+    [no pictures in PNG and PDF, which librsvg makes @<:@used where it is found@:>@])], [],
+  [with_rsvg=check])
+have_rsvg=no
+AS_IF([test "$with_rsvg" != no],
+  [PKG_CHECK_MODULES([RSVG], [librsvg-2.0 >= 2.52 cairo cairo-pdf cairo-png], [have_rsvg=yes],
+    [AS_IF([test "$with_rsvg" != check],
+      [AC_MSG_ERROR([--with-rsvg: pkg-config does not find librsvg (Debian: librsvg2-dev)])])])])
+RSVG_REQUIRES=
+NEAP_RSVG_CPPFLAGS=
+AS_IF([test $have_rsvg = yes],
+  [RSVG_REQUIRES=" librsvg-2.0"
+  NEAP_RSVG_CPPFLAGS=-DHAVE_RSVG])
+AC_SUBST([RSVG_REQUIRES])
+AC_SUBST([NEAP_RSVG_CPPFLAGS])
+AM_CONDITIONAL([HAVE_RSVG], [test $have_rsvg = yes])])
 
 dnl ---------------------------------------------------------------- options
 
@@ -112,6 +141,33 @@ AS_IF([test "$enable_sanitizers" != no],
 AC_SUBST([NEAP_SANITIZER_CFLAGS])
 AC_SUBST([NEAP_SANITIZER_LDFLAGS])
 AM_CONDITIONAL([SANITIZERS], [test "$enable_sanitizers" != no])])
+
+dnl libFuzzer counts edges in everything it is to steer through, and brings a main() of its own.
+AC_DEFUN([NEAP_ENABLE_FUZZERS],
+[AC_ARG_ENABLE([fuzzers],
+  [AS_HELP_STRING([--enable-fuzzers], [build for `make fuzz' with libFuzzer, which Clang has])], [],
+  [enable_fuzzers=no])
+NEAP_FUZZER_CFLAGS=
+NEAP_FUZZER_LDFLAGS=
+NEAP_LIBFUZZER_LDFLAGS=
+AS_IF([test "$enable_fuzzers" != no],
+  [NEAP_FUZZER_LDFLAGS="-fsanitize=fuzzer-no-link,address,undefined"
+  NEAP_FUZZER_CFLAGS="$NEAP_FUZZER_LDFLAGS -fno-sanitize-recover=all -fno-omit-frame-pointer"
+  NEAP_LIBFUZZER_LDFLAGS="-fsanitize=fuzzer,address,undefined"
+  AC_MSG_CHECKING([whether $CC has libFuzzer])
+  neap_saved_CFLAGS=$CFLAGS
+  CFLAGS="$CFLAGS $NEAP_LIBFUZZER_LDFLAGS"
+  AC_LINK_IFELSE([AC_LANG_SOURCE([[#include <stddef.h>
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size);
+int LLVMFuzzerTestOneInput(const unsigned char *data, size_t size) { return !data && size; }]])],
+    [AC_MSG_RESULT([yes])],
+    [AC_MSG_RESULT([no])
+    AC_MSG_ERROR([--enable-fuzzers: $CC cannot link with libFuzzer: configure with CC=clang (Debian: clang and libclang-rt-dev)])])
+  CFLAGS=$neap_saved_CFLAGS])
+AC_SUBST([NEAP_FUZZER_CFLAGS])
+AC_SUBST([NEAP_FUZZER_LDFLAGS])
+AC_SUBST([NEAP_LIBFUZZER_LDFLAGS])
+AM_CONDITIONAL([FUZZERS], [test "$enable_fuzzers" != no])])
 
 AC_DEFUN([NEAP_ENABLE_COVERAGE],
 [AC_ARG_ENABLE([coverage],

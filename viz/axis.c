@@ -25,7 +25,7 @@ int axis_at(const struct axis *axis, int64_t value) {
 
 /* The next larger round number: 1, 2, 5, 10, ... or 1, 2, 4, 8, ...; 0 past the last. */
 static int64_t larger_step(const struct axis *axis, int64_t step) {
-  if (axis->unit == AXIS_BYTES) return step > INT64_MAX / 2 ? 0 : step * 2;
+  if (axis->unit != AXIS_NUMBER) return step > INT64_MAX / 2 ? 0 : step * 2;
   int64_t leading = step;
   while (leading >= 10)
     leading /= 10;
@@ -39,7 +39,7 @@ void axis_set_step(struct axis *axis, int spacing) {
   uint64_t span = distance(axis->low, axis->high);
   uint64_t most = (uint64_t)(extent(axis) / spacing);
   if (most == 0) most = 1;
-  axis->step = 1;
+  axis->step = axis->unit == AXIS_SECONDS ? AXIS_DECADE : 1;
   while (span / (uint64_t)axis->step > most) {
     int64_t next = larger_step(axis, axis->step);
     if (next == 0) break;
@@ -73,9 +73,22 @@ static void label_bytes(int64_t value, int64_t step, char label[AXIS_LABEL]) {
            fraction[llabs(quarters)], units[unit]);
 }
 
+/* "10 ms": the power of ten below. */
+static void label_seconds(int64_t value, char label[AXIS_LABEL]) {
+  static const char *const units[] = {"ns", "\xc2\xb5s", "ms", "s"};
+  int64_t decade = value / AXIS_DECADE - (value % AXIS_DECADE < 0), unit = (decade + 9) / 3;
+  unit = decade < -9 ? 0 : unit > 3 ? 3 : unit;
+  int64_t power = 1;
+  for (int64_t i = 3 * unit - 9; i < decade && power < INT64_MAX / 10; i++)
+    power *= 10;
+  char number[NUMBER_TEXT];
+  snprintf(label, AXIS_LABEL, "%s %s", number_grouped(number, power), units[unit]);
+}
+
 const char *axis_label(const struct axis *axis, int64_t value, char label[AXIS_LABEL]) {
   char number[NUMBER_TEXT];
-  if (value == 0) snprintf(label, AXIS_LABEL, "0");
+  if (axis->unit == AXIS_SECONDS) label_seconds(value, label);
+  else if (value == 0) snprintf(label, AXIS_LABEL, "0");
   else if (axis->unit == AXIS_BYTES) label_bytes(value, axis->step, label);
   else
     snprintf(label, AXIS_LABEL, "%s", number_scaled(number, value, axis->exponent, axis->step));

@@ -8,8 +8,11 @@
 
 enum axis_unit {
   AXIS_NUMBER, /* ticks at 1, 2 or 5 times a power of ten */
-  AXIS_BYTES   /* ticks at powers of two, in B, KiB, MiB, ... */
+  AXIS_BYTES,  /* ticks at powers of two, in B, KiB, MiB, ... */
+  AXIS_SECONDS /* logarithmic: in thousandths of decades, ticks at powers of ten */
 };
+
+#define AXIS_DECADE 1000
 
 struct axis {
   enum axis_unit unit;

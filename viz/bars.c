@@ -9,6 +9,7 @@
 #include "core/text.h"
 #include "viz/frame.h"
 #include "viz/label.h"
+#include "viz/multiples.h"
 #include "viz/number.h"
 #include "viz/style.h"
 
@@ -91,7 +92,8 @@ neap_status neap_bars_draw(const neap_bars *bars, const char *path, neap_error *
   struct svg svg;
   char title[LABEL_BYTES], description[160];
   init(&board, bars);
-  int down = board.frame.bottom / SVG_PIXEL + 60;
+  int below = board.frame.bottom / SVG_PIXEL + 60;
+  int down = below + multiples_down(bars->panel_count);
   label_fit(bars->title, STYLE_HEAD, (PAGE_ACROSS - 60) * SVG_PIXEL, title);
   snprintf(description, sizeof description, "A bar chart of %zu values in bytes, from 0.",
            bars->count);
@@ -100,5 +102,7 @@ neap_status neap_bars_draw(const neap_bars *bars, const char *path, neap_error *
   style_write(&svg, PAGE_ACROSS, down);
   svg_label(&svg, "head", 30 * SVG_PIXEL, 44 * SVG_PIXEL, title);
   draw(&board, &svg);
-  return svg_close(&svg, NEAP_OK, error);
+  status = multiples_draw(bars->panels, bars->panel_count, below * SVG_PIXEL,
+                          PAGE_ACROSS * SVG_PIXEL, &svg, error);
+  return error_in_file(error, svg_close(&svg, status, error), path);
 }

@@ -15,15 +15,26 @@
  */
 #define FEW 4000
 #define MANY 20000
+#define SMALL 12 /* a small picture gets this part of both */
+
+static int height_of(const struct boxes *boxes, neap_offset offset) {
+  return axis_at(boxes->up, offset < boxes->up->high ? offset : boxes->up->high);
+}
 
 static struct frame place_of(const struct boxes *boxes, size_t buffer, size_t range) {
   neap_range when = boxes->plan->problem->ranges[range];
   return (struct frame){
       .left = axis_at(boxes->across, when.start),
       .right = axis_at(boxes->across, when.end),
-      .top = axis_at(boxes->up, plan_end(boxes->plan, buffer)),
-      .bottom = axis_at(boxes->up, boxes->plan->offsets[buffer]),
+      .top = height_of(boxes, plan_end(boxes->plan, buffer)),
+      .bottom = height_of(boxes, boxes->plan->offsets[buffer]),
   };
+}
+
+/* Whether nothing of a buffer is below the axis' end. */
+static bool is_cut_off(const struct boxes *boxes, size_t buffer) {
+  return boxes->plan->offsets[buffer] >= boxes->up->high &&
+         plan_end(boxes->plan, buffer) > boxes->up->high;
 }
 
 static int across_of(const struct frame *place) { return place->right - place->left; }
@@ -50,14 +61,14 @@ static void count_sides(const struct boxes *boxes, size_t counts[HALVES + 1]) {
 }
 
 void boxes_init(struct boxes *boxes, const struct neap_plan *plan, const struct axis *across,
-                const struct axis *up) {
-  *boxes = (struct boxes){plan, across, up, 0, 0};
-  size_t all = plan->problem->range_count;
-  if (all <= FEW) return;
+                const struct axis *up, bool is_small) {
+  *boxes = (struct boxes){plan, across, up, is_small, 0, 0};
+  size_t all = plan->problem->range_count, part = is_small ? SMALL : 1;
+  if (all <= FEW / part) return;
   size_t counts[HALVES + 1] = {0};
   count_sides(boxes, counts);
   int halves = 0;
-  while (halves <= HALVES && (halves < 1 || all - boxes->merged > MANY))
+  while (halves <= HALVES && (halves < 1 || all - boxes->merged > MANY / part))
     boxes->merged += counts[halves++];
   boxes->least = halves * SVG_PIXEL / 2;
 }
@@ -77,7 +88,8 @@ static neap_status draw_merged(const struct boxes *boxes, struct svg *svg, neap_
   for (size_t i = 0, range = 0; status == NEAP_OK && i < problem->count; i++)
     for (; range < problem->buffers[i].ranges_end; range++) {
       struct frame place = place_of(boxes, i, range);
-      if (!is_seen(boxes, &place)) cells_add(&cells, boxes->plan->risks[i], &place);
+      if (!is_seen(boxes, &place) && !is_cut_off(boxes, i))
+        cells_add(&cells, boxes->plan->risks[i], &place);
     }
   if (status == NEAP_OK) status = cells_draw(&cells, svg, error);
   cells_clear(&cells);
@@ -106,6 +118,7 @@ static void start_box(const struct boxes *boxes, struct svg *svg, size_t buffer,
 
 static void write_title(const struct boxes *boxes, struct svg *svg, size_t buffer) {
   char text[DESCRIBE_BUFFER];
+  if (boxes->is_small) return;
   svg_title(svg, describe_buffer(boxes->plan, buffer, text));
 }
 
@@ -115,6 +128,7 @@ static void draw_buffer(const struct boxes *boxes, struct svg *svg, size_t buffe
   size_t begin = problem_ranges_begin(problem, buffer),
          end = problem->buffers[buffer].ranges_end;
   bool one = end - begin == 1, started = false;
+  if (is_cut_off(boxes, buffer)) return;
   for (size_t range = begin; range < end; range++) {
     struct frame place = place_of(boxes, buffer, range);
     if (!is_seen(boxes, &place)) continue;
@@ -176,14 +190,8 @@ static void write_name(const struct boxes *boxes, struct svg *svg, size_t buffer
   else write_level(svg, place, label, boxes->plan->problem->buffers[buffer].size);
 }
 
-neap_status boxes_draw(const struct boxes *boxes, struct svg *svg, neap_error *error) {
+static void write_names(const struct boxes *boxes, struct svg *svg) {
   const struct neap_problem *problem = boxes->plan->problem;
-  neap_status status = draw_merged(boxes, svg, error);
-  if (status != NEAP_OK) return status;
-  svg_group(svg, "boxes");
-  for (size_t i = 0; i < problem->count; i++)
-    draw_buffer(boxes, svg, i);
-  svg_end(svg);
   svg_group(svg, "names");
   for (size_t i = 0, range = 0; i < problem->count; i++)
     for (; range < problem->buffers[i].ranges_end; range++) {
@@ -191,5 +199,15 @@ neap_status boxes_draw(const struct boxes *boxes, struct svg *svg, neap_error *e
       if (is_seen(boxes, &place)) write_name(boxes, svg, i, &place);
     }
   svg_end(svg);
+}
+
+neap_status boxes_draw(const struct boxes *boxes, struct svg *svg, neap_error *error) {
+  neap_status status = draw_merged(boxes, svg, error);
+  if (status != NEAP_OK) return status;
+  svg_group(svg, boxes->is_small ? "small boxes" : "boxes");
+  for (size_t i = 0; i < boxes->plan->problem->count; i++)
+    draw_buffer(boxes, svg, i);
+  svg_end(svg);
+  if (!boxes->is_small) write_names(boxes, svg);
   return NEAP_OK;
 }

@@ -9,17 +9,18 @@
 
 struct boxes {
   const struct neap_plan *plan;
-  const struct axis *across, *up; /* they hold all of the plan */
-  int least;                      /* rectangles whose shorter side is less are merged */
-  size_t merged;                  /* how many are; of plan->problem->range_count */
+  const struct axis *across, *up; /* in time they hold all of the plan */
+  bool is_small; /* one picture among many: rectangles without titles and names */
+  int least;     /* rectangles whose shorter side is less are merged */
+  size_t merged; /* how many are; of plan->problem->range_count */
 };
 
 /*
  * Decides which rectangles can be seen one by one: all of a few, of many those that are large
- * enough.  O(n).
+ * enough.  What lies above the axis is cut off.  O(n).
  */
 void boxes_init(struct boxes *boxes, const struct neap_plan *plan, const struct axis *across,
-                const struct axis *up);
+                const struct axis *up, bool is_small);
 
 /*
  * Draws the rectangles, each with a title that says all about its buffer, then names where they

@@ -11,6 +11,7 @@
 #include "viz/frame.h"
 #include "viz/label.h"
 #include "viz/measure.h"
+#include "viz/multiples.h"
 #include "viz/series.h"
 #include "viz/style.h"
 
@@ -45,7 +46,7 @@ static void widen(struct axis *axis) {
 }
 
 static void set_across(struct plot *plot, const struct measure *x) {
-  measure_axis(x, AXIS_NUMBER, &plot->across);
+  measure_axis(x, plot->chart->x_is_seconds ? AXIS_SECONDS : AXIS_NUMBER, &plot->across);
   widen(&plot->across);
   plot->across.from = frame.left + INSET;
   plot->across.to = frame.right - INSET;
@@ -156,6 +157,7 @@ static void draw_series(const struct plot *plot, const struct key *keys, size_t 
       if (series->is_reference == (references == 1))
         series_draw(&axes, series, keys[i].look, svg);
     }
+  if (plot->chart->notes && count > 0) series_draw_notes(&axes, plot->chart->series, svg);
 }
 
 /* Said in words, and by a break in the axis. */
@@ -200,14 +202,17 @@ static neap_status plot_draw(const struct plot *plot, const struct key *keys,
   snprintf(description, sizeof description, "A line chart of %zu series over %zu points%s.",
            plot->chart->series_count, plot->chart->x_count,
            plot->cut ? "; its vertical axis does not begin at 0" : "");
-  neap_status status = svg_open(&svg, path, PAGE_ACROSS, PAGE_DOWN, title, description, error);
+  int down = PAGE_DOWN + multiples_down(plot->chart->panel_count);
+  neap_status status = svg_open(&svg, path, PAGE_ACROSS, down, title, description, error);
   if (status != NEAP_OK) return status;
-  style_write(&svg, PAGE_ACROSS, PAGE_DOWN);
+  style_write(&svg, PAGE_ACROSS, down);
   svg_label(&svg, "head", frame.left, 4400, title);
   draw_axes(plot, &svg);
   draw_series(plot, keys, count, &svg);
   draw_keys(plot, keys, levels, count, &svg);
-  return svg_close(&svg, NEAP_OK, error);
+  status = multiples_draw(plot->chart->panels, plot->chart->panel_count, PAGE_DOWN * SVG_PIXEL,
+                          PAGE_ACROSS * SVG_PIXEL, &svg, error);
+  return svg_close(&svg, status, error);
 }
 
 neap_status neap_chart_draw(const neap_chart *chart, const char *path, neap_error *error) {

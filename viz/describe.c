@@ -129,13 +129,16 @@ static void set_gap(struct figure *figure, const neap_report *report) {
 }
 
 static void set_engine(struct figure *figure, const neap_report *report) {
-  char rounds[NUMBER_TEXT];
+  char rounds[NUMBER_TEXT], seed[NUMBER_TEXT];
   figure->label = "Engine";
   snprintf(figure->value, sizeof figure->value, "%s", report->engine);
-  if (report->rounds == 1) snprintf(figure->detail, sizeof figure->detail, "1 round");
-  else if (report->rounds > 1 && report->rounds <= INT64_MAX)
-    snprintf(figure->detail, sizeof figure->detail, "%s rounds",
-             number_grouped(rounds, (int64_t)report->rounds));
+  if (report->rounds == 0 || report->rounds > INT64_MAX) return;
+  snprintf(figure->detail, sizeof figure->detail, "%s round%s",
+           number_grouped(rounds, (int64_t)report->rounds), report->rounds == 1 ? "" : "s");
+  size_t used = strlen(figure->detail);
+  if (report->seed <= INT64_MAX)
+    snprintf(figure->detail + used, sizeof figure->detail - used, ", seed %s",
+             number_grouped(seed, (int64_t)report->seed));
 }
 
 size_t describe_figures(const struct neap_plan *plan, bool sound,

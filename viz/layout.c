@@ -8,8 +8,8 @@
  *      +---------------------------------------------+
  *      +---------------------------------------------+
  *      |   the container, on the same time axis:     | peak
- *      |   rectangles, target rectangle, levels      | bound
- *      +---------------------------------------------+
+ *      |   rectangles, target rectangle, levels      | bound, and the
+ *      +---------------------------------------------+ critical stack
  *            time
  *      legend
  *      note
@@ -24,6 +24,7 @@
 #include "model/collide.h"
 #include "model/live.h"
 #include "viz/boxes.h"
+#include "viz/callouts.h"
 #include "viz/curve.h"
 #include "viz/describe.h"
 #include "viz/frame.h"
@@ -32,7 +33,7 @@
 #include "viz/number.h"
 #include "viz/style.h"
 
-#define PAGE_ACROSS 1200
+#define PAGE_ACROSS 1320
 #define PAGE_DOWN 800
 
 static const struct frame live_frame = {8800, 11200, 106400, 20800};
@@ -45,6 +46,7 @@ struct picture {
   struct live live;
   struct axis time, sizes, offsets;
   struct boxes boxes;
+  struct stack stack;
   bool sound;
   neap_error fault; /* what is wrong, otherwise */
   bool collides;    /* and if it is this, where */
@@ -107,8 +109,9 @@ static neap_status picture_init(struct picture *picture, const struct neap_plan 
   set_byte_axis(&picture->sizes, &live_frame, LIVE_HEADROOM, 3000, report->bound);
   neap_size top = report->peak > report->lower_bound ? report->peak : report->lower_bound;
   set_byte_axis(&picture->offsets, &plan_frame, PLAN_HEADROOM, 5000, top);
-  boxes_init(&picture->boxes, plan, &picture->time, &picture->offsets);
+  boxes_init(&picture->boxes, plan, &picture->time, &picture->offsets, false);
   neap_status status = examine(picture, error);
+  if (status == NEAP_OK) status = stack_init(&picture->stack, plan, error);
   return status == NEAP_OK ? live_init(&picture->live, plan->problem, error) : status;
 }
 
@@ -139,7 +142,7 @@ static void draw_figures(struct svg *svg, const struct picture *picture) {
 /* ---------------------------------------------------------------- levels */
 
 static void draw_level(struct svg *svg, const struct frame *frame, const struct level *level) {
-  int x = frame->right + 10 * SVG_PIXEL;
+  int x = frame->right + CALLOUTS_GUTTER;
   svg_path_start(svg, "leader");
   svg_to(svg, 'M', frame->right, level->y);
   svg_to(svg, 'L', x - 3 * SVG_PIXEL, level->text_y);
@@ -171,7 +174,8 @@ static size_t list_levels(const neap_report *report, struct named_level levels[3
   return count + 1;
 }
 
-static void draw_level_names(struct svg *svg, const struct picture *picture) {
+static neap_status draw_callouts(struct svg *svg, const struct picture *picture,
+                                 neap_error *error) {
   struct named_level named[3];
   struct level levels[3];
   char values[3][TEXT_BYTES];
@@ -179,18 +183,28 @@ static void draw_level_names(struct svg *svg, const struct picture *picture) {
   for (size_t i = 0; i < count; i++)
     levels[i] = (struct level){named[i].name, text_bytes(values[i], named[i].bytes),
                                axis_at(&picture->offsets, named[i].bytes), 0};
-  frame_spread_levels(&plan_frame, levels, count, 32 * SVG_PIXEL);
-  for (size_t i = 0; i < count; i++)
-    draw_level(svg, &plan_frame, &levels[i]);
+  const struct callouts callouts = {.plan = picture->plan,
+                                    .stack = &picture->stack,
+                                    .across = &picture->time,
+                                    .up = &picture->offsets,
+                                    .frame = &plan_frame,
+                                    .right = (PAGE_ACROSS - 20) * SVG_PIXEL,
+                                    .levels = levels,
+                                    .level_count = count};
+  return callouts_draw(&callouts, svg, error);
+}
+
+/* With a halo, so that it is seen on strong colours, in grey too. */
+static void draw_bound_line(struct svg *svg, const char *class, int y) {
+  svg_line(svg, "halo", plan_frame.left, y, plan_frame.right, y);
+  svg_line(svg, class, plan_frame.left, y, plan_frame.right, y);
 }
 
 static void draw_bound_lines(struct svg *svg, const struct picture *picture) {
   const neap_report *report = &picture->plan->report;
-  int y = axis_at(&picture->offsets, report->bound);
-  svg_line(svg, "bound", plan_frame.left, y, plan_frame.right, y);
+  draw_bound_line(svg, "bound", axis_at(&picture->offsets, report->bound));
   if (report->lower_bound == report->bound) return;
-  y = axis_at(&picture->offsets, report->lower_bound);
-  svg_line(svg, "bound lower", plan_frame.left, y, plan_frame.right, y);
+  draw_bound_line(svg, "bound lower", axis_at(&picture->offsets, report->lower_bound));
 }
 
 /* ---------------------------------------------------------------- panels */
@@ -276,8 +290,7 @@ static neap_status draw_plan(struct svg *svg, const struct picture *picture,
   draw_bound_lines(svg, picture);
   draw_target(svg, picture);
   draw_collision(svg, picture);
-  draw_level_names(svg, picture);
-  return status;
+  return status == NEAP_OK ? draw_callouts(svg, picture, error) : status;
 }
 
 /* ---------------------------------------------------------------- the whole */
@@ -339,5 +352,6 @@ neap_status neap_plan_draw(const neap_plan *plan, const char *path, neap_error *
   neap_status status = picture_init(&picture, plan, error);
   if (status == NEAP_OK) status = picture_draw(&picture, path, error);
   live_clear(&picture.live);
+  stack_clear(&picture.stack);
   return error_in_file(error, status, path);
 }

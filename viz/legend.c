@@ -51,6 +51,7 @@ void legend_draw(struct svg *svg, int x, int y, const size_t counts[NEAP_RISK_CO
   x = draw_line(svg, x, y, "target", "target rectangle");
   x = draw_line(svg, x, y, "outline", "container");
   x = draw_line(svg, x, y, "bound", "bound");
+  x = draw_line(svg, x, y, "stack", "stack at the peak");
   if (has_lower_bound) draw_line(svg, x, y, "bound lower", "lower bound");
   svg_end(svg);
 }

@@ -52,10 +52,20 @@ static int64_t whole_bytes(double bytes) {
   return bytes < 0x1p62 ? (int64_t)llround(bytes) : INT64_C(1) << 62;
 }
 
+/* From one power of ten to another, so that both ends get a tick. */
+static void set_decades(const struct measure *measure, struct axis *axis) {
+  bool any = measure->low > 0;
+  axis->low = any ? (int64_t)floor(log10(measure->low)) * AXIS_DECADE : 0;
+  axis->high = any ? (int64_t)ceil(log10(measure->high)) * AXIS_DECADE : 0;
+  if (axis->high == axis->low) axis->high += AXIS_DECADE;
+}
+
 void measure_axis(const struct measure *measure, enum axis_unit unit, struct axis *axis) {
   axis->unit = unit;
-  axis->exponent = unit == AXIS_BYTES ? 0 : choose_exponent(measure);
-  if (unit == AXIS_BYTES) {
+  axis->exponent = unit == AXIS_NUMBER ? choose_exponent(measure) : 0;
+  if (unit == AXIS_SECONDS) {
+    set_decades(measure, axis);
+  } else if (unit == AXIS_BYTES) {
     axis->low = whole_bytes(measure->low);
     axis->high = whole_bytes(measure->high);
   } else {
@@ -66,7 +76,9 @@ void measure_axis(const struct measure *measure, enum axis_unit unit, struct axi
 
 bool measure_value(const struct axis *axis, double quantity, int64_t *value) {
   if (!counts(quantity)) return false;
+  if (axis->unit == AXIS_SECONDS && quantity <= 0) return false;
   if (axis->unit == AXIS_BYTES) *value = whole_bytes(quantity);
+  else if (axis->unit == AXIS_SECONDS) *value = llround(log10(quantity) * AXIS_DECADE);
   else *value = llround(in_units(quantity, axis->exponent));
   return *value >= axis->low && *value <= axis->high;
 }

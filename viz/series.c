@@ -2,6 +2,7 @@
 #include "viz/series.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "viz/label.h"
 #include "viz/measure.h"
@@ -60,17 +61,38 @@ static void start_mark(struct svg *svg, size_t look, int x, int y) {
   svg_path_finish(svg);
 }
 
+/* Seconds to the millionth, as much as is measured. */
+static const char *write_across(const struct series_axes *axes, size_t index,
+                                char text[NUMBER_TEXT]) {
+  int64_t at = 0;
+  double x = axes->chart->x[index];
+  if (axes->across->unit == AXIS_SECONDS) {
+    at = x < 9e12 ? (int64_t)(x * 1e6 + .5) : 0;
+    number_scaled(text, at, -6, at);
+    strcat(text, " s");
+    return text;
+  }
+  measure_value(axes->across, x, &at);
+  return number_scaled(text, at, axes->across->exponent, at);
+}
+
 static void write_title(const struct series_axes *axes, const struct neap_series *series,
                         size_t index, struct svg *svg) {
-  int64_t at = 0, value = 0;
-  measure_value(axes->across, axes->chart->x[index], &at);
+  int64_t value = 0;
   measure_value(axes->up, series->values[index], &value);
-  char name[LABEL_BYTES], across[NUMBER_TEXT], up[NUMBER_TEXT], text[LABEL_BYTES + 128];
+  char name[LABEL_BYTES], across[NUMBER_TEXT + 2], up[NUMBER_TEXT], text[LABEL_BYTES + 128];
   bool bytes = axes->up->unit == AXIS_BYTES;
   snprintf(text, sizeof text, "%s\nat %s: %s%s", label_clean(series->name, name),
-           number_scaled(across, at, axes->across->exponent, at),
+           write_across(axes, index, across),
            number_scaled(up, value, axes->up->exponent, value), bytes ? " B" : "");
   svg_title(svg, text);
+}
+
+/* Where values hold until the next x, those that say nothing new get no mark. */
+static bool repeats(const struct series_axes *axes, const struct neap_series *series,
+                    size_t index, bool after) {
+  return axes->chart->is_stepped && index > 0 && after &&
+         series->values[index] == series->values[index - 1];
 }
 
 /* Those at the ends of a stretch of line always, the others where there is room. */
@@ -82,7 +104,7 @@ static void draw_marks(const struct series_axes *axes, const struct neap_series 
     bool here = series_point(axes, series, i, &x, &y);
     bool after =
         i + 1 < axes->chart->x_count && series_point(axes, series, i + 1, &next_x, &next_y);
-    if (here && (!before || !after || x - last >= APART)) {
+    if (here && !repeats(axes, series, i, after) && (!before || !after || x - last >= APART)) {
       start_mark(svg, look, x, y);
       write_title(axes, series, i, svg);
       svg_end(svg);
@@ -101,6 +123,7 @@ static void draw_line(const struct series_axes *axes, const struct neap_series *
   svg_path_start(svg, class);
   for (size_t i = 0; i < axes->chart->x_count; i++) {
     bool here = series_point(axes, series, i, &x, &y);
+    if (here && before && axes->chart->is_stepped) svg_along(svg, 'H', x);
     if (here) svg_to(svg, before ? 'L' : 'M', x, y);
     before = here;
   }
@@ -133,6 +156,25 @@ void series_draw(const struct series_axes *axes, const struct neap_series *serie
   snprintf(class, sizeof class, "series %s", style_series(look));
   draw_line(axes, series, class, svg);
   draw_marks(axes, series, look, svg);
+}
+
+#define NOTE_LINE (13 * SVG_PIXEL)
+
+void series_draw_notes(const struct series_axes *axes, const struct neap_series *series,
+                       struct svg *svg) {
+  int right = 0, bottom = 0, x, y;
+  for (size_t i = 0; i < axes->chart->x_count; i++) {
+    const char *note = axes->chart->notes[i];
+    if (!note || !series_point(axes, series, i, &x, &y)) continue;
+    x += 7 * SVG_PIXEL;
+    y -= 7 * SVG_PIXEL;
+    int end = x + label_width(note, STYLE_SMALL);
+    bool collides = x < right + 5 * SVG_PIXEL && y < bottom + NOTE_LINE;
+    if (collides || end > axes->across->to + 14 * SVG_PIXEL) continue;
+    svg_label(svg, "detail", x, y, note);
+    right = end;
+    bottom = y;
+  }
 }
 
 void series_draw_key(const struct neap_series *series, size_t look, int x, int y,

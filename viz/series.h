@@ -20,6 +20,10 @@ bool series_point(const struct series_axes *axes, const struct neap_series *seri
 void series_draw(const struct series_axes *axes, const struct neap_series *series, size_t look,
                  struct svg *svg);
 
+/* Writes the chart's notes above the points of a series that falls, where there is room. */
+void series_draw_notes(const struct series_axes *axes, const struct neap_series *series,
+                       struct svg *svg);
+
 /* The mark alone, or a piece of the line of a reference, as a key beside the name. */
 void series_draw_key(const struct neap_series *series, size_t look, int x, int y,
                      struct svg *svg);

@@ -2,6 +2,7 @@
 #include "viz/svg.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
@@ -52,8 +53,7 @@ static void release_errors(const struct svg *svg) {
 }
 
 static void open_writer(struct svg *svg) {
-  xmlOutputBuffer *buffer =
-      xmlOutputBufferCreateIO(write_stream, NULL, svg->output.stream, NULL);
+  xmlOutputBuffer *buffer = xmlOutputBufferCreateIO(write_stream, NULL, svg->stream, NULL);
   if (buffer) svg->writer = xmlNewTextWriter(buffer);
   if (buffer && !svg->writer) xmlOutputBufferClose(buffer);
 }
@@ -84,11 +84,14 @@ static void describe(struct svg *svg, const char *element, const char *id, const
 
 neap_status svg_open(struct svg *svg, const char *path, int width, int height,
                      const char *title, const char *description, neap_error *error) {
-  *svg = (struct svg){0};
-  neap_status status = output_open(&svg->output, path, error);
-  if (status != NEAP_OK) return status;
+  *svg = (struct svg){.kind = render_kind_of(path), .across = width, .down = height};
+  neap_status status = render_check(svg->kind, error);
+  if (status == NEAP_OK) status = output_open(&svg->output, path, error);
+  if (status != NEAP_OK) return error_in_file(error, status, path);
   contain_errors(svg);
-  open_writer(svg);
+  bool rendered = svg->kind != RENDER_SVG;
+  svg->stream = rendered ? open_memstream(&svg->text, &svg->size) : svg->output.stream;
+  if (svg->stream) open_writer(svg);
   if (!svg->writer) return svg_close(svg, error_memory(error), error);
   start_picture(svg, width, height);
   describe(svg, "title", "neap-title", title);
@@ -96,11 +99,24 @@ neap_status svg_open(struct svg *svg, const char *path, int width, int height,
   return NEAP_OK;
 }
 
+/* Memory can fail a stream as well. */
+static neap_status close_rendered(struct svg *svg, neap_status status, neap_error *error) {
+  bool good = svg->stream && !ferror(svg->stream);
+  if (svg->stream && fclose(svg->stream) != 0) good = false;
+  if (status == NEAP_OK && !good) status = error_memory(error);
+  if (status == NEAP_OK)
+    status = render(svg->kind, svg->text, svg->size, svg->across, svg->down, svg->output.stream,
+                    error);
+  free(svg->text);
+  return status;
+}
+
 neap_status svg_close(struct svg *svg, neap_status status, neap_error *error) {
   if (svg->writer && !svg->failed) check(svg, xmlTextWriterEndDocument(svg->writer));
   if (svg->writer) xmlFreeTextWriter(svg->writer); /* hands over what is left */
   release_errors(svg);
   if (svg->failed && status == NEAP_OK) status = error_memory(error);
+  if (svg->kind != RENDER_SVG) status = close_rendered(svg, status, error);
   return output_close(&svg->output, status, error);
 }
 

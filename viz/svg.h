@@ -12,11 +12,17 @@
 #include <libxml/xmlwriter.h>
 
 #include "core/output.h"
+#include "viz/render.h"
 
 #define SVG_PIXEL 100
 
 struct svg {
   struct output output;
+  enum render_kind kind;
+  FILE *stream; /* what SVG is written to: the output, or memory to be rendered */
+  char *text;   /* the latter's, once it is closed */
+  size_t size;
+  int across, down;
   xmlTextWriter *writer;
   bool failed; /* memory was short */
   /* libxml2's error handlers of this thread, put back by svg_close. */
@@ -26,6 +32,9 @@ struct svg {
 };
 
 /*
+ * The picture becomes what the ending of its path says: an SVG, or a PNG or PDF rendered of one
+ * when it is closed.
+ *
  * Opens a picture of `width` by `height` pixels in `path`; title and description are for those
  * who cannot see it.
  */

@@ -46,6 +46,7 @@ void graph_init(struct graph *g) { *g = (struct graph){0}; }
 
 void graph_free(struct graph *g) {
   free(g->tensors);
+  free(g->reads);
   graph_init(g);
 }
 
@@ -61,21 +62,33 @@ void graph_scope(struct graph *g, const char *format, ...) {
 
 void graph_unscope(struct graph *g) { g->scope[0] = '\0'; }
 
-static bool reserve(struct graph *g) {
-  if (g->count < g->capacity) {
+/* Room for one more of the `count` items of `size` bytes at *items. */
+static bool reserve(void **items, size_t count, size_t *capacity, size_t size) {
+  if (count < *capacity) {
     return true;
   }
-  size_t capacity = g->capacity == 0 ? 64 : 2 * g->capacity;
-  if (capacity > SIZE_MAX / sizeof *g->tensors) {
+  size_t larger = *capacity == 0 ? 64 : 2 * *capacity;
+  void *moved = larger > SIZE_MAX / size ? NULL : realloc(*items, larger * size);
+  if (moved == NULL) {
     return false;
   }
-  struct tensor *tensors = realloc(g->tensors, capacity * sizeof *tensors);
-  if (tensors == NULL) {
-    return false;
-  }
-  g->tensors = tensors;
-  g->capacity = capacity;
+  *items = moved;
+  *capacity = larger;
   return true;
+}
+
+static bool reserve_tensor(struct graph *g) {
+  void *items = g->tensors;
+  bool done = reserve(&items, g->count, &g->capacity, sizeof *g->tensors);
+  g->tensors = items;
+  return done;
+}
+
+static bool reserve_read(struct graph *g) {
+  void *items = g->reads;
+  bool done = reserve(&items, g->read_count, &g->read_capacity, sizeof *g->reads);
+  g->reads = items;
+  return done;
 }
 
 static bool name_join(struct tensor *t, const char *scope, const char *name) {
@@ -88,8 +101,12 @@ static bool name_join(struct tensor *t, const char *scope, const char *name) {
  * identifier returned is only a placeholder: no function looks it up any more. */
 static tensor_id append(struct graph *g, const char *name, enum element element,
                         struct shape shape, enum role role, int64_t lower) {
-  struct tensor t = {
-      .shape = shape, .element = element, .role = role, .lower = lower, .upper = lower + 1};
+  struct tensor t = {.kind = "operator",
+                     .shape = shape,
+                     .element = element,
+                     .role = role,
+                     .lower = lower,
+                     .upper = lower + 1};
   if (failed(g)) {
     return 0;
   }
@@ -99,7 +116,7 @@ static tensor_id append(struct graph *g, const char *name, enum element element,
   } else if (!shape_elements(shape, &elements) ||
              !multiply(elements, element_size[element], &t.size)) {
     fail(g, "%s: shape empty or too large", t.name);
-  } else if (!reserve(g)) {
+  } else if (!reserve_tensor(g)) {
     fail(g, "out of memory");
   } else {
     g->tensors[g->count] = t;
@@ -149,14 +166,19 @@ tensor_id graph_operator(struct graph *g, const char *name, enum element element
     struct tensor *input = tensor_at(g, inputs[i]);
     input->read = true;
     input->upper = now + 1;
+    if (!reserve_read(g)) {
+      fail(g, "out of memory");
+      return made;
+    }
+    g->reads[g->read_count++] = (struct read){inputs[i], made};
   }
   g->operators++;
   return made;
 }
 
 /* An operator whose output has its inputs' element; mixing two is a slip in the description. */
-static tensor_id uniform(struct graph *g, const char *name, struct shape shape,
-                         const tensor_id *inputs, size_t count) {
+static tensor_id uniform(struct graph *g, const char *kind, const char *name,
+                         struct shape shape, const tensor_id *inputs, size_t count) {
   assert(count > 0);
   if (failed(g)) {
     return 0;
@@ -167,7 +189,11 @@ static tensor_id uniform(struct graph *g, const char *name, struct shape shape,
       fail(g, "%s: inputs of different elements", name);
     }
   }
-  return graph_operator(g, name, element, shape, inputs, count);
+  tensor_id made = graph_operator(g, name, element, shape, inputs, count);
+  if (!failed(g)) {
+    tensor_at(g, made)->kind = kind;
+  }
+  return made;
 }
 
 /* How many places a window finds along `extent`. */
@@ -185,21 +211,21 @@ tensor_id graph_conv(struct graph *g, const char *name, tensor_id x, struct wind
                      int64_t filters) {
   struct shape s = slide_over(graph_shape(g, x), window);
   s.channels = filters;
-  return uniform(g, name, s, &x, 1);
+  return uniform(g, "conv", name, s, &x, 1);
 }
 
 tensor_id graph_depthwise(struct graph *g, const char *name, tensor_id x,
                           struct window window) {
-  return uniform(g, name, slide_over(graph_shape(g, x), window), &x, 1);
+  return uniform(g, "depthwise", name, slide_over(graph_shape(g, x), window), &x, 1);
 }
 
 tensor_id graph_pool(struct graph *g, const char *name, tensor_id x, struct window window) {
-  return uniform(g, name, slide_over(graph_shape(g, x), window), &x, 1);
+  return uniform(g, "pool", name, slide_over(graph_shape(g, x), window), &x, 1);
 }
 
 tensor_id graph_pool_global(struct graph *g, const char *name, tensor_id x) {
   struct shape s = {1, 1, graph_shape(g, x).channels};
-  return uniform(g, name, s, &x, 1);
+  return uniform(g, "pool", name, s, &x, 1);
 }
 
 tensor_id graph_upconv(struct graph *g, const char *name, tensor_id x, int64_t factor,
@@ -210,7 +236,7 @@ tensor_id graph_upconv(struct graph *g, const char *name, tensor_id x, int64_t f
     fail(g, "%s: shape too large", name);
   }
   s.channels = filters;
-  return uniform(g, name, s, &x, 1);
+  return uniform(g, "upconv", name, s, &x, 1);
 }
 
 tensor_id graph_crop(struct graph *g, const char *name, tensor_id x, int64_t rows,
@@ -219,7 +245,7 @@ tensor_id graph_crop(struct graph *g, const char *name, tensor_id x, int64_t row
   if (rows > s.rows || columns > s.columns) {
     fail(g, "%s: cropped to more than there is", name);
   }
-  return uniform(g, name, (struct shape){rows, columns, s.channels}, &x, 1);
+  return uniform(g, "crop", name, (struct shape){rows, columns, s.channels}, &x, 1);
 }
 
 tensor_id graph_concat(struct graph *g, const char *name, const tensor_id *inputs,
@@ -234,7 +260,7 @@ tensor_id graph_concat(struct graph *g, const char *name, const tensor_id *input
     }
     joined.channels += s.channels;
   }
-  return uniform(g, name, joined, inputs, count);
+  return uniform(g, "concat", name, joined, inputs, count);
 }
 
 tensor_id graph_flatten(struct graph *g, const char *name, const tensor_id *inputs,
@@ -249,24 +275,25 @@ tensor_id graph_flatten(struct graph *g, const char *name, const tensor_id *inpu
       total += elements;
     }
   }
-  return uniform(g, name, (struct shape){1, total / channels, channels}, inputs, count);
+  return uniform(g, "concat", name, (struct shape){1, total / channels, channels}, inputs,
+                 count);
 }
 
 tensor_id graph_add(struct graph *g, const char *name, tensor_id a, tensor_id b) {
   if (!shape_same(graph_shape(g, a), graph_shape(g, b))) {
     fail(g, "%s: sum of different shapes", name);
   }
-  return uniform(g, name, graph_shape(g, a), (tensor_id[]){a, b}, 2);
+  return uniform(g, "add", name, graph_shape(g, a), (tensor_id[]){a, b}, 2);
 }
 
 tensor_id graph_map(struct graph *g, const char *name, tensor_id x) {
-  return uniform(g, name, graph_shape(g, x), &x, 1);
+  return uniform(g, "map", name, graph_shape(g, x), &x, 1);
 }
 
 tensor_id graph_dense(struct graph *g, const char *name, tensor_id x, int64_t units) {
   struct shape s = graph_shape(g, x);
   s.channels = units;
-  return uniform(g, name, s, &x, 1);
+  return uniform(g, "dense", name, s, &x, 1);
 }
 
 tensor_id graph_scores(struct graph *g, const char *name, tensor_id queries, tensor_id keys,
@@ -277,7 +304,7 @@ tensor_id graph_scores(struct graph *g, const char *name, tensor_id queries, ten
     fail(g, "%s: queries, keys and heads do not agree", name);
   }
   struct shape s = {heads, q.columns, k.columns};
-  return uniform(g, name, s, (tensor_id[]){queries, keys}, 2);
+  return uniform(g, "matmul", name, s, (tensor_id[]){queries, keys}, 2);
 }
 
 tensor_id graph_attend(struct graph *g, const char *name, tensor_id weights, tensor_id values) {
@@ -287,7 +314,7 @@ tensor_id graph_attend(struct graph *g, const char *name, tensor_id weights, ten
     fail(g, "%s: as many weights as values are needed", name);
   }
   struct shape s = {1, w.columns, v.channels};
-  return uniform(g, name, s, (tensor_id[]){weights, values}, 2);
+  return uniform(g, "matmul", name, s, (tensor_id[]){weights, values}, 2);
 }
 
 static void check_name(struct graph *g, size_t index) {

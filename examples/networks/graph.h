@@ -46,6 +46,7 @@ enum role { ROLE_INPUT, ROLE_INNER, ROLE_OUTPUT };
 
 struct tensor {
   char name[40];
+  const char *kind; /* of the operator that makes it, such as "conv" */
   struct shape shape;
   enum element element;
   enum role role;
@@ -57,9 +58,16 @@ struct tensor {
 /* Names a tensor of one graph; meaningless in another. */
 typedef size_t tensor_id;
 
+/* The operator that makes `reader` reads `tensor`. */
+struct read {
+  tensor_id tensor, reader;
+};
+
 struct graph {
   struct tensor *tensors; /* inputs and operators' outputs, in order of execution */
   size_t count, capacity;
+  struct read *reads; /* in order of execution */
+  size_t read_count, read_capacity;
   int64_t operators;
   char scope[24];
   char error[128]; /* empty while all is well */

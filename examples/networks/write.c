@@ -44,3 +44,34 @@ void write_ops(FILE *stream, const struct graph *g, int64_t alignment) {
     }
   }
 }
+
+static void tensor_edge(FILE *stream, const struct tensor *t, const char *reader) {
+  static const char *const elements[] = {
+      [ELEMENT_INT8] = "int8", [ELEMENT_INT32] = "int32", [ELEMENT_FLOAT32] = "float32"};
+  fprintf(stream,
+          "  \"%s\" -> \"%s\" [shape=\"[%" PRId64 ", %" PRId64 ", %" PRId64 "]\", dtype=%s];\n",
+          t->name, reader, t->shape.rows, t->shape.columns, t->shape.channels,
+          elements[t->element]);
+}
+
+void write_dot(FILE *stream, const struct graph *g, int64_t alignment) {
+  (void)alignment; /* DOT has no word for it */
+  fputs("digraph {\n", stream);
+  for (size_t i = 0; i < g->count; i++) {
+    const struct tensor *t = &g->tensors[i];
+    fprintf(stream, "  \"%s\" [type=%s];\n", t->name,
+            t->role == ROLE_INPUT ? "input" : t->kind);
+  }
+  for (size_t i = 0; i < g->read_count; i++) {
+    tensor_edge(stream, &g->tensors[g->reads[i].tensor], g->tensors[g->reads[i].reader].name);
+  }
+  for (size_t i = 0; i < g->count; i++) {
+    if (g->tensors[i].role == ROLE_OUTPUT) {
+      fprintf(stream, "  \"output %zu\" [type=output];\n", i);
+      char reader[32];
+      snprintf(reader, sizeof reader, "output %zu", i);
+      tensor_edge(stream, &g->tensors[i], reader);
+    }
+  }
+  fputs("}\n", stream);
+}

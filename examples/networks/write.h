@@ -6,7 +6,7 @@
 
 #include "graph.h"
 
-/* Both write a finished graph; whether all of it arrived is for the stream's owner to ask. */
+/* Each writes a finished graph; whether all of it arrived is for the stream's owner to ask. */
 
 /* One row per tensor: id, lower, upper (exclusive), size. Time counts operators. */
 void write_csv(FILE *stream, const struct graph *g, int64_t alignment);
@@ -14,5 +14,8 @@ void write_csv(FILE *stream, const struct graph *g, int64_t alignment);
 /* One row per operation: name, type, size, alignment. Inputs are allocated first; then each
  * operator allocates its output and frees what it was the last to read. Outputs stay. */
 void write_ops(FILE *stream, const struct graph *g, int64_t alignment);
+
+/* A digraph of operators: edges are tensors, with their shapes. */
+void write_dot(FILE *stream, const struct graph *g, int64_t alignment);
 
 #endif

@@ -129,6 +129,14 @@ NEAP_API void neap_problem_get(const neap_problem *problem, size_t index, neap_b
 /* Finds a buffer by name; false when there is none. */
 NEAP_API bool neap_problem_find(const neap_problem *problem, const char *name, size_t *index);
 
+/*
+ * Makes every buffer's alignment the least that is also a multiple of `alignment` (>= 1).
+ * NEAP_ERROR_INPUT, with nothing changed: one then passes NEAP_MAX, or a fixed offset is none of
+ * its multiples.
+ */
+NEAP_API neap_status neap_problem_align(neap_problem *problem, neap_size alignment,
+                                        neap_error *error);
+
 /* Forgets all fixed offsets, so that every buffer is planned anew. */
 NEAP_API void neap_problem_release_fixed(neap_problem *problem);
 
@@ -162,6 +170,14 @@ typedef struct neap_bound {
 /* O(n log n) time, O(n) memory. */
 NEAP_API neap_status neap_problem_bound(const neap_problem *problem, neap_bound *bound,
                                         neap_error *error);
+
+/*
+ * What the bound would be without one buffer, for each of the `count` buffers at `indices`: how far
+ * it falls when that one shrinks.  O(n log n + count * n) time.
+ */
+NEAP_API neap_status neap_problem_bounds_without(const neap_problem *problem,
+                                                 const size_t *indices, size_t count,
+                                                 neap_size *bounds, neap_error *error);
 
 /* Memory operations of a serialised model; their order is the order of execution. */
 typedef struct neap_operation {
@@ -207,12 +223,40 @@ typedef struct neap_liveness {
   size_t keep_count;
 } neap_liveness;
 
-/* Reads a graph from JSON, as documented in neap(1), or from a TensorFlow Lite model.  `path` "-" is standard input. */
-NEAP_API neap_status neap_graph_read(const char *path, neap_graph **graph, neap_error *error);
 NEAP_API void neap_graph_free(neap_graph *graph);
+
+/* Orders of execution. */
+typedef enum neap_schedule {
+  NEAP_SCHEDULE_KEEP, /* the graph's own */
+  NEAP_SCHEDULE_DEPTH_FIRST,
+  NEAP_SCHEDULE_MIN_PEAK /* the lowest bound that a bounded search finds */
+} neap_schedule;
+
+/*
+ * Puts the operators into another order that keeps every dependence.  The bound of the problem
+ * that neap_graph_problem makes of it with the same `options`, which may be NULL, is never above
+ * the one before: the order then stays.  Operators that share a variable, or that have no
+ * outputs, keep their order among themselves.  The same graph and options give the same order.
+ */
+NEAP_API neap_status neap_graph_schedule(neap_graph *graph, neap_schedule schedule,
+                                         const neap_liveness *options, neap_error *error);
+
+/* The same graph once more; NULL when memory is short. */
+NEAP_API neap_graph *neap_graph_copy(const neap_graph *graph);
 
 NEAP_API size_t neap_graph_tensor_count(const neap_graph *graph);
 NEAP_API size_t neap_graph_operator_count(const neap_graph *graph);
+
+/* What an operator does, such as "CONV_2D", or ""; index < count, in the order of execution. */
+NEAP_API const char *neap_graph_operator_name(const neap_graph *graph, size_t index);
+
+/* What of a graph's tensors is never planned. */
+typedef struct neap_left_out {
+  size_t constants, elsewhere; /* weights and the like; what lies elsewhere */
+  neap_size constant_bytes;    /* NEAP_MAX where they are more */
+} neap_left_out;
+
+NEAP_API void neap_graph_left_out(const neap_graph *graph, neap_left_out *left_out);
 
 /*
  * Makes a problem of a graph; `options` may be NULL.  Constants and what lies elsewhere are left
@@ -221,6 +265,18 @@ NEAP_API size_t neap_graph_operator_count(const neap_graph *graph);
  */
 NEAP_API neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *options,
                                         neap_problem **problem, neap_error *error);
+
+/*
+ * The graph that a problem was read as, as it was then; NULL of other problems, such as one that was
+ * read as buffers.
+ */
+NEAP_API const neap_graph *neap_problem_graph(const neap_problem *problem);
+
+/*
+ * Of a problem that was made of a graph with a schedule: where each operator, in the order in which
+ * they now work, was in the graph.  NULL, and 0, of all other problems.
+ */
+NEAP_API const size_t *neap_problem_schedule(const neap_problem *problem, size_t *count);
 
 /* ---------------------------------------------------------------- formats */
 
@@ -232,7 +288,9 @@ typedef enum neap_format {
   NEAP_FORMAT_JSON,   /* .json: problem, plan or graph, documented in neap(1) */
   NEAP_FORMAT_TABLE,  /* .txt: a table for people; plans only, cannot be read */
   NEAP_FORMAT_TFLITE, /* .tflite: a TensorFlow Lite model; neap_plan_write_tflite writes plans */
-  NEAP_FORMAT_HTML    /* .html: a page that shows a plan; neap_plan_draw_html writes it */
+  NEAP_FORMAT_DOT, /* .dot, .gv: a graph of operators; buffers written as a graph of conflicts */
+  NEAP_FORMAT_ONNX, /* .onnx: an ONNX model */
+  NEAP_FORMAT_HTML  /* .html: a page that shows a plan; neap_plan_draw_html writes it */
 } neap_format;
 
 typedef struct neap_format_info {
@@ -265,12 +323,23 @@ typedef struct neap_reading {
   neap_liveness liveness; /* of graphs */
   const neap_dimension *dimensions; /* of models whose shapes leave some open */
   size_t dimension_count;
+  neap_schedule schedule; /* of graphs */
+  const char *dot_size;   /* the attribute of a DOT file that says sizes; NULL: see neap(1) */
+  const char *dot_order; /* the attribute of its nodes that says the order; NULL: topological */
 } neap_reading;
 
 /* The same as asked for; `reading` may be NULL.  A graph gives its problem. */
 NEAP_API neap_status neap_problem_read_as(const char *path, neap_format format,
                                           const neap_reading *reading, neap_problem **problem,
                                           neap_error *error);
+
+/*
+ * Reads a graph of operators: from JSON, as documented in neap(1), a model, or DOT; `reading` may
+ * be NULL.  Its liveness and its schedule are for problems, and passed over.
+ */
+NEAP_API neap_status neap_graph_read(const char *path, neap_format format,
+                                     const neap_reading *reading, neap_graph **graph,
+                                     neap_error *error);
 
 /* The same, passing over all offsets in the file: every buffer is to be planned anew. */
 NEAP_API neap_status neap_problem_read_unfixed(const char *path, neap_format format,
@@ -396,6 +465,8 @@ typedef struct neap_round {
   size_t medium_groups;
   uint64_t group_rounds; /* placements of groups tried in that */
   bool improved;         /* lower than every earlier round */
+  /* Of every buffer, where the option keep-layouts asked for them; otherwise NULL. */
+  const neap_offset *offsets;
 } neap_round;
 
 typedef struct neap_report {
@@ -412,6 +483,7 @@ typedef struct neap_report {
   uint64_t seed;
   size_t objects;         /* of a plan of shared objects; 0 of other plans */
   neap_size object_bound; /* no shared objects are smaller together; 0 of other plans */
+  neap_size given_bound;  /* before a schedule changed the order; otherwise the same as bound */
 } neap_report;
 
 typedef struct neap_plan neap_plan;
@@ -440,6 +512,20 @@ NEAP_API void neap_plan_report(const neap_plan *plan, neap_report *report);
 
 /* The tuner's rounds; NULL past the last. */
 NEAP_API const neap_round *neap_plan_round(const neap_plan *plan, size_t index);
+
+/* How far the run that made a plan was at one moment. */
+typedef struct neap_moment {
+  double seconds;
+  uint64_t ticks, rounds;
+  neap_size peak; /* NEAP_UNPLACED before there was a plan */
+  neap_size lower_bound;
+} neap_moment;
+
+/*
+ * The course of the run that made the plan: its beginning, every moment at which the peak or the
+ * lower bound had improved, and its end.  False past the last; a plan that was read has none.
+ */
+NEAP_API bool neap_plan_moment(const neap_plan *plan, size_t index, neap_moment *moment);
 
 /*
  * The arena's address.  Exports then say start and end addresses beside the offsets.
@@ -499,6 +585,15 @@ NEAP_API neap_status neap_plan_write_tflite(const neap_plan *plan, const char *m
  */
 NEAP_API neap_status neap_plan_write_header(const neap_plan *plan, const char *prefix,
                                             const char *path, neap_error *error);
+
+/*
+ * Writes the source file that defines what the header declares: the arena, and a table of the
+ * buffers.  `header` is the name that it includes the header by.  NEAP_ERROR_FORMAT: an alignment is
+ * no power of two.
+ */
+NEAP_API neap_status neap_plan_write_source(const neap_plan *plan, const char *prefix,
+                                            const char *header, const char *path,
+                                            neap_error *error);
 
 /*
  * Writes the report as one JSON object and a newline to `stream`.  `input` names what was
@@ -571,9 +666,14 @@ NEAP_API void neap_planner_cancel(neap_planner *planner);
 /* ---------------------------------------------------------------- drawing */
 
 /*
- * Draws a plan as SVG into `path` ("-" is standard output); the picture's height grows with
- * neither size nor count.
+ * Pictures are SVG; where the path ends in .png or .pdf they are rendered, twice as large or as
+ * vectors, by librsvg, which ends the program when memory is short.  "-" is standard output.
  */
+
+/* NEAP_ERROR_ARGUMENT when this library was built without what the path's ending takes. */
+NEAP_API neap_status neap_picture_check(const char *path, neap_error *error);
+
+/* Draws a plan into `path`; the picture's height grows with neither size nor count. */
 NEAP_API neap_status neap_plan_draw(const neap_plan *plan, const char *path, neap_error *error);
 
 /*
@@ -584,24 +684,67 @@ NEAP_API neap_status neap_plan_draw(const neap_plan *plan, const char *path, nea
 NEAP_API neap_status neap_plan_draw_html(const neap_plan *plan, const neap_plan *other,
                                          const char *path, neap_error *error);
 
+/* How a picture in characters looks. */
+typedef struct neap_text_style {
+  size_t columns, lines; /* of the whole, brought within these limits: */
+#define NEAP_TEXT_COLUMNS_MIN 48
+#define NEAP_TEXT_COLUMNS_MAX 1000
+#define NEAP_TEXT_LINES_MIN 10
+#define NEAP_TEXT_LINES_MAX 1000
+  bool unicode;          /* boxes and shades in UTF-8; otherwise ASCII alone */
+  bool colours;          /* escape sequences of terminals */
+  bool has_window;       /* only this part is drawn: */
+  neap_range when;       /* a range of time, and */
+  neap_offset low, high; /* bytes [low, high) */
+} neap_text_style;
+
+/*
+ * Draws a plan, sound or not, in characters: time to the right, offsets upwards, names where they
+ * fit, colours or shades by risk, the peak and the best lower bound as lines.
+ */
+NEAP_API neap_status neap_plan_draw_text(const neap_plan *plan, const neap_text_style *style,
+                                         FILE *stream, neap_error *error);
+
+/* A small layout below a chart, to compare with others. */
+typedef struct neap_panel {
+  const neap_plan *plan;
+  const char *name;
+} neap_panel;
+
+/* As many are drawn at most. */
+#define NEAP_PANELS_MAX 24
+
 typedef struct neap_series {
   const char *name;
   const double *values; /* one per x; NaN leaves it out */
   bool is_reference;    /* a level to compare with: dashed, without marks */
 } neap_series;
 
-/* A line chart.  Bytes on the vertical axis get units. */
+/*
+ * A line chart.  Bytes on the vertical axis get units; seconds on the horizontal axis are above 0
+ * and get a logarithmic scale.  With steps, a value holds until the next x.
+ */
 typedef struct neap_chart {
   const char *title, *x_label, *y_label;
   const double *x; /* ascending */
   size_t x_count;
   const neap_series *series;
   size_t series_count;
-  bool y_is_bytes;
+  bool y_is_bytes, x_is_seconds, is_stepped;
+  const char *const *notes; /* NULL, or for each x what to write beside the first series */
+  const neap_panel *panels; /* drawn below, all to one scale */
+  size_t panel_count;
 } neap_chart;
 
 NEAP_API neap_status neap_chart_draw(const neap_chart *chart, const char *path,
                                      neap_error *error);
+
+/*
+ * Draws the course of the run that made the plan: peak and best lower bound over time, with the
+ * rounds that brought them.  NEAP_ERROR_ARGUMENT when it is not known, as of a plan that was read.
+ */
+NEAP_API neap_status neap_plan_draw_course(const neap_plan *plan, const char *path,
+                                           neap_error *error);
 
 /* One bar; a negative value is none, and the note says why. */
 typedef struct neap_bar {
@@ -618,6 +761,8 @@ typedef struct neap_bars {
   size_t count;
   neap_size level;
   const char *level_name;
+  const neap_panel *panels; /* drawn below, all to one scale */
+  size_t panel_count;
 } neap_bars;
 
 NEAP_API neap_status neap_bars_draw(const neap_bars *bars, const char *path, neap_error *error);

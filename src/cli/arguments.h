@@ -14,9 +14,10 @@ struct address {
 struct arguments {
   const char *operand; /* INPUT, PLAN or COMMAND */
   const char *output, *svg, *html;
-  const char *other;                         /* of draw: the plan to compare with */
-  const char *tflite, *header, *prefix;      /* of plan */
-  const char *max_rounds, *max_group_rounds; /* of sweep: lists */
+  const char *convergence;                       /* of plan */
+  const char *tflite, *header, *source, *prefix; /* of plan */
+  const char *max_rounds, *max_group_rounds;     /* of sweep: lists */
+  const char *other;                             /* of draw: the plan to compare with */
   neap_format format;
   int64_t align, capacity;
   int64_t count, seed;        /* of gen */
@@ -25,9 +26,11 @@ struct arguments {
   const char *const *operands; /* all of them, `operand` being the first */
   size_t operand_count;
   struct address base;
-  const char *keep; /* of graphs */
+  const char *keep, *schedule, *dimensions, *dot_size, *dot_order; /* of graphs */
   bool in_place, keep_all, no_inputs, no_outputs;
   bool force;
+  bool text;              /* of draw */
+  int64_t columns, lines; /* of text; 0: as the terminal */
   bool capacity_from_name, compare, csv, json, manual, replan, retime;
   bool help, help_all, quiet, verbose;
   neap_options *planning;

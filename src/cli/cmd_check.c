@@ -10,6 +10,7 @@
 #include "cli/messages.h"
 #include "cli/problems.h"
 #include "cli/summary.h"
+#include "cli/terminal.h"
 
 /* As many collisions are counted, and as many listed in JSON. */
 #define COUNTED 10000
@@ -84,6 +85,42 @@ static void print_sound(const neap_report *report) {
          figure_bytes(bound, report->bound), report->gap_percent);
 }
 
+static neap_range hull_of(const neap_buffer *buffer) {
+  return (neap_range){buffer->ranges[0].start, buffer->ranges[buffer->range_count - 1].end};
+}
+
+static int64_t lower(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t higher(int64_t a, int64_t b) { return a > b ? a : b; }
+
+/* The two buffers, up to a few times as long as they live together. */
+static void aim_at(neap_text_style *style, const neap_plan *plan,
+                   const neap_collision *collision) {
+  neap_buffer first, second;
+  neap_problem_get(neap_plan_problem(plan), collision->first, &first);
+  neap_problem_get(neap_plan_problem(plan), collision->second, &second);
+  neap_offset a = neap_plan_offset(plan, collision->first),
+              b = neap_plan_offset(plan, collision->second);
+  neap_range p = hull_of(&first), q = hull_of(&second), when = collision->when;
+  neap_time around = lower(when.end - when.start, NEAP_MAX / 16) * 4;
+  style->has_window = true;
+  style->low = lower(a, b);
+  style->high = higher(a + first.size, b + second.size);
+  style->when.start = higher(lower(p.start, q.start), when.start - around);
+  style->when.end = higher(p.end, q.end);
+  if (style->when.end - when.end > around) style->when.end = when.end + around;
+}
+
+/* The neighbourhood of the first collision. */
+static int show(const neap_plan *plan, const struct verdict *verdict,
+                const struct arguments *arguments) {
+  neap_error error;
+  neap_text_style style = terminal_style(arguments);
+  if (verdict->collision_count == 0) return 0;
+  aim_at(&style, plan, &verdict->collisions[0]);
+  if (neap_plan_draw_text(plan, &style, stdout, &error) == NEAP_OK) return 0;
+  return message_error(&error);
+}
+
 /* To the one who gave it such a plan is bad input. */
 static int print_unsound(const char *input, const struct verdict *verdict) {
   char pairs[FIGURE_SIZE];
@@ -108,6 +145,9 @@ static int run(const struct arguments *arguments) {
     if (arguments->json) code = print_json(input, plan, &verdict);
     else if (verdict.sound && !arguments->quiet) print_sound(&verdict.report);
   }
+  bool is_shown = arguments->verbose || (terminal_is_one() && !arguments->quiet);
+  if (code == 0 && !verdict.sound && is_shown && !arguments->json)
+    code = show(plan, &verdict, arguments);
   if (code == 0 && !verdict.sound) code = print_unsound(input, &verdict);
   free(verdict.collisions);
   neap_plan_free(plan);
@@ -123,7 +163,8 @@ const struct command command_check = {
                    "no two buffers alive together share a byte, and all alignments, fixed "
                    "offsets and the capacity are kept. If it is not sound, the message "
                    "names the first pair that collides, where and when, and how many do "
-                   "in all.",
+                   "in all; on a terminal, or with --verbose, the surroundings of that pair "
+                   "are drawn.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .examples = examples,

@@ -23,7 +23,7 @@ static const struct option_row options[] = {
     {"csv", '\0', OPTION_FLAG, FIELD(csv), NULL, 0, false, "print comma-separated values"},
     {"json", '\0', OPTION_FLAG, FIELD(json), NULL, 0, false, "print one JSON object"},
     {"svg", '\0', OPTION_TEXT, FIELD(svg), "FILE", 0, false,
-     "draw the peaks as bars, as SVG into FILE"},
+     "draw the peaks as bars and the layouts below them, into FILE: .svg, .png or .pdf"},
     {"replan", '\0', OPTION_FLAG, FIELD(replan), NULL, 0, false,
      "leave out of account the offsets that INPUT fixes"},
     PROBLEMS_OPTIONS,
@@ -42,6 +42,7 @@ struct entry {
   neap_status status;
   neap_report report; /* of a plan; its engine is not kept */
   char reason[200];   /* why there is none */
+  neap_plan *plan;    /* kept where it is to be drawn */
 };
 
 struct comparison {
@@ -123,7 +124,8 @@ static int plan_one(struct comparison *comparison, struct entry *entry) {
     return message_error(&error);
   if (plan) neap_plan_report(plan, &entry->report);
   else snprintf(entry->reason, sizeof entry->reason, "%.199s", error.text);
-  neap_plan_free(plan);
+  if (comparison->arguments->svg) entry->plan = plan;
+  else neap_plan_free(plan);
   return 0;
 }
 
@@ -248,22 +250,32 @@ static int draw(const struct comparison *comparison) {
   const char *path = comparison->arguments->svg;
   if (!path) return 0;
   neap_bar *items = calloc(comparison->count + 1, sizeof *items);
-  if (!items) return message_memory();
+  neap_panel *panels = calloc(comparison->count + 1, sizeof *panels);
+  if (!items || !panels) {
+    free(items);
+    free(panels);
+    return message_memory();
+  }
+  size_t panel_count = 0;
   for (size_t i = 0; i < comparison->count; i++) {
     const struct entry *entry = &comparison->entries[i];
     items[i] = (neap_bar){entry->engine->name,
                           entry->status == NEAP_OK ? entry->report.peak : NEAP_UNPLACED,
                           entry->reason, !entry->engine->is_runtime};
+    if (entry->plan) panels[panel_count++] = (neap_panel){entry->plan, entry->engine->name};
   }
   const char *slash = strrchr(comparison->arguments->operand, '/');
   neap_bars bars = {.title = slash ? slash + 1 : comparison->arguments->operand,
                     .items = items,
                     .count = comparison->count,
                     .level = comparison->bound.lower_bound,
-                    .level_name = "bound"};
+                    .level_name = "bound",
+                    .panels = panels,
+                    .panel_count = panel_count};
   neap_error error;
   int code = message_written(path, neap_bars_draw(&bars, path, &error), &error);
   free(items);
+  free(panels);
   return code;
 }
 
@@ -273,7 +285,8 @@ static int check(const struct arguments *arguments) {
   if ((arguments->csv || arguments->json) && arguments->svg &&
       files_is_standard(arguments->svg))
     return message_usage("option svg: expected a file beside --csv or --json, found '-'");
-  return files_check(arguments->operand, &arguments->svg, 1);
+  int code = files_check_pictures(&arguments->svg, 1);
+  return code != 0 ? code : files_check(arguments->operand, &arguments->svg, 1);
 }
 
 static int run(const struct arguments *arguments) {
@@ -291,6 +304,8 @@ static int run(const struct arguments *arguments) {
   }
   if (code == 0) code = draw(&comparison);
   if (code == 0) code = print(&comparison);
+  for (size_t i = 0; i < comparison.count; i++)
+    neap_plan_free(comparison.entries[i].plan);
   neap_problem_free(problem);
   free(comparison.entries);
   return code;

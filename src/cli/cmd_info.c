@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/figures.h"
 #include "cli/messages.h"
+#include "cli/model.h"
 #include "cli/problems.h"
 #include "cli/summary.h"
 
@@ -24,6 +25,8 @@ static const struct option_row options[] = {
 
 static const struct example examples[] = {
     {"neap info transformer_encoder.csv", "What is there to plan, and what makes the bound?"},
+    {"neap info bert_base.dot",
+     "What would have to shrink, and what would another order bring?"},
 };
 
 /* ---------------------------------------------------------------- counting */
@@ -36,6 +39,9 @@ struct facts {
   neap_bound bound;
   size_t *largest, *at_bound; /* by size */
   size_t at_bound_count;
+  neap_size without[AT_BOUND]; /* the bound without each of the first at the bound */
+  bool is_model;
+  struct model model; /* if so */
 };
 
 static void count_buffer(struct facts *facts, const neap_buffer *buffer) {
@@ -57,23 +63,29 @@ static void count_all(struct facts *facts) {
   }
 }
 
-static int facts_find(struct facts *facts, const neap_problem *problem) {
+static size_t at_most(size_t count, size_t limit) { return count < limit ? count : limit; }
+
+static int facts_find(struct facts *facts, const neap_problem *problem,
+                      const struct arguments *arguments) {
   neap_error error;
-  *facts = (struct facts){.problem = problem};
+  *facts = (struct facts){.problem = problem, .is_model = neap_problem_graph(problem) != NULL};
   if (neap_problem_bound(problem, &facts->bound, &error) != NEAP_OK)
     return message_error(&error);
   count_all(facts);
   facts->largest = problems_by_size(problem, NEAP_UNPLACED, &facts->count);
   facts->at_bound = problems_by_size(problem, facts->bound.start, &facts->at_bound_count);
-  return facts->largest && facts->at_bound ? 0 : message_memory();
+  if (!facts->largest || !facts->at_bound) return message_memory();
+  if (neap_problem_bounds_without(problem, facts->at_bound,
+                                  at_most(facts->at_bound_count, AT_BOUND), facts->without,
+                                  &error) != NEAP_OK)
+    return message_error(&error);
+  return facts->is_model ? problems_describe_model(arguments, problem, &facts->model) : 0;
 }
 
 static void facts_clear(struct facts *facts) {
   free(facts->largest);
   free(facts->at_bound);
 }
-
-static size_t at_most(size_t count, size_t limit) { return count < limit ? count : limit; }
 
 static double share_percent(const struct facts *facts, neap_size size) {
   return facts->bound.bytes > 0 ? 100 * (double)size / (double)facts->bound.bytes : 0;
@@ -90,6 +102,7 @@ static void print_counts(const struct facts *facts) {
   neap_size low = facts->alignment_low, high = facts->alignment_high;
   print_label("buffers");
   printf("%zu, together %s\n", facts->count, figure_bytes(text, facts->total));
+  if (facts->is_model) model_print(&facts->model, &facts->bound, facts->total, LABEL);
   print_label("time");
   printf("%s\n", figure_range(text, 0, neap_problem_horizon(facts->problem)));
   summary_bound(&facts->bound, LABEL);
@@ -118,7 +131,9 @@ static int widest_name(const neap_problem *problem, const size_t *indices, size_
   return widest;
 }
 
-static void print_buffer(const struct facts *facts, size_t index, int name_width, bool shares) {
+/* `place`: among those at the bound; then their shares and what is left without them are said. */
+static void print_buffer(const struct facts *facts, size_t index, int name_width,
+                         const size_t *place) {
   neap_buffer buffer;
   char name[FIGURE_NAME_SIZE], unit[FIGURE_SIZE], range[FIGURE_SIZE];
   neap_problem_get(facts->problem, index, &buffer);
@@ -126,17 +141,28 @@ static void print_buffer(const struct facts *facts, size_t index, int name_width
   figure_range(range, buffer.ranges[0].start, buffer.ranges[buffer.range_count - 1].end);
   printf("  %s%*s  %12" PRId64 "  %10s", name, padding, "", buffer.size,
          figure_unit(unit, buffer.size));
-  if (shares) printf("  %5.1f %%", share_percent(facts, buffer.size));
+  if (place)
+    printf("  %5.1f %%  %10s", share_percent(facts, buffer.size),
+           figure_unit(unit, facts->without[*place]));
   printf("  %s\n", range);
 }
 
 static void print_list(const struct facts *facts, const size_t *indices, size_t count,
-                       size_t limit, bool shares) {
+                       size_t limit, bool at_bound) {
   size_t shown = at_most(count, limit);
   int width = widest_name(facts->problem, indices, shown);
   for (size_t i = 0; i < shown; i++)
-    print_buffer(facts, indices[i], width, shares);
-  if (count > shown && shares) printf("  and %zu more\n", count - shown);
+    print_buffer(facts, indices[i], width, at_bound ? &i : NULL);
+  if (count > shown && at_bound) printf("  and %zu more\n", count - shown);
+}
+
+/* Of a model: who works then. */
+static void print_operator(const struct facts *facts) {
+  const neap_graph *graph = neap_problem_graph(facts->problem);
+  size_t at = (size_t)facts->bound.start;
+  if (!facts->is_model || at >= neap_graph_operator_count(graph)) return;
+  const char *name = neap_graph_operator_name(graph, at);
+  if (*name) printf(", while %.60s works", name);
 }
 
 static void print_facts(const struct facts *facts) {
@@ -146,8 +172,10 @@ static void print_facts(const struct facts *facts) {
   puts("\nThe largest, and when they are alive:");
   print_list(facts, facts->largest, facts->count, LARGEST, false);
   if (facts->bound.range_count == 0) return;
-  printf("\nAlive at the bound, at time %s, and their shares of it:\n",
+  printf("\nAlive at the bound, at time %s",
          figure_range(range, facts->bound.start, facts->bound.end));
+  print_operator(facts);
+  puts(": their shares of it, and what it would be without each:");
   print_list(facts, facts->at_bound, facts->at_bound_count, AT_BOUND, true);
 }
 
@@ -162,17 +190,35 @@ static json_t *buffer_object(const struct facts *facts, size_t index) {
                    summary_real(share_percent(facts, buffer.size)));
 }
 
-static json_t *buffer_list(const struct facts *facts, const size_t *indices, size_t count) {
+/* `without`: what the bound would be without each; NULL leaves it out. */
+static json_t *buffer_list(const struct facts *facts, const size_t *indices, size_t count,
+                           const neap_size *without) {
   json_t *list = json_array();
-  for (size_t i = 0; i < count; i++)
-    list = summary_append(list, buffer_object(facts, indices[i]));
+  for (size_t i = 0; i < count && list; i++) {
+    json_t *object = buffer_object(facts, indices[i]);
+    if (object && without)
+      json_object_set_new(object, "bound_without", json_integer((json_int_t)without[i]));
+    list = summary_append(list, object);
+  }
   return list;
+}
+
+/* Of a model; NULL of others, and where memory is short. */
+static json_t *model_object(const struct facts *facts) {
+  const struct model *model = &facts->model;
+  if (!facts->is_model) return NULL;
+  return json_pack("{sI sI sI sI sI sI sI}", "operators", (json_int_t)model->operators,
+                   "tensors", (json_int_t)model->tensors, "constants",
+                   (json_int_t)model->left_out.constants, "constant_bytes",
+                   (json_int_t)model->left_out.constant_bytes, "elsewhere",
+                   (json_int_t)model->left_out.elsewhere, "min_peak_bound",
+                   (json_int_t)model->min_peak_bound, "peak", (json_int_t)model->peak);
 }
 
 static int print_json(const char *input, const struct facts *facts) {
   const neap_bound *bound = &facts->bound;
   return summary_json(json_pack(
-      "{so sI sI sI sI sI sI sI sI sI sI sI sI so sI so}", "input", summary_text(input),
+      "{so sI sI sI sI sI sI sI sI sI sI sI sI so sI so so*}", "input", summary_text(input),
       "buffers", (json_int_t)facts->count, "total_bytes", (json_int_t)facts->total, "horizon",
       (json_int_t)neap_problem_horizon(facts->problem), "bound", (json_int_t)bound->bytes,
       "lower_bound", (json_int_t)bound->lower_bound, "bound_start", (json_int_t)bound->start,
@@ -180,9 +226,11 @@ static int print_json(const char *input, const struct facts *facts) {
       "alignment_low", (json_int_t)facts->alignment_low, "alignment_high",
       (json_int_t)facts->alignment_high, "fixed", (json_int_t)facts->fixed, "with_gaps",
       (json_int_t)facts->with_gaps, "largest",
-      buffer_list(facts, facts->largest, at_most(facts->count, LARGEST)), "at_bound_count",
-      (json_int_t)facts->at_bound_count, "at_bound",
-      buffer_list(facts, facts->at_bound, at_most(facts->at_bound_count, AT_BOUND))));
+      buffer_list(facts, facts->largest, at_most(facts->count, LARGEST), NULL),
+      "at_bound_count", (json_int_t)facts->at_bound_count, "at_bound",
+      buffer_list(facts, facts->at_bound, at_most(facts->at_bound_count, AT_BOUND),
+                  facts->without),
+      "model", model_object(facts)));
 }
 
 static int run(const struct arguments *arguments) {
@@ -190,7 +238,7 @@ static int run(const struct arguments *arguments) {
   neap_problem *problem;
   int code = problems_read(arguments, &problem);
   if (code != 0) return code;
-  code = facts_find(&facts, problem);
+  code = facts_find(&facts, problem, arguments);
   if (code == 0 && arguments->json) code = print_json(arguments->operand, &facts);
   else if (code == 0) print_facts(&facts);
   facts_clear(&facts);
@@ -205,7 +253,10 @@ const struct command command_info = {
     .usage = "INPUT [OPTION...]",
     .description = "Describes the problem in INPUT: how many buffers, how large, the "
                    "bound, which is the largest sum of sizes alive at one moment, when it "
-                   "is attained, and which buffers are alive then.",
+                   "is attained, which buffers are alive then, and how far it would fall "
+                   "without each.\n\n"
+                   "Of a model it says, too, what is not planned, what another order of its "
+                   "operators would bring, and how much memory a plan takes.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .examples = examples,

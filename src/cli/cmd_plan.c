@@ -18,7 +18,9 @@ static const struct option_row options[] = {
     {"format", '\0', OPTION_PLAN_FORMAT, FIELD(format), "FORMAT", 0, false,
      "the format of -o, whatever its ending"},
     {"svg", '\0', OPTION_TEXT, FIELD(svg), "FILE", 0, false,
-     "draw the layout as SVG into FILE"},
+     "draw the layout into FILE: .svg, .png or .pdf"},
+    {"convergence", '\0', OPTION_TEXT, FIELD(convergence), "FILE", 0, false,
+     "draw peak and best lower bound over the time of the run into FILE, likewise"},
     {"html", '\0', OPTION_TEXT, FIELD(html), "FILE", 0, false,
      "write a page to look at the layout in into FILE: to zoom, to search, without a network"},
     {"tflite", '\0', OPTION_TEXT, FIELD(tflite), "FILE", 0, false,
@@ -28,8 +30,10 @@ static const struct option_row options[] = {
      "let --tflite replace a plan that is in the model already"},
     {"header", '\0', OPTION_TEXT, FIELD(header), "FILE", 0, false,
      "write offsets and sizes as macros into FILE, a header for C and C++"},
+    {"source", '\0', OPTION_TEXT, FIELD(source), "FILE", 0, false,
+     "write the arena and a table of the buffers into FILE, C or C++ that goes with --header"},
     {"prefix", '\0', OPTION_TEXT, FIELD(prefix), "NAME", 0, false,
-     "what the macros of --header begin with (default NEAP)"},
+     "what the names in --header and --source begin with (default NEAP)"},
     {"json", '\0', OPTION_FLAG, FIELD(json), NULL, 0, false,
      "print the summary as one JSON object; with --verbose it has the tuner's rounds"},
     {"replan", '\0', OPTION_FLAG, FIELD(replan), NULL, 0, false,
@@ -73,6 +77,11 @@ static int write_code(const struct arguments *arguments, const neap_plan *plan) 
   if (header && code == 0)
     code =
         message_written(header, neap_plan_write_header(plan, prefix, header, &error), &error);
+  if (arguments->source && code == 0)
+    code = message_written(arguments->source,
+                           neap_plan_write_source(plan, prefix, files_last_part(header),
+                                                  arguments->source, &error),
+                           &error);
   return code;
 }
 
@@ -80,6 +89,7 @@ static int write_outputs(const struct arguments *arguments, neap_format format,
                          neap_plan *plan) {
   neap_error error;
   const char *output = arguments->output, *svg = arguments->svg, *html = arguments->html;
+  const char *course = arguments->convergence;
   const struct address *base = &arguments->base;
   if (base->given && neap_plan_set_base(plan, base->value, &error) != NEAP_OK)
     return message_usage("option base: %s", error.text);
@@ -89,13 +99,16 @@ static int write_outputs(const struct arguments *arguments, neap_format format,
   if (svg && code == 0) code = message_written(svg, neap_plan_draw(plan, svg, &error), &error);
   if (html && code == 0)
     code = message_written(html, neap_plan_draw_html(plan, NULL, html, &error), &error);
+  if (course && code == 0)
+    code = message_written(course, neap_plan_draw_course(plan, course, &error), &error);
   return code == 0 ? write_code(arguments, plan) : code;
 }
 
 /* On standard output there is room for one thing. */
 static bool takes_standard_output(const struct arguments *arguments) {
-  const char *const outputs[] = {arguments->output, arguments->svg, arguments->html,
-                                 arguments->tflite, arguments->header};
+  const char *const outputs[] = {arguments->output, arguments->svg,    arguments->convergence,
+                                 arguments->tflite, arguments->header, arguments->source,
+                                 arguments->html};
   for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
     if (outputs[i] && files_is_standard(outputs[i])) return true;
   return false;
@@ -164,8 +177,11 @@ static int plan_problem(const struct arguments *arguments, neap_format format,
 
 /* What can be refused before anything is read. */
 static int check(const struct arguments *arguments, neap_format *format) {
-  const char *const outputs[] = {arguments->output, arguments->svg, arguments->html,
-                                 arguments->tflite, arguments->header};
+  const char *const outputs[] = {arguments->output, arguments->svg,    arguments->convergence,
+                                 arguments->tflite, arguments->header, arguments->source,
+                                 arguments->html};
+  if (arguments->source && (!arguments->header || files_is_standard(arguments->header)))
+    return message_usage("option source: expected --header FILE with it, which it includes");
   if (arguments->tflite && arguments->in_place)
     return message_usage("--tflite and --in-place exclude each other: the model would not know "
                          "which tensors share");
@@ -174,8 +190,9 @@ static int check(const struct arguments *arguments, neap_format *format) {
   if (arguments->json && takes_standard_output(arguments))
     return message_usage(
         "option json: expected standard output for itself, found '-' given for another output");
+  int code = files_check_pictures(outputs + 1, 2);
   *format = arguments->format;
-  int code = arguments->output ? files_format(arguments->output, true, format) : 0;
+  if (code == 0 && arguments->output) code = files_format(arguments->output, true, format);
   return code != 0 ? code
                    : files_check(arguments->operand, outputs, sizeof outputs / sizeof *outputs);
 }
@@ -187,9 +204,9 @@ static int run(const struct arguments *arguments) {
   if (code == 0) code = problems_read(arguments, &problem);
   if (code != 0) return code;
   run_catch_signals();
-  code = problems_align(&problem, arguments->align, arguments->operand);
+  code = problems_align(problem, arguments->align, arguments->operand);
   if (code == 0 && arguments->tflite)
-    code = problems_align(&problem, TFLITE_ALIGNMENT, arguments->operand);
+    code = problems_align(problem, TFLITE_ALIGNMENT, arguments->operand);
   if (code == 0) code = plan_problem(arguments, format, problem);
   neap_problem_free(problem);
   return code;

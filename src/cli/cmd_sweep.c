@@ -25,7 +25,8 @@ static const struct option_row options[] = {
      "the same for the rounds of each group"},
     {"csv", '\0', OPTION_FLAG, FIELD(csv), NULL, 0, false, "print comma-separated values"},
     {"json", '\0', OPTION_FLAG, FIELD(json), NULL, 0, false, "print one JSON object"},
-    {"svg", '\0', OPTION_TEXT, FIELD(svg), "FILE", 0, false, "draw a chart as SVG into FILE"},
+    {"svg", '\0', OPTION_TEXT, FIELD(svg), "FILE", 0, false,
+     "draw a chart and the layouts below it, into FILE: .svg, .png or .pdf"},
     {"replan", '\0', OPTION_FLAG, FIELD(replan), NULL, 0, false,
      "leave out of account the offsets that INPUT fixes"},
     PROBLEMS_OPTIONS,
@@ -43,6 +44,7 @@ struct point {
   int64_t limit;
   neap_status status; /* NEAP_OK, NEAP_NO_PLAN or NEAP_INFEASIBLE */
   neap_report report; /* its engine is not kept */
+  neap_plan *plan;    /* kept where it is to be drawn */
 };
 
 struct sweep {
@@ -98,11 +100,20 @@ static int choose_limits(struct sweep *sweep) {
 
 /* ---------------------------------------------------------------- the sweep */
 
-static void add_point(struct sweep *sweep, int64_t limit, neap_status status,
-                      const neap_plan *plan) {
+/* Of many limits a few are drawn, the last among them, as evenly spread as can be. */
+static bool is_drawn(const struct sweep *sweep, size_t index) {
+  size_t all = sweep->limits.count, most = NEAP_PANELS_MAX;
+  if (!sweep->arguments->svg) return false;
+  return all <= most || (index + 1) * most / all > index * most / all;
+}
+
+/* Takes the plan, if there is one. */
+static void add_point(struct sweep *sweep, int64_t limit, neap_status status, neap_plan *plan) {
   struct point *point = &sweep->points[sweep->count++];
   *point = (struct point){.limit = limit, .status = status};
   if (plan) neap_plan_report(plan, &point->report);
+  if (is_drawn(sweep, sweep->count - 1)) point->plan = plan;
+  else neap_plan_free(plan);
 }
 
 static int plan_point(struct sweep *sweep, int64_t limit) {
@@ -117,11 +128,12 @@ static int plan_point(struct sweep *sweep, int64_t limit) {
   neap_status status = run_planner(&run, &plan, &error);
   if (status != NEAP_OK && status != NEAP_NO_PLAN && status != NEAP_INFEASIBLE)
     return message_error(&error);
-  if (!run_interrupted()) { /* a plan cut short says nothing about its limit */
-    add_point(sweep, limit, status, plan);
-    if (!plan) message_warning("%s%s", label, error.text);
+  if (run_interrupted()) { /* a plan cut short says nothing about its limit */
+    neap_plan_free(plan);
+    return 0;
   }
-  neap_plan_free(plan);
+  if (!plan) message_warning("%s%s", label, error.text);
+  add_point(sweep, limit, status, plan);
   return 0;
 }
 
@@ -212,8 +224,28 @@ static int print_points(const struct sweep *sweep) {
   return 0;
 }
 
+#define PANEL_NAME 48
+
+struct panels {
+  neap_panel list[NEAP_PANELS_MAX];
+  char names[NEAP_PANELS_MAX][PANEL_NAME];
+  size_t count;
+};
+
+static void list_panels(const struct sweep *sweep, struct panels *panels) {
+  panels->count = 0;
+  for (size_t i = 0; i < sweep->count && panels->count < NEAP_PANELS_MAX; i++) {
+    const struct point *point = &sweep->points[i];
+    if (!point->plan) continue;
+    char *name = panels->names[panels->count];
+    snprintf(name, PANEL_NAME, "%s %" PRId64, sweep->name, point->limit);
+    panels->list[panels->count++] = (neap_panel){point->plan, name};
+  }
+}
+
 static int draw_chart(const struct sweep *sweep, double *numbers) {
   neap_error error;
+  struct panels panels;
   size_t count = sweep->count;
   double *x = numbers, *peak = numbers + count, *bound = numbers + 2 * count;
   for (size_t i = 0; i < count; i++) {
@@ -222,17 +254,21 @@ static int draw_chart(const struct sweep *sweep, double *numbers) {
     peak[i] = point->status == NEAP_OK ? (double)point->report.peak : (double)NAN;
     bound[i] = (double)sweep->bound.lower_bound;
   }
+  const char *slash = strrchr(sweep->arguments->operand, '/');
+  list_panels(sweep, &panels);
   bool plain = sweep->bound.lower_bound == sweep->bound.bytes;
   const neap_series series[] = {{"peak", peak, false},
                                 {plain ? "bound" : "lower bound", bound, true}};
-  const neap_chart chart = {.title = sweep->arguments->operand,
+  const neap_chart chart = {.title = slash ? slash + 1 : sweep->arguments->operand,
                             .x_label = sweep->name,
                             .y_label = "peak",
                             .x = x,
                             .x_count = count,
                             .series = series,
                             .series_count = 2,
-                            .y_is_bytes = true};
+                            .y_is_bytes = true,
+                            .panels = panels.list,
+                            .panel_count = panels.count};
   const char *path = sweep->arguments->svg;
   return message_written(path, neap_chart_draw(&chart, path, &error), &error);
 }
@@ -252,7 +288,8 @@ static int check(const struct arguments *arguments) {
   if ((arguments->csv || arguments->json) && arguments->svg &&
       files_is_standard(arguments->svg))
     return message_usage("option svg: expected a file beside --csv or --json, found '-'");
-  return files_check(arguments->operand, &arguments->svg, 1);
+  int code = files_check_pictures(&arguments->svg, 1);
+  return code != 0 ? code : files_check(arguments->operand, &arguments->svg, 1);
 }
 
 static int run(const struct arguments *arguments) {
@@ -267,6 +304,8 @@ static int run(const struct arguments *arguments) {
   }
   if (code == 0) code = draw(&sweep);
   if (code == 0) code = print_points(&sweep);
+  for (size_t i = 0; i < sweep.count; i++)
+    neap_plan_free(sweep.points[i].plan);
   neap_problem_free(problem);
   free(sweep.points);
   free(sweep.limits.values);

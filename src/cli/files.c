@@ -16,7 +16,7 @@ bool files_is_standard(const char *path) { return strcmp(path, "-") == 0; }
 
 /* ---------------------------------------------------------------- which file it is */
 
-static const char *last_part(const char *path) {
+const char *files_last_part(const char *path) {
   const char *slash = strrchr(path, '/');
   return slash ? slash + 1 : path;
 }
@@ -25,7 +25,7 @@ static const char *last_part(const char *path) {
  * The folder that holds a path's last part; NULL when memory is short.  Released with free().
  */
 static char *folder_of(const char *path) {
-  size_t length = (size_t)(last_part(path) - path);
+  size_t length = (size_t)(files_last_part(path) - path);
   return length == 0 ? strdup(".") : strndup(path, length);
 }
 
@@ -47,7 +47,7 @@ static struct identity identify(const char *path, int standard) {
   }
   char *folder = folder_of(path);
   identity.known = folder && stat(folder, &identity.found) == 0;
-  identity.name = last_part(path);
+  identity.name = files_last_part(path);
   free(folder);
   return identity;
 }
@@ -106,7 +106,15 @@ int files_check(const char *input, const char *const *outputs, size_t count) {
   return code;
 }
 
-static bool ends_in(const char *path, const char *ending) {
+int files_check_pictures(const char *const *paths, size_t count) {
+  neap_error error;
+  for (size_t i = 0; i < count; i++)
+    if (paths[i] && neap_picture_check(paths[i], &error) != NEAP_OK)
+      return message_error(&error);
+  return 0;
+}
+
+bool files_ends_in(const char *path, const char *ending) {
   size_t length = strlen(path), ending_length = strlen(ending);
   return length > ending_length && strcasecmp(path + length - ending_length, ending) == 0;
 }
@@ -133,7 +141,7 @@ static neap_format format_by_ending(const char *path) {
   const neap_format_info *info;
   if (files_is_standard(path)) return NEAP_FORMAT_CSV;
   for (size_t i = 0; (info = neap_format_at(i)) != NULL; i++)
-    if (ends_in(path, info->extension)) return info->format;
+    if (files_ends_in(path, info->extension)) return info->format;
   return NEAP_FORMAT_AUTO;
 }
 

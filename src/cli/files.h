@@ -31,6 +31,15 @@ int files_keep(const char *path);
 void files_rewind(const char *path);
 
 /* Whether the path is "-". */
+/* The name of a file without its folders. */
+const char *files_last_part(const char *path);
+
 bool files_is_standard(const char *path);
+
+/* Whatever the case of letters. */
+bool files_ends_in(const char *path, const char *ending);
+
+/* Checks that pictures can be drawn into the files that are not NULL, as their endings say. */
+int files_check_pictures(const char *const *paths, size_t count);
 
 #endif

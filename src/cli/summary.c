@@ -44,6 +44,17 @@ void summary_bound(const neap_bound *bound, int label_width) {
            figure_bytes(bytes, bound->lower_bound));
 }
 
+/* What the order of a graph's operators has saved, and what the layout has added to that. */
+static void print_order(const neap_report *report, const neap_plan *plan) {
+  char given[FIGURE_SIZE], saved[FIGURE_SIZE], added[FIGURE_SIZE];
+  size_t count;
+  if (!neap_problem_schedule(neap_plan_problem(plan), &count)) return;
+  printf("order    %s less than the %s of the order given; the layout adds %s\n",
+         figure_bytes(saved, report->given_bound - report->bound),
+         figure_bytes(given, report->given_bound),
+         figure_bytes(added, report->peak - report->bound));
+}
+
 int summary_plan(const neap_plan *plan) {
   neap_error error;
   neap_report report;
@@ -54,6 +65,7 @@ int summary_plan(const neap_plan *plan) {
   neap_plan_report(plan, &report);
   printf("buffers  %zu\n", report.buffers);
   summary_bound(&bound, 9);
+  print_order(&report, plan);
   printf("peak     %s\n", figure_bytes(bytes, report.peak));
   printf("gap      %.2f %%\n", report.gap_percent);
   printf("status   %s: %s\n", neap_outcome_name(report.outcome),

@@ -37,6 +37,8 @@ struct engine {
   void (*free)(void *state);
   /* The shared objects of the best plan; NULL, as the function may be, where it has none. */
   const struct objects *(*objects)(const void *state);
+  /* The offsets of the last round, until the next step; NULL where those are the best ones. */
+  const neap_offset *(*layout)(const void *state);
 };
 
 /* NULL past the last.  All planners of runtimes are one engine; neap_engine_at tells them apart. */

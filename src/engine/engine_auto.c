@@ -32,7 +32,8 @@ struct auto_state {
   struct neap_options options; /* of the stage */
   struct task stage_task;
   size_t stage;
-  void *running; /* the stage's engine */
+  bool stage_ended; /* the next step begins the next one */
+  void *running;    /* the stage's engine */
   neap_offset *best;
   neap_size best_peak; /* NEAP_UNPLACED before there is one */
   neap_size lower_bound;
@@ -117,22 +118,27 @@ static bool is_good_enough(const struct auto_state *chain, neap_stop_reason *rea
   return true;
 }
 
+static neap_status begin_next_stage(struct auto_state *chain, neap_error *error) {
+  engine_of(chain)->free(chain->running);
+  chain->running = NULL;
+  chain->stage = next_stage(chain);
+  chain->stage_ended = false;
+  return start_stage(chain, error);
+}
+
 static neap_status step(void *state, struct step *step, neap_error *error) {
   struct auto_state *chain = state;
+  neap_status status = chain->stage_ended ? begin_next_stage(chain, error) : NEAP_OK;
   const struct engine *engine = engine_of(chain);
-  neap_status status = engine->step(chain->running, step, error);
+  if (status == NEAP_OK) status = engine->step(chain->running, step, error);
   if (status != NEAP_OK) return status;
   if (step->has_round) keep_if_best(chain, step);
   if (engine->lower_bound) chain->lower_bound = engine->lower_bound(chain->running);
   bool is_over = step->stop && chain->stage + 1 == STAGE_COUNT;
   if (is_over) return NEAP_OK;
-  bool stage_ends = step->stop;
+  chain->stage_ended = step->stop; /* but its last layout is still asked for */
   step->stop = is_good_enough(chain, &step->reason);
-  if (step->stop || !stage_ends) return NEAP_OK;
-  engine->free(chain->running);
-  chain->running = NULL;
-  chain->stage = next_stage(chain);
-  return start_stage(chain, error);
+  return NEAP_OK;
 }
 
 static const neap_offset *best(const void *state) {
@@ -145,6 +151,12 @@ static neap_size lower_bound(const void *state) {
   return chain->lower_bound;
 }
 
+static const neap_offset *layout(const void *state) {
+  const struct auto_state *chain = state;
+  const struct engine *engine = engine_of(chain);
+  return engine->layout ? engine->layout(chain->running) : engine->best(chain->running);
+}
+
 const struct engine engine_auto = {
     {"auto", "sort, tune and exact, one after the other, until the bound is reached", false},
     start,
@@ -152,4 +164,5 @@ const struct engine engine_auto = {
     best,
     lower_bound,
     release,
-    NULL};
+    NULL,
+    layout};

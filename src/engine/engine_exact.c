@@ -124,4 +124,5 @@ const struct engine engine_exact = {
     best,
     lower_bound,
     release,
+    NULL,
     NULL};

@@ -100,6 +100,11 @@ static const neap_offset *best(const void *state) {
   return sort->best_peak == NEAP_UNPLACED ? NULL : sort->best;
 }
 
+static const neap_offset *layout(const void *state) {
+  const struct sort_state *sort = state;
+  return placer_offsets(sort->placer);
+}
+
 const struct engine engine_sort = {
     {"sort", "sorts and places, without tuning; several orders unless one is given", false},
     start,
@@ -107,4 +112,5 @@ const struct engine engine_sort = {
     best,
     NULL,
     release,
-    NULL};
+    NULL,
+    layout};

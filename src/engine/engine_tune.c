@@ -31,6 +31,8 @@ static const neap_offset *best(const void *state) { return tuner_best(state); }
 
 static void release(void *state) { tuner_free(state); }
 
+static const neap_offset *layout(const void *state) { return tuner_layout(state); }
+
 const struct engine engine_tune = {
     {"tune", "sorts, places, then tunes the groups at risk, round by round", false},
     start,
@@ -38,4 +40,5 @@ const struct engine engine_tune = {
     best,
     NULL,
     release,
-    NULL};
+    NULL,
+    layout};

@@ -57,7 +57,7 @@ struct option_row {
 
 #define MANY INT64_C(1000000000)
 
-/* A rule of the exact search that can be switched off. */
+/* A switch, off unless given, such as of a rule of the exact search. */
 #define SWITCH(name, help) \
   { name, NEAP_OPTION_SWITCH, NULL, "", 0, 0, NULL, help }
 
@@ -70,6 +70,8 @@ static const struct option_row rows[OPTION_COUNT] = {
     {"group-overlap", NEAP_OPTION_RATIO, "R", "0.5", 0, 1, NULL,
      "how much of the shorter life a buffer must share with a group's first one to join it"},
     {"group-size", NEAP_OPTION_INTEGER, "N", "12", 1, 4096, NULL, "buffers in a group at most"},
+    SWITCH("keep-layouts",
+           "keep the layout of every round in the plan: 8 bytes for each buffer and round"),
     {"max-group-rounds", NEAP_OPTION_INTEGER, "N", "30", 1, MANY, NULL,
      "orders tried for each group in a round at most"},
     {"max-rounds", NEAP_OPTION_INTEGER, "N", "50", 1, MANY, NULL,

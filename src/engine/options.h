@@ -14,10 +14,11 @@ enum option {
   OPTION_ENGINE,        /* of choices: the place in their table */
   OPTION_GROUP_OVERLAP, /* of fractions: millionths */
   OPTION_GROUP_SIZE,
+  OPTION_KEEP_LAYOUTS, /* of switches: 0 or 1 */
   OPTION_MAX_GROUP_ROUNDS,
   OPTION_MAX_ROUNDS,
   OPTION_MAX_TICKS, /* 0: no limit */
-  OPTION_NO_ALONE,  /* of switches: 0 or 1 */
+  OPTION_NO_ALONE,
   OPTION_NO_COMPONENTS,
   OPTION_NO_REFUTED,
   OPTION_NO_SPANNING,

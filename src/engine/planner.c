@@ -5,9 +5,11 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "engine/course.h"
 #include "engine/engine.h"
 #include "plan/plan.h"
 
@@ -20,8 +22,9 @@ struct neap_planner {
   struct budget budget;
   const struct engine *engine;
   void *state;
-  neap_round *rounds;
+  neap_round *rounds; /* each owns its offsets, if it has them */
   size_t round_count, round_capacity;
+  struct course course;
   neap_size best_peak; /* NEAP_UNPLACED before the first round */
   bool done;
   neap_stop_reason reason; /* once done */
@@ -68,7 +71,10 @@ neap_status neap_planner_new(const neap_problem *problem, const neap_options *op
 void neap_planner_free(neap_planner *planner) {
   if (!planner) return;
   if (planner->state) planner->engine->free(planner->state);
+  for (size_t i = 0; i < planner->round_count; i++)
+    free((neap_offset *)planner->rounds[i].offsets);
   free(planner->rounds);
+  course_clear(&planner->course);
   free(planner);
 }
 
@@ -134,9 +140,24 @@ static void finish(neap_planner *planner, neap_stop_reason reason) {
   planner->seconds = budget_seconds(&planner->budget);
 }
 
+/* Has the round keep its layout where that is asked for. */
+static bool keep_layout(const neap_planner *planner, neap_round *round) {
+  const struct engine *engine = planner->engine;
+  size_t count = planner->task.problem->count;
+  round->offsets = NULL;
+  if (!planner->options.value[OPTION_KEEP_LAYOUTS]) return true;
+  const neap_offset *from =
+      engine->layout ? engine->layout(planner->state) : engine->best(planner->state);
+  neap_offset *kept = memory_array(count, sizeof *kept);
+  if (kept && count > 0) memcpy(kept, from, count * sizeof *kept);
+  round->offsets = kept;
+  return kept != NULL;
+}
+
 static neap_status record(neap_planner *planner, struct step *step, neap_error *error) {
   if (!memory_reserve(&planner->rounds, &planner->round_capacity, planner->round_count + 1,
-                      sizeof *planner->rounds))
+                      sizeof *planner->rounds) ||
+      !keep_layout(planner, &step->round))
     return error_memory(error);
   step->round.round = planner->round_count + 1;
   planner->rounds[planner->round_count++] = step->round;
@@ -145,19 +166,38 @@ static neap_status record(neap_planner *planner, struct step *step, neap_error *
   return NEAP_OK;
 }
 
+/* Adds to the course of the run, if anything is new. */
+static neap_status note(neap_planner *planner, neap_error *error) {
+  neap_moment now = {.seconds =
+                         planner->done ? planner->seconds : budget_seconds(&planner->budget),
+                     .ticks = planner->budget.ticks,
+                     .rounds = planner->round_count,
+                     .peak = planner->best_peak,
+                     .lower_bound = proven_lower_bound(planner)};
+  return course_add(&planner->course, &now, planner->done) ? NEAP_OK : error_memory(error);
+}
+
+static neap_status step_engine(neap_planner *planner, neap_error *error) {
+  struct step step = {.stop = false};
+  neap_status status = budget_look(&planner->budget)
+                           ? planner->engine->step(planner->state, &step, error)
+                           : NEAP_NO_PLAN;
+  if (status == NEAP_OK && step.has_round) status = record(planner, &step, error);
+  if (status == NEAP_NO_PLAN) finish(planner, reason_of(planner->budget.end));
+  else if (status != NEAP_OK) return status;
+  else if (step.stop) finish(planner, step.reason);
+  return NEAP_OK;
+}
+
 neap_status neap_planner_step(neap_planner *planner, bool *done, neap_error *error) {
+  neap_status status = NEAP_OK;
   if (!planner->done) {
-    struct step step = {.stop = false};
-    neap_status status = budget_look(&planner->budget)
-                             ? planner->engine->step(planner->state, &step, error)
-                             : NEAP_NO_PLAN;
-    if (status == NEAP_OK && step.has_round) status = record(planner, &step, error);
-    if (status == NEAP_NO_PLAN) finish(planner, reason_of(planner->budget.end));
-    else if (status != NEAP_OK) return status;
-    else if (step.stop) finish(planner, step.reason);
+    if (planner->course.count == 0) status = note(planner, error);
+    if (status == NEAP_OK) status = step_engine(planner, error);
+    if (status == NEAP_OK) status = note(planner, error);
   }
   *done = planner->done;
-  return NEAP_OK;
+  return status;
 }
 
 /* ---------------------------------------------------------------- what came of it */
@@ -191,6 +231,8 @@ static neap_status seal(const neap_planner *planner, neap_plan *plan, neap_error
       .seconds = planner->done ? planner->seconds : budget_seconds(&planner->budget),
       .round_list = planner->rounds,
       .round_count = planner->round_count,
+      .moments = planner->course.moments,
+      .moment_count = planner->course.count,
   };
   const struct engine *engine = planner->engine;
   const struct objects *objects = engine->objects ? engine->objects(planner->state) : NULL;

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "model/problem.h"
 #include "plan/plan.h"
 
 neap_status adopt_plan(neap_problem *problem, neap_offset *offsets, neap_plan **plan,
@@ -11,5 +12,14 @@ neap_status adopt_plan(neap_problem *problem, neap_offset *offsets, neap_plan **
   free(offsets);
   if (status == NEAP_OK) (*plan)->owned = problem;
   else neap_problem_free(problem);
+  return status;
+}
+
+neap_status adopt_graph(neap_graph *graph, const neap_reading *reading, neap_problem **problem,
+                        neap_error *error) {
+  neap_status status = neap_graph_schedule(graph, reading->schedule, &reading->liveness, error);
+  if (status == NEAP_OK) status = neap_graph_problem(graph, &reading->liveness, problem, error);
+  if (status == NEAP_OK) (*problem)->graph = graph;
+  else neap_graph_free(graph);
   return status;
 }

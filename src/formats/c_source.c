@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A plan as a C header, for C99 and C++: the arena's size and alignment, and the offset and size of
- * every buffer as macros, with assertions that the compiler checks.
+ * A plan for C99 and C++.  A header says the arena's size and alignment, and the offset and size of
+ * every buffer as macros, with assertions that the compiler checks; a source file defines the
+ * arena, and a table of the buffers for programs that go through them.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,10 +15,13 @@
 #include "formats/row.h"
 #include "plan/plan.h"
 
+#define IDENTIFIER_MAX 63 /* as many letters of a name as compilers must tell apart */
+
 struct header {
   const struct neap_plan *plan;
   const char *prefix;
   struct names words; /* what identifiers are made of, one a buffer */
+  size_t *next;       /* of each word: the number that its next namesake gets */
   struct row row;
   FILE *stream;
 };
@@ -29,7 +33,7 @@ static bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 static bool is_identifier(const char *text) {
-  if (!is_letter(text[0])) return false;
+  if (!is_letter(text[0]) || strlen(text) > IDENTIFIER_MAX) return false;
   for (; *text; text++)
     if (!is_letter(*text) && !is_digit(*text) && *text != '_') return false;
   return true;
@@ -47,9 +51,10 @@ static bool add_word(struct header *header, size_t index) {
     if (c >= 'a' && c <= 'z') word[i] = (char)(c - 'a' + 'A');
   }
   word[length] = '\0';
-  for (size_t number = 2; names_find(&header->words, word, strlen(word)) != NAMES_NONE;
-       number++)
-    snprintf(word + length, 32, "_%zu", number);
+  header->next[index] = 2;
+  size_t namesake = names_find(&header->words, word, length);
+  while (names_find(&header->words, word, strlen(word)) != NAMES_NONE)
+    snprintf(word + length, 32, "_%zu", header->next[namesake]++);
   bool added = names_add(&header->words, word, strlen(word));
   free(word);
   return added;
@@ -118,6 +123,28 @@ static neap_status write_buffer(struct header *header, size_t index, neap_error 
   return row_write(&header->row, header->stream, error);
 }
 
+/* What the source file defines. */
+static void declare(struct header *header) {
+  const char *prefix = header->prefix;
+  const char *parts[] = {
+      "\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
+      "/* Where a buffer lies; the last is followed by one without a name. */\n"
+      "struct ",
+      prefix,
+      "_buffer {\n  const char *name;\n"
+      "  unsigned long long offset, size, alignment;\n};\n"
+      "extern const struct ",
+      prefix,
+      "_buffer ",
+      prefix,
+      "_buffers[];\n"
+      "extern unsigned char ",
+      prefix,
+      "_arena[];\n\n#ifdef __cplusplus\n}\n#endif\n"};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    row_string(&header->row, parts[i]);
+}
+
 static neap_status write_head(struct header *header, neap_error *error) {
   struct row *row = &header->row;
   const char *parts[] = {"/* An arena planned by neap " NEAP_VERSION_STRING
@@ -128,6 +155,7 @@ static neap_status write_head(struct header *header, neap_error *error) {
   define(header, "ARENA_SIZE", "", header->plan->report.peak);
   define(header, "ARENA_ALIGNMENT", "", alignment_of(header->plan));
   define(header, "BUFFER_COUNT", "", (int64_t)header->plan->problem->count);
+  declare(header);
   return row_write(row, header->stream, error);
 }
 
@@ -140,26 +168,119 @@ static neap_status write_all(struct header *header, neap_error *error) {
 }
 
 static neap_status choose_words(struct header *header, neap_error *error) {
-  for (size_t i = 0; i < header->plan->problem->count; i++)
+  size_t count = header->plan->problem->count;
+  header->next = memory_array(count, sizeof *header->next);
+  if (!header->next) return error_memory(error);
+  for (size_t i = 0; i < count; i++)
     if (!add_word(header, i)) return error_memory(error);
   return NEAP_OK;
 }
 
-neap_status neap_plan_write_header(const neap_plan *plan, const char *prefix, const char *path,
-                                   neap_error *error) {
+/* ---------------------------------------------------------------- the source */
+
+/* Compilers must take so many bytes in a string. */
+#define STRING_MAX 4000
+
+/* Bytes that mean something in a string, or might not be in its alphabet, as octal numbers. */
+static void append_literal(struct row *row, const char *text) {
+  char octal[8];
+  row_char(row, '"');
+  for (size_t i = 0; text[i] && i < STRING_MAX; i++) {
+    unsigned char c = (unsigned char)text[i];
+    bool is_plain = c >= ' ' && c <= '~' && c != '"' && c != '\\' && c != '?';
+    snprintf(octal, sizeof octal, is_plain ? "%c" : "\\%03o", c);
+    row_string(row, octal);
+  }
+  row_char(row, '"');
+}
+
+static void write_arena(struct header *header, const char *name) {
+  char arena[1024];
+  const char *prefix = header->prefix;
+  row_string(&header->row, "/* The arena that is planned in ");
+  row_string(&header->row, name);
+  row_string(&header->row, ". */\n#include ");
+  append_literal(&header->row, name);
+  snprintf(arena, sizeof arena,
+           "\n\n#if defined(__cplusplus)\n#define ALIGNED alignas(%s_ARENA_ALIGNMENT)\n"
+           "#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L\n"
+           "#define ALIGNED _Alignas(%s_ARENA_ALIGNMENT)\n#else\n"
+           "#define ALIGNED __attribute__((aligned(%s_ARENA_ALIGNMENT)))\n#endif\n\n",
+           prefix, prefix, prefix);
+  row_string(&header->row, arena);
+  snprintf(arena, sizeof arena,
+           "ALIGNED unsigned char %s_arena[%s_ARENA_SIZE + (%s_ARENA_SIZE == 0)];\n\n"
+           "const struct %s_buffer %s_buffers[] = {\n",
+           prefix, prefix, prefix, prefix, prefix);
+  row_string(&header->row, arena);
+}
+
+static neap_status write_entry(struct header *header, size_t index, neap_error *error) {
+  static const char *const parts[] = {"_OFFSET", "_SIZE", "_ALIGNMENT"};
+  struct row *row = &header->row;
+  row_string(row, "    {");
+  append_literal(row, problem_name(header->plan->problem, index));
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    row_string(row, ", ");
+    row_string(row, header->prefix);
+    row_char(row, '_');
+    row_string(row, names_text(&header->words, index));
+    row_string(row, parts[i]);
+  }
+  row_string(row, "},\n");
+  return row_write(row, header->stream, error);
+}
+
+static neap_status write_source(struct header *header, const char *name, neap_error *error) {
+  neap_status status = NEAP_OK;
+  write_arena(header, name);
+  for (size_t i = 0; i < header->plan->problem->count && status == NEAP_OK; i++)
+    status = write_entry(header, i, error);
+  row_string(&header->row, "    {0, 0, 0, 0},\n};\n");
+  return status == NEAP_OK ? row_write(&header->row, header->stream, error) : status;
+}
+
+static neap_status check_alignment(const struct neap_plan *plan, neap_error *error) {
+  neap_size alignment = alignment_of(plan);
+  if ((alignment & (alignment - 1)) == 0) return NEAP_OK;
+  return error_set(error, NEAP_ERROR_FORMAT,
+                   "C aligns to powers of two, which the arena's alignment of %" PRId64
+                   " is not",
+                   alignment);
+}
+
+/* ---------------------------------------------------------------- the whole */
+
+/* Writes the header or, where `name` is not NULL, the source that includes it by that name. */
+static neap_status write_file(const struct neap_plan *plan, const char *prefix,
+                              const char *name, const char *path, neap_error *error) {
   struct header header = {.plan = plan, .prefix = prefix};
   struct output output;
   if (!is_identifier(prefix))
-    return error_set(error, NEAP_ERROR_ARGUMENT,
-                     "expected a prefix of letters, digits and underscores, found '%.64s'",
-                     prefix);
-  neap_status status = choose_words(&header, error);
+    return error_set(
+        error, NEAP_ERROR_ARGUMENT,
+        "expected a prefix of up to %d letters, digits and underscores, found '%.64s'",
+        IDENTIFIER_MAX, prefix);
+  neap_status status = name ? check_alignment(plan, error) : NEAP_OK;
+  if (status == NEAP_OK) status = choose_words(&header, error);
   if (status == NEAP_OK) status = output_open(&output, path, error);
   if (status == NEAP_OK) {
     header.stream = output.stream;
-    status = output_close(&output, write_all(&header, error), error);
+    status = name ? write_source(&header, name, error) : write_all(&header, error);
+    status = output_close(&output, status, error);
   }
   names_clear(&header.words);
+  free(header.next);
   row_clear(&header.row);
   return status;
+}
+
+neap_status neap_plan_write_header(const neap_plan *plan, const char *prefix, const char *path,
+                                   neap_error *error) {
+  return write_file(plan, prefix, NULL, path, error);
+}
+
+neap_status neap_plan_write_source(const neap_plan *plan, const char *prefix,
+                                   const char *header, const char *path, neap_error *error) {
+  return write_file(plan, prefix, header, path, error);
 }

@@ -13,10 +13,12 @@
 #include "formats/columns.h"
 #include "formats/csv_plan.h"
 #include "formats/csv_problem.h"
+#include "formats/dot.h"
 #include "formats/html_plan.h"
 #include "formats/json_graph.h"
 #include "formats/json_plan.h"
 #include "formats/json_problem.h"
+#include "formats/onnx.h"
 #include "formats/ops.h"
 #include "formats/table.h"
 #include "formats/tflite.h"
@@ -51,14 +53,16 @@ static neap_status read_json_plan(char *text, size_t size, neap_plan **plan,
   return json_plan_read(text, size, plan, error);
 }
 
-static neap_status read_tflite(char *text, size_t size, const neap_reading *reading,
-                               neap_problem **problem, neap_error *error) {
-  neap_graph *graph;
-  neap_status status = tflite_read(text, size, &graph, error);
-  if (status != NEAP_OK) return status;
-  status = neap_graph_problem(graph, &reading->liveness, problem, error);
-  neap_graph_free(graph);
-  return status;
+static neap_status read_json_graph(const char *text, size_t size, const neap_reading *reading,
+                                   neap_graph **graph, neap_error *error) {
+  (void)reading;
+  return json_graph_read(text, size, graph, error);
+}
+
+static neap_status read_tflite(const char *text, size_t size, const neap_reading *reading,
+                               neap_graph **graph, neap_error *error) {
+  (void)reading;
+  return tflite_read(text, size, graph, error);
 }
 
 /* What is left to the runtime is not part of the plan. */
@@ -95,42 +99,46 @@ static neap_status read_tflite_plan(char *text, size_t size, neap_plan **plan,
 }
 
 static const struct format formats[] = {
-    {{NEAP_FORMAT_CSV, "csv", ".csv",
-      "buffers as a table, one a row; in a plan with their offsets", true, true, true},
-     read_csv,
-     csv_plan_read,
-     write_csv,
-     csv_plan_write},
-    {{NEAP_FORMAT_OPS, "ops", ".ops", "memory operations as a table, in the order of execution",
-      true, true, false},
-     read_ops,
-     NULL,
-     ops_write,
-     NULL},
-    {{NEAP_FORMAT_JSON, "json", ".json",
-      "a problem, a graph of operators, or a plan with all that is known of it", true, true,
-      true},
-     read_json,
-     read_json_plan,
-     json_problem_write,
-     json_plan_write},
-    {{NEAP_FORMAT_TFLITE, "tflite", ".tflite",
-      "a TensorFlow Lite model: its operators in the order of execution", true, false, false},
-     read_tflite,
-     read_tflite_plan,
-     NULL,
-     NULL},
-    {{NEAP_FORMAT_HTML, "html", ".html", "a page that shows a plan, read back", true, false,
-      false},
-     html_problem_read,
-     html_plan_read,
-     NULL,
-     NULL},
-    {{NEAP_FORMAT_TABLE, "table", ".txt", "a plan as a table for people", false, false, true},
-     NULL,
-     NULL,
-     NULL,
-     table_plan_write},
+    {.info = {NEAP_FORMAT_CSV, "csv", ".csv",
+              "buffers as a table, one a row; in a plan with their offsets", true, true, true},
+     .read_problem = read_csv,
+     .read_plan = csv_plan_read,
+     .write_problem = write_csv,
+     .write_plan = csv_plan_write},
+    {.info = {NEAP_FORMAT_OPS, "ops", ".ops",
+              "memory operations as a table, in the order of execution", true, true, false},
+     .read_problem = read_ops,
+     .write_problem = ops_write},
+    {.info = {NEAP_FORMAT_JSON, "json", ".json",
+              "a problem, a graph of operators, or a plan with all that is known of it", true,
+              true, true},
+     .read_problem = read_json,
+     .read_graph = read_json_graph,
+     .read_plan = read_json_plan,
+     .write_problem = json_problem_write,
+     .write_plan = json_plan_write},
+    {.info = {NEAP_FORMAT_DOT, "dot", ".dot",
+              "Graphviz: reads a graph of operators, writes one of conflicts", true, true,
+              true},
+     .other_extension = ".gv",
+     .read_graph = dot_read,
+     .write_problem = dot_problem_write,
+     .write_plan = dot_plan_write},
+    {.info = {NEAP_FORMAT_TFLITE, "tflite", ".tflite",
+              "a TensorFlow Lite model: its operators in the order of execution", true, false,
+              false},
+     .read_graph = read_tflite,
+     .read_plan = read_tflite_plan},
+    {.info = {NEAP_FORMAT_ONNX, "onnx", ".onnx",
+              "an ONNX model: its operators in the order of execution", true, false, false},
+     .read_graph = onnx_read},
+    {.info = {NEAP_FORMAT_HTML, "html", ".html", "a page that shows a plan, read back", true,
+              false, false},
+     .read_problem = html_problem_read,
+     .read_plan = html_plan_read},
+    {.info = {NEAP_FORMAT_TABLE, "table", ".txt", "a plan as a table for people", false, false,
+              true},
+     .write_plan = table_plan_write},
 };
 
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
@@ -149,23 +157,27 @@ static const struct format *by_code(neap_format code) {
   return NULL;
 }
 
+static bool ends_in(const char *path, const char *ending) {
+  size_t length = strlen(path), end = ending ? strlen(ending) : 0;
+  return ending && length > end && strcasecmp(path + length - end, ending) == 0;
+}
+
 static const struct format *by_ending(const char *path) {
-  size_t length = strlen(path);
-  for (size_t i = 0; i < FORMAT_COUNT; i++) {
-    size_t ending = strlen(formats[i].info.extension);
-    if (length > ending && strcasecmp(path + length - ending, formats[i].info.extension) == 0)
+  for (size_t i = 0; i < FORMAT_COUNT; i++)
+    if (ends_in(path, formats[i].info.extension) || ends_in(path, formats[i].other_extension))
       return &formats[i];
-  }
   return NULL;
 }
 
 static const struct format *by_content(const char *text, size_t size) {
   if (tflite_is(text, size)) return by_code(NEAP_FORMAT_TFLITE);
+  if (onnx_is(text, size)) return by_code(NEAP_FORMAT_ONNX);
   if (html_is(text, size)) return by_code(NEAP_FORMAT_HTML);
   size_t at = 0;
   while (at < size && strchr(" \t\r\n", text[at]) && text[at])
     at++;
   if (at < size && (text[at] == '{' || text[at] == '[')) return by_code(NEAP_FORMAT_JSON);
+  if (dot_is(text, size)) return by_code(NEAP_FORMAT_DOT);
   return by_code(columns_mention(text, size, "type") ? NEAP_FORMAT_OPS : NEAP_FORMAT_CSV);
 }
 
@@ -182,10 +194,12 @@ static neap_status format_to_write(const char *path, neap_format code,
   *format = is_standard(path) ? by_code(NEAP_FORMAT_CSV) : by_ending(path);
   if (*format) return NEAP_OK;
   return error_set(error, NEAP_ERROR_ARGUMENT,
-                   "expected a name that ends in .csv, .ops, .json or .txt, or a format");
+                   "expected a name that ends in .csv, .ops, .json, .dot or .txt, or a format");
 }
 
 /* ---------------------------------------------------------------- reading */
+
+static const neap_reading plain;
 
 struct source {
   const char *name; /* for messages */
@@ -213,29 +227,53 @@ static neap_status source_open(struct source *source, const char *path, neap_for
   return NEAP_OK;
 }
 
-/* Reads a problem or, where that is not NULL, a plan. */
+/* What is read: the first that is not NULL. */
+struct target {
+  neap_plan **plan;
+  neap_graph **graph;
+  neap_problem **problem;
+};
+
+static neap_status read_problem(const struct source *source, const neap_reading *reading,
+                                neap_problem **problem, neap_error *error) {
+  const struct format *format = source->format;
+  neap_graph *graph;
+  if (format->read_problem)
+    return format->read_problem(source->content, source->size, reading, problem, error);
+  neap_status status =
+      format->read_graph(source->content, source->size, reading, &graph, error);
+  return status == NEAP_OK ? adopt_graph(graph, reading, problem, error) : status;
+}
+
+static neap_status read_target(const struct source *source, const neap_reading *reading,
+                               const struct target *target, neap_error *error) {
+  const struct format *format = source->format;
+  const char *what = target->plan ? "plan" : target->graph ? "graph of operators" : "problem";
+  if (target->plan && format->read_plan)
+    return format->read_plan(source->content, source->size, target->plan, error);
+  if (!target->plan && target->graph && format->read_graph)
+    return format->read_graph(source->content, source->size, reading, target->graph, error);
+  if (!target->plan && !target->graph && format->info.reads)
+    return read_problem(source, reading, target->problem, error);
+  return error_set(error, NEAP_ERROR_INPUT, "expected a %s, which the format %s cannot give",
+                   what, format->info.name);
+}
+
 static neap_status read_any(const char *path, neap_format code, const neap_reading *reading,
-                            neap_problem **problem, neap_plan **plan, neap_error *error) {
+                            const struct target *target, neap_error *error) {
   struct source source;
   neap_status status = source_open(&source, path, code, error);
   if (status != NEAP_OK) return error_in_file(error, status, source.name);
-  const struct format *format = source.format;
-  if (plan ? !format->read_plan : !format->read_problem)
-    status =
-        error_set(error, NEAP_ERROR_INPUT, "expected a %s, which the format %s cannot give",
-                  plan ? "plan" : "problem", format->info.name);
-  else if (plan) status = format->read_plan(source.content, source.size, plan, error);
-  else status = format->read_problem(source.content, source.size, reading, problem, error);
+  status = read_target(&source, reading, target, error);
   free(source.text);
   return error_in_file(error, status, source.name);
 }
 
-static const neap_reading plain;
-
 neap_status neap_problem_read_as(const char *path, neap_format format,
                                  const neap_reading *reading, neap_problem **problem,
                                  neap_error *error) {
-  return read_any(path, format, reading ? reading : &plain, problem, NULL, error);
+  struct target target = {.problem = problem};
+  return read_any(path, format, reading ? reading : &plain, &target, error);
 }
 
 neap_status neap_problem_read(const char *path, neap_format format, neap_problem **problem,
@@ -251,18 +289,14 @@ neap_status neap_problem_read_unfixed(const char *path, neap_format format,
 
 neap_status neap_plan_read(const char *path, neap_format format, neap_plan **plan,
                            neap_error *error) {
-  return read_any(path, format, &plain, NULL, plan, error);
+  struct target target = {.plan = plan};
+  return read_any(path, format, &plain, &target, error);
 }
 
-neap_status neap_graph_read(const char *path, neap_graph **graph, neap_error *error) {
-  struct source source;
-  neap_status status = source_open(&source, path, NEAP_FORMAT_AUTO, error);
-  if (status != NEAP_OK) return error_in_file(error, status, source.name);
-  status = source.format->info.format == NEAP_FORMAT_TFLITE
-               ? tflite_read(source.content, source.size, graph, error)
-               : json_graph_read(source.content, source.size, graph, error);
-  free(source.text);
-  return error_in_file(error, status, source.name);
+neap_status neap_graph_read(const char *path, neap_format format, const neap_reading *reading,
+                            neap_graph **graph, neap_error *error) {
+  struct target target = {.graph = graph};
+  return read_any(path, format, reading ? reading : &plain, &target, error);
 }
 
 /* ---------------------------------------------------------------- writing */

@@ -10,6 +10,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/text.h"
+#include "formats/dtype.h"
 #include "formats/json_document.h"
 #include "model/graph.h"
 
@@ -20,25 +21,6 @@ bool json_graph_is(json_t *root) {
 
 /* ---------------------------------------------------------------- tensors */
 
-/* The bits of an element; 0 where there is no such type. */
-static int64_t bits_of(const char *type) {
-  static const struct {
-    const char *prefix;
-    int64_t most;
-  } prefixes[] = {{"bf", 64}, {"i", 64}, {"u", 64}, {"f", 64}, {"c", 128}};
-  if (strcmp(type, "bool") == 0) return 8;
-  for (size_t p = 0; p < sizeof prefixes / sizeof *prefixes; p++) {
-    size_t length = strlen(prefixes[p].prefix);
-    int64_t bits;
-    if (strncmp(type, prefixes[p].prefix, length) != 0) continue;
-    if (text_number(type + length, strlen(type + length), &bits) == TEXT_NUMBER_OK &&
-        bits >= 1 && bits <= prefixes[p].most)
-      return bits;
-  }
-  return 0;
-}
-
-/* Elements narrower than a byte lie side by side; the last byte may be filled in part. */
 static neap_status bytes_of(const struct json_at *tensor, neap_size *bytes, neap_error *error) {
   struct json_at shape = json_member(tensor, "shape"), dtype = json_member(tensor, "dtype");
   const char *type;
@@ -48,7 +30,7 @@ static neap_status bytes_of(const struct json_at *tensor, neap_size *bytes, neap
   neap_status status = json_read_array(&shape, &rank, error);
   if (status == NEAP_OK) status = json_read_string(&dtype, &type, error);
   if (status != NEAP_OK) return status;
-  if ((bits = bits_of(type)) == 0)
+  if ((bits = dtype_bits(type)) == 0)
     return json_blame(&dtype, error, "expected a type such as f32 or i8, found %s",
                       text_excerpt(excerpt, type, strlen(type)));
   for (size_t d = 0; d < rank; d++) {
@@ -58,10 +40,9 @@ static neap_status bytes_of(const struct json_at *tensor, neap_size *bytes, neap
     if (!checked_mul(elements, dimension, &elements))
       return json_blame(&at, error, "the elements are more than %" PRId64, NEAP_MAX);
   }
-  if (!checked_mul(elements, bits, bytes))
-    return json_blame(&shape, error, "the bits are more than %" PRId64, NEAP_MAX);
-  *bytes = *bytes / 8 + (*bytes % 8 != 0);
-  return NEAP_OK;
+  return dtype_bytes(elements, bits, bytes)
+             ? NEAP_OK
+             : json_blame(&shape, error, "the bits are more than %" PRId64, NEAP_MAX);
 }
 
 static neap_status read_kind(const struct json_at *at, enum graph_kind *kind,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/json_plan.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,7 +50,8 @@ static neap_status read_report(const struct json_at *report, struct plan_history
                                neap_error *error) {
   static const char *const keys[] = {"bound",  "lower_bound", "peak",         "gap_percent",
                                      "status", "stop_reason", "engine",       "rounds",
-                                     "seed",   "objects",     "object_bound", NULL};
+                                     "seed",   "objects",     "object_bound", "given_bound",
+                                     NULL};
   if (!report->value) return NEAP_OK;
   neap_status status = json_read_object(report, keys, error);
   struct json_at lower_bound = json_member(report, "lower_bound");
@@ -67,10 +69,40 @@ static neap_status read_report(const struct json_at *report, struct plan_history
   return status;
 }
 
-static neap_status read_round(const struct json_at *at, neap_round *round, neap_error *error) {
+/* An offset of a buffer in a round, or NEAP_UNPLACED; its end is a number too. */
+static neap_status read_layout_offset(const struct json_at *at, neap_size size,
+                                      neap_offset *offset, neap_error *error) {
+  neap_status status = json_read_number(at, NEAP_UNPLACED, offset, error);
+  if (status != NEAP_OK || *offset <= NEAP_MAX - size) return status;
+  return json_blame(at, error, "expected an offset of at most %" PRId64 ", found %" PRId64,
+                    NEAP_MAX - size, *offset);
+}
+
+/* The layout of a round, into an array that belongs to the round. */
+static neap_status read_layout(const struct json_at *at, const struct neap_problem *problem,
+                               neap_round *round, neap_error *error) {
+  size_t count;
+  if (!at->value) return NEAP_OK;
+  neap_status status = json_read_array(at, &count, error);
+  if (status != NEAP_OK) return status;
+  if (count != problem->count)
+    return json_blame(at, error, "expected one offset for each of %zu buffers, found %zu",
+                      problem->count, count);
+  neap_offset *offsets = memory_array(count, sizeof *offsets);
+  if (!offsets) return error_memory(error);
+  round->offsets = offsets;
+  for (size_t i = 0; i < count && status == NEAP_OK; i++) {
+    struct json_at offset = json_element(at, i);
+    status = read_layout_offset(&offset, problem->buffers[i].size, &offsets[i], error);
+  }
+  return status;
+}
+
+static neap_status read_round(const struct json_at *at, const struct neap_problem *problem,
+                              neap_round *round, neap_error *error) {
   static const char *const keys[] = {"round",        "peak",     "high",        "medium",
                                      "low",          "none",     "high_groups", "medium_groups",
-                                     "group_rounds", "improved", NULL};
+                                     "group_rounds", "improved", "offsets",     NULL};
   uint64_t high_groups = 0, medium_groups = 0, peak = 0, risk[NEAP_RISK_COUNT] = {0};
   const struct {
     const char *key;
@@ -96,11 +128,19 @@ static neap_status read_round(const struct json_at *at, neap_round *round, neap_
   round->high_groups = (size_t)high_groups;
   round->medium_groups = (size_t)medium_groups;
   struct json_at improved = json_member(at, "improved");
-  return json_read_boolean(&improved, &round->improved, error);
+  status = json_read_boolean(&improved, &round->improved, error);
+  struct json_at layout = json_member(at, "offsets");
+  return status == NEAP_OK ? read_layout(&layout, problem, round, error) : status;
 }
 
-static neap_status read_rounds(const struct json_at *at, neap_round **rounds, size_t *count,
-                               neap_error *error) {
+static void free_rounds(neap_round *rounds, size_t count) {
+  for (size_t i = 0; rounds && i < count; i++)
+    free((neap_offset *)rounds[i].offsets);
+  free(rounds);
+}
+
+static neap_status read_rounds(const struct json_at *at, const struct neap_problem *problem,
+                               neap_round **rounds, size_t *count, neap_error *error) {
   if (!at->value) return NEAP_OK;
   neap_status status = json_read_array(at, count, error);
   if (status != NEAP_OK) return status;
@@ -108,7 +148,7 @@ static neap_status read_rounds(const struct json_at *at, neap_round **rounds, si
   if (!*rounds) return error_memory(error);
   for (size_t i = 0; i < *count && status == NEAP_OK; i++) {
     struct json_at round = json_element(at, i);
-    status = read_round(&round, &(*rounds)[i], error);
+    status = read_round(&round, problem, &(*rounds)[i], error);
   }
   return status;
 }
@@ -121,10 +161,11 @@ static neap_status read_history(const struct json_at *root, neap_plan *plan,
   neap_round *rounds = NULL;
   neap_status status = read_report(&report, &history, error);
   if (history.lower_bound > plan->report.peak) history.lower_bound = 0; /* of other offsets */
-  if (status == NEAP_OK) status = read_rounds(&list, &rounds, &history.round_count, error);
+  if (status == NEAP_OK)
+    status = read_rounds(&list, plan->problem, &rounds, &history.round_count, error);
   history.round_list = rounds;
   if (status == NEAP_OK) status = plan_set_history(plan, &history, error);
-  free(rounds);
+  free_rounds(rounds, history.round_count);
   return status;
 }
 
@@ -275,6 +316,19 @@ static neap_status write_buffers(const struct neap_plan *plan, struct row *row, 
   return status == NEAP_OK ? row_write(row, stream, error) : status;
 }
 
+/* Before the brace that ends the round. */
+static void append_layout(const struct neap_plan *plan, const neap_round *round,
+                          struct row *row) {
+  if (!round->offsets || row->failed) return;
+  row->length--;
+  row_string(row, ", \"offsets\": [");
+  for (size_t i = 0; i < plan->problem->count; i++) {
+    if (i > 0) row_string(row, ", ");
+    row_number(row, round->offsets[i]);
+  }
+  row_string(row, "]}");
+}
+
 static neap_status write_rounds(const struct neap_plan *plan, struct row *row, FILE *stream,
                                 neap_error *error) {
   if (plan->round_count == 0) return NEAP_OK;
@@ -283,6 +337,7 @@ static neap_status write_rounds(const struct neap_plan *plan, struct row *row, F
   for (size_t i = 0; i < plan->round_count && status == NEAP_OK; i++) {
     row_string(row, i > 0 ? ",\n    " : "\n    ");
     report_append_round(row, &plan->rounds[i]);
+    append_layout(plan, &plan->rounds[i], row);
     status = row_write(row, stream, error);
   }
   row_string(row, "\n  ]");

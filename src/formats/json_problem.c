@@ -9,16 +9,19 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "formats/adopt.h"
 #include "formats/fixed.h"
 #include "formats/json_graph.h"
+#include "formats/json_schedule.h"
 
 /* ---------------------------------------------------------------- the whole */
 
 static neap_status check_root(const struct json_at *root, bool *is_plan, neap_error *error) {
-  static const char *const problem_keys[] = {"format", "version", "horizon", "buffers", NULL};
-  static const char *const plan_keys[] = {"format", "version",      "horizon",
-                                          "base",   "report",       "buffers",
-                                          "rounds", "object_sizes", NULL};
+  static const char *const problem_keys[] = {"format",  "version",  "horizon",
+                                             "buffers", "schedule", NULL};
+  static const char *const plan_keys[] = {"format",       "version", "horizon", "base",
+                                          "report",       "buffers", "rounds",  "schedule",
+                                          "object_sizes", NULL};
   struct json_at at = json_member(root, "format");
   const char *format;
   int64_t version;
@@ -230,6 +233,7 @@ static neap_status read_all(struct reader *reader, const struct json_document *d
   if (status == NEAP_OK) status = read_elements(reader, &cursor, &buffers, error);
   json_cursor_clear(&cursor);
   if (status == NEAP_OK) status = read_horizon(&root, reader->problem, error);
+  if (status == NEAP_OK) status = json_schedule_read(&root, reader->problem, error);
   if (status == NEAP_OK) status = refuse_collision(document, &buffers, reader->problem, error);
   if (status != NEAP_OK || !reader->keeps_offsets || reader->offsets) return status;
   reader->offsets =
@@ -270,10 +274,7 @@ static neap_status read_graph(const struct json_document *document, const neap_r
                               neap_problem **problem, neap_error *error) {
   neap_graph *graph;
   neap_status status = json_graph_from(document->root, &graph, error);
-  if (status != NEAP_OK) return status;
-  status = neap_graph_problem(graph, &reading->liveness, problem, error);
-  neap_graph_free(graph);
-  return status;
+  return status == NEAP_OK ? adopt_graph(graph, reading, problem, error) : status;
 }
 
 neap_status json_problem_read(const char *text, size_t size, const neap_reading *reading,
@@ -324,10 +325,12 @@ void json_problem_append_head(const struct neap_problem *problem, const char *fo
   row_string(row, "{\n  \"format\": ");
   row_json(row, format);
   row_string(row, ",\n  \"version\": 1,\n");
-  if (problem->horizon <= last_end(problem)) return;
-  row_string(row, "  \"horizon\": ");
-  row_number(row, problem->horizon);
-  row_string(row, ",\n");
+  if (problem->horizon > last_end(problem)) {
+    row_string(row, "  \"horizon\": ");
+    row_number(row, problem->horizon);
+    row_string(row, ",\n");
+  }
+  json_schedule_append(problem, row);
 }
 
 static void append_lifetimes(const struct neap_problem *problem, size_t index,

@@ -58,7 +58,7 @@ neap_status json_problem_read_buffers(const struct json_document *document, bool
                                       bool fixed, neap_problem **problem,
                                       struct json_placements *placements, neap_error *error);
 
-/* Appends the lines up to "version", or "horizon". */
+/* Appends the lines up to "version", "horizon" or "schedule". */
 void json_problem_append_head(const struct neap_problem *problem, const char *format,
                               struct row *row);
 

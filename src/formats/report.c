@@ -87,6 +87,7 @@ void report_append(struct row *row, const struct neap_plan *plan, bool seconds) 
   append_count(row, "rounds", report.rounds);
   if (seconds) append_fraction(row, "seconds", report.seconds);
   append_count(row, "seed", report.seed);
+  if (plan->problem->schedule.given) append_bytes(row, "given_bound", report.given_bound);
   if (report.objects == 0) return;
   append_count(row, "objects", report.objects);
   append_bytes(row, "object_bound", report.object_bound);

@@ -101,9 +101,10 @@ static neap_status bytes_of(const struct flat_table *tensor, const char *name, n
   return NEAP_OK;
 }
 
-/* Whether the model holds the tensor's data. */
+/* Whether the model holds the tensor's data, and how much of it. */
 static neap_status is_constant(const struct reader *reader, const struct flat_table *tensor,
-                               size_t index, bool *constant, neap_error *error) {
+                               size_t index, bool *constant, neap_size *bytes,
+                               neap_error *error) {
   uint64_t number, offset;
   struct flat_table buffer;
   struct flat_vector data;
@@ -116,27 +117,37 @@ static neap_status is_constant(const struct reader *reader, const struct flat_ta
       !flat_unsigned(&buffer, TFLITE_BUFFER_OFFSET, 8, 0, &offset))
     return broken("buffer", (size_t)number, error);
   *constant = data.count > 0 || offset > 1;
+  *bytes = (neap_size)data.count;
   return NEAP_OK;
 }
 
-/* A name of the tensor's own; released with free(), NULL when memory is short. */
+/* Appends #INDEX; false when memory is short. */
+static bool number_name(char **name, size_t index) {
+  size_t length = strlen(*name);
+  char *longer = realloc(*name, length + 32);
+  if (!longer) return false;
+  snprintf(longer + length, 32, "#%zu", index);
+  *name = longer;
+  return true;
+}
+
+/*
+ * A name of the tensor's own; released with free(), NULL when memory is short.  Someone may have
+ * called another tensor just that, but each such name stands in the way of one tensor only.
+ */
 static char *choose_name(const struct reader *reader, const char *text, size_t length,
                          size_t index) {
-  char *name = malloc(length + 32);
-  if (!name) return NULL;
-  bool usable =
-      length > 0 && !memchr(text, '\0', length) && text_utf8_prefix(text, length) == length;
-  if (usable) {
-    memcpy(name, text, length);
-    name[length] = '\0';
-    if (names_find(&reader->graph->names, name, length) == NAMES_NONE) return name;
-    snprintf(name + length, 32, "#%zu", index);
-  } else {
-    snprintf(name, 32, "tensor %zu", index);
+  char plain[32];
+  if (length == 0 || memchr(text, '\0', length) || text_utf8_prefix(text, length) != length) {
+    length = (size_t)snprintf(plain, sizeof plain, "tensor %zu", index);
+    text = plain;
   }
-  /* Someone may have called another tensor just that. */
-  while (names_find(&reader->graph->names, name, strlen(name)) != NAMES_NONE)
-    name[strlen(name) - 1]++;
+  char *name = memory_text(text, length);
+  while (name && names_find(&reader->graph->names, name, strlen(name)) != NAMES_NONE)
+    if (!number_name(&name, index)) {
+      free(name);
+      name = NULL;
+    }
   return name;
 }
 
@@ -147,7 +158,7 @@ static neap_status add_tensor(struct reader *reader, const struct flat_table *ta
   bool constant;
   char excerpt[TEXT_EXCERPT];
   text_excerpt(excerpt, name, strlen(name));
-  neap_status status = is_constant(reader, table, index, &constant, error);
+  neap_status status = is_constant(reader, table, index, &constant, &tensor.bytes, error);
   if (status != NEAP_OK) return status;
   if (!flat_unsigned(table, TENSOR_IS_VARIABLE, 1, 0, &variable))
     return broken("tensor", index, error);
@@ -288,5 +299,13 @@ neap_status tflite_read(const char *text, size_t size, neap_graph **graph, neap_
                                        "expected a TensorFlow Lite model, which says TFL3");
   if (status == NEAP_OK) *graph = reader.graph;
   else neap_graph_free(reader.graph);
+  return status;
+}
+
+neap_status tflite_find_operators(const struct flat *file, struct flat_vector *operators,
+                                  neap_error *error) {
+  struct reader reader = {.file = *file};
+  neap_status status = open_model(&reader, error);
+  if (status == NEAP_OK) *operators = reader.operators;
   return status;
 }

@@ -35,6 +35,10 @@ struct tflite_plan {
 neap_status tflite_find_plan(const struct flat_table *model, struct tflite_plan *plan,
                              neap_error *error);
 
+/* The list of the first subgraph's operators. */
+neap_status tflite_find_operators(const struct flat *file, struct flat_vector *operators,
+                                  neap_error *error);
+
 /* Fields of the tables, by their numbers in the published schema. */
 enum tflite_field {
   TFLITE_MODEL_OPCODES = 1,

@@ -25,6 +25,7 @@
 
 struct writer {
   struct flat old;
+  unsigned char *bytes; /* the same, to be written to */
   struct flat_table model;
   struct flat_vector buffers, metadata;
   const struct neap_plan *plan;
@@ -139,6 +140,47 @@ static neap_status offset_of(const struct writer *writer, size_t tensor, int32_t
                      "tensor %s ends above %d, which the model cannot say", excerpt, INT32_MAX);
   *offset = (int32_t)plan->offsets[buffer];
   return NEAP_OK;
+}
+
+/* ---------------------------------------------------------------- the order */
+
+/*
+ * Puts the operators into the plan's order, in the old bytes: only their list changes, whose
+ * offsets lead forwards, to tables that all lie behind it in what writers make.
+ */
+static neap_status permute(struct writer *writer, const struct flat_vector *list,
+                           const size_t *given, size_t *tables, neap_error *error) {
+  for (size_t k = 0; k < list->count; k++)
+    if (!flat_follow(&writer->old, list->at + 4 * k, &tables[k])) return broken(error);
+  for (size_t k = 0; k < list->count; k++) {
+    size_t at = list->at + 4 * k;
+    if (tables[given[k]] <= at)
+      return error_set(error, NEAP_ERROR_FORMAT,
+                       "operator %zu lies before the list of operators, so that its order "
+                       "cannot be changed",
+                       given[k]);
+    for (size_t i = 0; i < 4; i++)
+      writer->bytes[at + i] = (unsigned char)((tables[given[k]] - at) >> (8 * i));
+  }
+  return NEAP_OK;
+}
+
+static neap_status order_operators(struct writer *writer, neap_error *error) {
+  size_t count;
+  const size_t *given = neap_problem_schedule(writer->plan->problem, &count);
+  struct flat_vector list;
+  if (!given) return NEAP_OK;
+  neap_status status = tflite_find_operators(&writer->old, &list, error);
+  if (status != NEAP_OK) return status;
+  if (list.count != count)
+    return error_set(error, NEAP_ERROR_ARGUMENT,
+                     "the model has %zu operators, in the plan they are %zu", list.count,
+                     count);
+  size_t *tables = memory_array(count, sizeof *tables);
+  if (!tables) return error_memory(error);
+  status = permute(writer, &list, given, tables, error);
+  free(tables);
+  return status;
 }
 
 /* ---------------------------------------------------------------- the parts */
@@ -264,6 +306,7 @@ static neap_status write_model(struct writer *writer, const char *path, bool for
   writer->head = memory_array(writer->size, 1);
   if (!writer->head) return error_memory(error);
   status = fill(writer, error);
+  if (status == NEAP_OK) status = order_operators(writer, error);
   if (status == NEAP_OK) status = write_file(writer, path, error);
   free(writer->head);
   return status;
@@ -278,8 +321,10 @@ neap_status neap_plan_write_tflite(const neap_plan *plan, const char *model, con
   if (status != NEAP_OK) return error_in_file(error, status, model);
   status = tflite_read(text, size, &graph, error);
   if (status == NEAP_OK) {
-    struct writer writer = {
-        .old = {(const unsigned char *)text, size}, .plan = plan, .graph = graph};
+    struct writer writer = {.old = {(const unsigned char *)text, size},
+                            .bytes = (unsigned char *)text,
+                            .plan = plan,
+                            .graph = graph};
     status = write_model(&writer, path, force, error);
     neap_graph_free(graph);
   }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
@@ -23,6 +24,7 @@ void neap_graph_free(neap_graph *graph) {
   free(graph->operators);
   free(graph->links);
   free(graph->pairs);
+  free(graph->given);
   free(graph);
 }
 
@@ -108,4 +110,74 @@ neap_status graph_add_pair(struct neap_graph *graph, const struct graph_pair *pa
   graph->pairs[graph->pair_count++] = *pair;
   last->pairs_end = graph->pair_count;
   return NEAP_OK;
+}
+
+/* ---------------------------------------------------------------- asking */
+
+const char *neap_graph_operator_name(const neap_graph *graph, size_t index) {
+  assert(index < graph->operator_count);
+  return graph->operators[index].name;
+}
+
+void neap_graph_left_out(const neap_graph *graph, neap_left_out *left_out) {
+  *left_out = (neap_left_out){0, 0, 0};
+  for (size_t t = 0; t < graph_tensor_count(graph); t++) {
+    const struct graph_tensor *tensor = &graph->tensors[t];
+    left_out->elsewhere += tensor->kind == GRAPH_EXTERNAL;
+    if (tensor->kind != GRAPH_CONSTANT) continue;
+    left_out->constants++;
+    if (!checked_add(left_out->constant_bytes, tensor->bytes, &left_out->constant_bytes))
+      left_out->constant_bytes = NEAP_MAX;
+  }
+}
+
+/* ---------------------------------------------------------------- copying */
+
+static bool copy_tensors(const struct neap_graph *graph, struct neap_graph *copy) {
+  for (size_t t = 0; t < graph_tensor_count(graph); t++)
+    if (graph_add_tensor(copy, names_text(&graph->names, t), &graph->tensors[t], NULL) !=
+        NEAP_OK)
+      return false;
+  return true;
+}
+
+static bool copy_operators(const struct neap_graph *graph, struct neap_graph *copy) {
+  for (size_t k = 0; k < graph->operator_count; k++) {
+    const struct graph_operator *node = &graph->operators[k];
+    if (graph_add_operator(copy, node->name, NULL) != NEAP_OK) return false;
+    char *name = copy->operators[k].name;
+    copy->operators[k] = *node;
+    copy->operators[k].name = name;
+  }
+  return true;
+}
+
+/* Runs of links and pairs are where they were. */
+static bool copy_links(const struct neap_graph *graph, struct neap_graph *copy) {
+  if (!memory_reserve(&copy->links, &copy->link_capacity, graph->link_count,
+                      sizeof *copy->links) ||
+      !memory_reserve(&copy->pairs, &copy->pair_capacity, graph->pair_count,
+                      sizeof *copy->pairs))
+    return false;
+  if (graph->link_count > 0)
+    memcpy(copy->links, graph->links, graph->link_count * sizeof *copy->links);
+  if (graph->pair_count > 0)
+    memcpy(copy->pairs, graph->pairs, graph->pair_count * sizeof *copy->pairs);
+  copy->link_count = graph->link_count;
+  copy->pair_count = graph->pair_count;
+  copy->given_bound = graph->given_bound;
+  if (!graph->given) return true;
+  copy->given = memory_array(graph->operator_count, sizeof *copy->given);
+  if (copy->given)
+    memcpy(copy->given, graph->given, graph->operator_count * sizeof *copy->given);
+  return copy->given != NULL;
+}
+
+neap_graph *neap_graph_copy(const neap_graph *graph) {
+  neap_graph *copy = graph_new();
+  if (copy && copy_tensors(graph, copy) && copy_operators(graph, copy) &&
+      copy_links(graph, copy))
+    return copy;
+  neap_graph_free(copy);
+  return NULL;
 }

@@ -50,6 +50,9 @@ struct neap_graph {
   size_t link_count, link_capacity;
   struct graph_pair *pairs;
   size_t pair_count, pair_capacity;
+  /* Once it is scheduled: where each operator was in the order given, and the bound of that. */
+  size_t *given;
+  neap_size given_bound;
 };
 
 static inline size_t graph_tensor_count(const struct neap_graph *graph) {
@@ -76,5 +79,12 @@ neap_status graph_add_link(struct neap_graph *graph, enum graph_role role, size_
                            neap_error *error);
 neap_status graph_add_pair(struct neap_graph *graph, const struct graph_pair *pair,
                            neap_error *error);
+
+/* Whether a tensor lives on to the end once it is there. */
+bool graph_stays(const struct neap_graph *graph, const neap_liveness *options, size_t tensor);
+
+/* Whether it is the planner's, provided that anything makes it. */
+bool graph_is_planned(const struct neap_graph *graph, const neap_liveness *options,
+                      size_t tensor);
 
 #endif

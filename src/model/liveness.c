@@ -32,6 +32,7 @@ struct liveness {
   const neap_liveness *options;
   struct life *lives;
   size_t *buffers; /* per tensor: its buffer, once it has one, or NONE */
+  size_t *reads; /* per tensor: how often the operator at hand reads its buffer, by its root */
 };
 
 /* ---------------------------------------------------------------- lives */
@@ -92,12 +93,23 @@ static bool is_asked_for(const neap_liveness *options, const char *name) {
   return false;
 }
 
-/* What lives on to the end once it is there. */
-static bool stays(const struct liveness *state, size_t tensor) {
-  const struct graph_tensor *info = &state->graph->tensors[tensor];
-  return state->options->keep_all || info->is_output || info->is_kept ||
+bool graph_stays(const struct neap_graph *graph, const neap_liveness *options, size_t tensor) {
+  const struct graph_tensor *info = &graph->tensors[tensor];
+  return options->keep_all || info->is_output || info->is_kept ||
          info->kind == GRAPH_VARIABLE ||
-         is_asked_for(state->options, names_text(&state->graph->names, tensor));
+         is_asked_for(options, names_text(&graph->names, tensor));
+}
+
+bool graph_is_planned(const struct neap_graph *graph, const neap_liveness *options,
+                      size_t tensor) {
+  const struct graph_tensor *info = &graph->tensors[tensor];
+  if (info->kind == GRAPH_CONSTANT || info->kind == GRAPH_EXTERNAL) return false;
+  if (info->is_input && options->no_inputs) return false;
+  return !(info->is_output && options->no_outputs);
+}
+
+static bool stays(const struct liveness *state, size_t tensor) {
+  return graph_stays(state->graph, state->options, tensor);
 }
 
 static neap_status find_lives(struct liveness *state, neap_error *error) {
@@ -149,36 +161,40 @@ static void share(struct liveness *state, size_t k, const struct graph_pair *pai
   if (state->lives[output].last > life->last) life->last = state->lives[output].last;
 }
 
+/* Outputs that share a buffer do not change what the operator's own inputs lie in. */
+static void count_reads(struct liveness *state, const struct graph_operator *node, bool begin) {
+  for (size_t i = node->inputs.begin; i < node->inputs.end; i++) {
+    size_t root = root_of(state, state->graph->links[i]);
+    state->reads[root] = begin ? state->reads[root] + 1 : 0;
+  }
+}
+
 /* What is overwritten must not be read as another input at the same time. */
 static bool is_read_once(struct liveness *state, size_t k, size_t position) {
-  const struct neap_graph *graph = state->graph;
-  const struct graph_operator *node = &graph->operators[k];
-  size_t root = root_of(state, graph->links[node->inputs.begin + position]), count = 0;
-  for (size_t i = node->inputs.begin; i < node->inputs.end; i++)
-    count += root_of(state, graph->links[i]) == root;
-  return count == 1;
+  const struct graph_operator *node = &state->graph->operators[k];
+  size_t input = state->graph->links[node->inputs.begin + position];
+  return state->reads[root_of(state, input)] == 1;
 }
 
 static void share_all(struct liveness *state) {
   const struct neap_graph *graph = state->graph;
   for (size_t k = 0; k < graph->operator_count; k++) {
     const struct graph_operator *node = &graph->operators[k];
+    if (node->pairs_begin == node->pairs_end) continue;
+    count_reads(state, node, true);
     for (size_t p = node->pairs_begin; p < node->pairs_end; p++)
       if (graph->pairs[p].is_view || is_read_once(state, k, graph->pairs[p].input))
         share(state, k, &graph->pairs[p]);
+    count_reads(state, node, false);
   }
 }
 
 /* ---------------------------------------------------------------- the problem */
 
 static bool is_planned(const struct liveness *state, size_t tensor) {
-  const struct graph_tensor *info = &state->graph->tensors[tensor];
   const struct life *life = &state->lives[tensor];
-  if (info->kind == GRAPH_CONSTANT || info->kind == GRAPH_EXTERNAL || life->first == NONE ||
-      life->root != tensor)
-    return false;
-  if (info->is_input && state->options->no_inputs) return false;
-  return !(info->is_output && state->options->no_outputs);
+  return life->first != NONE && life->root == tensor &&
+         graph_is_planned(state->graph, state->options, tensor);
 }
 
 static neap_status add_buffer(const struct liveness *state, size_t tensor,
@@ -259,7 +275,9 @@ static neap_status add_operators(struct liveness *state, neap_problem *problem,
   }
   note_roles(state, made);
   problem->operators = made;
-  return NEAP_OK;
+  if (!graph->given) return NEAP_OK;
+  return problem_set_schedule(problem, graph->given, graph->operator_count, graph->given_bound,
+                              error);
 }
 
 neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *options,
@@ -270,14 +288,16 @@ neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *opt
   if (status != NEAP_OK) return status;
   state.lives = memory_array(graph_tensor_count(graph), sizeof *state.lives);
   state.buffers = memory_array(graph_tensor_count(graph), sizeof *state.buffers);
+  state.reads = memory_array(graph_tensor_count(graph), sizeof *state.reads);
   neap_problem *made = neap_problem_new();
-  status =
-      state.lives && state.buffers && made ? find_lives(&state, error) : error_memory(error);
+  status = state.lives && state.buffers && state.reads && made ? find_lives(&state, error)
+                                                               : error_memory(error);
   if (status == NEAP_OK && state.options->in_place) share_all(&state);
   if (status == NEAP_OK) status = fill(&state, made, error);
   if (status == NEAP_OK) status = add_operators(&state, made, error);
   free(state.lives);
   free(state.buffers);
+  free(state.reads);
   if (status == NEAP_OK) *problem = made;
   else neap_problem_free(made);
   return status;

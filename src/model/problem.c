@@ -11,12 +11,15 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "model/collide.h"
+#include "model/graph.h"
 
 neap_problem *neap_problem_new(void) { return memory_array(1, sizeof(struct neap_problem)); }
 
 void neap_problem_free(neap_problem *problem) {
   if (!problem) return;
   operators_free(problem->operators);
+  free(problem->schedule.given);
+  neap_graph_free(problem->graph);
   if (problem->hints)
     for (size_t i = 0; i < problem->count; i++)
       free(problem->hints[i]);
@@ -220,4 +223,60 @@ neap_status neap_problem_check(const neap_problem *problem, neap_error *error) {
   char text[COLLIDE_TEXT];
   return error_set(error, NEAP_ERROR_INPUT, "fixed offsets collide: %s",
                    collide_text(problem, &collision, text));
+}
+
+neap_status problem_set_schedule(struct neap_problem *problem, const size_t *given,
+                                 size_t count, neap_size given_bound, neap_error *error) {
+  size_t *copy = memory_array(count, sizeof *copy);
+  if (!copy) return error_memory(error);
+  if (count > 0) memcpy(copy, given, count * sizeof *copy);
+  free(problem->schedule.given);
+  problem->schedule = (struct problem_schedule){copy, count, given_bound};
+  return NEAP_OK;
+}
+
+const neap_graph *neap_problem_graph(const neap_problem *problem) { return problem->graph; }
+
+const size_t *neap_problem_schedule(const neap_problem *problem, size_t *count) {
+  *count = problem->schedule.count;
+  return problem->schedule.given;
+}
+
+/* ---------------------------------------------------------------- alignment */
+
+/* The least common multiple: an alignment that keeps both.  False where it passes NEAP_MAX. */
+static bool common_multiple(neap_size a, neap_size b, neap_size *multiple) {
+  return checked_mul(a / common_divisor(a, b), b, multiple);
+}
+
+/* What a buffer would be with the alignment. */
+static neap_status aligned(const neap_problem *problem, size_t index, neap_size alignment,
+                           neap_buffer *buffer, neap_error *error) {
+  char excerpt[TEXT_EXCERPT];
+  neap_problem_get(problem, index, buffer);
+  neap_size own = buffer->alignment;
+  if (common_multiple(own, alignment, &buffer->alignment)) return check_place(buffer, error);
+  return error_set(error, NEAP_ERROR_INPUT,
+                   "no alignment up to %" PRId64 " keeps both %" PRId64 ", of %s, and %" PRId64,
+                   NEAP_MAX, own, text_excerpt(excerpt, buffer->name, strlen(buffer->name)),
+                   alignment);
+}
+
+neap_status neap_problem_align(neap_problem *problem, neap_size alignment, neap_error *error) {
+  neap_problem sums = {.count = 0};
+  neap_buffer buffer;
+  neap_status status = NEAP_OK;
+  if (alignment < 1)
+    return error_set(error, NEAP_ERROR_ARGUMENT, "expected an alignment from 1, found %" PRId64,
+                     alignment);
+  for (size_t i = 0; i < problem->count && status == NEAP_OK; i++) {
+    status = aligned(problem, i, alignment, &buffer, error);
+    if (status == NEAP_OK)
+      status = account(&sums, &buffer, &sums.extent, &sums.fixed_top, error);
+  }
+  if (status != NEAP_OK) return status;
+  for (size_t i = 0; i < problem->count; i++)
+    common_multiple(problem->buffers[i].alignment, alignment, &problem->buffers[i].alignment);
+  problem->extent = sums.extent;
+  return NEAP_OK;
 }

@@ -17,6 +17,13 @@ struct buffer {
 
 #define PROBLEM_COLUMNS 17
 
+/* The order that a graph's operators were put into. */
+struct problem_schedule {
+  size_t *given; /* where each operator was before; NULL: they are as they were */
+  size_t count;
+  neap_size given_bound; /* of the order before */
+};
+
 struct neap_problem {
   size_t count, capacity;
   struct buffer *buffers;
@@ -31,6 +38,8 @@ struct neap_problem {
   neap_offset fixed_top; /* the highest end of a fixed buffer */
   neap_time horizon;
   struct operators *operators; /* that its first buffers come from; NULL unless from a graph */
+  struct problem_schedule schedule;
+  struct neap_graph *graph; /* that it was read as; NULL of other problems */
   /*
    * The columns of the table it was read from, in formats/columns' codes, so that it is written
    * as it came.
@@ -59,5 +68,9 @@ neap_range problem_hull(const struct neap_problem *problem, size_t index);
  * NULL when memory is short.
  */
 neap_offset *problem_fixed_offsets(const struct neap_problem *problem);
+
+/* Tells a problem how its operators were ordered; copies `given`. */
+neap_status problem_set_schedule(struct neap_problem *problem, const size_t *given,
+                                 size_t count, neap_size given_bound, neap_error *error);
 
 #endif

@@ -60,6 +60,8 @@ static neap_status examine(neap_plan *plan, neap_error *error) {
   sections_clear(&sections);
   plan->report.buffers = problem->count;
   plan->report.bound = bound.bytes;
+  plan->report.given_bound =
+      problem->schedule.given ? problem->schedule.given_bound : bound.bytes;
   plan->report.lower_bound = bound.lower_bound;
   plan->report.stop_reason = NEAP_STOP_COMPLETE;
   set_outcome(&plan->report);
@@ -96,20 +98,61 @@ void neap_plan_free(neap_plan *plan) {
   free(plan->offsets);
   free(plan->risks);
   free(plan->rounds);
+  free(plan->layouts);
+  free(plan->moments);
   free(plan->objects);
   free(plan->object_sizes);
   free(plan);
 }
 
-neap_status plan_set_history(neap_plan *plan, const struct plan_history *history,
-                             neap_error *error) {
-  neap_round *rounds = memory_array(history->round_count, sizeof *rounds);
-  if (!rounds) return error_memory(error);
-  if (history->round_count > 0)
-    memcpy(rounds, history->round_list, history->round_count * sizeof *rounds);
+/* Copies the layouts of `rounds`, and has these point to the copies. */
+static bool copy_layouts(neap_plan *plan, neap_round *rounds, size_t round_count) {
+  size_t count = plan->problem->count, kept = 0, size;
+  for (size_t i = 0; i < round_count; i++)
+    if (rounds[i].offsets) kept++;
+  if (__builtin_mul_overflow(kept, count, &size)) return false;
+  neap_offset *to = memory_array(size, sizeof *to);
+  if (!to) return false;
+  free(plan->layouts);
+  plan->layouts = to;
+  for (size_t i = 0; i < round_count; i++) {
+    if (!rounds[i].offsets) continue;
+    if (count > 0) memcpy(to, rounds[i].offsets, count * sizeof *to);
+    rounds[i].offsets = to;
+    to += count;
+  }
+  return true;
+}
+
+static bool copy_rounds(neap_plan *plan, const neap_round *list, size_t count) {
+  neap_round *rounds = memory_array(count, sizeof *rounds);
+  if (!rounds) return false;
+  if (count > 0) memcpy(rounds, list, count * sizeof *rounds);
+  if (!copy_layouts(plan, rounds, count)) {
+    free(rounds);
+    return false;
+  }
   free(plan->rounds);
   plan->rounds = rounds;
-  plan->round_count = history->round_count;
+  plan->round_count = count;
+  return true;
+}
+
+static bool copy_moments(neap_plan *plan, const neap_moment *list, size_t count) {
+  neap_moment *moments = memory_array(count, sizeof *moments);
+  if (!moments) return false;
+  if (count > 0) memcpy(moments, list, count * sizeof *moments);
+  free(plan->moments);
+  plan->moments = moments;
+  plan->moment_count = count;
+  return true;
+}
+
+neap_status plan_set_history(neap_plan *plan, const struct plan_history *history,
+                             neap_error *error) {
+  if (!copy_rounds(plan, history->round_list, history->round_count) ||
+      !copy_moments(plan, history->moments, history->moment_count))
+    return error_memory(error);
   snprintf(plan->engine, sizeof plan->engine, "%s", history->engine);
   neap_report *report = &plan->report;
   if (history->lower_bound > report->lower_bound) report->lower_bound = history->lower_bound;
@@ -139,6 +182,12 @@ void neap_plan_report(const neap_plan *plan, neap_report *report) { *report = pl
 
 const neap_round *neap_plan_round(const neap_plan *plan, size_t index) {
   return index < plan->round_count ? &plan->rounds[index] : NULL;
+}
+
+bool neap_plan_moment(const neap_plan *plan, size_t index, neap_moment *moment) {
+  if (index >= plan->moment_count) return false;
+  *moment = plan->moments[index];
+  return true;
 }
 
 neap_status neap_plan_set_base(neap_plan *plan, uint64_t base, neap_error *error) {

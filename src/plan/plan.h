@@ -14,6 +14,9 @@ struct neap_plan {
   char engine[64];
   neap_round *rounds;
   size_t round_count;
+  neap_offset *layouts; /* of the rounds that have theirs, one after the other */
+  neap_moment *moments;
+  size_t moment_count;
   bool has_base;
   uint64_t base;
   /* Of a plan of shared objects: the object of each buffer, and their sizes; NULL of others. */
@@ -32,8 +35,10 @@ struct plan_history {
   neap_stop_reason stop_reason;
   uint64_t rounds, seed;
   double seconds;
-  const neap_round *round_list; /* copied */
+  const neap_round *round_list; /* copied, with the layouts that there are */
   size_t round_count;
+  const neap_moment *moments; /* copied */
+  size_t moment_count;
 };
 
 /* Adds it to a plan. */

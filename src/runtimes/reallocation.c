@@ -18,16 +18,18 @@ struct maker {
   size_t searches;
   struct pair *pairs;
   size_t count, capacity;
+  struct budget *budget;
 };
 
-/* Counts a visit of everything below `child`. */
-static void visit_below(struct maker *maker, size_t child) {
+/* Counts a visit of everything below `child`; false when the budget is at its end. */
+static bool visit_below(struct maker *maker, size_t child) {
   const struct adjacency *graph = maker->dependencies;
   size_t search = ++maker->searches, count = 0;
   maker->queue[count++] = child;
   maker->seen[child] = search;
   for (size_t at = 0; at < count; at++) {
     size_t vertex = maker->queue[at];
+    if (!budget_tick(maker->budget)) return false;
     if (at > 0) maker->visits[vertex]++;
     for (size_t e = adjacency_begin(graph, vertex); e < graph->ends[vertex]; e++) {
       size_t next = graph->neighbours[e];
@@ -36,6 +38,7 @@ static void visit_below(struct maker *maker, size_t child) {
       maker->queue[count++] = next;
     }
   }
+  return true;
 }
 
 static bool add_pair(struct maker *maker, size_t from, size_t to) {
@@ -53,7 +56,7 @@ static bool find_pairs_of(struct maker *maker, size_t root) {
   for (size_t v = 0; v < graph->count; v++)
     maker->visits[v] = 0;
   for (size_t e = begin; e < graph->ends[root]; e++)
-    visit_below(maker, graph->neighbours[e]);
+    if (!visit_below(maker, graph->neighbours[e])) return false;
   for (size_t v = 0; v < graph->count; v++)
     if (maker->visits[v] == degree && !add_pair(maker, root, v)) return false;
   return true;
@@ -92,7 +95,7 @@ static bool make(struct maker *maker, struct adjacency *graph) {
 }
 
 neap_status reallocation_init(struct reallocation *made, const struct adjacency *dependencies,
-                              neap_error *error) {
+                              struct budget *budget, neap_error *error) {
   *made = (struct reallocation){{0, NULL, NULL}};
   size_t edges = dependencies->count > 0 ? dependencies->ends[dependencies->count - 1] : 0;
   for (size_t e = 0; e < edges; e++)
@@ -100,7 +103,7 @@ neap_status reallocation_init(struct reallocation *made, const struct adjacency 
       return error_set(error, NEAP_ERROR_INPUT,
                        "dependency %zu: expected a tensor below %zu, found %zu", e,
                        dependencies->count, dependencies->neighbours[e]);
-  struct maker maker = {.dependencies = dependencies};
+  struct maker maker = {.dependencies = dependencies, .budget = budget};
   bool good = make(&maker, &made->graph);
   free(maker.visits);
   free(maker.queue);
@@ -108,7 +111,7 @@ neap_status reallocation_init(struct reallocation *made, const struct adjacency 
   free(maker.pairs);
   if (good) return NEAP_OK;
   reallocation_clear(made);
-  return error_memory(error);
+  return budget->end == BUDGET_LEFT ? error_memory(error) : NEAP_NO_PLAN;
 }
 
 void reallocation_clear(struct reallocation *made) {

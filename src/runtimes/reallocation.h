@@ -6,6 +6,7 @@
 #ifndef RUNTIMES_REALLOCATION_H
 #define RUNTIMES_REALLOCATION_H
 
+#include "core/budget.h"
 #include "neap/neap.h"
 
 /* Neighbours of every vertex, ascending: of vertex v they end at ends[v]. */
@@ -24,10 +25,11 @@ static inline size_t adjacency_begin(const struct adjacency *graph, size_t verte
 
 /*
  * From the dependencies between tensors: an edge from x to y for each operation that reads x and
- * writes y.  NEAP_ERROR_INPUT when an edge leads nowhere.  O(V * outdegree * (V + E)) time.
+ * writes y.  NEAP_ERROR_INPUT when an edge leads nowhere; NEAP_NO_PLAN when the budget is at its
+ * end.  O(V * outdegree * (V + E)) time, O(V^2) memory; a tick for each vertex visited.
  */
 neap_status reallocation_init(struct reallocation *made, const struct adjacency *dependencies,
-                              neap_error *error);
+                              struct budget *budget, neap_error *error);
 void reallocation_clear(struct reallocation *made);
 
 /* O(log n). */

@@ -86,7 +86,7 @@ static neap_status plan_parallel(const struct strategy_task *task,
   struct reallocation graph = {{0, NULL, NULL}};
   result->has_objects = true;
   neap_status status = find_dependencies(task, &dependencies, error);
-  if (status == NEAP_OK) status = reallocation_init(&graph, &dependencies, error);
+  if (status == NEAP_OK) status = reallocation_init(&graph, &dependencies, task->budget, error);
   if (status == NEAP_OK)
     status = gpu_greedy_in_order_parallel(&task->records, &graph, &result->objects,
                                           task->budget, error);

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "runtimes/release.h"
@@ -32,7 +33,7 @@ struct flow {
   size_t edge_count, edge_capacity;
   uint32_t *first, *last; /* edges of each vertex */
   neap_size *distance;
-  uint32_t *via;            /* the edge that a vertex is reached by */
+  uint32_t *via;            /* the edge that a vertex is reached by; NONE */
   uint32_t *queue, *coming; /* of this round and of the next */
   bool *is_coming;
   bool out_of_memory;
@@ -88,12 +89,20 @@ static bool build(struct flow *flow) {
 
 /* ---------------------------------------------------------------- shortest paths */
 
+static bool is_nearer(const struct flow *flow, uint32_t vertex, neap_size distance) {
+  if (flow->via[vertex] == NONE && vertex != flow->source) return true;
+  return distance < flow->distance[vertex];
+}
+
+/* A path costs no more than all sizes together, so one that is too dear for 64 bits is none. */
 static size_t relax(struct flow *flow, uint32_t vertex, size_t coming) {
   for (uint32_t e = flow->first[vertex]; e != NONE; e = flow->edges[e].next) {
     const struct edge *edge = &flow->edges[e];
-    if (!edge->has_room || flow->distance[vertex] + edge->cost >= flow->distance[edge->to])
+    neap_size distance;
+    if (!edge->has_room || !checked_add(flow->distance[vertex], edge->cost, &distance) ||
+        !is_nearer(flow, edge->to, distance))
       continue;
-    flow->distance[edge->to] = flow->distance[vertex] + edge->cost;
+    flow->distance[edge->to] = distance;
     flow->via[edge->to] = e;
     if (flow->is_coming[edge->to]) continue;
     flow->is_coming[edge->to] = true;
@@ -105,7 +114,7 @@ static size_t relax(struct flow *flow, uint32_t vertex, size_t coming) {
 /* False when the sink is out of reach, or the budget at its end. */
 static bool find_path(struct flow *flow, struct budget *budget) {
   for (uint32_t v = 0; v < flow->vertex_count; v++)
-    flow->distance[v] = NEAP_MAX / 2;
+    flow->via[v] = NONE;
   flow->distance[flow->source] = 0;
   flow->queue[0] = flow->source;
   for (size_t count = 1, coming = 0; count > 0; count = coming, coming = 0) {
@@ -119,7 +128,7 @@ static bool find_path(struct flow *flow, struct budget *budget) {
     for (size_t q = 0; q < coming; q++)
       flow->is_coming[flow->queue[q]] = false;
   }
-  return flow->distance[flow->sink] < NEAP_MAX / 2;
+  return flow->via[flow->sink] != NONE;
 }
 
 static void augment(struct flow *flow) {

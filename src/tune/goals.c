@@ -51,9 +51,9 @@ bool history_has(const struct history *history, const size_t *order) {
 }
 
 bool history_add(struct history *history, const size_t *order) {
-  size_t elements;
+  size_t elements; /* an order of nothing has a place, too */
   if (__builtin_mul_overflow(history->count + 1, history->length, &elements) ||
-      !memory_reserve(&history->orders, &history->capacity, elements,
+      !memory_reserve(&history->orders, &history->capacity, elements > 0 ? elements : 1,
                       sizeof *history->orders) ||
       !memory_reserve(&history->hashes, &history->hash_capacity, history->count + 1,
                       sizeof *history->hashes))

@@ -196,3 +196,7 @@ neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *stop,
 const neap_offset *tuner_best(const struct tuner *tuner) {
   return tuner->best_peak == NEAP_UNPLACED ? NULL : tuner->best;
 }
+
+const neap_offset *tuner_layout(const struct tuner *tuner) {
+  return placer_offsets(tuner->placer);
+}

@@ -40,4 +40,7 @@ neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *stop,
 /* The offsets of the best round so far (the earliest of equal ones); NULL before the first. */
 const neap_offset *tuner_best(const struct tuner *tuner);
 
+/* The offsets of the last round, until the next. */
+const neap_offset *tuner_layout(const struct tuner *tuner);
+
 #endif

@@ -39,10 +39,11 @@ called() {
   done
 }
 
-# Objects that can be written to, other than those that every shared object has.
+# Objects that can be written to, other than those that every shared object has, and those that keep the global state
+# of cgraph behind one lock.
 writable() {
   ${OBJDUMP:-objdump} -t "$library" | awk '
-    $NF !~ /^(completed\.[0-9]+|__dso_handle|__TMC_END__|_edata|_end|__bss_start)$/ {
+    $NF !~ /^(completed\.[0-9]+|__dso_handle|__TMC_END__|_edata|_end|__bss_start|cgraph_(lock|said|io))$/ {
       for (i = 2; i < NF; i++)
         if ($i == ".data" || $i == ".bss" || $i == ".tdata" || $i == ".tbss" || $i == "*COM*")
           if ($NF != $i) print $NF " in " $i

@@ -68,10 +68,11 @@ static void the_table_is_sorted_and_ends(void **state) {
 
 static void the_names_that_scripts_rely_on_are_there(void **state) {
   (void)state;
-  static const char *const names[] = {
-      "capacity",   "engine",    "group-overlap", "group-size", "max-group-rounds",
-      "max-rounds", "max-ticks", "no-twins",      "order",      "place",
-      "rearrange",  "seed",      "threads",       "time-limit"};
+  static const char *const names[] = {"capacity",   "engine",       "group-overlap",
+                                      "group-size", "keep-layouts", "max-group-rounds",
+                                      "max-rounds", "max-ticks",    "no-twins",
+                                      "order",      "place",        "rearrange",
+                                      "seed",       "threads",      "time-limit"};
   for (size_t i = 0; i < SAMPLE_COUNT(names); i++) {
     neap_option_info info;
     size_t at = 0;

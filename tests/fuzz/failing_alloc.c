@@ -177,6 +177,7 @@ static uint64_t fingerprint_file(const char *path, uint64_t fingerprint) {
 /* fail_at 0: no failure. */
 static struct attempt try(const struct scenario *scenario, uint64_t fail_at, bool all_after) {
   struct attempt attempt = {.fingerprint = 1};
+  fixture.with = scenario->with;
   memory.count = 0;
   memory.fail_at = fail_at;
   memory.all_after = all_after;
@@ -273,16 +274,25 @@ static int clear_fixture(void **state) {
   fixture_clear(&fixture);
   for (size_t i = 0; scenarios[i].name; i++) /* what a case that failed has left */
     if (scenarios[i].output) unlink(scenarios[i].output);
+  unlink("out.tflite");
+  unlink("out.h");
   assert_int_equal(chdir(start_folder), 0);
   return rmdir(folder);
 }
 
-int main(void) {
-  struct CMUnitTest tests[64];
+static size_t add_tests(struct CMUnitTest *tests, const struct scenario *list, size_t most) {
   size_t count = 0;
-  for (; scenarios[count].name && count < SAMPLE_COUNT(tests); count++) {
-    struct scenario *scenario = (struct scenario *)(uintptr_t)&scenarios[count];
+  for (; count < most && list[count].name; count++) {
+    struct scenario *scenario = (struct scenario *)(uintptr_t)&list[count];
     tests[count] = (struct CMUnitTest){scenario->name, run_scenario, NULL, NULL, scenario};
   }
+  return count;
+}
+
+int main(void) {
+  static struct CMUnitTest tests[64 + SCENARIOS_MORE];
+  static struct scenario more[SCENARIOS_MORE];
+  size_t count = add_tests(tests, scenarios, 64);
+  count += add_tests(tests + count, more, scenarios_more(more));
   return _cmocka_run_group_tests("failing alloc", tests, count, make_fixture, clear_fixture);
 }

@@ -12,7 +12,10 @@
 struct fixture {
   neap_problem *problem;
   neap_plan *plan;
-  FILE *null; /* what is written here does not matter */
+  neap_problem *graph_problem; /* of a graph of operators, some in place */
+  neap_plan *model_plan;       /* the one in planned.tflite */
+  FILE *null;                  /* what is written here does not matter */
+  const char *with;            /* what the scenario at hand is told */
 };
 
 void fixture_make(struct fixture *fixture);
@@ -34,9 +37,33 @@ struct scenario {
    * drops a character.  (As of 2.14.) Where memory stays short the next allocation tells.
    */
   bool by_jansson;
+  const char *with; /* told to it, through the fixture */
 };
 
 /* Closed by one without a name. */
 extern const struct scenario scenarios[];
+
+/* More of them: graphs and models, every engine, and every kind that can be made. */
+#define SCENARIOS_MORE 96
+size_t scenarios_more(struct scenario more[SCENARIOS_MORE]);
+
+/* The part of the fixture that is theirs. */
+void fixture_make_graphs(struct fixture *fixture);
+void fixture_clear_graphs(struct fixture *fixture);
+
+void fixture_write(const char *path, const void *bytes, size_t size);
+
+/* ---------------------------------------------------------------- fingerprints */
+
+void fingerprint_number(uint64_t *fingerprint, uint64_t value);
+void fingerprint_problem(uint64_t *fingerprint, const neap_problem *problem);
+void fingerprint_plan(uint64_t *fingerprint, const neap_plan *plan);
+
+/* Solves the problem under options, pairs of names and values closed by NULL. */
+neap_status solve_with(const neap_problem *problem, const char *const *pairs,
+                       uint64_t *fingerprint, neap_error *error);
+
+/* NULL came back from a call that says no more: it is as if it had. */
+neap_status no_memory(neap_error *error);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tests/fuzz/failing_alloc.h"
+#include "tests/unit/onnx_maker.h"
 #include "tests/unit/sample.h"
 
 /* ---------------------------------------------------------------- the fixture */
@@ -20,14 +21,34 @@ static const char ops_text[] = "name,type,size,alignment\n"
                                "a,alloc,20,4\n"
                                "b,free,0,0\n";
 
-const char *const fixture_files[] = {"problem.csv", "problem.ops", "problem.json",
-                                     "plan.json",   "plan.csv",    NULL};
+/* Its operators are out of order, and shapes are computed in it; one has a graph within. */
+static const char onnx_text[] =
+    "input x float[2,N]\nconstant i int64[1]{1}\nreal:Relu c -> z\n"
+    "value z float[3]\nRelu x -> a : first\nShape a -> s\nGather s i -> n\n"
+    "Concat n i -> t axis=0\nReshape a t2 -> b\nAdd b b -> c\nConstant -> t2 "
+    "value_ints=[0,-1]\n"
+    "sparse w float[2]\nIf i -> y then=@\nvalue y float[2]\noutput y\noutput z\n";
+
+const char *const fixture_files[] = {
+    "problem.csv", "problem.ops",  "problem.json",   "plan.json",  "plan.csv",
+    "graph.json",  "model.tflite", "planned.tflite", "model.onnx", NULL};
+
+void fixture_write(const char *path, const void *bytes, size_t size) {
+  FILE *file = fopen(path, "wb");
+  assert_non_null(file);
+  assert_int_equal(fwrite(bytes, 1, size, file), size);
+  assert_int_equal(fclose(file), 0);
+}
 
 static void write_text(const char *path, const char *text) {
-  FILE *file = fopen(path, "w");
-  assert_non_null(file);
-  assert_true(fputs(text, file) >= 0);
-  assert_int_equal(fclose(file), 0);
+  fixture_write(path, text, strlen(text));
+}
+
+static void write_onnx(const char *path) {
+  size_t size;
+  char *bytes = onnx_make(onnx_text, "Neg a -> r\noutput r\n", &size);
+  fixture_write(path, bytes, size);
+  free(bytes);
 }
 
 /*
@@ -51,6 +72,7 @@ void fixture_make(struct fixture *fixture) {
   neap_error error;
   write_text("problem.csv", csv_text);
   write_text("problem.ops", ops_text);
+  write_onnx("model.onnx");
   fixture->problem = make_problem();
   assert_ok(neap_solve(fixture->problem, NULL, &fixture->plan, &error), &error);
   assert_ok(neap_plan_set_base(fixture->plan, 4096, &error), &error);
@@ -58,11 +80,13 @@ void fixture_make(struct fixture *fixture) {
             &error);
   assert_ok(neap_plan_write(fixture->plan, "plan.json", NEAP_FORMAT_AUTO, &error), &error);
   assert_ok(neap_plan_write(fixture->plan, "plan.csv", NEAP_FORMAT_AUTO, &error), &error);
+  fixture_make_graphs(fixture);
   fixture->null = fopen("/dev/null", "w");
   assert_non_null(fixture->null);
 }
 
 void fixture_clear(struct fixture *fixture) {
+  fixture_clear_graphs(fixture);
   neap_plan_free(fixture->plan);
   neap_problem_free(fixture->problem);
   fclose(fixture->null);
@@ -72,43 +96,43 @@ void fixture_clear(struct fixture *fixture) {
 
 /* ---------------------------------------------------------------- fingerprints */
 
-static void mix(uint64_t *fingerprint, uint64_t value) {
+void fingerprint_number(uint64_t *fingerprint, uint64_t value) {
   *fingerprint = (*fingerprint ^ value) * UINT64_C(0x100000001b3) + 1;
 }
 
 static void mix_text(uint64_t *fingerprint, const char *text) {
   for (; text && *text; text++)
-    mix(fingerprint, (unsigned char)*text);
+    fingerprint_number(fingerprint, (unsigned char)*text);
 }
 
-static void mix_problem(uint64_t *fingerprint, const neap_problem *problem) {
-  mix(fingerprint, (uint64_t)neap_problem_horizon(problem));
+void fingerprint_problem(uint64_t *fingerprint, const neap_problem *problem) {
+  fingerprint_number(fingerprint, (uint64_t)neap_problem_horizon(problem));
   for (size_t i = 0; i < neap_problem_count(problem); i++) {
     neap_buffer buffer;
     neap_problem_get(problem, i, &buffer);
     mix_text(fingerprint, buffer.name);
     mix_text(fingerprint, buffer.hint);
-    mix(fingerprint, (uint64_t)buffer.size);
-    mix(fingerprint, (uint64_t)buffer.alignment);
+    fingerprint_number(fingerprint, (uint64_t)buffer.size);
+    fingerprint_number(fingerprint, (uint64_t)buffer.alignment);
     for (size_t r = 0; r < buffer.range_count; r++) {
-      mix(fingerprint, (uint64_t)buffer.ranges[r].start);
-      mix(fingerprint, (uint64_t)buffer.ranges[r].end);
+      fingerprint_number(fingerprint, (uint64_t)buffer.ranges[r].start);
+      fingerprint_number(fingerprint, (uint64_t)buffer.ranges[r].end);
     }
   }
 }
 
-static void mix_plan(uint64_t *fingerprint, const neap_plan *plan) {
+void fingerprint_plan(uint64_t *fingerprint, const neap_plan *plan) {
   neap_report report;
   neap_plan_report(plan, &report);
-  mix(fingerprint, (uint64_t)report.peak);
-  mix(fingerprint, report.rounds);
+  fingerprint_number(fingerprint, (uint64_t)report.peak);
+  fingerprint_number(fingerprint, report.rounds);
   for (size_t i = 0; i < report.buffers; i++)
-    mix(fingerprint, (uint64_t)neap_plan_offset(plan, i));
+    fingerprint_number(fingerprint, (uint64_t)neap_plan_offset(plan, i));
 }
 
 /* ---------------------------------------------------------------- making problems */
 
-static neap_status no_memory(neap_error *error) {
+neap_status no_memory(neap_error *error) {
   *error = (neap_error){.status = NEAP_ERROR_MEMORY, .text = "NULL came back"};
   return NEAP_ERROR_MEMORY;
 }
@@ -130,7 +154,7 @@ static neap_status build(const struct fixture *fixture, uint64_t *fingerprint,
     if (status != NEAP_OK && neap_problem_find(problem, name, &before))
       status = NEAP_ERROR_UNSOUND;
   }
-  if (status == NEAP_OK) mix_problem(fingerprint, problem);
+  if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
   neap_problem_free(problem);
   return status;
 }
@@ -150,7 +174,7 @@ static neap_status build_on(const struct fixture *fixture, uint64_t *fingerprint
     status = neap_problem_add(problem, &buffer, error);
     if (status == NEAP_ERROR_MEMORY) status = neap_problem_add(problem, &buffer, error);
   }
-  if (status == NEAP_OK) mix_problem(fingerprint, problem);
+  if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
   neap_problem_free(problem);
   return status;
 }
@@ -164,7 +188,7 @@ static neap_status convert_operations(const struct fixture *fixture, uint64_t *f
   (void)fixture;
   neap_status status =
       neap_problem_from_operations(operations, SAMPLE_COUNT(operations), &problem, error);
-  if (status == NEAP_OK) mix_problem(fingerprint, problem);
+  if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
   neap_problem_free(problem);
   return status;
 }
@@ -175,7 +199,7 @@ static neap_status read_and_retime(const struct fixture *fixture, uint64_t *fing
   (void)fixture;
   neap_status status = neap_problem_read("problem.ops", NEAP_FORMAT_AUTO, &problem, error);
   if (status == NEAP_OK) status = neap_problem_retime(problem, &retimed, error);
-  if (status == NEAP_OK) mix_problem(fingerprint, retimed);
+  if (status == NEAP_OK) fingerprint_problem(fingerprint, retimed);
   neap_problem_free(retimed);
   neap_problem_free(problem);
   return status;
@@ -184,7 +208,7 @@ static neap_status read_and_retime(const struct fixture *fixture, uint64_t *fing
 static neap_status read_problem(const char *path, uint64_t *fingerprint, neap_error *error) {
   neap_problem *problem = NULL;
   neap_status status = neap_problem_read(path, NEAP_FORMAT_AUTO, &problem, error);
-  if (status == NEAP_OK) mix_problem(fingerprint, problem);
+  if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
   neap_problem_free(problem);
   return status;
 }
@@ -207,10 +231,23 @@ static neap_status read_json(const struct fixture *fixture, uint64_t *fingerprin
   return read_problem("problem.json", fingerprint, error);
 }
 
+static neap_status read_onnx(const struct fixture *fixture, uint64_t *fingerprint,
+                             neap_error *error) {
+  static const neap_dimension dimension = {"N", 3};
+  static const neap_reading reading = {.dimensions = &dimension, .dimension_count = 1};
+  neap_problem *problem = NULL;
+  (void)fixture;
+  neap_status status =
+      neap_problem_read_as("model.onnx", NEAP_FORMAT_AUTO, &reading, &problem, error);
+  if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
+  neap_problem_free(problem);
+  return status;
+}
+
 static neap_status read_plan(const char *path, uint64_t *fingerprint, neap_error *error) {
   neap_plan *plan = NULL;
   neap_status status = neap_plan_read(path, NEAP_FORMAT_AUTO, &plan, error);
-  if (status == NEAP_OK) mix_plan(fingerprint, plan);
+  if (status == NEAP_OK) fingerprint_plan(fingerprint, plan);
   neap_plan_free(plan);
   return status;
 }
@@ -229,16 +266,16 @@ static neap_status read_csv_plan(const struct fixture *fixture, uint64_t *finger
 
 /* ---------------------------------------------------------------- planning */
 
-static neap_status solve_with(const struct fixture *fixture, const char *const *pairs,
-                              uint64_t *fingerprint, neap_error *error) {
+neap_status solve_with(const neap_problem *problem, const char *const *pairs,
+                       uint64_t *fingerprint, neap_error *error) {
   neap_options *options = neap_options_new();
   if (!options) return no_memory(error);
   neap_plan *plan = NULL;
   neap_status status = NEAP_OK;
   for (; *pairs && status == NEAP_OK; pairs += 2)
     status = neap_options_set(options, pairs[0], pairs[1], error);
-  if (status == NEAP_OK) status = neap_solve(fixture->problem, options, &plan, error);
-  if (status == NEAP_OK) mix_plan(fingerprint, plan);
+  if (status == NEAP_OK) status = neap_solve(problem, options, &plan, error);
+  if (status == NEAP_OK) fingerprint_plan(fingerprint, plan);
   neap_plan_free(plan);
   neap_options_free(options);
   return status;
@@ -248,7 +285,7 @@ static neap_status tune(const struct fixture *fixture, uint64_t *fingerprint,
                         neap_error *error) {
   static const char *const pairs[] = {"engine", "tune", "order", "overlap,-size/duration",
                                       NULL};
-  return solve_with(fixture, pairs, fingerprint, error);
+  return solve_with(fixture->problem, pairs, fingerprint, error);
 }
 
 static neap_status tune_tight(const struct fixture *fixture, uint64_t *fingerprint,
@@ -256,20 +293,20 @@ static neap_status tune_tight(const struct fixture *fixture, uint64_t *fingerpri
   static const char *const pairs[] = {"engine",     "tune",   "place",      "tight",
                                       "rearrange",  "search", "max-rounds", "5",
                                       "group-size", "3",      NULL};
-  return solve_with(fixture, pairs, fingerprint, error);
+  return solve_with(fixture->problem, pairs, fingerprint, error);
 }
 
 static neap_status tune_metrics(const struct fixture *fixture, uint64_t *fingerprint,
                                 neap_error *error) {
   static const char *const pairs[] = {"engine",  "tune",       "place", "best-fit", "rearrange",
                                       "metrics", "max-rounds", "5",     NULL};
-  return solve_with(fixture, pairs, fingerprint, error);
+  return solve_with(fixture->problem, pairs, fingerprint, error);
 }
 
 static neap_status sort(const struct fixture *fixture, uint64_t *fingerprint,
                         neap_error *error) {
   static const char *const pairs[] = {"engine", "sort", NULL};
-  return solve_with(fixture, pairs, fingerprint, error);
+  return solve_with(fixture->problem, pairs, fingerprint, error);
 }
 
 /* A planner whose step has failed can still be asked for its plan. */
@@ -283,7 +320,7 @@ static neap_status step_on(const struct fixture *fixture, uint64_t *fingerprint,
     status = neap_planner_step(planner, &done, error);
   neap_status asked = planner ? neap_planner_plan(planner, &plan, NULL) : status;
   if (status == NEAP_OK && asked != NEAP_OK) status = neap_planner_plan(planner, &plan, error);
-  if (status == NEAP_OK) mix_plan(fingerprint, plan);
+  if (status == NEAP_OK) fingerprint_plan(fingerprint, plan);
   neap_plan_free(plan);
   neap_planner_free(planner);
   return status;
@@ -301,7 +338,7 @@ static neap_status examine(const struct fixture *fixture, uint64_t *fingerprint,
   if (status == NEAP_OK) status = neap_plan_verify(fixture->plan, -1, error);
   if (status == NEAP_OK) status = neap_plan_new(fixture->problem, offsets, &plan, error);
   if (status == NEAP_OK) status = neap_plan_collisions(plan, 100, &collisions, &count, error);
-  if (status == NEAP_OK) mix(fingerprint, (uint64_t)bound.bytes + count);
+  if (status == NEAP_OK) fingerprint_number(fingerprint, (uint64_t)bound.bytes + count);
   free(collisions);
   neap_plan_free(plan);
   return status;
@@ -374,37 +411,86 @@ static neap_status chart(const struct fixture *fixture, uint64_t *fingerprint,
   static const double x[] = {1, 2, 3, 5}, peaks[] = {900, 800, NAN, 700},
                       bound[] = {600, 600, 600, 600};
   static const neap_series series[] = {{"peak & all", peaks, false}, {"bound", bound, true}};
-  static const neap_chart chart = {"title", "rounds", "bytes", x, 4, series, 2, true};
+  static const neap_chart chart = {.title = "title",
+                                   .x_label = "rounds",
+                                   .y_label = "bytes",
+                                   .x = x,
+                                   .x_count = 4,
+                                   .series = series,
+                                   .series_count = 2,
+                                   .y_is_bytes = true};
   (void)fixture;
   (void)fingerprint;
   return neap_chart_draw(&chart, "out.svg", error);
 }
 
+/* With the layouts of its rounds; its course is never the same twice. */
+static neap_status course(const struct fixture *fixture, uint64_t *fingerprint,
+                          neap_error *error) {
+  neap_options *options = neap_options_new();
+  neap_plan *plan = NULL;
+  (void)fingerprint;
+  if (!options) return no_memory(error);
+  neap_status status = neap_options_set(options, "keep-layouts", "yes", error);
+  if (status == NEAP_OK) status = neap_options_set(options, "engine", "tune", error);
+  if (status == NEAP_OK) status = neap_solve(fixture->problem, options, &plan, error);
+  neap_options_free(options);
+  if (status == NEAP_OK) status = neap_plan_draw_course(plan, "/dev/null", error);
+  neap_plan_free(plan);
+  return status;
+}
+
+static neap_status bars(const struct fixture *fixture, uint64_t *fingerprint,
+                        neap_error *error) {
+  static const neap_bar items[] = {{"one", 900, "", true}, {"two", 1800, "", false}};
+  const neap_panel panels[] = {{fixture->plan, "one"}, {fixture->plan, "two"}};
+  const neap_bars bars = {.title = "bars",
+                          .items = items,
+                          .count = 2,
+                          .level = 800,
+                          .level_name = "bound",
+                          .panels = panels,
+                          .panel_count = 2};
+  (void)fingerprint;
+  return neap_bars_draw(&bars, "out.svg", error);
+}
+
+static neap_status draw_text(const struct fixture *fixture, uint64_t *fingerprint,
+                             neap_error *error) {
+  const neap_text_style style = {.columns = 80, .lines = 24, .unicode = true};
+  (void)fingerprint;
+  return neap_plan_draw_text(fixture->plan, &style, fixture->null, error);
+}
+
 const struct scenario scenarios[] = {
-    {"build", NULL, build, false},
-    {"build_on", NULL, build_on, false},
-    {"convert_operations", NULL, convert_operations, false},
-    {"read_and_retime", NULL, read_and_retime, false},
-    {"read_csv", NULL, read_csv, false},
-    {"read_ops", NULL, read_ops, false},
-    {"read_json", NULL, read_json, true},
-    {"read_json_plan", NULL, read_json_plan, true},
-    {"read_csv_plan", NULL, read_csv_plan, false},
-    {"tune", NULL, tune, false},
-    {"tune_tight", NULL, tune_tight, false},
-    {"tune_metrics", NULL, tune_metrics, false},
-    {"sort", NULL, sort, false},
-    {"step_on", NULL, step_on, false},
-    {"examine", NULL, examine, false},
-    {"write_csv", "out.csv", write_csv, false},
-    {"write_json", "out.json", write_json, false},
-    {"write_ops", "out.ops", write_ops, false},
-    {"write_csv_plan", "out.csv", write_csv_plan, false},
-    {"write_json_plan", "out.json", write_json_plan, false},
-    {"write_table", "out.txt", write_table, false},
-    {"write_report", NULL, write_report, false},
-    {"draw", "out.svg", draw, false},
-    {"page", "out.html", page, false},
-    {"chart", "out.svg", chart, false},
-    {NULL, NULL, NULL, false},
+    {"build", NULL, build, false, NULL},
+    {"build_on", NULL, build_on, false, NULL},
+    {"convert_operations", NULL, convert_operations, false, NULL},
+    {"read_and_retime", NULL, read_and_retime, false, NULL},
+    {"read_csv", NULL, read_csv, false, NULL},
+    {"read_ops", NULL, read_ops, false, NULL},
+    {"read_json", NULL, read_json, true, NULL},
+    {"read_onnx", NULL, read_onnx, false, NULL},
+    {"read_json_plan", NULL, read_json_plan, true, NULL},
+    {"read_csv_plan", NULL, read_csv_plan, false, NULL},
+    {"tune", NULL, tune, false, NULL},
+    {"tune_tight", NULL, tune_tight, false, NULL},
+    {"tune_metrics", NULL, tune_metrics, false, NULL},
+    {"sort", NULL, sort, false, NULL},
+    {"step_on", NULL, step_on, false, NULL},
+    {"examine", NULL, examine, false, NULL},
+    {"write_csv", "out.csv", write_csv, false, NULL},
+    {"write_json", "out.json", write_json, false, NULL},
+    {"write_ops", "out.ops", write_ops, false, NULL},
+    {"write_csv_plan", "out.csv", write_csv_plan, false, NULL},
+    {"write_json_plan", "out.json", write_json_plan, false, NULL},
+    {"write_table", "out.txt", write_table, false, NULL},
+    {"write_report", NULL, write_report, false, NULL},
+    {"draw", "out.svg", draw, false, NULL},
+    {"page", "out.html", page, false, NULL},
+    {"chart", "out.svg", chart, false, NULL},
+    {"course", NULL, course, false, NULL},
+    {"bars", "out.svg", bars, false, NULL},
+    {"draw_text", NULL, draw_text, false, NULL},
+    {NULL, NULL, NULL, false, NULL},
 };

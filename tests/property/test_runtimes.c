@@ -11,6 +11,7 @@
 #include "runtimes/reuse.h"
 #include "runtimes/strategy.h"
 #include "runtimes/tflite_gpu.h"
+#include "tests/property/random_graph.h"
 #include "tests/property/random_problem.h"
 #include "tests/unit/sample.h"
 
@@ -75,58 +76,11 @@ static void every_planner_makes_sound_plans(void **state) {
 
 /* ---------------------------------------------------------------- graphs */
 
-static void add_tensors(neap_graph *graph, struct dice *dice, size_t count) {
-  for (size_t t = 0; t < count; t++) {
-    char name[24];
-    neap_error error;
-    struct graph_tensor tensor = {.bytes = (neap_size)dice_roll(dice, 5) * 8,
-                                  .alignment = 1 << dice_roll(dice, 3),
-                                  .is_kept = dice_chance(dice, 5),
-                                  .is_output = dice_chance(dice, 8)};
-    if (t == 1 && dice_chance(dice, 50)) tensor.kind = GRAPH_CONSTANT;
-    if (t == 2 && dice_chance(dice, 50)) tensor.kind = GRAPH_VARIABLE;
-    tensor.is_input = t == 0 || (t < 3 && tensor.kind == GRAPH_ACTIVATION);
-    snprintf(name, sizeof name, "t%zu", t);
-    assert_ok(graph_add_tensor(graph, name, &tensor, &error), &error);
-  }
-}
-
-/* Each operator reads up to three tensors there are and makes one or two, perhaps a temporary. */
-static neap_graph *random_graph(struct dice *dice) {
-  neap_graph *graph = graph_new();
-  neap_error error;
-  size_t operators = 1 + dice_roll(dice, 12), made = 3;
-  size_t readable[64] = {0, 1, 2}, count = 3; /* not temporaries */
-  assert_non_null(graph);
-  add_tensors(graph, dice, 3 + 3 * operators);
-  for (size_t k = 0; k < operators; k++) {
-    size_t inputs = dice_roll(dice, 4), outputs = 1 + dice_roll(dice, 2);
-    assert_ok(graph_add_operator(graph, "op", &error), &error);
-    graph->operators[k].device = dice_chance(dice, 20);
-    for (size_t i = 0; i < inputs; i++)
-      assert_ok(graph_add_link(graph, GRAPH_INPUT, readable[dice_roll(dice, count)], &error),
-                &error);
-    for (size_t o = 0; o < outputs; o++)
-      assert_ok(graph_add_link(graph, GRAPH_OUTPUT, made + o, &error), &error);
-    if (dice_chance(dice, 30))
-      assert_ok(graph_add_link(graph, GRAPH_TEMPORARY, made + outputs, &error), &error);
-    for (size_t i = 0; i < inputs; i++) {
-      struct graph_pair pair = {i, dice_roll(dice, outputs), dice_chance(dice, 30)};
-      if (dice_chance(dice, 60)) assert_ok(graph_add_pair(graph, &pair, &error), &error);
-    }
-    for (size_t o = 0; o < outputs; o++)
-      readable[count++] = made++;
-    const struct graph_links *temporaries = &graph->operators[k].temporaries;
-    if (temporaries->end > temporaries->begin) made++;
-  }
-  return graph;
-}
-
 static void graphs_are_planned_soundly(void **state) {
   (void)state;
   struct dice dice = {2026};
   for (int round = 0; round < 600; round++) {
-    neap_graph *graph = random_graph(&dice);
+    neap_graph *graph = random_graph(&dice, 12);
     neap_liveness liveness = {.in_place = round % 2 == 1,
                               .keep_all = round % 7 == 0,
                               .no_inputs = round % 5 == 0,
@@ -146,7 +100,7 @@ static void sharing_in_place_lowers_the_bound(void **state) {
   (void)state;
   struct dice dice = {11};
   for (int round = 0; round < 3000; round++) {
-    neap_graph *graph = random_graph(&dice);
+    neap_graph *graph = random_graph(&dice, 12);
     neap_problem *plain, *shared;
     neap_error error;
     neap_bound before, after;

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The example networks in examples/ are what their generator writes today (`make examples` writes them anew).
+# The example networks, models and pictures in examples/ are what is made today (`make examples` makes them anew).
 
 here=$(dirname "$0")
 . "$here/../tap.sh"
 examples=${NEAP_SOURCE:-$here/../..}/examples
 generator=${NEAP_BUILD:-.}/networks
+modeller=${NEAP_BUILD:-.}/models
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
@@ -15,9 +16,27 @@ unlike() {
 }
 
 check "the generator runs" "$generator" --all "$work"
-for made in "$work"/*.csv "$work"/*.ops; do
+check "the generator of models runs" "$modeller" --all "$work"
+for made in "$work"/*.csv "$work"/*.ops "$work"/*.dot "$work"/*.tflite; do
+  check "${made##*/} is up to date" cmp "$made" "$examples/${made##*/}"
+done
+check "the pictures can be drawn" sh "$examples/pictures.sh" "$examples" "$work"
+for made in "$work"/*.svg; do
   check "${made##*/} is up to date" cmp "$made" "$examples/${made##*/}"
 done
 check_empty "every .csv has its network" "$(unlike csv)"
 check_empty "every .ops has its network" "$(unlike ops)"
+check_empty "every .dot has its network" "$(unlike dot)"
+check_empty "every .tflite has its model" "$(unlike tflite)"
+"$modeller" least >"$work/least"
+check "the fuzzers' least model is up to date" cmp "$work/least" "$examples/../tests/fuzz/corpus/tflite/least.tflite"
+
+# rows FILE: what there is to plan in it, sorted: names, lifetimes, sizes
+rows() {
+  "${NEAP_BUILD:-.}/neap" convert "$1" -o - -q | tail -n +2 | cut -d, -f1-4 | LC_ALL=C sort
+}
+
+for graph in "$examples"/*.dot; do
+  check "${graph##*/} has the tensors of its .csv" test "$(rows "$graph")" = "$(rows "${graph%.dot}.csv")"
+done
 tap_end

@@ -57,6 +57,14 @@ struct picture picture_of_chart(const neap_chart *chart) {
   return read_back(path);
 }
 
+struct picture picture_of_bars(const neap_bars *bars) {
+  char path[64];
+  neap_error error;
+  make_path(path);
+  assert_ok(neap_bars_draw(bars, path, &error), &error);
+  return read_back(path);
+}
+
 void picture_clear(struct picture *picture) {
   xmlFreeDoc(picture->document);
   free(picture->text);

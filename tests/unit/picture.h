@@ -17,6 +17,7 @@ struct picture {
 struct picture picture_of_plan(const neap_plan *plan);
 struct picture picture_of_offsets(const neap_problem *problem, const neap_offset *offsets);
 struct picture picture_of_chart(const neap_chart *chart);
+struct picture picture_of_bars(const neap_bars *bars);
 void picture_clear(struct picture *picture);
 
 /* The elements that an XPath finds, in the document's order; the prefix of SVG is s. */

@@ -141,7 +141,8 @@ static struct reallocation replay_graph(const json_t *vector) {
   struct adjacency dependencies = read_graph(member_array(vector, "deps_graph"));
   struct reallocation graph;
   neap_error error;
-  assert_ok(reallocation_init(&graph, &dependencies, &error), &error);
+  struct budget budget = no_limit();
+  assert_ok(reallocation_init(&graph, &dependencies, &budget, &error), &error);
   expect_graph(member_array(vector, "reallocation_graph"), &graph);
   test_free(dependencies.ends);
   test_free(dependencies.neighbours);

@@ -49,6 +49,35 @@ static void every_value_has_its_mark(void **state) {
   picture_clear(&picture);
 }
 
+/* Horizontal up to the next x, then down; marks and notes where something changes. */
+static void steps_hold_until_the_next_value(void **state) {
+  (void)state;
+  static const double times[] = {0.001, 0.01, 0.1, 1, 10};
+  static const double values[] = {NAN, 8 * MIB, 8 * MIB, 4 * MIB, 4 * MIB};
+  static const char *const notes[] = {NULL, "round 1", NULL, "round 2", NULL};
+  static const neap_series series[] = {{"peak", values, false}};
+  const neap_chart chart = {.title = "steps",
+                            .x = times,
+                            .x_count = 5,
+                            .series = series,
+                            .series_count = 1,
+                            .y_is_bytes = true,
+                            .x_is_seconds = true,
+                            .is_stepped = true,
+                            .notes = notes};
+  struct picture picture = picture_of_chart(&chart);
+  xmlChar *data = xmlGetProp(picture_only(&picture, "//s:path[starts-with(@class, 'series ')]"),
+                             (const xmlChar *)"d");
+  assert_int_equal(strchr((const char *)data, 'H') - strrchr((const char *)data, 'M') > 0, 1);
+  assert_int_equal(picture_count(&picture, MARKS), 3); /* first, lower, last */
+  assert_true(picture_says(&picture, "title", "peak\nat 0.01 s: 8,388,608 B"));
+  assert_true(picture_says(&picture, "text", "round 1"));
+  assert_true(picture_says(&picture, "text", "round 2"));
+  assert_true(picture_says(&picture, "text", "10 ms"));
+  xmlFree(data);
+  picture_clear(&picture);
+}
+
 static void a_missing_value_breaks_the_line(void **state) {
   (void)state;
   neap_chart chart = chart_of(&both[1], 1);
@@ -222,6 +251,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_chart_is_drawn_as_it_always_was),
       cmocka_unit_test(every_value_has_its_mark),
+      cmocka_unit_test(steps_hold_until_the_next_value),
       cmocka_unit_test(a_missing_value_breaks_the_line),
       cmocka_unit_test(a_reference_is_dashed_and_has_no_marks),
       cmocka_unit_test(series_differ_in_colour_and_in_shape),

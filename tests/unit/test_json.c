@@ -282,6 +282,15 @@ static neap_status plan(char *text, size_t size, neap_error *error) {
         PROBLEM "\"buffers\": [" GOOD ",\n                    " buffer "]}", __VA_ARGS__)
 #define PLAN_FAULT(name, rest, ...) \
   FAULT(name, plan, 0, 0, PLAN "\"buffers\": []" rest "}", __VA_ARGS__)
+#define LAYOUT_FAULT(name, offsets, ...)                                                       \
+  FAULT(name, plan, 0, 0,                                                                      \
+        PLAN                                                                                   \
+        "\"buffers\": [{\"name\": \"a\", \"size\": 8, \"lifetimes\": [[0, 2]], "               \
+        "\"offset\": 0}], \"rounds\": [{\"round\": 1, \"peak\": 8, \"high\": 0, "              \
+        "\"medium\": 0, \"low\": 0, \"none\": 1, \"high_groups\": 0, "                         \
+        "\"medium_groups\": 0, \"group_rounds\": 0, \"improved\": true, \"offsets\": " offsets \
+        "}]}",                                                                                 \
+        __VA_ARGS__)
 #define PLACED_FAULT(name, more, ...)                                                    \
   FAULT(name, plan, 4, 13,                                                               \
         PLAN "\"buffers\": [{\"name\": \"a\", \"size\": 8, \"lifetimes\": [[0, 2]]" more \
@@ -443,6 +452,12 @@ static const struct CMUnitTest tests[] = {
     PLAN_FAULT("rounds no array", ", \"rounds\": {}", "rounds: expected an array"),
     PLAN_FAULT("round without a peak", ", \"rounds\": [{\"round\": 1}]",
                "rounds[0].peak: expected a whole number"),
+    LAYOUT_FAULT("layout too short", "[]",
+                 "rounds[0].offsets: expected one offset for each of 1 buffers, found 0"),
+    LAYOUT_FAULT("layout below nothing", "[-2]",
+                 "rounds[0].offsets[0]: expected a whole number of -1 or more"),
+    LAYOUT_FAULT("layout beyond all", "[9223372036854775807]",
+                 "rounds[0].offsets[0]: expected an offset of at most"),
     PLAN_FAULT("unknown key in a round", ", \"rounds\": [{\"size\": 1}]",
                "rounds[0].size: unknown key"),
     PLAN_FAULT("base as a number", ", \"base\": 1", "base: expected a string"),

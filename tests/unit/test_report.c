@@ -31,9 +31,14 @@ static char *report_of(const neap_plan *plan, const char *input, bool rounds) {
 
 static void reports_have_their_keys_in_order(void **state) {
   (void)state;
-  const neap_round round = {1, 400, {1, 2, 3, 4}, 5, 6, 7, true};
-  const struct plan_history history = {"tune", 0, NEAP_STOP_FIXED_POINT, 1, 42, 1.23456789,
-                                       &round, 1};
+  const neap_round round = {1, 400, {1, 2, 3, 4}, 5, 6, 7, true, NULL};
+  const struct plan_history history = {.engine = "tune",
+                                       .stop_reason = NEAP_STOP_FIXED_POINT,
+                                       .rounds = 1,
+                                       .seed = 42,
+                                       .seconds = 1.23456789,
+                                       .round_list = &round,
+                                       .round_count = 1};
   neap_problem *problem = neap_problem_new();
   neap_plan *plan = plan_of(&history, problem, 100);
   char *text = report_of(plan, "x.csv", false);
@@ -54,7 +59,8 @@ static void reports_have_their_keys_in_order(void **state) {
 }
 
 static void expect_seconds(double seconds, const char *wanted) {
-  const struct plan_history history = {"", 0, NEAP_STOP_COMPLETE, 0, 0, seconds, NULL, 0};
+  const struct plan_history history = {
+      .engine = "", .stop_reason = NEAP_STOP_COMPLETE, .seconds = seconds};
   neap_problem *problem = neap_problem_new();
   neap_plan *plan = plan_of(&history, problem, 0);
   char *text = report_of(plan, "", false);

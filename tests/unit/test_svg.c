@@ -140,6 +140,63 @@ static void every_rectangle_lies_where_the_plan_says(void **state) {
   }
 }
 
+/* The layers of the stack are outlined and named, holes among them. */
+static void the_stack_at_the_peak_is_named(void **state) {
+  (void)state;
+  static const struct sample samples[] = {{0, 5, 300, 1}, {2, 9, 200, 1}, {6, 9, 50, 1}};
+  static const neap_offset offsets[] = {0, 400, 0};
+  neap_problem *problem = sample_problem(samples, 3);
+  struct picture picture = picture_of_offsets(problem, offsets);
+  struct ruler ruler = measure(&picture, problem, 600);
+  struct found stack =
+      picture_find(&picture, "//s:g[@class='critical']/s:rect[@class='stack']");
+  assert_int_equal(stack.count, 2);
+  expect_rectangle(&ruler, stack.nodes[0], (neap_range){0, 5}, 0, 300);
+  expect_rectangle(&ruler, stack.nodes[1], (neap_range){2, 9}, 400, 600);
+  expect_rectangle(&ruler, picture_only(&picture, "//s:rect[@class='stack hole']"),
+                   (neap_range){2, 5}, 300, 400);
+  assert_int_equal(picture_count(&picture, "//s:text[@class='layer']"), 2);
+  assert_int_equal(picture_count(&picture, "//s:path[@class='leader layer']"), 3);
+  assert_true(picture_says(&picture, "text", "hole"));
+  assert_true(picture_says(&picture, "text", "100 B"));
+  found_clear(&stack);
+  picture_clear(&picture);
+  neap_problem_free(problem);
+}
+
+/* Whatever their number, names keep their distance and their order, and stay on the page. */
+static void callouts_do_not_overlap(void **state) {
+  (void)state;
+  for (size_t count = 1; count <= 120; count += 7) {
+    neap_problem *problem = neap_problem_new();
+    neap_offset *offsets = calloc(count, sizeof *offsets), at = 0;
+    assert_true(problem && offsets);
+    for (size_t i = 0; i < count; i++) {
+      char name[32];
+      neap_size size = (neap_size)(1 + i * i % 37);
+      snprintf(name, sizeof name, "t%zu", i);
+      sample_add(problem, name, 0, 9, size);
+      offsets[i] = at;
+      at += size;
+    }
+    struct picture picture = picture_of_offsets(problem, offsets);
+    struct found names = picture_find(&picture, "//s:text[@class='layer']");
+    assert_int_equal(names.count, count < 16 ? count : 16);
+    for (size_t i = 0; i < names.count; i++) {
+      double y = picture_number(names.nodes[i], "y");
+      assert_true(y > 228 && y < 710);
+      if (i > 0) assert_true(y - picture_number(names.nodes[i - 1], "y") >= 15.99);
+    }
+    char more[64];
+    snprintf(more, sizeof more, "and %zu more in the stack", count - names.count);
+    assert_int_equal(picture_says(&picture, "text", more), count > 16);
+    found_clear(&names);
+    picture_clear(&picture);
+    neap_problem_free(problem);
+    free(offsets);
+  }
+}
+
 static void the_target_rectangle_holds_all_and_no_more(void **state) {
   (void)state;
   static const struct sample samples[] = {{10, 15, 100, 1}, {12, 30, 50, 1}};
@@ -349,6 +406,8 @@ int main(void) {
       cmocka_unit_test(a_small_plan_is_drawn_as_it_always_was),
       cmocka_unit_test(a_title_says_every_number),
       cmocka_unit_test(every_rectangle_lies_where_the_plan_says),
+      cmocka_unit_test(the_stack_at_the_peak_is_named),
+      cmocka_unit_test(callouts_do_not_overlap),
       cmocka_unit_test(the_target_rectangle_holds_all_and_no_more),
       cmocka_unit_test(any_name_gives_valid_xml),
       cmocka_unit_test(a_name_is_cut_to_its_rectangle),

@@ -49,6 +49,38 @@ static const char *ticks(enum axis_unit unit, int64_t low, int64_t high, int exp
   return text;
 }
 
+static void seconds_have_a_tick_at_every_power_of_ten(void **state) {
+  (void)state;
+  char text[1024];
+  assert_string_equal(ticks(AXIS_SECONDS, -4000, 2000, 0, 10, text),
+                      "100 \xc2\xb5s|1 ms|10 ms|100 ms|1 s|10 s|100 s|");
+  assert_string_equal(ticks(AXIS_SECONDS, -9000, -7000, 0, 3, text), "1 ns|10 ns|100 ns|");
+  assert_string_equal(ticks(AXIS_SECONDS, 2000, 6000, 0, 3, text),
+                      "100 s|10,000 s|1,000,000 s|");
+}
+
+static void a_span_of_seconds_ends_at_powers_of_ten(void **state) {
+  (void)state;
+  struct measure measure = {0};
+  struct axis axis;
+  int64_t value;
+  measure_add(&measure, 0.002);
+  measure_add(&measure, 7.5);
+  measure_axis(&measure, AXIS_SECONDS, &axis);
+  assert_int_equal(axis.low, -3000);
+  assert_int_equal(axis.high, 1000);
+  assert_true(measure_value(&axis, 0.01, &value));
+  assert_int_equal(value, -2000);
+  assert_true(measure_value(&axis, 2, &value));
+  assert_int_equal(value, 301);
+  assert_false(measure_value(&axis, 0, &value));
+  assert_false(measure_value(&axis, -1, &value));
+  measure = (struct measure){0};
+  measure_add(&measure, 1);
+  measure_axis(&measure, AXIS_SECONDS, &axis);
+  assert_true(axis.low == 0 && axis.high == 1000);
+}
+
 static void ticks_are_round_numbers(void **state) {
   (void)state;
   char text[1024];
@@ -215,6 +247,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_axis_maps_its_ends_exactly),
       cmocka_unit_test(ticks_are_round_numbers),
+      cmocka_unit_test(seconds_have_a_tick_at_every_power_of_ten),
+      cmocka_unit_test(a_span_of_seconds_ends_at_powers_of_ten),
       cmocka_unit_test(fractions_get_the_places_they_need),
       cmocka_unit_test(bytes_come_in_binary_units),
       cmocka_unit_test(quantities_find_their_place),

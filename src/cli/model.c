@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/model.h"
+
+#include <stdio.h>
+
+#include "cli/figures.h"
+#include "cli/messages.h"
+
+/* Long enough for nearly every model, short enough to wait for. */
+#define SECONDS "1"
+
+static int find_order(struct model *model, const neap_graph *graph,
+                      const neap_liveness *liveness) {
+  neap_error error;
+  neap_problem *problem;
+  neap_bound bound;
+  neap_graph *copy = neap_graph_copy(graph);
+  if (!copy) return message_memory();
+  neap_status status = neap_graph_schedule(copy, NEAP_SCHEDULE_MIN_PEAK, liveness, &error);
+  if (status == NEAP_OK) status = neap_graph_problem(copy, liveness, &problem, &error);
+  neap_graph_free(copy);
+  if (status != NEAP_OK) return message_error(&error);
+  status = neap_problem_bound(problem, &bound, &error);
+  neap_problem_free(problem);
+  model->min_peak_bound = bound.bytes;
+  return status == NEAP_OK ? 0 : message_error(&error);
+}
+
+static int find_peak(struct model *model, const neap_problem *problem) {
+  neap_error error;
+  neap_plan *plan;
+  neap_report report;
+  neap_options *options = neap_options_new();
+  if (!options) return message_memory();
+  neap_status status = neap_options_set(options, "time-limit", SECONDS, &error);
+  if (status == NEAP_OK) status = neap_solve(problem, options, &plan, &error);
+  neap_options_free(options);
+  if (status != NEAP_OK) return message_error(&error);
+  neap_plan_report(plan, &report);
+  neap_plan_free(plan);
+  model->peak = report.peak;
+  return 0;
+}
+
+int model_find(struct model *model, const neap_problem *problem,
+               const neap_liveness *liveness) {
+  const neap_graph *graph = neap_problem_graph(problem);
+  size_t scheduled;
+  *model = (struct model){.operators = neap_graph_operator_count(graph),
+                          .tensors = neap_graph_tensor_count(graph),
+                          .is_scheduled = neap_problem_schedule(problem, &scheduled) != NULL};
+  neap_graph_left_out(graph, &model->left_out);
+  int code = find_order(model, graph, liveness);
+  return code == 0 ? find_peak(model, problem) : code;
+}
+
+static void print_order(const struct model *model, const neap_bound *bound) {
+  char bytes[FIGURE_SIZE];
+  if (model->is_scheduled) puts("as --schedule has put it");
+  else if (model->min_peak_bound >= bound->bytes)
+    puts("as given; no other that was tried has a lower bound");
+  else
+    printf("as given; --schedule min-peak lowers the bound to %s, by %.1f %%\n",
+           figure_bytes(bytes, model->min_peak_bound),
+           100 - 100 * (double)model->min_peak_bound / (double)bound->bytes);
+}
+
+void model_print(const struct model *model, const neap_bound *bound, neap_size total,
+                 int label_width) {
+  char bytes[FIGURE_SIZE], planned[FIGURE_SIZE];
+  printf("%-*s%zu\n", label_width, "operators", model->operators);
+  printf("%-*s%zu, of which %zu constants of %s are not planned\n", label_width, "tensors",
+         model->tensors, model->left_out.constants,
+         figure_bytes(bytes, model->left_out.constant_bytes));
+  if (model->left_out.elsewhere > 0)
+    printf("%-*s%zu tensors, not planned either\n", label_width, "elsewhere",
+           model->left_out.elsewhere);
+  printf("%-*s", label_width, "order");
+  print_order(model, bound);
+  printf("%-*s%s without reuse, %s as planned in a second at most\n", label_width, "memory",
+         figure_bytes(bytes, total), figure_bytes(planned, model->peak));
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Depth first, as registers are allocated to expression trees: of what an operator waits for,
+ * first what needs most room beyond the result it leaves (R. Sethi and J. D. Ullman, The
+ * generation of optimal code for arithmetic expressions, 1970).  That is best for trees; in other
+ * graphs a result that several operators read is counted for each of them.
+ *
+ * O((operators + dependences) log dependences).
+ */
+#include <stdlib.h>
+
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "model/schedule.h"
+
+struct need {
+  size_t k;
+  neap_size beyond; /* what it takes at most, less what it leaves */
+  neap_size made;
+};
+
+struct depth {
+  const struct schedule *schedule;
+  struct need *needs; /* of every operator, those that it waits for, in the order of visits */
+  neap_size *rooms;   /* what each operator with all that it waits for takes */
+  size_t *next;       /* the visit that is due */
+  bool *is_visited;
+  size_t *stack;
+};
+
+static int by_beyond(const void *left, const void *right) {
+  const struct need *a = left, *b = right;
+  if (a->beyond != b->beyond) return a->beyond > b->beyond ? -1 : 1;
+  return a->k < b->k ? -1 : a->k > b->k;
+}
+
+/* Shared results make these sums larger than any memory. */
+static neap_size add(neap_size a, neap_size b) {
+  neap_size sum;
+  return checked_add(a, b, &sum) ? sum : NEAP_MAX;
+}
+
+/* Those before it are known: the numbers of operators are a topological order. */
+static void find_room(struct depth *depth, size_t k) {
+  const struct schedule_lists *befores = &depth->schedule->befores;
+  size_t begin = schedule_begin(befores, k), end = befores->ends[k];
+  neap_size kept = 0, room = 0;
+  for (size_t i = begin; i < end; i++) {
+    size_t before = befores->items[i];
+    neap_size made = depth->schedule->made[before];
+    depth->needs[i] = (struct need){before, depth->rooms[before] - made, made};
+  }
+  if (end > begin) qsort(depth->needs + begin, end - begin, sizeof *depth->needs, by_beyond);
+  for (size_t i = begin; i < end; i++) {
+    neap_size while_making = add(kept, add(depth->needs[i].beyond, depth->needs[i].made));
+    if (while_making > room) room = while_making;
+    kept = add(kept, depth->needs[i].made);
+  }
+  neap_size own = add(kept, depth->schedule->made[k]);
+  depth->rooms[k] = own > room ? own : room;
+  depth->next[k] = begin;
+}
+
+/* Puts k behind all that it waits for. */
+static void visit(struct depth *depth, size_t k, size_t *order, size_t *count) {
+  size_t height = 0;
+  if (depth->is_visited[k]) return;
+  depth->is_visited[k] = true;
+  depth->stack[height++] = k;
+  while (height > 0) {
+    size_t top = depth->stack[height - 1];
+    if (depth->next[top] == depth->schedule->befores.ends[top]) {
+      order[(*count)++] = top;
+      height--;
+      continue;
+    }
+    size_t before = depth->needs[depth->next[top]++].k;
+    if (depth->is_visited[before]) continue;
+    depth->is_visited[before] = true;
+    depth->stack[height++] = before;
+  }
+}
+
+static void walk(struct depth *depth, size_t *order) {
+  const struct schedule *schedule = depth->schedule;
+  size_t count = 0;
+  for (size_t k = 0; k < schedule->count; k++)
+    find_room(depth, k);
+  for (size_t k = 0; k < schedule->count; k++)
+    if (schedule_begin(&schedule->afters, k) == schedule->afters.ends[k])
+      visit(depth, k, order, &count);
+}
+
+neap_status schedule_depth_first(const struct schedule *schedule, size_t *order,
+                                 neap_error *error) {
+  struct depth depth = {.schedule = schedule};
+  depth.needs = memory_array(schedule->edge_count, sizeof *depth.needs);
+  depth.rooms = memory_array(schedule->count, sizeof *depth.rooms);
+  depth.next = memory_array(schedule->count, sizeof *depth.next);
+  depth.is_visited = memory_array(schedule->count, sizeof *depth.is_visited);
+  depth.stack = memory_array(schedule->count, sizeof *depth.stack);
+  bool has_room = depth.needs && depth.rooms && depth.next && depth.is_visited && depth.stack;
+  if (has_room) walk(&depth, order);
+  free(depth.needs);
+  free(depth.rooms);
+  free(depth.next);
+  free(depth.is_visited);
+  free(depth.stack);
+  return has_room ? NEAP_OK : error_memory(error);
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/segment.h"
+
+#include <stdlib.h>
+
+#include "core/memory.h"
+
+#define NONE SIZE_MAX
+#define NUMBERED (SIZE_MAX / 2) /* larger than any count */
+
+struct filler {
+  struct segment *segment;
+  const struct schedule *schedule;
+  const size_t *left;
+  size_t
+      *local; /* of each tensor: how many read it here, then NUMBERED + its number, or NONE */
+  size_t *place; /* of each operator: its number here; right where it is one of the segment's */
+  size_t tensor_count, link_count;
+};
+
+static bool is_inside(const struct filler *filler, size_t k) {
+  size_t place = filler->place[k];
+  return place < filler->segment->count && filler->segment->order[place] == k;
+}
+
+/* Calls one of these for every tensor that an operator of the segment reads, once a reader. */
+typedef void note_reader(struct filler *filler, size_t tensor);
+
+static void for_inputs(struct filler *filler, note_reader *note) {
+  const struct schedule_lists *inputs = &filler->schedule->inputs;
+  for (size_t i = 0; i < filler->segment->count; i++) {
+    size_t k = filler->segment->order[i];
+    for (size_t l = schedule_begin(inputs, k); l < inputs->ends[k]; l++)
+      note(filler, inputs->items[l]);
+  }
+}
+
+static void forget(struct filler *filler, size_t tensor) { filler->local[tensor] = 0; }
+
+static void count(struct filler *filler, size_t tensor) { filler->local[tensor]++; }
+
+/* All who still read a tensor that ends here do it here. */
+static void number(struct filler *filler, size_t tensor) {
+  size_t *local = &filler->local[tensor];
+  if (*local < NUMBERED)
+    *local = *local == filler->left[tensor] ? NUMBERED + filler->tensor_count++ : NONE;
+  filler->link_count += *local != NONE;
+}
+
+static void list_inputs(struct filler *filler) {
+  const struct schedule *schedule = filler->schedule;
+  struct segment *segment = filler->segment;
+  size_t at = 0;
+  for (size_t i = 0; i < segment->count; i++) {
+    size_t k = segment->order[i];
+    for (size_t l = schedule_begin(&schedule->inputs, k); l < schedule->inputs.ends[k]; l++) {
+      size_t tensor = schedule->inputs.items[l], local = filler->local[tensor] - NUMBERED;
+      if (filler->local[tensor] == NONE) continue;
+      segment->inputs.items[at++] = local;
+      segment->sizes[local] = schedule->sizes[tensor];
+      segment->readers.ends[local]++;
+    }
+    segment->inputs.ends[i] = at;
+  }
+}
+
+/* Readers from inputs: counted already, so that they are put from the ends down. */
+static void list_readers(struct filler *filler) {
+  struct segment *segment = filler->segment;
+  size_t links = segment->count > 0 ? segment->inputs.ends[segment->count - 1] : 0;
+  for (size_t t = 1; t < filler->tensor_count; t++)
+    segment->readers.ends[t] += segment->readers.ends[t - 1];
+  for (size_t i = segment->count; i-- > 0;)
+    for (size_t l = schedule_begin(&segment->inputs, i); l < segment->inputs.ends[i]; l++)
+      segment->readers.items[--segment->readers.ends[segment->inputs.items[l]]] = i;
+  for (size_t t = 0; t + 1 < filler->tensor_count; t++)
+    segment->readers.ends[t] = segment->readers.ends[t + 1];
+  if (filler->tensor_count > 0) segment->readers.ends[filler->tensor_count - 1] = links;
+}
+
+/* What of the schedule's lists is inside. */
+static void list_inside(struct filler *filler, const struct schedule_lists *all,
+                        struct schedule_lists *inside) {
+  size_t at = 0;
+  for (size_t i = 0; i < filler->segment->count; i++) {
+    size_t k = filler->segment->order[i];
+    for (size_t l = schedule_begin(all, k); l < all->ends[k]; l++)
+      if (is_inside(filler, all->items[l])) inside->items[at++] = filler->place[all->items[l]];
+    inside->ends[i] = at;
+  }
+}
+
+static size_t count_all(const struct filler *filler, const struct schedule_lists *lists) {
+  size_t links = 0;
+  for (size_t i = 0; i < filler->segment->count; i++) {
+    size_t k = filler->segment->order[i];
+    links += lists->ends[k] - schedule_begin(lists, k);
+  }
+  return links;
+}
+
+static bool lists_init(struct schedule_lists *lists, size_t owners, size_t items) {
+  lists->ends = memory_array(owners, sizeof *lists->ends);
+  lists->items = memory_array(items, sizeof *lists->items);
+  return lists->ends && lists->items;
+}
+
+static void lists_clear(struct schedule_lists *lists) {
+  free(lists->ends);
+  free(lists->items);
+}
+
+static bool make_room(struct filler *filler) {
+  struct segment *segment = filler->segment;
+  size_t count = segment->count, tensors = filler->tensor_count, links = filler->link_count;
+  segment->sizes = memory_array(tensors, sizeof(neap_size));
+  segment->made = memory_array(count, sizeof(neap_size));
+  segment->dropped = memory_array(count, sizeof(neap_size));
+  return segment->sizes && segment->made && segment->dropped &&
+         lists_init(&segment->befores, count, count_all(filler, &filler->schedule->befores)) &&
+         lists_init(&segment->afters, count, count_all(filler, &filler->schedule->afters)) &&
+         lists_init(&segment->inputs, count, links) &&
+         lists_init(&segment->readers, tensors, links);
+}
+
+bool segment_init(struct segment *segment, const struct schedule *schedule, const size_t *order,
+                  size_t begin, size_t end, neap_size live, const size_t *left, size_t *local,
+                  size_t *place) {
+  *segment = (struct segment){.count = end - begin, .order = order + begin, .at_start = live};
+  struct filler filler = {segment, schedule, left, local, place, 0, 0};
+  for (size_t i = 0; i < segment->count; i++)
+    place[segment->order[i]] = i;
+  for_inputs(&filler, forget);
+  for_inputs(&filler, count);
+  for_inputs(&filler, number);
+  if (!make_room(&filler)) return false;
+  for (size_t i = 0; i < segment->count; i++) {
+    segment->made[i] = schedule->made[segment->order[i]];
+    segment->dropped[i] = schedule->dropped[segment->order[i]];
+  }
+  list_inputs(&filler);
+  list_readers(&filler);
+  list_inside(&filler, &schedule->befores, &segment->befores);
+  list_inside(&filler, &schedule->afters, &segment->afters);
+  return true;
+}
+
+void segment_clear(struct segment *segment) {
+  lists_clear(&segment->befores);
+  lists_clear(&segment->afters);
+  lists_clear(&segment->inputs);
+  lists_clear(&segment->readers);
+  free(segment->sizes);
+  free(segment->made);
+  free(segment->dropped);
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Kahn's method (A. B. Kahn, Topological sorting of large networks, 1962), with a binary heap of
+ * the nodes that may come next.
+ */
+#include "model/topology.h"
+
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+
+struct sorter {
+  size_t count;
+  const int64_t *keys;
+  size_t *ends;    /* of each node's successors */
+  size_t *targets; /* successors, node by node */
+  size_t *waits;   /* how many a node still waits for */
+  size_t *heap;
+  size_t heap_count;
+};
+
+/* ---------------------------------------------------------------- the heap */
+
+static bool is_before(const struct sorter *sorter, size_t a, size_t b) {
+  return sorter->keys[a] != sorter->keys[b] ? sorter->keys[a] < sorter->keys[b] : a < b;
+}
+
+static void push(struct sorter *sorter, size_t node) {
+  size_t at = sorter->heap_count++;
+  while (at > 0 && is_before(sorter, node, sorter->heap[(at - 1) / 2])) {
+    sorter->heap[at] = sorter->heap[(at - 1) / 2];
+    at = (at - 1) / 2;
+  }
+  sorter->heap[at] = node;
+}
+
+static size_t pop(struct sorter *sorter) {
+  size_t top = sorter->heap[0], last = sorter->heap[--sorter->heap_count], at = 0;
+  for (size_t child; (child = 2 * at + 1) < sorter->heap_count; at = child) {
+    if (child + 1 < sorter->heap_count &&
+        is_before(sorter, sorter->heap[child + 1], sorter->heap[child]))
+      child++;
+    if (!is_before(sorter, sorter->heap[child], last)) break;
+    sorter->heap[at] = sorter->heap[child];
+  }
+  sorter->heap[at] = last;
+  return top;
+}
+
+/* ---------------------------------------------------------------- sorting */
+
+static size_t begin_of(const struct sorter *sorter, size_t node) {
+  return node == 0 ? 0 : sorter->ends[node - 1];
+}
+
+/* Lists each node's successors in the order of the edges. */
+static void list_successors(struct sorter *sorter, const struct topology_edge *edges,
+                            size_t edge_count) {
+  for (size_t e = 0; e < edge_count; e++) {
+    sorter->ends[edges[e].from]++;
+    sorter->waits[edges[e].to]++;
+  }
+  for (size_t n = 1; n < sorter->count; n++)
+    sorter->ends[n] += sorter->ends[n - 1];
+  for (size_t e = edge_count; e-- > 0;)
+    sorter->targets[--sorter->ends[edges[e].from]] = edges[e].to;
+  /* Now they are where they begin. */
+  for (size_t n = 0; n + 1 < sorter->count; n++)
+    sorter->ends[n] = sorter->ends[n + 1];
+  if (sorter->count > 0) sorter->ends[sorter->count - 1] = edge_count;
+}
+
+static size_t sort(struct sorter *sorter, size_t *order) {
+  size_t sorted = 0;
+  for (size_t n = 0; n < sorter->count; n++)
+    if (sorter->waits[n] == 0) push(sorter, n);
+  while (sorter->heap_count > 0) {
+    size_t node = order[sorted++] = pop(sorter);
+    for (size_t i = begin_of(sorter, node); i < sorter->ends[node]; i++)
+      if (--sorter->waits[sorter->targets[i]] == 0) push(sorter, sorter->targets[i]);
+  }
+  return sorted;
+}
+
+/*
+ * What is left waits for something that is left: going back from anyone ends in a cycle.  The heap
+ * is free now, and notes for each node one that it waits for.
+ */
+static size_t find_cycle(struct sorter *sorter, size_t *cycle) {
+  size_t *before = sorter->heap, node = 0, length = 0;
+  for (size_t n = 0; n < sorter->count; n++)
+    if (sorter->waits[n] > 0)
+      for (size_t i = begin_of(sorter, n); i < sorter->ends[n]; i++)
+        before[sorter->targets[i]] = n;
+  while (sorter->waits[node] == 0)
+    node++;
+  for (size_t step = 0; step < sorter->count; step++)
+    node = before[node];
+  for (size_t at = before[node]; at != node; at = before[at])
+    cycle[length++] = at;
+  cycle[length++] = node;
+  for (size_t low = 0, high = length - 1; low < high; low++, high--) {
+    size_t kept = cycle[low];
+    cycle[low] = cycle[high];
+    cycle[high] = kept;
+  }
+  return length;
+}
+
+neap_status topology_sort(size_t count, const struct topology_edge *edges, size_t edge_count,
+                          const int64_t *keys, size_t *order, size_t *sorted, size_t *cycle,
+                          neap_error *error) {
+  struct sorter sorter = {.count = count, .keys = keys};
+  sorter.ends = memory_array(count, sizeof *sorter.ends);
+  sorter.targets = memory_array(edge_count, sizeof *sorter.targets);
+  sorter.waits = memory_array(count, sizeof *sorter.waits);
+  sorter.heap = memory_array(count, sizeof *sorter.heap);
+  bool has_room = sorter.ends && sorter.targets && sorter.waits && sorter.heap;
+  *cycle = 0;
+  if (has_room) {
+    list_successors(&sorter, edges, edge_count);
+    *sorted = sort(&sorter, order);
+    if (*sorted < count) *cycle = find_cycle(&sorter, order + *sorted);
+  }
+  free(sorter.ends);
+  free(sorter.targets);
+  free(sorter.waits);
+  free(sorter.heap);
+  return has_room ? NEAP_OK : error_memory(error);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the bound would be without a buffer.  Between two steps of the live-size curve as many bytes
+ * are alive throughout, so that it is enough to know whether the buffer is alive in part of that
+ * time, and whether it is not.
+ */
+#include "model/live.h"
+
+struct cursor {
+  const neap_range *ranges;
+  size_t count, at; /* the first range that does not end before the time */
+};
+
+/* Whether some of [start, end) is inside the ranges, and whether some is outside. */
+static void split(struct cursor *cursor, neap_time start, neap_time end, bool *inside,
+                  bool *outside) {
+  neap_time covered = start;
+  *inside = *outside = false;
+  while (cursor->at < cursor->count && cursor->ranges[cursor->at].end <= start)
+    cursor->at++;
+  for (size_t r = cursor->at; r < cursor->count && cursor->ranges[r].start < end; r++) {
+    *inside = true;
+    if (cursor->ranges[r].start > covered) *outside = true;
+    covered = cursor->ranges[r].end;
+  }
+  if (covered < end) *outside = true;
+}
+
+static neap_size without(const struct live *live, const struct neap_problem *problem,
+                         size_t index) {
+  size_t begin = problem_ranges_begin(problem, index);
+  struct cursor cursor = {problem->ranges + begin, problem->buffers[index].ranges_end - begin,
+                          0};
+  neap_size size = problem->buffers[index].size, bound = 0;
+  for (size_t s = 0; s + 1 < live->count; s++) {
+    neap_size bytes = live->steps[s].bytes;
+    bool inside, outside;
+    if (bytes <= bound) continue;
+    split(&cursor, live->steps[s].time, live->steps[s + 1].time, &inside, &outside);
+    if (outside) bound = bytes;
+    else if (inside && bytes - size > bound) bound = bytes - size;
+  }
+  return bound;
+}
+
+neap_status neap_problem_bounds_without(const neap_problem *problem, const size_t *indices,
+                                        size_t count, neap_size *bounds, neap_error *error) {
+  struct live live;
+  neap_status status = live_init(&live, problem, error);
+  if (status != NEAP_OK) return status;
+  for (size_t i = 0; i < count; i++)
+    bounds[i] = without(&live, problem, indices[i]);
+  live_clear(&live);
+  return NEAP_OK;
+}

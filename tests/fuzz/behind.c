@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/fuzz/behind.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "formats/csv_plan.h"
+#include "formats/csv_problem.h"
+#include "formats/json_plan.h"
+#include "formats/json_problem.h"
+#include "formats/ops.h"
+#include "formats/table.h"
+#include "plan/plan.h"
+
+#define SMALL 200 /* buffers of a problem that is planned */
+#define FEW 24    /* buffers of one whose plan is drawn */
+#define MAX_TICKS "2000"
+
+const char *behind_complaint(const char *what, const char *of, const neap_error *error) {
+  static char text[1024];
+  snprintf(text, sizeof text, "%s %s (%s: %s)", what, of, neap_status_name(error->status),
+           error->text);
+  return text;
+}
+
+static bool is_among(neap_status status, const neap_status *allowed, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (allowed[i] == status) return true;
+  return false;
+}
+
+bool behind_store(const char *bytes, size_t size, char path[BEHIND_PATH]) {
+  strcpy(path, "/tmp/neap-fuzz-XXXXXX");
+  int file = mkstemp(path);
+  if (file < 0) return false;
+  bool stored = write(file, bytes, size) == (ssize_t)size;
+  return close(file) == 0 && stored;
+}
+
+/* ---------------------------------------------------------------- writing and reading back */
+
+typedef neap_status write_problem(const neap_problem *problem, FILE *stream, neap_error *error);
+typedef neap_status write_plan(const neap_plan *plan, FILE *stream, neap_error *error);
+typedef neap_status read_problem(char *text, size_t size, neap_problem **problem,
+                                 neap_error *error);
+
+static neap_status write_csv(const neap_problem *problem, FILE *stream, neap_error *error) {
+  return csv_problem_write(problem, NULL, NULL, stream, error);
+}
+
+static neap_status read_csv(char *text, size_t size, neap_problem **problem,
+                            neap_error *error) {
+  return csv_problem_read(text, size, CSV_OFFSETS_FIXED, problem, NULL, error);
+}
+
+static neap_status read_json(char *text, size_t size, neap_problem **problem,
+                             neap_error *error) {
+  static const neap_reading reading;
+  return json_problem_read(text, size, &reading, problem, error);
+}
+
+static const struct {
+  const char *name;
+  write_problem *write;
+  read_problem *read;
+} writers[] = {{"CSV", write_csv, read_csv},
+               {"JSON", json_problem_write, read_json},
+               {"operations", ops_write, ops_read}};
+
+static bool same_buffer(const neap_problem *left, const neap_problem *right, size_t index) {
+  neap_buffer a, b;
+  neap_problem_get(left, index, &a);
+  neap_problem_get(right, index, &b);
+  if (strcmp(a.name, b.name) != 0 || a.size != b.size || a.alignment != b.alignment ||
+      a.fixed_offset != b.fixed_offset || a.range_count != b.range_count)
+    return false;
+  if (strcmp(a.hint ? a.hint : "", b.hint ? b.hint : "") != 0) return false;
+  return memcmp(a.ranges, b.ranges, a.range_count * sizeof *a.ranges) == 0;
+}
+
+static bool same_problem(const neap_problem *left, const neap_problem *right) {
+  size_t count = neap_problem_count(left);
+  bool same = neap_problem_count(right) == count;
+  for (size_t i = 0; i < count && same; i++)
+    same = same_buffer(left, right, i);
+  return same;
+}
+
+static const char *read_back(const neap_problem *problem, char *text, size_t size, size_t way) {
+  neap_problem *again = NULL;
+  neap_error error;
+  const char *complaint = NULL;
+  if (writers[way].read(text, size, &again, &error) != NEAP_OK)
+    complaint =
+        behind_complaint("what was written is not read back:", writers[way].name, &error);
+  else if (!same_problem(problem, again))
+    complaint = behind_complaint("what is read back differs:", writers[way].name, &error);
+  neap_problem_free(again);
+  return complaint;
+}
+
+/* A format that cannot say all of it says so. */
+static const char *write_as(const neap_problem *problem, size_t way) {
+  char *text = NULL;
+  size_t size = 0;
+  neap_error error = {.text = ""};
+  FILE *stream = open_memstream(&text, &size);
+  if (!stream) return NULL;
+  neap_status status = writers[way].write(problem, stream, &error);
+  fclose(stream);
+  const char *complaint = NULL;
+  if (status == NEAP_OK) complaint = read_back(problem, text, size, way);
+  else if (status != NEAP_ERROR_FORMAT)
+    complaint = behind_complaint("a problem is not written:", writers[way].name, &error);
+  free(text);
+  return complaint;
+}
+
+/* ---------------------------------------------------------------- plans */
+
+static neap_status write_report(const neap_plan *plan, FILE *stream, neap_error *error) {
+  return neap_plan_write_report(plan, "input", true, stream, error);
+}
+
+static const char *write_out(const neap_plan *plan) {
+  static write_plan *const ways[] = {csv_plan_write, json_plan_write, table_plan_write,
+                                     write_report};
+  const char *complaint = NULL;
+  neap_error error = {.text = ""};
+  FILE *null = fopen("/dev/null", "w");
+  for (size_t i = 0; null && i < sizeof ways / sizeof *ways && !complaint; i++) {
+    neap_status status = ways[i](plan, null, &error);
+    if (status != NEAP_OK && status != NEAP_ERROR_FORMAT)
+      complaint = behind_complaint("a plan is not written", "", &error);
+  }
+  if (null) fclose(null);
+  return complaint;
+}
+
+static const char *draw(const neap_plan *plan) {
+  neap_error error;
+  neap_status status = neap_plan_draw(plan, "/dev/null", &error);
+  if (status != NEAP_OK && status != NEAP_ERROR_FORMAT)
+    return behind_complaint("a plan is not drawn", "", &error);
+  status = neap_plan_write_header(plan, "N", "/dev/null", &error);
+  return status == NEAP_OK || status == NEAP_ERROR_FORMAT || status == NEAP_ERROR_ARGUMENT
+             ? NULL
+             : behind_complaint("no header is written", "", &error);
+}
+
+/* What the verifier says, the search for collisions must say as well where it is about them. */
+static const char *check_collisions(const neap_plan *plan, bool sound) {
+  neap_collision *collisions = NULL;
+  neap_error error = {.text = ""};
+  size_t count = 0;
+  neap_status status = neap_plan_collisions(plan, 10, &collisions, &count, &error);
+  free(collisions);
+  if (status != NEAP_OK) return behind_complaint("collisions are not found", "", &error);
+  return sound && count > 0 ? "a plan that is sound has collisions" : NULL;
+}
+
+const char *behind_plan(const neap_plan *plan) {
+  neap_error error = {.text = ""};
+  neap_status status = neap_plan_verify(plan, -1, &error);
+  if (status != NEAP_OK && status != NEAP_ERROR_UNSOUND)
+    return behind_complaint("a plan is not verified", "", &error);
+  const char *complaint = behind_bound(neap_plan_problem(plan));
+  if (!complaint) complaint = check_collisions(plan, status == NEAP_OK);
+  if (!complaint) complaint = write_out(plan);
+  size_t count = neap_problem_count(neap_plan_problem(plan));
+  return complaint || count > FEW ? complaint : draw(plan);
+}
+
+/* ---------------------------------------------------------------- planning */
+
+static size_t engine_count(void) {
+  size_t count = 0;
+  while (neap_engine_at(count))
+    count++;
+  return count;
+}
+
+/*
+ * Planners of runtimes may refuse, and what they waste may be more than 64 bits can say; the others
+ * find a plan, unless what is fixed leaves none.
+ */
+static const char *check_planning(neap_status status, const neap_engine_info *engine,
+                                  const neap_error *error) {
+  static const neap_status allowed[] = {NEAP_OK, NEAP_NO_PLAN, NEAP_INFEASIBLE,
+                                        NEAP_ERROR_ARGUMENT};
+  size_t count = sizeof allowed / sizeof *allowed - !engine->is_runtime;
+  if (engine->is_runtime && status == NEAP_ERROR_INPUT && strstr(error->text, "add up above"))
+    return NULL;
+  return is_among(status, allowed, count)
+             ? NULL
+             : behind_complaint("not planned by", engine->name, error);
+}
+
+static const char *plan_by(const neap_problem *problem, const neap_engine_info *engine) {
+  neap_plan *plan = NULL;
+  neap_error error = {.text = ""};
+  neap_options *options = neap_options_new();
+  if (!options) return NULL;
+  if (neap_options_set(options, "engine", engine->name, &error) != NEAP_OK ||
+      neap_options_set(options, "max-ticks", MAX_TICKS, &error) != NEAP_OK)
+    abort();
+  neap_status status = neap_solve(problem, options, &plan, &error);
+  neap_options_free(options);
+  const char *complaint = check_planning(status, engine, &error);
+  if (status == NEAP_OK && neap_plan_verify(plan, -1, &error) != NEAP_OK)
+    complaint = behind_complaint("an unsound plan by", engine->name, &error);
+  if (status == NEAP_OK && !complaint) complaint = behind_plan(plan);
+  neap_plan_free(plan);
+  return complaint;
+}
+
+const char *behind_bound(const neap_problem *problem) {
+  neap_bound bound;
+  neap_error error = {.text = ""};
+  if (neap_problem_bound(problem, &bound, &error) != NEAP_OK)
+    return behind_complaint("the bound is not computed", "", &error);
+  return bound.lower_bound < bound.bytes || bound.bytes < 0
+             ? behind_complaint("the lower bound is below the bound", "", &error)
+             : NULL;
+}
+
+/* Memory operations can say what is given new times, unless names or sizes stand against it. */
+static const char *retime(const neap_problem *problem) {
+  neap_error error = {.text = ""};
+  neap_problem *retimed = NULL;
+  neap_status status = neap_problem_retime(problem, &retimed, &error);
+  if (status != NEAP_OK)
+    return status == NEAP_ERROR_FORMAT ? NULL : behind_complaint("not retimed", "", &error);
+  neap_bound before, after;
+  const char *complaint = NULL;
+  if (neap_problem_bound(problem, &before, &error) != NEAP_OK ||
+      neap_problem_bound(retimed, &after, &error) != NEAP_OK)
+    complaint = behind_complaint("the bound is not computed", "", &error);
+  else if (before.bytes != after.bytes) complaint = "another bound with new times";
+  for (size_t way = 0; way < sizeof writers / sizeof *writers && !complaint; way++)
+    complaint = write_as(retimed, way);
+  neap_problem_free(retimed);
+  return complaint;
+}
+
+const char *behind_problem(const neap_problem *problem, uint64_t choice) {
+  neap_error error = {.text = ""};
+  const char *complaint = behind_bound(problem);
+  if (!complaint && neap_problem_check(problem, &error) != NEAP_OK)
+    complaint = behind_complaint("what was read is not sound", "", &error);
+  for (size_t way = 0; way < sizeof writers / sizeof *writers && !complaint; way++)
+    complaint = write_as(problem, way);
+  if (!complaint && choice % 8 == 0) complaint = retime(problem);
+  if (complaint || neap_problem_count(problem) > SMALL) return complaint;
+  return plan_by(problem, neap_engine_at(choice % engine_count()));
+}
+
+/* ---------------------------------------------------------------- graphs and models */
+
+const char *behind_graph(const neap_graph *graph, uint64_t choice) {
+  const char *complaint = NULL;
+  for (unsigned way = 0; way < 4 && !complaint; way++) {
+    const neap_liveness liveness = {.in_place = way % 2,
+                                    .keep_all = way == 2 && choice % 2,
+                                    .no_inputs = way > 1,
+                                    .no_outputs = way > 1};
+    neap_problem *problem = NULL;
+    neap_error error = {.text = ""};
+    neap_status status = neap_graph_problem(graph, &liveness, &problem, &error);
+    if (status == NEAP_OK) complaint = behind_problem(problem, choice >> (8 * way));
+    else if (status != NEAP_ERROR_INPUT)
+      complaint = behind_complaint("no problem is made of a graph", "", &error);
+    neap_problem_free(problem);
+  }
+  return complaint;
+}
+
+static bool same_offsets(const neap_plan *left, const neap_plan *right) {
+  const neap_problem *problem = neap_plan_problem(right);
+  for (size_t i = 0; i < neap_problem_count(problem); i++) {
+    neap_buffer buffer;
+    size_t index;
+    neap_problem_get(problem, i, &buffer);
+    if (!neap_problem_find(neap_plan_problem(left), buffer.name, &index) ||
+        neap_plan_offset(left, index) != neap_plan_offset(right, i))
+      return false;
+  }
+  return true;
+}
+
+/* A writer may say that the model cannot hold the plan; then there is no file. */
+static const char *write_model(const neap_plan *plan, const char *model, const char *made) {
+  static const neap_status allowed[] = {NEAP_ERROR_FORMAT, NEAP_ERROR_ARGUMENT,
+                                        NEAP_ERROR_INPUT};
+  neap_error error = {.text = ""};
+  neap_plan *again = NULL;
+  neap_status status = neap_plan_write_tflite(plan, model, made, true, &error);
+  if (status != NEAP_OK)
+    return is_among(status, allowed, sizeof allowed / sizeof *allowed)
+               ? NULL
+               : behind_complaint("a model is not written", "", &error);
+  const char *complaint = NULL;
+  if (neap_plan_read(made, NEAP_FORMAT_TFLITE, &again, &error) != NEAP_OK)
+    complaint = behind_complaint("a model that was written is not read back", "", &error);
+  else if (!same_offsets(plan, again)) complaint = "a model's plan reads back as another";
+  neap_plan_free(again);
+  return complaint;
+}
+
+/* Each buffer behind the last, at multiples of 16: sound, and quick. */
+static neap_plan *plan_end_to_end(const neap_problem *problem) {
+  size_t count = neap_problem_count(problem);
+  neap_offset *offsets = calloc(count + 1, sizeof *offsets), end = 0;
+  neap_plan *plan = NULL;
+  for (size_t i = 0; i < count && offsets; i++) {
+    neap_buffer buffer;
+    neap_problem_get(problem, i, &buffer);
+    offsets[i] = end;
+    end = buffer.size > INT32_MAX || end > INT32_MAX ? end : (end + buffer.size + 15) / 16 * 16;
+  }
+  if (offsets && neap_plan_new(problem, offsets, &plan, NULL) != NEAP_OK) plan = NULL;
+  free(offsets);
+  return plan;
+}
+
+const char *behind_model(const char *bytes, size_t size, const neap_graph *graph) {
+  neap_problem *problem = NULL;
+  neap_plan *plan = NULL;
+  char model[BEHIND_PATH], made[BEHIND_PATH];
+  const char *complaint = NULL;
+  if (!graph || neap_graph_problem(graph, NULL, &problem, NULL) != NEAP_OK) return NULL;
+  if (neap_problem_count(problem) <= SMALL) plan = plan_end_to_end(problem);
+  if (plan && behind_store(bytes, size, model)) {
+    if (behind_store("", 0, made)) complaint = write_model(plan, model, made);
+    unlink(made);
+    unlink(model);
+  }
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+  return complaint;
+}

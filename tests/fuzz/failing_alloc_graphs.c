@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Scenarios of graphs and models, of every engine on a graph, and of every kind of problem. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "models/model.h"
+#include "tests/fuzz/failing_alloc.h"
+#include "tests/unit/sample.h"
+
+/* ---------------------------------------------------------------- the fixture */
+
+static const char graph_text[] =
+    "{\"format\": \"neap-graph\", \"version\": 1, \"tensors\": [\n"
+    "{\"name\": \"x\", \"bytes\": 64}, {\"name\": \"w\", \"bytes\": 9, \"kind\": "
+    "\"constant\"},\n"
+    "{\"name\": \"y\", \"bytes\": 64}, {\"name\": \"s\", \"bytes\": 8, \"kind\": "
+    "\"variable\"},\n"
+    "{\"name\": \"t\", \"shape\": [3], \"dtype\": \"i4\"}, {\"name\": \"v\", \"bytes\": 64},\n"
+    "{\"name\": \"z\", \"bytes\": 64}, {\"name\": \"q\", \"bytes\": 32, \"keep\": true}],\n"
+    "\"operators\": [\n"
+    "{\"name\": \"CONV\", \"inputs\": [\"x\", \"w\"], \"outputs\": [\"y\"], \"temporaries\": "
+    "[\"t\"]},\n"
+    "{\"inputs\": [\"y\", \"s\"], \"outputs\": [\"v\", \"q\"], \"views\": [[0, 0]]},\n"
+    "{\"inputs\": [\"v\"], \"outputs\": [\"z\"], \"in_place\": [[0, 0]]}],\n"
+    "\"inputs\": [\"x\"], \"outputs\": [\"z\"]}\n";
+
+static void write_model(const char *name, const char *path) {
+  for (size_t i = 0; model_at(i); i++) {
+    if (strcmp(model_at(i)->name, name) != 0) continue;
+    size_t size;
+    unsigned char *bytes = model_make(model_at(i), &size);
+    assert_non_null(bytes);
+    fixture_write(path, bytes, size);
+    free(bytes);
+    return;
+  }
+  fail_msg("there is no model %s", name);
+}
+
+static neap_status read_graph_problem(const char *path, bool in_place, neap_problem **problem,
+                                      neap_error *error) {
+  const neap_liveness liveness = {.in_place = in_place};
+  neap_graph *graph = NULL;
+  neap_status status = neap_graph_read(path, NEAP_FORMAT_AUTO, NULL, &graph, error);
+  if (status == NEAP_OK) status = neap_graph_problem(graph, &liveness, problem, error);
+  neap_graph_free(graph);
+  return status;
+}
+
+void fixture_make_graphs(struct fixture *fixture) {
+  neap_error error;
+  fixture_write("graph.json", graph_text, strlen(graph_text));
+  write_model("keyword", "model.tflite");
+  write_model("keyword_planned", "planned.tflite");
+  assert_ok(read_graph_problem("graph.json", false, &fixture->graph_problem, &error), &error);
+  assert_ok(neap_plan_read("planned.tflite", NEAP_FORMAT_AUTO, &fixture->model_plan, &error),
+            &error);
+}
+
+void fixture_clear_graphs(struct fixture *fixture) {
+  neap_plan_free(fixture->model_plan);
+  neap_problem_free(fixture->graph_problem);
+}
+
+/* ---------------------------------------------------------------- scenarios */
+
+static neap_status read_graph(const struct fixture *fixture, uint64_t *fingerprint,
+                              neap_error *error) {
+  neap_problem *problem = NULL;
+  neap_status status = read_graph_problem(fixture->with, true, &problem, error);
+  if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
+  neap_problem_free(problem);
+  return status;
+}
+
+static neap_status read_model(const struct fixture *fixture, uint64_t *fingerprint,
+                              neap_error *error) {
+  neap_problem *problem = NULL;
+  neap_status status = neap_problem_read(fixture->with, NEAP_FORMAT_AUTO, &problem, error);
+  if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
+  neap_problem_free(problem);
+  return status;
+}
+
+static neap_status read_model_plan(const struct fixture *fixture, uint64_t *fingerprint,
+                                   neap_error *error) {
+  neap_plan *plan = NULL;
+  neap_status status = neap_plan_read(fixture->with, NEAP_FORMAT_AUTO, &plan, error);
+  if (status == NEAP_OK) fingerprint_plan(fingerprint, plan);
+  neap_plan_free(plan);
+  return status;
+}
+
+static neap_status write_model_plan(const struct fixture *fixture, uint64_t *fingerprint,
+                                    neap_error *error) {
+  (void)fingerprint;
+  return neap_plan_write_tflite(fixture->model_plan, fixture->with, "out.tflite", true, error);
+}
+
+static neap_status write_header(const struct fixture *fixture, uint64_t *fingerprint,
+                                neap_error *error) {
+  (void)fingerprint;
+  return neap_plan_write_header(fixture->plan, "NET", "out.h", error);
+}
+
+static neap_status bars(const struct fixture *fixture, uint64_t *fingerprint,
+                        neap_error *error) {
+  static const neap_bar items[] = {{"auto", 900, NULL, true}, {"other", -1, "not & so", false}};
+  static const neap_bars drawing = {"title", items, 2, 800, "bound"};
+  (void)fixture;
+  (void)fingerprint;
+  return neap_bars_draw(&drawing, "out.svg", error);
+}
+
+static neap_status plan_graph(const struct fixture *fixture, uint64_t *fingerprint,
+                              neap_error *error) {
+  const char *const pairs[] = {"engine", fixture->with, "max-ticks", "2000", NULL};
+  return solve_with(fixture->graph_problem, pairs, fingerprint, error);
+}
+
+/* One that no layout solves, so that the search has something to do. */
+static neap_status search(const struct fixture *fixture, uint64_t *fingerprint,
+                          neap_error *error) {
+  static const char *const pairs[] = {"engine", "exact", "max-ticks", "5000", NULL};
+  return solve_with(fixture->problem, pairs, fingerprint, error);
+}
+
+static neap_status generate(const struct fixture *fixture, uint64_t *fingerprint,
+                            neap_error *error) {
+  neap_problem *problem = NULL;
+  neap_status status = neap_problem_generate(fixture->with, 30, 7, &problem, error);
+  if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
+  neap_problem_free(problem);
+  return status;
+}
+
+/* ---------------------------------------------------------------- all of them */
+
+static const struct scenario few[] = {
+    {"read_graph", NULL, read_graph, true, "graph.json"},
+    {"read_graph_of_model", NULL, read_graph, false, "model.tflite"},
+    {"read_model", NULL, read_model, false, "model.tflite"},
+    {"read_model_plan", NULL, read_model_plan, false, "planned.tflite"},
+    {"write_model_plan", "out.tflite", write_model_plan, false, "model.tflite"},
+    {"replace_model_plan", "out.tflite", write_model_plan, false, "planned.tflite"},
+    {"write_header", "out.h", write_header, false, NULL},
+    {"bars", "out.svg", bars, false, NULL},
+    {"search", NULL, search, false, NULL},
+};
+
+static void add(struct scenario *more, size_t *count, const struct scenario *scenario) {
+  assert_true(*count < SCENARIOS_MORE);
+  more[(*count)++] = *scenario;
+}
+
+size_t scenarios_more(struct scenario more[SCENARIOS_MORE]) {
+  size_t count = 0;
+  neap_kind_info kind;
+  for (size_t i = 0; i < SAMPLE_COUNT(few); i++)
+    add(more, &count, &few[i]);
+  for (size_t i = 0; neap_engine_at(i); i++) {
+    const char *name = neap_engine_at(i)->name;
+    add(more, &count, &(struct scenario){name, NULL, plan_graph, false, name});
+  }
+  for (size_t i = 0; neap_kind_at(i, &kind); i++)
+    add(more, &count, &(struct scenario){kind.name, NULL, generate, false, kind.name});
+  return count;
+}

@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# fuzz.sh run SOURCE-FOLDER [READER...]: takes every reader, or those named, through libFuzzer for FUZZ_SECONDS each,
+# beginning with a copy of its seeds.  What is found lies in fuzzing/, as READER-crash-... and the like; the status is 0
+# only if nothing is.  The working folder is that of a build with --enable-fuzzers.
+#
+# fuzz.sh build SOURCE-FOLDER: makes such a build in fuzzers/ and runs it there; says so where there is no libFuzzer.
+set -u
+
+what=$1 source=$2
+shift 2
+
+has_libfuzzer() {
+  probe=$(mktemp -d) || return 1
+  echo 'int LLVMFuzzerTestOneInput(const char *d, unsigned long n) { return !d && n; }' >"$probe/probe.c"
+  $CC -fsanitize=fuzzer,address,undefined "$probe/probe.c" -o "$probe/probe" >"$probe/log" 2>&1
+  probed=$?
+  rm -rf "$probe"
+  return "$probed"
+}
+
+build() {
+  CC=${FUZZ_CC:-clang}
+  if ! has_libfuzzer; then
+    echo "fuzz: skipped: $CC with libFuzzer is missing (Debian: clang and libclang-rt-dev)"
+    return 0
+  fi
+  mkdir -p fuzzers && cd fuzzers || return 1
+  if [ ! -e config.status ]; then
+    "$source/configure" --enable-fuzzers CC="$CC" CFLAGS='-O1 -g' >configure.log 2>&1 || {
+      tail -n 20 configure.log >&2
+      return 1
+    }
+  fi
+  ${MAKE:-make} fuzz FUZZ_SECONDS="$FUZZ_SECONDS" FUZZ_READERS="$FUZZ_READERS"
+}
+
+# readers: all of them, each a line of its name and its format
+readers() {
+  NEAP_FUZZ_READER='' tests/fuzz/fuzzer -runs=0 2>&1 | sed -n 's/^\([a-z-]* [a-z]*\)$/\1/p'
+}
+
+# seeds FORMAT FOLDER: copies those of the format into the folder
+seeds() {
+  mkdir -p "$2" && cp "$source/tests/fuzz/corpus/$1"/* "$2" || return 1
+  find "$source/examples" -name "*.$1" -size -16k -exec cp {} "$2" \;
+}
+
+# run_reader READER FORMAT
+run_reader() {
+  log=fuzzing/$1.log
+  seeds "$2" "fuzzing/$1" || return 1
+  NEAP_FUZZ_READER=$1 tests/fuzz/fuzzer -max_total_time="$FUZZ_SECONDS" -rss_limit_mb=2048 -timeout=25 \
+    -max_len=8192 -dict="$source/tests/fuzz/words/$2.dict" -artifact_prefix="fuzzing/$1-" -print_final_stats=1 \
+    "fuzzing/$1" >"$log" 2>&1
+  ended=$?
+  runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+  edges=$(sed -n 's/.* cov: \([0-9]*\).*/\1/p' "$log" | tail -n 1)
+  if [ "$ended" -eq 0 ]; then
+    echo "$1: ${runs:-0} runs, ${edges:-0} edges, nothing found"
+  else
+    echo "$1: ${runs:-0} runs, ${edges:-0} edges, FOUND something (status $ended): see $log"
+    grep -E "^$1: |ERROR: |SUMMARY: |runtime error: |Assertion" "$log" | head -n 4
+  fi
+  return "$ended"
+}
+
+run() {
+  failed=0
+  list=$(readers)
+  [ -n "$list" ] || { echo "fuzz: the fuzzer names no readers" >&2; return 1; }
+  for name in ${*:-$(echo "$list" | sed 's/ .*//')}; do
+    format=$(echo "$list" | sed -n "s/^$name //p")
+    [ -n "$format" ] || { echo "fuzz: there is no reader $name" >&2; return 2; }
+    run_reader "$name" "$format" || failed=1
+  done
+  return "$failed"
+}
+
+case $what in
+  build) build ;;
+  run) run "$@" ;;
+esac

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tests/fuzz/readers.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/text.h"
+#include "formats/csv_plan.h"
+#include "formats/csv_problem.h"
+#include "formats/dot.h"
+#include "formats/json_graph.h"
+#include "formats/json_plan.h"
+#include "formats/json_problem.h"
+#include "formats/onnx.h"
+#include "formats/ops.h"
+#include "formats/tflite.h"
+#include "tests/fuzz/behind.h"
+
+/* ---------------------------------------------------------------- the table */
+
+static neap_status csv_problem(struct text text, uint64_t choice, neap_problem **problem,
+                               neap_error *error) {
+  enum csv_offsets use = choice % 4 == 0 ? CSV_OFFSETS_IGNORED : CSV_OFFSETS_FIXED;
+  return csv_problem_read(text.bytes, text.size, use, problem, NULL, error);
+}
+
+static neap_status csv_plan(struct text text, neap_plan **plan, neap_error *error) {
+  return csv_plan_read(text.bytes, text.size, plan, error);
+}
+
+static neap_status ops(struct text text, uint64_t choice, neap_problem **problem,
+                       neap_error *error) {
+  (void)choice;
+  return ops_read(text.bytes, text.size, problem, error);
+}
+
+static neap_status json_problem(struct text text, uint64_t choice, neap_problem **problem,
+                                neap_error *error) {
+  neap_reading reading = {.replan = choice % 4 == 0, .liveness = {.in_place = choice % 2}};
+  return json_problem_read(text.bytes, text.size, &reading, problem, error);
+}
+
+static neap_status json_plan(struct text text, neap_plan **plan, neap_error *error) {
+  return json_plan_read(text.bytes, text.size, plan, error);
+}
+
+static neap_status json_graph(struct text text, neap_graph **graph, neap_error *error) {
+  return json_graph_read(text.bytes, text.size, graph, error);
+}
+
+static neap_status tflite(struct text text, neap_graph **graph, neap_error *error) {
+  return tflite_read(text.bytes, text.size, graph, error);
+}
+
+static neap_status dot(struct text text, neap_graph **graph, neap_error *error) {
+  static const neap_reading plain;
+  return dot_read(text.bytes, text.size, &plain, graph, error);
+}
+
+static neap_status onnx(struct text text, neap_graph **graph, neap_error *error) {
+  static const neap_dimension dimensions[] = {{"N", 2}};
+  neap_reading reading = {.dimensions = dimensions, .dimension_count = 1};
+  return onnx_read(text.bytes, text.size, &reading, graph, error);
+}
+
+/* The reader of plans in models, and their writer, take files. */
+static neap_status tflite_plan(struct text text, neap_plan **plan, neap_error *error) {
+  char path[BEHIND_PATH];
+  if (!behind_store(text.bytes, text.size, path)) abort();
+  neap_status status = neap_plan_read(path, NEAP_FORMAT_TFLITE, plan, error);
+  unlink(path);
+  return status;
+}
+
+static const struct reader readers[] = {
+    {"csv-problem", "csv", csv_problem, NULL, NULL},
+    {"csv-plan", "csv", NULL, csv_plan, NULL},
+    {"ops", "ops", ops, NULL, NULL},
+    {"json-problem", "json", json_problem, NULL, NULL},
+    {"json-plan", "json", NULL, json_plan, NULL},
+    {"json-graph", "json", NULL, NULL, json_graph},
+    {"dot", "dot", NULL, NULL, dot},
+    {"onnx", "onnx", NULL, NULL, onnx},
+    {"tflite", "tflite", NULL, NULL, tflite},
+    {"tflite-plan", "tflite", NULL, tflite_plan, NULL},
+};
+
+const struct reader *reader_at(size_t index) {
+  return index < sizeof readers / sizeof *readers ? &readers[index] : NULL;
+}
+
+/* ---------------------------------------------------------------- what a reader owes */
+
+/* FNV-1a. */
+static uint64_t choice_of(const char *bytes, size_t size) {
+  uint64_t value = UINT64_C(0xcbf29ce484222325);
+  for (size_t i = 0; i < size; i++)
+    value = (value ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
+  return value ^ value >> 32;
+}
+
+/* Bad input is an error of its kind, in one line of text that a terminal can show. */
+static const char *check_error(neap_status status, const neap_error *error) {
+  if (status == NEAP_OK) return NULL;
+  if (status != NEAP_ERROR_INPUT)
+    return behind_complaint("a status other than bad input", neap_status_name(status), error);
+  if (error->status != status || !error->text[0])
+    return behind_complaint("an error that does not say what is wrong", "", error);
+  size_t length = strlen(error->text);
+  if (text_utf8_prefix(error->text, length) != length)
+    return behind_complaint("an error's text is not UTF-8", "", error);
+  for (size_t i = 0; i < length; i++)
+    if ((unsigned char)error->text[i] < ' ' || error->text[i] == 0x7f)
+      return behind_complaint("an error's text has control characters", "", error);
+  return NULL;
+}
+
+/* ---------------------------------------------------------------- reading */
+
+struct found {
+  neap_problem *problem;
+  neap_plan *plan;
+  neap_graph *graph;
+};
+
+static neap_status take(const struct reader *reader, struct text text, uint64_t choice,
+                        struct found *found, neap_error *error) {
+  if (reader->problem) return reader->problem(text, choice, &found->problem, error);
+  if (reader->plan) return reader->plan(text, &found->plan, error);
+  return reader->graph(text, &found->graph, error);
+}
+
+static void clear(struct found *found) {
+  neap_plan_free(found->plan);
+  neap_problem_free(found->problem);
+  neap_graph_free(found->graph);
+}
+
+/* No byte more than there are, so that one read too many is noticed. */
+static struct text copy(const char *bytes, size_t size) {
+  struct text text = {malloc(size + 1), size};
+  if (!text.bytes) abort();
+  if (size > 0) memcpy(text.bytes, bytes, size);
+  text.bytes[size] = '\0';
+  return text;
+}
+
+/* A model's plan can be replaced. */
+static const char *check_found(const struct reader *reader, const struct found *found,
+                               const char *bytes, size_t size, uint64_t choice) {
+  const char *complaint = NULL;
+  if (found->problem) complaint = behind_problem(found->problem, choice);
+  if (found->plan) complaint = behind_plan(found->plan);
+  if (found->graph) complaint = behind_graph(found->graph, choice);
+  if (!complaint && strcmp(reader->format, "tflite") == 0)
+    complaint = behind_model(bytes, size, found->graph);
+  return complaint;
+}
+
+const char *reader_feed(const struct reader *reader, const char *bytes, size_t size) {
+  struct found found = {0};
+  neap_error error = {.text = ""};
+  uint64_t choice = choice_of(bytes, size);
+  struct text text = copy(bytes, size);
+  neap_status status = take(reader, text, choice, &found, &error);
+  free(text.bytes);
+  const char *complaint = check_error(status, &error);
+  if (status == NEAP_OK) complaint = check_found(reader, &found, bytes, size, choice);
+  clear(&found);
+  return complaint;
+}
+
+const char *reader_taste(const struct reader *reader, const char *bytes, size_t size,
+                         neap_error *error) {
+  struct found found = {0};
+  struct text text = copy(bytes, size);
+  *error = (neap_error){.text = ""};
+  neap_status status = take(reader, text, 1, &found, error);
+  free(text.bytes);
+  const char *complaint = check_error(status, error);
+  if (found.graph) {
+    const neap_liveness liveness = {.in_place = true};
+    status = neap_graph_problem(found.graph, &liveness, &found.problem, error);
+    complaint = check_error(status, error);
+  }
+  if (found.plan) complaint = behind_bound(neap_plan_problem(found.plan));
+  if (found.problem) complaint = behind_bound(found.problem);
+  clear(&found);
+  return complaint;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Every reader survives every seed, every seed cut off at every byte, a few thousand seeds with
+ * damage, and the examples cut off.  NEAP_LONG in the environment takes twenty-five times as much
+ * damage; `make fuzz` goes on from here with libFuzzer.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "tests/fuzz/corpus.h"
+#include "tests/fuzz/readers.h"
+#include "tests/unit/sample.h"
+
+#define READERS_MAX 16
+#define SEED 3000       /* bytes of an example that is a seed, too */
+#define DAMAGED 1500    /* seeds with damage, per reader */
+#define EVERY_BYTE 4096 /* bytes of an example that are cut off one by one */
+#define STRIDE 997      /* and beyond them */
+
+static void load_own_seeds(struct corpus *corpus, const struct reader *reader) {
+  char folder[64];
+  *corpus = (struct corpus){0};
+  snprintf(folder, sizeof folder, "tests/fuzz/corpus/%s", reader->format);
+  corpus_load(corpus, folder, "", SIZE_MAX);
+}
+
+static void load_seeds(struct corpus *corpus, const struct reader *reader) {
+  char ending[16];
+  load_own_seeds(corpus, reader);
+  snprintf(ending, sizeof ending, ".%s", reader->format);
+  corpus_load(corpus, "examples", ending, SEED);
+}
+
+/* Damage to what is refused anyway would not reach far. */
+static void some_seeds_are_taken(void **state) {
+  const struct reader *reader = *state;
+  struct corpus corpus;
+  neap_error error = {.text = "there are no seeds"};
+  size_t taken = 0;
+  load_seeds(&corpus, reader);
+  for (size_t s = 0; s < corpus.count; s++) {
+    const char *complaint =
+        reader_taste(reader, corpus.seeds[s].bytes, corpus.seeds[s].size, &error);
+    if (complaint) fail_msg("%s: %s", corpus.seeds[s].name, complaint);
+    taken += error.status == NEAP_OK;
+  }
+  if (taken == 0) fail_msg("none is taken: %s", error.text);
+  corpus_clear(&corpus);
+}
+
+static void the_seeds_cut_off(void **state) {
+  const struct reader *reader = *state;
+  struct corpus corpus;
+  load_own_seeds(&corpus, reader);
+  for (size_t s = 0; s < corpus.count; s++)
+    for (size_t cut = 0; cut <= corpus.seeds[s].size; cut++) {
+      const char *complaint = reader_feed(reader, corpus.seeds[s].bytes, cut);
+      if (complaint) fail_msg("%s, %zu bytes: %s", corpus.seeds[s].name, cut, complaint);
+    }
+  corpus_clear(&corpus);
+}
+
+static void the_seeds_damaged(void **state) {
+  const struct reader *reader = *state;
+  struct corpus corpus;
+  load_seeds(&corpus, reader);
+  size_t count = getenv("NEAP_LONG") ? 25 * DAMAGED : DAMAGED;
+  for (size_t number = 0; number < count; number++) {
+    char *bytes;
+    size_t size = corpus_damage(&corpus, number, &bytes);
+    const char *complaint = reader_feed(reader, bytes, size);
+    free(bytes);
+    if (complaint)
+      fail_msg("damage %zu to %s: %s", number, corpus.seeds[number % corpus.count].name,
+               complaint);
+  }
+  corpus_clear(&corpus);
+}
+
+/* An example reads, or says why it is nothing for this reader; so do all its beginnings. */
+static void the_examples_cut_off(void **state) {
+  const struct reader *reader = *state;
+  struct corpus corpus = {0};
+  char ending[16];
+  neap_error error;
+  snprintf(ending, sizeof ending, ".%s", reader->format);
+  corpus_load(&corpus, "examples", ending, SIZE_MAX);
+  for (size_t e = 0; e < corpus.count; e++) {
+    const struct seed *example = &corpus.seeds[e];
+    for (size_t cut = 0; cut <= example->size; cut += cut < EVERY_BYTE ? 1 : STRIDE) {
+      const char *complaint = reader_taste(reader, example->bytes, cut, &error);
+      if (complaint) fail_msg("%s, %zu bytes: %s", example->name, cut, complaint);
+    }
+    const char *complaint = reader_feed(reader, example->bytes, example->size);
+    if (complaint) fail_msg("%s: %s", example->name, complaint);
+  }
+  corpus_clear(&corpus);
+}
+
+/* There are no examples of some formats. */
+static bool has_examples(const struct reader *reader) {
+  char ending[16];
+  snprintf(ending, sizeof ending, ".%s", reader->format);
+  return corpus_has("examples", ending);
+}
+
+int main(void) {
+  static char names[4 * READERS_MAX][64];
+  struct CMUnitTest tests[4 * READERS_MAX];
+  size_t count = 0;
+  for (size_t r = 0; reader_at(r) && r < READERS_MAX; r++) {
+    struct reader *reader = (struct reader *)(uintptr_t)reader_at(r);
+    static const struct {
+      const char *name;
+      CMUnitTestFunction function;
+    } cases[] = {{"some seeds are taken", some_seeds_are_taken},
+                 {"seeds cut off", the_seeds_cut_off},
+                 {"seeds damaged", the_seeds_damaged},
+                 {"examples cut off", the_examples_cut_off}};
+    for (size_t c = 0; c < SAMPLE_COUNT(cases) - !has_examples(reader); c++) {
+      snprintf(names[count], sizeof names[count], "%s: %s", reader->name, cases[c].name);
+      tests[count] = (struct CMUnitTest){names[count], cases[c].function, NULL, NULL, reader};
+      count++;
+    }
+  }
+  return _cmocka_run_group_tests("readers", tests, count, NULL, NULL);
+}

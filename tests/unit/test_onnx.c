@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reading ONNX models: names, order, constants, free dimensions, what is alive; and damage. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/onnx.h"
+#include "tests/unit/onnx_maker.h"
+#include "tests/unit/sample.h"
+
+/* ---------------------------------------------------------------- reading */
+
+static neap_status read_with(const char *text, const char *within, const neap_reading *reading,
+                             neap_graph **graph, neap_error *error) {
+  size_t size;
+  char *bytes = onnx_make(text, within, &size);
+  neap_status status = onnx_read(bytes, size, reading, graph, error);
+  free(bytes);
+  return status;
+}
+
+static const neap_reading plain;
+
+static neap_graph *read_graph(const char *text) {
+  neap_graph *graph = NULL;
+  neap_error error;
+  assert_ok(read_with(text, NULL, &plain, &graph, &error), &error);
+  return graph;
+}
+
+static void expect_error(const char *text, const char *words) {
+  neap_graph *graph = NULL;
+  neap_error error;
+  assert_error(read_with(text, NULL, &plain, &graph, &error), NEAP_ERROR_INPUT, &error);
+  assert_says(&error, words);
+}
+
+static const struct graph_tensor *tensor_of(const neap_graph *graph, const char *name) {
+  size_t index = names_find(&graph->names, name, strlen(name));
+  assert_true(index != NAMES_NONE);
+  return &graph->tensors[index];
+}
+
+static neap_buffer buffer_of(const neap_problem *problem, const char *name) {
+  size_t index;
+  neap_buffer buffer;
+  assert_true(neap_problem_find(problem, name, &index));
+  neap_problem_get(problem, index, &buffer);
+  return buffer;
+}
+
+/* When a tensor lives, and how large it is. */
+static void expect_life(const neap_graph *graph, const neap_liveness *options, const char *name,
+                        neap_time start, neap_time end, neap_size size) {
+  neap_problem *problem;
+  neap_error error;
+  assert_ok(neap_graph_problem(graph, options, &problem, &error), &error);
+  neap_buffer buffer = buffer_of(problem, name);
+  assert_int_equal(buffer.ranges[0].start, start);
+  assert_int_equal(buffer.ranges[0].end, end);
+  assert_int_equal(buffer.size, size);
+  neap_problem_free(problem);
+}
+
+static size_t count_buffers(const neap_graph *graph, const neap_liveness *options) {
+  neap_problem *problem;
+  neap_error error;
+  assert_ok(neap_graph_problem(graph, options, &problem, &error), &error);
+  size_t count = neap_problem_count(problem);
+  neap_problem_free(problem);
+  return count;
+}
+
+/* ---------------------------------------------------------------- tensors */
+
+static void a_chain_is_read(void **state) {
+  (void)state;
+  neap_graph *graph = read_graph("input x float[2,3]\n"
+                                 "constant w float[3,4]{0}\n"
+                                 "Gemm x w -> y\n"
+                                 "Relu y -> z\n"
+                                 "output z float[2,4]\n");
+  assert_int_equal(neap_graph_operator_count(graph), 2);
+  assert_string_equal(graph->operators[0].name, "Gemm");
+  assert_int_equal(tensor_of(graph, "w")->kind, GRAPH_CONSTANT);
+  expect_life(graph, NULL, "x", 0, 1, 24);
+  expect_life(graph, NULL, "y", 0, 2, 32);
+  expect_life(graph, NULL, "z", 1, 2, 32);
+  assert_int_equal(count_buffers(graph, NULL), 3);
+  neap_graph_free(graph);
+}
+
+static void elements_have_widths(void **state) {
+  static const struct {
+    const char *type;
+    neap_size bytes;
+  } rows[] = {{"float", 28},  {"uint8", 7},       {"int16", 14},    {"int64", 56},
+              {"bool", 7},    {"float16", 14},    {"bfloat16", 14}, {"int4", 4},
+              {"double", 56}, {"complex128", 112}};
+  (void)state;
+  for (size_t i = 0; i < SAMPLE_COUNT(rows); i++) {
+    char text[256];
+    snprintf(text, sizeof text, "input x %s[7]\nRelu x -> y\noutput y\n", rows[i].type);
+    neap_graph *graph = read_graph(text);
+    assert_int_equal(tensor_of(graph, "x")->bytes, rows[i].bytes);
+    assert_int_equal(tensor_of(graph, "y")->bytes, rows[i].bytes);
+    neap_graph_free(graph);
+  }
+  expect_error("input names string[7]\nIdentity names -> y\noutput y\n",
+               "tensor 'names': elements of type 8, string");
+}
+
+static void old_initializers_are_inputs_too(void **state) {
+  (void)state;
+  neap_graph *graph = read_graph("input x float[4]\ninput w float[4]\n"
+                                 "constant w float[4]{1,2,3,4}\n"
+                                 "Mul x w -> y\noutput y\n");
+  assert_int_equal(tensor_of(graph, "w")->kind, GRAPH_CONSTANT);
+  assert_false(tensor_of(graph, "w")->is_input);
+  assert_true(tensor_of(graph, "x")->is_input);
+  assert_true(tensor_of(graph, "y")->is_output);
+  neap_graph_free(graph);
+}
+
+static void outputs_may_be_left_out(void **state) {
+  (void)state;
+  neap_graph *graph = read_graph("opset 13\ninput x float[8]\n"
+                                 "Dropout x -> y mask\nDropout y -> z -\nDropout z -> - only\n"
+                                 "output z\n");
+  assert_int_equal(neap_graph_tensor_count(graph), 5);
+  expect_life(graph, NULL, "mask", 0, 1, 8);
+  expect_life(graph, NULL, "only", 2, 3, 8);
+  neap_graph_free(graph);
+}
+
+static void names_are_checked(void **state) {
+  (void)state;
+  expect_error("input x float[1]\ninput x float[1]\n", "tensor 'x' is there twice");
+  expect_error("input x float[1]\nRelu x -> y\nRelu x -> y\n", "tensor 'y' is there twice");
+  expect_error("input x float[1]\nRelu x -> x\n", "tensor 'x' is there twice");
+  expect_error("input x float[1]\nRelu y -> z\n", "reads tensor 'y', which nothing makes");
+  expect_error("input x float[1]\noutput y\n", "tensor 'y', which nothing makes");
+  expect_error("input \xff float[1]\n", "UTF-8");
+  expect_error("constant c float[-1]{0}\n", "negative");
+  expect_error("input x float[-2]\n", "dimension 0 is -2");
+  expect_error("input x float[4294967296,4294967296]\n", "too many");
+  expect_error("input x float[2305843009213693952]\n", "too many");
+}
+
+/* ---------------------------------------------------------------- constants */
+
+static void constants_are_left_out(void **state) {
+  (void)state;
+  neap_graph *graph = read_graph("input x float[2,12]\n"
+                                 "Constant -> a value=float[2]{1,2}\n"
+                                 "constant b float[2]{3,4}\n"
+                                 "Add a b -> c\n"
+                                 "RandomNormal -> r shape=[5]\n"
+                                 "Shape x -> s\n"
+                                 "constant one int64[1]{1}\nconstant three int64[1]{3}\n"
+                                 "Gather s one -> twelve\n"
+                                 "Div twelve three -> four\n"
+                                 "constant open int64[1]{-1}\n"
+                                 "Concat four open -> shape axis=0\n"
+                                 "Reshape x shape -> y\n"
+                                 "output y\noutput c\n");
+  assert_int_equal(neap_graph_operator_count(graph), 2); /* at random, and reshaping */
+  assert_int_equal(tensor_of(graph, "c")->kind, GRAPH_CONSTANT);
+  assert_int_equal(tensor_of(graph, "shape")->kind, GRAPH_CONSTANT);
+  assert_int_equal(tensor_of(graph, "r")->kind, GRAPH_ACTIVATION);
+  expect_life(graph, NULL, "y", 1, 2, 96);
+  neap_graph_free(graph);
+}
+
+static void raw_elements_are_read(void **state) {
+  (void)state;
+  neap_graph *graph = read_graph("input x float[6]\nraw s int64[2]{-1,2}\n"
+                                 "Reshape x s -> y\nraw f float[2]{2.5,1}\n"
+                                 "Resize y - f -> z\n"
+                                 "raw t int32[2]{-1,14}\nCast t -> u to=7\n"
+                                 "Reshape z u -> w\noutput w\n");
+  assert_int_equal(tensor_of(graph, "z")->bytes, 7 * 2 * 4);
+  assert_int_equal(tensor_of(graph, "w")->bytes, 7 * 2 * 4);
+  neap_graph_free(graph);
+}
+
+static void elements_elsewhere_are_not_known(void **state) {
+  (void)state;
+  neap_graph *graph = read_graph("input x float[2,3]\nexternal w float[3,4]\n"
+                                 "sparse v float[4,5]\n"
+                                 "MatMul x w -> y\nMatMul y v -> z\noutput z\n");
+  assert_int_equal(tensor_of(graph, "z")->bytes, 40);
+  neap_graph_free(graph);
+  expect_error(
+      "input x float[2,3]\nexternal s int64[1]\nReshape x s -> y : here\n",
+      "operator 0, 'Reshape' named 'here': the shape of tensor 'y' cannot be inferred: "
+      "what is in input 1 is not known");
+}
+
+/* Much from little is counted, not made. */
+static void bombs_do_no_harm(void **state) {
+  (void)state;
+  neap_graph *graph = read_graph("input x float[1]\nconstant n int64[1]{4000000000}\n"
+                                 "ConstantOfShape n -> big\nExpand x n -> bigger\n"
+                                 "constant z int64{0}\nconstant m int64{4000000000}\n"
+                                 "constant o int64{1}\nRange z m o -> range\n"
+                                 "output bigger\n");
+  assert_int_equal(tensor_of(graph, "bigger")->bytes, 16000000000);
+  neap_graph_free(graph);
+  /* A great many tensors of the largest size of which elements are kept. */
+  char *many = calloc(1, 2000000);
+  size_t at = (size_t)sprintf(many, "constant n int64[1]{4096}\n");
+  for (int i = 0; i < 40000; i++)
+    at += (size_t)sprintf(many + at, "ConstantOfShape n -> t%d\n", i);
+  graph = read_graph(many);
+  assert_int_equal(neap_graph_operator_count(graph), 0);
+  neap_graph_free(graph);
+  free(many);
+}
+
+/* ---------------------------------------------------------------- shapes that are declared */
+
+static void free_dimensions_need_values(void **state) {
+  static const char text[] = "input x float[N,?,3]\nRelu x -> y\noutput y float[N,?,3]\n";
+  neap_graph *graph;
+  neap_error error;
+  const neap_dimension dimensions[] = {{"N", 2}, {"x:1", 5}, {"bad", 0}};
+  neap_reading reading = {.dimensions = dimensions};
+  (void)state;
+  expect_error(text, "tensor 'x': dimension 0, 'N', is free: give --dim 'N'=VALUE");
+  reading.dimension_count = 1;
+  assert_error(read_with(text, NULL, &reading, &graph, &error), NEAP_ERROR_INPUT, &error);
+  assert_says(&error, "dimension 1 is free and has no name: give --dim 'x':1=VALUE");
+  reading.dimension_count = 2;
+  assert_ok(read_with(text, NULL, &reading, &graph, &error), &error);
+  assert_int_equal(tensor_of(graph, "x")->bytes, 2 * 5 * 3 * 4);
+  assert_int_equal(tensor_of(graph, "y")->bytes, 2 * 5 * 3 * 4);
+  neap_graph_free(graph);
+  reading.dimension_count = 3;
+  assert_error(read_with(text, NULL, &reading, &graph, &error), NEAP_ERROR_ARGUMENT, &error);
+  expect_error("input x float[-1]\n", "dimension 0 is free");
+  expect_error("input x float\n", "tensor 'x': expected a shape, found none");
+  expect_error("input x\n", "tensor 'x': expected a shape, found none");
+}
+
+static void declarations_help(void **state) {
+  neap_graph *graph;
+  neap_error error;
+  const neap_dimension dimension = {"M", 9};
+  const neap_reading reading = {.dimensions = &dimension, .dimension_count = 1};
+  static const char open[] = "input x float[4]\nnew:Thing x -> y\nvalue y float16[M]\n";
+  (void)state;
+  graph = read_graph("input x float[4]\nnew:Thing x -> y\nvalue y float16[5]\noutput y\n");
+  assert_int_equal(tensor_of(graph, "y")->bytes, 10);
+  neap_graph_free(graph);
+  expect_error(open, "tensor 'y': dimension 0, 'M', is free: give --dim 'M'=VALUE (operator 0, "
+                     "'Thing'");
+  assert_ok(read_with(open, NULL, &reading, &graph, &error), &error);
+  assert_int_equal(tensor_of(graph, "y")->bytes, 18);
+  neap_graph_free(graph);
+  /* A free dimension in between is inferred. */
+  graph = read_graph("input x float[4]\nRelu x -> y\nvalue y float[unk]\noutput y\n");
+  assert_int_equal(tensor_of(graph, "y")->bytes, 16);
+  neap_graph_free(graph);
+  expect_error("input x float[4]\nnew:Thing x -> y : here\n",
+               "operator 0, 'Thing' named 'here': the shape of tensor 'y' cannot be inferred");
+}
+
+/* ---------------------------------------------------------------- order */
+
+static void operators_are_sorted(void **state) {
+  (void)state;
+  neap_graph *graph = read_graph("input x float[1]\n"
+                                 "Add b c -> d\nRelu x -> b\nAbs b -> a\nNeg x -> c\n"
+                                 "output d\n");
+  static const char *const wanted[] = {"Relu", "Abs", "Neg", "Add"};
+  assert_int_equal(neap_graph_operator_count(graph), 4);
+  for (size_t k = 0; k < 4; k++)
+    assert_string_equal(graph->operators[k].name, wanted[k]);
+  neap_graph_free(graph);
+  expect_error("input x float[1]\nAdd x c -> b : p\nRelu b -> c : q\nNeg c -> d : r\n",
+               "reads what is made of what it makes");
+  /* The one behind the cycle is not on it. */
+  expect_error("input x float[1]\nNeg c -> d : r\nRelu c -> c2 : q\nAdd x c2 -> c : p\n",
+               "operator 2, 'Add' named 'p' reads what");
+}
+
+/* ---------------------------------------------------------------- in place */
+
+static void elements_go_in_place(void **state) {
+  const neap_liveness in_place = {.in_place = true};
+  (void)state;
+  neap_graph *graph = read_graph("input x float[2,3]\n"
+                                 "Relu x -> a\nSigmoid a -> b\nconstant one float{1}\n"
+                                 "Add one b -> c\nTranspose c -> d\n"
+                                 "constant six int64[1]{6}\nReshape d six -> e\n"
+                                 "Softmax e -> f\noutput f\n");
+  assert_int_equal(count_buffers(graph, NULL), 7);
+  assert_int_equal(count_buffers(graph, &in_place), 4); /* x, abc, de, f */
+  expect_life(graph, &in_place, "a", 0, 4, 24);
+  assert_true(graph->pairs[graph->operators[4].pairs_begin].is_view);
+  neap_graph_free(graph);
+  /* A broadcast input of as many bytes is none to overwrite. */
+  graph = read_graph("input x float[1]\ninput y float[4]\nNeg x -> a\nNeg y -> b\n"
+                     "Equal a b -> c\noutput c\n");
+  assert_int_equal(count_buffers(graph, &in_place), 5);
+  neap_graph_free(graph);
+}
+
+/* ---------------------------------------------------------------- graphs within */
+
+static void graphs_within_keep_alive(void **state) {
+  static const char text[] = "input x float[4]\ninput c bool[]\nNeg x -> a\nNeg x -> b\n"
+                             "If c -> y then=@\nvalue y float[4]\noutput y\n";
+  neap_graph *graph;
+  neap_error error;
+  (void)state;
+  assert_ok(read_with(text, "Relu a -> r\noutput r\n", &plain, &graph, &error), &error);
+  expect_life(graph, NULL, "a", 0, 3, 16);
+  expect_life(graph, NULL, "b", 1, 2, 16);
+  neap_graph_free(graph);
+  /* What the graph within makes itself hides the same name outside. */
+  assert_ok(read_with(text, "Relu x -> a\nRelu a -> r\noutput r\n", &plain, &graph, &error),
+            &error);
+  expect_life(graph, NULL, "a", 0, 1, 16);
+  neap_graph_free(graph);
+  expect_error("input c bool[]\nIf c -> y\n", "operator 0, 'If'");
+}
+
+/* Graphs within graphs: too many of them are an error, not a deep descent. */
+static void nesting_is_bounded(void **state) {
+  struct onnx_bytes graph = {0}, model = {0};
+  neap_graph *read;
+  neap_error error;
+  (void)state;
+  for (int depth = 0; depth < 12; depth++) {
+    struct onnx_bytes node = {0}, attribute = {0};
+    onnx_put_message(&attribute, 6, &graph);
+    onnx_put_message(&node, 5, &attribute);
+    onnx_put_message(&graph, 1, &node);
+  }
+  onnx_put_number(&model, 1, 8);
+  onnx_put_message(&model, 7, &graph);
+  assert_error(onnx_read(model.bytes, model.size, &plain, &read, &error), NEAP_ERROR_INPUT,
+               &error);
+  assert_says(&error, "8 deep");
+  free(model.bytes);
+}
+
+/* ---------------------------------------------------------------- damage */
+
+static const char everything[] =
+    "input x float[N,3,8,?]\nconstant w float[4,3,3,3]{0}\nexternal v float[4]\n"
+    "Conv x w v -> a : first pads=[1,1,1,1] auto_pad='NOTSET'\n"
+    "BatchNormalization a v v v v -> b epsilon=0.5f\nMaxPool b -> c kernel_shape=[2,2]\n"
+    "Shape c -> s\nraw i int64[1]{0}\nGather s i -> n\nconstant m int64[1]{-1}\n"
+    "Concat n m -> t axis=0\nReshape c t -> d\nTranspose d -> e perm=[1,0]\n"
+    "constant l int64[1]{100}\nSlice e i l -> f\nSplit f -> g h\nEinsum g h -> k "
+    "equation='ij,ik->jk'\n"
+    "Pad k p -> q\nconstant p int64[4]{0,1,0,1}\nResize q - r -> u\nconstant r float[2]{2,2}\n"
+    "If i -> y branch=@\nvalue y float[2]\noutput y\noutput u\nsparse z float[2,2]\n";
+
+static const char within[] = "Relu a -> r\noutput r\n";
+static const neap_dimension sizes[] = {{"N", 2}, {"x:3", 6}};
+static const neap_reading sized = {.dimensions = sizes, .dimension_count = 2};
+
+/* Whatever comes of it, it is a graph or a message; and what is plausible at first is no crash. */
+static bool survive(const char *bytes, size_t size) {
+  neap_graph *graph = NULL;
+  neap_problem *problem = NULL;
+  neap_error error = {.text = ""};
+  char *copy = malloc(size ? size : 1); /* so that reading behind the end is found out */
+  assert_non_null(copy);
+  memcpy(copy, bytes, size);
+  onnx_is(copy, size);
+  bool is_read = onnx_read(copy, size, &sized, &graph, &error) == NEAP_OK;
+  if (is_read && neap_graph_problem(graph, NULL, &problem, &error) == NEAP_OK)
+    neap_problem_free(problem);
+  else assert_true(error.text[0]);
+  if (is_read) neap_graph_free(graph);
+  free(copy);
+  return is_read;
+}
+
+static uint64_t draw(uint64_t *random) {
+  *random ^= *random << 13;
+  *random ^= *random >> 7;
+  *random ^= *random << 17;
+  return *random;
+}
+
+static void damage_is_survived(void **state) {
+  size_t size, sound = 0;
+  char *bytes = onnx_make(everything, within, &size), *damaged = malloc(size);
+  uint64_t random = 88172645463325252u;
+  (void)state;
+  assert_non_null(damaged);
+  assert_true(onnx_is(bytes, size) && survive(bytes, size));
+  for (size_t cut = 0; cut < size; cut++)
+    survive(bytes, cut);
+  for (int round = 0; round < 40000; round++) {
+    memcpy(damaged, bytes, size);
+    for (int change = 0; change <= round % 3; change++) {
+      uint64_t number = draw(&random);
+      damaged[number % size] = (char)(number >> 40);
+    }
+    sound += survive(damaged, size);
+  }
+  assert_true(sound > 1000); /* it is not all refused at the door */
+  free(damaged);
+  free(bytes);
+}
+
+/* What would take the square of the file's size is refused, or goes past at once. */
+static void repetition_is_cheap(void **state) {
+  struct onnx_bytes graph = {0}, model = {0}, node = {0};
+  neap_graph *read;
+  neap_error error;
+  (void)state;
+  for (int i = 0; i < 200000; i++)
+    onnx_put_bytes(&model, 7, "\x0a\0", 2);
+  assert_error(onnx_read(model.bytes, model.size, &plain, &read, &error), NEAP_ERROR_INPUT,
+               &error);
+  assert_says(&error, "found 200000");
+  for (int i = 0; i < 200000; i++)
+    onnx_put_bytes(&node, 5, "", 0);
+  onnx_put_message(&graph, 1, &node);
+  model.size = 0;
+  onnx_put_message(&model, 7, &graph);
+  assert_error(onnx_read(model.bytes, model.size, &plain, &read, &error), NEAP_ERROR_INPUT,
+               &error);
+  assert_says(&error, "attributes, found 200000");
+  free(model.bytes);
+}
+
+static void wrong_files_are_refused(void **state) {
+  neap_graph *graph;
+  neap_error error;
+  size_t size;
+  (void)state;
+  assert_false(onnx_is("", 0));
+  assert_false(onnx_is("id,lower,upper,size\n", 20));
+  assert_false(onnx_is("\x08\x07", 2));
+  assert_false(onnx_is("\x08\x07\x3b", 3));
+  assert_true(onnx_is("\x08\x07\x12\x01p\x3a", 6));
+  assert_error(onnx_read("", 0, &plain, &graph, &error), NEAP_ERROR_INPUT, &error);
+  assert_says(&error, "with a graph, found 0");
+  assert_error(onnx_read("\x3a\0\x3a\0", 4, &plain, &graph, &error), NEAP_ERROR_INPUT, &error);
+  assert_says(&error, "with a graph, found 2");
+  assert_error(onnx_read("\x08\x07\x3a\x7f", 4, &plain, &graph, &error), NEAP_ERROR_INPUT,
+               &error);
+  assert_says(&error, "not a sound ONNX model");
+  char *bytes = onnx_make("", NULL, &size);
+  assert_ok(onnx_read(bytes, size, &plain, &graph, &error), &error);
+  assert_int_equal(neap_graph_tensor_count(graph), 0);
+  neap_graph_free(graph);
+  free(bytes);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_chain_is_read),
+      cmocka_unit_test(elements_have_widths),
+      cmocka_unit_test(old_initializers_are_inputs_too),
+      cmocka_unit_test(outputs_may_be_left_out),
+      cmocka_unit_test(names_are_checked),
+      cmocka_unit_test(constants_are_left_out),
+      cmocka_unit_test(raw_elements_are_read),
+      cmocka_unit_test(elements_elsewhere_are_not_known),
+      cmocka_unit_test(bombs_do_no_harm),
+      cmocka_unit_test(free_dimensions_need_values),
+      cmocka_unit_test(declarations_help),
+      cmocka_unit_test(operators_are_sorted),
+      cmocka_unit_test(elements_go_in_place),
+      cmocka_unit_test(graphs_within_keep_alive),
+      cmocka_unit_test(nesting_is_bounded),
+      cmocka_unit_test(repetition_is_cheap),
+      cmocka_unit_test(damage_is_survived),
+      cmocka_unit_test(wrong_files_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

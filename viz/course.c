@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The course of a run: peak and best lower bound over time, which close in on each other until
+ * they meet or the run ends.  Time is logarithmic: a run does most in its first moments.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/text.h"
+#include "plan/plan.h"
+#include "viz/number.h"
+
+#define NOTE_SIZE (NUMBER_TEXT + 8)
+
+struct course_chart {
+  const struct neap_plan *plan;
+  double *x, *peak, *lower_bound;
+  char (*texts)[NOTE_SIZE];
+  const char **notes;
+};
+
+static void clear(struct course_chart *chart) {
+  free(chart->x);
+  free(chart->peak);
+  free(chart->lower_bound);
+  free(chart->texts);
+  free(chart->notes);
+}
+
+static bool allocate(struct course_chart *chart) {
+  size_t count = chart->plan->moment_count;
+  chart->x = memory_array(count, sizeof *chart->x);
+  chart->peak = memory_array(count, sizeof *chart->peak);
+  chart->lower_bound = memory_array(count, sizeof *chart->lower_bound);
+  chart->texts = memory_array(count, sizeof *chart->texts);
+  chart->notes = memory_array(count, sizeof *chart->notes);
+  return chart->x && chart->peak && chart->lower_bound && chart->texts && chart->notes;
+}
+
+#define LEAST 1e-6 /* seconds */
+
+/* A logarithm knows no beginning: what happened before the first plan gets half that time. */
+static double time_of(const struct neap_plan *plan, size_t index) {
+  const neap_moment *moments = plan->moments;
+  double first = plan->moment_count > 1 ? moments[1].seconds / 2 : 0;
+  double seconds =
+      index == 0 || moments[index].seconds < first ? first : moments[index].seconds;
+  return seconds > LEAST ? seconds : LEAST;
+}
+
+static void fill_in(struct course_chart *chart) {
+  const neap_moment *moments = chart->plan->moments;
+  char number[NUMBER_TEXT];
+  for (size_t i = 0; i < chart->plan->moment_count; i++) {
+    bool planned = moments[i].peak != NEAP_UNPLACED;
+    bool lower = planned && (i == 0 || moments[i].peak != moments[i - 1].peak);
+    chart->x[i] = time_of(chart->plan, i);
+    chart->peak[i] = planned ? (double)moments[i].peak : (double)NAN;
+    chart->lower_bound[i] = (double)moments[i].lower_bound;
+    if (!lower || moments[i].rounds > INT64_MAX) continue;
+    snprintf(chart->texts[i], NOTE_SIZE, "round %s",
+             number_grouped(number, (int64_t)moments[i].rounds));
+    chart->notes[i] = chart->texts[i];
+  }
+}
+
+static neap_status draw(const struct course_chart *chart, const char *path, neap_error *error) {
+  const neap_report *report = &chart->plan->report;
+  char title[160], peak[TEXT_BYTES], gap[NUMBER_TEXT];
+  snprintf(title, sizeof title, "%s: peak %s, gap %s", chart->plan->engine,
+           text_bytes(peak, report->peak), number_percent(gap, report->gap_percent));
+  const neap_series series[] = {{"peak", chart->peak, false},
+                                {"lower bound", chart->lower_bound, true}};
+  const neap_chart drawn = {.title = title,
+                            .x_label = "time since the run began",
+                            .y_label = "bytes",
+                            .x = chart->x,
+                            .x_count = chart->plan->moment_count,
+                            .series = series,
+                            .series_count = 2,
+                            .y_is_bytes = true,
+                            .x_is_seconds = true,
+                            .is_stepped = true,
+                            .notes = chart->notes};
+  return neap_chart_draw(&drawn, path, error);
+}
+
+neap_status neap_plan_draw_course(const neap_plan *plan, const char *path, neap_error *error) {
+  struct course_chart chart = {.plan = plan};
+  if (plan->moment_count == 0)
+    return error_set(error, NEAP_ERROR_ARGUMENT,
+                     "expected a plan just made, found one whose run is not known");
+  neap_status status =
+      allocate(&chart) ? NEAP_OK : error_in_file(error, error_memory(error), path);
+  if (status == NEAP_OK) {
+    fill_in(&chart);
+    status = draw(&chart, path, error);
+  }
+  clear(&chart);
+  return status;
+}

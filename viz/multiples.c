@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A grid of layouts.  One scale for all makes heights comparable; a plan far higher than the
+ * lowest would press all others flat, so the scale ends at twice that, and what
+ * reaches further is cut off and says so.
+ */
+#include "viz/multiples.h"
+
+#include <stdio.h>
+
+#include "core/checked.h"
+#include "core/text.h"
+#include "viz/boxes.h"
+#include "viz/frame.h"
+#include "viz/label.h"
+#include "viz/number.h"
+#include "viz/style.h"
+
+#define COLUMNS 4
+#define LEFT (70 * SVG_PIXEL) /* of the first column: labels stand before it */
+#define MARGIN (30 * SVG_PIXEL)
+#define BETWEEN (16 * SVG_PIXEL)
+#define HEAD 34    /* pixels for the heading */
+#define CAPTION 36 /* and for each panel's */
+#define DOWN 120   /* of a panel */
+#define ROW (CAPTION + DOWN + 18)
+#define CUT 2 /* times the lowest peak */
+
+struct grid {
+  const neap_panel *panels;
+  size_t count;
+  int top, across; /* a panel's extent */
+  struct axis time, offsets;
+};
+
+static size_t shown(size_t count) { return count < NEAP_PANELS_MAX ? count : NEAP_PANELS_MAX; }
+
+int multiples_down(size_t count) {
+  int rows = (int)((shown(count) + COLUMNS - 1) / COLUMNS);
+  return rows > 0 ? HEAD + rows * ROW + 12 : 0;
+}
+
+/* ---------------------------------------------------------------- the scale */
+
+static neap_size most_of(const neap_report *report) {
+  return report->peak > report->lower_bound ? report->peak : report->lower_bound;
+}
+
+static void set_axes(struct grid *grid) {
+  neap_size lowest = NEAP_MAX, highest = 1, limit;
+  neap_time horizon = 1;
+  for (size_t i = 0; i < grid->count; i++) {
+    const struct neap_plan *plan = grid->panels[i].plan;
+    neap_size most = most_of(&plan->report);
+    if (most < lowest) lowest = most;
+    if (most > highest) highest = most;
+    if (plan->problem->horizon > horizon) horizon = plan->problem->horizon;
+  }
+  if (lowest > 0 && checked_mul(lowest, CUT, &limit) && limit < highest) highest = limit;
+  grid->time = (struct axis){.low = 0, .high = horizon};
+  grid->offsets = (struct axis){.unit = AXIS_BYTES, .low = 0, .high = highest};
+}
+
+static struct frame frame_of(const struct grid *grid, size_t index) {
+  int left = LEFT + (int)(index % COLUMNS) * (grid->across + BETWEEN);
+  int top = grid->top + (HEAD + (int)(index / COLUMNS) * ROW + CAPTION) * SVG_PIXEL;
+  return (struct frame){left, top, left + grid->across, top + DOWN * SVG_PIXEL};
+}
+
+/* The grid's axes, for one of its frames. */
+static void place_axes(const struct grid *grid, const struct frame *frame, struct axis *time,
+                       struct axis *offsets) {
+  *time = grid->time;
+  time->from = frame->left;
+  time->to = frame->right;
+  *offsets = grid->offsets;
+  offsets->from = frame->bottom;
+  offsets->to = frame->top + 4 * SVG_PIXEL;
+  axis_set_step(offsets, 26 * SVG_PIXEL);
+}
+
+/* ---------------------------------------------------------------- drawing */
+
+static void write_caption(const neap_panel *panel, const struct frame *frame, bool is_cut,
+                          struct svg *svg) {
+  const neap_report *report = &panel->plan->report;
+  char label[LABEL_BYTES], bytes[TEXT_BYTES], percent[NUMBER_TEXT], text[160];
+  label_fit(panel->name, STYLE_STRONG, frame->right - frame->left - 8 * SVG_PIXEL, label);
+  svg_label(svg, "strong", frame->left, frame->top - 20 * SVG_PIXEL, label);
+  snprintf(text, sizeof text, "peak %s, gap %s%s", text_bytes(bytes, report->peak),
+           number_percent(percent, report->gap_percent), is_cut ? ", cut off" : "");
+  svg_label(svg, "detail", frame->left, frame->top - 6 * SVG_PIXEL, text);
+}
+
+static void draw_levels(const struct neap_plan *plan, const struct frame *frame,
+                        const struct axis *offsets, struct svg *svg) {
+  int bound = axis_at(offsets, plan->report.lower_bound);
+  svg_line(svg, "bound", frame->left, bound, frame->right, bound);
+  if (plan->report.peak > offsets->high) return;
+  int peak = axis_at(offsets, plan->report.peak);
+  svg_line(svg, "target", frame->left, peak, frame->right, peak);
+}
+
+/* With labels before the first column. */
+static void draw_grid_lines(const struct frame *frame, const struct axis *offsets,
+                            struct svg *svg) {
+  int64_t tick;
+  if (frame->left == LEFT) {
+    frame_up(svg, frame, offsets);
+    return;
+  }
+  for (bool any = axis_first_tick(offsets, &tick); any; any = axis_next_tick(offsets, &tick)) {
+    int y = axis_at(offsets, tick);
+    svg_line(svg, "grid", frame->left, y, frame->right, y);
+  }
+}
+
+static neap_status draw_panel(const struct grid *grid, size_t index, struct svg *svg,
+                              neap_error *error) {
+  const neap_panel *panel = &grid->panels[index];
+  struct frame frame = frame_of(grid, index);
+  struct axis time, offsets;
+  struct boxes boxes;
+  place_axes(grid, &frame, &time, &offsets);
+  svg_group(svg, "panel-layout");
+  frame_panel(svg, &frame);
+  draw_grid_lines(&frame, &offsets, svg);
+  boxes_init(&boxes, panel->plan, &time, &offsets, true);
+  neap_status status = boxes_draw(&boxes, svg, error);
+  draw_levels(panel->plan, &frame, &offsets, svg);
+  write_caption(panel, &frame, panel->plan->report.peak > offsets.high, svg);
+  svg_end(svg);
+  return status;
+}
+
+static void write_heading(const struct grid *grid, size_t all, struct svg *svg) {
+  char text[200], more[64] = "";
+  if (all > grid->count)
+    snprintf(more, sizeof more, "; %zu of %zu are shown", grid->count, all);
+  snprintf(text, sizeof text,
+           "Layouts, all to one scale: time to the right, offsets upwards; the "
+           "dash-dotted line is the bound, the dashed one the peak%s",
+           more);
+  svg_label(svg, "caption", MARGIN, grid->top + 12 * SVG_PIXEL, text);
+}
+
+neap_status multiples_draw(const neap_panel *panels, size_t count, int top, int right,
+                           struct svg *svg, neap_error *error) {
+  struct grid grid = {.panels = panels, .count = shown(count), .top = top};
+  if (count == 0) return NEAP_OK;
+  grid.across = (right - MARGIN - LEFT - (COLUMNS - 1) * BETWEEN) / COLUMNS;
+  set_axes(&grid);
+  write_heading(&grid, count, svg);
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < grid.count && status == NEAP_OK; i++)
+    status = draw_panel(&grid, i, svg, error);
+  return status;
+}
