@@ -30,6 +30,19 @@ await check('rounds with offsets are stepped through', () =>
   }),
 );
 
+await check('the tuner’s own rounds are shown as they were', () =>
+  visit('tuned', async (page) => {
+    const {rounds} = planOf('tuned');
+    assert.ok(rounds.length > 2);
+    assert.equal(await page.locator('#round').getAttribute('max'), String(rounds.length));
+    for (const [k, round] of rounds.entries()) {
+      await page.locator('#round').fill(String(k));
+      assert.deepEqual(await page.evaluate('[...neap.app.m.shown]'), round.offsets);
+      assert.equal(await page.evaluate('neap.app.m.peak'), round.peak);
+    }
+  }),
+);
+
 await check('rounds are played', () =>
   visit(
     'rounds',

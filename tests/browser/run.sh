@@ -56,6 +56,7 @@ printf 'id,lower,upper,size\nlone,3,4,1000\n' >"$work/lone.csv"
 page lone "$work/lone.csv" --base 0x20000000
 printf 'id,lower,upper,size\n' >"$work/none.csv"
 page none "$work/none.csv"
+page tuned "${NEAP_SOURCE:-$here/../..}/examples/unet.ops" --engine tune --keep-layouts
 page middle "$shared/data/instances/dot/torch__quantization__test_quantized_graphs__inception_v3.csv" --engine sort
 page somas "$shared/data/instances/somas/pangu_2.6B.csv" --engine sort --max-rounds 1
 "$program" gen trace --count 100000 -o "$work/many.csv" && page many "$work/many.csv" --engine sort --max-rounds 1
