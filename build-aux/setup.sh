@@ -104,6 +104,36 @@ setup_packages() {
   [ -z "$packages" ] || die "installed, but still not found: $packages"
 }
 
+# missing_browser: the Debian packages of what tests/browser/run.sh needs and is not there
+missing_browser() {
+  command -v node >/dev/null || echo nodejs
+  command -v npm >/dev/null || echo npm
+  command -v chromium >/dev/null || command -v chromium-browser >/dev/null || echo chromium
+}
+
+# install_browser: these, and playwright-core into the build folder
+install_browser() {
+  packages=$(missing_browser | tr '\n' ' ')
+  if [ -n "$packages" ]; then
+    command -v apt-get >/dev/null && becomes_root || return
+    # shellcheck disable=SC2086
+    install_packages $packages || return
+  fi
+  mkdir -p "$build/tests/browser" || return
+  [ ! -e "$build/tests/browser/node_modules/playwright-core/package.json" ] || return 0
+  version=$(sed -n 's/.*"playwright-core": "\([^"]*\)".*/\1/p' "$root/tests/browser/package.json")
+  # npm installs where the nearest package.json is.
+  (cd "$build/tests/browser" && echo '{"private": true}' >package.json &&
+    npm install --no-save --no-audit --no-fund "playwright-core@$version")
+}
+
+# setup_browser: for the tests in a browser, which are skipped where it cannot be had
+setup_browser() {
+  say "Looking for a browser ..."
+  install_browser >>"$setup_log" 2>&1 </dev/null ||
+    say "There is no browser to be had, and its tests are skipped; why is in $setup_log"
+}
+
 setup_jobs() {
   nproc 2>/dev/null || echo 1
 }

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tests/run.sh [CONFIGURE-ARGUMENT...]: installs what is missing, builds in build/ (or in the folder that
-# NEAP_BUILD names, relative to the source) and runs all tests.  The last line is the result:
+# NEAP_BUILD names, relative to the source) and runs all tests.  With NEAP_BROWSER=1 it installs what the tests in a
+# browser need too; without it they run only where that is there.  The last line is the result:
 #
 #     N passed, N failed, N skipped
 #
@@ -43,6 +44,7 @@ failing_logs() {
 
 setup_start
 setup_packages cmocka:libcmocka-dev librsvg-2.0:librsvg2-dev
+[ "${NEAP_BROWSER:-0}" != 1 ] || setup_browser
 setup_build "$@"
 
 say "Testing ..."

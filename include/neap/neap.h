@@ -289,7 +289,8 @@ typedef enum neap_format {
   NEAP_FORMAT_TABLE,  /* .txt: a table for people; plans only, cannot be read */
   NEAP_FORMAT_TFLITE, /* .tflite: a TensorFlow Lite model; neap_plan_write_tflite writes plans */
   NEAP_FORMAT_DOT, /* .dot, .gv: a graph of operators; buffers written as a graph of conflicts */
-  NEAP_FORMAT_ONNX /* .onnx: an ONNX model */
+  NEAP_FORMAT_ONNX, /* .onnx: an ONNX model */
+  NEAP_FORMAT_HTML  /* .html: a page that shows a plan; neap_plan_draw_html writes it */
 } neap_format;
 
 typedef struct neap_format_info {
@@ -674,6 +675,14 @@ NEAP_API neap_status neap_picture_check(const char *path, neap_error *error);
 
 /* Draws a plan into `path`; the picture's height grows with neither size nor count. */
 NEAP_API neap_status neap_plan_draw(const neap_plan *plan, const char *path, neap_error *error);
+
+/*
+ * The same as one page of HTML, which needs no network: to zoom into, to search, to step through
+ * the tuner's rounds.  The page holds the plan and can be read back.  With `other`, which may be
+ * NULL, it shows what differs.  NEAP_ERROR_FORMAT when a hint is not valid UTF-8.
+ */
+NEAP_API neap_status neap_plan_draw_html(const neap_plan *plan, const neap_plan *other,
+                                         const char *path, neap_error *error);
 
 /* How a picture in characters looks. */
 typedef struct neap_text_style {

@@ -13,10 +13,11 @@ struct address {
 /* Texts point into argv.  What was not given is false, NULL, or what ARGUMENTS_INIT says. */
 struct arguments {
   const char *operand; /* INPUT, PLAN or COMMAND */
-  const char *output, *svg;
+  const char *output, *svg, *html;
   const char *convergence;                       /* of plan */
   const char *tflite, *header, *source, *prefix; /* of plan */
   const char *max_rounds, *max_group_rounds;     /* of sweep: lists */
+  const char *other;                             /* of draw: the plan to compare with */
   neap_format format;
   int64_t align, capacity;
   int64_t count, seed;        /* of gen */

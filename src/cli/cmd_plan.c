@@ -21,6 +21,8 @@ static const struct option_row options[] = {
      "draw the layout into FILE: .svg, .png or .pdf"},
     {"convergence", '\0', OPTION_TEXT, FIELD(convergence), "FILE", 0, false,
      "draw peak and best lower bound over the time of the run into FILE, likewise"},
+    {"html", '\0', OPTION_TEXT, FIELD(html), "FILE", 0, false,
+     "write a page to look at the layout in into FILE: to zoom, to search, without a network"},
     {"tflite", '\0', OPTION_TEXT, FIELD(tflite), "FILE", 0, false,
      "write the TensorFlow Lite model INPUT to FILE with the plan in it, for TensorFlow Lite "
      "Micro; offsets are then multiples of 16"},
@@ -48,6 +50,8 @@ static const struct example examples[] = {
     {"neap plan mobilenet_v2.csv", "Plans with the defaults and prints a summary."},
     {"neap plan mobilenet_v2.csv -o plan.csv --svg plan.svg",
      "The same; writes the table with an offset in each row, and draws the layout."},
+    {"neap plan densenet121.csv -q --html densenet121.html",
+     "Writes a page to look at the plan in, with any browser."},
     {"neap plan unet.ops --order overlap,size --max-rounds 20 --json -v",
      "Tunes for 20 rounds at most from another first order, and prints what each round "
      "brought."},
@@ -84,7 +88,7 @@ static int write_code(const struct arguments *arguments, const neap_plan *plan) 
 static int write_outputs(const struct arguments *arguments, neap_format format,
                          neap_plan *plan) {
   neap_error error;
-  const char *output = arguments->output, *svg = arguments->svg;
+  const char *output = arguments->output, *svg = arguments->svg, *html = arguments->html;
   const char *course = arguments->convergence;
   const struct address *base = &arguments->base;
   if (base->given && neap_plan_set_base(plan, base->value, &error) != NEAP_OK)
@@ -93,6 +97,8 @@ static int write_outputs(const struct arguments *arguments, neap_format format,
   if (output)
     code = message_written(output, neap_plan_write(plan, output, format, &error), &error);
   if (svg && code == 0) code = message_written(svg, neap_plan_draw(plan, svg, &error), &error);
+  if (html && code == 0)
+    code = message_written(html, neap_plan_draw_html(plan, NULL, html, &error), &error);
   if (course && code == 0)
     code = message_written(course, neap_plan_draw_course(plan, course, &error), &error);
   return code == 0 ? write_code(arguments, plan) : code;
@@ -101,7 +107,8 @@ static int write_outputs(const struct arguments *arguments, neap_format format,
 /* On standard output there is room for one thing. */
 static bool takes_standard_output(const struct arguments *arguments) {
   const char *const outputs[] = {arguments->output, arguments->svg,    arguments->convergence,
-                                 arguments->tflite, arguments->header, arguments->source};
+                                 arguments->tflite, arguments->header, arguments->source,
+                                 arguments->html};
   for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
     if (outputs[i] && files_is_standard(outputs[i])) return true;
   return false;
@@ -171,7 +178,8 @@ static int plan_problem(const struct arguments *arguments, neap_format format,
 /* What can be refused before anything is read. */
 static int check(const struct arguments *arguments, neap_format *format) {
   const char *const outputs[] = {arguments->output, arguments->svg,    arguments->convergence,
-                                 arguments->tflite, arguments->header, arguments->source};
+                                 arguments->tflite, arguments->header, arguments->source,
+                                 arguments->html};
   if (arguments->source && (!arguments->header || files_is_standard(arguments->header)))
     return message_usage("option source: expected --header FILE with it, which it includes");
   if (arguments->tflite && arguments->in_place)

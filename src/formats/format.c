@@ -14,6 +14,7 @@
 #include "formats/csv_plan.h"
 #include "formats/csv_problem.h"
 #include "formats/dot.h"
+#include "formats/html_plan.h"
 #include "formats/json_graph.h"
 #include "formats/json_plan.h"
 #include "formats/json_problem.h"
@@ -131,6 +132,10 @@ static const struct format formats[] = {
     {.info = {NEAP_FORMAT_ONNX, "onnx", ".onnx",
               "an ONNX model: its operators in the order of execution", true, false, false},
      .read_graph = onnx_read},
+    {.info = {NEAP_FORMAT_HTML, "html", ".html", "a page that shows a plan, read back", true,
+              false, false},
+     .read_problem = html_problem_read,
+     .read_plan = html_plan_read},
     {.info = {NEAP_FORMAT_TABLE, "table", ".txt", "a plan as a table for people", false, false,
               true},
      .write_plan = table_plan_write},
@@ -167,6 +172,7 @@ static const struct format *by_ending(const char *path) {
 static const struct format *by_content(const char *text, size_t size) {
   if (tflite_is(text, size)) return by_code(NEAP_FORMAT_TFLITE);
   if (onnx_is(text, size)) return by_code(NEAP_FORMAT_ONNX);
+  if (html_is(text, size)) return by_code(NEAP_FORMAT_HTML);
   size_t at = 0;
   while (at < size && strchr(" \t\r\n", text[at]) && text[at])
     at++;

@@ -4,8 +4,8 @@
  *
  * To write, by the ending of its name (.csv, .ops, .json, .dot, .gv, .txt, in either case);
  * standard output is CSV.  To read, by the ending, and where that is no one's (or .txt, which many
- * things are called) by the content: models say what they are, JSON begins with a brace or a
- * bracket, DOT with its first word, a header row with a column `type` begins memory operations,
+ * things are called) by the content: models say what they are, a page begins with its
+ * doctype, JSON with a brace or a bracket, DOT with its first word, a header row with a column `type` begins memory operations,
  * everything else is CSV.
  */
 #ifndef FORMATS_FORMAT_H

@@ -12,7 +12,8 @@
 
 static void formats_are_listed(void **state) {
   (void)state;
-  static const char *const names[] = {"csv", "ops", "json", "dot", "tflite", "onnx", "table"};
+  static const char *const names[] = {"csv",    "ops",  "json", "dot",
+                                      "tflite", "onnx", "html", "table"};
   for (size_t i = 0; i < SAMPLE_COUNT(names); i++) {
     const neap_format_info *info = neap_format_at(i);
     assert_string_equal(info->name, names[i]);

@@ -400,6 +400,12 @@ static neap_status draw(const struct fixture *fixture, uint64_t *fingerprint,
   return neap_plan_draw(fixture->plan, "out.svg", error);
 }
 
+static neap_status page(const struct fixture *fixture, uint64_t *fingerprint,
+                        neap_error *error) {
+  (void)fingerprint;
+  return neap_plan_draw_html(fixture->plan, fixture->plan, "out.html", error);
+}
+
 static neap_status chart(const struct fixture *fixture, uint64_t *fingerprint,
                          neap_error *error) {
   static const double x[] = {1, 2, 3, 5}, peaks[] = {900, 800, NAN, 700},
@@ -481,6 +487,7 @@ const struct scenario scenarios[] = {
     {"write_table", "out.txt", write_table, false, NULL},
     {"write_report", NULL, write_report, false, NULL},
     {"draw", "out.svg", draw, false, NULL},
+    {"page", "out.html", page, false, NULL},
     {"chart", "out.svg", chart, false, NULL},
     {"course", NULL, course, false, NULL},
     {"bars", "out.svg", bars, false, NULL},

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/html_plan.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "core/error.h"
+#include "formats/json_plan.h"
+#include "formats/json_problem.h"
+
+/* The block that holds the plan, cut out of the page. */
+struct block {
+  char *text;
+  size_t size;
+  size_t lines; /* of the page, before it */
+};
+
+/* Whether the text at `at` begins with `word`, in lower case here, in any case there. */
+static bool begins_with(const char *at, const char *end, const char *word) {
+  size_t length = strlen(word);
+  return (size_t)(end - at) >= length && strncasecmp(at, word, length) == 0;
+}
+
+bool html_is(const char *text, size_t size) {
+  const char *at = text, *end = text + size;
+  while (at < end && *at && strchr(" \t\r\n", *at))
+    at++;
+  return begins_with(at, end, "<!doctype html") || begins_with(at, end, "<html");
+}
+
+/* Whether the tag from `at` to `end` names the plan. */
+static bool is_plan_tag(const char *at, const char *end) {
+  static const char id[] = "id=\"plan\"";
+  for (; end - at >= (ptrdiff_t)sizeof id - 1; at++)
+    if (memcmp(at, id, sizeof id - 1) == 0) return true;
+  return false;
+}
+
+/* What is behind the plan's opening tag; NULL when there is none. */
+static char *find_block(char *text, char *end) {
+  char *at = text;
+  while ((at = memchr(at, '<', (size_t)(end - at)))) {
+    if (!begins_with(at, end, "<script")) {
+      at++;
+      continue;
+    }
+    char *close = memchr(at, '>', (size_t)(end - at));
+    if (!close) return NULL;
+    if (is_plan_tag(at, close)) return close + 1;
+    at = close;
+  }
+  return NULL;
+}
+
+static size_t count_lines(const char *text, const char *end) {
+  size_t lines = 0;
+  while ((text = memchr(text, '\n', (size_t)(end - text)))) {
+    lines++;
+    text++;
+  }
+  return lines;
+}
+
+static neap_status block_open(struct block *block, char *text, size_t size, neap_error *error) {
+  char *end = text + size, *begin = find_block(text, end);
+  if (!begin)
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "expected a page with <script id=\"plan\"> in it, found none");
+  char *close = memchr(begin, '<', (size_t)(end - begin));
+  if (!close)
+    return error_at(error, NEAP_ERROR_INPUT, count_lines(text, end) + 1, 0,
+                    "expected </script> behind the plan, found the end of the page");
+  *close = '\0';
+  *block = (struct block){begin, (size_t)(close - begin), count_lines(text, begin)};
+  return NEAP_OK;
+}
+
+/* An error about the block is about the page. */
+static neap_status place(const struct block *block, neap_status status, neap_error *error) {
+  if (status != NEAP_OK && error && error->line > 0) error->line += block->lines;
+  return status;
+}
+
+neap_status html_plan_read(char *text, size_t size, neap_plan **plan, neap_error *error) {
+  struct block block;
+  neap_status status = block_open(&block, text, size, error);
+  if (status != NEAP_OK) return status;
+  return place(&block, json_plan_read(block.text, block.size, plan, error), error);
+}
+
+neap_status html_problem_read(char *text, size_t size, const neap_reading *reading,
+                              neap_problem **problem, neap_error *error) {
+  struct block block;
+  neap_status status = block_open(&block, text, size, error);
+  if (status != NEAP_OK) return status;
+  status = json_problem_read(block.text, block.size, reading, problem, error);
+  return place(&block, status, error);
+}

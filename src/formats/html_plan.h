@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A page that shows a plan (viz/html.c) holds it as JSON in
+ *
+ *     <script type="application/json" id="plan"> ... </script>
+ *
+ * In that JSON there is no '<'.  All else in the page is passed over.
+ */
+#ifndef FORMATS_HTML_PLAN_H
+#define FORMATS_HTML_PLAN_H
+
+#include "plan/plan.h"
+
+/* Whether a text begins as a page does. */
+bool html_is(const char *text, size_t size);
+
+/* The plan owns its problem. */
+neap_status html_plan_read(char *text, size_t size, neap_plan **plan, neap_error *error);
+
+/* The plan's problem. */
+neap_status html_problem_read(char *text, size_t size, const neap_reading *reading,
+                              neap_problem **problem, neap_error *error);
+
+#endif

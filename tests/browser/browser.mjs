@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pages in headless Chromium, cases in TAP, and what a plan says, worked out in the slow and obvious way.
+import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {join} from 'node:path';
+import {pathToFileURL} from 'node:url';
+
+export const [, , pages, build] = process.argv;
+const {chromium} = createRequire(join(build, 'x.js'))('playwright-core');
+let count = 0;
+
+// ------------------------------------------------------------ TAP
+
+export async function check(name, act) {
+  count++;
+  try {
+    await act();
+    console.log(`ok ${count} - ${name}`);
+  } catch (problem) {
+    console.log(`not ok ${count} - ${name}`);
+    console.log(String(problem.stack ?? problem).replace(/^/gm, '#   '));
+  }
+}
+
+export const skip = (name, why) => console.log(`ok ${++count} - ${name} # SKIP ${why}`);
+export const note = (words) => console.log(`# ${words}`);
+
+// ------------------------------------------------------------ the browser
+
+const browser = await chromium.launch({
+  executablePath: process.env.NEAP_CHROMIUM,
+  args: ['--no-sandbox', '--disable-gpu'],
+});
+
+// Calls act(page) with an open page; whatever goes to the console, or out to a network, is a fault.
+export async function visit(
+  name,
+  act,
+  {scheme = 'light', motion = 'reduce', across = 1280, down = 800} = {},
+) {
+  const context = await browser.newContext({
+    viewport: {width: across, height: down},
+    colorScheme: scheme,
+    reducedMotion: motion,
+  });
+  const page = await context.newPage(),
+    faults = [],
+    own = pathToFileURL(join(pages, `${name}.html`)).href;
+  page.on('console', (message) => faults.push(`console ${message.type()}: ${message.text()}`));
+  page.on('pageerror', (problem) => faults.push(`error: ${problem.stack}`));
+  page.on('request', (request) => {
+    if (request.url() !== own && !request.url().startsWith('data:'))
+      faults.push(`request: ${request.url()}`);
+  });
+  page.on('dialog', (dialog) => faults.push(`dialog: ${dialog.message()}`));
+  await page.goto(own);
+  await until(page, 'window.neap?.ready', 60000);
+  await settle(page);
+  await act(page);
+  await context.close();
+  assert.deepEqual(faults, []);
+}
+
+// Asks again and again: the page's policy forbids what waitForFunction would do in it.
+export async function until(page, condition, patience = 10000) {
+  const end = Date.now() + patience;
+  while (!(await page.evaluate(condition))) {
+    if (Date.now() > end) throw new Error(`in vain: ${condition}`);
+    await page.waitForTimeout(20);
+  }
+}
+
+// Two frames later, all that was asked for is drawn.
+export const settle = (page) =>
+  page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  );
+export const planOf = (name) => JSON.parse(readFileSync(join(pages, `${name}.json`), 'utf8'));
+export const said = (page) => page.locator('#page-tensor').innerText();
+export const selected = (page) =>
+  page.evaluate('neap.app.selected === null ? null : neap.app.m.names[neap.app.selected]');
+export const box = (page) =>
+  page.evaluate('({x0: neap.view.x0, x1: neap.view.x1, y0: neap.view.y0, y1: neap.view.y1})');
+export const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
+
+// The middle of a rectangle, in pixels of the window.
+export async function middleOf(page, buffer) {
+  const stage = await page.locator('#stage').boundingBox(),
+    v = await page.evaluate('({...neap.view})');
+  const [start, end] = buffer.lifetimes[0];
+  return {
+    x: stage.x + v.left + (((start + end) / 2 - v.x0) / (v.x1 - v.x0)) * v.across,
+    y: stage.y + v.top + (1 - (buffer.offset + buffer.size / 2 - v.y0) / (v.y1 - v.y0)) * v.down,
+  };
+}
+
+// ------------------------------------------------------------ what the plan says
+
+export const livesAt = (b, t) => b.lifetimes.some(([start, end]) => start <= t && t < end);
+
+// Alive at t from the top, with the free bytes between.
+export function aliveAt(plan, t) {
+  const rows = [];
+  let reached = 0;
+  for (const b of plan.buffers
+    .filter((one) => livesAt(one, t))
+    .sort((a, c) => a.offset - c.offset)) {
+    if (b.offset > reached) rows.push(`free ${reached} ${b.offset}`);
+    rows.push(`${b.name} ${b.offset} ${b.offset + b.size}`);
+    reached = Math.max(reached, b.offset + b.size);
+  }
+  return rows.reverse();
+}
+
+export const rowsShown = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('#page-time .rows li')].map((row) => {
+      const {m} = window.neap.app,
+        low = Number(row.querySelector('.at').title.replaceAll(',', ''));
+      const size = Number(row.querySelector('.bytes').title.replace(/[, a-z]/g, ''));
+      return `${row.dataset.buffer === undefined ? 'free' : m.names[row.dataset.buffer]} ${low} ${low + size}`;
+    }),
+  );
+
+// The end of all tests.
+export async function finish() {
+  await browser.close();
+  console.log(`1..${count}`);
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// plans.mjs FOLDER: from nine.json and nine.html, plans that no instance gives: names that could
+// do harm, numbers that doubles cannot hold, rounds with offsets, a plan where some moved, one
+// that is not sound.
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+
+const folder = process.argv[2];
+const read = (name) => readFileSync(join(folder, name), 'utf8');
+const write = (name, plan) =>
+  writeFileSync(join(folder, name), typeof plan === 'string' ? plan : JSON.stringify(plan));
+const nine = JSON.parse(read('nine.json'));
+const plain = (buffers, more = {}) => ({format: 'neap-plan', version: 1, ...more, buffers});
+
+const wild = [
+  '</script><script>document.title="harm"</script>',
+  '<img src=x onerror="document.title=1">',
+  '"quoted" \'twice\'',
+  'x'.repeat(10240),
+  '<!--',
+  'a\u2028b\u2029c',
+  '${1}`',
+  '&lt;b&gt;',
+  '\u202eright to left',
+  '\n new line',
+];
+write(
+  'wild.json',
+  plain(
+    wild.map((name, k) => ({
+      name,
+      size: 100,
+      lifetimes: [
+        [k, k + 3],
+        [k + 5, k + 6],
+      ],
+      offset: 100 * (k % 6),
+      hint: k === 0 ? '</script>' : '',
+    })),
+  ),
+);
+
+// 2^53 + 1 and its like: written by hand, since JSON.stringify would round them.
+const two =
+  '{"name": "big", "size": 9007199254740993, "lifetimes": [[0, 4]], "offset": 0},' +
+  '{"name": "above", "size": 4611686018427387905, "lifetimes": [[1, 9007199254740995]], "offset": 9007199254740993}';
+write('large.json', `{"format": "neap-plan", "version": 1, "buffers": [${two}]}`);
+
+// The same buffers end to end; the fifth is not placed in the first round.
+let reached = 0;
+const apart = nine.buffers.map((b) => (reached += b.size) - b.size);
+const round = (number, peak, offsets) => ({
+  round: number,
+  peak,
+  high: 1,
+  medium: 2,
+  low: 3,
+  none: 3,
+  high_groups: 0,
+  medium_groups: 0,
+  group_rounds: 0,
+  improved: true,
+  ...(offsets ? {offsets} : {}),
+});
+const rounds = [
+  round(
+    1,
+    reached,
+    apart.map((offset, k) => (k === 4 ? -1 : offset)),
+  ),
+  round(2, reached, apart),
+  round(3, nine.report.peak),
+  round(
+    4,
+    nine.report.peak,
+    nine.buffers.map((b) => b.offset),
+  ),
+];
+const withRounds = JSON.stringify({...nine, rounds}).replaceAll('<', '\\u003c');
+write(
+  'rounds.html',
+  read('nine.html').replace(/(id="plan">)[^<]*/, (_, tag) => `${tag}\n${withRounds}\n`),
+);
+
+const moved = nine.buffers.map((b, k) => ({
+  ...b,
+  offset: b.offset + (k === 1 || k === 3 ? 5000 : 0),
+}));
+for (const b of moved) delete b.end_offset;
+moved.pop();
+write(
+  'moved.json',
+  plain([...moved, {name: 'newcomer', size: 8, lifetimes: [[20, 21]], offset: 0}]),
+);
+write(
+  'broken.json',
+  plain([
+    {name: 'a"><b>', size: 4, lifetimes: [[0, 2]], offset: 0},
+    {name: 'b', size: 4, lifetimes: [[1, 3]], offset: 2},
+  ]),
+);

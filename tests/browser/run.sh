@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Opens pages in a real browser, without a network.  Skipped where there is none; NEAP_BROWSER=1 tests/run.sh
+# installs it before the tests.  Screenshots are left in BUILD/tests/browser.
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd) || exit 1
+. "$here/../tap.sh"
+program=${NEAP_PROGRAM:?the program to test}
+build=${NEAP_BUILD:-.}
+shared=${NEAP_SHARED:-}
+
+# leave WHY: all of it is skipped
+leave() {
+  skip "pages in a browser" "$1"
+  tap_end
+  exit 0
+}
+
+command -v node >/dev/null || leave "there is no node"
+[ -e "$build/tests/browser/node_modules/playwright-core/package.json" ] ||
+  leave "there is no playwright-core: NEAP_BROWSER=1 tests/run.sh installs it"
+for name in chromium chromium-browser google-chrome; do
+  NEAP_CHROMIUM=$(command -v $name) && break
+done
+[ -n "${NEAP_CHROMIUM-}" ] || leave "there is no chromium"
+export NEAP_CHROMIUM
+
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export HOME="$work" # where a browser keeps what it knows
+
+# page NAME PROBLEM OPTION...: NAME.json and NAME.html
+page() {
+  name=$1 problem=$2
+  shift 2
+  [ -e "$problem" ] || return 0
+  "$program" plan "$problem" -q "$@" -o "$work/$name.json" --html "$work/$name.html" </dev/null ||
+    echo "# neap plan $problem $* failed"
+}
+
+cat >"$work/nine.csv" <<'END'
+id,lower,upper,size,hint
+input,0,2,300,load
+conv1/out,1,4,500,conv
+conv1/tmp,1,2,200,conv
+relu1,3,5,500,relu
+conv2/out,4,7,400,conv
+skip,2,8,100,
+add,6,9,400,add
+pool,8,10,150,pool
+logits,9,11,40,fc
+END
+page nine "$work/nine.csv" --engine tune
+printf 'id,lower,upper,size\nlone,3,4,1000\n' >"$work/lone.csv"
+page lone "$work/lone.csv" --base 0x20000000
+printf 'id,lower,upper,size\n' >"$work/none.csv"
+page none "$work/none.csv"
+page tuned "${NEAP_SOURCE:-$here/../..}/examples/unet.ops" --engine tune --keep-layouts
+page middle "$shared/data/instances/dot/torch__quantization__test_quantized_graphs__inception_v3.csv" --engine sort
+page somas "$shared/data/instances/somas/pangu_2.6B.csv" --engine sort --max-rounds 1
+"$program" gen trace --count 100000 -o "$work/many.csv" && page many "$work/many.csv" --engine sort --max-rounds 1
+node "$here/plans.mjs" "$work" || echo "# tests/browser/plans.mjs failed"
+for name in wild large; do
+  "$program" draw "$work/$name.json" -o "$work/$name.html"
+done
+"$program" draw "$work/nine.json" --compare "$work/moved.json" -o "$work/pair.html"
+"$program" draw "$work/broken.json" -o "$work/broken.html" -q
+
+node "$here/page.test.mjs" "$work" "$build/tests/browser"

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// This plan and another one, matched by name: what moved, what only one has, who sets the peak in
+// each.
+const compare = (() => {
+  const {byId, make, link, bytes, pairs, long, heading, note} = parts;
+
+  // The model beside the one shown.
+  const beside = (app) => (app.other ? (app.m === app.other ? app.own : app.other) : null);
+
+  function match(a, b) {
+    const moved = new Uint8Array(a.count),
+      alone = new Uint8Array(a.count),
+      list = [];
+    for (let i = 0; i < a.count; i++) {
+      const j = b.byName.get(a.names[i]);
+      if (j === undefined) alone[i] = 1;
+      else if (model.exactOffset(a, i) !== model.exactOffset(b, j)) {
+        moved[i] = 1;
+        list.push(i);
+      }
+    }
+    return {moved, alone, list};
+  }
+
+  function marks(m, app) {
+    const other = beside(app);
+    return other
+      ? match(m, other)
+      : {moved: new Uint8Array(m.count), alone: new Uint8Array(m.count), list: []};
+  }
+
+  // Where a buffer of the model shown lies in the other plan, or null.
+  function offsetThere(app, i) {
+    const other = beside(app),
+      j = other?.byName.get(app.m.names[i]);
+    return j === undefined ? null : other.offset[j];
+  }
+
+  // ------------------------------------------------------------ the panel's page
+
+  const setters = (m) => supports.critical(m).roots;
+
+  function settersList(app, m) {
+    const row = (i) => {
+      const here = app.m.byName.get(m.names[i]);
+      return make(
+        'li',
+        {},
+        here === undefined ? text.cut(m.names[i], 120) : link(app, here),
+        bytes(model.exactSize(m, i)),
+      );
+    };
+    return long(setters(m), row, 'These reach the peak');
+  }
+
+  function difference(a, b) {
+    if (a === b) return 'the same peak';
+    return `${text.bytes(Math.abs(b - a))} ${b < a ? 'lower' : 'higher'} (${text.percent(Math.abs(b - a) / (a || 1))})`;
+  }
+
+  function movedRow(app, there, i) {
+    const {m} = app,
+      j = there.byName.get(m.names[i]),
+      by = there.offset[j] - m.offset[i];
+    return make(
+      'li',
+      {},
+      make('span', {class: 'at'}, `${by > 0 ? '↑' : '↓'} ${text.bytes(Math.abs(by))}`),
+      link(app, i),
+      bytes(model.exactSize(m, i)),
+    );
+  }
+
+  function page(app) {
+    const box = byId('page-compare');
+    if (!app.other) return;
+    const {own, other} = app,
+      there = beside(app),
+      here = match(app.m, there),
+      back = match(there, app.m);
+    const changed = own.raw.filter((b, i) => {
+      const j = other.byName.get(b.name);
+      return (
+        j !== undefined &&
+        (b.size !== other.raw[j].size || String(b.lifetimes) !== String(other.raw[j].lifetimes))
+      );
+    }).length;
+    const byDistance = here.list
+      .slice()
+      .sort(
+        (x, y) =>
+          Math.abs(there.offset[there.byName.get(app.m.names[y])] - app.m.offset[y]) -
+            Math.abs(there.offset[there.byName.get(app.m.names[x])] - app.m.offset[x]) || x - y,
+      );
+    const alone = (count) => (count > 0 ? [text.plural(count, 'buffer')] : ['none']);
+    const sum = (list) => list.reduce((a, b) => a + b, 0);
+    box.replaceChildren(
+      pairs([
+        ['This plan', text.bytes(own.peak), make('small', {}, own.report.engine ?? '')],
+        ['The other', text.bytes(other.peak), make('small', {}, other.report.engine ?? '')],
+        ['It is', difference(own.peak, other.peak)],
+        [
+          'Moved',
+          make('b', {id: 'moved-count'}, text.grouped(here.list.length)),
+          ` of ${text.plural(app.m.count, 'buffer')}`,
+        ],
+        ['Only here', ...alone(sum(here.alone))],
+        ['Only there', ...alone(sum(back.alone))],
+        ['Other size or lifetime', ...alone(changed)],
+      ]),
+      heading('Sets the peak in this plan', setters(own).length),
+      settersList(app, own),
+      heading('Sets the peak in the other', setters(other).length),
+      settersList(app, other),
+      heading('Moved, furthest first', here.list.length),
+      byDistance.length > 0
+        ? long(byDistance, (i) => movedRow(app, there, i), 'Moved')
+        : note('Nothing moved.'),
+    );
+  }
+
+  // ------------------------------------------------------------ choosing the plan
+
+  function sides(app) {
+    const choice = (label, m) =>
+      make(
+        'button',
+        {type: 'button', 'aria-pressed': String(app.m === m), onclick: () => app.showModel(m)},
+        label,
+      );
+    byId('sides').replaceChildren(choice('This plan', app.own), choice('The other', app.other));
+    byId('sides').hidden = false;
+  }
+
+  function open(app, plan) {
+    const other = model.build(plan);
+    if (app.other && app.m === app.other) app.showModel(app.own);
+    app.other = other;
+    byId('tab-compare').hidden = false;
+    sides(app);
+    page(app);
+    app.offerColours();
+  }
+
+  async function load(app, file) {
+    try {
+      open(app, model.parseFile(await file.text()));
+      panel.open('compare');
+      app.setColour('moved');
+      app.complain('');
+      app.say(`Compared with ${file.name}`);
+    } catch (problem) {
+      app.complain(`${file.name}: ${problem.message}`);
+    }
+  }
+
+  function listen(app) {
+    const field = byId('compare-file');
+    field.addEventListener('change', () => {
+      if (field.files.length > 0) load(app, field.files[0]);
+      field.value = '';
+    });
+    document.addEventListener('dragover', (event) => event.preventDefault());
+    document.addEventListener('drop', (event) => {
+      event.preventDefault();
+      if (event.dataTransfer.files.length > 0) load(app, event.dataTransfer.files[0]);
+    });
+  }
+
+  return {marks, offsetThere, page, sides, open, listen};
+})();

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Puts the page together: what is shown, what changes it, and one drawing per frame, whatever
+// changed.
+(() => {
+  const {byId, make} = parts;
+  const THEMES = ['auto', 'light', 'dark'];
+  const motion = matchMedia('(prefers-reduced-motion: reduce)');
+
+  const app = {
+    m: null,
+    own: null,
+    other: null,
+    view: view.make(),
+    selected: null,
+    hover: null,
+    cursor: null,
+    chain: [],
+    colourBy: 'risk',
+    matched: null,
+    paint: null,
+    paintCount: 0,
+    showsCritical: true,
+    inView: 0,
+    gliding: 0,
+    overview: {canvas: document.createElement('canvas'), key: ''},
+    look: {},
+    stack: {key: ''},
+    dirty: {},
+    stage: {
+      box: byId('stage'),
+      grid: byId('grid'),
+      rects: byId('rects'),
+      over: byId('over'),
+      across: 1,
+      down: 1,
+    },
+    strips: {live: byId('live'), waste: byId('waste'), map: byId('map')},
+    still: () => motion.matches,
+  };
+
+  // ------------------------------------------------------------ drawing
+
+  // Sizes of canvases, measured when the window changes and not in every frame.
+  const sizes = new Map();
+  app.sizeOf = (canvas) => {
+    if (!sizes.has(canvas))
+      sizes.set(canvas, {across: canvas.clientWidth, down: canvas.clientHeight});
+    return sizes.get(canvas);
+  };
+
+  function drawNow() {
+    const {dirty} = app;
+    app.dirty = {};
+    app.frame = 0;
+    if (dirty.base) {
+      draw.grid(app);
+      draw.rects(app);
+    }
+    draw.over(app);
+    if (dirty.base || dirty.strips) strips.paint(app);
+  }
+
+  function want(what) {
+    app.dirty[what] = true;
+    app.frame ||= requestAnimationFrame(drawNow);
+  }
+
+  app.redraw = () => want('base');
+  app.repaint = () => {
+    colour.refresh(app);
+    app.paintCount++;
+    want('base');
+  };
+
+  // ------------------------------------------------------------ acting
+
+  app.say = (words) => {
+    byId('said').textContent = words;
+  };
+
+  // Shows what is wrong: with the plans, and, where `words` are not empty, just now.
+  app.complain = (words) => {
+    const faults = [];
+    if (byId('plan').dataset.fault) faults.push(`Unsound: ${byId('plan').dataset.fault}`);
+    if (byId('other')?.dataset.fault)
+      faults.push(`The other plan is unsound: ${byId('other').dataset.fault}`);
+    if (words) faults.push(words);
+    byId('fault').textContent = faults.join('\n');
+    byId('fault').hidden = faults.length === 0;
+  };
+
+  const describe = (i) => {
+    const {m} = app;
+    return `${text.cut(m.names[i], 80)}, ${text.bytes(m.size[i])}, lifetime ${text.cut(model.lifetimes(m, i), 60)}, offset ${text.bytes(m.offset[i])}`;
+  };
+
+  app.select = (i, {show = false, open = show} = {}) => {
+    app.selected = i;
+    app.chain = i === null ? [] : supports.chain(app.m, i);
+    if (i !== null && show) view.show(app, i, false);
+    panel.tensor(app);
+    if (open) panel.open('tensor');
+    app.say(i === null ? 'Nothing selected' : describe(i));
+    want('over');
+  };
+
+  app.setHover = (i) => {
+    if (app.hover === i) return;
+    app.hover = i;
+    want('over');
+  };
+
+  app.setCursor = (t, {open = false, quiet = false} = {}) => {
+    app.cursor = t;
+    panel.time(app);
+    if (open) panel.open('time');
+    if (!quiet && t !== null) {
+      keepInView(t);
+      app.say(
+        `Time ${text.grouped(t)}: ${byId('page-time').querySelector('dd')?.textContent ?? ''} alive`,
+      );
+    }
+    want('strips');
+  };
+
+  function keepInView(t) {
+    const {view: v} = app,
+      span = v.x1 - v.x0;
+    if (t < v.x0 || t >= v.x1)
+      view.go(app, {...view.boxOf(v), x0: t - span / 2, x1: t + span / 2}, true);
+  }
+
+  // The model has other offsets.
+  app.placed = () => {
+    if (app.selected !== null) app.chain = supports.chain(app.m, app.selected);
+    panel.figures(app);
+    panel.tensor(app);
+    panel.time(app);
+    panel.peak(app);
+    compare.page(app);
+  };
+
+  // Shows this plan or the one it is compared with; the selection stays with the name.
+  app.showModel = (m) => {
+    const name = app.selected === null ? null : app.m.names[app.selected];
+    rounds.pause();
+    app.m = m;
+    app.hover = null;
+    app.selected = name === null ? null : (m.byName.get(name) ?? null);
+    app.chain = [];
+    app.matched = search.marks(m, byId('search').value);
+    rounds.open(app);
+    app.offerColours();
+    app.placed();
+    view.go(app, view.boxOf(app.view));
+    app.repaint();
+    showLegend();
+    rounds.chart(app);
+    if (app.other) compare.sides(app);
+  };
+
+  // ------------------------------------------------------------ colours
+
+  app.offerColours = () => {
+    const field = byId('colour-by'),
+      modes = Object.entries(colour.MODES).filter(([, mode]) => mode.offered(app.m, app));
+    field.replaceChildren(...modes.map(([key, mode]) => make('option', {value: key}, mode.label)));
+    if (!modes.some(([key]) => key === app.colourBy)) app.colourBy = 'risk';
+    field.value = app.colourBy;
+  };
+
+  function showLegend() {
+    if (!app.paint) return;
+    byId('legend').className = app.paint.ordered ? 'ordered' : '';
+    byId('legend').replaceChildren(
+      ...app.paint.legend.map(({colour: face, label}) => {
+        const swatch = make('i', {});
+        swatch.style.background = face;
+        return make('li', {title: text.cut(label, 200)}, swatch, text.cut(label, 24));
+      }),
+    );
+  }
+
+  app.setColour = (key) => {
+    app.colourBy = key;
+    byId('colour-by').value = key;
+    app.repaint();
+    showLegend();
+  };
+
+  function takeLook() {
+    const {css} = colour,
+      font = css('--font');
+    app.look = {small: `11px ${font}`, strong: `600 11px ${font}`, name: `11px ${font}`};
+    for (const key of [
+      'panel',
+      'grid',
+      'muted',
+      'ink',
+      'bound',
+      'critical',
+      'carrier',
+      'select',
+      'cursor',
+      'curve',
+      'waste',
+      'frame',
+      'veil',
+    ])
+      app.look[key] = css(`--${key}`);
+    app.look.onFace = css('--on-face');
+    app.repaint();
+    showLegend();
+    rounds.chart(app);
+  }
+
+  const darkness = matchMedia('(prefers-color-scheme: dark)');
+  let theme = 0;
+
+  // The theme chosen, or as the system has it.
+  function takeTheme() {
+    document.documentElement.dataset.theme =
+      THEMES[theme] === 'auto' ? (darkness.matches ? 'dark' : 'light') : THEMES[theme];
+    byId('theme').textContent = `Theme: ${THEMES[theme]}`;
+    takeLook();
+  }
+
+  function switchTheme() {
+    theme = (theme + 1) % THEMES.length;
+    takeTheme();
+  }
+
+  // ------------------------------------------------------------ beginning
+
+  function measure() {
+    const {stage} = app;
+    sizes.clear();
+    stage.across = stage.box.clientWidth;
+    stage.down = stage.box.clientHeight;
+    view.resize(app.view, stage.across, stage.down);
+    app.redraw();
+    rounds.chart(app);
+  }
+
+  function listen() {
+    for (const part of [panel, search, rounds, compare, pointer, keys]) part.listen(app);
+    byId('colour-by').addEventListener('change', (event) => app.setColour(event.target.value));
+    byId('critical').addEventListener('change', (event) => {
+      app.showsCritical = event.target.checked;
+      want('over');
+    });
+    byId('theme').addEventListener('click', switchTheme);
+    darkness.addEventListener('change', takeTheme);
+    new ResizeObserver(measure).observe(app.stage.box);
+  }
+
+  // The mean time in milliseconds of so many whole drawings, each of a slightly different view.
+  function time(count) {
+    const started = performance.now(),
+      box = view.boxOf(app.view);
+    for (let k = 0; k < count; k++) {
+      view.zoom(app, k % 2 ? 1.01 : 1 / 1.01, k % 2 ? 1.01 : 1 / 1.01, 300, 200);
+      cancelAnimationFrame(app.frame);
+      drawNow();
+    }
+    view.go(app, box);
+    return (performance.now() - started) / count;
+  }
+
+  function begin() {
+    const block = byId('plan'),
+      other = byId('other');
+    app.complain('');
+    app.own = app.m = model.build(model.parse(block.textContent));
+    byId('nothing').hidden = app.m.count > 0;
+    rounds.open(app);
+    app.offerColours();
+    listen();
+    app.placed();
+    measure();
+    Object.assign(app.view, view.whole(app.m));
+    takeTheme();
+    if (other) compare.open(app, model.parse(other.textContent));
+    window.neap = Object.freeze({app, time, view: app.view, rounds: rounds.state, ready: true});
+  }
+
+  try {
+    begin();
+  } catch (problem) {
+    app.complain(`This page cannot be shown: ${problem.message}`);
+    throw problem;
+  }
+})();

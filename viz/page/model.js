@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A plan in typed arrays.  Geometry is in doubles; what is shown comes from `raw`, where whole
+// numbers of more than 15 digits are text, so that none loses a digit.
+//
+// Rectangles (one per lifetime) are sorted by the magnitude of their duration, then by start: so
+// a block of BLOCK of them covers little time, and those out of view are passed over a block at a
+// time.
+const model = (() => {
+  const RISKS = ['none', 'low', 'medium', 'high'];
+  const BLOCK = 64;
+  const UNPLACED = -1;
+  const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[-+.\deE]*/g;
+
+  function parse(source) {
+    const safe = /\d{16}/.test(source)
+      ? source.replace(TOKEN, (token) => (/^-?\d{16,}$/.test(token) ? `"${token}"` : token))
+      : source;
+    const plan = JSON.parse(safe);
+    if (plan === null || plan.format !== 'neap-plan' || !Array.isArray(plan.buffers))
+      throw new Error('this is not a plan of neap');
+    return plan;
+  }
+
+  // The plan in a file's text: JSON, or a page with a data block.
+  function parseFile(source) {
+    if (!/^\s*</.test(source)) return parse(source);
+    const page = new DOMParser().parseFromString(source, 'text/html');
+    const block = page.getElementById('plan');
+    if (!block) throw new Error('this page holds no plan');
+    return parse(block.textContent);
+  }
+
+  function readBuffers(m, list) {
+    for (let i = 0; i < m.count; i++) {
+      const b = list[i];
+      m.names[i] = b.name;
+      m.size[i] = Number(b.size);
+      m.offset[i] = Number(b.offset);
+      m.risk[i] = Math.max(0, RISKS.indexOf(b.risk));
+      m.first[i] = Number(b.lifetimes[0][0]);
+      m.last[i] = Number(b.lifetimes[b.lifetimes.length - 1][1]);
+    }
+  }
+
+  const magnitude = (duration) => Math.floor(Math.log2(Math.max(1, duration)) / 2);
+
+  // Rectangles in their order, as (buffer, start, end).
+  function readRects(m, list) {
+    const buffer = new Int32Array(m.rectCount),
+      start = new Float64Array(m.rectCount);
+    const end = new Float64Array(m.rectCount),
+      level = new Uint8Array(m.rectCount);
+    let k = 0;
+    for (let i = 0; i < m.count; i++)
+      for (const range of list[i].lifetimes) {
+        buffer[k] = i;
+        start[k] = Number(range[0]);
+        end[k] = Number(range[1]);
+        level[k] = magnitude(end[k] - start[k]);
+        k++;
+      }
+    const order = Uint32Array.from({length: k}, (_, index) => index);
+    order.sort((a, b) => level[a] - level[b] || start[a] - start[b] || a - b);
+    m.rectBuffer = Int32Array.from(order, (r) => buffer[r]);
+    m.rectStart = Float64Array.from(order, (r) => start[r]);
+    m.rectEnd = Float64Array.from(order, (r) => end[r]);
+    m.rectLow = new Float64Array(k);
+    m.rectHigh = new Float64Array(k);
+  }
+
+  // The rectangles of each buffer, in order of time.
+  function linkRects(m) {
+    m.rectFirst = new Int32Array(m.count + 1);
+    for (let r = 0; r < m.rectCount; r++) m.rectFirst[m.rectBuffer[r] + 1]++;
+    for (let i = 0; i < m.count; i++) m.rectFirst[i + 1] += m.rectFirst[i];
+    const next = m.rectFirst.slice();
+    m.rectOf = new Int32Array(m.rectCount);
+    for (let r = 0; r < m.rectCount; r++) m.rectOf[next[m.rectBuffer[r]]++] = r;
+    for (let i = 0; i < m.count; i++)
+      if (m.rectFirst[i + 1] - m.rectFirst[i] > 1)
+        m.rectOf
+          .subarray(m.rectFirst[i], m.rectFirst[i + 1])
+          .sort((a, b) => m.rectStart[a] - m.rectStart[b]);
+  }
+
+  function makeBlocks(m) {
+    const count = Math.ceil(m.rectCount / BLOCK);
+    m.blocks = {
+      count,
+      from: new Float64Array(count).fill(Infinity),
+      to: new Float64Array(count).fill(-Infinity),
+      longest: new Float64Array(count),
+      low: new Float64Array(count),
+      high: new Float64Array(count),
+    };
+    for (let r = 0; r < m.rectCount; r++) {
+      const b = Math.floor(r / BLOCK);
+      m.blocks.from[b] = Math.min(m.blocks.from[b], m.rectStart[r]);
+      m.blocks.to[b] = Math.max(m.blocks.to[b], m.rectEnd[r]);
+      m.blocks.longest[b] = Math.max(m.blocks.longest[b], m.rectEnd[r] - m.rectStart[r]);
+    }
+  }
+
+  // Brings up to date what depends on the offsets drawn: rectangles have theirs beside their times.
+  function bound(m) {
+    const {low, high} = m.blocks;
+    low.fill(Infinity);
+    high.fill(-Infinity);
+    for (let r = 0; r < m.rectCount; r++) {
+      const i = m.rectBuffer[r],
+        b = Math.floor(r / BLOCK);
+      m.rectLow[r] = m.shown[i];
+      m.rectHigh[r] = m.shown[i] + m.size[i];
+      if (m.rectLow[r] < low[b]) low[b] = m.rectLow[r];
+      if (m.rectHigh[r] > high[b]) high[b] = m.rectHigh[r];
+    }
+  }
+
+  // The end offset, rounded once.
+  function endOf(m, i) {
+    const {size, offset} = m.raw[i];
+    if (m.custom || (typeof size === 'number' && typeof offset === 'number'))
+      return m.offset[i] + m.size[i];
+    return Number(BigInt(size) + BigInt(offset));
+  }
+
+  // Takes other offsets (of a round), or with NULL those of the plan.
+  function place(m, offsets) {
+    m.custom = offsets;
+    m.peak = 0;
+    for (let i = 0; i < m.count; i++) {
+      m.offset[i] = offsets ? Number(offsets[i]) : Number(m.raw[i].offset);
+      m.end[i] = m.offset[i] === UNPLACED ? UNPLACED : endOf(m, i);
+      if (m.end[i] > m.peak) m.peak = m.end[i];
+    }
+    m.shown.set(m.offset);
+    bound(m);
+    m.profile = null;
+    m.supports = null;
+  }
+
+  function extent(m) {
+    let from = Infinity,
+      to = m.horizon;
+    for (let i = 0; i < m.count; i++) {
+      if (m.first[i] < from) from = m.first[i];
+      if (m.last[i] > to) to = m.last[i];
+    }
+    m.from = m.count === 0 || from <= to / 2 ? 0 : from;
+    m.to = to > m.from ? to : m.from + 1;
+  }
+
+  function build(plan) {
+    const list = plan.buffers,
+      n = list.length,
+      numbers = () => new Float64Array(n);
+    const m = {
+      plan,
+      raw: list,
+      count: n,
+      names: new Array(n),
+      size: numbers(),
+      offset: numbers(),
+      end: numbers(),
+      shown: numbers(),
+      first: numbers(),
+      last: numbers(),
+      risk: new Uint8Array(n),
+      custom: null,
+      ceiling: 0,
+    };
+    m.rectCount = list.reduce((sum, b) => sum + b.lifetimes.length, 0);
+    m.report = plan.report ?? {};
+    m.horizon = Number(plan.horizon ?? 0);
+    m.base = plan.base === undefined ? null : BigInt(plan.base);
+    readBuffers(m, list);
+    readRects(m, list);
+    linkRects(m);
+    makeBlocks(m);
+    extent(m);
+    place(m, null);
+    m.byName = new Map(m.names.map((name, i) => [name, i]));
+    return m;
+  }
+
+  // Calls visit(rectangle) for those that share time and bytes with a box and last `least` or more.
+  function query(m, box, visit, least = 0) {
+    const {blocks} = m;
+    for (let b = 0; b < blocks.count; b++) {
+      if (
+        blocks.longest[b] < least ||
+        blocks.to[b] <= box.x0 ||
+        blocks.from[b] >= box.x1 ||
+        blocks.high[b] < box.y0 ||
+        blocks.low[b] > box.y1
+      )
+        continue;
+      const stop = Math.min(m.rectCount, (b + 1) * BLOCK);
+      for (let r = b * BLOCK; r < stop; r++) {
+        const low = m.rectLow[r],
+          start = m.rectStart[r],
+          end = m.rectEnd[r];
+        if (
+          end > box.x0 &&
+          start < box.x1 &&
+          end - start >= least &&
+          low < box.y1 &&
+          m.rectHigh[r] > box.y0 &&
+          low >= 0
+        )
+          visit(r);
+      }
+    }
+  }
+
+  // Exact numbers for the panel.
+  const exactSize = (m, i) => BigInt(m.raw[i].size);
+  const exactOffset = (m, i) => BigInt(m.custom ? m.custom[i] : m.raw[i].offset);
+  const isPlaced = (m, i) => m.offset[i] !== UNPLACED;
+
+  function lifetimes(m, i) {
+    return m.raw[i].lifetimes
+      .map(([start, end]) => `[${text.grouped(start)}, ${text.grouped(end)})`)
+      .join(' ');
+  }
+
+  const overlapsTime = (m, r, s) => m.rectStart[r] < m.rectEnd[s] && m.rectStart[s] < m.rectEnd[r];
+
+  return {
+    RISKS,
+    BLOCK,
+    parse,
+    parseFile,
+    build,
+    place,
+    bound,
+    query,
+    exactSize,
+    exactOffset,
+    isPlaced,
+    lifetimes,
+    overlapsTime,
+  };
+})();

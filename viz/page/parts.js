@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pieces of the panel.  All text goes in as text, whatever it looks like.
+const parts = (() => {
+  const byId = (id) => document.getElementById(id);
+
+  // make('p', {class: 'x'}, 'text', node, ...)
+  function make(tag, attributes = {}, ...children) {
+    const node = document.createElement(tag);
+    for (const [key, value] of Object.entries(attributes))
+      if (key.startsWith('on')) node.addEventListener(key.slice(2), value);
+      else if (value !== false && value !== null)
+        node.setAttribute(key, value === true ? '' : value);
+    node.append(...children.filter((child) => child !== null));
+    return node;
+  }
+
+  const LINK_NAME = 120;
+
+  // A button that selects a buffer.
+  const link = (app, i) =>
+    make(
+      'button',
+      {
+        type: 'button',
+        class: 'link',
+        title: `Select ${text.cut(app.m.names[i], 300)}`,
+        onclick: () => app.select(i, {show: true}),
+        onmouseenter: () => app.setHover(i),
+        onmouseleave: () => app.setHover(null),
+      },
+      text.cut(app.m.names[i], LINK_NAME),
+    );
+
+  const bytes = (value) =>
+    make('span', {class: 'bytes', title: `${text.grouped(value)} bytes`}, text.bytes(value));
+
+  // Rows of [term, value...], those without values left out.
+  function pairs(rows) {
+    const list = make('dl', {class: 'pairs'});
+    for (const [term, ...values] of rows)
+      if (values.length > 0) list.append(make('dt', {}, term), make('dd', {}, ...values));
+    return list;
+  }
+
+  const LIST_FIRST = 100,
+    LIST_MORE = 400;
+
+  // A list that shows its first rows and offers the rest: a hundred thousand of them are no use
+  // at once.
+  function long(items, row, label, tag = 'ul') {
+    const list = make(tag, {class: 'rows', 'aria-label': label}),
+      box = make('div', {}, list);
+    let shown = 0;
+    const more = (count) => {
+      const stop = Math.min(items.length, shown + count);
+      for (; shown < stop; shown++) list.append(row(items[shown], shown));
+      box.querySelector(':scope > .more')?.remove();
+      if (shown < items.length)
+        box.append(
+          make(
+            'button',
+            {type: 'button', class: 'more', onclick: () => more(LIST_MORE)},
+            `${text.grouped(items.length - shown)} more`,
+          ),
+        );
+    };
+    more(LIST_FIRST);
+    return box;
+  }
+
+  const heading = (string, count) =>
+    make(
+      'h3',
+      {},
+      string,
+      count === undefined ? '' : make('span', {class: 'count'}, text.grouped(count)),
+    );
+
+  const note = (string) => make('p', {class: 'note'}, string);
+
+  return {byId, make, link, bytes, pairs, long, heading, note};
+})();

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Wheel, drag, click, touch.
+const pointer = (() => {
+  const {byId, make} = parts;
+  const SLACK = 4; // pixels that a click may wander
+  const NOTCH = 0.0016; // how fast the wheel zooms
+  const touches = new Map();
+  let press = null;
+
+  const place = (node, event) => {
+    const {left, top} = node.getBoundingClientRect();
+    return {x: event.clientX - left, y: event.clientY - top};
+  };
+
+  // Zooms; `inTime` leaves the bytes as they are.
+  function wheel(app, event, inTime = event.shiftKey) {
+    event.preventDefault();
+    const {x, y} = place(app.stage.box, event);
+    const lines = event.deltaMode === 1 ? 24 : event.deltaMode === 2 ? 400 : 1;
+    const delta = (event.deltaY || event.deltaX) * lines,
+      factor = Math.exp(Math.max(-400, Math.min(400, delta)) * NOTCH);
+    view.zoom(app, event.altKey ? 1 : factor, inTime ? 1 : factor, x, y);
+  }
+
+  // ------------------------------------------------------------ tip
+
+  function tip(app, event) {
+    const node = byId('tip'),
+      {m, hover: i} = app;
+    node.hidden = i === null;
+    if (i === null) return;
+    node.replaceChildren(
+      make('b', {}, text.cut(m.names[i], 160)),
+      make(
+        'span',
+        {},
+        `${text.bytes(model.exactSize(m, i))} · ${text.cut(model.lifetimes(m, i), 60)}`,
+      ),
+      make(
+        'span',
+        {},
+        `${text.grouped(model.exactOffset(m, i))} – ${text.grouped(model.exactOffset(m, i) + model.exactSize(m, i))}`,
+      ),
+    );
+    const {offsetWidth, offsetHeight} = node,
+      room = 14;
+    const x =
+      event.clientX + room + offsetWidth > innerWidth
+        ? event.clientX - room - offsetWidth
+        : event.clientX + room;
+    const y =
+      event.clientY + room + offsetHeight > innerHeight
+        ? event.clientY - room - offsetHeight
+        : event.clientY + room;
+    node.style.left = `${Math.max(4, x)}px`;
+    node.style.top = `${Math.max(4, y)}px`;
+  }
+
+  // ------------------------------------------------------------ the stage
+
+  function down(app, event) {
+    if (event.button > 0) return;
+    app.stage.box.setPointerCapture(event.pointerId);
+    const at = place(app.stage.box, event);
+    touches.set(event.pointerId, at);
+    press = touches.size === 1 ? {...at, moved: false} : null;
+  }
+
+  function pinch(app, id, at) {
+    const [other] = [...touches].filter(([key]) => key !== id).map(([, value]) => value),
+      old = touches.get(id);
+    const apart = (a) => Math.max(20, Math.hypot(a.x - other.x, a.y - other.y)),
+      factor = apart(old) / apart(at);
+    view.zoom(app, factor, factor, (at.x + other.x) / 2, (at.y + other.y) / 2);
+    view.pan(app, (at.x - old.x) / 2, (at.y - old.y) / 2);
+  }
+
+  function move(app, event) {
+    const at = place(app.stage.box, event),
+      old = touches.get(event.pointerId);
+    if (!old) {
+      app.setHover(draw.hit(app, at.x, at.y));
+      tip(app, event);
+      return;
+    }
+    byId('tip').hidden = true;
+    if (touches.size === 2) pinch(app, event.pointerId, at);
+    else if (press) {
+      press.moved ||= Math.hypot(at.x - press.x, at.y - press.y) > SLACK;
+      if (!press.moved) return;
+      app.stage.box.classList.add('grabbed');
+      view.pan(app, at.x - old.x, at.y - old.y);
+    }
+    touches.set(event.pointerId, at);
+  }
+
+  function click(app, at) {
+    const i = draw.hit(app, at.x, at.y),
+      v = app.view;
+    const inside = at.x >= v.left && at.x <= v.left + v.across;
+    if (inside) app.setCursor(Math.floor(view.timeAt(v, at.x)), {quiet: true});
+    app.select(i, {open: i !== null});
+    if (i === null && inside) panel.open('time');
+  }
+
+  function up(app, event) {
+    if (!touches.delete(event.pointerId)) return;
+    app.stage.box.classList.remove('grabbed');
+    if (press && !press.moved && event.type === 'pointerup')
+      click(app, place(app.stage.box, event));
+    press = null;
+  }
+
+  function leave(app) {
+    app.setHover(null);
+    byId('tip').hidden = true;
+  }
+
+  // ------------------------------------------------------------ the strips
+
+  // Calls act(x, y, size) where a pointer presses and moves on a canvas.
+  function follow(app, canvas, act) {
+    let pressed = false;
+    const go = (event) => {
+      const {x, y} = place(canvas, event);
+      act(x, y, app.sizeOf(canvas));
+    };
+    canvas.addEventListener('pointerdown', (event) => {
+      pressed = true;
+      canvas.setPointerCapture(event.pointerId);
+      go(event);
+    });
+    canvas.addEventListener('pointermove', (event) => pressed && go(event));
+    for (const type of ['pointerup', 'pointercancel'])
+      canvas.addEventListener(type, () => (pressed = false));
+  }
+
+  function overview(app, x, y, {down: tall}) {
+    const v = app.view,
+      all = view.whole(app.m),
+      acrossTime = v.x1 - v.x0,
+      acrossBytes = v.y1 - v.y0;
+    const t = all.x0 + ((x - v.left) / v.across) * (all.x1 - all.x0),
+      o = all.y1 * (1 - y / tall);
+    view.go(app, {
+      x0: t - acrossTime / 2,
+      x1: t + acrossTime / 2,
+      y0: o - acrossBytes / 2,
+      y1: o + acrossBytes / 2,
+    });
+  }
+
+  function listen(app) {
+    const {box} = app.stage;
+    box.addEventListener('wheel', (event) => wheel(app, event), {passive: false});
+    box.addEventListener('pointerdown', (event) => down(app, event));
+    box.addEventListener('pointermove', (event) => move(app, event));
+    for (const type of ['pointerup', 'pointercancel'])
+      box.addEventListener(type, (event) => up(app, event));
+    box.addEventListener('pointerleave', () => leave(app));
+    box.addEventListener('dblclick', (event) => {
+      const at = place(box, event),
+        i = draw.hit(app, at.x, at.y);
+      if (i !== null) view.show(app, i, true);
+      else view.zoom(app, 0.5, 0.5, at.x, at.y, true);
+    });
+    const moment = (x) =>
+      app.setCursor(
+        Math.floor(Math.max(app.m.from, Math.min(app.m.to, view.timeAt(app.view, x)))),
+        {open: true, quiet: true},
+      );
+    for (const canvas of [app.strips.live, app.strips.waste]) {
+      follow(app, canvas, moment);
+      canvas.addEventListener('wheel', (event) => wheel(app, event, true), {passive: false});
+    }
+    follow(app, app.strips.map, (x, y, size) => overview(app, x, y, size));
+  }
+
+  return {listen};
+})();

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Search by name: what matches stays in colour, the rest fades; a list offers the first ones.
+const search = (() => {
+  const {byId, make} = parts;
+  const OFFERED = 50;
+  let offered = [],
+    active = -1;
+
+  // Marks of the matching buffers, or null when nothing is asked for.
+  function marks(m, wanted) {
+    const needle = wanted.trim().toLowerCase();
+    if (!needle) return null;
+    const matched = new Uint8Array(m.count);
+    for (let i = 0; i < m.count; i++) {
+      const {hint} = m.raw[i];
+      matched[i] =
+        m.names[i].toLowerCase().includes(needle) ||
+        (hint ? hint.toLowerCase().includes(needle) : false)
+          ? 1
+          : 0;
+    }
+    return matched;
+  }
+
+  function point(at) {
+    const items = byId('found').children;
+    if (items[active]) items[active].setAttribute('aria-selected', 'false');
+    active = at;
+    const field = byId('search');
+    if (!items[active]) return field.removeAttribute('aria-activedescendant');
+    items[active].setAttribute('aria-selected', 'true');
+    items[active].scrollIntoView({block: 'nearest'});
+    field.setAttribute('aria-activedescendant', items[active].id);
+  }
+
+  function close() {
+    byId('found').hidden = true;
+    byId('search').setAttribute('aria-expanded', 'false');
+    point(-1);
+  }
+
+  function offer(app, count) {
+    const list = byId('found'),
+      wanted = byId('search').value;
+    offered = [];
+    for (let i = 0; app.matched && i < app.m.count && offered.length < OFFERED; i++)
+      if (app.matched[i]) offered.push(i);
+    list.replaceChildren(
+      ...offered.map((i, k) =>
+        make(
+          'li',
+          {
+            role: 'option',
+            id: `found-${k}`,
+            'aria-selected': 'false',
+            onmousedown: (event) => event.preventDefault(),
+            onclick: () => choose(app, k),
+          },
+          make('span', {class: 'name'}, text.cut(app.m.names[i], 90)),
+          make('span', {class: 'bytes'}, text.bytes(app.m.size[i])),
+        ),
+      ),
+    );
+    list.hidden = offered.length === 0;
+    byId('search').setAttribute('aria-expanded', String(offered.length > 0));
+    byId('matches').textContent = wanted.trim()
+      ? text.plural(count, 'match').replace(/matchs$/, 'matches')
+      : '';
+    active = -1;
+  }
+
+  function ask(app) {
+    app.matched = marks(app.m, byId('search').value);
+    const count = app.matched ? app.matched.reduce((a, b) => a + b, 0) : 0;
+    offer(app, count);
+    app.repaint();
+  }
+
+  function choose(app, k) {
+    if (offered[k] === undefined) return;
+    close();
+    app.select(offered[k], {show: true});
+  }
+
+  function onKey(app, event) {
+    const steps = {ArrowDown: 1, ArrowUp: -1};
+    if (event.key in steps && offered.length > 0) {
+      event.preventDefault();
+      byId('found').hidden = false;
+      point((active + steps[event.key] + offered.length) % offered.length);
+    } else if (event.key === 'Enter') choose(app, Math.max(0, active));
+    else if (event.key === 'Escape') {
+      byId('search').value = '';
+      ask(app);
+      app.stage.box.focus();
+    } else return;
+    event.stopPropagation();
+  }
+
+  function listen(app) {
+    const field = byId('search');
+    let waiting = 0;
+    field.addEventListener('input', () => {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => ask(app), app.m.count > 20000 ? 120 : 0);
+    });
+    field.addEventListener('keydown', (event) => onKey(app, event));
+    field.addEventListener('blur', close);
+  }
+
+  return {marks, listen, ask};
+})();

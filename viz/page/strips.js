@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The strips below the stage: live bytes and fragmentation over the time in view, and the
+// overview of all.
+const strips = (() => {
+  // What a curve is at each pixel across: the least and the most of the sections in it.
+  function columns(times, values, v) {
+    const count = Math.ceil(v.across),
+      low = new Float64Array(count),
+      high = new Float64Array(count);
+    const span = (v.x1 - v.x0) / v.across;
+    let k = Math.max(0, profile.indexAt(times, v.x0));
+    for (let x = 0; x < count; x++) {
+      const from = v.x0 + x * span,
+        to = from + span;
+      while (k + 1 < times.length && times[k + 1] <= from) k++;
+      let least = Infinity,
+        most = 0,
+        at = k;
+      for (; at < times.length && times[at] < to; at++) {
+        least = Math.min(least, values[at]);
+        most = Math.max(most, values[at]);
+      }
+      if (times.length === 0 || to <= times[0]) least = most = 0;
+      low[x] = Math.min(least, most);
+      high[x] = most;
+      k = Math.max(k, at - 1);
+    }
+    return {count, low, high};
+  }
+
+  function frame(app, canvas) {
+    const {across, down} = app.sizeOf(canvas);
+    const c = draw.fitCanvas(canvas, across, down),
+      v = app.view;
+    c.fillStyle = app.look.panel;
+    c.fillRect(v.left, 0, v.across, down);
+    return {c, down: down - 1, top: 6};
+  }
+
+  function area(app, strip, data, most, colour) {
+    const {c, down, top} = strip,
+      v = app.view,
+      yOf = (value) => down - (value / most) * (down - top);
+    const trace = (edge) => {
+      for (let x = 0; x < data.count; x++) {
+        const y = yOf(edge[x]);
+        c.lineTo(v.left + x, y);
+        c.lineTo(v.left + x + 1, y);
+      }
+    };
+    c.save();
+    c.beginPath();
+    c.rect(v.left, 0, v.across, down + 1);
+    c.clip();
+    c.beginPath();
+    c.moveTo(v.left, down);
+    trace(data.high);
+    c.lineTo(v.left + data.count, down);
+    c.fillStyle = colour;
+    c.globalAlpha = 0.2;
+    c.fill();
+    c.globalAlpha = 1;
+    c.beginPath();
+    trace(data.high);
+    c.strokeStyle = colour;
+    c.lineWidth = 1.4;
+    c.stroke();
+    c.restore();
+  }
+
+  function label(app, c, string, y) {
+    c.font = app.look.small;
+    c.textAlign = 'right';
+    c.textBaseline = 'middle';
+    c.fillStyle = app.look.muted;
+    c.fillText(string, app.view.left - 8, y);
+  }
+
+  function level(app, strip, value, most, colour, dash) {
+    const {c, down, top} = strip,
+      v = app.view,
+      y = draw.crisp(down - (value / most) * (down - top));
+    c.strokeStyle = colour;
+    c.lineWidth = 1.4;
+    c.setLineDash(dash);
+    draw.line(c, v.left, y, v.left + v.across, y);
+    c.setLineDash([]);
+    return y;
+  }
+
+  function cursor(app, strip) {
+    if (app.cursor === null) return;
+    const v = app.view,
+      x = draw.crisp(view.xOf(v, app.cursor));
+    if (x < v.left || x > v.left + v.across) return;
+    strip.c.strokeStyle = app.look.cursor;
+    strip.c.lineWidth = 1.5;
+    draw.line(strip.c, x, 0, x, strip.down + 1);
+  }
+
+  function live(app) {
+    const {m, look} = app,
+      p = profile.of(m),
+      strip = frame(app, app.strips.live);
+    const most = Math.max(m.peak, p.most, 1);
+    const bound = Number(m.report.bound ?? p.most);
+    area(app, strip, columns(p.times, p.live, app.view), most, look.curve);
+    level(app, strip, bound, most, look.bound, []);
+    if (m.peak > bound) level(app, strip, m.peak, most, look.ink, [6, 4]);
+    label(app, strip.c, text.bytes(most), strip.top + 3);
+    label(app, strip.c, '0', strip.down - 5);
+    cursor(app, strip);
+  }
+
+  const shareOf = (p, k) => (p.top[k] > 0 ? p.free[k] / p.top[k] : 0);
+
+  function waste(app) {
+    const p = profile.of(app.m),
+      strip = frame(app, app.strips.waste);
+    p.share ??= p.top.map((_, k) => shareOf(p, k));
+    area(app, strip, columns(p.times, p.share, app.view), 1, app.look.waste);
+    label(app, strip.c, '100 %', strip.top + 3);
+    label(app, strip.c, '0 %', strip.down - 5);
+    cursor(app, strip);
+  }
+
+  // The overview is drawn once for each look of the plan, then copied.
+  function map(app) {
+    const {m, view: v, overview} = app,
+      canvas = app.strips.map,
+      {across, down} = app.sizeOf(canvas);
+    const width = Math.max(1, Math.round(v.across)),
+      key = `${width} ${down} ${app.paintCount}`;
+    if (overview.key !== key) {
+      overview.canvas.width = width;
+      overview.canvas.height = down;
+      const c = overview.canvas.getContext('2d'),
+        image = c.createImageData(width, down);
+      raster.paint(m, view.whole(m), new Uint32Array(image.data.buffer), width, down, app.paint);
+      c.putImageData(image, 0, 0);
+      overview.key = key;
+    }
+    const c = draw.fitCanvas(canvas, across, down),
+      all = view.whole(m);
+    c.fillStyle = app.look.panel;
+    c.fillRect(v.left, 0, v.across, down);
+    c.drawImage(overview.canvas, v.left, 0, v.across, down);
+    const x = v.left + ((v.x0 - all.x0) / (all.x1 - all.x0)) * v.across,
+      y = down * (1 - v.y1 / all.y1);
+    const right = x + ((v.x1 - v.x0) / (all.x1 - all.x0)) * v.across,
+      bottom = down * (1 - v.y0 / all.y1);
+    c.save();
+    c.beginPath();
+    c.rect(v.left, 0, v.across, down);
+    c.clip();
+    c.beginPath();
+    c.rect(v.left, 0, v.across, down);
+    c.rect(x, y, right - x, bottom - y);
+    c.fillStyle = app.look.veil;
+    c.fill('evenodd');
+    c.strokeStyle = app.look.select;
+    c.lineWidth = 1.5;
+    c.strokeRect(
+      Math.max(v.left + 1, x),
+      Math.max(1, y),
+      Math.max(3, Math.min(right, v.left + v.across - 1) - Math.max(v.left + 1, x)),
+      Math.max(3, Math.min(bottom, down - 1) - Math.max(1, y)),
+    );
+    c.restore();
+  }
+
+  function paint(app) {
+    live(app);
+    waste(app);
+    map(app);
+  }
+
+  return {paint};
+})();

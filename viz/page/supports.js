@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What rests on what.  A buffer rests on those alive with it that end where it begins.  Buffers
+// that end at one offset are apart in time, in a sound plan: sorted by (end, start), those that
+// carry it are neighbours, and a binary search finds them.
+const supports = (() => {
+  function sorted(m, edge) {
+    const order = [];
+    for (let r = 0; r < m.rectCount; r++)
+      if (m.size[m.rectBuffer[r]] > 0 && m.offset[m.rectBuffer[r]] >= 0) order.push(r);
+    return Uint32Array.from(order).sort(
+      (a, b) => edge[m.rectBuffer[a]] - edge[m.rectBuffer[b]] || m.rectStart[a] - m.rectStart[b],
+    );
+  }
+
+  const index = (m) => (m.supports ??= {byEnd: sorted(m, m.end), byLow: sorted(m, m.offset)});
+
+  // Rectangles of the order whose edge is `at` and which share time with rectangle r.
+  function touching(m, order, edge, at, r, visit) {
+    let low = 0,
+      high = order.length;
+    while (low < high) {
+      const middle = (low + high) >> 1,
+        s = order[middle],
+        e = edge[m.rectBuffer[s]];
+      if (e < at || (e === at && m.rectEnd[s] <= m.rectStart[r])) low = middle + 1;
+      else high = middle;
+    }
+    for (; low < order.length; low++) {
+      const s = order[low];
+      if (edge[m.rectBuffer[s]] !== at || m.rectStart[s] >= m.rectEnd[r]) break;
+      visit(s);
+    }
+  }
+
+  // Buffers with common time, in order of how much of it: [{buffer, time}].
+  function gather(m, i, order, edge, at) {
+    const time = new Map();
+    for (let k = m.rectFirst[i]; k < m.rectFirst[i + 1]; k++) {
+      const r = m.rectOf[k];
+      touching(m, order, edge, at, r, (s) => {
+        const other = m.rectBuffer[s];
+        const common =
+          Math.min(m.rectEnd[r], m.rectEnd[s]) - Math.max(m.rectStart[r], m.rectStart[s]);
+        if (other !== i) time.set(other, (time.get(other) ?? 0) + common);
+      });
+    }
+    return [...time.keys()].sort((a, b) => time.get(b) - time.get(a) || a - b);
+  }
+
+  // Nothing touches it from below (alignment, a fixed offset, an engine that leaves room): the
+  // nearest instead.
+  function nearest(m, i, beyond) {
+    let best = Infinity,
+      found = [];
+    const mine = [...m.rectOf.subarray(m.rectFirst[i], m.rectFirst[i + 1])];
+    for (let r = 0; r < m.rectCount; r++) {
+      const other = m.rectBuffer[r];
+      const distance = beyond ? m.offset[other] - m.end[i] : m.offset[i] - m.end[other];
+      if (
+        other === i ||
+        distance < 0 ||
+        distance > best ||
+        m.size[other] === 0 ||
+        m.offset[other] < 0
+      )
+        continue;
+      if (!mine.some((s) => model.overlapsTime(m, r, s))) continue;
+      if (distance < best) found = [];
+      best = distance;
+      if (!found.includes(other)) found.push(other);
+    }
+    return {list: found, gap: found.length > 0 ? best : 0};
+  }
+
+  function side(m, i, beyond) {
+    if (!model.isPlaced(m, i) || (!beyond && m.offset[i] === 0)) return {list: [], gap: 0};
+    const {byEnd, byLow} = index(m);
+    const list = beyond
+      ? gather(m, i, byLow, m.offset, m.end[i])
+      : gather(m, i, byEnd, m.end, m.offset[i]);
+    return list.length > 0 ? {list, gap: 0} : nearest(m, i, beyond);
+  }
+
+  const below = (m, i) => side(m, i, false);
+  const above = (m, i) => side(m, i, true);
+
+  // From a buffer down to the bottom, by what carries it longest: [{buffer, gap, others}], gap
+  // being under it.
+  function chain(m, i) {
+    const steps = [],
+      seen = new Set();
+    let at = i;
+    while (at !== undefined && !seen.has(at)) {
+      seen.add(at);
+      const {list, gap} = below(m, at);
+      const rest = list.filter((other) => !seen.has(other));
+      steps.push({
+        buffer: at,
+        gap: rest.length > 0 ? gap : m.offset[at],
+        others: Math.max(0, list.length - 1),
+      });
+      at = rest[0];
+    }
+    return steps;
+  }
+
+  const CRITICAL_MOST = 20000;
+  const CRITICAL_TIME = 500; // ms, where much has to be looked for by nearness
+
+  // Those that end at the peak, and all that they rest on.
+  function critical(m) {
+    if (m.supports?.critical) return m.supports.critical;
+    const roots = [],
+      seen = new Uint8Array(m.count),
+      list = [];
+    for (let i = 0; i < m.count; i++) if (m.end[i] === m.peak && m.size[i] > 0) roots.push(i);
+    const stack = roots.slice(),
+      started = performance.now();
+    while (
+      stack.length > 0 &&
+      list.length < CRITICAL_MOST &&
+      performance.now() - started < CRITICAL_TIME
+    ) {
+      const i = stack.pop();
+      if (seen[i]) continue;
+      seen[i] = 1;
+      list.push(i);
+      for (const other of below(m, i).list) if (!seen[other]) stack.push(other);
+    }
+    list.sort((a, b) => m.offset[b] - m.offset[a] || m.first[a] - m.first[b]);
+    const way = roots.length > 0 ? chain(m, roots[0]) : [];
+    return (index(m).critical = {roots, seen, list, way, whole: stack.every((i) => seen[i])});
+  }
+
+  // Who lies in its bytes just before and just after it lives: {before: [...], after: [...]}.
+  function inTime(m, i) {
+    let last = -Infinity,
+      first = Infinity,
+      before = [],
+      after = [];
+    for (let r = 0; r < m.rectCount; r++) {
+      const other = m.rectBuffer[r];
+      if (
+        other === i ||
+        m.offset[other] < 0 ||
+        m.offset[other] >= m.end[i] ||
+        m.end[other] <= m.offset[i]
+      )
+        continue;
+      const end = m.rectEnd[r],
+        start = m.rectStart[r];
+      if (end <= m.first[i] && end >= last) {
+        if (end > last) before = [];
+        last = end;
+        before.push(other);
+      }
+      if (start >= m.last[i] && start <= first) {
+        if (start < first) after = [];
+        first = start;
+        after.push(other);
+      }
+    }
+    return {before, after};
+  }
+
+  return {below, above, chain, critical, inTime};
+})();

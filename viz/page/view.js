@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of the plan that is in view, [x0, x1) in time and [y0, y1) in bytes, and its way to
+// pixels and back.
+const view = (() => {
+  const LEFT = 78,
+    RIGHT = 12,
+    TOP = 10,
+    BOTTOM = 26;
+  const HEADROOM = 1.05,
+    SHORTEST = 1 / 8,
+    LOWEST = 4; // of time and bytes across the view
+  const GLIDE = 220; // ms
+
+  const make = () => ({x0: 0, x1: 1, y0: 0, y1: 1, left: LEFT, top: TOP, across: 1, down: 1});
+
+  function resize(v, across, down) {
+    v.across = Math.max(1, across - LEFT - RIGHT);
+    v.down = Math.max(1, down - TOP - BOTTOM);
+  }
+
+  const xOf = (v, t) => v.left + ((t - v.x0) / (v.x1 - v.x0)) * v.across;
+  const yOf = (v, o) => v.top + (1 - (o - v.y0) / (v.y1 - v.y0)) * v.down;
+  const timeAt = (v, x) => v.x0 + ((x - v.left) / v.across) * (v.x1 - v.x0);
+  const byteAt = (v, y) => v.y0 + (1 - (y - v.top) / v.down) * (v.y1 - v.y0);
+
+  function whole(m) {
+    const top = Math.max(m.peak, m.ceiling, Number(m.report.lower_bound ?? 0), 1);
+    return {x0: m.from, x1: m.to, y0: 0, y1: top * HEADROOM};
+  }
+
+  // Keeps the box a box, not much larger than the plan, and the plan in it.
+  function clamped(m, box) {
+    const all = whole(m),
+      out = {};
+    for (const [a, b, least] of [
+      ['x0', 'x1', SHORTEST],
+      ['y0', 'y1', LOWEST],
+    ]) {
+      const span = all[b] - all[a],
+        wanted = box[b] - box[a];
+      const size = Math.max(Math.min(least, span), Math.min(wanted, span * 1.5));
+      let middle = (box[a] + box[b]) / 2;
+      middle = size >= span ? (all[a] + all[b]) / 2 : Math.max(all[a], Math.min(all[b], middle));
+      if (size < span)
+        middle = Math.max(all[a] + 0.2 * size, Math.min(all[b] - 0.2 * size, middle));
+      out[a] = middle - size / 2;
+      out[b] = middle + size / 2;
+    }
+    return out;
+  }
+
+  const isWhole = (app) =>
+    Object.entries(whole(app.m)).every(
+      ([key, value]) => Math.abs(app.view[key] - value) <= 1e-9 * Math.abs(value),
+    );
+
+  const boxOf = ({x0, x1, y0, y1}) => ({x0, x1, y0, y1});
+
+  // Goes to a box: at once, or glides there unless motion is unwelcome.
+  function go(app, box, glide = false) {
+    const from = boxOf(app.view),
+      to = clamped(app.m, box);
+    cancelAnimationFrame(app.gliding);
+    if (!glide || app.still()) {
+      Object.assign(app.view, to);
+      app.redraw();
+      return;
+    }
+    const started = performance.now();
+    const frame = (now) => {
+      const share = Math.min(1, Math.max(0, (now - started) / GLIDE)),
+        ease = 1 - (1 - share) ** 3;
+      for (const key of Object.keys(to)) app.view[key] = from[key] + (to[key] - from[key]) * ease;
+      if (share === 1) Object.assign(app.view, to);
+      else app.gliding = requestAnimationFrame(frame);
+      app.redraw();
+    };
+    app.gliding = requestAnimationFrame(frame);
+  }
+
+  // Zooms about the point (x, y) of the stage; a factor below 1 comes nearer.
+  function zoom(app, factorX, factorY, x, y, glide = false) {
+    const v = app.view,
+      t = timeAt(v, x),
+      o = byteAt(v, y);
+    go(
+      app,
+      {
+        x0: t - (t - v.x0) * factorX,
+        x1: t + (v.x1 - t) * factorX,
+        y0: o - (o - v.y0) * factorY,
+        y1: o + (v.y1 - o) * factorY,
+      },
+      glide,
+    );
+  }
+
+  function pan(app, dx, dy, glide = false) {
+    const v = app.view,
+      t = (dx / v.across) * (v.x1 - v.x0),
+      o = (dy / v.down) * (v.y1 - v.y0);
+    go(app, {x0: v.x0 - t, x1: v.x1 - t, y0: v.y0 + o, y1: v.y1 + o}, glide);
+  }
+
+  // Brings a buffer into view, with room around it; only as far as needed, or close up.
+  function show(app, i, close) {
+    const {m, view: v} = app;
+    if (!model.isPlaced(m, i)) return;
+    const span = m.last[i] - m.first[i],
+      size = Math.max(1, m.size[i]);
+    const across = close ? span * 3 : Math.max(v.x1 - v.x0, span * 1.2);
+    const down = close ? size * 3 : Math.max(v.y1 - v.y0, size * 1.2);
+    const inside =
+      m.first[i] >= v.x0 && m.last[i] <= v.x1 && m.offset[i] >= v.y0 && m.end[i] <= v.y1;
+    if (inside && !close) return;
+    const t = (m.first[i] + m.last[i]) / 2,
+      o = m.offset[i] + size / 2;
+    go(app, {x0: t - across / 2, x1: t + across / 2, y0: o - down / 2, y1: o + down / 2}, true);
+  }
+
+  const fit = (app, glide = true) => go(app, whole(app.m), glide);
+
+  return {make, resize, xOf, yOf, timeAt, byteAt, whole, isWhole, boxOf, go, zoom, pan, show, fit};
+})();
