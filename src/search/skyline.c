@@ -10,11 +10,13 @@
 
 #include "core/memory.h"
 
+enum change_kind { CHANGE_SET, CHANGE_CLEAR, CHANGE_HEIGHT };
+
 /* One start set, cleared or given another height; `old` is the height before. */
 struct skyline_change {
   neap_offset old;
   uint32_t at;
-  enum { CHANGE_SET, CHANGE_CLEAR, CHANGE_HEIGHT } kind;
+  enum change_kind kind;
 };
 
 bool skyline_init(struct skyline *skyline, uint32_t count) {
@@ -58,7 +60,7 @@ neap_offset skyline_right_of(const struct skyline *skyline, uint32_t end) {
 
 /* ---------------------------------------------------------------- changing */
 
-static void note(struct skyline *skyline, uint32_t at, int kind) {
+static void note(struct skyline *skyline, uint32_t at, enum change_kind kind) {
   skyline->changes[skyline->change_count++] =
       (struct skyline_change){skyline->floor[at], at, kind};
 }

@@ -107,7 +107,8 @@ static neap_status write_header(const struct fixture *fixture, uint64_t *fingerp
 static neap_status bars(const struct fixture *fixture, uint64_t *fingerprint,
                         neap_error *error) {
   static const neap_bar items[] = {{"auto", 900, NULL, true}, {"other", -1, "not & so", false}};
-  static const neap_bars drawing = {"title", items, 2, 800, "bound"};
+  static const neap_bars drawing = {
+      .title = "title", .items = items, .count = 2, .level = 800, .level_name = "bound"};
   (void)fixture;
   (void)fingerprint;
   return neap_bars_draw(&drawing, "out.svg", error);
