@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "formats/dot_guard.h"
 
 static pthread_mutex_t cgraph_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -119,6 +120,8 @@ neap_status dot_parse(const char *text, size_t size, Agraph_t **graph, neap_erro
       line += *at == '\n';
     return error_at(error, NEAP_ERROR_INPUT, line, 0, "expected DOT, found a NUL byte");
   }
+  neap_status guarded = dot_guard(text, size, error);
+  if (guarded != NEAP_OK) return guarded;
   agerrlevel_t level = agseterr(AGWARN);
   agusererrf before = agseterrf(listen);
   struct source source = {text, size, 0};

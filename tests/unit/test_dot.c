@@ -261,6 +261,51 @@ static void every_end_is_survived(void **state) {
   neap_graph_free(read_graph(text, &plain));
 }
 
+/* A text of `count` times a piece, in which %d is the count, between two others. */
+static char *repeat(const char *before, const char *piece, int count, const char *after) {
+  size_t room = strlen(before) + strlen(after) + (size_t)count * (strlen(piece) + 12) + 1;
+  char *text = test_malloc(room);
+  size_t length = (size_t)snprintf(text, room, "%s", before);
+  for (int i = 0; i < count; i++) {
+    const char *number = strstr(piece, "%d");
+    length += (size_t)(number ? snprintf(text + length, room - length, "%.*s%d%s",
+                                         (int)(number - piece), piece, i, number + 2)
+                              : snprintf(text + length, room - length, "%s", piece));
+  }
+  snprintf(text + length, room - length, "%s", after);
+  return text;
+}
+
+static void few_words_that_ask_for_much_are_refused(void **state) {
+  (void)state;
+  static const struct {
+    const char *before, *piece, *after, *words;
+    int count;
+  } bombs[] = {
+      {"digraph { {", "a%d ", "} -> {b c} }", NULL, 1000},
+      {"digraph { subgraph s {", "a%d ", "} -> c }", NULL, 3000},
+      {"digraph { a -> ", "{", "}", "nested up to", 5000},
+      {"digraph { a [", "b%d=1,", "] }", "names of attributes", 300},
+      {"digraph { subgraph s { a b c d e f g h i j } ", "subgraph s {} -> subgraph s {};", "}",
+       "more edges", 2000},
+  };
+  for (size_t b = 0; b < sizeof bombs / sizeof *bombs; b++) {
+    char *text = repeat(bombs[b].before, bombs[b].piece, bombs[b].count, bombs[b].after);
+    refuse(text, &plain, bombs[b].words ? 1 : 0, bombs[b].words ? bombs[b].words : "a size");
+    test_free(text);
+  }
+  char *named = repeat("digraph { subgraph s {", "a%d ", 2000, "} ");
+  char *often = repeat(named, "x -> subgraph s {};", 100, "}");
+  refuse(often, &plain, 1, "more edges");
+  test_free(named);
+  test_free(often);
+  char *left = repeat("digraph { {", "a%d ", 2000, "} -> {");
+  char *both = repeat(left, "b%d ", 2000, "} }");
+  refuse(both, &plain, 1, "more edges");
+  test_free(left);
+  test_free(both);
+}
+
 /* ---------------------------------------------------------------- conflicts */
 
 static char *conflicts_of(const neap_problem *problem, const neap_plan *plan) {
@@ -413,6 +458,7 @@ int main(void) {
       cmocka_unit_test(malformed_text_is_refused),
       cmocka_unit_test(senseless_graphs_are_refused),
       cmocka_unit_test(every_end_is_survived),
+      cmocka_unit_test(few_words_that_ask_for_much_are_refused),
       cmocka_unit_test(conflicts_are_overlaps),
       cmocka_unit_test(too_many_conflicts_are_refused),
       cmocka_unit_test(models_are_their_instances),
