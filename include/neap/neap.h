@@ -15,7 +15,8 @@
  *     them with the matching `_free`; every `_free` accepts NULL.  Pointers obtained from an
  *     object live as long as it.
  *   - The library never prints, exits or aborts on bad input, and keeps no global state: different
- *     objects may be used from different threads at once.
+ *     objects may be used from different threads at once.  (Graphviz' library has some, so that one
+ *     DOT file is read or written at a time.)
  */
 #ifndef NEAP_NEAP_H
 #define NEAP_NEAP_H
