@@ -10,6 +10,7 @@
 #include "cli/model.h"
 #include "cli/problems.h"
 #include "cli/summary.h"
+#include "cli/terminal.h"
 
 /* How many of the largest buffers, and of those at the bound, are listed. */
 #define LARGEST 5
@@ -42,7 +43,12 @@ struct facts {
   neap_size without[AT_BOUND]; /* the bound without each of the first at the bound */
   bool is_model;
   struct model model; /* if so */
+  neap_plan *plan;    /* NULL where it is not asked for, or not found in a second */
+  neap_size peak;     /* of it, or NEAP_UNPLACED */
 };
+
+/* Long enough for nearly every problem, short enough to wait for. */
+#define SECONDS "1"
 
 static void count_buffer(struct facts *facts, const neap_buffer *buffer) {
   facts->total += buffer->size; /* which the problem has seen to fit */
@@ -65,6 +71,25 @@ static void count_all(struct facts *facts) {
 
 static size_t at_most(size_t count, size_t limit) { return count < limit ? count : limit; }
 
+/* A plan is found for models, and to be shown. */
+static int find_plan(struct facts *facts, const struct arguments *arguments) {
+  neap_error error;
+  neap_report report;
+  bool is_shown = !arguments->json && (terminal_is_one() || arguments->verbose);
+  facts->peak = NEAP_UNPLACED;
+  if (!facts->is_model && !is_shown) return 0;
+  neap_options *planning = neap_options_new();
+  if (!planning) return message_memory();
+  neap_status status = neap_options_set(planning, "time-limit", SECONDS, &error);
+  if (status == NEAP_OK) status = neap_solve(facts->problem, planning, &facts->plan, &error);
+  neap_options_free(planning);
+  if (status == NEAP_NO_PLAN) return 0;
+  if (status != NEAP_OK) return message_error(&error);
+  neap_plan_report(facts->plan, &report);
+  facts->peak = report.peak;
+  return 0;
+}
+
 static int facts_find(struct facts *facts, const neap_problem *problem,
                       const struct arguments *arguments) {
   neap_error error;
@@ -79,10 +104,13 @@ static int facts_find(struct facts *facts, const neap_problem *problem,
                                   at_most(facts->at_bound_count, AT_BOUND), facts->without,
                                   &error) != NEAP_OK)
     return message_error(&error);
-  return facts->is_model ? problems_describe_model(arguments, problem, &facts->model) : 0;
+  int code = find_plan(facts, arguments);
+  if (code != 0 || !facts->is_model) return code;
+  return problems_describe_model(arguments, problem, &facts->model);
 }
 
 static void facts_clear(struct facts *facts) {
+  neap_plan_free(facts->plan);
   free(facts->largest);
   free(facts->at_bound);
 }
@@ -102,7 +130,8 @@ static void print_counts(const struct facts *facts) {
   neap_size low = facts->alignment_low, high = facts->alignment_high;
   print_label("buffers");
   printf("%zu, together %s\n", facts->count, figure_bytes(text, facts->total));
-  if (facts->is_model) model_print(&facts->model, &facts->bound, facts->total, LABEL);
+  if (facts->is_model)
+    model_print(&facts->model, &facts->bound, facts->total, facts->peak, LABEL);
   print_label("time");
   printf("%s\n", figure_range(text, 0, neap_problem_horizon(facts->problem)));
   summary_bound(&facts->bound, LABEL);
@@ -179,6 +208,16 @@ static void print_facts(const struct facts *facts) {
   print_list(facts, facts->at_bound, facts->at_bound_count, AT_BOUND, true);
 }
 
+/* On a terminal, or with --verbose. */
+static int show_plan(const struct facts *facts, const struct arguments *arguments) {
+  neap_error error;
+  if (facts->count == 0 || !facts->plan || !(terminal_is_one() || arguments->verbose)) return 0;
+  neap_text_style style = terminal_style(arguments);
+  puts("\nA plan for it, found in a second at most:");
+  if (neap_plan_draw_text(facts->plan, &style, stdout, &error) == NEAP_OK) return 0;
+  return message_error(&error);
+}
+
 /* ---------------------------------------------------------------- for programs */
 
 static json_t *buffer_object(const struct facts *facts, size_t index) {
@@ -207,12 +246,12 @@ static json_t *buffer_list(const struct facts *facts, const size_t *indices, siz
 static json_t *model_object(const struct facts *facts) {
   const struct model *model = &facts->model;
   if (!facts->is_model) return NULL;
-  return json_pack("{sI sI sI sI sI sI sI}", "operators", (json_int_t)model->operators,
-                   "tensors", (json_int_t)model->tensors, "constants",
-                   (json_int_t)model->left_out.constants, "constant_bytes",
-                   (json_int_t)model->left_out.constant_bytes, "elsewhere",
-                   (json_int_t)model->left_out.elsewhere, "min_peak_bound",
-                   (json_int_t)model->min_peak_bound, "peak", (json_int_t)model->peak);
+  return json_pack(
+      "{sI sI sI sI sI sI sI}", "operators", (json_int_t)model->operators, "tensors",
+      (json_int_t)model->tensors, "constants", (json_int_t)model->left_out.constants,
+      "constant_bytes", (json_int_t)model->left_out.constant_bytes, "elsewhere",
+      (json_int_t)model->left_out.elsewhere, "min_peak_bound",
+      (json_int_t)model->min_peak_bound, "peak", (json_int_t)(facts->plan ? facts->peak : 0));
 }
 
 static int print_json(const char *input, const struct facts *facts) {
@@ -240,7 +279,10 @@ static int run(const struct arguments *arguments) {
   if (code != 0) return code;
   code = facts_find(&facts, problem, arguments);
   if (code == 0 && arguments->json) code = print_json(arguments->operand, &facts);
-  else if (code == 0) print_facts(&facts);
+  else if (code == 0) {
+    print_facts(&facts);
+    code = show_plan(&facts, arguments);
+  }
   facts_clear(&facts);
   neap_problem_free(problem);
   return code;
@@ -255,6 +297,7 @@ const struct command command_info = {
                    "bound, which is the largest sum of sizes alive at one moment, when it "
                    "is attained, which buffers are alive then, and how far it would fall "
                    "without each.\n\n"
+                   "On a terminal, or with --verbose, it also draws a plan.\n\n"
                    "Of a model it says, too, what is not planned, what another order of its "
                    "operators would bring, and how much memory a plan takes.",
     .options = options,

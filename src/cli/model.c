@@ -6,9 +6,6 @@
 #include "cli/figures.h"
 #include "cli/messages.h"
 
-/* Long enough for nearly every model, short enough to wait for. */
-#define SECONDS "1"
-
 static int find_order(struct model *model, const neap_graph *graph,
                       const neap_liveness *liveness) {
   neap_error error;
@@ -26,22 +23,6 @@ static int find_order(struct model *model, const neap_graph *graph,
   return status == NEAP_OK ? 0 : message_error(&error);
 }
 
-static int find_peak(struct model *model, const neap_problem *problem) {
-  neap_error error;
-  neap_plan *plan;
-  neap_report report;
-  neap_options *options = neap_options_new();
-  if (!options) return message_memory();
-  neap_status status = neap_options_set(options, "time-limit", SECONDS, &error);
-  if (status == NEAP_OK) status = neap_solve(problem, options, &plan, &error);
-  neap_options_free(options);
-  if (status != NEAP_OK) return message_error(&error);
-  neap_plan_report(plan, &report);
-  neap_plan_free(plan);
-  model->peak = report.peak;
-  return 0;
-}
-
 int model_find(struct model *model, const neap_problem *problem,
                const neap_liveness *liveness) {
   const neap_graph *graph = neap_problem_graph(problem);
@@ -50,8 +31,7 @@ int model_find(struct model *model, const neap_problem *problem,
                           .tensors = neap_graph_tensor_count(graph),
                           .is_scheduled = neap_problem_schedule(problem, &scheduled) != NULL};
   neap_graph_left_out(graph, &model->left_out);
-  int code = find_order(model, graph, liveness);
-  return code == 0 ? find_peak(model, problem) : code;
+  return find_order(model, graph, liveness);
 }
 
 static void print_order(const struct model *model, const neap_bound *bound) {
@@ -66,7 +46,7 @@ static void print_order(const struct model *model, const neap_bound *bound) {
 }
 
 void model_print(const struct model *model, const neap_bound *bound, neap_size total,
-                 int label_width) {
+                 neap_size peak, int label_width) {
   char bytes[FIGURE_SIZE], planned[FIGURE_SIZE];
   printf("%-*s%zu\n", label_width, "operators", model->operators);
   printf("%-*s%zu, of which %zu constants of %s are not planned\n", label_width, "tensors",
@@ -77,6 +57,8 @@ void model_print(const struct model *model, const neap_bound *bound, neap_size t
            model->left_out.elsewhere);
   printf("%-*s", label_width, "order");
   print_order(model, bound);
-  printf("%-*s%s without reuse, %s as planned in a second at most\n", label_width, "memory",
-         figure_bytes(bytes, total), figure_bytes(planned, model->peak));
+  printf("%-*s%s without reuse", label_width, "memory", figure_bytes(bytes, total));
+  if (peak != NEAP_UNPLACED)
+    printf(", %s as planned in a second at most", figure_bytes(planned, peak));
+  putchar('\n');
 }

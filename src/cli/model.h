@@ -10,7 +10,6 @@ struct model {
   neap_left_out left_out;
   bool is_scheduled;        /* the order is not the graph's own */
   neap_size min_peak_bound; /* of the best order that is found */
-  neap_size peak;           /* of a plan in this order, found in a second */
 };
 
 /*
@@ -19,8 +18,11 @@ struct model {
  */
 int model_find(struct model *model, const neap_problem *problem, const neap_liveness *liveness);
 
-/* For people: lines with labels of `label_width`.  `total` bytes are all buffers together. */
+/*
+ * For people: lines with labels of `label_width`.  `total` bytes are all buffers together, `peak`
+ * those of a plan, or NEAP_UNPLACED.
+ */
 void model_print(const struct model *model, const neap_bound *bound, neap_size total,
-                 int label_width);
+                 neap_size peak, int label_width);
 
 #endif
