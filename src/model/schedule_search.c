@@ -6,6 +6,9 @@
  * wired neural networks for edge devices, 2020).  The run with the highest peak is searched first,
  * and once one cannot be bettered the lower ones need not be.
  *
+ * Any run of operators may be searched by itself, what is before and after it staying.  Long ones are
+ * cut into windows, and once more into others that lie across the cuts.
+ *
  * Each is searched with growing width until a budget of work is spent, so that the whole takes
  * O(operators + dependences + budget) time and memory.
  */
@@ -16,11 +19,12 @@
 #include "core/memory.h"
 #include "model/beam.h"
 
-/* Units of work, in all and of one pass. */
-#define WORK_OF_SEARCH 60000000
+/* Units of work, over all runs and of one pass. */
+#define WORK_OF_SEARCH 40000000
 #define WORK_OF_PASS 10000000
 #define WIDTH_MAX 4096
 #define WIDTH_FACTOR 8
+#define WINDOW 1024 /* operators */
 
 struct run {
   size_t begin, end; /* in the order */
@@ -37,6 +41,7 @@ struct search {
   size_t *local, *place;
   neap_size floor;
   size_t work; /* units left */
+  bool is_cut; /* some run is a window of a longer one */
 };
 
 /* ---------------------------------------------------------------- runs */
@@ -91,14 +96,20 @@ static void pass(const struct search *search, size_t k, neap_size *live, neap_si
       *live -= schedule->sizes[schedule->inputs.items[i]];
 }
 
-static void find_runs(struct search *search, const bool *parts) {
+/* Runs end where the order is parted, and after WINDOW operators, the first after `first`. */
+static void find_runs(struct search *search, const bool *parts, size_t first) {
   neap_size live = search->schedule->at_start;
   size_t count = search->schedule->count;
   struct run run = {0, 0, live, live};
+  size_t most = first;
+  search->run_count = 0;
   find_left(search);
   for (size_t at = 0; at < count; at++) {
     pass(search, search->order[at], &live, &run.peak);
-    if (!parts[at] && at + 1 < count) continue;
+    bool is_full = at + 1 - run.begin == most;
+    search->is_cut = search->is_cut || (is_full && !parts[at]);
+    if (!parts[at] && !is_full && at + 1 < count) continue;
+    most = WINDOW;
     run.end = at + 1;
     search->runs[search->run_count++] = run;
     run = (struct run){at + 1, 0, live, live};
@@ -173,20 +184,31 @@ static bool search_runs(struct search *search) {
   return true;
 }
 
+static bool search_all(struct search *search, const bool *parts) {
+  static const size_t firsts[] = {WINDOW, WINDOW / 2};
+  for (size_t round = 0; round < 2; round++) {
+    search->work = WORK_OF_SEARCH;
+    search->floor = schedule_least(search->schedule);
+    search->is_cut = false;
+    find_runs(search, parts, firsts[round]);
+    if (!search_runs(search)) return false;
+    if (!search->is_cut) return true;
+  }
+  return true;
+}
+
 neap_status schedule_search(const struct schedule *schedule, size_t *order, size_t tensor_count,
                             neap_error *error) {
-  struct search search = {.schedule = schedule, .order = order, .work = WORK_OF_SEARCH};
+  struct search search = {.schedule = schedule, .order = order};
   bool *parts = memory_array(schedule->count, sizeof *parts);
   search.runs = memory_array(schedule->count, sizeof *search.runs);
   search.left = memory_array(tensor_count, sizeof *search.left);
   search.local = memory_array(tensor_count, sizeof *search.local);
   search.place = memory_array(schedule->count, sizeof *search.place);
-  search.floor = schedule_least(schedule);
   bool has_room = parts && search.runs && search.left && search.local && search.place;
   if (has_room && schedule->count > 0) {
     find_parting(&search, parts);
-    find_runs(&search, parts);
-    has_room = search_runs(&search);
+    has_room = search_all(&search, parts);
   }
   free(parts);
   free(search.runs);
