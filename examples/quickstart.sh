@@ -12,8 +12,10 @@ setup_packages
 setup_build
 
 say "Planning MobileNetV2, 224x224, int8 ..."
-./neap plan "$root/examples/mobilenet_v2.csv" --svg layout.svg -o mobilenet_v2.plan.csv || exit
+./neap plan "$root/examples/mobilenet_v2.csv" --svg layout.svg --html layout.html -o mobilenet_v2.plan.csv ||
+  exit
 echo
 echo "The layout: $build/layout.svg"
+echo "To look at in a browser: $build/layout.html"
 echo "The offsets: $build/mobilenet_v2.plan.csv"
 echo "The program: $build/neap"
