@@ -22,7 +22,8 @@ static const struct option_row options[] = {
     {"convergence", '\0', OPTION_TEXT, FIELD(convergence), "FILE", 0, false,
      "draw peak and best lower bound over the time of the run into FILE, likewise"},
     {"html", '\0', OPTION_TEXT, FIELD(html), "FILE", 0, false,
-     "write a page to look at the layout in into FILE: to zoom, to search, without a network"},
+     "write a page to look at the layout in into FILE: to zoom, to search, without a network; "
+     "with --keep-layouts it plays the rounds of the tuner"},
     {"tflite", '\0', OPTION_TEXT, FIELD(tflite), "FILE", 0, false,
      "write the TensorFlow Lite model INPUT to FILE with the plan in it, for TensorFlow Lite "
      "Micro; offsets are then multiples of 16"},
