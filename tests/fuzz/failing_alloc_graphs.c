@@ -53,6 +53,7 @@ void fixture_make_graphs(struct fixture *fixture) {
   fixture_write("graph.json", graph_text, strlen(graph_text));
   write_model("keyword", "model.tflite");
   write_model("keyword_planned", "planned.tflite");
+  write_model("branches", "branches.tflite");
   assert_ok(read_graph_problem("graph.json", false, &fixture->graph_problem, &error), &error);
   assert_ok(neap_plan_read("planned.tflite", NEAP_FORMAT_AUTO, &fixture->model_plan, &error),
             &error);
@@ -104,14 +105,42 @@ static neap_status write_header(const struct fixture *fixture, uint64_t *fingerp
   return neap_plan_write_header(fixture->plan, "NET", "out.h", error);
 }
 
-static neap_status bars(const struct fixture *fixture, uint64_t *fingerprint,
-                        neap_error *error) {
-  static const neap_bar items[] = {{"auto", 900, NULL, true}, {"other", -1, "not & so", false}};
-  static const neap_bars drawing = {
-      .title = "title", .items = items, .count = 2, .level = 800, .level_name = "bound"};
-  (void)fixture;
+static neap_status write_source(const struct fixture *fixture, uint64_t *fingerprint,
+                                neap_error *error) {
   (void)fingerprint;
-  return neap_bars_draw(&drawing, "out.svg", error);
+  return neap_plan_write_source(fixture->plan, "NET", "out.h", "out.c", error);
+}
+
+/* Into another order, which the problem then says. */
+static neap_status schedule(const struct fixture *fixture, uint64_t *fingerprint,
+                            neap_error *error) {
+  static const neap_reading reading = {.schedule = NEAP_SCHEDULE_MIN_PEAK};
+  neap_problem *problem = NULL;
+  neap_status status =
+      neap_problem_read_as(fixture->with, NEAP_FORMAT_AUTO, &reading, &problem, error);
+  if (status == NEAP_OK)
+    status = neap_problem_write(problem, "out.json", NEAP_FORMAT_AUTO, error);
+  if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
+  neap_problem_free(problem);
+  return status;
+}
+
+static neap_status copy_graph(const struct fixture *fixture, uint64_t *fingerprint,
+                              neap_error *error) {
+  neap_problem *problem = NULL, *again = NULL;
+  neap_graph *copy = NULL;
+  const size_t first = 0;
+  neap_size bound;
+  neap_status status = neap_problem_read(fixture->with, NEAP_FORMAT_AUTO, &problem, error);
+  if (status == NEAP_OK && !(copy = neap_graph_copy(neap_problem_graph(problem))))
+    status = no_memory(error);
+  if (status == NEAP_OK) status = neap_graph_problem(copy, NULL, &again, error);
+  if (status == NEAP_OK) status = neap_problem_bounds_without(again, &first, 1, &bound, error);
+  if (status == NEAP_OK) fingerprint_problem(fingerprint, again);
+  neap_graph_free(copy);
+  neap_problem_free(problem);
+  neap_problem_free(again);
+  return status;
 }
 
 static neap_status plan_graph(const struct fixture *fixture, uint64_t *fingerprint,
@@ -146,7 +175,9 @@ static const struct scenario few[] = {
     {"write_model_plan", "out.tflite", write_model_plan, false, "model.tflite"},
     {"replace_model_plan", "out.tflite", write_model_plan, false, "planned.tflite"},
     {"write_header", "out.h", write_header, false, NULL},
-    {"bars", "out.svg", bars, false, NULL},
+    {"write_source", "out.c", write_source, false, NULL},
+    {"schedule", "out.json", schedule, false, "branches.tflite"},
+    {"copy_graph", NULL, copy_graph, false, "model.tflite"},
     {"search", NULL, search, false, NULL},
 };
 

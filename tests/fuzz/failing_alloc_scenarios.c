@@ -31,7 +31,8 @@ static const char onnx_text[] =
 
 const char *const fixture_files[] = {
     "problem.csv", "problem.ops",  "problem.json",   "plan.json",  "plan.csv",
-    "graph.json",  "model.tflite", "planned.tflite", "model.onnx", NULL};
+    "graph.json",  "model.tflite", "planned.tflite", "model.onnx", "branches.tflite",
+    NULL};
 
 void fixture_write(const char *path, const void *bytes, size_t size) {
   FILE *file = fopen(path, "wb");
