@@ -51,6 +51,10 @@ static bool add_word(struct header *header, size_t index) {
     if (c >= 'a' && c <= 'z') word[i] = (char)(c - 'a' + 'A');
   }
   word[length] = '\0';
+  if (strcmp(word, "ARENA") == 0) { /* which has a size of its own */
+    strcpy(word, "ARENA_BUFFER");
+    length = strlen(word);
+  }
   header->next[index] = 2;
   size_t namesake = names_find(&header->words, word, length);
   while (names_find(&header->words, word, strlen(word)) != NAMES_NONE)
@@ -87,7 +91,7 @@ static void assert_buffer(struct header *header, const char *word) {
   struct row *row = &header->row;
   const char *parts[] = {"typedef char ",
                          header->prefix,
-                         "_CHECK_",
+                         "_check_",
                          word,
                          "[(",
                          header->prefix,
@@ -259,7 +263,8 @@ static neap_status write_file(const struct neap_plan *plan, const char *prefix,
   if (!is_identifier(prefix))
     return error_set(
         error, NEAP_ERROR_ARGUMENT,
-        "expected a prefix of up to %d letters, digits and underscores, found '%.64s'",
+        "expected a prefix that begins with a letter, of up to %d letters, digits and "
+        "underscores, found '%.64s'",
         IDENTIFIER_MAX, prefix);
   neap_status status = name ? check_alignment(plan, error) : NEAP_OK;
   if (status == NEAP_OK) status = choose_words(&header, error);

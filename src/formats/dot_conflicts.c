@@ -18,6 +18,9 @@
 /* Graphviz lays out a thousand edges; a million are still good for other programs. */
 #define CONFLICTS_MAX 1000000
 
+/* Longer ones are more than its lexer takes. */
+#define NAME_MAX_BYTES 16000
+
 struct event {
   neap_time time;
   bool begins;
@@ -78,6 +81,25 @@ static neap_status count_pairs(const struct conflicts *conflicts, neap_error *er
       "more than %d pairs of buffers live together: that is too much for a graph of "
       "conflicts",
       CONFLICTS_MAX);
+}
+
+/* cgraph does not escape backslashes, and keeps names that begin with % for itself. */
+static bool is_sayable(const char *name) {
+  size_t length = strlen(name);
+  return name[0] != '%' && name[length - 1] != '\\' && !strstr(name, "\\\"") &&
+         !strstr(name, "\\\n") && strncmp(name, "\xef\xbb\xbf", 3) != 0 &&
+         length <= NAME_MAX_BYTES;
+}
+
+static neap_status check_names(const neap_problem *problem, neap_error *error) {
+  char excerpt[TEXT_EXCERPT];
+  for (size_t i = 0; i < problem->count; i++) {
+    const char *name = problem_name(problem, i);
+    if (!is_sayable(name))
+      return error_set(error, NEAP_ERROR_FORMAT, "DOT cannot say the name of buffer %s",
+                       text_excerpt(excerpt, name, strlen(name)));
+  }
+  return NEAP_OK;
 }
 
 /* ---------------------------------------------------------------- the graph */
@@ -212,6 +234,9 @@ static neap_status write_any(const neap_problem *problem, const neap_plan *plan,
                            : error_memory(error);
   if (status == NEAP_OK) {
     list_events(&conflicts);
+    status = check_names(problem, error);
+  }
+  if (status == NEAP_OK) {
     status = count_pairs(&conflicts, error);
   }
   if (status == NEAP_OK) status = write_graph(&conflicts, stream, error);

@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/names.h"
 
+#define TOKEN_MAX 262144 /* cgraph's lexer goes through a token again whenever it reads on */
 #define DEPTH_MAX 100
 #define ATTRIBUTES_MAX 256
 #define EDGES_FREE 10000 /* beside one for each byte of the text */
@@ -33,6 +34,7 @@ struct guard {
   size_t depth;
   bool expects_name; /* behind the word subgraph */
   bool has_name;     /* and behind its name */
+  bool is_long;      /* some token is longer than TOKEN_MAX */
   struct names attributes;
 };
 
@@ -53,9 +55,15 @@ static bool begins(const struct guard *guard, const char *text) {
   return (size_t)(guard->end - guard->at) >= length && memcmp(guard->at, text, length) == 0;
 }
 
+static void measure(struct guard *guard, const char *start) {
+  guard->is_long = guard->is_long || guard->at - start > TOKEN_MAX;
+}
+
 static void skip_to(struct guard *guard, const char *text) {
+  const char *start = guard->at;
   while (guard->at < guard->end && !begins(guard, text))
     step(guard);
+  measure(guard, start);
 }
 
 /* Comments and blanks; lines that begin with # are for a preprocessor. */
@@ -101,6 +109,7 @@ static size_t take_name(struct guard *guard, const char **name) {
   else if (*guard->at == '-' && !begins(guard, "->") && !begins(guard, "--")) step(guard);
   while (guard->at < guard->end && is_word(*guard->at))
     step(guard);
+  measure(guard, *name);
   return (size_t)(guard->at - *name);
 }
 
@@ -234,6 +243,9 @@ neap_status dot_guard(const char *text, size_t size, neap_error *error) {
   while (guard.at < guard.end && status == NEAP_OK) {
     status = take_token(&guard, error);
     skip_blanks(&guard);
+    if (status == NEAP_OK && guard.is_long)
+      status = error_at(error, NEAP_ERROR_INPUT, guard.line, 0,
+                        "expected names and comments of up to %d bytes", TOKEN_MAX);
   }
   names_clear(&guard.attributes);
   return status;

@@ -72,6 +72,9 @@ static void forget(void) {
   agreadline(1);
 }
 
+/* A warning to cgraph, which reads on as if there were a blank. */
+static bool is_split(void) { return strstr(cgraph_said, "badly delimited number") != NULL; }
+
 /* "... in line 3 near '->'": where, and what. */
 static neap_status translate(neap_error *error) {
   const char *place = strstr(cgraph_said, "line "), *near = NULL, *what = NULL;
@@ -81,6 +84,9 @@ static neap_status translate(neap_error *error) {
   if (strstr(cgraph_said, "comment")) what = "a comment that does not end";
   else if (strstr(cgraph_said, "quoted string")) what = "a quoted string that does not end";
   else if (strstr(cgraph_said, "HTML string")) what = "an HTML string that does not end";
+  else if (is_split()) what = "a number that runs into a word, such as 4k; it needs quotes";
+  else if (strstr(cgraph_said, "memory exhausted"))
+    what = "a statement of more parts than Graphviz takes; it can be split";
   if (what) return error_at(error, NEAP_ERROR_INPUT, line, 0, "expected DOT, found %s", what);
   if (place) near = strstr(place, "near '");
   if (!near)
@@ -97,6 +103,7 @@ static neap_status parse(struct source *source, Agraph_t **graph, neap_error *er
   forget();
   cgraph_said[0] = '\0';
   Agraph_t *parsed = parse_once(source, &is_bad);
+  is_bad = is_bad || is_split();
   if (parsed && !is_bad) {
     *graph = parsed;
     if (!drain(source)) return NEAP_OK;

@@ -79,6 +79,11 @@ static neap_status read_nodes(struct dot_nodes *nodes, Agraph_t *graph, size_t *
     struct dot_node *node = &nodes->nodes[nodes->count];
     number_of[AGSEQ(at)] = nodes->count++;
     *node = (struct dot_node){.node = at, .role = role_of(at)};
+    if (dot_node_name(node)[0] == '%')
+      return error_set(
+          error, NEAP_ERROR_INPUT,
+          "expected names of nodes that do not begin with %%, which Graphviz keeps "
+          "for itself");
     status = read_key(node, nodes->count, reading, error);
     if (status == NEAP_OK) status = dot_size(at, reading, &node->own_bytes, error);
     if (status != NEAP_OK) return about_node(node, status, error);

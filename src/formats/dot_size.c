@@ -84,26 +84,6 @@ static neap_status count_elements(struct span list, const neap_reading *reading,
   return status;
 }
 
-/* "1x3x224x224", whole or before another x and a type; false where it is none. */
-static bool count_crosses(const char *text, int64_t *elements, const char **rest) {
-  size_t numbers = 0;
-  *elements = 1;
-  for (;;) {
-    size_t digits = strspn(text, "0123456789");
-    int64_t dimension;
-    if (digits == 0) break;
-    if (text_number(text, digits, &dimension) != TEXT_NUMBER_OK ||
-        !checked_mul(*elements, dimension, elements))
-      return false;
-    numbers++;
-    text += digits;
-    if (*text != 'x') break;
-    text++;
-  }
-  *rest = text;
-  return numbers > 0 && (numbers > 1 || !*text);
-}
-
 /* The first word that is a type's name; 0 where there is none. */
 static int64_t bits_in(const char *text) {
   while (*text) {
@@ -120,6 +100,29 @@ static int64_t bits_in(const char *text) {
     text += length > 0 ? length : 1;
   }
   return 0;
+}
+
+/* "1x3x224x224", whole or before another x and a type; false where it is none. */
+static bool count_crosses(const char *text, int64_t *elements, const char **rest) {
+  size_t numbers = 0;
+  bool is_open = false; /* behind an x */
+  *elements = 1;
+  for (;;) {
+    size_t digits = strspn(text, "0123456789");
+    int64_t dimension;
+    if (digits == 0) break;
+    if (text_number(text, digits, &dimension) != TEXT_NUMBER_OK ||
+        !checked_mul(*elements, dimension, elements))
+      return false;
+    numbers++;
+    text += digits;
+    is_open = *text == 'x';
+    if (!is_open) break;
+    text++;
+  }
+  *rest = text;
+  if (is_open) return bits_in(text) > 0;
+  return numbers > 1 || (numbers == 1 && !*text);
 }
 
 static neap_status find_bits(void *object, const char *text, int64_t *bits, neap_error *error) {

@@ -111,7 +111,9 @@ static void sizes_come_in_many_forms(void **state) {
                {"label=\"1x3x4x5xf16\"", 120},
                {"shape=\"2x3xi8\"", 6},
                {"shape=\"(0, 4)\"", 0},
-               {"shape=64", 256}};
+               {"shape=64", 256},
+               {"label=\"2x\", bytes=7", 7},
+               {"label=\"2xf16\"", 4}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[256];
     snprintf(text, sizeof text, "digraph { a -> b [%s] }", cases[i].attributes);
@@ -218,6 +220,9 @@ static void malformed_text_is_refused(void **state) {
     refuse("digraph { a -> b [bytes=1] }\n digraph { c -> d [bytes=1] }", &plain, 0,
            "found more behind its end");
     refuse("digraph { a -> b [bytes=1] } and so on", &plain, 0, "found more behind its end");
+    refuse("digraph {\n a -> b [bytes=4k] }", &plain, 2, "a number that runs into a word");
+    refuse("digraph { 1conv -> 2relu [bytes=4] }", &plain, 1, "a number that runs into a word");
+    refuse("digraph { \"%1\" -> b [bytes=4] }", &plain, 0, "do not begin with %");
     refuse("graph { a -- b }", &plain, 0, "expected a digraph");
   }
   neap_graph *graph;
@@ -236,6 +241,7 @@ static void senseless_graphs_are_refused(void **state) {
   refuse("digraph { a [id=2]; b [id=1]; a -> b [bytes=1] }", &by_id, 0,
          "edge 'a' -> 'b': 'id' says that it goes back, from 2 to 1");
   refuse("digraph { a -> b }", &plain, 0, "edge 'a' -> 'b': expected a size");
+  refuse("digraph { a -> b [label=\"2x\"] }", &plain, 0, "expected a size");
   refuse("digraph { a -> b [bytes=many] }", &plain, 0, "found 'many'");
   refuse("digraph { a -> b [bytes=-1] }", &plain, 0, "found '-1'");
   refuse("digraph { a -> b [shape=\"[1, 2]\", dtype=string] }", &plain, 0, "found 'string'");
@@ -294,6 +300,12 @@ static void few_words_that_ask_for_much_are_refused(void **state) {
     refuse(text, &plain, bombs[b].words ? 1 : 0, bombs[b].words ? bombs[b].words : "a size");
     test_free(text);
   }
+  char *chain = repeat("digraph { a", "-> a%d ", 4000, "[bytes=3] }");
+  refuse(chain, &plain, 1, "more parts than Graphviz takes");
+  test_free(chain);
+  char *comment = repeat("digraph { /*", "xxxxxxxxxx", 30000, "*/ }");
+  refuse(comment, &plain, 1, "comments of up to");
+  test_free(comment);
   char *named = repeat("digraph { subgraph s {", "a%d ", 2000, "} ");
   char *often = repeat(named, "x -> subgraph s {};", 100, "}");
   refuse(often, &plain, 1, "more edges");
@@ -373,6 +385,21 @@ static void conflicts_are_overlaps(void **state) {
   free(text);
   neap_plan_free(plan);
   neap_problem_free(problem);
+}
+
+static void names_that_dot_cannot_say_are_refused(void **state) {
+  (void)state;
+  static const char *const names[] = {"end\\", "a\\\"b", "%1", "\xef\xbb\xbf", "a\\\nb"};
+  for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+    neap_problem *problem = neap_problem_new();
+    struct fault_output output;
+    neap_error error;
+    sample_add(problem, names[n], 0, 1, 1);
+    fault_output_open(&output);
+    assert_error(dot_problem_write(problem, output.stream, &error), NEAP_ERROR_FORMAT, &error);
+    free(fault_output_close(&output));
+    neap_problem_free(problem);
+  }
 }
 
 static void too_many_conflicts_are_refused(void **state) {
@@ -460,6 +487,7 @@ int main(void) {
       cmocka_unit_test(every_end_is_survived),
       cmocka_unit_test(few_words_that_ask_for_much_are_refused),
       cmocka_unit_test(conflicts_are_overlaps),
+      cmocka_unit_test(names_that_dot_cannot_say_are_refused),
       cmocka_unit_test(too_many_conflicts_are_refused),
       cmocka_unit_test(models_are_their_instances),
   };
