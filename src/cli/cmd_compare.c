@@ -12,6 +12,7 @@
 #include "cli/problems.h"
 #include "cli/run.h"
 #include "cli/summary.h"
+#include "cli/tables.h"
 
 #define FIELD(name) offsetof(struct arguments, name)
 
@@ -264,8 +265,7 @@ static int draw(const struct comparison *comparison) {
                           entry->reason, !entry->engine->is_runtime};
     if (entry->plan) panels[panel_count++] = (neap_panel){entry->plan, entry->engine->name};
   }
-  const char *slash = strrchr(comparison->arguments->operand, '/');
-  neap_bars bars = {.title = slash ? slash + 1 : comparison->arguments->operand,
+  neap_bars bars = {.title = files_last_part(comparison->arguments->operand),
                     .items = items,
                     .count = comparison->count,
                     .level = comparison->bound.lower_bound,
@@ -279,20 +279,10 @@ static int draw(const struct comparison *comparison) {
   return code;
 }
 
-static int check(const struct arguments *arguments) {
-  if (arguments->csv && arguments->json)
-    return message_usage("--csv and --json exclude each other");
-  if ((arguments->csv || arguments->json) && arguments->svg &&
-      files_is_standard(arguments->svg))
-    return message_usage("option svg: expected a file beside --csv or --json, found '-'");
-  int code = files_check_pictures(&arguments->svg, 1);
-  return code != 0 ? code : files_check(arguments->operand, &arguments->svg, 1);
-}
-
 static int run(const struct arguments *arguments) {
   struct comparison comparison = {.arguments = arguments};
   neap_problem *problem = NULL;
-  int code = check(arguments);
+  int code = tables_check(arguments);
   if (code == 0)
     code = set_planning(&comparison, "time-limit",
                         arguments->time_limit ? arguments->time_limit : "10");

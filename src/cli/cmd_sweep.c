@@ -14,6 +14,7 @@
 #include "cli/problems.h"
 #include "cli/run.h"
 #include "cli/summary.h"
+#include "cli/tables.h"
 
 #define FIELD(name) offsetof(struct arguments, name)
 
@@ -254,12 +255,11 @@ static int draw_chart(const struct sweep *sweep, double *numbers) {
     peak[i] = point->status == NEAP_OK ? (double)point->report.peak : (double)NAN;
     bound[i] = (double)sweep->bound.lower_bound;
   }
-  const char *slash = strrchr(sweep->arguments->operand, '/');
   list_panels(sweep, &panels);
   bool plain = sweep->bound.lower_bound == sweep->bound.bytes;
   const neap_series series[] = {{"peak", peak, false},
                                 {plain ? "bound" : "lower bound", bound, true}};
-  const neap_chart chart = {.title = slash ? slash + 1 : sweep->arguments->operand,
+  const neap_chart chart = {.title = files_last_part(sweep->arguments->operand),
                             .x_label = sweep->name,
                             .y_label = "peak",
                             .x = x,
@@ -282,20 +282,10 @@ static int draw(const struct sweep *sweep) {
   return code;
 }
 
-static int check(const struct arguments *arguments) {
-  if (arguments->csv && arguments->json)
-    return message_usage("--csv and --json exclude each other");
-  if ((arguments->csv || arguments->json) && arguments->svg &&
-      files_is_standard(arguments->svg))
-    return message_usage("option svg: expected a file beside --csv or --json, found '-'");
-  int code = files_check_pictures(&arguments->svg, 1);
-  return code != 0 ? code : files_check(arguments->operand, &arguments->svg, 1);
-}
-
 static int run(const struct arguments *arguments) {
   struct sweep sweep = {.arguments = arguments};
   neap_problem *problem = NULL;
-  int code = check(arguments);
+  int code = tables_check(arguments);
   if (code == 0) code = choose_limits(&sweep);
   if (code == 0) code = problems_read(arguments, &problem);
   if (code == 0) {

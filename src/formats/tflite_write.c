@@ -185,30 +185,27 @@ static neap_status order_operators(struct writer *writer, neap_error *error) {
 
 /* ---------------------------------------------------------------- the parts */
 
-/* The buffers as they were, and one with the plan; returns where the list is. */
-static size_t write_buffers(struct writer *writer, size_t own) {
-  size_t count = writer->buffers.count + (writer->buffer == writer->buffers.count);
+/* A list of `count` tables, the first of them those of an old one; returns where it is. */
+static size_t write_list(struct writer *writer, const struct flat_vector *old, size_t count) {
   size_t list = take(writer, 4 + 4 * count, 4);
   put(writer, list, count, 4);
-  for (size_t b = 0; b < writer->buffers.count; b++) {
+  for (size_t i = 0; i < old->count; i++) {
     size_t to;
-    flat_follow(&writer->old, writer->buffers.at + 4 * b, &to);
-    lead_old(writer, list + 4 + 4 * b, to);
+    flat_follow(&writer->old, old->at + 4 * i, &to);
+    lead_old(writer, list + 4 + 4 * i, to);
   }
-  put(writer, list + 4 + 4 * writer->buffer, own, 4); /* for now: led there below */
   return list;
 }
 
+/* The buffers as they were, and one with the plan, led to below. */
+static size_t write_buffers(struct writer *writer) {
+  return write_list(writer, &writer->buffers,
+                    writer->buffers.count + (writer->buffer == writer->buffers.count));
+}
+
 static size_t write_metadata(struct writer *writer) {
-  size_t count = writer->metadata.count + (writer->entry == TFLITE_NONE);
-  size_t list = take(writer, 4 + 4 * count, 4);
-  put(writer, list, count, 4);
-  for (size_t m = 0; m < writer->metadata.count; m++) {
-    size_t to;
-    flat_follow(&writer->old, writer->metadata.at + 4 * m, &to);
-    lead_old(writer, list + 4 + 4 * m, to);
-  }
-  return list;
+  return write_list(writer, &writer->metadata,
+                    writer->metadata.count + (writer->entry == TFLITE_NONE));
 }
 
 static size_t write_name(struct writer *writer) {
@@ -262,7 +259,7 @@ static neap_status fill(struct writer *writer, neap_error *error) {
   size_t vtable = take(writer, 4 + 2 * ROOT_FIELDS, 4);
   size_t root = take(writer, 4 + 4 * ROOT_FIELDS, 4);
   lead(writer, 0, root);
-  size_t buffers = write_buffers(writer, 0), metadata = write_metadata(writer);
+  size_t buffers = write_buffers(writer), metadata = write_metadata(writer);
   size_t entry_at = writer->entry == TFLITE_NONE ? writer->metadata.count : writer->entry;
   size_t entry = start_pair(writer, 4, 8), own = start_pair(writer, 4, 0);
   lead(writer, metadata + 4 + 4 * entry_at, entry);

@@ -18,6 +18,8 @@ static inline size_t schedule_begin(const struct schedule_lists *lists, size_t k
   return k == 0 ? 0 : lists->ends[k - 1];
 }
 
+void schedule_lists_clear(struct schedule_lists *lists);
+
 struct schedule {
   size_t count;                  /* operators */
   struct schedule_lists befores; /* of each operator: who must come before it, once each */
@@ -35,6 +37,13 @@ struct schedule {
 neap_status schedule_init(struct schedule *schedule, const struct neap_graph *graph,
                           const neap_liveness *options, neap_error *error);
 void schedule_clear(struct schedule *schedule);
+
+/* Going through an order: how many still read each tensor, before the first operator. */
+void schedule_start(const struct schedule *schedule, size_t *left);
+
+/* And from one operator to the next: *live before and after it, *peak the most so far. */
+void schedule_pass(const struct schedule *schedule, size_t k, size_t *left, neap_size *live,
+                   neap_size *peak);
 
 /* The most bytes alive in an order of operators; `left` has room for a number per tensor. */
 neap_size schedule_peak(const struct schedule *schedule, const size_t *order, size_t *left);

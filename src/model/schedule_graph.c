@@ -215,16 +215,16 @@ neap_status schedule_init(struct schedule *schedule, const struct neap_graph *gr
   return is_done ? NEAP_OK : error_memory(error);
 }
 
-static void clear_lists(struct schedule_lists *lists) {
+void schedule_lists_clear(struct schedule_lists *lists) {
   free(lists->ends);
   free(lists->items);
 }
 
 void schedule_clear(struct schedule *schedule) {
-  clear_lists(&schedule->befores);
-  clear_lists(&schedule->afters);
-  clear_lists(&schedule->inputs);
-  clear_lists(&schedule->readers);
+  schedule_lists_clear(&schedule->befores);
+  schedule_lists_clear(&schedule->afters);
+  schedule_lists_clear(&schedule->inputs);
+  schedule_lists_clear(&schedule->readers);
   free(schedule->sizes);
   free(schedule->made);
   free(schedule->dropped);
@@ -233,23 +233,29 @@ void schedule_clear(struct schedule *schedule) {
 
 /* ---------------------------------------------------------------- peaks */
 
-neap_size schedule_peak(const struct schedule *schedule, const size_t *order, size_t *left) {
+void schedule_start(const struct schedule *schedule, size_t *left) {
   const struct schedule_lists *inputs = &schedule->inputs;
-  neap_size live = schedule->at_start, peak = live;
-  for (size_t k = 0; k < schedule->count; k++)
-    for (size_t i = schedule_begin(inputs, k); i < inputs->ends[k]; i++) {
-      size_t tensor = inputs->items[i];
-      left[tensor] =
-          schedule->readers.ends[tensor] - schedule_begin(&schedule->readers, tensor);
-    }
-  for (size_t at = 0; at < schedule->count; at++) {
-    size_t k = order[at];
-    live += schedule->made[k];
-    if (live > peak) peak = live;
-    live -= schedule->dropped[k];
-    for (size_t i = schedule_begin(inputs, k); i < inputs->ends[k]; i++)
-      if (--left[inputs->items[i]] == 0) live -= schedule->sizes[inputs->items[i]];
+  for (size_t i = 0; i < schedule_begin(inputs, schedule->count); i++) {
+    size_t tensor = inputs->items[i];
+    left[tensor] = schedule->readers.ends[tensor] - schedule_begin(&schedule->readers, tensor);
   }
+}
+
+void schedule_pass(const struct schedule *schedule, size_t k, size_t *left, neap_size *live,
+                   neap_size *peak) {
+  const struct schedule_lists *inputs = &schedule->inputs;
+  *live += schedule->made[k];
+  if (*live > *peak) *peak = *live;
+  *live -= schedule->dropped[k];
+  for (size_t i = schedule_begin(inputs, k); i < inputs->ends[k]; i++)
+    if (--left[inputs->items[i]] == 0) *live -= schedule->sizes[inputs->items[i]];
+}
+
+neap_size schedule_peak(const struct schedule *schedule, const size_t *order, size_t *left) {
+  neap_size live = schedule->at_start, peak = live;
+  schedule_start(schedule, left);
+  for (size_t at = 0; at < schedule->count; at++)
+    schedule_pass(schedule, order[at], left, &live, &peak);
   return peak;
 }
 

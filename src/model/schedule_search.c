@@ -75,27 +75,6 @@ static void find_parting(const struct search *search, bool *parts) {
   }
 }
 
-static void find_left(const struct search *search) {
-  const struct schedule *schedule = search->schedule;
-  for (size_t k = 0; k < schedule->count; k++)
-    for (size_t i = schedule_begin(&schedule->inputs, k); i < schedule->inputs.ends[k]; i++) {
-      size_t tensor = schedule->inputs.items[i];
-      search->left[tensor] =
-          schedule->readers.ends[tensor] - schedule_begin(&schedule->readers, tensor);
-    }
-}
-
-/* Goes through the order once more, from one operator to the next. */
-static void pass(const struct search *search, size_t k, neap_size *live, neap_size *peak) {
-  const struct schedule *schedule = search->schedule;
-  *live += schedule->made[k];
-  if (*live > *peak) *peak = *live;
-  *live -= schedule->dropped[k];
-  for (size_t i = schedule_begin(&schedule->inputs, k); i < schedule->inputs.ends[k]; i++)
-    if (--search->left[schedule->inputs.items[i]] == 0)
-      *live -= schedule->sizes[schedule->inputs.items[i]];
-}
-
 /* Runs end where the order is parted, and after WINDOW operators, the first after `first`. */
 static void find_runs(struct search *search, const bool *parts, size_t first) {
   neap_size live = search->schedule->at_start;
@@ -103,9 +82,9 @@ static void find_runs(struct search *search, const bool *parts, size_t first) {
   struct run run = {0, 0, live, live};
   size_t most = first;
   search->run_count = 0;
-  find_left(search);
+  schedule_start(search->schedule, search->left);
   for (size_t at = 0; at < count; at++) {
-    pass(search, search->order[at], &live, &run.peak);
+    schedule_pass(search->schedule, search->order[at], search->left, &live, &run.peak);
     bool is_full = at + 1 - run.begin == most;
     search->is_cut = search->is_cut || (is_full && !parts[at]);
     if (!parts[at] && !is_full && at + 1 < count) continue;
@@ -152,9 +131,9 @@ static bool search_width(struct search *search, struct run *run, size_t width, b
 /* Who still reads what when the run begins. */
 static void rewind_to(struct search *search, const struct run *run) {
   neap_size live = 0, peak = 0;
-  find_left(search);
+  schedule_start(search->schedule, search->left);
   for (size_t at = 0; at < run->begin; at++)
-    pass(search, search->order[at], &live, &peak);
+    schedule_pass(search->schedule, search->order[at], search->left, &live, &peak);
 }
 
 static bool search_run(struct search *search, struct run *run) {

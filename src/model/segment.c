@@ -105,11 +105,6 @@ static bool lists_init(struct schedule_lists *lists, size_t owners, size_t items
   return lists->ends && lists->items;
 }
 
-static void lists_clear(struct schedule_lists *lists) {
-  free(lists->ends);
-  free(lists->items);
-}
-
 static bool make_room(struct filler *filler) {
   struct segment *segment = filler->segment;
   size_t count = segment->count, tensors = filler->tensor_count, links = filler->link_count;
@@ -146,10 +141,10 @@ bool segment_init(struct segment *segment, const struct schedule *schedule, cons
 }
 
 void segment_clear(struct segment *segment) {
-  lists_clear(&segment->befores);
-  lists_clear(&segment->afters);
-  lists_clear(&segment->inputs);
-  lists_clear(&segment->readers);
+  schedule_lists_clear(&segment->befores);
+  schedule_lists_clear(&segment->afters);
+  schedule_lists_clear(&segment->inputs);
+  schedule_lists_clear(&segment->readers);
   free(segment->sizes);
   free(segment->made);
   free(segment->dropped);

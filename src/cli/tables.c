@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/tables.h"
+
+#include "cli/files.h"
+#include "cli/messages.h"
+
+int tables_check(const struct arguments *arguments) {
+  if (arguments->csv && arguments->json)
+    return message_usage("--csv and --json exclude each other");
+  if ((arguments->csv || arguments->json) && arguments->svg &&
+      files_is_standard(arguments->svg))
+    return message_usage("option svg: expected a file beside --csv or --json, found '-'");
+  int code = files_check_pictures(&arguments->svg, 1);
+  return code != 0 ? code : files_check(arguments->operand, &arguments->svg, 1);
+}
