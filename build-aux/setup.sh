@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh
-# From a bare machine to a build, for tests/run.sh and examples/quickstart.sh.  They set `root`, the source folder,
-# and `build`, the build folder, and source this.  Quiet where all goes well; what was printed is in $build/setup.log.
+# Installs missing packages and builds neap, for tests/run.sh and examples/quickstart.sh.  They set `root`, the source
+# folder, and `build`, the build folder, and source this file.  Output of commands goes to $build/setup.log.
 
 : "${root:?}" "${build:?}"
 
-# say TEXT: progress, for people
+# say TEXT: prints a progress message
 say() {
   printf '%s\n' "$*" >&2
 }
@@ -15,7 +15,7 @@ die() {
   exit 1
 }
 
-# logged WHAT COMMAND...: runs COMMAND into the log; if it fails, shows the end of the log and stops.
+# logged WHAT COMMAND...: runs COMMAND with its output in the log; if it fails, shows the end of the log and exits
 logged() {
   what=$1
   shift
@@ -25,11 +25,11 @@ logged() {
   "$@" >>"$setup_log" 2>&1 </dev/null || {
     setup_status=$?
     tail -n "+$((setup_from + 1))" "$setup_log" | tail -n 60 >&2
-    die "$what failed (status $setup_status); all of its output is in $setup_log"
+    die "$what failed (status $setup_status); its output is in $setup_log"
   }
 }
 
-# setup_start: makes the build folder, named relative to the source folder, and an empty log in it
+# setup_start: makes the build folder, which is relative to the source folder, with an empty log
 setup_start() {
   cd "$root" || exit 1
   mkdir -p "$build" || exit 1
@@ -38,7 +38,7 @@ setup_start() {
   : >"$setup_log" || exit 1
 }
 
-# has_headers: a C compiler may be there without a C library to compile against
+# has_headers: whether the C library's headers are installed, which a compiler does not imply
 has_headers() {
   # shellcheck disable=SC2086
   printf '#include <stdio.h>\n' | ${CC:-cc} -E - >/dev/null 2>&1
@@ -48,14 +48,14 @@ has_module() {
   pkg-config --exists "$1" 2>/dev/null
 }
 
-# missing_packages [MODULE:PACKAGE...]: the Debian packages of what is not there, of all builds and of those named
+# missing_packages [MODULE:PACKAGE...]: prints the Debian packages that are missing for a build and for these modules
 missing_packages() {
   compiler=${CC:-cc}
   command -v "${compiler%% *}" >/dev/null || echo gcc
   has_headers || echo libc6-dev
   command -v make >/dev/null || echo make
   command -v pkg-config >/dev/null || echo pkg-config
-  # A release has its configure; a checkout makes it.
+  # A release comes with configure; a checkout has to make it.
   if [ ! -e "$root/configure" ]; then
     command -v autoconf >/dev/null || echo autoconf
     command -v automake >/dev/null || echo automake
@@ -68,7 +68,7 @@ missing_packages() {
   done
 }
 
-# becomes_root: whether as_root will work; sudo asks for a password only where somebody can give it
+# becomes_root: whether as_root will work; sudo asks for a password only on a terminal
 becomes_root() {
   [ "$(id -u)" -eq 0 ] && return 0
   command -v sudo >/dev/null || return 1
@@ -85,33 +85,33 @@ as_root() {
 }
 
 install_packages() {
-  # Of several package sources one may be out of reach that is not needed: the installation will tell.
+  # An unreachable package source may not be needed: let the installation decide.
   as_root apt-get -q update || :
   as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends install "$@"
 }
 
-# setup_packages [MODULE:PACKAGE...]: installs what is missing, or says what to install and stops
+# setup_packages [MODULE:PACKAGE...]: installs missing packages, or names them and exits
 setup_packages() {
   packages=$(missing_packages "$@" | tr '\n' ' ')
   packages=${packages% }
   [ -n "$packages" ] || return 0
   command -v apt-get >/dev/null ||
-    die "these are missing (by the names of their Debian packages), install them first: $packages"
-  becomes_root || die "these packages are missing, and installing them takes root: apt-get install $packages"
+    die "missing packages (Debian's names), install them first: $packages"
+  becomes_root || die "missing packages, and installing them requires root: apt-get install $packages"
   # shellcheck disable=SC2086
   logged "Installing $packages" install_packages $packages
   packages=$(missing_packages "$@" | tr '\n' ' ')
-  [ -z "$packages" ] || die "installed, but still not found: $packages"
+  [ -z "$packages" ] || die "not found even after the installation: $packages"
 }
 
-# missing_browser: the Debian packages of what tests/browser/run.sh needs and is not there
+# missing_browser: prints the Debian packages that tests/browser/run.sh needs and that are missing
 missing_browser() {
   command -v node >/dev/null || echo nodejs
   command -v npm >/dev/null || echo npm
   command -v chromium >/dev/null || command -v chromium-browser >/dev/null || echo chromium
 }
 
-# install_browser: these, and playwright-core into the build folder
+# install_browser: installs them, and playwright-core in the build folder
 install_browser() {
   packages=$(missing_browser | tr '\n' ' ')
   if [ -n "$packages" ]; then
@@ -122,23 +122,23 @@ install_browser() {
   mkdir -p "$build/tests/browser" || return
   [ ! -e "$build/tests/browser/node_modules/playwright-core/package.json" ] || return 0
   version=$(sed -n 's/.*"playwright-core": "\([^"]*\)".*/\1/p' "$root/tests/browser/package.json")
-  # npm installs where the nearest package.json is.
+  # npm installs in the folder of the nearest package.json.
   (cd "$build/tests/browser" && echo '{"private": true}' >package.json &&
     npm install --no-save --no-audit --no-fund "playwright-core@$version")
 }
 
-# setup_browser: for the tests in a browser, which are skipped where it cannot be had
+# setup_browser: installs what the browser tests need; without it, they are skipped
 setup_browser() {
   say "Looking for a browser ..."
   install_browser >>"$setup_log" 2>&1 </dev/null ||
-    say "There is no browser to be had, and its tests are skipped; why is in $setup_log"
+    say "No browser available: its tests are skipped (see $setup_log)"
 }
 
 setup_jobs() {
   nproc 2>/dev/null || echo 1
 }
 
-# fingerprint ARGUMENT...: what configure's answers depend on
+# fingerprint ARGUMENT...: prints everything that the results of configure depend on
 fingerprint() {
   echo "$PWD $* CC=${CC-} CFLAGS=${CFLAGS-} CPPFLAGS=${CPPFLAGS-} LDFLAGS=${LDFLAGS-}"
   for module in gsl libcgraph jansson libxml-2.0 libprotobuf-c librsvg-2.0 cmocka; do
@@ -146,8 +146,8 @@ fingerprint() {
   done
 }
 
-# setup_build [ARGUMENT...]: configures with them, unless that was done before, and builds.  Then the working
-# folder is the build's.
+# setup_build [ARGUMENT...]: configures with these arguments, unless that was done before, and builds; changes to the
+# build folder
 setup_build() {
   if [ ! -e "$root/configure" ]; then
     logged "Making configure" "$root/bootstrap"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Draws the pictures of DenseNet-121: its plan, what the tuner begins with when it sorts by duration, and all
-# engines side by side.  The same bytes each time.
+# Draws DenseNet-121: its plan, the tuner's first layout when it sorts by duration, and all engines side by side.
+# The result is the same every time.
 #
 #     pictures.sh FOLDER-OF-EXAMPLES FOLDER
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# From a fresh checkout to a planned network and its picture: installs what is missing, builds in build/, plans.
+# quickstart.sh: installs missing packages, builds neap in build/, plans a network and draws the plan.
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd) || exit 1
@@ -16,6 +16,6 @@ say "Planning MobileNetV2, 224x224, int8 ..."
   exit
 echo
 echo "The layout: $build/layout.svg"
-echo "To look at in a browser: $build/layout.html"
+echo "The same as a page for the browser: $build/layout.html"
 echo "The offsets: $build/mobilenet_v2.plan.csv"
 echo "The program: $build/neap"

@@ -101,12 +101,11 @@ AS_IF([test "$with_rsvg" != no],
   [PKG_CHECK_MODULES([RSVG], [librsvg-2.0 >= 2.52 cairo cairo-pdf cairo-png], [have_rsvg=yes],
     [AS_IF([test "$with_rsvg" != check],
       [AC_MSG_ERROR([--with-rsvg: pkg-config does not find librsvg (Debian: librsvg2-dev)])])])])
-RSVG_REQUIRES=
 NEAP_RSVG_CPPFLAGS=
+dnl The library is loaded when the first picture is rendered; only its headers are needed here.
 AS_IF([test $have_rsvg = yes],
-  [RSVG_REQUIRES=" librsvg-2.0"
+  [AC_SEARCH_LIBS([dlopen], [dl])
   NEAP_RSVG_CPPFLAGS=-DHAVE_RSVG])
-AC_SUBST([RSVG_REQUIRES])
 AC_SUBST([NEAP_RSVG_CPPFLAGS])
 AM_CONDITIONAL([HAVE_RSVG], [test $have_rsvg = yes])])
 
@@ -141,6 +140,15 @@ AS_IF([test "$enable_sanitizers" != no],
 AC_SUBST([NEAP_SANITIZER_CFLAGS])
 AC_SUBST([NEAP_SANITIZER_LDFLAGS])
 AM_CONDITIONAL([SANITIZERS], [test "$enable_sanitizers" != no])])
+
+AC_DEFUN([NEAP_ENABLE_CHECKS],
+[AC_ARG_ENABLE([checks],
+  [AS_HELP_STRING([--enable-checks],
+    [assert all invariants of the search after every step, which is slow])], [],
+  [enable_checks=no])
+NEAP_CHECKS_CPPFLAGS=
+AS_IF([test "$enable_checks" != no], [NEAP_CHECKS_CPPFLAGS=-DNEAP_CHECKS])
+AC_SUBST([NEAP_CHECKS_CPPFLAGS])])
 
 dnl libFuzzer counts edges in everything it is to steer through, and brings a main() of its own.
 AC_DEFUN([NEAP_ENABLE_FUZZERS],
@@ -185,10 +193,12 @@ AM_CONDITIONAL([COVERAGE], [test "$enable_coverage" != no])])
 
 AC_DEFUN([NEAP_WITH_SHARED],
 [AC_ARG_WITH([shared],
-  [AS_HELP_STRING([--with-shared=DIR], [test vectors and instances; tests that need them are skipped where
-    there are none @<:@../shared beside the source@:>@])], [], [with_shared=yes])
+  [AS_HELP_STRING([--with-shared=DIR], [a folder with public models and instances in data/; tests that need them
+    are skipped without it @<:@../shared beside the source, else bench/, which bench/fetch.sh fills@:>@])],
+  [], [with_shared=yes])
 AS_CASE([$with_shared],
-  [yes], [NEAP_SHARED=$(cd "$srcdir/.." && pwd)/shared],
+  [yes], [NEAP_SHARED=$(cd "$srcdir/.." && pwd)/shared
+    AS_IF([test ! -d "$NEAP_SHARED"], [NEAP_SHARED=$(cd "$srcdir" && pwd)/bench])],
   [no], [NEAP_SHARED=],
   [/*], [NEAP_SHARED=$with_shared],
   [NEAP_SHARED=$(pwd)/$with_shared])

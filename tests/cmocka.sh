@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # cmocka.sh PROGRAM [ARGUMENT...]: runs a cmocka program and prints TAP that Automake's driver accepts.
 #
-# cmocka starts its numbers and its plan anew with every group of tests, writes a skipped case as
-# "not ok 3 # SKIP name", and ends a program with the number of its failures, which the driver would count
-# as one failure more.  And a program that dies leaves its plan unfulfilled twice over.  So: one numbering,
-# one plan at the end, the usual form of a skip, and a program's death is one error.
+# cmocka restarts its numbering and prints a plan for every group of tests, writes a skipped case as
+# "not ok 3 # SKIP name", and exits with the number of failures, which the driver would count as another
+# failure.  A program that crashes would even be counted twice.  This script numbers all cases in sequence,
+# prints one plan at the end, writes skips the usual way, and reports a crash as one error.
 
 CMOCKA_MESSAGE_OUTPUT=TAP
 export CMOCKA_MESSAGE_OUTPUT
@@ -14,7 +14,7 @@ export CMOCKA_MESSAGE_OUTPUT
   "$@"
   echo "cmocka.sh: status $?"
 } | LC_ALL=C "${AM_TAP_AWK:-awk}" '
-  # The status comes last, perhaps behind a line that the program did not finish.
+  # The status comes last, perhaps after a line that the program did not finish.
   match($0, /cmocka\.sh: status [0-9]+$/) {
     status = substr($0, RSTART + 18)
     $0 = substr($0, 1, RSTART - 1)
@@ -42,11 +42,11 @@ export CMOCKA_MESSAGE_OUTPUT
   }
   { print }
   END {
-    # A program may be skipped as a whole: it says so in its plan.
+    # A program skips itself as a whole through its plan.
     if (skips_all && status == 0)
       exit
     if (run == 0 || run < planned)
-      printf "Bail out! ended with status %d after %d of %d cases\n", status, run, planned
+      printf "Bail out! exited with status %d after %d of %d cases\n", status, run, planned
     else {
       print "1.." run
       if (status != 0 && !failed)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# coverage.sh [GCOV]: which share of its lines the tests executed, per file and module, after `make check` in a
-# build with --enable-coverage, whose folder is the working folder.
+# coverage.sh [GCOV]: prints the share of lines that the tests executed, per file and module.  Run it in the build
+# folder after `make check` in a build configured with --enable-coverage.
 
 gcov=${1:-gcov}
 find src viz -name '*.gcda' | LC_ALL=C sort | while read -r counts; do
@@ -17,7 +17,7 @@ done 2>/dev/null | LC_ALL=C awk -v quote="'" '
     split($0, part, /[:% ]+/)
     lines = part[5]
     hit = int(part[3] * lines / 100 + 0.5)
-    # A header counts in every file that includes it: keep the best.
+    # A header is counted in every file that includes it: keep the best count.
     if (!(file in total) || hit > executed[file]) executed[file] = hit
     total[file] = lines
     file = ""

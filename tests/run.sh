@@ -1,25 +1,25 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tests/run.sh [CONFIGURE-ARGUMENT...]: installs what is missing, builds in build/ (or in the folder that
-# NEAP_BUILD names, relative to the source) and runs all tests.  With NEAP_BROWSER=1 it installs what the tests in a
-# browser need too; without it they run only where that is there.  The last line is the result:
+# tests/run.sh [CONFIGURE-ARGUMENT...]: installs missing packages, builds in build/ (or in the folder NEAP_BUILD,
+# relative to the source) and runs all tests.  With NEAP_BROWSER=1 it also installs what the browser tests need;
+# otherwise they run only if that is installed already.  The last line is the result, counted in test cases:
 #
 #     N passed, N failed, N skipped
 #
-# counted in test cases.  The status is 0 only if something ran and nothing failed.
+# Exits with 0 only if at least one test ran and none failed.
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd) || exit 1
 build=${NEAP_BUILD:-build}
 . "$root/build-aux/setup.sh"
 
-# Every way out ends with the result.
+# Print the result however the script ends.
 passed=0 failed=0 skipped=0
 trap 'echo "$passed passed, $failed failed, $skipped skipped"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# results: the results of single cases, a word a line
+# results: the result of each case, one word per line
 results() {
   find tests -name '*.trs' -exec sed -n 's/^:test-result: *\([A-Z]*\).*/\1/p' {} +
 }
@@ -30,13 +30,13 @@ count() {
   results | grep -c -x -E "${pattern%|}"
 }
 
-# named RESULT...: the cases with that result, as the logs name them
+# named RESULT...: the cases with one of these results, as named in the logs
 named() {
   pattern=$(printf '%s|' "$@")
   find tests -name '*.log' -exec grep -h -E "^(${pattern%|}): tests/" {} + | LC_ALL=C sort
 }
 
-# failing_logs: each log of a test with a failing case
+# failing_logs: the log of each test that has a failing case
 failing_logs() {
   find tests -name '*.trs' -exec grep -l -E '^:test-result: *(FAIL|XPASS|ERROR)' {} + | LC_ALL=C sort |
     sed 's/\.trs$/.log/'
@@ -66,6 +66,6 @@ if [ "$failed" -gt 0 ]; then
   named FAIL XPASS ERROR
 elif [ "$status" -ne 0 ]; then
   tail -n 60 check.log
-  say "make check failed (status $status) beside the tests; all of its output is in $build/check.log"
+  say "make check failed (status $status), though no test did; its output is in $build/check.log"
 fi
 [ "$status" -eq 0 ] && [ "$failed" -eq 0 ] && [ $((passed + skipped)) -gt 0 ]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh
-# For test scripts, which source it: each case is one call of pass, fail, skip or check; tap_end comes last.
+# Sourced by test scripts.  Each case is one call of pass, fail, skip or check; call tap_end last.
 
 tap_count=0
 tap_failures=0
@@ -11,7 +11,7 @@ pass() {
   echo "ok $tap_count - $1"
 }
 
-# fail NAME [DETAIL]: every line of DETAIL becomes a comment under it.
+# fail NAME [DETAIL]: prints every line of DETAIL as a comment below the result
 fail() {
   tap_count=$((tap_count + 1))
   tap_failures=$((tap_failures + 1))
@@ -19,13 +19,13 @@ fail() {
   [ -z "${2-}" ] || printf '%s\n' "$2" | sed 's/^/#   /'
 }
 
-# skip NAME WHY
+# skip NAME REASON
 skip() {
   tap_count=$((tap_count + 1))
   echo "ok $tap_count - $1 # SKIP $2"
 }
 
-# check NAME COMMAND [ARGUMENT...]: the case passes if the command does; otherwise shows what it printed.
+# check NAME COMMAND [ARGUMENT...]: passes if the command succeeds; otherwise fails and shows its output
 check() {
   tap_name=$1
   shift
@@ -36,7 +36,7 @@ check() {
   fi
 }
 
-# check_empty NAME TEXT: the case passes if there is nothing in TEXT, a list of what is wrong.
+# check_empty NAME TEXT: passes if TEXT, a list of problems, is empty
 check_empty() {
   if [ -z "$2" ]; then
     pass "$1"

@@ -61,7 +61,7 @@ static void draw_bar(const struct board *board, size_t index, struct svg *svg) {
   double gap =
       board->bars->level > 0 ? 100 * ((double)bar->value / (double)board->bars->level - 1) : 0;
   snprintf(text, sizeof text, "%s  +%s", text_bytes(bytes, bar->value),
-           number_percent(percent, gap));
+           neap_gap_text(gap, percent));
   svg_label(svg, "detail", RIGHT + 8 * SVG_PIXEL, y + 4 * SVG_PIXEL, text);
 }
 

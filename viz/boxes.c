@@ -11,11 +11,12 @@
 #include "viz/style.h"
 
 /*
- * Up to FEW rectangles are all drawn; of more, those of half a pixel and up, and MANY at most.
+ * Up to FEW rectangles are all drawn.  Of more, only those of half a pixel or more are, and at most
+ * MANY.
  */
 #define FEW 4000
 #define MANY 20000
-#define SMALL 12 /* a small picture gets this part of both */
+#define SMALL 12 /* both limits are divided by this in a small picture */
 
 static int height_of(const struct boxes *boxes, neap_offset offset) {
   return axis_at(boxes->up, offset < boxes->up->high ? offset : boxes->up->high);
@@ -31,7 +32,7 @@ static struct frame place_of(const struct boxes *boxes, size_t buffer, size_t ra
   };
 }
 
-/* Whether nothing of a buffer is below the axis' end. */
+/* Whether a buffer lies above the axis entirely. */
 static bool is_cut_off(const struct boxes *boxes, size_t buffer) {
   return boxes->plan->offsets[buffer] >= boxes->up->high &&
          plan_end(boxes->plan, buffer) > boxes->up->high;
@@ -48,7 +49,7 @@ static int shorter_side(const struct frame *place) {
 
 /* ---------------------------------------------------------------- which can be seen */
 
-#define HALVES 40 /* sides are told apart by half pixels, up to this many */
+#define HALVES 40 /* sides are counted in half pixels, up to this many */
 
 static void count_sides(const struct boxes *boxes, size_t counts[HALVES + 1]) {
   const struct neap_problem *problem = boxes->plan->problem;
@@ -60,10 +61,10 @@ static void count_sides(const struct boxes *boxes, size_t counts[HALVES + 1]) {
     }
 }
 
-void boxes_init(struct boxes *boxes, const struct neap_plan *plan, const struct axis *across,
-                const struct axis *up, bool is_small) {
-  *boxes = (struct boxes){plan, across, up, is_small, 0, 0};
-  size_t all = plan->problem->range_count, part = is_small ? SMALL : 1;
+void boxes_init(struct boxes *boxes) {
+  boxes->least = 0;
+  boxes->merged = 0;
+  size_t all = boxes->plan->problem->range_count, part = boxes->is_small ? SMALL : 1;
   if (all <= FEW / part) return;
   size_t counts[HALVES + 1] = {0};
   count_sides(boxes, counts);
@@ -84,12 +85,12 @@ static neap_status draw_merged(const struct boxes *boxes, struct svg *svg, neap_
   const struct neap_problem *problem = boxes->plan->problem;
   struct cells cells;
   struct frame frame = {boxes->across->from, boxes->up->to, boxes->across->to, boxes->up->from};
-  neap_status status = cells_init(&cells, &frame, error);
+  neap_status status = cells_init(&cells, boxes->colouring, &frame, error);
   for (size_t i = 0, range = 0; status == NEAP_OK && i < problem->count; i++)
     for (; range < problem->buffers[i].ranges_end; range++) {
       struct frame place = place_of(boxes, i, range);
       if (!is_seen(boxes, &place) && !is_cut_off(boxes, i))
-        cells_add(&cells, boxes->plan->risks[i], &place);
+        cells_add(&cells, boxes->colouring->of[i], &place);
     }
   if (status == NEAP_OK) status = cells_draw(&cells, svg, error);
   cells_clear(&cells);
@@ -97,7 +98,8 @@ static neap_status draw_merged(const struct boxes *boxes, struct svg *svg, neap_
 }
 
 /*
- * By size: room for hatching, for an edge in the page's colour, or for neither; or a mere line.
+ * By size: large enough for hatching, for an edge in the page's colour, or for neither; or only a
+ * line.
  */
 static const char *look_of(const struct frame *place) {
   int side = shorter_side(place);
@@ -108,10 +110,10 @@ static const char *look_of(const struct frame *place) {
 static void start_box(const struct boxes *boxes, struct svg *svg, size_t buffer,
                       const struct frame *place) {
   char class[32];
-  snprintf(class, sizeof class, "%s %s", neap_risk_name(boxes->plan->risks[buffer]),
-           look_of(place));
+  snprintf(class, sizeof class, "%s %s",
+           colouring_style(boxes->colouring, boxes->colouring->of[buffer]), look_of(place));
   int across = across_of(place), down = down_of(place);
-  /* What has no extent would not be drawn at all. */
+  /* A rectangle without extent would not be drawn at all. */
   svg_rectangle_start(svg, class, place->left, place->top, across ? across : 1,
                       down ? down : 1);
 }
@@ -148,9 +150,9 @@ static void draw_buffer(const struct boxes *boxes, struct svg *svg, size_t buffe
 
 #define LINE (13 * SVG_PIXEL)
 #define MARGIN (3 * SVG_PIXEL)
-#define DROP (STYLE_NAME * 36 / 100) /* from the middle of a line of capitals to its base */
+#define DROP (STYLE_NAME * 36 / 100) /* from the middle of a capital letter to its base line */
 
-/* Along the longer side, unless the name fits along the other. */
+/* Names run along the longer side, unless they fit across. */
 static bool stands_upright(const char *name, const struct frame *place) {
   return across_of(place) < LINE ||
          (down_of(place) > across_of(place) &&

@@ -5,26 +5,27 @@
 
 #include "plan/plan.h"
 #include "viz/axis.h"
+#include "viz/colouring.h"
 #include "viz/svg.h"
 
 struct boxes {
   const struct neap_plan *plan;
-  const struct axis *across, *up; /* in time they hold all of the plan */
-  bool is_small; /* one picture among many: rectangles without titles and names */
-  int least;     /* rectangles whose shorter side is less are merged */
-  size_t merged; /* how many are; of plan->problem->range_count */
+  const struct colouring *colouring;
+  const struct axis *across, *up; /* the time axis covers the whole plan */
+  bool is_small; /* one picture among many: rectangles have neither titles nor names */
+  int least;     /* rectangles whose shorter side is less are merged into cells */
+  size_t merged; /* how many are, out of plan->problem->range_count */
 };
 
 /*
- * Decides which rectangles can be seen one by one: all of a few, of many those that are large
- * enough.  What lies above the axis is cut off.  O(n).
+ * Decides which rectangles to draw one by one: all if there are few, otherwise those that are large
+ * enough.  Set the first five fields before; what lies above the byte axis is cut off.  O(n).
  */
-void boxes_init(struct boxes *boxes, const struct neap_plan *plan, const struct axis *across,
-                const struct axis *up, bool is_small);
+void boxes_init(struct boxes *boxes);
 
 /*
- * Draws the rectangles, each with a title that says all about its buffer, then names where they
- * fit.  O(n).
+ * Draws the rectangles, each with a title that describes its buffer, then names where they fit.
+ * O(n).
  */
 neap_status boxes_draw(const struct boxes *boxes, struct svg *svg, neap_error *error);
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is named in the right margin of a layout: its levels, and the layers of the stack that
- * makes the peak.
+ * Names in the right margin of a layout: its levels, and either the layers of the critical stack
+ * or, in an unsound plan, the pairs that collide.
  */
 #ifndef VIZ_CALLOUTS_H
 #define VIZ_CALLOUTS_H
 
+#include "model/collide.h"
 #include "viz/frame.h"
 #include "viz/stack.h"
 
@@ -13,17 +14,18 @@
 
 struct callouts {
   const struct neap_plan *plan;
-  const struct stack *stack;
+  const struct stack *stack;           /* empty in an unsound plan */
+  const struct collisions *collisions; /* empty in a sound plan */
   const struct axis *across, *up;
   const struct frame *frame; /* the panel */
   int right;                 /* where the margin ends */
   const struct level *levels;
-  size_t level_count; /* downwards; their text_y need not be set */
+  size_t level_count; /* from top to bottom; their text_y need not be set */
 };
 
 /*
- * Outlines the layers of the stack, and names levels and layers, with leaders that do not cross.
- * Of more layers than there is room for the largest are named, and the others counted.
+ * Outlines the layers of the stack, and names levels and layers or collisions, with leaders that do
+ * not cross.  Where there is not room for all, the largest are named and the others counted.
  */
 neap_status callouts_draw(const struct callouts *callouts, struct svg *svg, neap_error *error);
 

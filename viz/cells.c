@@ -2,7 +2,7 @@
 /*
  * A coverage raster.
  *
- * Of each cell we want the area that rectangles of each class cover.  The area that [x0, x1) x
+ * For each cell we want the area that the rectangles of each class cover.  The area that [x0, x1) x
  * [y0, y1) covers in cell (i, j) is the product of the lengths covered in column i and in row
  * j.  A column's covered length is a difference of two ramps, one from x0 and one from x1, and
  * the differences of a ramp from one column to the next are zero except in two of them:
@@ -12,11 +12,11 @@
  *
  * So a rectangle of any extent is sixteen additions to an array of differences in both
  * directions, which two passes of running sums turn into areas in the end.  Everything is in
- * integers; edges that coincide are rounded alike, so rectangles that tile an area fill it,
+ * integers, and edges that coincide are rounded alike, so rectangles that tile an area fill it,
  * however small they are.
  *
- * To each cell that a rectangle touches it also adds one square hundredth, so that nothing
- * vanishes for want of area.
+ * A rectangle also adds one square hundredth to each cell that it touches, so that none vanishes
+ * because it has no area.
  */
 #include "viz/cells.h"
 
@@ -28,30 +28,31 @@
 
 #define CELL (2 * SVG_PIXEL) /* a cell's side */
 #define FULL ((int64_t)CELL * CELL)
-#define LEVELS 4 /* of fullness that are told apart */
+#define LEVELS 4 /* of fullness */
 
-neap_status cells_init(struct cells *cells, const struct frame *frame, neap_error *error) {
-  *cells = (struct cells){.frame = *frame};
-  /* Two beyond the last, where ramps that start at the far edge have their differences. */
+neap_status cells_init(struct cells *cells, const struct colouring *colouring,
+                       const struct frame *frame, neap_error *error) {
+  *cells = (struct cells){.colouring = colouring, .frame = *frame};
+  /* Two more: a ramp that starts at the far edge has its differences there. */
   cells->columns = (frame->right - frame->left + CELL - 1) / CELL + 2;
   cells->rows = (frame->bottom - frame->top + CELL - 1) / CELL + 2;
-  for (int risk = 0; risk < NEAP_RISK_COUNT; risk++) {
-    cells->cover[risk] =
+  for (size_t class = 0; class < colouring->count; class ++) {
+    cells->cover[class] =
         memory_array((size_t)cells->columns * (size_t)cells->rows, sizeof(int64_t));
-    if (!cells->cover[risk]) return error_memory(error);
+    if (!cells->cover[class]) return error_memory(error);
   }
   return NEAP_OK;
 }
 
 void cells_clear(struct cells *cells) {
-  for (int risk = 0; risk < NEAP_RISK_COUNT; risk++)
-    free(cells->cover[risk]);
+  for (size_t class = 0; class < COLOURING_MAX; class ++)
+    free(cells->cover[class]);
   *cells = (struct cells){0};
 }
 
 /* ---------------------------------------------------------------- adding */
 
-/* The differences along one axis: `amount` more from cell `at` on. */
+/* A difference along one axis: `amount` more from cell `at` on. */
 struct difference {
   int at, amount;
 };
@@ -63,7 +64,7 @@ static void ramps(int from, int to, struct difference differences[4]) {
   differences[3] = (struct difference){to / CELL + 1, -(to % CELL)};
 }
 
-/* The cells that a stretch touches: one at least, and none beyond the last. */
+/* The cells that an interval touches: at least one, and none beyond the last. */
 static void touched(int from, int to, int count, struct difference differences[2]) {
   int first = from / CELL, end = to > from ? (to + CELL - 1) / CELL : first + 1;
   if (first > count - 3) first = count - 3;
@@ -80,16 +81,16 @@ static void add_products(struct cells *cells, int64_t *cover, const struct diffe
           (int64_t)across[i].amount * down[j].amount;
 }
 
-void cells_add(struct cells *cells, neap_risk risk, const struct frame *rectangle) {
+void cells_add(struct cells *cells, size_t class, const struct frame *rectangle) {
   int left = rectangle->left - cells->frame.left, right = rectangle->right - cells->frame.left;
   int top = rectangle->top - cells->frame.top, bottom = rectangle->bottom - cells->frame.top;
   struct difference across[4], down[4];
   ramps(left, right, across);
   ramps(top, bottom, down);
-  add_products(cells, cells->cover[risk], across, down, 4);
+  add_products(cells, cells->cover[class], across, down, 4);
   touched(left, right, cells->columns, across);
   touched(top, bottom, cells->rows, down);
-  add_products(cells, cells->cover[risk], across, down, 2);
+  add_products(cells, cells->cover[class], across, down, 2);
 }
 
 /* ---------------------------------------------------------------- drawing */
@@ -103,24 +104,25 @@ static void sum_up(const struct cells *cells, int64_t *cover) {
 }
 
 /*
- * A cell's look: 0 is empty, otherwise 1 + class * LEVELS + level.  The class is that which
- * covers most, the riskier of equals.
+ * A cell's look: 0 is empty, otherwise 1 + class * LEVELS + level.  The class is the one that
+ * covers most; of equals the last, which is the riskiest.
  */
 static unsigned char look_of(const struct cells *cells, int cell) {
   int64_t most = 0, all = 0;
-  int class = 0;
-  for (int risk = 0; risk < NEAP_RISK_COUNT; risk++) {
-    int64_t cover = cells->cover[risk][cell];
-    if (cover >= most) class = risk;
+  size_t most_class = 0;
+  for (size_t class = 0; class < cells->colouring->count; class ++) {
+    int64_t cover = cells->cover[class][cell];
+    if (cover >= most) most_class = class;
     if (cover > most) most = cover;
     all += cover;
   }
   if (all == 0) return 0;
   int64_t level = all >= FULL ? LEVELS - 1 : all * LEVELS / FULL;
-  return (unsigned char)(1 + class * LEVELS + level);
+  return (unsigned char)(1 + (int64_t)most_class * LEVELS + level);
 }
 
 struct looks {
+  const struct colouring *colouring;
   int columns, rows;
   unsigned char *look;
 };
@@ -133,7 +135,7 @@ static bool alike(const struct looks *looks, int row, int first, int count,
   return true;
 }
 
-/* Draws the block of cells of one look whose first cell this is, and wipes it out. */
+/* Draws the block of cells of one look that begins at this cell, and removes it. */
 static void draw_block(struct looks *looks, const struct frame *frame, int row, int column,
                        struct svg *svg) {
   unsigned char look = looks->look[row * looks->columns + column];
@@ -160,7 +162,8 @@ static void draw_look(struct looks *looks, const struct frame *frame, unsigned c
     if (looks->look[i] != look) continue;
     if (!started) {
       char class[32];
-      snprintf(class, sizeof class, "%s %s", neap_risk_name((look - 1) / LEVELS),
+      snprintf(class, sizeof class, "%s %s",
+               colouring_style(looks->colouring, (size_t)(look - 1) / LEVELS),
                levels[(look - 1) % LEVELS]);
       svg_path_start(svg, class);
     }
@@ -173,16 +176,17 @@ static void draw_look(struct looks *looks, const struct frame *frame, unsigned c
 }
 
 neap_status cells_draw(struct cells *cells, struct svg *svg, neap_error *error) {
-  struct looks looks = {cells->columns, cells->rows, NULL};
+  struct looks looks = {cells->colouring, cells->columns, cells->rows, NULL};
   looks.look = memory_array((size_t)looks.columns * (size_t)looks.rows, 1);
   if (!looks.look) return error_memory(error);
-  for (int risk = 0; risk < NEAP_RISK_COUNT; risk++)
-    sum_up(cells, cells->cover[risk]);
+  size_t classes = cells->colouring->count;
+  for (size_t class = 0; class < classes; class ++)
+    sum_up(cells, cells->cover[class]);
   for (int i = 0; i < looks.rows * looks.columns; i++)
     looks.look[i] = look_of(cells, i);
   svg_group(svg, "cells");
   svg_attribute(svg, "shape-rendering", "crispEdges");
-  for (int look = 1; look <= NEAP_RISK_COUNT * LEVELS; look++)
+  for (size_t look = 1; look <= classes * LEVELS; look++)
     draw_look(&looks, &cells->frame, (unsigned char)look, svg);
   svg_end(svg);
   free(looks.look);

@@ -5,23 +5,29 @@
 #ifndef VIZ_CELLS_H
 #define VIZ_CELLS_H
 
+#include "viz/colouring.h"
 #include "viz/frame.h"
 #include "viz/svg.h"
 
 struct cells {
-  struct frame frame; /* what is covered */
+  const struct colouring *colouring;
+  struct frame frame; /* the area covered */
   int columns, rows;
-  int64_t *cover[NEAP_RISK_COUNT]; /* by class; made of differences until cells_draw */
+  int64_t *cover[COLOURING_MAX]; /* by class; holds differences until cells_draw sums them up */
 };
 
 /* Zeroed `cells` may be cleared. */
-neap_status cells_init(struct cells *cells, const struct frame *frame, neap_error *error);
+neap_status cells_init(struct cells *cells, const struct colouring *colouring,
+                       const struct frame *frame, neap_error *error);
 void cells_clear(struct cells *cells);
 
-/* Adds a rectangle within the frame, in hundredths of a pixel; it may have no area.  O(1). */
-void cells_add(struct cells *cells, neap_risk risk, const struct frame *rectangle);
+/*
+ * Adds a rectangle of a class within the frame, in hundredths of a pixel; it may have no area.
+ * O(1).
+ */
+void cells_add(struct cells *cells, size_t class, const struct frame *rectangle);
 
-/* Draws all that was added; once.  O(cells). */
+/* Draws everything that was added.  Call it once.  O(cells). */
 neap_status cells_draw(struct cells *cells, struct svg *svg, neap_error *error);
 
 #endif

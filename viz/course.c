@@ -71,7 +71,7 @@ static neap_status draw(const struct course_chart *chart, const char *path, neap
   const neap_report *report = &chart->plan->report;
   char title[160], peak[TEXT_BYTES], gap[NUMBER_TEXT];
   snprintf(title, sizeof title, "%s: peak %s, gap %s", chart->plan->engine,
-           text_bytes(peak, report->peak), number_percent(gap, report->gap_percent));
+           text_bytes(peak, report->peak), neap_gap_text(report->gap_percent, gap));
   const neap_series series[] = {{"peak", chart->peak, false},
                                 {"lower bound", chart->lower_bound, true}};
   const neap_chart drawn = {.title = title,

@@ -9,7 +9,7 @@
 
 #include "core/text.h"
 
-/* A text that grows in a buffer known to be large enough for all that is said. */
+/* A text that grows in a buffer known to be large enough. */
 struct saying {
   char *text;
   size_t size, used;
@@ -71,30 +71,6 @@ const char *describe_buffer(const struct neap_plan *plan, size_t buffer,
 
 /* ---------------------------------------------------------------- the plan */
 
-static const char *reason_text(neap_stop_reason reason) {
-  switch (reason) {
-  case NEAP_STOP_BOUND:
-    return "the bound is reached";
-  case NEAP_STOP_PROVEN:
-    return "a proven bound is reached";
-  case NEAP_STOP_FIXED_POINT:
-    return "an order came up again";
-  case NEAP_STOP_ITERATION_CAP:
-    return "the cap on rounds is met";
-  case NEAP_STOP_TIME_LIMIT:
-    return "the time limit is met";
-  case NEAP_STOP_TICK_LIMIT:
-    return "the tick limit is met";
-  case NEAP_STOP_CANCELLED:
-    return "cancelled";
-  case NEAP_STOP_CAPACITY:
-    return "the capacity is kept";
-  case NEAP_STOP_COMPLETE:
-    return "";
-  }
-  return "";
-}
-
 static void set_bytes(struct figure *figure, const char *label, neap_size bytes) {
   char text[NUMBER_TEXT];
   figure->label = label;
@@ -103,7 +79,7 @@ static void set_bytes(struct figure *figure, const char *label, neap_size bytes)
     snprintf(figure->detail, sizeof figure->detail, "%s B", number_grouped(text, bytes));
 }
 
-/* Sizes add up below NEAP_MAX: the problem sees to that. */
+/* No overflow: a problem refuses sizes that do not add up below NEAP_MAX. */
 static neap_size total_of(const struct neap_problem *problem) {
   neap_size total = 0;
   for (size_t i = 0; i < problem->count; i++)
@@ -111,18 +87,30 @@ static neap_size total_of(const struct neap_problem *problem) {
   return total;
 }
 
+/* Alignment 1 is not mentioned: every offset is allowed then. */
+static void say_alignment(struct saying *saying, const struct neap_problem *problem,
+                          const char *before, const char *after) {
+  neap_size low, high;
+  neap_problem_alignment(problem, &low, &high);
+  if (high == 1) return;
+  say(saying, "%s", before);
+  if (low < high) say(saying, "%" PRId64 " to ", low);
+  say(saying, "%" PRId64 "%s", high, after);
+}
+
 static void set_buffers(struct figure *figure, const struct neap_plan *plan) {
   char bytes[TEXT_BYTES];
   figure->label = "Buffers";
   number_grouped(figure->value, (int64_t)plan->problem->count);
-  snprintf(figure->detail, sizeof figure->detail, "%s in all",
-           text_bytes(bytes, total_of(plan->problem)));
+  struct saying saying = {figure->detail, sizeof figure->detail, 0};
+  say(&saying, "%s in total", text_bytes(bytes, total_of(plan->problem)));
+  say_alignment(&saying, plan->problem, ", aligned to ", "");
 }
 
 static void set_gap(struct figure *figure, const neap_report *report) {
   char bytes[NUMBER_TEXT];
   figure->label = "Gap";
-  number_percent(figure->value, report->gap_percent);
+  neap_gap_text(report->gap_percent, figure->value);
   if (report->peak > report->lower_bound)
     snprintf(figure->detail, sizeof figure->detail, "%s B",
              number_grouped(bytes, report->peak - report->lower_bound));
@@ -141,35 +129,88 @@ static void set_engine(struct figure *figure, const neap_report *report) {
              number_grouped(seed, (int64_t)report->seed));
 }
 
-size_t describe_figures(const struct neap_plan *plan, bool sound,
-                        struct figure figures[DESCRIBE_FIGURES]) {
+static void set_status(struct figure *figure, const struct neap_plan *plan,
+                       const struct soundness *soundness) {
   const neap_report *report = &plan->report;
-  memset(figures, 0, DESCRIBE_FIGURES * sizeof *figures);
-  set_buffers(&figures[0], plan);
-  set_bytes(&figures[1], "Peak", report->peak);
-  bool lifted = report->lower_bound > report->bound;
-  set_bytes(&figures[2], lifted ? "Lower bound" : "Bound", report->lower_bound);
-  set_gap(&figures[3], report);
-  figures[4].label = "Status";
-  snprintf(figures[4].value, NUMBER_TEXT, "%s",
-           sound ? neap_outcome_name(report->outcome) : "unsound");
-  if (!report->engine[0]) return 5;
-  if (sound) snprintf(figures[4].detail, NUMBER_TEXT, "%s", reason_text(report->stop_reason));
-  set_engine(&figures[5], report);
-  return 6;
+  char count[SOUNDNESS_COUNT];
+  figure->label = report->is_scheduled ? "Layout" : "Status";
+  figure->is_fault = !soundness->sound;
+  snprintf(figure->value, NUMBER_TEXT, "%s",
+           soundness->sound ? neap_outcome_name(report->outcome) : "unsound");
+  const char *detail = soundness_count(soundness, count);
+  if (soundness->sound && report->engine[0] && report->stop_reason != NEAP_STOP_COMPLETE)
+    detail = neap_stop_reason_text(report->stop_reason);
+  snprintf(figure->detail, NUMBER_TEXT, "%.47s", detail);
 }
 
-const char *describe_plan(const struct neap_plan *plan, char text[DESCRIBE_PLAN]) {
+/* Whether another order of the operators could have a lower bound. */
+static void set_order(struct figure *figure, const neap_report *report) {
+  char bytes[TEXT_BYTES];
+  figure->label = "Order";
+  snprintf(figure->value, sizeof figure->value, "%s", neap_outcome_name(report->order_outcome));
+  if (report->order_outcome != NEAP_OPTIMAL)
+    snprintf(figure->detail, sizeof figure->detail, "none below %s",
+             text_bytes(bytes, report->order_lower_bound));
+}
+
+static void set_capacity(struct figure *figure, const neap_report *report) {
+  char text[NUMBER_TEXT];
+  set_bytes(figure, "Capacity", report->capacity);
+  if (report->peak > report->capacity)
+    snprintf(figure->detail, sizeof figure->detail, "%s too small",
+             text_bytes(text, report->peak - report->capacity));
+  else if (report->capacity > 0)
+    snprintf(figure->detail, sizeof figure->detail, "%s used",
+             neap_gap_text(100.0 * (double)report->peak / (double)report->capacity, text));
+}
+
+size_t describe_figures(const struct neap_plan *plan, const struct soundness *soundness,
+                        struct figure figures[DESCRIBE_FIGURES]) {
+  const neap_report *report = &plan->report;
+  struct figure *next = figures;
+  memset(figures, 0, DESCRIBE_FIGURES * sizeof *figures);
+  set_buffers(next++, plan);
+  set_bytes(next++, "Peak", report->peak);
+  bool lifted = report->lower_bound > report->bound;
+  set_bytes(next++, lifted ? "Lower bound" : "Bound", report->lower_bound);
+  if (soundness->sound) set_gap(next++, report);
+  set_status(next++, plan, soundness);
+  if (report->is_scheduled) set_order(next++, report);
+  if (report->capacity >= 0) set_capacity(next++, report);
+  if (report->engine[0]) set_engine(next++, report);
+  return (size_t)(next - figures);
+}
+
+const char *describe_title(const struct neap_plan *plan, const char *name,
+                           char text[DESCRIBE_PLAN]) {
+  char label[LABEL_BYTES], number[NUMBER_TEXT], peak[TEXT_BYTES];
+  size_t count = plan->problem->count;
+  snprintf(text, DESCRIBE_PLAN, "%s%s%s buffer%s, peak %s",
+           name ? label_clean(name, label) : "", name ? ": " : "Memory plan of ",
+           number_grouped(number, (int64_t)count), count == 1 ? "" : "s",
+           text_bytes(peak, plan->report.peak));
+  return text;
+}
+
+const char *describe_plan(const struct neap_plan *plan, const struct soundness *soundness,
+                          char text[DESCRIBE_PLAN]) {
   const neap_report *report = &plan->report;
   struct saying saying = {text, DESCRIBE_PLAN, 0};
-  char percent[NUMBER_TEXT];
+  char percent[NUMBER_TEXT], pairs[DESCRIBE_PLAN / 2];
   say(&saying,
-      "Buffers as rectangles, %zu in all: time runs to the right from 0 to %" PRId64
+      "%zu buffers as rectangles: time runs to the right from 0 to %" PRId64
       ", offsets rise from the bottom. Peak %" PRId64 " bytes, bound %" PRId64
-      " bytes, best lower bound %" PRId64 " bytes, gap %s: %s.",
+      " bytes, best lower bound %" PRId64 " bytes",
       plan->problem->count, plan->problem->horizon, report->peak, report->bound,
-      report->lower_bound, number_percent(percent, report->gap_percent),
-      neap_outcome_name(report->outcome));
+      report->lower_bound);
+  if (report->capacity >= 0) say(&saying, ", capacity %" PRId64 " bytes", report->capacity);
+  if (soundness->sound)
+    say(&saying, ", gap %s: %s.", neap_gap_text(report->gap_percent, percent),
+        neap_outcome_name(report->outcome));
+  else say(&saying, ". Unsound: %s.", soundness_text(soundness, plan, pairs, sizeof pairs));
+  if (report->is_scheduled)
+    say(&saying, " Order of operators: %s.", neap_outcome_name(report->order_outcome));
+  say_alignment(&saying, plan->problem, " Alignment: ", ".");
   if (report->engine[0])
     say(&saying, " Engine %s, rounds %" PRIu64 ".", report->engine, report->rounds);
   return text;

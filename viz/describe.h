@@ -1,34 +1,40 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What there is to say of a plan and its buffers, in words. */
+/* A plan and its buffers in words. */
 #ifndef VIZ_DESCRIBE_H
 #define VIZ_DESCRIBE_H
 
-#include "plan/plan.h"
 #include "viz/label.h"
 #include "viz/number.h"
+#include "viz/soundness.h"
 
 #define DESCRIBE_BUFFER (2 * LABEL_BYTES + 1024)
 
-/* Every number of a buffer, a line each; its name and hint are shortened.  Returns `text`. */
+/* Everything known about a buffer, one line each; long names are shortened.  Returns `text`. */
 const char *describe_buffer(const struct neap_plan *plan, size_t buffer,
                             char text[DESCRIBE_BUFFER]);
 
-#define DESCRIBE_PLAN 512
+#define DESCRIBE_PLAN 1100
 
-/* One or two sentences on the whole.  Returns `text`. */
-const char *describe_plan(const struct neap_plan *plan, char text[DESCRIBE_PLAN]);
+/* A title with `name`, which may be NULL; shortened.  Returns `text`. */
+const char *describe_title(const struct neap_plan *plan, const char *name,
+                           char text[DESCRIBE_PLAN]);
 
-/* The same as figures to be set side by side. */
-#define DESCRIBE_FIGURES 6
+/* The whole plan in one or two sentences.  Returns `text`. */
+const char *describe_plan(const struct neap_plan *plan, const struct soundness *soundness,
+                          char text[DESCRIBE_PLAN]);
+
+/* The same as figures to be shown side by side. */
+#define DESCRIBE_FIGURES 8
 
 struct figure {
   const char *label;
   char value[NUMBER_TEXT];
-  char detail[NUMBER_TEXT]; /* may be "" */
+  char detail[2 * NUMBER_TEXT]; /* may be "" */
+  bool is_fault;                /* says that the plan is unsound */
 };
 
-/* Returns how many there are.  A plan that is not `sound` is neither optimal nor feasible. */
-size_t describe_figures(const struct neap_plan *plan, bool sound,
+/* Returns how many there are.  An unsound plan has neither a gap nor an outcome. */
+size_t describe_figures(const struct neap_plan *plan, const struct soundness *soundness,
                         struct figure figures[DESCRIBE_FIGURES]);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The page of a plan: the fixed parts made from viz/page, and between them the plan as JSON, as
- * it is written to a file too.  So a page is a plan that can be read back, and all that is drawn
- * is worked out where it is looked at.
+ * The page of a plan: the fixed parts built from viz/page, and between them a title and the plan as
+ * JSON, the same as in a file.  So a page is a plan that can be read back, and the browser computes
+ * everything that the page shows.
  */
 #include "viz/html.h"
 
@@ -14,6 +14,8 @@
 #include "core/output.h"
 #include "formats/json_plan.h"
 #include "plan/plan.h"
+#include "viz/colouring.h"
+#include "viz/describe.h"
 #include "viz/page.h"
 
 /* ---------------------------------------------------------------- the filter */
@@ -22,7 +24,7 @@ static bool put(FILE *page, const char *text, size_t length) {
   return length == 0 || fwrite(text, 1, length, page) == length;
 }
 
-/* Writes all of it or fails: a stream that took a part would be given the rest again. */
+/* Writes everything or fails: after a partial write stdio would pass the rest again. */
 static ssize_t write_escaped(void *cookie, const char *text, size_t size) {
   FILE *page = cookie;
   const char *at = text, *end = text + size, *found;
@@ -59,25 +61,39 @@ static neap_status write_json(const neap_plan *plan, FILE *page, neap_error *err
   return status;
 }
 
-/* The plan in a block of its own; of one that breaks a rule it says which. */
-static neap_status write_block(const neap_plan *plan, const char *id, FILE *page,
-                               neap_error *error) {
+static void write_attribute(FILE *page, const char *name, const char *value) {
+  fprintf(page, " %s=\"", name);
+  html_attribute(page, value);
+  putc('"', page);
+}
+
+/* A plan in a block of its own, with what its JSON does not contain as attributes. */
+static neap_status write_block(const neap_plan *plan, const char *id, const char *name,
+                               const char *colour_by, FILE *page, neap_error *error) {
+  char label[LABEL_BYTES];
   neap_error fault;
   neap_status status = neap_plan_verify(plan, -1, &fault);
   if (status != NEAP_OK && status != NEAP_ERROR_UNSOUND) {
     if (error) *error = fault;
     return status;
   }
-  fprintf(page, "<script type=\"application/json\" id=\"%s\"", id);
-  if (status == NEAP_ERROR_UNSOUND) {
-    fputs(" data-fault=\"", page);
-    html_attribute(page, fault.text);
-    putc('"', page);
-  }
+  fputs("<script type=\"application/json\"", page);
+  write_attribute(page, "id", id);
+  if (name) write_attribute(page, "data-name", label_clean(name, label));
+  if (colour_by) write_attribute(page, "data-colour-by", colour_by);
+  if (status == NEAP_ERROR_UNSOUND) write_attribute(page, "data-fault", fault.text);
   fputs(">\n", page);
   status = write_json(plan, page, error);
   fputs("</script>\n", page);
   return status;
+}
+
+/* Before scripts run, and where none do, this is what a tab or a search shows. */
+static void write_title(const neap_plan *plan, const char *name, FILE *page) {
+  char title[DESCRIBE_PLAN];
+  fputs("<title>", page);
+  html_attribute(page, describe_title(plan, name, title));
+  fputs("</title>\n", page);
 }
 
 static neap_status write_part(const unsigned char *part, size_t size, FILE *page,
@@ -86,20 +102,25 @@ static neap_status write_part(const unsigned char *part, size_t size, FILE *page
   return error_system(error, "", "cannot write");
 }
 
-static neap_status write_page(const neap_plan *plan, const neap_plan *other, FILE *page,
+static neap_status write_page(const neap_plan *plan, const neap_drawing *drawing, FILE *page,
                               neap_error *error) {
   neap_status status = write_part(page_before, page_before_size, page, error);
-  if (status == NEAP_OK) status = write_block(plan, "plan", page, error);
-  if (status == NEAP_OK && other) status = write_block(other, "other", page, error);
   if (status != NEAP_OK) return status;
-  return write_part(page_behind, page_behind_size, page, error);
+  write_title(plan, drawing->name, page);
+  status = write_block(plan, "plan", drawing->name, drawing->colour_by, page, error);
+  if (status == NEAP_OK && drawing->other)
+    status = write_block(drawing->other, "other", drawing->other_name, NULL, page, error);
+  return status == NEAP_OK ? write_part(page_behind, page_behind_size, page, error) : status;
 }
 
-neap_status neap_plan_draw_html(const neap_plan *plan, const neap_plan *other, const char *path,
-                                neap_error *error) {
+neap_status neap_plan_draw_html(const neap_plan *plan, const neap_drawing *drawing,
+                                const char *path, neap_error *error) {
+  static const neap_drawing usual = NEAP_DRAWING_INIT;
   struct output output;
-  neap_status status = output_open(&output, path, error);
+  if (!drawing) drawing = &usual;
+  neap_status status = colouring_check(drawing->colour_by, error);
+  if (status == NEAP_OK) status = output_open(&output, path, error);
   if (status != NEAP_OK) return status;
-  status = write_page(plan, other, output.stream, error);
+  status = write_page(plan, drawing, output.stream, error);
   return output_close(&output, error_in_file(error, status, path), error);
 }

@@ -2,6 +2,7 @@
 /*
  * The picture of a plan.
  *
+ *      name
  *      figures:  buffers   peak   bound   gap   status   engine
  *      +---------------------------------------------+
  *      |   live sizes over time                      | bound
@@ -11,51 +12,60 @@
  *      |   rectangles, target rectangle, levels      | bound, and the
  *      +---------------------------------------------+ critical stack
  *            time
- *      legend
- *      note
+ *      legend: colours
+ *      legend: lines
+ *      notes
  *
- * The page's size is fixed, so that pictures of different plans can be laid side by side.
+ * The page's size is fixed, so that pictures of different plans can be compared side by side.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"
 #include "core/text.h"
-#include "model/collide.h"
 #include "model/live.h"
 #include "viz/boxes.h"
 #include "viz/callouts.h"
+#include "viz/colouring.h"
 #include "viz/curve.h"
 #include "viz/describe.h"
 #include "viz/frame.h"
 #include "viz/label.h"
 #include "viz/legend.h"
 #include "viz/number.h"
+#include "viz/soundness.h"
 #include "viz/style.h"
 
 #define PAGE_ACROSS 1320
-#define PAGE_DOWN 800
+#define PAGE_DOWN 836
 
 static const struct frame live_frame = {8800, 11200, 106400, 20800};
 static const struct frame plan_frame = {8800, 22800, 106400, 70400};
 #define LIVE_HEADROOM (12 * SVG_PIXEL)
 #define PLAN_HEADROOM (20 * SVG_PIXEL)
+#define OFF_SCALE \
+  (plan_frame.top + 5 * SVG_PIXEL) /* where a capacity far above the peak is drawn */
+
+/* Base lines below the panels. */
+#define COLOURS_Y 76200
+#define MARKS_Y (COLOURS_Y + LEGEND_ROW)
+#define NOTE_Y (MARKS_Y + LEGEND_ROW)
+#define NOTE_ROW (15 * SVG_PIXEL)
 
 struct picture {
   const struct neap_plan *plan;
+  const neap_drawing *drawing;
+  struct soundness soundness;
+  struct colouring colouring;
   struct live live;
   struct axis time, sizes, offsets;
   struct boxes boxes;
-  struct stack stack;
-  bool sound;
-  neap_error fault; /* what is wrong, otherwise */
-  bool collides;    /* and if it is this, where */
-  neap_collision collision;
+  struct stack stack; /* empty in an unsound plan, whose peak says nothing */
 };
 
 /* ---------------------------------------------------------------- axes */
 
-/* From 0, unless nothing happens in most of that time. */
+/* 0, unless nothing happens during the first half of the time. */
 static neap_time first_moment(const struct neap_problem *problem) {
   if (problem->count == 0) return 0;
   neap_time first = problem->ranges[0].start;
@@ -86,49 +96,57 @@ static void set_byte_axis(struct axis *axis, const struct frame *frame, int head
 }
 
 /*
- * A plan that breaks a rule is drawn all the same, since seeing it helps, but not passed off as
- * a good one.
+ * The top of the byte axis.  A capacity of more than twice the rest would leave too little room for
+ * the rectangles: it is drawn as off the scale.
  */
-static neap_status examine(struct picture *picture, neap_error *error) {
-  const struct neap_plan *plan = picture->plan;
-  neap_status status = neap_plan_verify(plan, -1, &picture->fault);
-  picture->sound = status == NEAP_OK;
-  if (status == NEAP_OK) return NEAP_OK;
-  if (status == NEAP_ERROR_UNSOUND)
-    return collide_first(plan->problem, plan->offsets, &picture->collision, &picture->collides,
-                         error);
-  if (error) *error = picture->fault;
-  return status;
+static neap_size highest_level(const neap_report *report) {
+  neap_size top = report->peak > report->lower_bound ? report->peak : report->lower_bound;
+  return report->capacity > top && report->capacity / 2 <= top ? report->capacity : top;
 }
 
 static neap_status picture_init(struct picture *picture, const struct neap_plan *plan,
-                                neap_error *error) {
-  *picture = (struct picture){.plan = plan};
-  const neap_report *report = &plan->report;
+                                const neap_drawing *drawing, neap_error *error) {
+  *picture = (struct picture){.plan = plan, .drawing = drawing};
+  neap_status status = soundness_init(&picture->soundness, plan, error);
+  const struct colouring_wish wish = {drawing->colour_by, COLOURING_MAX,
+                                      picture->soundness.sound};
+  if (status == NEAP_OK) status = colouring_init(&picture->colouring, plan, &wish, error);
+  if (status != NEAP_OK) return status;
   set_time_axis(picture);
-  set_byte_axis(&picture->sizes, &live_frame, LIVE_HEADROOM, 3000, report->bound);
-  neap_size top = report->peak > report->lower_bound ? report->peak : report->lower_bound;
-  set_byte_axis(&picture->offsets, &plan_frame, PLAN_HEADROOM, 5000, top);
-  boxes_init(&picture->boxes, plan, &picture->time, &picture->offsets, false);
-  neap_status status = examine(picture, error);
-  if (status == NEAP_OK) status = stack_init(&picture->stack, plan, error);
+  set_byte_axis(&picture->sizes, &live_frame, LIVE_HEADROOM, 3000, plan->report.bound);
+  set_byte_axis(&picture->offsets, &plan_frame, PLAN_HEADROOM, 5000,
+                highest_level(&plan->report));
+  picture->boxes = (struct boxes){.plan = plan,
+                                  .colouring = &picture->colouring,
+                                  .across = &picture->time,
+                                  .up = &picture->offsets};
+  boxes_init(&picture->boxes);
+  if (picture->soundness.sound) status = stack_init(&picture->stack, plan, error);
   return status == NEAP_OK ? live_init(&picture->live, plan->problem, error) : status;
+}
+
+static void picture_clear(struct picture *picture) {
+  live_clear(&picture->live);
+  stack_clear(&picture->stack);
+  colouring_clear(&picture->colouring);
+  soundness_clear(&picture->soundness);
 }
 
 /* ---------------------------------------------------------------- figures */
 
 static void draw_figure(struct svg *svg, int x, const struct figure *figure) {
-  svg_label(svg, "caption", x, 3800, figure->label);
-  svg_label(svg, "value", x, 6000, figure->value);
-  if (figure->detail[0]) svg_label(svg, "detail", x, 7800, figure->detail);
+  svg_label(svg, "caption", x, 5600, figure->label);
+  svg_label(svg, figure->is_fault ? "value fault" : "value", x, 7600, figure->value);
+  if (figure->detail[0])
+    svg_label(svg, figure->is_fault ? "detail fault" : "detail", x, 9200, figure->detail);
 }
 
 static int larger(int a, int b) { return a > b ? a : b; }
 
-/* Side by side, each as wide as its longest line. */
+/* The figures side by side, each as wide as its longest line. */
 static void draw_figures(struct svg *svg, const struct picture *picture) {
   struct figure figures[DESCRIBE_FIGURES];
-  size_t count = describe_figures(picture->plan, picture->sound, figures);
+  size_t count = describe_figures(picture->plan, &picture->soundness, figures);
   int x = plan_frame.left;
   for (size_t i = 0; i < count; i++) {
     draw_figure(svg, x, &figures[i]);
@@ -137,6 +155,14 @@ static void draw_figures(struct svg *svg, const struct picture *picture) {
                                label_width(figures[i].detail, STYLE_SMALL)));
     x += larger(across, 60 * SVG_PIXEL) + 36 * SVG_PIXEL;
   }
+}
+
+static void draw_heading(struct svg *svg, const struct picture *picture) {
+  char label[LABEL_BYTES];
+  const char *name = picture->drawing->name ? picture->drawing->name : "Memory plan";
+  if (!label_fit(name, STYLE_HEAD, PAGE_ACROSS * SVG_PIXEL - 2 * plan_frame.left, label))
+    return;
+  svg_label(svg, "head", plan_frame.left, 3000, label);
 }
 
 /* ---------------------------------------------------------------- levels */
@@ -152,39 +178,65 @@ static void draw_level(struct svg *svg, const struct frame *frame, const struct 
   svg_label(svg, "detail", x, level->text_y + 18 * SVG_PIXEL, level->value);
 }
 
+/* A level, and how much of it there is. */
 struct named_level {
   neap_size bytes;
-  const char *name;
+  char name[64];
 };
 
-/* Downwards; one of equal levels is named for both. */
-static size_t list_levels(const neap_report *report, struct named_level levels[3]) {
-  size_t count = 0, place = 0;
-  bool lifted = report->lower_bound > report->bound;
-  if (lifted) levels[count++] = (struct named_level){report->lower_bound, "lower bound"};
-  levels[count++] = (struct named_level){report->bound, "bound"};
-  while (place < count && levels[place].bytes > report->peak)
+#define LEVELS_MAX 4
+
+/* Adds a level in its place from top to bottom; levels of the same size share a line. */
+static void add_level(struct named_level levels[LEVELS_MAX], size_t *count, neap_size bytes,
+                      const char *name) {
+  size_t place = 0;
+  while (place < *count && levels[place].bytes > bytes)
     place++;
-  if (place < count && levels[place].bytes == report->peak) {
-    levels[place].name = lifted && place == 0 ? "peak = lower bound" : "peak = bound";
-    return count;
+  if (place < *count && levels[place].bytes == bytes) {
+    size_t used = strlen(levels[place].name);
+    snprintf(levels[place].name + used, sizeof levels[place].name - used, " = %s", name);
+    return;
   }
-  memmove(levels + place + 1, levels + place, (count - place) * sizeof *levels);
-  levels[place] = (struct named_level){report->peak, "peak"};
-  return count + 1;
+  memmove(levels + place + 1, levels + place, (*count - place) * sizeof *levels);
+  levels[place].bytes = bytes;
+  snprintf(levels[place].name, sizeof levels[place].name, "%s", name);
+  ++*count;
+}
+
+static bool is_off_scale(const struct picture *picture) {
+  return picture->plan->report.capacity > picture->offsets.high;
+}
+
+static size_t list_levels(const struct picture *picture,
+                          struct named_level levels[LEVELS_MAX]) {
+  const neap_report *report = &picture->plan->report;
+  size_t count = 0;
+  add_level(levels, &count, report->peak, "peak");
+  if (report->lower_bound > report->bound)
+    add_level(levels, &count, report->lower_bound, "lower bound");
+  add_level(levels, &count, report->bound, "bound");
+  if (report->capacity >= 0)
+    add_level(levels, &count, report->capacity,
+              is_off_scale(picture) ? "capacity (off scale)" : "capacity");
+  return count;
+}
+
+static int height_of(const struct picture *picture, neap_size bytes) {
+  return bytes > picture->offsets.high ? OFF_SCALE : axis_at(&picture->offsets, bytes);
 }
 
 static neap_status draw_callouts(struct svg *svg, const struct picture *picture,
                                  neap_error *error) {
-  struct named_level named[3];
-  struct level levels[3];
-  char values[3][TEXT_BYTES];
-  size_t count = list_levels(&picture->plan->report, named);
+  struct named_level named[LEVELS_MAX];
+  struct level levels[LEVELS_MAX];
+  char values[LEVELS_MAX][TEXT_BYTES];
+  size_t count = list_levels(picture, named);
   for (size_t i = 0; i < count; i++)
     levels[i] = (struct level){named[i].name, text_bytes(values[i], named[i].bytes),
-                               axis_at(&picture->offsets, named[i].bytes), 0};
+                               height_of(picture, named[i].bytes), 0};
   const struct callouts callouts = {.plan = picture->plan,
                                     .stack = &picture->stack,
+                                    .collisions = &picture->soundness.collisions,
                                     .across = &picture->time,
                                     .up = &picture->offsets,
                                     .frame = &plan_frame,
@@ -194,17 +246,19 @@ static neap_status draw_callouts(struct svg *svg, const struct picture *picture,
   return callouts_draw(&callouts, svg, error);
 }
 
-/* With a halo, so that it is seen on strong colours, in grey too. */
-static void draw_bound_line(struct svg *svg, const char *class, int y) {
+/* With a halo, so that it can be seen on strong colours, and in grey. */
+static void draw_level_line(struct svg *svg, const char *class, int y) {
   svg_line(svg, "halo", plan_frame.left, y, plan_frame.right, y);
   svg_line(svg, class, plan_frame.left, y, plan_frame.right, y);
 }
 
-static void draw_bound_lines(struct svg *svg, const struct picture *picture) {
+static void draw_level_lines(struct svg *svg, const struct picture *picture) {
   const neap_report *report = &picture->plan->report;
-  draw_bound_line(svg, "bound", axis_at(&picture->offsets, report->bound));
+  if (report->capacity >= 0)
+    draw_level_line(svg, "capacity", height_of(picture, report->capacity));
+  draw_level_line(svg, "bound", axis_at(&picture->offsets, report->bound));
   if (report->lower_bound == report->bound) return;
-  draw_bound_line(svg, "bound lower", axis_at(&picture->offsets, report->lower_bound));
+  draw_level_line(svg, "bound lower", axis_at(&picture->offsets, report->lower_bound));
 }
 
 /* ---------------------------------------------------------------- panels */
@@ -223,7 +277,7 @@ static void draw_live(struct svg *svg, const struct picture *picture) {
   draw_level(svg, &live_frame, &level);
 }
 
-/* The smallest rectangle around all that is placed. */
+/* The smallest rectangle around all buffers. */
 static void draw_target(struct svg *svg, const struct picture *picture) {
   const struct neap_problem *problem = picture->plan->problem;
   if (problem->count == 0) return;
@@ -243,7 +297,7 @@ static void draw_target(struct svg *svg, const struct picture *picture) {
 
 #define LANES_MAX 120
 
-/* Shared objects are lanes: a line where each begins that is not too small to be seen. */
+/* Shared objects are lanes: a line where each begins, unless it is too small to be seen. */
 static void draw_lanes(struct svg *svg, const struct picture *picture) {
   const struct neap_plan *plan = picture->plan;
   bool seen[LANES_MAX] = {false};
@@ -260,16 +314,35 @@ static void draw_lanes(struct svg *svg, const struct picture *picture) {
   svg_end(svg);
 }
 
-static void draw_collision(struct svg *svg, const struct picture *picture) {
-  if (!picture->collides) return;
-  const neap_collision *collision = &picture->collision;
+#define CLASH_LEAST (7 * SVG_PIXEL) /* the smallest mark that catches the eye */
+
+/* Widens an interval to a length that can be seen, around its middle. */
+static void widen(int *from, int *to) {
+  if (*to - *from >= CLASH_LEAST) return;
+  *from = *from + (*to - *from) / 2 - CLASH_LEAST / 2;
+  *to = *from + CLASH_LEAST;
+}
+
+static void draw_collision(struct svg *svg, const struct picture *picture,
+                           const neap_collision *collision) {
   int left = axis_at(&picture->time, collision->when.start);
   int right = axis_at(&picture->time, collision->when.end);
   int top = axis_at(&picture->offsets, collision->high);
   int bottom = axis_at(&picture->offsets, collision->low);
-  svg_rectangle_start(svg, "collision", left, top, right - left + 1, bottom - top + 1);
+  widen(&left, &right);
+  widen(&top, &bottom);
+  svg_rectangle_start(svg, "clash", left, top, right - left, bottom - top);
   char text[COLLIDE_TEXT];
   svg_title(svg, collide_text(picture->plan->problem, collision, text));
+  svg_end(svg);
+}
+
+static void draw_collisions(struct svg *svg, const struct picture *picture) {
+  const struct collisions *collisions = &picture->soundness.collisions;
+  if (collisions->count == 0) return;
+  svg_group(svg, "clashes");
+  for (size_t i = 0; i < collisions->count; i++)
+    draw_collision(svg, picture, &collisions->items[i]);
   svg_end(svg);
 }
 
@@ -287,27 +360,35 @@ static neap_status draw_plan(struct svg *svg, const struct picture *picture,
   svg_rectangle(svg, "outline", plan_frame.left, plan_frame.top,
                 plan_frame.right - plan_frame.left, plan_frame.bottom - plan_frame.top);
   draw_lanes(svg, picture);
-  draw_bound_lines(svg, picture);
+  draw_level_lines(svg, picture);
   draw_target(svg, picture);
-  draw_collision(svg, picture);
+  draw_collisions(svg, picture);
   return status == NEAP_OK ? draw_callouts(svg, picture, error) : status;
 }
 
 /* ---------------------------------------------------------------- the whole */
 
 static void draw_legend(struct svg *svg, const struct picture *picture) {
-  const struct neap_plan *plan = picture->plan;
-  size_t counts[NEAP_RISK_COUNT] = {0};
-  for (size_t i = 0; i < plan->problem->count; i++)
-    counts[plan->risks[i]]++;
-  legend_draw(svg, plan_frame.left, 75800, counts,
-              plan->report.lower_bound > plan->report.bound);
+  const neap_report *report = &picture->plan->report;
+  const struct legend_marks marks = {.bound = true,
+                                     .lower_bound = report->lower_bound > report->bound,
+                                     .capacity = report->capacity >= 0,
+                                     .stack = picture->stack.count > 0,
+                                     .collisions = picture->soundness.collisions.total > 0};
+  legend_draw_colours(svg, plan_frame.left, COLOURS_Y, (PAGE_ACROSS - 20) * SVG_PIXEL,
+                      &picture->colouring);
+  legend_draw_marks(svg, plan_frame.left, MARKS_Y, &marks);
 }
 
+#define NOTE_ROOM (PAGE_ACROSS * SVG_PIXEL - 2 * plan_frame.left)
+
+/* "Unsound: 3 collisions: 'a' and 'b', ..."; as many pairs as the line has room for. */
 static void note_fault(struct svg *svg, const struct picture *picture, int y) {
-  char text[sizeof picture->fault.text + 16], label[LABEL_BYTES];
-  snprintf(text, sizeof text, "Unsound: %s.", picture->fault.text);
-  label_fit(text, STYLE_SMALL, PAGE_ACROSS * SVG_PIXEL - 2 * plan_frame.left, label);
+  char pairs[256], count[SOUNDNESS_COUNT], text[512], label[LABEL_BYTES];
+  soundness_text(&picture->soundness, picture->plan, pairs, 180);
+  soundness_count(&picture->soundness, count);
+  snprintf(text, sizeof text, "Unsound: %s%s%s", count, *count ? ": " : "", pairs);
+  label_fit(text, STYLE_SMALL, NOTE_ROOM, label);
   svg_label(svg, "note fault", plan_frame.left, y, label);
 }
 
@@ -315,30 +396,48 @@ static void note_merged(struct svg *svg, const struct picture *picture, int y) {
   char merged[NUMBER_TEXT], all[NUMBER_TEXT], text[256];
   const struct neap_problem *problem = picture->plan->problem;
   snprintf(text, sizeof text,
-           "%s of %s %s are too small to be seen one by one: they are merged into cells, the "
-           "stronger in colour the fuller.",
+           "%s of %s %s are too small to be seen one by one. They are merged into cells; the "
+           "stronger a cell's colour, the fuller it is.",
            number_grouped(merged, (int64_t)picture->boxes.merged),
            number_grouped(all, (int64_t)problem->range_count),
            problem->range_count > problem->count ? "rectangles" : "buffers");
   svg_label(svg, "note", plan_frame.left, y, text);
 }
 
+static void note_unmarked(struct svg *svg, const struct picture *picture, int y) {
+  char marked[NUMBER_TEXT], all[NUMBER_TEXT], text[160];
+  const struct collisions *collisions = &picture->soundness.collisions;
+  snprintf(text, sizeof text, "The earliest %s of %s collisions are marked.",
+           number_grouped(marked, (int64_t)collisions->count),
+           number_grouped(all, (int64_t)collisions->total));
+  svg_label(svg, "note", plan_frame.left, y, text);
+}
+
 static void draw_notes(struct svg *svg, const struct picture *picture) {
-  if (!picture->sound) note_fault(svg, picture, 77800);
-  if (picture->boxes.merged > 0) note_merged(svg, picture, picture->sound ? 78600 : 79200);
+  const struct soundness *soundness = &picture->soundness;
+  int y = NOTE_Y;
+  if (!soundness->sound) {
+    note_fault(svg, picture, y);
+    y += NOTE_ROW;
+  }
+  if (soundness->collisions.total > soundness->collisions.count) {
+    note_unmarked(svg, picture, y);
+    y += NOTE_ROW;
+  }
+  if (picture->boxes.merged > 0) note_merged(svg, picture, y);
 }
 
 static neap_status picture_draw(const struct picture *picture, const char *path,
                                 neap_error *error) {
   struct svg svg;
-  char title[128], peak[TEXT_BYTES], description[DESCRIBE_PLAN];
-  size_t count = picture->plan->problem->count;
-  snprintf(title, sizeof title, "Memory plan of %zu buffer%s, peak %s", count,
-           count == 1 ? "" : "s", text_bytes(peak, picture->plan->report.peak));
-  neap_status status = svg_open(&svg, path, PAGE_ACROSS, PAGE_DOWN, title,
-                                describe_plan(picture->plan, description), error);
+  char title[DESCRIBE_PLAN], description[DESCRIBE_PLAN];
+  neap_status status =
+      svg_open(&svg, path, PAGE_ACROSS, PAGE_DOWN,
+               describe_title(picture->plan, picture->drawing->name, title),
+               describe_plan(picture->plan, &picture->soundness, description), error);
   if (status != NEAP_OK) return status;
   style_write(&svg, PAGE_ACROSS, PAGE_DOWN);
+  draw_heading(&svg, picture);
   draw_figures(&svg, picture);
   draw_live(&svg, picture);
   status = draw_plan(&svg, picture, error);
@@ -347,11 +446,12 @@ static neap_status picture_draw(const struct picture *picture, const char *path,
   return svg_close(&svg, status, error);
 }
 
-neap_status neap_plan_draw(const neap_plan *plan, const char *path, neap_error *error) {
+neap_status neap_plan_draw(const neap_plan *plan, const neap_drawing *drawing, const char *path,
+                           neap_error *error) {
+  static const neap_drawing usual = NEAP_DRAWING_INIT;
   struct picture picture;
-  neap_status status = picture_init(&picture, plan, error);
+  neap_status status = picture_init(&picture, plan, drawing ? drawing : &usual, error);
   if (status == NEAP_OK) status = picture_draw(&picture, path, error);
-  live_clear(&picture.live);
-  stack_clear(&picture.stack);
+  picture_clear(&picture);
   return error_in_file(error, status, path);
 }

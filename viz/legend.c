@@ -13,10 +13,10 @@
 #define BETWEEN (20 * SVG_PIXEL)
 
 static const char *const meanings[NEAP_RISK_COUNT] = {
-    "Risk none: all others",
-    "Risk low: lives with a buffer of medium or high risk",
-    "Risk medium: ends at the bound, or lives with a buffer that does",
-    "Risk high: ends above the bound, or lives with a buffer that does",
+    "Risk none: all other buffers",
+    "Risk low: alive together with a buffer of medium or high risk",
+    "Risk medium: ends at the bound, or is alive together with a buffer that does",
+    "Risk high: ends above the bound, or is alive together with a buffer that does",
 };
 
 /* Returns where the next entry goes. */
@@ -25,33 +25,78 @@ static int draw_text(struct svg *svg, int x, int y, const char *text) {
   return x + label_width(text, STYLE_SMALL) + BETWEEN;
 }
 
-static int draw_class(struct svg *svg, int x, int y, neap_risk risk, size_t count) {
-  char class[32], text[64], number[NUMBER_TEXT];
-  snprintf(class, sizeof class, "%s wide", neap_risk_name(risk));
-  svg_rectangle_start(svg, class, x, y - 12 * SVG_PIXEL, SWATCH, SWATCH);
-  svg_title(svg, meanings[risk]);
+/* ---------------------------------------------------------------- colours */
+
+/* A swatch and what it stands for; returns where the next entry goes. */
+static int draw_entry(struct svg *svg, int x, int y, const char *class, const char *meaning,
+                      const char *text) {
+  char style[32];
+  snprintf(style, sizeof style, "%s wide", class);
+  svg_rectangle_start(svg, style, x, y - 12 * SVG_PIXEL, SWATCH, SWATCH);
+  svg_title(svg, meaning);
   svg_end(svg);
-  snprintf(text, sizeof text, "%s %s", neap_risk_name(risk),
-           number_grouped(number, (int64_t)count));
   return draw_text(svg, x + SWATCH + SPACE, y, text);
 }
+
+/* A class as "conv 12", in at most `room` hundredths of a pixel. */
+static int draw_class(struct svg *svg, int x, int y, int room,
+                      const struct colouring *colouring, size_t index) {
+  const struct colouring_class *class = &colouring->classes[index];
+  char label[LABEL_BYTES], number[NUMBER_TEXT], text[LABEL_BYTES + NUMBER_TEXT];
+  number_grouped(number, (int64_t) class->count);
+  room -= SWATCH + SPACE + BETWEEN + label_width(number, STYLE_SMALL) + SPACE;
+  label_fit(class->label, STYLE_SMALL, room, label);
+  snprintf(text, sizeof text, "%s%s%s", label, *label ? " " : "", number);
+  return draw_entry(svg, x, y, colouring_style(colouring, index),
+                    colouring->scale == COLOURING_RISK ? meanings[index] : class->label, text);
+}
+
+void legend_draw_colours(struct svg *svg, int x, int y, int right,
+                         const struct colouring *colouring) {
+  size_t count = colouring->count;
+  svg_group(svg, "legend colours");
+  char title[64];
+  snprintf(title, sizeof title, "colours: %.40s", colouring->title);
+  x = draw_text(svg, x, y, title) - BETWEEN / 2;
+  for (size_t i = 0; i < count; i++) {
+    /* Entries share the room that is left; risk is shown from high to none. */
+    int room = (right - x) / (int)(count - i);
+    size_t index = colouring->scale == COLOURING_RISK ? count - 1 - i : i;
+    x = draw_class(svg, x, y, room, colouring, index);
+  }
+  svg_end(svg);
+}
+
+void legend_draw_risks(struct svg *svg, int x, int y) {
+  svg_group(svg, "legend colours");
+  x = draw_text(svg, x, y, "colours: risk") - BETWEEN / 2;
+  for (int risk = NEAP_RISK_COUNT; risk-- > 0;) {
+    const char *name = neap_risk_name((neap_risk)risk);
+    x = draw_entry(svg, x, y, name, meanings[risk], name);
+  }
+  svg_end(svg);
+}
+
+/* ---------------------------------------------------------------- lines and marks */
 
 static int draw_line(struct svg *svg, int x, int y, const char *class, const char *text) {
   svg_line(svg, class, x, y - 4 * SVG_PIXEL, x + LINE, y - 4 * SVG_PIXEL);
   return draw_text(svg, x + LINE + SPACE, y, text);
 }
 
-void legend_draw(struct svg *svg, int x, int y, const size_t counts[NEAP_RISK_COUNT],
-                 bool has_lower_bound) {
-  svg_group(svg, "legend");
-  x = draw_text(svg, x, y, "risk") - BETWEEN / 2;
-  for (int risk = NEAP_RISK_HIGH; risk >= NEAP_RISK_NONE; risk--)
-    x = draw_class(svg, x, y, (neap_risk)risk, counts[risk]);
-  x += BETWEEN;
-  x = draw_line(svg, x, y, "target", "target rectangle");
-  x = draw_line(svg, x, y, "outline", "container");
-  x = draw_line(svg, x, y, "bound", "bound");
-  x = draw_line(svg, x, y, "stack", "stack at the peak");
-  if (has_lower_bound) draw_line(svg, x, y, "bound lower", "lower bound");
+static int draw_mark(struct svg *svg, int x, int y, const char *class, const char *text) {
+  svg_rectangle(svg, class, x, y - 11 * SVG_PIXEL, LINE, SWATCH - 2 * SVG_PIXEL);
+  return draw_text(svg, x + LINE + SPACE, y, text);
+}
+
+void legend_draw_marks(struct svg *svg, int x, int y, const struct legend_marks *marks) {
+  svg_group(svg, "legend lines");
+  if (marks->collisions) x = draw_mark(svg, x, y, "clash", "collision");
+  if (marks->capacity) x = draw_line(svg, x, y, "capacity", "capacity");
+  if (marks->bound) x = draw_line(svg, x, y, "bound", "bound");
+  if (marks->lower_bound) x = draw_line(svg, x, y, "bound lower", "lower bound");
+  if (marks->stack) x = draw_mark(svg, x, y, "stack", "critical stack, which sets the peak");
+  x = draw_line(svg, x, y, "target", "smallest rectangle around the plan");
+  draw_line(svg, x, y, "outline", "container");
   svg_end(svg);
 }

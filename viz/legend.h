@@ -1,14 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What colours and lines of a plan's picture mean. */
+/* The legend of a plan's picture: every colour and every kind of line in it. */
 #ifndef VIZ_LEGEND_H
 #define VIZ_LEGEND_H
 
+#include "viz/colouring.h"
 #include "viz/svg.h"
 
-/*
- * In one line from (x, y): the classes of risk with how many buffers each has, and the lines.
- */
-void legend_draw(struct svg *svg, int x, int y, const size_t counts[NEAP_RISK_COUNT],
-                 bool has_lower_bound);
+/* Which of the lines and marks are in the picture. */
+struct legend_marks {
+  bool bound, lower_bound, capacity, stack, collisions;
+};
+
+#define LEGEND_ROW (22 * SVG_PIXEL) /* between base lines */
+
+/* One row from (x, y) to `right`: the classes, with how many buffers each has. */
+void legend_draw_colours(struct svg *svg, int x, int y, int right,
+                         const struct colouring *colouring);
+
+/* One row from (x, y): the classes of risk, without counts. */
+void legend_draw_risks(struct svg *svg, int x, int y);
+
+/* One row from (x, y): the lines and marks. */
+void legend_draw_marks(struct svg *svg, int x, int y, const struct legend_marks *marks);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A grid of layouts.  One scale for all makes heights comparable; a plan far higher than the
- * lowest would press all others flat, so the scale ends at twice that, and what
- * reaches further is cut off and says so.
+ * A grid of layouts.  One scale for all makes heights comparable.  A plan far higher than the lowest
+ * would flatten all others, so the scale ends at twice the lowest peak; what reaches further is cut
+ * off, and the caption says so.
  */
 #include "viz/multiples.h"
 
@@ -11,8 +11,10 @@
 #include "core/checked.h"
 #include "core/text.h"
 #include "viz/boxes.h"
+#include "viz/colouring.h"
 #include "viz/frame.h"
 #include "viz/label.h"
+#include "viz/legend.h"
 #include "viz/number.h"
 #include "viz/style.h"
 
@@ -20,11 +22,14 @@
 #define LEFT (70 * SVG_PIXEL) /* of the first column: labels stand before it */
 #define MARGIN (30 * SVG_PIXEL)
 #define BETWEEN (16 * SVG_PIXEL)
-#define HEAD 34    /* pixels for the heading */
-#define CAPTION 36 /* and for each panel's */
+#define HEAD 56    /* pixels for the heading and the legend */
+#define CAPTION 36 /* pixels for each panel's caption */
 #define DOWN 120   /* of a panel */
 #define ROW (CAPTION + DOWN + 18)
 #define CUT 2 /* times the lowest peak */
+
+/* Layouts of one problem differ in what reaches the bound. */
+static const struct colouring_wish by_risk = {"risk", NEAP_RISK_COUNT, true};
 
 struct grid {
   const neap_panel *panels;
@@ -88,7 +93,7 @@ static void write_caption(const neap_panel *panel, const struct frame *frame, bo
   label_fit(panel->name, STYLE_STRONG, frame->right - frame->left - 8 * SVG_PIXEL, label);
   svg_label(svg, "strong", frame->left, frame->top - 20 * SVG_PIXEL, label);
   snprintf(text, sizeof text, "peak %s, gap %s%s", text_bytes(bytes, report->peak),
-           number_percent(percent, report->gap_percent), is_cut ? ", cut off" : "");
+           neap_gap_text(report->gap_percent, percent), is_cut ? ", cut off" : "");
   svg_label(svg, "detail", frame->left, frame->top - 6 * SVG_PIXEL, text);
 }
 
@@ -99,6 +104,14 @@ static void draw_levels(const struct neap_plan *plan, const struct frame *frame,
   if (plan->report.peak > offsets->high) return;
   int peak = axis_at(offsets, plan->report.peak);
   svg_line(svg, "target", frame->left, peak, frame->right, peak);
+}
+
+static void draw_capacity(const struct neap_plan *plan, const struct frame *frame,
+                          const struct axis *offsets, struct svg *svg) {
+  neap_size capacity = plan->report.capacity;
+  if (capacity < 0 || capacity > offsets->high) return;
+  int y = axis_at(offsets, capacity);
+  svg_line(svg, "capacity", frame->left, y, frame->right, y);
 }
 
 /* With labels before the first column. */
@@ -120,13 +133,23 @@ static neap_status draw_panel(const struct grid *grid, size_t index, struct svg 
   const neap_panel *panel = &grid->panels[index];
   struct frame frame = frame_of(grid, index);
   struct axis time, offsets;
-  struct boxes boxes;
+  struct colouring colouring;
+  struct boxes boxes = {.plan = panel->plan,
+                        .colouring = &colouring,
+                        .across = &time,
+                        .up = &offsets,
+                        .is_small = true};
   place_axes(grid, &frame, &time, &offsets);
   svg_group(svg, "panel-layout");
   frame_panel(svg, &frame);
   draw_grid_lines(&frame, &offsets, svg);
-  boxes_init(&boxes, panel->plan, &time, &offsets, true);
-  neap_status status = boxes_draw(&boxes, svg, error);
+  neap_status status = colouring_init(&colouring, panel->plan, &by_risk, error);
+  if (status == NEAP_OK) {
+    boxes_init(&boxes);
+    status = boxes_draw(&boxes, svg, error);
+  }
+  colouring_clear(&colouring);
+  draw_capacity(panel->plan, &frame, &offsets, svg);
   draw_levels(panel->plan, &frame, &offsets, svg);
   write_caption(panel, &frame, panel->plan->report.peak > offsets.high, svg);
   svg_end(svg);
@@ -134,14 +157,18 @@ static neap_status draw_panel(const struct grid *grid, size_t index, struct svg 
 }
 
 static void write_heading(const struct grid *grid, size_t all, struct svg *svg) {
-  char text[200], more[64] = "";
+  char text[256], more[64] = "";
+  bool has_capacity = false;
+  for (size_t i = 0; i < grid->count; i++)
+    has_capacity = has_capacity || grid->panels[i].plan->report.capacity >= 0;
   if (all > grid->count)
     snprintf(more, sizeof more, "; %zu of %zu are shown", grid->count, all);
   snprintf(text, sizeof text,
            "Layouts, all to one scale: time to the right, offsets upwards; the "
-           "dash-dotted line is the bound, the dashed one the peak%s",
-           more);
+           "dash-dotted line is the bound, the dashed one the peak%s%s",
+           has_capacity ? ", the solid one the capacity" : "", more);
   svg_label(svg, "caption", MARGIN, grid->top + 12 * SVG_PIXEL, text);
+  legend_draw_risks(svg, MARGIN, grid->top + 36 * SVG_PIXEL);
 }
 
 neap_status multiples_draw(const neap_panel *panels, size_t count, int top, int right,

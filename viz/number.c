@@ -2,23 +2,18 @@
 #include "viz/number.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "core/text.h"
 
 static uint64_t magnitude_of(int64_t number) {
   return number < 0 ? UINT64_C(0) - (uint64_t)number : (uint64_t)number;
 }
 
-/* Digits with a comma before every third from the right. */
+/* Returns the length. */
 static int group(char *text, uint64_t magnitude) {
-  char digits[24];
-  int count = snprintf(digits, sizeof digits, "%" PRIu64, magnitude), size = 0;
-  for (int i = 0; i < count; i++) {
-    if (i > 0 && (count - i) % 3 == 0) text[size++] = ',';
-    text[size++] = digits[i];
-  }
-  text[size] = '\0';
-  return size;
+  return (int)strlen(text_grouped(text, magnitude));
 }
 
 const char *number_grouped(char text[NUMBER_TEXT], int64_t number) {
@@ -64,20 +59,5 @@ const char *number_scaled(char text[NUMBER_TEXT], int64_t number, int exponent, 
   if (exponent <= 0 && exponent >= -MOST_DECIMALS)
     with_decimals(digits, magnitude, -exponent, step);
   else with_exponent(digits, magnitude, exponent);
-  return text;
-}
-
-const char *number_percent(char text[NUMBER_TEXT], double percent) {
-  if (!(percent > 0)) {
-    snprintf(text, NUMBER_TEXT, "0 %%");
-  } else if (percent < 0.01) {
-    snprintf(text, NUMBER_TEXT, "under 0.01 %%");
-  } else if (percent > 1e6) {
-    snprintf(text, NUMBER_TEXT, "over 1,000,000 %%");
-  } else {
-    int64_t hundredths = llround(percent * 100);
-    int size = group(text, (uint64_t)hundredths / 100);
-    snprintf(text + size, (size_t)(NUMBER_TEXT - size), ".%02d %%", (int)(hundredths % 100));
-  }
   return text;
 }

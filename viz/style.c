@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Plain rules for light surroundings, and the same selectors again under prefers-color-scheme:
- * dark.  Not custom properties: renderers that know neither those nor media queries, as many
+ * Plain rules for a light background, and the same selectors again under prefers-color-scheme:
+ * dark.  No custom properties: renderers that support neither those nor media queries, as many
  * that make bitmaps, still draw the light picture.
  *
- * The classes of risk go from cool and pale to warm and strong, a scale that keeps its order
- * for the colour-blind and in grey; hatching that gets denser with the risk tells them apart
- * once more.
+ * The classes of risk go from cool and pale to warm and strong, a scale that keeps its order in
+ * grey and for the colour-blind; hatching that gets denser with the risk is a second cue.  A ramp's
+ * lightness changes in one direction only.  Groups have no order: their colours differ in hue.
  */
 #include "viz/style.h"
 
@@ -14,7 +14,7 @@
 
 struct rule {
   const char *selector;
-  const char *always; /* what both surroundings share */
+  const char *always; /* for both backgrounds */
   const char *light, *dark;
 };
 
@@ -38,11 +38,7 @@ static const struct rule rules[] = {
     {".end", "text-anchor:end", "", ""},
     {".name", "font-size:10px;pointer-events:none", "", ""},
     {".size", "", "fill-opacity:.7", "fill-opacity:.75"},
-    /* risk */
-    {".none", "", "fill:#d0d9e3", "fill:#364151"},
-    {".low", "", "fill:#a6cfea", "fill:#275f86"},
-    {".medium", "", "fill:#f0b657", "fill:#855d14"},
-    {".high", "", "fill:#e9806a", "fill:#b54833"},
+    /* rectangles: how they look by class of risk, by extent and under the pointer */
     {".low.wide", "fill:url(#neap-low)", "", ""},
     {".medium.wide", "fill:url(#neap-medium)", "", ""},
     {".high.wide", "fill:url(#neap-high)", "", ""},
@@ -51,10 +47,7 @@ static const struct rule rules[] = {
     {".dots", "", "fill:#1b2430;fill-opacity:.2", "fill:#ffffff;fill-opacity:.18"},
     {".wide", "stroke-width:1", "stroke:#ffffff", "stroke:#10141b"},
     {".thin", "stroke-width:.3", "stroke:#ffffff", "stroke:#10141b"},
-    {".none.tiny", "stroke-width:.5", "stroke:#d0d9e3", "stroke:#364151"},
-    {".low.tiny", "stroke-width:.5", "stroke:#a6cfea", "stroke:#275f86"},
-    {".medium.tiny", "stroke-width:.5", "stroke:#f0b657", "stroke:#855d14"},
-    {".high.tiny", "stroke-width:.5", "stroke:#e9806a", "stroke:#b54833"},
+    {".tiny", "stroke-width:.5", "", ""},
     {".tiny.flat", "stroke-width:1.4", "", ""},
     {".boxes rect:hover", "stroke-width:2", "stroke:#1b2430", "stroke:#ffffff"},
     {".part1", "fill-opacity:.42", "", ""},
@@ -66,7 +59,10 @@ static const struct rule rules[] = {
      "stroke:#d58adb"},
     {".halo", "stroke-width:4;stroke-opacity:.75", "stroke:#ffffff", "stroke:#10141b"},
     {".lower", "stroke-dasharray:2 3", "", ""},
-    {".collision", "fill:none;stroke-width:3", "stroke:#c00020", "stroke:#ff5470"},
+    {".capacity", "stroke-width:2", "stroke:#00776b", "stroke:#4dd0c0"},
+    {".clash", "fill:url(#neap-clash);stroke-width:2", "stroke:#c00020", "stroke:#ff5470"},
+    {".cross", "stroke-width:.8", "stroke:#c00020", "stroke:#ff5470"},
+    {".glass", "fill-opacity:.3", "fill:#ffffff", "fill:#10141b"},
     {".fault", "font-weight:600", "fill:#c00020", "fill:#ff5470"},
     {".stack", "fill:none;stroke-width:2;stroke-linejoin:round", "stroke:#1b2430",
      "stroke:#f4f7fb"},
@@ -94,6 +90,23 @@ static const struct rule rules[] = {
 };
 static const size_t rule_count = sizeof rules / sizeof rules[0];
 
+/* The fill of each class of rectangles, and the edge of those that are hardly more than an edge. */
+static const struct shade {
+  const char *class, *light, *dark;
+} shades[] = {
+    {"none", "#d0d9e3", "#364151"},   {"low", "#a6cfea", "#275f86"},
+    {"medium", "#f0b657", "#855d14"}, {"high", "#e9806a", "#b54833"},
+    {"group0", "#8fbbe3", "#2f608f"}, {"group1", "#f3ae74", "#94561d"},
+    {"group2", "#86cbb0", "#226b52"}, {"group3", "#e79ab7", "#8c3a5e"},
+    {"group4", "#e6cc70", "#746015"}, {"group5", "#b5a6de", "#57488f"},
+    {"group6", "#a6cf72", "#48691d"}, {"group7", "#d9a68f", "#7c4a36"},
+    {"group8", "#7fcad6", "#1d6974"}, {"group9", "#cfd6df", "#3b4656"},
+    {"ramp0", "#f5efc3", "#2c3340"},  {"ramp1", "#c6e2a9", "#314a6b"},
+    {"ramp2", "#8ecba5", "#2b6179"},  {"ramp3", "#5fabb3", "#2f7159"},
+    {"ramp4", "#6292c8", "#686b20"},
+};
+static const size_t shade_count = sizeof shades / sizeof shades[0];
+
 const char *style_series(size_t index) {
   static const char *const classes[] = {"series0", "series1", "series2",
                                         "series3", "series4", "series5"};
@@ -109,12 +122,25 @@ static void write_rule(struct svg *svg, const char *selector, const char *first,
   svg_text(svg, text);
 }
 
+/* Before the rules, which make exceptions. */
+static void write_shades(struct svg *svg, bool dark) {
+  for (const struct shade *shade = shades; shade < shades + shade_count; shade++) {
+    const char *colour = dark ? shade->dark : shade->light;
+    char text[128];
+    snprintf(text, sizeof text, ".%s{fill:%s}.%s.tiny{stroke:%s}\n", shade->class, colour,
+             shade->class, colour);
+    svg_text(svg, text);
+  }
+}
+
 static void write_rules(struct svg *svg) {
   svg_start(svg, "style");
   svg_text(svg, "\n");
+  write_shades(svg, false);
   for (size_t i = 0; i < rule_count; i++)
     write_rule(svg, rules[i].selector, rules[i].always, rules[i].light);
   svg_text(svg, "@media (prefers-color-scheme:dark){\n");
+  write_shades(svg, true);
   for (size_t i = 0; i < rule_count; i++)
     write_rule(svg, rules[i].selector, "", rules[i].dark);
   svg_text(svg, "}\n");
@@ -122,7 +148,7 @@ static void write_rules(struct svg *svg) {
 }
 
 /*
- * A square tile that repeats over the whole picture, so that hatching runs on from rectangle to
+ * A square tile that repeats over the whole picture, so that hatching continues from rectangle to
  * rectangle.
  */
 static void start_pattern(struct svg *svg, const char *id, const char *class, int side) {
@@ -134,9 +160,9 @@ static void start_pattern(struct svg *svg, const char *id, const char *class, in
   svg_rectangle(svg, class, 0, 0, side, side);
 }
 
-/* Rising lines, beyond the tile's corners so that they join; or falling ones. */
-static void hatch(struct svg *svg, int side, bool rising) {
-  svg_path_start(svg, "hatch");
+/* Rising or falling lines; they pass the tile's corners, so that they join. */
+static void hatch(struct svg *svg, const char *class, int side, bool rising) {
+  svg_path_start(svg, class);
   for (int shift = -side; shift <= side; shift += side) {
     svg_to(svg, 'M', shift - SVG_PIXEL, rising ? side + SVG_PIXEL : -SVG_PIXEL);
     svg_to(svg, 'L', shift + side + SVG_PIXEL, rising ? -SVG_PIXEL : side + SVG_PIXEL);
@@ -152,10 +178,14 @@ static void write_patterns(struct svg *svg) {
   svg_rectangle(svg, "dots", 500, 500, 120, 120);
   svg_end(svg);
   start_pattern(svg, "neap-medium", "medium", 8 * SVG_PIXEL);
-  hatch(svg, 8 * SVG_PIXEL, true);
+  hatch(svg, "hatch", 8 * SVG_PIXEL, true);
   svg_end(svg);
   start_pattern(svg, "neap-high", "high", 5 * SVG_PIXEL);
-  hatch(svg, 5 * SVG_PIXEL, false);
+  hatch(svg, "hatch", 5 * SVG_PIXEL, false);
+  svg_end(svg);
+  start_pattern(svg, "neap-clash", "glass", 8 * SVG_PIXEL);
+  hatch(svg, "cross", 8 * SVG_PIXEL, true);
+  hatch(svg, "cross", 8 * SVG_PIXEL, false);
   svg_end(svg);
   svg_end(svg);
 }

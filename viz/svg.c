@@ -73,6 +73,8 @@ static void start_picture(struct svg *svg, int width, int height) {
   svg_attribute(svg, "viewBox", text);
   svg_attribute(svg, "role", "img");
   svg_attribute(svg, "aria-labelledby", "neap-title neap-description");
+  if (!svg->failed)
+    check(svg, xmlTextWriterWriteComment(svg->writer, xml(" " OUTPUT_NOTICE " ")));
 }
 
 static void describe(struct svg *svg, const char *element, const char *id, const char *text) {

@@ -12,8 +12,7 @@
  *            0        5
  *      risk ...
  *
- * A buffer's left and lower edges are drawn within its cells; what is left of them shows its
- * class.
+ * A buffer's left and lower edges are drawn within its cells; the rest of these shows its class.
  */
 #include "viz/text.h"
 
@@ -22,40 +21,101 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "viz/colouring.h"
 #include "viz/describe.h"
 #include "viz/glyph.h"
 
 /* ---------------------------------------------------------------- characters */
 
+#define RAMP_MAX 5 /* classes */
+
 struct charset {
-  uint32_t left, below, fill[NEAP_RISK_COUNT], speck, collision;
-  uint32_t bound, peak; /* levels, where no buffer is */
+  uint32_t left, below, speck, collision;
+  uint32_t risk[NEAP_RISK_COUNT], groups[COLOURING_MAX], ramp[RAMP_MAX]; /* fills, by class */
+  uint32_t levels[TEXT_LEVEL_COUNT]; /* where there is no buffer */
   uint32_t side, tick_left, corner, floor, tick_floor;
 };
 
 static const struct charset ascii = {
-    '|', '_', {'.', ':', '=', '#'}, '\'', 'X', '-', '~', '|', '+', '+', '-', '+'};
-static const struct charset unicode = {0x258f, 0x2581, {' ', 0x2591, 0x2592, 0x2593},
-                                       0xb7,   'X',    0x2500,
-                                       0x254c, 0x2502, 0x2524,
-                                       0x2514, 0x2500, 0x252c};
+    .left = '|',
+    .below = '_',
+    .speck = '\'',
+    .collision = 'X',
+    .risk = {'.', ':', '=', '#'},
+    .groups = {'#', ':', '=', '%', '*', '/', '\\', 'o', '+', '.'},
+    .ramp = {'.', ':', '=', '%', '#'},
+    .levels = {[TEXT_CAPACITY] = '^', [TEXT_PEAK] = '~', [TEXT_BOUND] = '-'},
+    .side = '|',
+    .tick_left = '+',
+    .corner = '+',
+    .floor = '-',
+    .tick_floor = '+',
+};
+static const struct charset unicode = {
+    .left = 0x258f,
+    .below = 0x2581,
+    .speck = 0xb7,
+    .collision = 'X',
+    .risk = {' ', 0x2591, 0x2592, 0x2593},
+    .groups = {0x2592, 0x2593, 0x2571, 0x2572, 0x2573, 0x2022, 0x25aa, 0x2218, 0x2219, 0x2591},
+    .ramp = {' ', 0xb7, 0x2591, 0x2592, 0x2593},
+    .levels = {[TEXT_CAPACITY] = 0x2501, [TEXT_PEAK] = 0x254c, [TEXT_BOUND] = 0x2500},
+    .side = 0x2502,
+    .tick_left = 0x2524,
+    .corner = 0x2514,
+    .floor = 0x2500,
+    .tick_floor = 0x252c,
+};
 
-/* By class: black on backgrounds that get warmer with the risk. */
-static const char *const paints[NEAP_RISK_COUNT] = {
-    "\033[38;5;16;48;5;252m", "\033[38;5;16;48;5;153m", "\033[38;5;16;48;5;215m",
-    "\033[38;5;16;48;5;210m"};
-#define PAINT_LEVEL "\033[35m"
+#define INK(background) "\033[38;5;16;48;5;" #background "m" /* black on a background */
+/* Risk gets warmer, ramps get darker, groups differ in hue. */
+static const char *const risk_paints[NEAP_RISK_COUNT] = {INK(252), INK(153), INK(215),
+                                                         INK(210)};
+static const char *const group_paints[COLOURING_MAX] = {INK(117), INK(216), INK(115), INK(218),
+                                                        INK(186), INK(183), INK(149), INK(180),
+                                                        INK(123), INK(252)};
+static const char *const ramp_paints[RAMP_MAX] = {INK(230), INK(193), INK(115), INK(73),
+                                                  INK(68)};
+static const char *const level_paints[TEXT_LEVEL_COUNT] = {
+    [TEXT_CAPACITY] = "\033[32m", [TEXT_PEAK] = "\033[35m", [TEXT_BOUND] = "\033[35m"};
 #define PAINT_COLLISION "\033[1;37;41m"
 #define PLAIN "\033[0m"
 
 struct page {
   const struct text_grid *grid;
+  const struct soundness *soundness;
+  const struct colouring *colouring;
+  const char *name; /* of what is drawn, or NULL */
   const struct charset *set;
   FILE *stream;
-  const char *paint; /* what is in force */
-  int blanks;        /* held back: none end a line */
-  int bound_row, peak_row;
+  const char *paint; /* the escape sequence in force */
+  int blanks;        /* held back, so that no line ends in one */
 };
+
+/* The position of a class in the tables above. */
+static size_t look_of(const struct colouring *colouring, size_t class) {
+  if (class == colouring->others) return COLOURING_MAX - 1;
+  if (colouring->scale != COLOURING_RAMP || colouring->count < 2) return class;
+  return class * (RAMP_MAX - 1) / (colouring->count - 1);
+}
+
+static const char *paint_of(const struct page *page, size_t class) {
+  size_t look = look_of(page->colouring, class);
+  enum colouring_scale scale = page->colouring->scale;
+  return scale == COLOURING_RISK     ? risk_paints[look]
+         : scale == COLOURING_GROUPS ? group_paints[look]
+                                     : ramp_paints[look];
+}
+
+/* Colours tell classes apart where there are any, otherwise fills do. */
+static uint32_t fill_of(const struct page *page, size_t class) {
+  if (page->grid->style->colours) return ' ';
+  size_t look = look_of(page->colouring, class);
+  enum colouring_scale scale = page->colouring->scale;
+  return scale == COLOURING_RISK     ? page->set->risk[look]
+         : scale == COLOURING_GROUPS ? page->set->groups[look]
+                                     : page->set->ramp[look];
+}
 
 static void flush(struct page *page) {
   for (; page->blanks > 0; page->blanks--)
@@ -82,10 +142,16 @@ static void use(struct page *page, const char *paint) {
 
 /* ---------------------------------------------------------------- cells */
 
+/* Where there is no buffer, levels can be seen; of several in one row the most important. */
 static void put_empty(struct page *page, int row) {
-  bool bound = row == page->bound_row, peak = row == page->peak_row;
-  use(page, bound || peak ? PAINT_LEVEL : NULL);
-  put(page, bound ? page->set->bound : peak ? page->set->peak : ' ');
+  for (int level = TEXT_LEVEL_COUNT; level-- > 0;)
+    if (page->grid->level_rows[level] == row) {
+      use(page, level_paints[level]);
+      put(page, page->set->levels[level]);
+      return;
+    }
+  use(page, NULL);
+  put(page, ' ');
 }
 
 static bool differs(const struct text_grid *grid, int column, int row, int64_t owner) {
@@ -95,12 +161,13 @@ static bool differs(const struct text_grid *grid, int column, int row, int64_t o
 
 static void put_owned(struct page *page, int column, int row, const struct text_cell *cell) {
   const struct text_grid *grid = page->grid;
-  int risk = grid->plan->risks[cell->owner];
-  use(page, paints[risk]);
-  uint32_t fill = grid->style->colours ? ' ' : page->set->fill[risk];
+  size_t class = page->colouring->of[cell->owner];
+  use(page, paint_of(page, class));
   if (cell->sign) put(page, cell->sign);
   else if (differs(grid, column - 1, row, cell->owner)) put(page, page->set->left);
-  else put(page, differs(grid, column, row + 1, cell->owner) ? page->set->below : fill);
+  else
+    put(page,
+        differs(grid, column, row + 1, cell->owner) ? page->set->below : fill_of(page, class));
 }
 
 static void put_cell(struct page *page, int column, int row) {
@@ -135,13 +202,34 @@ static void put_left(struct page *page, int row) {
   put(page, ticked ? page->set->tick_left : page->set->side);
 }
 
-static const char *name_of_row(const struct page *page, int row) {
-  bool bound = row == page->bound_row, peak = row == page->peak_row;
+#define ROW_NAME 48
+
+/* The names of the levels in a row: "peak = bound", "capacity, peak". */
+static const char *name_of_row(const struct page *page, int row, char name[ROW_NAME]) {
   const neap_report *report = &page->grid->plan->report;
-  bool lifted = report->lower_bound > report->bound;
-  if (bound && peak)
-    return report->peak != report->lower_bound ? "peak, bound" : "peak = bound";
-  return peak ? "peak" : bound ? lifted ? "lower bound" : "bound" : "";
+  const char *bound = report->lower_bound > report->bound ? "lower bound" : "bound";
+  const struct {
+    const char *name;
+    neap_size bytes;
+  } levels[TEXT_LEVEL_COUNT] = {
+      [TEXT_CAPACITY] = {"capacity", report->capacity},
+      [TEXT_PEAK] = {"peak", report->peak},
+      [TEXT_BOUND] = {report->peak == report->lower_bound ? "bound" : bound,
+                      report->lower_bound},
+  };
+  size_t used = 0, last = TEXT_LEVEL_COUNT;
+  name[0] = '\0';
+  for (size_t level = 0; level < TEXT_LEVEL_COUNT; level++) {
+    if (page->grid->level_rows[level] != row) continue;
+    const char *join = last == TEXT_LEVEL_COUNT                    ? ""
+                       : levels[last].bytes == levels[level].bytes ? " = "
+                                                                   : ", ";
+    const char *own =
+        last != TEXT_LEVEL_COUNT && level == TEXT_BOUND ? "bound" : levels[level].name;
+    used += (size_t)snprintf(name + used, ROW_NAME - used, "%s%s", join, own);
+    last = level;
+  }
+  return name;
 }
 
 static void put_row(struct page *page, int row) {
@@ -149,7 +237,8 @@ static void put_row(struct page *page, int row) {
   for (int column = 0; column < page->grid->columns; column++)
     put_cell(page, column, row);
   use(page, NULL);
-  const char *name = name_of_row(page, row);
+  char text[ROW_NAME];
+  const char *name = name_of_row(page, row, text);
   if (*name) flush(page);
   page->blanks = 0;
   fprintf(page->stream, "%s%s\n", *name ? " " : "", name);
@@ -189,40 +278,103 @@ static void put_times(const struct page *page) {
   fputs(" time\n", page->stream);
 }
 
-#define COUNTED 55 /* cells beside which there is room for counts */
+/* ---------------------------------------------------------------- legend and head */
+
+#define ENTRY 16 /* cells for a legend's entry, so that names can be told apart */
+
+/* As many groups get a colour as the legend has room for. */
+static size_t most_classes(const struct text_grid *grid) {
+  int most = (grid->width - 10) / ENTRY;
+  return most < 2 ? 2 : most > COLOURING_MAX ? COLOURING_MAX : (size_t)most;
+}
+
+/* Returns how many cells it takes. */
+static int put_text(struct page *page, const char *text, int room) {
+  uint32_t codes[TEXT_NAME];
+  int cells = 0, count = text_shorten(text, page->grid->style->unicode, room, codes);
+  for (int i = 0; i < count; i++) {
+    put(page, codes[i]);
+    cells += text_cells(codes[i]);
+  }
+  return cells;
+}
+
+/* A swatch, a name and how many buffers; within `room` cells.  Returns how many it takes. */
+static int put_class(struct page *page, size_t class, int room) {
+  const struct colouring_class *self = &page->colouring->classes[class];
+  char number[NUMBER_TEXT];
+  int digits = snprintf(number, sizeof number, " %zu", self->count);
+  put_text(page, "  ", 2);
+  use(page, paint_of(page, class));
+  put(page, page->set->left);
+  put(page, fill_of(page, class));
+  use(page, NULL);
+  put(page, ' ');
+  int label = room - 5, used = 5 + put_text(page, self->label, label);
+  return used + digits <= room ? used + put_text(page, number, digits) : used;
+}
 
 static void put_legend(struct page *page) {
-  static const char *const names[NEAP_RISK_COUNT] = {"none", "low", "medium", "high"};
-  size_t counts[NEAP_RISK_COUNT] = {0};
-  const struct neap_plan *plan = page->grid->plan;
-  for (size_t i = 0; i < plan->problem->count; i++)
-    counts[plan->risks[i]]++;
-  fputs("risk", page->stream);
-  for (int risk = NEAP_RISK_COUNT; risk-- > 0;) {
-    fputs("  ", page->stream);
-    use(page, paints[risk]);
-    put(page, page->set->left);
-    put(page, page->grid->style->colours ? ' ' : page->set->fill[risk]);
-    use(page, NULL);
-    fprintf(page->stream, " %s", names[risk]);
-    if (page->grid->columns >= COUNTED) fprintf(page->stream, " %zu", counts[risk]);
+  const struct colouring *colouring = page->colouring;
+  int clash = page->soundness->collisions.total > 0 ? 13 : 0;
+  int used = put_text(page, colouring->title, 10) + clash;
+  for (size_t i = 0; i < colouring->count; i++) {
+    int room = (page->grid->width - used) / (int)(colouring->count - i);
+    size_t class = colouring->scale == COLOURING_RISK ? colouring->count - 1 - i : i;
+    used += put_class(page, class, room);
   }
+  if (clash > 0) {
+    put_text(page, "  ", 2);
+    use(page, PAINT_COLLISION);
+    put(page, page->set->collision);
+    use(page, NULL);
+    put_text(page, " collision", 10);
+  }
+  page->blanks = 0;
   fputc('\n', page->stream);
 }
 
-static void put_head(const struct page *page, bool sound) {
-  const neap_report *report = &page->grid->plan->report;
-  char peak[TEXT_BYTES], bound[TEXT_BYTES], gap[NUMBER_TEXT];
-  bool lifted = report->lower_bound > report->bound;
-  fprintf(page->stream, "%zu buffer%s, peak %s, %s %s, gap %s: %s\n", report->buffers,
-          report->buffers == 1 ? "" : "s", text_bytes(peak, report->peak),
-          lifted ? "lower bound" : "bound", text_bytes(bound, report->lower_bound),
-          number_percent(gap, report->gap_percent),
-          sound ? neap_outcome_name(report->outcome) : "unsound");
+/* "unsound: 2 collisions: 'a' and 'b', 'c' and 'd'", in one line. */
+static void put_fault(struct page *page) {
+  char text[640], pairs[512], count[SOUNDNESS_COUNT];
+  int room = page->grid->width;
+  soundness_count(page->soundness, count);
+  snprintf(text, sizeof text, "unsound: %s%s", count, *count ? ": " : "");
+  size_t used = strlen(text), most = sizeof pairs;
+  if ((size_t)room > used + 64 && (size_t)room - used < most) most = (size_t)room - used;
+  else if ((size_t)room <= used + 64) most = 64;
+  snprintf(text + used, sizeof text - used, "%s",
+           soundness_text(page->soundness, page->grid->plan, pairs, most));
+  size_t length = text_utf8_prefix(text, strnlen(text, (size_t)room));
+  while (length > 0 && text[length - 1] == ' ')
+    length--;
+  fprintf(page->stream, "%.*s\n", (int)length, text);
 }
 
-static void put_page(struct page *page, bool sound) {
-  put_head(page, sound);
+static void put_head(struct page *page) {
+  const neap_report *report = &page->grid->plan->report;
+  char text[TEXT_BYTES], gap[NUMBER_TEXT], label[LABEL_BYTES];
+  bool lifted = report->lower_bound > report->bound;
+  if (page->name) fprintf(page->stream, "%s: ", label_clean(page->name, label));
+  fprintf(page->stream, "%zu buffer%s, peak %s", report->buffers,
+          report->buffers == 1 ? "" : "s", text_bytes(text, report->peak));
+  fprintf(page->stream, ", %s %s", lifted ? "lower bound" : "bound",
+          text_bytes(text, report->lower_bound));
+  if (report->capacity >= 0)
+    fprintf(page->stream, ", capacity %s", text_bytes(text, report->capacity));
+  if (page->soundness->sound)
+    fprintf(page->stream, ", gap %s: %s", neap_gap_text(report->gap_percent, gap),
+            neap_outcome_name(report->outcome));
+  if (page->soundness->sound && report->is_scheduled)
+    fprintf(page->stream, " layout, %s order", neap_outcome_name(report->order_outcome));
+  fputc('\n', page->stream);
+  if (!page->soundness->sound) put_fault(page);
+}
+
+/* ---------------------------------------------------------------- the whole */
+
+static void put_page(struct page *page) {
+  put_head(page);
   for (int row = 0; row < page->grid->rows; row++)
     put_row(page, row);
   put_floor(page);
@@ -230,21 +382,37 @@ static void put_page(struct page *page, bool sound) {
   put_legend(page);
 }
 
-neap_status neap_plan_draw_text(const neap_plan *plan, const neap_text_style *style,
-                                FILE *stream, neap_error *error) {
-  struct text_grid grid;
-  neap_status status = neap_plan_verify(plan, -1, error);
-  bool sound = status == NEAP_OK;
-  if (!sound && status != NEAP_ERROR_UNSOUND) return status;
-  status = text_grid_init(&grid, plan, style, error);
-  if (status != NEAP_OK) return status;
-  text_write_names(&grid);
-  struct page page = {.grid = &grid,
+static neap_status draw(struct page *page, struct text_grid *grid, const neap_drawing *drawing,
+                        neap_error *error) {
+  struct colouring colouring = {0};
+  const struct colouring_wish wish = {drawing->colour_by, most_classes(grid),
+                                      page->soundness->sound};
+  neap_status status = colouring_init(&colouring, grid->plan, &wish, error);
+  if (status == NEAP_OK) {
+    text_write_names(grid);
+    page->grid = grid;
+    page->colouring = &colouring;
+    put_page(page);
+    if (ferror(page->stream)) status = error_system(error, "", "cannot write");
+  }
+  colouring_clear(&colouring);
+  return status;
+}
+
+neap_status neap_plan_draw_text(const neap_plan *plan, const neap_drawing *drawing,
+                                const neap_text_style *style, FILE *stream, neap_error *error) {
+  static const neap_drawing usual = NEAP_DRAWING_INIT;
+  if (!drawing) drawing = &usual;
+  struct text_grid grid = {0};
+  struct soundness soundness;
+  struct page page = {.soundness = &soundness,
+                      .name = drawing->name,
                       .set = style->unicode ? &unicode : &ascii,
-                      .stream = stream,
-                      .bound_row = text_row_of(&grid, plan->report.lower_bound),
-                      .peak_row = text_row_of(&grid, plan->report.peak)};
-  put_page(&page, sound);
+                      .stream = stream};
+  neap_status status = soundness_init(&soundness, plan, error);
+  if (status == NEAP_OK) status = text_grid_init(&grid, plan, &soundness, style, error);
+  if (status == NEAP_OK) status = draw(&page, &grid, drawing, error);
   text_grid_clear(&grid);
-  return ferror(stream) ? error_system(error, "", "cannot write") : NEAP_OK;
+  soundness_clear(&soundness);
+  return status;
 }

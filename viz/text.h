@@ -1,47 +1,65 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A picture in characters: cells that each show one buffer, a hole, or a sign written over them.
+ * A picture in characters: each cell shows a buffer, nothing, or a character of a name.
  */
 #ifndef VIZ_TEXT_H
 #define VIZ_TEXT_H
 
 #include "plan/plan.h"
 #include "viz/axis.h"
+#include "viz/soundness.h"
 
-/* What a cell shows, where it shows no buffer. */
+/* What a cell shows if it does not show a buffer. */
 #define TEXT_HOLE (-1)
 #define TEXT_SPECK (-2)     /* buffers too small for a cell of their own */
-#define TEXT_COLLISION (-3) /* two buffers */
+#define TEXT_COLLISION (-3) /* buffers that collide */
 
-#define TEXT_UNIT 100 /* of axes: a cell's side */
+#define TEXT_UNIT 100 /* the side of a cell, on the axes */
 
 struct text_cell {
   int64_t owner; /* a buffer, or one of the above */
-  uint32_t sign; /* a character over it; 0: none */
-  bool is_tail;  /* of a wide sign in the cell before: nothing is printed */
+  uint32_t sign; /* a character written over it; 0: none */
+  bool is_tail;  /* covered by a wide character in the cell before: nothing is printed */
 };
+
+/* The lines across the picture. */
+enum text_level { TEXT_CAPACITY, TEXT_PEAK, TEXT_BOUND, TEXT_LEVEL_COUNT };
 
 struct text_grid {
   const struct neap_plan *plan;
   const neap_text_style *style;
-  int columns, rows; /* of cells; the topmost row is headroom */
+  int width;                        /* of the whole picture, in characters */
+  int columns, rows;                /* of cells; the topmost row is headroom */
+  int level_rows[TEXT_LEVEL_COUNT]; /* -1 where a level is out of sight */
   struct axis across, up;
   struct text_cell *cells;
 };
 
-/* Lays out axes and fills the cells.  O(n + cells covered). */
+/* Lays out the axes, fills the cells and marks the collisions.  O(n + cells covered). */
 neap_status text_grid_init(struct text_grid *grid, const struct neap_plan *plan,
-                           const neap_text_style *style, neap_error *error);
+                           const struct soundness *soundness, const neap_text_style *style,
+                           neap_error *error);
 void text_grid_clear(struct text_grid *grid);
 
 static inline struct text_cell *text_at(const struct text_grid *grid, int column, int row) {
   return &grid->cells[row * grid->columns + column];
 }
 
-/* The row on whose lower edge, or just above it, a level lies; -1 when it is out of sight. */
+/* The row with a level on its lower edge or just above that; -1 when it is out of sight. */
 int text_row_of(const struct text_grid *grid, neap_offset level);
 
-/* Writes the names of buffers into their cells, where these are wide enough. */
+/* Writes the names of buffers into their cells, where there is room. */
 void text_write_names(struct text_grid *grid);
+
+/* How many cells a character takes on a terminal; 0 for one that joins the one before. */
+int text_cells(uint32_t code);
+
+#define TEXT_NAME 64 /* characters of a name */
+
+/*
+ * As much of a text as `room` cells allow, with '?' for what cannot be shown.  Returns the number of
+ * characters in `codes`.
+ */
+int text_shorten(const char *text, bool unicode, int room, uint32_t codes[TEXT_NAME]);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which buffer each cell of a picture in characters shows: the one that covers its middle.  What
- * covers no middle leaves a speck, in its first cell, if nothing else is there.
+ * A cell shows the buffer that covers its middle.  A buffer that covers no middle leaves a speck in
+ * its first cell, unless that shows another buffer.  Collisions are marked last and always take at
+ * least one cell.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +13,10 @@
 #include "viz/label.h"
 #include "viz/text.h"
 
-#define LEFT 11  /* characters for the vertical axis */
-#define RIGHT 14 /* for the names of levels */
-#define AROUND 5 /* lines around the cells */
+#define LEFT 11         /* characters for the vertical axis */
+#define RIGHT 14        /* characters for the names of levels, ... */
+#define RIGHT_SHARED 24 /* ... and where the capacity shares a row with another level */
+#define AROUND 5        /* lines around the cells; an unsound plan has one more */
 
 /* ---------------------------------------------------------------- axes */
 
@@ -22,24 +24,46 @@ static int within(size_t value, int low, int high) {
   return value < (size_t)low ? low : value > (size_t)high ? high : (int)value;
 }
 
-static void set_axes(struct text_grid *grid) {
-  const neap_report *report = &grid->plan->report;
-  const neap_text_style *style = grid->style;
+/* A capacity of more than twice the rest would flatten everything else, and is left out. */
+static neap_size highest_level(const neap_report *report) {
   neap_size top = report->peak > report->lower_bound ? report->peak : report->lower_bound;
-  neap_time horizon = grid->plan->problem->horizon;
-  grid->across = (struct axis){.low = 0, .high = horizon > 0 ? horizon : 1};
-  grid->up = (struct axis){.unit = AXIS_BYTES, .low = 0, .high = top > 0 ? top : 1};
-  if (style->has_window && style->when.start < style->when.end && style->low < style->high) {
-    grid->across.low = style->when.start;
-    grid->across.high = style->when.end;
-    grid->up.low = style->low;
-    grid->up.high = style->high;
+  if (report->capacity > top && report->capacity / 2 <= top) top = report->capacity;
+  return top > 0 ? top : 1;
+}
+
+static bool has_window(const neap_text_style *style) {
+  return style->has_window && style->when.start < style->when.end && style->low < style->high;
+}
+
+static void set_up(struct text_grid *grid) {
+  const neap_report *report = &grid->plan->report;
+  grid->up = (struct axis){.unit = AXIS_BYTES, .low = 0, .high = highest_level(report)};
+  if (has_window(grid->style)) {
+    grid->up.low = grid->style->low;
+    grid->up.high = grid->style->high;
   }
-  grid->across.to = grid->columns * TEXT_UNIT;
   grid->up.from = grid->rows * TEXT_UNIT;
   grid->up.to = TEXT_UNIT;
-  axis_set_step(&grid->across, 14 * TEXT_UNIT);
   axis_set_step(&grid->up, 3 * TEXT_UNIT);
+  grid->level_rows[TEXT_CAPACITY] =
+      report->capacity < 0 ? -1 : text_row_of(grid, report->capacity);
+  grid->level_rows[TEXT_PEAK] = text_row_of(grid, report->peak);
+  grid->level_rows[TEXT_BOUND] = text_row_of(grid, report->lower_bound);
+}
+
+static void set_across(struct text_grid *grid) {
+  neap_time horizon = grid->plan->problem->horizon;
+  int capacity = grid->level_rows[TEXT_CAPACITY];
+  bool shares = capacity >= 0 && (capacity == grid->level_rows[TEXT_PEAK] ||
+                                  capacity == grid->level_rows[TEXT_BOUND]);
+  grid->columns = grid->width - LEFT - (shares ? RIGHT_SHARED : RIGHT);
+  grid->across = (struct axis){.low = 0, .high = horizon > 0 ? horizon : 1};
+  if (has_window(grid->style)) {
+    grid->across.low = grid->style->when.start;
+    grid->across.high = grid->style->when.end;
+  }
+  grid->across.to = grid->columns * TEXT_UNIT;
+  axis_set_step(&grid->across, 14 * TEXT_UNIT);
 }
 
 int text_row_of(const struct text_grid *grid, neap_offset level) {
@@ -59,11 +83,9 @@ static int64_t clamp(int64_t value, const struct axis *axis) {
   return value < axis->low ? axis->low : value > axis->high ? axis->high : value;
 }
 
-/* False where nothing of it is in sight. */
-static bool patch_of(const struct text_grid *grid, size_t buffer, size_t range,
-                     struct patch *patch) {
-  neap_range when = grid->plan->problem->ranges[range];
-  neap_offset low = grid->plan->offsets[buffer], high = plan_end(grid->plan, buffer);
+/* False if nothing of it is in sight. */
+static bool patch_of_box(const struct text_grid *grid, neap_range when, neap_offset low,
+                         neap_offset high, struct patch *patch) {
   if (when.end <= grid->across.low || when.start >= grid->across.high || high <= grid->up.low ||
       low >= grid->up.high)
     return false;
@@ -73,6 +95,12 @@ static bool patch_of(const struct text_grid *grid, size_t buffer, size_t range,
   patch->top = (axis_at(&grid->up, clamp(high, &grid->up)) + half) / TEXT_UNIT;
   patch->bottom = (axis_at(&grid->up, clamp(low, &grid->up)) + half) / TEXT_UNIT;
   return true;
+}
+
+static bool patch_of(const struct text_grid *grid, size_t buffer, size_t range,
+                     struct patch *patch) {
+  return patch_of_box(grid, grid->plan->problem->ranges[range], grid->plan->offsets[buffer],
+                      plan_end(grid->plan, buffer), patch);
 }
 
 static bool is_empty(const struct patch *patch) {
@@ -95,6 +123,22 @@ static void leave_speck(struct text_grid *grid, const struct patch *patch) {
   if (cell->owner == TEXT_HOLE) cell->owner = TEXT_SPECK;
 }
 
+/* At least one cell, within the grid. */
+static void widen(int *from, int *to, int limit) {
+  if (*from >= limit) *from = limit - 1;
+  if (*to <= *from) *to = *from + 1;
+}
+
+static void mark_collision(struct text_grid *grid, const neap_collision *collision) {
+  struct patch patch;
+  if (!patch_of_box(grid, collision->when, collision->low, collision->high, &patch)) return;
+  widen(&patch.left, &patch.right, grid->columns);
+  widen(&patch.top, &patch.bottom, grid->rows);
+  for (int row = patch.top; row < patch.bottom; row++)
+    for (int column = patch.left; column < patch.right; column++)
+      text_at(grid, column, row)->owner = TEXT_COLLISION;
+}
+
 static void paint(struct text_grid *grid, bool specks) {
   const struct neap_problem *problem = grid->plan->problem;
   for (size_t i = 0, range = 0; i < problem->count; i++)
@@ -107,19 +151,23 @@ static void paint(struct text_grid *grid, bool specks) {
 }
 
 neap_status text_grid_init(struct text_grid *grid, const struct neap_plan *plan,
-                           const neap_text_style *style, neap_error *error) {
+                           const struct soundness *soundness, const neap_text_style *style,
+                           neap_error *error) {
   *grid = (struct text_grid){.plan = plan, .style = style};
-  grid->columns =
-      within(style->columns, NEAP_TEXT_COLUMNS_MIN, NEAP_TEXT_COLUMNS_MAX) - LEFT - RIGHT;
+  grid->width = within(style->columns, NEAP_TEXT_COLUMNS_MIN, NEAP_TEXT_COLUMNS_MAX);
   grid->rows = within(style->lines, NEAP_TEXT_LINES_MIN, NEAP_TEXT_LINES_MAX) - AROUND + 1;
+  if (!soundness->sound) grid->rows--;
+  set_up(grid);
+  set_across(grid);
   size_t count = (size_t)grid->columns * (size_t)grid->rows;
   grid->cells = memory_array(count, sizeof *grid->cells);
   if (!grid->cells) return error_memory(error);
   for (size_t i = 0; i < count; i++)
     grid->cells[i].owner = TEXT_HOLE;
-  set_axes(grid);
   paint(grid, false);
   paint(grid, true);
+  for (size_t i = 0; i < soundness->collisions.count; i++)
+    mark_collision(grid, &soundness->collisions.items[i]);
   return NEAP_OK;
 }
 
@@ -130,21 +178,17 @@ void text_grid_clear(struct text_grid *grid) {
 
 /* ---------------------------------------------------------------- names */
 
-/* How many cells a character takes, as terminals have it; 0 of what joins the one before. */
-static int cells_of(uint32_t code) {
+int text_cells(uint32_t code) {
   int width = glyph_width(code);
   return width == 0 ? 0 : code >= 0x1100 && width > 1000 ? 2 : 1;
 }
 
-#define MOST 64 /* characters of a name */
-
-/* As much of a name as there is room for, with a dot for what cannot be shown. */
-static int shorten(const char *name, bool unicode, int room, uint32_t codes[MOST]) {
+int text_shorten(const char *text, bool unicode, int room, uint32_t codes[TEXT_NAME]) {
   int count = 0, used = 0;
-  while (*name && count < MOST) {
+  while (*text && count < TEXT_NAME) {
     uint32_t code;
-    name += glyph_next(name, &code);
-    int cells = cells_of(code);
+    text += glyph_next(text, &code);
+    int cells = text_cells(code);
     if (cells == 0) continue;
     if (code == GLYPH_REPLACEMENT || (!unicode && code >= 0x80)) code = '?', cells = 1;
     if (used + cells > room) {
@@ -164,7 +208,7 @@ static bool owns_all(const struct text_grid *grid, size_t buffer, int row, int l
   return true;
 }
 
-/* The row nearest to the middle, of equals the upper, that is all the buffer's own; or -1. */
+/* The row nearest to the middle that shows nothing but the buffer, the upper one of two; or -1. */
 static int row_for_name(const struct text_grid *grid, size_t buffer,
                         const struct patch *patch) {
   int middle = patch->top + (patch->bottom - 1 - patch->top) / 2;
@@ -182,12 +226,12 @@ static void write_name(struct text_grid *grid, size_t buffer, const struct patch
   int left = patch->left + 1, room = patch->right - left;
   int row = room < 3 ? -1 : row_for_name(grid, buffer, patch);
   if (row < 0) return;
-  uint32_t codes[MOST];
-  int count =
-      shorten(problem_name(grid->plan->problem, buffer), grid->style->unicode, room, codes);
+  uint32_t codes[TEXT_NAME];
+  int count = text_shorten(problem_name(grid->plan->problem, buffer), grid->style->unicode,
+                           room, codes);
   for (int i = 0; i < count && left < patch->right; i++) {
     text_at(grid, left++, row)->sign = codes[i];
-    if (cells_of(codes[i]) == 2 && left < patch->right)
+    if (text_cells(codes[i]) == 2 && left < patch->right)
       text_at(grid, left++, row)->is_tail = true;
   }
 }

@@ -2,21 +2,25 @@
 /*
  * neap: offline memory planning.
  *
- * A *problem* is a set of buffers: each has a size in bytes and is alive during one or more
- * half-open time ranges.  A *plan* gives every buffer an offset in one arena so that no two
- * buffers that are alive together share a byte; its *peak* is the highest end offset.  The
- * *bound* is the largest sum of sizes alive at one moment: no plan's peak is below it.
+ * A *problem* is a set of buffers.  Each has a size in bytes and is alive during one or more
+ * half-open ranges of time.  A *plan* gives every buffer an offset in one arena so that no two
+ * buffers that are alive at the same time share a byte; its *peak* is the highest end offset.
+ * The *bound* is the largest sum of sizes alive at one moment; no plan has a lower peak.
  *
  * Conventions
- *   - Sizes and offsets are bytes, times are whatever unit the problem uses; all are 64-bit and
- *     lie in 0 .. NEAP_MAX.  Ranges are half-open: [start, end).
- *   - A function that can fail returns a neap_status and fills `error`, which may be NULL.
- *   - Objects made by a `_new`, `_read` or `neap_solve` call belong to the caller, who releases
- *     them with the matching `_free`; every `_free` accepts NULL.  Pointers obtained from an
- *     object live as long as it.
- *   - The library never prints, exits or aborts on bad input, and keeps no global state: different
- *     objects may be used from different threads at once.  (Graphviz' library has some, so that one
- *     DOT file is read or written at a time.)
+ *   - Sizes and offsets are bytes; times are in any unit the problem uses.  All are 64-bit
+ *     integers in 0 .. NEAP_MAX.  Ranges are half-open: [start, end).
+ *   - A function that can fail returns a neap_status and, on failure, fills *error.  `error` may
+ *     be NULL.  Results are set only on success.  Any call that allocates may return
+ *     NEAP_ERROR_MEMORY; comments mention only the other errors.
+ *   - The caller owns what `_new`, `_copy`, `_read`, `_generate`, `neap_graph_problem` and
+ *     `neap_solve` return, and releases it with the matching `_free`, which accepts NULL.
+ *     Pointers obtained from an object are valid as long as the object is.
+ *   - Indices count from 0; passing one that is out of range is undefined unless stated
+ *     otherwise.
+ *   - The library never prints, exits or aborts on bad input.  It has no global state, so
+ *     different threads can use different objects at the same time.  (Graphviz has global state;
+ *     neap therefore reads or writes one DOT file at a time.)
  */
 #ifndef NEAP_NEAP_H
 #define NEAP_NEAP_H
@@ -43,7 +47,7 @@ extern "C" {
 #define NEAP_API
 #endif
 
-/* The version of the library that runs, as NEAP_VERSION_STRING and NEAP_VERSION_NUMBER. */
+/* The version of the library at run time, like NEAP_VERSION_STRING and NEAP_VERSION_NUMBER. */
 NEAP_API const char *neap_version(void);
 NEAP_API int neap_version_number(void);
 
@@ -51,36 +55,53 @@ NEAP_API int neap_version_number(void);
 
 typedef int64_t neap_size;   /* bytes */
 typedef int64_t neap_offset; /* bytes from the arena's base */
-typedef int64_t neap_time;   /* the problem's unit of time */
+typedef int64_t neap_time;   /* in the problem's unit of time */
 
 #define NEAP_MAX INT64_MAX
-#define NEAP_UNPLACED (-1) /* the offset of a buffer that has none (yet) */
+#define NEAP_UNPLACED (-1) /* instead of an offset: there is none (yet) */
+
+/*
+ * Parses a number of bytes as the program's options accept it: decimal, hexadecimal with 0x, or
+ * decimal with a unit in upper or lower case: B; K, M, G, T, KiB, MiB, GiB or TiB (powers of
+ * 1024); kB, MB, GB or TB (powers of 1000).  Returns false and leaves *size unchanged if `text`
+ * is none of these or exceeds NEAP_MAX.
+ */
+NEAP_API bool neap_size_read(const char *text, neap_size *size);
+
+/* The size of a text for any gap, with its terminating NUL. */
+#define NEAP_GAP_TEXT 24
+
+/*
+ * Writes a gap, in percent, the way all of neap shows it: "0 %" if it is 0 or less, then
+ * "<0.01 %", "0.37 %", "1,234.50 %" and ">1,000,000 %".  Independent of the locale.  Returns
+ * `text`.
+ */
+NEAP_API const char *neap_gap_text(double gap_percent, char text[NEAP_GAP_TEXT]);
 
 /* ---------------------------------------------------------------- status and errors */
 
 typedef enum neap_status {
   NEAP_OK = 0,
-  NEAP_ERROR_SYSTEM, /* a file cannot be opened, read or written */
-  NEAP_ERROR_MEMORY, /* an allocation failed */
-  /* an argument or option is out of its range, or the calls are out of order */
-  NEAP_ERROR_ARGUMENT,
-  NEAP_ERROR_INPUT,  /* a file or a problem is malformed */
-  NEAP_ERROR_FORMAT, /* the format asked for cannot say what the object holds */
-  NEAP_INFEASIBLE,   /* proven: no plan fits the capacity */
-  NEAP_NO_PLAN, /* the budget is spent, or the run was cancelled, before there was a plan */
-  NEAP_ERROR_UNSOUND /* a plan failed verification */
+  NEAP_ERROR_SYSTEM,   /* a file cannot be opened, read or written */
+  NEAP_ERROR_MEMORY,   /* an allocation failed */
+  NEAP_ERROR_ARGUMENT, /* an argument or option is invalid, or calls are out of order */
+  NEAP_ERROR_INPUT,    /* a file or a problem is malformed */
+  NEAP_ERROR_FORMAT,   /* the output format cannot represent the object */
+  NEAP_INFEASIBLE,     /* proven: no plan fits the capacity */
+  NEAP_NO_PLAN,        /* the limits were reached, or the run was cancelled, without a plan */
+  NEAP_ERROR_UNSOUND   /* a plan failed verification */
 } neap_status;
 
-/* One word or two for a status, such as "bad input"; never NULL. */
+/* The name of a status, such as "bad input"; never NULL. */
 NEAP_API const char *neap_status_name(neap_status status);
 
-/* What went wrong, and where.  `line` and `column` count from 1; 0 means that there is none. */
+/* What went wrong, and where. */
 typedef struct neap_error {
   neap_status status;
-  size_t line;
-  size_t column;
-  char source[256]; /* the file, or "" */
-  char text[512];   /* one line: what was expected, what was found */
+  size_t line;      /* from 1; 0: unknown */
+  size_t column;    /* from 1; 0: unknown */
+  char source[256]; /* the file or the option, or "" */
+  char text[1024];  /* the message: one line, without the source */
 } neap_error;
 
 /* ---------------------------------------------------------------- problems */
@@ -90,16 +111,16 @@ typedef struct neap_range {
   neap_time end;   /* first moment no longer alive; > start */
 } neap_range;
 
-/* A buffer to be placed.  Start from NEAP_BUFFER_INIT and set what differs. */
+/* A buffer to be placed.  Initialise with NEAP_BUFFER_INIT and set the other members. */
 typedef struct neap_buffer {
-  const char *name;         /* not empty, valid UTF-8 without NUL, unique in its problem */
+  const char *name;         /* valid UTF-8, not empty, unique in its problem */
   neap_size size;           /* 0 .. NEAP_MAX; a buffer of size 0 never collides */
   neap_size alignment;      /* >= 1; the offset is a multiple of it */
-  neap_offset fixed_offset; /* the offset it must get, or NEAP_UNPLACED */
+  neap_offset fixed_offset; /* the offset that plans must use, or NEAP_UNPLACED */
   const neap_range
-      *ranges; /* ascending, not overlapping, at least one; ranges that touch are joined */
-  size_t range_count;
-  const char *hint; /* free text carried along, or NULL */
+      *ranges;        /* when it is alive: ascending, disjoint; touching ranges are merged */
+  size_t range_count; /* >= 1 */
+  const char *hint;   /* any text to be written to output files, or NULL */
 } neap_buffer;
 
 #define NEAP_BUFFER_INIT \
@@ -107,191 +128,290 @@ typedef struct neap_buffer {
 
 typedef struct neap_problem neap_problem;
 
-/* A problem without buffers; NULL when memory is short. */
+/* Creates a problem without buffers; NULL if memory runs out. */
 NEAP_API neap_problem *neap_problem_new(void);
 NEAP_API void neap_problem_free(neap_problem *problem);
 
 /*
- * Copies `buffer` (with its name, ranges and hint) to the end of the problem. NEAP_ERROR_INPUT:
- * a value is out of range, the name is taken, or the sizes, with room for their alignment, no
- * longer add up below NEAP_MAX.  On failure the problem is unchanged.
+ * Appends a copy of `buffer`, with its name, ranges and hint.  NEAP_ERROR_INPUT: a value is out
+ * of range, the name is not unique, or all sizes plus the padding that their alignments may need
+ * exceed NEAP_MAX.  On failure the problem is unchanged.
  */
 NEAP_API neap_status neap_problem_add(neap_problem *problem, const neap_buffer *buffer,
                                       neap_error *error);
 
+/* The number of buffers. */
 NEAP_API size_t neap_problem_count(const neap_problem *problem);
 
-/*
- * Describes buffer `index` (< count); the pointers in *buffer belong to the problem and live
- * until it changes.
- */
+/* Fills *buffer; its pointers belong to the problem and are valid until the problem changes. */
 NEAP_API void neap_problem_get(const neap_problem *problem, size_t index, neap_buffer *buffer);
 
-/* Finds a buffer by name; false when there is none. */
+/* Finds the index of a buffer by name; false if there is no such buffer. */
 NEAP_API bool neap_problem_find(const neap_problem *problem, const char *name, size_t *index);
 
 /*
- * Makes every buffer's alignment the least that is also a multiple of `alignment` (>= 1).
- * NEAP_ERROR_INPUT, with nothing changed: one then passes NEAP_MAX, or a fixed offset is none of
- * its multiples.
+ * Raises every buffer's alignment to the smallest multiple of it that is also a multiple of
+ * `alignment` (>= 1).  NEAP_ERROR_INPUT, with nothing changed: an alignment would exceed
+ * NEAP_MAX, or a fixed offset would not be a multiple of it.
  */
 NEAP_API neap_status neap_problem_align(neap_problem *problem, neap_size alignment,
                                         neap_error *error);
 
-/* Forgets all fixed offsets, so that every buffer is planned anew. */
+/* The smallest and the largest alignment of any buffer; 1 if there are none. */
+NEAP_API void neap_problem_alignment(const neap_problem *problem, neap_size *low,
+                                     neap_size *high);
+
+/* Removes all fixed offsets, so that plans may choose every offset. */
 NEAP_API void neap_problem_release_fixed(neap_problem *problem);
 
 /*
- * Checks what can only be said of the whole: that no two buffers with fixed offsets collide.
- * neap_problem_read has done so; neap_solve and neap_planner_new do it for problems made in
- * code.
+ * Checks that no two buffers with fixed offsets collide.  The functions that read problems and
+ * those that plan call it; you need it only to check a problem built in code early.
+ * NEAP_ERROR_INPUT names two buffers that collide.
  */
 NEAP_API neap_status neap_problem_check(const neap_problem *problem, neap_error *error);
 
 /*
- * Gives the times of a problem new values that keep which buffers live together: every
- * allocation and every release becomes one step, releases before allocations where they fell on
- * one moment.  This is the form that a memory-operation sequence can say; as there, buffers
- * come in order of allocation.  NEAP_ERROR_FORMAT when a buffer has several ranges.
+ * Creates a problem with the same buffers and new times, at which the same buffers are alive
+ * together: every allocation and every release takes one step of its own, and releases come
+ * before allocations at the same moment.  A sequence of memory operations has this form; buffers
+ * are sorted by allocation.  NEAP_ERROR_FORMAT: a buffer has several ranges.
  */
 NEAP_API neap_status neap_problem_retime(const neap_problem *problem, neap_problem **retimed,
                                          neap_error *error);
 
-/* The largest sum of sizes alive at one moment, and where it is attained. */
+/* The largest sum of sizes alive at one moment, and when it occurs. */
 typedef struct neap_bound {
   neap_size bytes; /* the bound */
-  neap_size
-      lower_bound; /* >= bytes: the best lower bound on any plan's peak known without search
-                            (it also counts fixed offsets and padding that all alignments force) */
-  neap_time start,
-      end; /* the first range of time in which `bytes` are alive; 0, 0 for an empty problem */
-  size_t range_count; /* in how many separate ranges of time they are */
+  /* A lower bound on the peak of every plan, found without search: `bytes` or more, because fixed
+     offsets and the padding that alignments force count, too. */
+  neap_size lower_bound;
+  neap_time start, end; /* the first range of time in which `bytes` are alive; 0, 0 if empty */
+  size_t range_count;   /* the number of separate ranges of time in which they are */
 } neap_bound;
 
-/* O(n log n) time, O(n) memory. */
+/* Finds the bound.  O(n log n) time, O(n) memory. */
 NEAP_API neap_status neap_problem_bound(const neap_problem *problem, neap_bound *bound,
                                         neap_error *error);
 
 /*
- * What the bound would be without one buffer, for each of the `count` buffers at `indices`: how far
- * it falls when that one shrinks.  O(n log n + count * n) time.
+ * Finds how low the bound gets if one buffer is removed: bounds[i] is the bound without buffer
+ * indices[i], for i < count.  O(n log n + count * n) time.
  */
 NEAP_API neap_status neap_problem_bounds_without(const neap_problem *problem,
                                                  const size_t *indices, size_t count,
                                                  neap_size *bounds, neap_error *error);
 
-/* Memory operations of a serialised model; their order is the order of execution. */
+/* An allocation or a free, in a sequence in execution order. */
 typedef struct neap_operation {
   const char *name;
-  bool is_alloc;       /* otherwise it frees */
-  neap_size size;      /* of an allocation */
-  neap_size alignment; /* of an allocation; >= 1 */
+  bool is_alloc;       /* false: it frees the buffer of this name */
+  neap_size size;      /* of an allocation: 0 .. NEAP_MAX */
+  neap_size alignment; /* of an allocation: >= 1 */
 } neap_operation;
 
 /*
- * Converts operations to buffers in order of allocation: one allocated by operation t and freed
- * by operation u lives in [t, u); one never freed lives to the end of the sequence.  The first
- * buffer of a name keeps it; the name used again after its free gives name#1, name#2, ...
- * NEAP_ERROR_INPUT, with error->line = index of the offending operation + 1: a free without an
- * allocation, or an allocation of a live name.
+ * Builds a problem from memory operations.  Buffers are sorted by allocation; one that operation
+ * t allocates and operation u frees is alive during [t, u), one that is never freed until the end
+ * of the sequence.  A name that is allocated again after its free becomes name#1, name#2 and so
+ * on.  NEAP_ERROR_INPUT: an operation frees a name that is not allocated or allocates one that
+ * is; error->line is its index + 1.
  */
 NEAP_API neap_status neap_problem_from_operations(const neap_operation *operations,
                                                   size_t count, neap_problem **problem,
                                                   neap_error *error);
 
 /*
- * Total time: the number of operations it was made from, otherwise the largest end (0 when
- * empty).
+ * The length of time: for a problem built from memory operations their number, otherwise the last
+ * end of a lifetime, or 0 without buffers.
  */
 NEAP_API neap_time neap_problem_horizon(const neap_problem *problem);
 
 /* ---------------------------------------------------------------- graphs */
 
 /*
- * Operators in the order of execution, and the tensors that they read and make.  Liveness makes a
- * problem of it: a tensor is a buffer that lives from the operator that makes it up to and with
- * the last that reads it, operator k working at time k.
+ * Operators in execution order, and the tensors that they read and write.  In the problem that
+ * liveness derives from it, each tensor is a buffer.  Operator k runs during [k, k + 1); a tensor
+ * is alive from the operator that writes it to the last one that reads it, both included.
  */
 typedef struct neap_graph neap_graph;
 
-/* What lives how long; begin with zeroes, which are the defaults. */
+typedef enum neap_tensor_kind {
+  NEAP_TENSOR_ACTIVATION, /* written by an operator, or an input of the graph */
+  NEAP_TENSOR_CONSTANT,   /* weights: not planned */
+  NEAP_TENSOR_VARIABLE,   /* keeps its contents between runs: alive throughout */
+  NEAP_TENSOR_EXTERNAL    /* stored elsewhere: not planned */
+} neap_tensor_kind;
+
+/* A tensor; initialise with {.alignment = 1}. */
+typedef struct neap_tensor {
+  neap_size bytes;     /* >= 0 */
+  neap_size alignment; /* >= 1; the tensor's offset is a multiple of it */
+  neap_tensor_kind kind;
+  bool is_input, is_output; /* of the graph */
+  bool is_kept;             /* alive to the end once it is written */
+  bool is_runtime; /* not planned: the runtime allocates it (neap_problem_runtime_tensor) */
+} neap_tensor;
+
+/* The role of a tensor in an operator; a temporary is alive while its operator runs. */
+typedef enum neap_link { NEAP_LINK_INPUT, NEAP_LINK_OUTPUT, NEAP_LINK_TEMPORARY } neap_link;
+
+/* An output that may use the bytes of an input of the same operator. */
+typedef struct neap_in_place {
+  size_t input, output; /* positions among the operator's inputs and outputs */
+  bool is_view;         /* the output is the input's data with another shape */
+} neap_in_place;
+
+/* Creates a graph without tensors and operators; NULL if memory runs out. */
+NEAP_API neap_graph *neap_graph_new(void);
+NEAP_API void neap_graph_free(neap_graph *graph);
+
+/* Creates a copy; NULL if memory runs out. */
+NEAP_API neap_graph *neap_graph_copy(const neap_graph *graph);
+
+/*
+ * Adds a tensor; its index is the number of tensors added before it.  The name is copied.
+ * NEAP_ERROR_INPUT: the name is empty or not unique, or the bytes or the alignment are out of
+ * range.
+ */
+NEAP_API neap_status neap_graph_add_tensor(neap_graph *graph, const char *name,
+                                           const neap_tensor *tensor, neap_error *error);
+
+/*
+ * Adds an operator, which runs after all operators added before it.  `name` is its type, such as
+ * "CONV_2D", or "".  Add its links and then its pairs before you add the next operator.
+ */
+NEAP_API neap_status neap_graph_add_operator(neap_graph *graph, const char *name,
+                                             neap_error *error);
+
+/*
+ * Links a tensor, by its index, to the operator added last.  Add all links of one role together.
+ * NEAP_ERROR_ARGUMENT: there is no operator or no such tensor, or the roles are mixed.
+ */
+NEAP_API neap_status neap_graph_add_link(neap_graph *graph, neap_link link, size_t tensor,
+                                         neap_error *error);
+
+/*
+ * Allows an output of the operator added last to use the bytes of one of its inputs.
+ * NEAP_ERROR_INPUT: the operator has no such input or output.
+ */
+NEAP_API neap_status neap_graph_add_pair(neap_graph *graph, const neap_in_place *pair,
+                                         neap_error *error);
+
+/* Which tensors are planned, and how long they live.  Zeroes are the defaults. */
 typedef struct neap_liveness {
-  bool in_place;           /* outputs take the bytes of inputs where the operator allows it */
-  bool keep_all;           /* every tensor lives to the end */
-  bool no_inputs;          /* the graph's inputs lie elsewhere, and are not planned */
-  bool no_outputs;         /* the same of its outputs */
+  bool in_place;     /* outputs use the bytes of inputs where the operator allows it */
+  bool keep_all;     /* every tensor lives to the end */
+  bool no_inputs;    /* do not plan the graph's inputs, because they are stored elsewhere */
+  bool no_outputs;   /* do not plan the graph's outputs, because they are stored elsewhere */
+  bool list_runtime; /* list what the runtime allocates itself: neap_problem_runtime_tensor */
   const char *const *keep; /* names of tensors that live to the end */
   size_t keep_count;
 } neap_liveness;
 
-NEAP_API void neap_graph_free(neap_graph *graph);
-
-/* Orders of execution. */
+/* How to order the operators. */
 typedef enum neap_schedule {
-  NEAP_SCHEDULE_KEEP, /* the graph's own */
-  NEAP_SCHEDULE_DEPTH_FIRST,
-  NEAP_SCHEDULE_MIN_PEAK /* the lowest bound that a bounded search finds */
+  NEAP_SCHEDULE_KEEP,        /* as they are */
+  NEAP_SCHEDULE_DEPTH_FIRST, /* run first the operand that needs the most memory */
+  NEAP_SCHEDULE_MIN_PEAK     /* search for the lowest bound */
 } neap_schedule;
 
 /*
- * Puts the operators into another order that keeps every dependence.  The bound of the problem
- * that neap_graph_problem makes of it with the same `options`, which may be NULL, is never above
- * the one before: the order then stays.  Operators that share a variable, or that have no
- * outputs, keep their order among themselves.  The same graph and options give the same order.
+ * Reorders the operators.  Each still runs after those that it depends on; operators that access
+ * the same variable, and operators without outputs, keep their order.  The order changes only if
+ * the bound of the problem that neap_graph_problem builds with the same `options`, which may be
+ * NULL, is then no higher.  Deterministic.  The errors are those of neap_graph_problem; also
+ * NEAP_ERROR_INPUT: the sizes of all tensors exceed NEAP_MAX together.
  */
 NEAP_API neap_status neap_graph_schedule(neap_graph *graph, neap_schedule schedule,
                                          const neap_liveness *options, neap_error *error);
 
-/* The same graph once more; NULL when memory is short. */
-NEAP_API neap_graph *neap_graph_copy(const neap_graph *graph);
-
 NEAP_API size_t neap_graph_tensor_count(const neap_graph *graph);
 NEAP_API size_t neap_graph_operator_count(const neap_graph *graph);
 
-/* What an operator does, such as "CONV_2D", or ""; index < count, in the order of execution. */
+/* The type of an operator, such as "CONV_2D", or "", by its index in execution order. */
 NEAP_API const char *neap_graph_operator_name(const neap_graph *graph, size_t index);
 
-/* What of a graph's tensors is never planned. */
+/* The tensors of a graph that are never planned. */
 typedef struct neap_left_out {
-  size_t constants, elsewhere; /* weights and the like; what lies elsewhere */
-  neap_size constant_bytes;    /* NEAP_MAX where they are more */
+  size_t constants, elsewhere; /* how many are constant, and how many are stored elsewhere */
+  neap_size constant_bytes;    /* at most NEAP_MAX */
 } neap_left_out;
 
 NEAP_API void neap_graph_left_out(const neap_graph *graph, neap_left_out *left_out);
 
 /*
- * Makes a problem of a graph; `options` may be NULL.  Constants and what lies elsewhere are left
- * out, as is what nothing makes.  NEAP_ERROR_INPUT: a tensor is read before it is made, or made
- * twice; NEAP_ERROR_ARGUMENT: there is no tensor of a name in `keep`.  O(tensors + links).
+ * Builds a problem from a graph; `options` may be NULL.  The problem has no buffers for
+ * constants, tensors stored elsewhere and tensors that nothing writes.  NEAP_ERROR_INPUT: a
+ * tensor is read before it is written, or written twice.  NEAP_ERROR_ARGUMENT: there is no tensor
+ * of a name in `keep`.  O(tensors + links).
  */
 NEAP_API neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *options,
                                         neap_problem **problem, neap_error *error);
 
+/* The order in which scheduling put a graph's operators. */
+typedef struct neap_operator_order {
+  const size_t *given; /* for each operator in the new order: its original index */
+  size_t count;
+  neap_size given_bound; /* the bound of the original order */
+  neap_size lower_bound; /* proven: no order has a lower bound; 0 if nothing is proven */
+} neap_operator_order;
+
+/* Records the order of the operators that a problem was built from.  Copies it, with `given`. */
+NEAP_API neap_status neap_problem_set_schedule(neap_problem *problem,
+                                               const neap_operator_order *order,
+                                               neap_error *error);
+
 /*
- * The graph that a problem was read as, as it was then; NULL of other problems, such as one that was
- * read as buffers.
+ * The graph that a problem was read from, after scheduling; NULL if it was not read from a graph.
  */
 NEAP_API const neap_graph *neap_problem_graph(const neap_problem *problem);
 
 /*
- * Of a problem that was made of a graph with a schedule: where each operator, in the order in which
- * they now work, was in the graph.  NULL, and 0, of all other problems.
+ * For a problem built from a scheduled graph: each operator's original index, in the new order,
+ * and their number.  For other problems NULL and 0.
  */
 NEAP_API const size_t *neap_problem_schedule(const neap_problem *problem, size_t *count);
+
+/*
+ * A tensor that the runtime allocates itself, whatever the plan, as TensorFlow Lite Micro does
+ * with variables.
+ */
+typedef struct neap_runtime_tensor {
+  const char *name;
+  neap_size size;
+  bool is_buffer; /* the problem has a buffer of this name, so that plans count its bytes */
+} neap_runtime_tensor;
+
+/*
+ * The tensors that the runtime allocates, if neap_liveness.list_runtime is set or the input lists
+ * them: variables, which are also buffers of the problem, and tensors that are not planned.
+ * Plans put these variables above other buffers if that does not raise the peak.  False if
+ * `index` is past the last.  The name belongs to the problem.
+ */
+NEAP_API bool neap_problem_runtime_tensor(const neap_problem *problem, size_t index,
+                                          neap_runtime_tensor *tensor);
+
+/*
+ * Adds a tensor of `size` bytes (>= 0) that the runtime allocates; the name is copied.
+ * NEAP_ERROR_INPUT: the name is empty or already in the list, or the size is negative.
+ */
+NEAP_API neap_status neap_problem_add_runtime_tensor(neap_problem *problem, const char *name,
+                                                     neap_size size, neap_error *error);
 
 /* ---------------------------------------------------------------- formats */
 
 typedef enum neap_format {
-  NEAP_FORMAT_AUTO =
-      0, /* by the file's ending; on reading, then by its content; CSV on standard output */
-  NEAP_FORMAT_CSV,    /* .csv: one buffer a row, columns by name */
+  /* By the extension; if that is unknown, by the content of input.  Standard output is CSV. */
+  NEAP_FORMAT_AUTO = 0,
+  NEAP_FORMAT_CSV,    /* .csv: one buffer per row */
   NEAP_FORMAT_OPS,    /* .ops: memory operations as CSV */
-  NEAP_FORMAT_JSON,   /* .json: problem, plan or graph, documented in neap(1) */
-  NEAP_FORMAT_TABLE,  /* .txt: a table for people; plans only, cannot be read */
-  NEAP_FORMAT_TFLITE, /* .tflite: a TensorFlow Lite model; neap_plan_write_tflite writes plans */
-  NEAP_FORMAT_DOT, /* .dot, .gv: a graph of operators; buffers written as a graph of conflicts */
-  NEAP_FORMAT_ONNX, /* .onnx: an ONNX model */
-  NEAP_FORMAT_HTML  /* .html: a page that shows a plan; neap_plan_draw_html writes it */
+  NEAP_FORMAT_JSON,   /* .json: a problem, plan or graph; neap(1) describes them */
+  NEAP_FORMAT_TABLE,  /* .txt: an aligned table; for writing plans only */
+  NEAP_FORMAT_TFLITE, /* .tflite: a TensorFlow Lite model; neap_plan_write_tflite writes them */
+  NEAP_FORMAT_DOT,    /* .dot, .gv: reads a graph of operators, writes a conflict graph */
+  NEAP_FORMAT_ONNX,   /* .onnx: an ONNX model, for reading only */
+  NEAP_FORMAT_HTML    /* .html: an interactive page; neap_plan_draw_html writes them */
 } neap_format;
 
 typedef struct neap_format_info {
@@ -302,54 +422,79 @@ typedef struct neap_format_info {
   bool reads, writes_problems, writes_plans;
 } neap_format_info;
 
-/* The formats in a fixed order; NULL past the last. */
+/* The formats, in a fixed order; NULL if `index` is past the last. */
 NEAP_API const neap_format_info *neap_format_at(size_t index);
 
 /*
- * Reads a problem.  `path` "-" is standard input.  A plan in JSON gives its problem.
- * NEAP_ERROR_SYSTEM, NEAP_ERROR_MEMORY, NEAP_ERROR_INPUT.
+ * Reads a problem; `path` "-" is standard input.  A plan in JSON is read as its problem, and a
+ * graph as the problem that liveness derives from it.  NEAP_ERROR_SYSTEM, NEAP_ERROR_INPUT.
  */
 NEAP_API neap_status neap_problem_read(const char *path, neap_format format,
                                        neap_problem **problem, neap_error *error);
 
-/* What a free dimension of a model's shapes is taken for. */
+/* The value to use for a dimension that a model leaves open. */
 typedef struct neap_dimension {
   const char *name;
   neap_size value; /* >= 1 */
 } neap_dimension;
 
-/* How a problem is read; begin with zeroes, which are the defaults. */
+/* The name that a column of a table has in a file. */
+typedef struct neap_column {
+  const char *role; /* the column's name in neap(1), such as "id", "upper" or "size" */
+  const char *name; /* its name in the header, in upper or lower case */
+} neap_column;
+
+/*
+ * Called for input that is ignored, such as an unknown column: *warning is like an error with
+ * status NEAP_OK.
+ */
+typedef void neap_warning_function(const neap_error *warning, void *user);
+
+/* How to read files.  Zeroes are the defaults. */
 typedef struct neap_reading {
-  bool replan;            /* pass over all offsets: every buffer is to be planned anew */
-  neap_liveness liveness; /* of graphs */
-  const neap_dimension *dimensions; /* of models whose shapes leave some open */
+  bool replan;                      /* ignore offsets, so that plans may choose every one */
+  neap_liveness liveness;           /* for graphs */
+  const neap_dimension *dimensions; /* for models that leave dimensions open */
   size_t dimension_count;
-  neap_schedule schedule; /* of graphs */
-  const char *dot_size;   /* the attribute of a DOT file that says sizes; NULL: see neap(1) */
-  const char *dot_order; /* the attribute of its nodes that says the order; NULL: topological */
+  neap_schedule schedule; /* for graphs */
+  /*
+   * For models and DOT: the alignment of every tensor; 0: that of its element type, such as 4 for
+   * float32.
+   */
+  neap_size alignment;
+  const char *dot_size;   /* for DOT: the attribute with the size; NULL: see neap(1) */
+  const char *dot_order;  /* for DOT: the node attribute to sort by; NULL: topological order */
+  const neap_column *columns; /* for tables: columns that have another name than in neap(1) */
+  size_t column_count;
+  bool inclusive;              /* for tables: `upper` is the last moment alive */
+  neap_warning_function *warn; /* called with `warn_user`; NULL: warnings are discarded */
+  void *warn_user;
 } neap_reading;
 
-/* The same as asked for; `reading` may be NULL.  A graph gives its problem. */
+/*
+ * Like neap_problem_read, with options; `reading` may be NULL.  NEAP_ERROR_ARGUMENT: an option does not
+ * apply to the input, or names a tensor, a dimension or a column that the input does not have.
+ */
 NEAP_API neap_status neap_problem_read_as(const char *path, neap_format format,
                                           const neap_reading *reading, neap_problem **problem,
                                           neap_error *error);
 
 /*
- * Reads a graph of operators: from JSON, as documented in neap(1), a model, or DOT; `reading` may
- * be NULL.  Its liveness and its schedule are for problems, and passed over.
+ * Reads a graph of operators from JSON, DOT or a model.  `reading` may be NULL; its `liveness`
+ * and `schedule` are ignored.
  */
 NEAP_API neap_status neap_graph_read(const char *path, neap_format format,
                                      const neap_reading *reading, neap_graph **graph,
                                      neap_error *error);
 
-/* The same, passing over all offsets in the file: every buffer is to be planned anew. */
+/* Like neap_problem_read, but ignores offsets in the file (`replan`). */
 NEAP_API neap_status neap_problem_read_unfixed(const char *path, neap_format format,
                                                neap_problem **problem, neap_error *error);
 
 /*
- * Writes a problem; `path` "-" is standard output.  A regular file is replaced only once all of
- * it is written.  NEAP_ERROR_FORMAT, naming what would be lost, when the format cannot say all
- * that the problem holds.
+ * Writes a problem; `path` "-" is standard output.  A regular file is replaced only once
+ * everything is written.  NEAP_ERROR_FORMAT: the format cannot represent all of the problem; the
+ * error names what would be lost.  NEAP_ERROR_SYSTEM, NEAP_ERROR_ARGUMENT.
  */
 NEAP_API neap_status neap_problem_write(const neap_problem *problem, const char *path,
                                         neap_format format, neap_error *error);
@@ -358,247 +503,303 @@ NEAP_API neap_status neap_problem_write(const neap_problem *problem, const char 
 
 typedef struct neap_options neap_options;
 
-/* All defaults; NULL when memory is short. */
+/* Creates options with default values; NULL if memory runs out. */
 NEAP_API neap_options *neap_options_new(void);
 NEAP_API void neap_options_free(neap_options *options);
 
 /*
- * Sets an option by its name, without dashes ("max-rounds"), from text ("10").
- * NEAP_ERROR_ARGUMENT names the option, what it takes and what was given.  Spaces around the
- * value are not skipped.
+ * Sets an option by its name without dashes, such as "max-rounds", to a value as text, such as
+ * "10", without spaces around it.  NEAP_ERROR_ARGUMENT: there is no such option, or it does not
+ * accept the value; the error's source is the option's name.
  */
 NEAP_API neap_status neap_options_set(neap_options *options, const char *name,
                                       const char *value, neap_error *error);
 
 typedef enum neap_option_kind {
   NEAP_OPTION_INTEGER, /* low .. high */
-  NEAP_OPTION_BYTES,   /* low .. high, with K, M, G or KiB, MiB, GiB behind it if one likes */
-  NEAP_OPTION_SECONDS, /* a decimal fraction, low .. high, to a millionth */
-  NEAP_OPTION_RATIO,   /* the same */
+  NEAP_OPTION_BYTES,   /* low .. high, in any form that neap_size_read accepts */
+  NEAP_OPTION_SECONDS, /* a decimal number with up to six places, low .. high */
+  NEAP_OPTION_RATIO,   /* a decimal number with up to six places, low .. high */
   NEAP_OPTION_CHOICE,  /* a name from `choices` */
   NEAP_OPTION_ORDER,   /* an order such as "size" or "overlap,-size*duration" */
-  NEAP_OPTION_SWITCH   /* "yes" or "no"; on the command line the option's name alone is "yes" */
+  NEAP_OPTION_SWITCH   /* "yes" or "no"; on the command line, no value means "yes" */
 } neap_option_kind;
 
 #define NEAP_CHOICES_MAX 64
 
-/* What the program's help, its manual and fuzzers are made from. */
+/* Describes an option. */
 typedef struct neap_option_info {
   const char *name;
   neap_option_kind kind;
-  const char *argument; /* what stands for the value in help, such as "N"; NULL of a switch */
-  const char *initial;  /* the default, as text; "" is: not set */
-  int64_t low, high;    /* of numbers */
+  const char *argument; /* the placeholder of the value in help, such as "N"; NULL: a switch */
+  const char *initial;  /* the default as text; "": not set */
+  int64_t low, high;    /* the range of a number */
   const char *help;
-  bool is_advanced;    /* for research: left out of help unless all is asked for */
-  size_t choice_count; /* of choices: ... */
-  const char *choices[NEAP_CHOICES_MAX];   /* their names */
-  const char *summaries[NEAP_CHOICES_MAX]; /* and what each is */
+  bool is_advanced;    /* for research: only --help-all shows it */
+  size_t choice_count; /* how many of the following are set */
+  const char *choices[NEAP_CHOICES_MAX];
+  const char *summaries[NEAP_CHOICES_MAX];
 } neap_option_info;
 
-/* The options, sorted by name; false past the last. */
+/* The options, sorted by name; false if `index` is past the last. */
 NEAP_API bool neap_option_at(size_t index, neap_option_info *info);
 
 /* ---------------------------------------------------------------- generating */
 
-/* A kind of problem that can be made. */
+/* A kind of problem that neap_problem_generate makes. */
 typedef struct neap_kind_info {
   const char *name;
   const char *summary;
 } neap_kind_info;
 
-/* The kinds; false past the last. */
+/* The kinds, in a fixed order; false if `index` is past the last. */
 NEAP_API bool neap_kind_at(size_t index, neap_kind_info *info);
 
 #define NEAP_GENERATED_MAX 100000000
 
 /*
- * Makes a problem of `count` buffers, 1 .. NEAP_GENERATED_MAX; the same kind, count and seed give
- * the same problem everywhere.  The caller frees it.  NEAP_ERROR_ARGUMENT: there is no such kind,
- * or the count is out of range.
+ * Generates a problem of `count` buffers, 1 .. NEAP_GENERATED_MAX.  The same kind, count and seed
+ * give the same problem on every machine.  NEAP_ERROR_ARGUMENT: there is no such kind, or the
+ * count is out of range.
  */
 NEAP_API neap_status neap_problem_generate(const char *kind, size_t count, uint64_t seed,
                                            neap_problem **problem, neap_error *error);
 
 /* ---------------------------------------------------------------- plans */
 
+/*
+ * How good a layout is, given its problem; and, for neap_report.order_outcome, how good an order
+ * of operators is, whatever the layout.
+ */
 typedef enum neap_outcome {
-  NEAP_OPTIMAL,  /* the peak equals a proven lower bound */
-  NEAP_FEASIBLE, /* sound; whether a lower peak exists is not known */
+  NEAP_OPTIMAL, /* the peak (of an order: the bound) equals a proven lower bound */
+  NEAP_FEASIBLE /* sound; a lower one may exist */
 } neap_outcome;
 
 typedef enum neap_stop_reason {
-  NEAP_STOP_BOUND,         /* the bound is reached */
-  NEAP_STOP_PROVEN,        /* a lower bound above the bound is reached */
-  NEAP_STOP_FIXED_POINT,   /* an earlier order came up again */
-  NEAP_STOP_ITERATION_CAP, /* the cap on rounds is met */
-  NEAP_STOP_TIME_LIMIT,
-  NEAP_STOP_TICK_LIMIT,
-  NEAP_STOP_CANCELLED,
-  NEAP_STOP_CAPACITY, /* the plan fits the capacity, as was asked */
-  NEAP_STOP_COMPLETE  /* the engine does one thing, and has done it */
+  NEAP_STOP_BOUND,         /* the peak reached the bound */
+  NEAP_STOP_PROVEN,        /* the peak reached a proven lower bound above the bound */
+  NEAP_STOP_FIXED_POINT,   /* the tuner converged: an order repeated */
+  NEAP_STOP_ITERATION_CAP, /* option max-rounds */
+  NEAP_STOP_TIME_LIMIT,    /* option time-limit */
+  NEAP_STOP_TICK_LIMIT,    /* option max-ticks, or the limit that engine auto sets itself */
+  NEAP_STOP_CANCELLED,     /* neap_planner_cancel */
+  NEAP_STOP_CAPACITY,      /* the plan fits option capacity */
+  NEAP_STOP_COMPLETE       /* the engine makes one plan, and has made it */
 } neap_stop_reason;
 
-/* "optimal", "fixed_point" and so on, as in JSON. */
+/* The name in JSON: "optimal", "fixed_point" and so on; never NULL. */
 NEAP_API const char *neap_outcome_name(neap_outcome outcome);
 NEAP_API const char *neap_stop_reason_name(neap_stop_reason reason);
 
-/*
- * How risky a buffer is, given where it lies: whether it, or one alive with it, ends above or
- * at the bound.
- */
+/* The reason in words, such as "bound reached"; never NULL. */
+NEAP_API const char *neap_stop_reason_text(neap_stop_reason reason);
+
+/* The risk of a buffer in a layout: the highest that applies. */
 typedef enum neap_risk {
   NEAP_RISK_NONE,
-  NEAP_RISK_LOW,
-  NEAP_RISK_MEDIUM,
-  NEAP_RISK_HIGH
+  NEAP_RISK_LOW,    /* it is alive together with a buffer of medium or high risk */
+  NEAP_RISK_MEDIUM, /* it, or a buffer alive together with it, ends exactly at the bound */
+  NEAP_RISK_HIGH    /* it, or a buffer alive together with it, ends above the bound */
 } neap_risk;
 #define NEAP_RISK_COUNT 4
 
+/* "none", "low", "medium" or "high". */
 NEAP_API const char *neap_risk_name(neap_risk risk);
 
-/* One round of the tuner: one layout of all buffers. */
+/* One round: a layout of all buffers. */
 typedef struct neap_round {
-  uint64_t round; /* from 1, the sorted layout */
+  uint64_t round; /* from 1 */
   neap_size peak;
-  size_t risk[NEAP_RISK_COUNT]; /* how many buffers of each risk class its layout has */
-  size_t high_groups;           /* groups tuned to make this round's order */
+  size_t risk[NEAP_RISK_COUNT]; /* the number of buffers in each risk class */
+  size_t high_groups;           /* how many groups of this risk were tuned for this round */
   size_t medium_groups;
-  uint64_t group_rounds; /* placements of groups tried in that */
-  bool improved;         /* lower than every earlier round */
-  /* Of every buffer, where the option keep-layouts asked for them; otherwise NULL. */
-  const neap_offset *offsets;
+  uint64_t group_rounds;      /* how many placements of groups that took */
+  bool improved;              /* the peak is lower than in every earlier round */
+  const neap_offset *offsets; /* of all buffers; NULL without option keep-layouts */
 } neap_round;
 
 typedef struct neap_report {
   size_t buffers;
   neap_size bound;
-  neap_size lower_bound; /* best proven */
+  neap_size lower_bound; /* the best that is proven */
   neap_size peak;
-  double gap_percent; /* 100 * (peak - lower_bound) / lower_bound; 0 when both are 0 */
+  double gap_percent; /* 100 * (peak - lower_bound) / lower_bound; 0 if lower_bound is 0 */
   neap_outcome outcome;
   neap_stop_reason stop_reason;
-  const char *engine; /* "" when the plan was not made by an engine */
+  const char *engine; /* "" if no engine made the plan */
   uint64_t rounds;
-  double seconds; /* wall time spent planning; 0 for a plan that was read */
+  double seconds; /* wall time of planning; 0 for a plan that was read */
   uint64_t seed;
-  size_t objects;         /* of a plan of shared objects; 0 of other plans */
-  neap_size object_bound; /* no shared objects are smaller together; 0 of other plans */
-  neap_size given_bound;  /* before a schedule changed the order; otherwise the same as bound */
+  size_t objects;         /* the number of shared objects; 0 in a plan without them */
+  neap_size object_bound; /* a lower bound on the sum of their sizes; 0 without them */
+  bool is_scheduled;      /* the problem was built from a scheduled graph */
+  neap_size given_bound;  /* the bound of the original order; without a schedule, `bound` */
+  neap_size order_lower_bound; /* proven: no order has a lower bound; 0 if nothing is proven */
+  neap_outcome order_outcome;  /* NEAP_OPTIMAL: `bound` equals order_lower_bound */
+  neap_size capacity;          /* of the arena; -1 if none is known */
 } neap_report;
 
 typedef struct neap_plan neap_plan;
 
 /*
- * A plan of `problem` from one offset per buffer, made elsewhere; it is not verified.
- * `problem` must outlive the plan.  NEAP_ERROR_ARGUMENT when an offset is negative or an end
- * offset passes NEAP_MAX.
+ * Creates a plan from one offset per buffer, without verifying it.  `offsets` is copied;
+ * `problem` must outlive the plan.  NEAP_ERROR_ARGUMENT: an offset is negative, or a buffer ends
+ * above NEAP_MAX.
  */
 NEAP_API neap_status neap_plan_new(const neap_problem *problem, const neap_offset *offsets,
                                    neap_plan **plan, neap_error *error);
 NEAP_API void neap_plan_free(neap_plan *plan);
 
 NEAP_API const neap_problem *neap_plan_problem(const neap_plan *plan);
+NEAP_API void neap_plan_report(const neap_plan *plan, neap_report *report);
+
+/* The offset and the risk class of a buffer. */
 NEAP_API neap_offset neap_plan_offset(const neap_plan *plan, size_t index);
 NEAP_API neap_risk neap_plan_risk(const neap_plan *plan, size_t index);
 
 /*
- * The shared object that a buffer lies in, and how large that object is: buffers use it one after
- * another, and objects lie end to end.  NEAP_NO_OBJECT, and 0, in plans without objects.
+ * The index of the shared object that contains a buffer, or NEAP_NO_OBJECT, and the size of an
+ * object, or 0.  Buffers in one object are alive at different times; objects are stored end to
+ * end.
  */
 #define NEAP_NO_OBJECT SIZE_MAX
 NEAP_API size_t neap_plan_object(const neap_plan *plan, size_t index);
 NEAP_API neap_size neap_plan_object_size(const neap_plan *plan, size_t object);
-NEAP_API void neap_plan_report(const neap_plan *plan, neap_report *report);
 
-/* The tuner's rounds; NULL past the last. */
+/* The rounds of the run that made the plan; NULL if `index` is past the last. */
 NEAP_API const neap_round *neap_plan_round(const neap_plan *plan, size_t index);
 
-/* How far the run that made a plan was at one moment. */
+/* The state of a run at one moment. */
 typedef struct neap_moment {
-  double seconds;
+  double seconds; /* since its start */
   uint64_t ticks, rounds;
   neap_size peak; /* NEAP_UNPLACED before there was a plan */
   neap_size lower_bound;
 } neap_moment;
 
 /*
- * The course of the run that made the plan: its beginning, every moment at which the peak or the
- * lower bound had improved, and its end.  False past the last; a plan that was read has none.
+ * The moments of the run that made the plan: its start, every improvement of the peak or the
+ * lower bound, and its end.  False if `index` is past the last; a plan that was read has none.
  */
 NEAP_API bool neap_plan_moment(const neap_plan *plan, size_t index, neap_moment *moment);
 
+/* How a plan was made: what cannot be computed from its offsets. */
+typedef struct neap_history {
+  const char *engine;    /* copied; at most 63 bytes are kept */
+  neap_size lower_bound; /* proven; ignored if it is less than neap_bound.lower_bound */
+  neap_stop_reason stop_reason;
+  uint64_t rounds, seed;
+  double seconds;
+  const neap_round *round_list; /* copied, with their layouts */
+  size_t round_count;
+  const neap_moment *moments; /* copied */
+  size_t moment_count;
+} neap_history;
+
+/* Records how a plan was made, for planners and readers outside this library. */
+NEAP_API neap_status neap_plan_set_history(neap_plan *plan, const neap_history *history,
+                                           neap_error *error);
+
 /*
- * The arena's address.  Exports then say start and end addresses beside the offsets.
- * NEAP_ERROR_ARGUMENT when base + peak passes UINT64_MAX.
+ * Turns a plan into one of shared objects: of[i] is the object of buffer i, and sizes[k] the size
+ * of object k, for k < count.  Both are copied.  The offset of a buffer is that of its object;
+ * the peak is the end of the last object.  NEAP_ERROR_ARGUMENT: there is no such object, or one
+ * ends above NEAP_MAX.
+ */
+NEAP_API neap_status neap_plan_set_objects(neap_plan *plan, const size_t *of,
+                                           const neap_size *sizes, size_t count,
+                                           neap_error *error);
+
+/*
+ * Sets the arena's address, so that plans are written with start and end addresses, too.
+ * NEAP_ERROR_ARGUMENT: base + peak exceeds UINT64_MAX.
  */
 NEAP_API neap_status neap_plan_set_base(neap_plan *plan, uint64_t base, neap_error *error);
+
+/* The arena's address; false if it was not set. */
 NEAP_API bool neap_plan_base(const neap_plan *plan, uint64_t *base);
 
 /*
- * Verifies a plan, independently of every engine: no two buffers alive together share a byte,
- * and every alignment, fixed offset and, where capacity >= 0, the capacity is kept.
- * NEAP_ERROR_UNSOUND says which two buffers collide, in which bytes and when, or what else is
- * broken.  O(n log n).
+ * Sets the arena's capacity in bytes, or -1 for none: drawings show it as a line, and plans in JSON
+ * keep it.  The planner sets it from the option.  NEAP_ERROR_ARGUMENT: it is less than -1.
+ */
+NEAP_API neap_status neap_plan_set_capacity(neap_plan *plan, neap_size capacity,
+                                            neap_error *error);
+
+/*
+ * Verifies a plan, independently of the engines: no two buffers that are alive at the same time
+ * share a byte; offsets respect alignments and fixed offsets, and buffers end at or below
+ * `capacity`, unless that is negative.  NEAP_ERROR_UNSOUND: the error names the two buffers that
+ * collide, their bytes and times, or what else is wrong.  O(n log n) time.
  */
 NEAP_API neap_status neap_plan_verify(const neap_plan *plan, neap_size capacity,
                                       neap_error *error);
 
-/* Two buffers that share bytes while both are alive; first < second. */
+/*
+ * Two buffers that share bytes during a range of time; first < second.  Buffers that are alive
+ * together during several separate ranges collide once in each.
+ */
 typedef struct neap_collision {
-  size_t first, second;
-  neap_range when;       /* the first range of time in which both live */
-  neap_offset low, high; /* the bytes shared: [low, high) */
+  size_t first, second;  /* indices of buffers */
+  neap_range when;       /* when both are alive */
+  neap_offset low, high; /* the shared bytes: [low, high) */
 } neap_collision;
 
 /*
- * Lists collisions, at most `limit`, by `first`, then `second`; each pair once.  *collisions is
- * to be released with free().  Takes time in proportion to the pairs that share bytes or time:
- * meant for plans known to be unsound.
+ * Lists the earliest collisions, at most `limit`, sorted by `first`, `second` and time, and
+ * counts all collisions in *total, which may be NULL.  Release *collisions with free().  O((n +
+ * count) log n) time.
  */
 NEAP_API neap_status neap_plan_collisions(const neap_plan *plan, size_t limit,
                                           neap_collision **collisions, size_t *count,
-                                          neap_error *error);
+                                          uint64_t *total, neap_error *error);
 
 /*
- * Reads a plan: a plan in JSON, or CSV in which every buffer has an offset.  The plan owns its
- * problem.  Not verified.
+ * Reads a plan without verifying it: a plan in JSON, a table with an offset in every row, a page,
+ * or a TensorFlow Lite model with a plan.  The plan owns its problem.
  */
 NEAP_API neap_status neap_plan_read(const char *path, neap_format format, neap_plan **plan,
                                     neap_error *error);
 
-/* Writes a plan; as neap_problem_write. */
+/* Reads a plan with the options for tables in `reading`, which may be NULL. */
+NEAP_API neap_status neap_plan_read_as(const char *path, neap_format format,
+                                       const neap_reading *reading, neap_plan **plan,
+                                       neap_error *error);
+
+/* Writes a plan; see neap_problem_write. */
 NEAP_API neap_status neap_plan_write(const neap_plan *plan, const char *path,
                                      neap_format format, neap_error *error);
 
 /*
- * Writes the TensorFlow Lite model at `model`, from which the plan's problem was read, to `path`
- * once more, with the plan in it as TensorFlow Lite Micro reads it.  Everything else stays.  A
- * plan that is there already is an error unless `force`.  NEAP_ERROR_ARGUMENT: an offset is no
- * multiple of 16; NEAP_ERROR_FORMAT: one is above INT32_MAX.
+ * Writes to `path` a copy of the TensorFlow Lite model `model`, from which the plan's problem was
+ * read, that contains the plan for TensorFlow Lite Micro.  All else is unchanged.
+ * NEAP_ERROR_ARGUMENT: the model already contains a plan and `force` is false, it is not the
+ * plan's model, or an offset is not a multiple of 16.  NEAP_ERROR_FORMAT: a buffer ends above
+ * INT32_MAX, or the model has parts that cannot be copied.
  */
 NEAP_API neap_status neap_plan_write_tflite(const neap_plan *plan, const char *model,
                                             const char *path, bool force, neap_error *error);
 
 /*
- * Writes a header for C99 and C++ that says the arena's size and alignment and every buffer's
- * offset and size as macros that begin with `prefix`, an identifier.
+ * Writes a header for C99 and C++ with the arena's size and alignment and every buffer's offset
+ * and size as macros that begin with `prefix`, an identifier.
  */
 NEAP_API neap_status neap_plan_write_header(const neap_plan *plan, const char *prefix,
                                             const char *path, neap_error *error);
 
 /*
- * Writes the source file that defines what the header declares: the arena, and a table of the
- * buffers.  `header` is the name that it includes the header by.  NEAP_ERROR_FORMAT: an alignment is
- * no power of two.
+ * Writes the C source file that defines the arena and a table of the buffers, as the header
+ * declares them.  `header` is the name in its #include.  NEAP_ERROR_FORMAT: an alignment is not a
+ * power of two.
  */
 NEAP_API neap_status neap_plan_write_source(const neap_plan *plan, const char *prefix,
                                             const char *header, const char *path,
                                             neap_error *error);
 
 /*
- * Writes the report as one JSON object and a newline to `stream`.  `input` names what was
- * planned.  With `rounds`, an array of the tuner's rounds follows the scalar keys.
+ * Writes the report to `stream` as one line: a JSON object, in which `input` is the name of the
+ * input.  With `rounds`, it ends with an array of the rounds.  NEAP_ERROR_SYSTEM.
  */
 NEAP_API neap_status neap_plan_write_report(const neap_plan *plan, const char *input,
                                             bool rounds, FILE *stream, neap_error *error);
@@ -608,81 +809,119 @@ NEAP_API neap_status neap_plan_write_report(const neap_plan *plan, const char *i
 typedef struct neap_engine_info {
   const char *name;
   const char *summary;
-  bool
-      is_runtime; /* the planner of an inference runtime, for comparison: one plan, no search */
+  bool is_runtime; /* the planner of an inference runtime, for comparison: it does not search */
 } neap_engine_info;
 
-/* The engines in a fixed order; NULL past the last. */
+/* The engines, in a fixed order; NULL if `index` is past the last. */
 NEAP_API const neap_engine_info *neap_engine_at(size_t index);
 
 typedef struct neap_planner neap_planner;
 
-/* How far a run is.  `peak` is NEAP_UNPLACED before there is a plan. */
+/* The progress of a run. */
 typedef struct neap_progress {
-  uint64_t ticks;    /* buffers placed so far: the unit of work, and of a search its nodes */
-  uint64_t rounds;   /* layouts finished so far */
-  uint64_t restarts; /* of the exact search so far */
-  neap_size bound, lower_bound, peak;
+  uint64_t ticks;    /* units of work: buffers placed and nodes of the exact search */
+  uint64_t rounds;   /* finished layouts */
+  uint64_t restarts; /* of the exact search */
+  neap_size bound, lower_bound;
+  neap_size peak; /* NEAP_UNPLACED before there is a plan */
   double seconds;
 } neap_progress;
 
+/* The arguments are valid during the call; `user` is the pointer given with the function. */
 typedef void neap_round_function(const neap_round *round, void *user);
 typedef void neap_progress_function(const neap_progress *progress, void *user);
 
-/* Plans in one call: new, steps until done, plan, free. */
+/*
+ * Plans in one call; `options` may be NULL for the defaults.  `problem` must outlive the plan.
+ * The errors are those of neap_planner_new, _step and _plan.
+ */
 NEAP_API neap_status neap_solve(const neap_problem *problem, const neap_options *options,
                                 neap_plan **plan, neap_error *error);
 
 /*
- * The same by steps.  `problem` must outlive the planner and must not change meanwhile;
- * `options`, NULL for the defaults, are copied.  Checks the problem first.
+ * Creates a planner, to plan step by step.  `problem` must outlive the planner and its plans and
+ * must not change; `options` are copied, and may be NULL for the defaults.  NEAP_ERROR_INPUT:
+ * fixed offsets collide, or the engine does not support the problem.
  */
 NEAP_API neap_status neap_planner_new(const neap_problem *problem, const neap_options *options,
                                       neap_planner **planner, neap_error *error);
 NEAP_API void neap_planner_free(neap_planner *planner);
 
 /*
- * Called from within neap_planner_step: after every round, and now and then (every few thousand
- * ticks).  They may call neap_planner_cancel and neap_planner_plan.
+ * Set functions for neap_planner_step to call: after every round, and every few thousand ticks.
+ * They may call neap_planner_cancel and neap_planner_plan.  NULL: none.
  */
 NEAP_API void neap_planner_on_round(neap_planner *planner, neap_round_function *function,
                                     void *user);
 NEAP_API void neap_planner_on_progress(neap_planner *planner, neap_progress_function *function,
                                        void *user);
 
-/* Works for one round; sets *done when there is nothing left to do. */
+/*
+ * Works for one round; *done becomes true when the run is over.  After an error, every further
+ * call returns the same error; the best plan so far remains available.
+ */
 NEAP_API neap_status neap_planner_step(neap_planner *planner, bool *done, neap_error *error);
 
 /*
- * The best plan so far, verified.  Between steps or from a callback, as often as one likes.
- * NEAP_NO_PLAN when there is none yet; NEAP_INFEASIBLE when no plan can keep to the capacity;
- * NEAP_ERROR_UNSOUND is a bug in neap.
+ * Creates the best plan so far, verified.  You can call it between steps and from a callback, any
+ * number of times.  NEAP_NO_PLAN: there is none yet, or none that fits the capacity.
+ * NEAP_INFEASIBLE: it is proven that no plan fits the capacity.  NEAP_ERROR_UNSOUND: a bug in
+ * neap.
  */
 NEAP_API neap_status neap_planner_plan(const neap_planner *planner, neap_plan **plan,
                                        neap_error *error);
 
-/* Ends the run soon, from any thread or signal handler; the best plan so far stays. */
+/*
+ * Stops the run soon; the best plan so far remains available.  Any thread and any signal handler
+ * may call it.
+ */
 NEAP_API void neap_planner_cancel(neap_planner *planner);
 
 /* ---------------------------------------------------------------- drawing */
 
 /*
- * Pictures are SVG; where the path ends in .png or .pdf they are rendered, twice as large or as
- * vectors, by librsvg, which ends the program when memory is short.  "-" is standard output.
+ * Pictures are SVG.  Where the path ends in .png or .pdf, librsvg renders them, a PNG at twice the
+ * size; it ends the program when memory is short.  "-" is standard output.
  */
 
 /* NEAP_ERROR_ARGUMENT when this library was built without what the path's ending takes. */
 NEAP_API neap_status neap_picture_check(const char *path, neap_error *error);
 
-/* Draws a plan into `path`; the picture's height grows with neither size nor count. */
-NEAP_API neap_status neap_plan_draw(const neap_plan *plan, const char *path, neap_error *error);
+/* What the colours of a drawing can stand for. */
+typedef struct neap_colouring_info {
+  const char *name;
+  const char *summary;
+} neap_colouring_info;
+
+/* The colourings in a fixed order, the default first; NULL past the last. */
+NEAP_API const neap_colouring_info *neap_colouring_at(size_t index);
+
+/* How to draw a plan.  Start from NEAP_DRAWING_INIT and set what differs. */
+typedef struct neap_drawing {
+  const char *name;      /* what the plan is of, such as a file's name, for titles; or NULL */
+  const char *colour_by; /* a name that neap_colouring_at lists; NULL is "auto" */
+  /* Of pages: a plan whose differences to show, and its name; or NULL. */
+  const struct neap_plan *other;
+  const char *other_name;
+} neap_drawing;
+
+#define NEAP_DRAWING_INIT \
+  { NULL, NULL, NULL, NULL }
 
 /*
- * The same as one page of HTML, which needs no network: to zoom into, to search, to step through
- * the tuner's rounds.  The page holds the plan and can be read back.  With `other`, which may be
- * NULL, it shows what differs.  NEAP_ERROR_FORMAT when a hint is not valid UTF-8.
+ * Draws a plan into `path`.  All pictures have the same size, whatever the plan.  An unsound plan is
+ * drawn with its collisions marked, and without status and gap.  `drawing` may be NULL.
+ * NEAP_ERROR_ARGUMENT when there is no such colouring.
  */
-NEAP_API neap_status neap_plan_draw_html(const neap_plan *plan, const neap_plan *other,
+NEAP_API neap_status neap_plan_draw(const neap_plan *plan, const neap_drawing *drawing,
+                                    const char *path, neap_error *error);
+
+/*
+ * Draws a plan as one page of HTML that needs no network: zoom, search, step through the tuner's
+ * rounds.  The page contains the plan and can be read back.  `drawing` may be NULL.
+ * NEAP_ERROR_FORMAT when a hint is not valid UTF-8; NEAP_ERROR_ARGUMENT as for neap_plan_draw.
+ */
+NEAP_API neap_status neap_plan_draw_html(const neap_plan *plan, const neap_drawing *drawing,
                                          const char *path, neap_error *error);
 
 /* How a picture in characters looks. */
@@ -700,11 +939,13 @@ typedef struct neap_text_style {
 } neap_text_style;
 
 /*
- * Draws a plan, sound or not, in characters: time to the right, offsets upwards, names where they
- * fit, colours or shades by risk, the peak and the best lower bound as lines.
+ * Draws a plan in characters: time to the right, offsets upwards, names where they fit; peak, best
+ * lower bound and capacity as lines.  Collisions of an unsound plan are marked.  `drawing` may be
+ * NULL.  NEAP_ERROR_ARGUMENT as for neap_plan_draw.
  */
-NEAP_API neap_status neap_plan_draw_text(const neap_plan *plan, const neap_text_style *style,
-                                         FILE *stream, neap_error *error);
+NEAP_API neap_status neap_plan_draw_text(const neap_plan *plan, const neap_drawing *drawing,
+                                         const neap_text_style *style, FILE *stream,
+                                         neap_error *error);
 
 /* A small layout below a chart, to compare with others. */
 typedef struct neap_panel {
@@ -742,7 +983,8 @@ NEAP_API neap_status neap_chart_draw(const neap_chart *chart, const char *path,
 
 /*
  * Draws the course of the run that made the plan: peak and best lower bound over time, with the
- * rounds that brought them.  NEAP_ERROR_ARGUMENT when it is not known, as of a plan that was read.
+ * rounds that brought them.  NEAP_ERROR_ARGUMENT when it is not known, as of a plan that was
+ * read.
  */
 NEAP_API neap_status neap_plan_draw_course(const neap_plan *plan, const char *path,
                                            neap_error *error);

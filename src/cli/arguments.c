@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * getopt_long goes by structures made of the list of options; what is wrong is said here, since
- * getopt cannot say which option may have been meant.
+ * getopt_long reads the options from structures built from a command's list of options.  Its own
+ * messages are off: those printed here suggest the option that may have been meant.
  */
 #include "cli/arguments.h"
 
 #include <getopt.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/help.h"
+#include "cli/listing.h"
 #include "cli/messages.h"
+#include "cli/outputs.h"
 #include "cli/suggest.h"
 
 /* What getopt_long returns for option i of the list: beyond all letters. */
@@ -20,28 +25,42 @@ struct parser {
   const struct command *command;
   struct option_view views[OPTIONS_MAX];
   size_t count;
-  struct option longs[OPTIONS_MAX + 1];
+  struct option longs[2 * OPTIONS_MAX + 1]; /* two spellings of an option at most */
+  char american[32];                        /* the other spelling of an option */
   char shorts[2 * OPTIONS_MAX + 2];
 };
+
+/* "color-by" for "colour-by"; one option of a command may have such a name. */
+static bool spell_american(const char *name, char spelling[32]) {
+  const char *found = strstr(name, "colour");
+  if (!found) return false;
+  snprintf(spelling, 32, "%.*scolor%s", (int)(found - name), name, found + strlen("colour"));
+  return true;
+}
 
 static void parser_init(struct parser *parser, const struct command *command) {
   *parser = (struct parser){.command = command};
   parser->count = options_list(command, parser->views);
   char *shorts = parser->shorts;
-  *shorts++ = ':'; /* a missing value is told from an unknown option */
+  size_t longs = 0;
+  *shorts++ = ':'; /* makes getopt_long return ':' for a missing value */
   for (size_t i = 0; i < parser->count; i++) {
     const struct option_view *view = &parser->views[i];
-    parser->longs[i] =
+    parser->longs[longs++] =
         (struct option){.name = view->name,
                         .has_arg = view->argument ? required_argument : no_argument,
                         .val = FIRST_VALUE + (int)i};
+    if (spell_american(view->name, parser->american)) {
+      parser->longs[longs] = parser->longs[longs - 1];
+      parser->longs[longs++].name = parser->american;
+    }
     if (!view->letter) continue;
     *shorts++ = view->letter;
     if (view->argument) *shorts++ = ':';
   }
 }
 
-/* The option that getopt_long's value stands for, or NULL. */
+/* The option of a value that getopt_long returned, or NULL. */
 static const struct option_view *view_of(const struct parser *parser, int value) {
   if (value >= FIRST_VALUE) return &parser->views[value - FIRST_VALUE];
   for (size_t i = 0; i < parser->count; i++)
@@ -49,21 +68,35 @@ static const struct option_view *view_of(const struct parser *parser, int value)
   return NULL;
 }
 
-/* An option not known, or short for several. */
+/* Lists the options that begin like `name`. */
+static int refuse_ambiguous(const struct parser *parser, const char *name) {
+  struct listing listing;
+  const char *before = "--";
+  listing_begin(&listing);
+  for (size_t i = 0; i < parser->count; i++) {
+    const char *candidate = parser->views[i].name;
+    if (strncmp(candidate, name, strlen(name)) != 0) continue;
+    listing_add(&listing, before, candidate);
+    before = ", --";
+  }
+  char *list = listing_end(&listing);
+  int code = list ? message_usage("option '--%s' is ambiguous; use one of %s", name, list)
+                  : message_memory();
+  free(list);
+  return code;
+}
+
+/* An unknown option, or an abbreviation of several. */
 static int refuse_long(const struct parser *parser, const char *word) {
   int length = (int)strcspn(word, "=");
   char name[64];
   snprintf(name, sizeof name, "%.*s", length, word);
   struct suggestion suggestion = suggestion_for(name);
-  const char *extended = NULL;
   for (size_t i = 0; i < parser->count; i++) {
     const char *candidate = parser->views[i].name;
     suggestion_offer(&suggestion, candidate);
-    if (strncmp(candidate, name, strlen(name)) != 0) continue;
-    if (extended)
-      return message_usage("option '--%s' is short for both --%s and --%s", name, extended,
-                           candidate);
-    extended = candidate;
+    if (*name && strncmp(candidate, name, strlen(name)) == 0)
+      return refuse_ambiguous(parser, name);
   }
   if (suggestion.nearest)
     return message_usage("unknown option '--%s'; did you mean --%s?", name, suggestion.nearest);
@@ -71,13 +104,12 @@ static int refuse_long(const struct parser *parser, const char *word) {
                        parser->command->name);
 }
 
-/* What getopt_long did not accept; `word` is the argument it was at. */
+/* Prints why getopt_long did not accept an option; `word` is the argument it was at. */
 static int refuse(const struct parser *parser, int value, const char *word) {
   const struct option_view *view = view_of(parser, optopt);
   if (view && value == ':')
-    return message_usage("option %s: expected a value, %s, found none", view->name,
-                         view->argument);
-  if (view) return message_usage("option %s: expected no value, found one", view->name);
+    return message_usage("option '--%s' needs a value: %s", view->name, view->argument);
+  if (view) return message_usage("option '--%s' takes no value", view->name);
   if (optopt == 0) return refuse_long(parser, word + 2);
   return message_usage("unknown option '-%c'; 'neap %s --help' lists the options", optopt,
                        parser->command->name);
@@ -96,35 +128,49 @@ static int read_options(const struct parser *parser, struct arguments *arguments
   return 0;
 }
 
+/*
+ * Whether standard input is a pipe, a socket or a file.  It is a terminal or /dev/null if the
+ * caller has forgotten the input.
+ */
+static bool is_fed(void) {
+  struct stat found;
+  return fstat(STDIN_FILENO, &found) == 0 &&
+         (S_ISFIFO(found.st_mode) || S_ISSOCK(found.st_mode) || S_ISREG(found.st_mode));
+}
+
+static int refuse_no_operand(const struct command *command) {
+  if (command->reads_input)
+    return message_usage("%s needs %s, a file or '-' for standard input; see 'neap %s --help'",
+                         command->name, command->operand, command->name);
+  return message_usage("%s needs %s; see 'neap %s --help'", command->name, command->operand,
+                       command->name);
+}
+
 static int read_operand(const struct command *command, struct arguments *arguments, int argc,
                         char **argv) {
   int count = argc - optind;
   if (count > 1 && !command->takes_many)
-    return message_usage("%s: expected one %s, found another: '%s'", command->name,
+    return message_usage("%s: expected one %s, found a second: '%s'", command->name,
                          command->operand, argv[optind + 1]);
-  if (count == 0 && !command->operand_optional)
-    return message_usage("%s: expected %s; see 'neap %s --help'", command->name,
-                         command->operand, command->name);
+  bool is_piped = count == 0 && command->reads_input && is_fed();
+  if (count == 0 && !is_piped && !command->operand_optional) return refuse_no_operand(command);
   arguments->operands = (const char *const *)argv + optind;
   arguments->operand_count = (size_t)count;
-  arguments->operand = count >= 1 ? argv[optind] : NULL;
+  arguments->operand = is_piped ? "-" : count >= 1 ? argv[optind] : NULL;
   if (arguments->operand && !*arguments->operand)
-    return message_usage("%s: expected %s, found an empty name", command->name,
-                         command->operand);
+    return message_usage("%s needs %s, found an empty name", command->name, command->operand);
   return 0;
 }
 
-/* A text option that must be there, or one that must not be empty. */
-static int check_required(const struct parser *parser, const struct arguments *arguments) {
+/* Required options must be given, and no text may be empty. */
+static int check_texts(const struct parser *parser, const struct arguments *arguments) {
   for (size_t i = 0; i < parser->count; i++) {
     const struct option_row *row = parser->views[i].row;
-    if (!row || row->kind != OPTION_TEXT) continue;
-    const char *text = *(const char *const *)((const char *)arguments + row->field);
-    if (!text && row->required)
-      return message_usage("%s: expected --%s %s", parser->command->name, row->name,
-                           row->argument);
+    const char *text = row ? option_text(row, arguments) : NULL;
+    if (row && row->required && !text)
+      return message_usage("%s needs --%s %s", parser->command->name, row->name, row->argument);
     if (text && !*text)
-      return message_usage("option %s: expected %s, found ''", row->name, row->argument);
+      return message_usage("option '--%s' needs a value: %s", row->name, row->argument);
   }
   return 0;
 }
@@ -132,13 +178,14 @@ static int check_required(const struct parser *parser, const struct arguments *a
 static int check(const struct parser *parser, struct arguments *arguments, int argc,
                  char **argv) {
   if (arguments->quiet && arguments->verbose)
-    return message_usage("--quiet and --verbose exclude each other");
+    return message_usage("--quiet and --verbose cannot be combined");
   messages_init(arguments->quiet     ? MESSAGES_QUIET
                 : arguments->verbose ? MESSAGES_VERBOSE
                                      : MESSAGES_NORMAL);
   if (arguments->help || arguments->help_all) return 0;
   int code = read_operand(parser->command, arguments, argc, argv);
-  return code != 0 ? code : check_required(parser, arguments);
+  if (code == 0) code = check_texts(parser, arguments);
+  return code != 0 ? code : outputs_check(parser->views, parser->count, arguments);
 }
 
 int arguments_parse(struct arguments *arguments, const struct command *command, int argc,

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/exits.h"
 #include "cli/messages.h"
 
 void bench_files_clear(struct bench_files *files) {
@@ -19,7 +20,7 @@ void bench_files_clear(struct bench_files *files) {
   *files = (struct bench_files){0};
 }
 
-/* Takes over the path. */
+/* Takes ownership of the path. */
 static int add(struct bench_files *files, char *path) {
   if (files->count == files->capacity) {
     size_t capacity = files->capacity ? 2 * files->capacity : 64;
@@ -54,7 +55,7 @@ static char *join(const char *folder, const char *name) {
 
 static int find_in(struct bench_files *files, const char *folder);
 
-/* What a folder holds: a folder again, a problem, or something else. */
+/* Adds an entry of a folder: a problem, or what another folder holds; others are ignored. */
 static int find_entry(struct bench_files *files, const char *folder, const char *name) {
   struct stat found;
   if (name[0] == '.') return 0;
@@ -89,6 +90,10 @@ int bench_files_find(struct bench_files *files, const char *const *paths, size_t
     if (stat(paths[i], &found) != 0) code = message_system(paths[i], "cannot be read");
     else if (S_ISDIR(found.st_mode)) code = find_in(files, paths[i]);
     else code = add(files, strdup(paths[i]));
+  }
+  if (code == 0 && files->count == 0) {
+    message_usage("%s: no problems found (.csv, .ops, .json)", paths[0]);
+    return EXIT_INPUT;
   }
   if (code == 0 && files->count > 1)
     qsort(files->paths, files->count, sizeof *files->paths, by_name);

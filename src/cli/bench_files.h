@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The problems that are to be measured. */
+/* The problems to measure. */
 #ifndef CLI_BENCH_FILES_H
 #define CLI_BENCH_FILES_H
 
@@ -11,8 +11,8 @@ struct bench_files {
 };
 
 /*
- * Adds files as they are, and of folders and what is in them all files whose ending is that of a
- * format problems are read from.  Returns 0, or the exit code of the message it has printed.
+ * Adds all files, and searches folders recursively for problems (.csv, .ops, .json); there must be
+ * at least one.  Returns 0, or the exit code of the message it has printed.
  */
 int bench_files_find(struct bench_files *files, const char *const *paths, size_t count);
 void bench_files_clear(struct bench_files *files);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The child says what it knows as soon as it knows it: first the problem's figures, then the
- * plan's.  So there is something to show of a child that was killed.
+ * The child writes each result as soon as it has it: first the figures of the problem, then those
+ * of the plan.  So the figures of the problem are known even if the child is killed.
  */
 #include "cli/bench_run.h"
 
@@ -24,7 +24,7 @@ static double now(void) {
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* Copies what there is room for. */
+/* Copies as much as fits. */
 static void set_text(char *to, size_t size, const char *from) {
   while (--size > 0 && *from)
     *to++ = *from++;
@@ -34,7 +34,7 @@ static void set_text(char *to, size_t size, const char *from) {
 /* ---------------------------------------------------------------- the child */
 
 static void say(int pipe, const struct bench_result *result) {
-  /* Less than PIPE_BUF, so it is written as a whole or not at all. */
+  /* Less than PIPE_BUF, so this is written completely or not at all. */
   ssize_t written = write(pipe, result, sizeof *result);
   (void)written;
 }
@@ -97,7 +97,7 @@ static void run_child(const struct arguments *arguments, const char *path, int p
 
 /* ---------------------------------------------------------------- the parent */
 
-/* Keeps the last that the child says, until it ends; false when it must be killed. */
+/* Keeps the last result of the child until it ends; false if it must be killed. */
 static bool listen(int pipe, double deadline, struct bench_result *result) {
   for (;;) {
     double left = deadline - now();
@@ -113,7 +113,7 @@ static bool listen(int pipe, double deadline, struct bench_result *result) {
   }
 }
 
-/* How a child ended that did not say so itself. */
+/* Notes how a child ended that could not write it. */
 static void note_end(struct bench_result *result, bool killed, int status) {
   if (killed) set_text(result->status, sizeof result->status, "timeout");
   else if (WIFSIGNALED(status))

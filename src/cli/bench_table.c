@@ -18,7 +18,7 @@ struct totals {
 };
 
 static double gap_of(const struct bench_result *result) {
-  return figure_gap(result->peak, result->lower_bound);
+  return result->peak < 0 ? -1 : figure_gap(result->peak, result->lower_bound);
 }
 
 static struct totals add_up(const struct bench_table *table) {
@@ -45,33 +45,50 @@ static const char *number(char text[FIGURE_SIZE], int64_t value) {
   return text;
 }
 
-static void print_row(const struct bench_row *row, int width) {
+/* The widths of the columns whose content is not a number. */
+struct widths {
+  int instance, engine;
+};
+
+static void print_row(const struct bench_row *row, const struct widths *widths) {
   const struct bench_result *result = &row->result;
-  char name[FIGURE_NAME_SIZE], texts[4][FIGURE_SIZE], gap[FIGURE_SIZE] = "-";
+  char name[FIGURE_NAME_SIZE], texts[4][FIGURE_SIZE], gap[NEAP_GAP_TEXT] = "-";
   figure_name(name, row->instance);
-  if (result->peak >= 0) snprintf(gap, sizeof gap, "%.4f %%", gap_of(result));
-  printf("%-*s %-6s %8s %14s %14s %10s %-10s %9.4f %11s", width, name, row->engine,
-         number(texts[0], result->buffers), number(texts[1], result->bound),
+  if (result->peak >= 0) neap_gap_text(gap_of(result), gap);
+  printf("%-*s %-*s %8s %14s %14s %12s %-10s %9.4f %11s",
+         widths->instance + (int)strlen(name) - figure_width(name), name, widths->engine,
+         row->engine, number(texts[0], result->buffers), number(texts[1], result->bound),
          number(texts[2], result->peak), gap, result->status,
          result->seconds < 0 ? 0 : result->seconds, figure_unit(texts[3], result->memory));
   if (*result->error) printf("  %s", result->error);
   putchar('\n');
 }
 
-void bench_table_print(const struct bench_table *table) {
-  char name[FIGURE_NAME_SIZE];
-  int width = 8;
+static int wider(int a, int b) { return a > b ? a : b; }
+
+static struct widths find_widths(const struct bench_table *table) {
+  struct widths widths = {(int)strlen("instance"), (int)strlen("engine")};
   for (size_t i = 0; i < table->count; i++) {
-    int here = figure_width(figure_name(name, table->rows[i].instance));
-    if (here > width) width = here;
+    char name[FIGURE_NAME_SIZE];
+    const struct bench_row *row = &table->rows[i];
+    widths.instance = wider(widths.instance, figure_width(figure_name(name, row->instance)));
+    widths.engine = wider(widths.engine, (int)strlen(row->engine));
   }
-  printf("%-*s %-6s %8s %14s %14s %10s %-10s %9s %11s\n", width, "instance", "engine",
-         "buffers", "bound", "peak", "gap", "status", "seconds", "memory");
+  return widths;
+}
+
+void bench_table_print(const struct bench_table *table) {
+  struct widths widths = find_widths(table);
+  printf("%-*s %-*s %8s %14s %14s %12s %-10s %9s %11s\n", widths.instance, "instance",
+         widths.engine, "engine", "buffers", "bound", "peak", "gap", "status", "seconds",
+         "memory");
   for (size_t i = 0; i < table->count; i++)
-    print_row(&table->rows[i], width);
+    print_row(&table->rows[i], &widths);
   struct totals totals = add_up(table);
-  printf("%zu rows: %zu optimal, %zu with a plan, mean gap %.4f %%, %.3f s\n", table->count,
-         totals.optimal, totals.planned, mean_gap(&totals), totals.seconds);
+  char gap[NEAP_GAP_TEXT], rows[FIGURE_SIZE];
+  printf("%s: %zu optimal, %zu with a plan, mean gap %s, %.3f s\n",
+         figure_count(rows, table->count, "row"), totals.optimal, totals.planned,
+         neap_gap_text(mean_gap(&totals), gap), totals.seconds);
 }
 
 /* ---------------------------------------------------------------- for programs */
@@ -127,7 +144,7 @@ int bench_table_print_json(const struct bench_table *table) {
 
 /* ---------------------------------------------------------------- comparing */
 
-/* Times closer than this, as a ratio and in seconds, are taken for noise. */
+/* Times that differ by less than either of these are considered equal. */
 #define NOISE_RATIO 1.5
 #define NOISE_SECONDS 0.05
 
@@ -145,7 +162,7 @@ static bool read_side(const json_t *row, struct side *side) {
                         "seconds", &side->seconds) == 0;
 }
 
-/* Counts of what is better and worse. */
+/* The numbers of rows that are better, worse, equal, and only in the second file. */
 struct difference {
   size_t better, worse, same, alone;
 };
@@ -208,7 +225,7 @@ static void compare_sides(struct difference *difference, const struct side *a,
   difference->same += !differs;
 }
 
-/* The row of the same instance and engine; false when there is none. */
+/* Finds the row of the same instance and engine. */
 static bool find_side(const json_t *rows, const struct side *like, struct side *found) {
   for (size_t i = 0; i < json_array_size(rows); i++)
     if (read_side(json_array_get(rows, i), found) &&
@@ -226,28 +243,33 @@ static void compare_rows(const json_t *first, const json_t *second) {
       compare_sides(&difference, &a, &b);
     else difference.alone++;
   }
-  printf("%zu better, %zu worse, %zu rows the same, %zu not in the first\n", difference.better,
+  printf("%zu better, %zu worse, %zu rows equal, %zu not in the first\n", difference.better,
          difference.worse, difference.same, difference.alone);
 }
 
-/* Returns the rows, a reference in *file to be released; NULL after a message. */
-static const json_t *read_rows(const char *path, json_t **file) {
+/* Reads a file that --json has printed.  *file is released with json_decref. */
+static int read_rows(const char *path, json_t **file, const json_t **rows) {
   json_error_t error;
-  *file = json_load_file(path, 0, &error);
-  const json_t *rows = *file ? json_object_get(*file, "rows") : NULL;
+  FILE *stream = fopen(path, "r");
+  if (!stream) return message_system(path, "cannot open");
+  *file = json_loadf(stream, 0, &error);
+  fclose(stream);
+  *rows = *file ? json_object_get(*file, "rows") : NULL;
   if (!*file)
-    message_usage("%s:%d:%d: expected what 'neap bench --json' prints, found: %s", path,
-                  error.line, error.column, error.text);
-  else if (!json_is_array(rows))
-    message_usage("%s: expected what 'neap bench --json' prints, found no \"rows\"", path);
-  return json_is_array(rows) ? rows : NULL;
+    message_usage("%s:%d:%d: not the output of 'neap bench --json': %s", path, error.line,
+                  error.column, error.text);
+  else if (!json_is_array(*rows))
+    message_usage("%s: not the output of 'neap bench --json': no \"rows\"", path);
+  return json_is_array(*rows) ? 0 : EXIT_INPUT;
 }
 
 int bench_table_compare(const char *first, const char *second) {
   json_t *one = NULL, *other = NULL;
-  const json_t *a = read_rows(first, &one), *b = a ? read_rows(second, &other) : NULL;
-  if (b) compare_rows(a, b);
+  const json_t *a, *b;
+  int code = read_rows(first, &one, &a);
+  if (code == 0) code = read_rows(second, &other, &b);
+  if (code == 0) compare_rows(a, b);
   json_decref(one);
   json_decref(other);
-  return b ? 0 : EXIT_INPUT;
+  return code;
 }

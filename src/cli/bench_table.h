@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rows of a benchmark: printed, and compared with those of another. */
+/* The rows of a benchmark: printing them, and comparing them with those of another. */
 #ifndef CLI_BENCH_TABLE_H
 #define CLI_BENCH_TABLE_H
 
@@ -21,7 +21,7 @@ void bench_table_print(const struct bench_table *table);
 void bench_table_print_csv(const struct bench_table *table);
 int bench_table_print_json(const struct bench_table *table);
 
-/* Reads two files written with --json and prints what is better or worse in the second. */
+/* Prints what is better or worse in the second of two files that --json has printed. */
 int bench_table_compare(const char *first, const char *second);
 
 #endif

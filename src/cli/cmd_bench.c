@@ -12,39 +12,38 @@
 #include "cli/run.h"
 
 #define FIELD(name) offsetof(struct arguments, name)
-#define ENGINES_MAX 32
 #define RUNS_MAX 1000
 
 static const struct option_row options[] = {
-    {"engine", '\0', OPTION_TEXT, FIELD(engines), "LIST", 0, false,
-     "the engines to run, parted by commas (default auto)"},
+    {"engine", '\0', OPTION_ENGINES, FIELD(engines), "LIST", 0, false,
+     "comma-separated list of engines (default auto; see 'neap help engines')"},
     {"time-limit", '\0', OPTION_TEXT, FIELD(time_limit), "SECONDS", 0, false,
-     "what each planning may take (default 10); what takes much longer is killed"},
+     "time limit for each run (default 10); a run that takes much longer is killed"},
     {"memory-limit", '\0', OPTION_BYTES, FIELD(memory_limit), "BYTES", 0, false,
-     "what each planning may take"},
+     "memory limit for each run"},
     {"runs", '\0', OPTION_NUMBER, FIELD(runs), "N", 1, false,
-     "plan each N times; the seconds are the median (default 1)"},
+     "run each combination N times and report the median time (default 1)"},
     {"capacity-from-name", '\0', OPTION_FLAG, FIELD(capacity_from_name), NULL, 0, false,
-     "plan within the capacity that a name such as A.1048576.csv says"},
+     "take the capacity from the file name, such as A.1048576.csv"},
     {"compare", '\0', OPTION_FLAG, FIELD(compare), NULL, 0, false,
-     "compare two files that --json has printed: what is better or worse in the second? Times "
-     "count when they differ by half and by 0.05 s"},
+     "compare two files printed by --json and list what is better or worse in the second; "
+     "times count if they differ by half and by at least 0.05 s"},
     {"csv", '\0', OPTION_FLAG, FIELD(csv), NULL, 0, false, "print comma-separated values"},
     {"json", '\0', OPTION_FLAG, FIELD(json), NULL, 0, false, "print one JSON object"},
 };
 
 static const struct example examples[] = {
-    {"neap bench . --time-limit 2", "Plans all problems in this folder, and prints a table."},
+    {"neap bench . --time-limit 2", "Plan all problems in this folder and print a table."},
     {"neap bench unet.csv resnet50.csv --engine sort,tune,exact --runs 3 --csv",
-     "Compares engines, for a spreadsheet."},
+     "Compare engines and print CSV."},
 };
 
-/* What is measured, and how far it has come. */
+/* What to measure, and the rows so far. */
 struct bench {
   const struct arguments *arguments;
   struct bench_files files;
-  char *engine_list; /* the engines' names, each ended by NUL */
-  const char *engines[ENGINES_MAX];
+  char *engine_list;    /* the names of the engines, each with its NUL */
+  const char **engines; /* point into it */
   size_t engine_count;
   double patience;
   struct bench_table table;
@@ -52,35 +51,32 @@ struct bench {
 
 /* ---------------------------------------------------------------- what to measure */
 
-static int set_planning(const struct bench *bench, const char *name, const char *value) {
-  neap_error error;
-  if (neap_options_set(bench->arguments->planning, name, value, &error) == NEAP_OK) return 0;
-  return message_error(&error);
-}
-
 static int read_engines(struct bench *bench) {
   const char *list = bench->arguments->engines ? bench->arguments->engines : "auto";
   bench->engine_list = strdup(list);
   if (!bench->engine_list) return message_memory();
+  size_t commas = 0;
+  for (const char *at = list; *at; at++)
+    commas += *at == ',';
+  bench->engines = calloc(commas + 1, sizeof *bench->engines);
+  if (!bench->engines) return message_memory();
   char *rest = bench->engine_list, *name;
   while ((name = strsep(&rest, ",")) != NULL) {
-    if (bench->engine_count == ENGINES_MAX)
-      return message_usage("option engine: expected at most %d engines", ENGINES_MAX);
-    int code = set_planning(bench, "engine", name);
+    int code = option_set_planning(bench->arguments, "engine", name);
     if (code != 0) return code;
     bench->engines[bench->engine_count++] = name;
   }
   return 0;
 }
 
-/* A process that does not end in time is given as much again, and time to read. */
+/* A process is killed after twice the time limit and time to read the file. */
 static int read_time_limit(struct bench *bench) {
   const char *limit = bench->arguments->time_limit ? bench->arguments->time_limit : "10";
   bench->patience = 2 * strtod(limit, NULL) + 30;
-  return set_planning(bench, "time-limit", limit);
+  return option_set_planning(bench->arguments, "time-limit", limit);
 }
 
-/* The digits before the ending: A.1048576.csv is a problem for 1048576 bytes. */
+/* The capacity is the digits before the ending: 1048576 of A.1048576.csv. */
 static int take_capacity(const struct bench *bench, const char *path) {
   const char *ending = strrchr(path, '.');
   const char *digits = ending;
@@ -89,7 +85,8 @@ static int take_capacity(const struct bench *bench, const char *path) {
   bool found = digits && digits < ending && digits > path && digits[-1] == '.';
   char text[32] = "";
   if (found) snprintf(text, sizeof text, "%.*s", (int)(ending - digits), digits);
-  return set_planning(bench, "capacity", found ? text : "9223372036854775807");
+  return option_set_planning(bench->arguments, "capacity",
+                             found ? text : "9223372036854775807");
 }
 
 /* ---------------------------------------------------------------- measuring */
@@ -105,7 +102,7 @@ static void show_status(const struct bench *bench, const char *path, size_t tota
   if (messages_want_status()) message_status(text);
 }
 
-/* All runs of one row; false when interrupted. */
+/* Performs all runs of one row; false if interrupted. */
 static bool measure(const struct bench *bench, const char *path, struct bench_row *row) {
   double seconds[RUNS_MAX];
   size_t runs = (size_t)bench->arguments->runs;
@@ -121,7 +118,7 @@ static bool measure(const struct bench *bench, const char *path, struct bench_ro
 
 static int add_row(struct bench *bench, const char *path, const char *engine, size_t total) {
   struct bench_row row = {.instance = path, .engine = engine};
-  int code = set_planning(bench, "engine", engine);
+  int code = option_set_planning(bench->arguments, "engine", engine);
   if (code == 0 && bench->arguments->capacity_from_name) code = take_capacity(bench, path);
   if (code != 0) return code;
   show_status(bench, path, total);
@@ -138,7 +135,7 @@ static int measure_all(struct bench *bench) {
     for (size_t e = 0; e < bench->engine_count && code == 0 && !run_interrupted(); e++)
       code = add_row(bench, bench->files.paths[f], bench->engines[e], total);
   message_status("");
-  if (run_interrupted()) message_warning("interrupted: these are the rows so far");
+  if (run_interrupted()) message_warning("interrupted: not all instances have been run");
   return code;
 }
 
@@ -151,12 +148,11 @@ static int print(const struct bench *bench) {
 
 static int check(const struct arguments *arguments) {
   if (arguments->csv && arguments->json)
-    return message_usage("--csv and --json exclude each other");
+    return message_usage("--csv and --json cannot be combined");
   if (arguments->compare && arguments->operand_count != 2)
-    return message_usage("option compare: expected two files, found %zu",
-                         arguments->operand_count);
+    return message_usage("--compare: expected two files, found %zu", arguments->operand_count);
   if (arguments->runs > RUNS_MAX)
-    return message_usage("option runs: expected at most %d, found %" PRId64, RUNS_MAX,
+    return message_usage("--runs: expected at most %d, found %" PRId64, RUNS_MAX,
                          arguments->runs);
   return 0;
 }
@@ -180,6 +176,7 @@ static int run(const struct arguments *arguments) {
   struct bench bench = {.arguments = arguments};
   code = run_bench(&bench);
   bench_files_clear(&bench.files);
+  free(bench.engines);
   free(bench.engine_list);
   free(bench.table.rows);
   return code;
@@ -187,17 +184,16 @@ static int run(const struct arguments *arguments) {
 
 const struct command command_bench = {
     .name = "bench",
-    .summary = "plan many problems, and measure",
+    .summary = "plan many problems and measure time and memory",
     .operand = "PATH",
     .takes_many = true,
     .usage = "PATH... [OPTION...]",
     .description =
-        "Plans problems with one engine or several, each in a process of its own, and prints "
-        "for each the bound, the peak, how far it is above what is proven, the seconds that "
-        "planning took and the memory of the process. PATH is a file or a folder, whose "
-        "problems (.csv, .ops, .json) are found wherever they are in it.\n\n"
-        "What fails, is killed or runs out of memory is a row that says so. Ctrl-C ends the "
-        "measuring, and the rows so far are printed.",
+        "Plans problems with one or more engines, each in a process of its own. For each, "
+        "prints the bound, the peak, its gap to the lower bound, the planning time and the "
+        "memory of the process. PATH is a file, or a folder that is searched recursively for "
+        "problems (.csv, .ops, .json).\n\nA run that fails, is killed or runs out of memory "
+        "gets a row that says so. Ctrl-C ends the benchmark and prints the rows so far.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .plans = true,

@@ -12,19 +12,18 @@
 #include "cli/summary.h"
 #include "cli/terminal.h"
 
-/* As many collisions are counted, and as many listed in JSON. */
-#define COUNTED 10000
-#define LISTED 100
+#define LISTED 100 /* collisions in JSON */
 
 static const struct option_row options[] = {
     {"capacity", '\0', OPTION_BYTES, offsetof(struct arguments, capacity), "BYTES", 0, false,
-     "how large the arena is: a plan with a higher peak is not sound"},
+     "size of the arena; a plan with a higher peak is unsound"},
     {"json", '\0', OPTION_FLAG, offsetof(struct arguments, json), NULL, 0, false,
-     "print one JSON object, which lists the collisions"},
+     "print one JSON object that lists the collisions"},
+    PROBLEMS_TABLE_OPTIONS,
 };
 
 static const struct example examples[] = {
-    {"neap check plan.csv --capacity 2M", "Is the plan sound, and are 2 MiB enough for it?"},
+    {"neap check plan.csv --capacity 2M", "Check that the plan is sound and fits in 2 MiB."},
 };
 
 /* What is found. */
@@ -32,7 +31,8 @@ struct verdict {
   bool sound;
   neap_error error; /* why it is not */
   neap_collision *collisions;
-  size_t collision_count;
+  size_t collision_count; /* of those listed */
+  uint64_t collision_total;
   neap_report report;
 };
 
@@ -41,8 +41,8 @@ static int judge(const neap_plan *plan, neap_size capacity, struct verdict *verd
   neap_plan_report(plan, &verdict->report);
   verdict->sound = status == NEAP_OK;
   if (status == NEAP_ERROR_UNSOUND)
-    status = neap_plan_collisions(plan, COUNTED, &verdict->collisions,
-                                  &verdict->collision_count, &verdict->error);
+    status = neap_plan_collisions(plan, LISTED, &verdict->collisions, &verdict->collision_count,
+                                  &verdict->collision_total, &verdict->error);
   return status == NEAP_OK ? 0 : message_error(&verdict->error);
 }
 
@@ -59,7 +59,7 @@ static json_t *collision_object(const neap_problem *problem, const neap_collisio
 
 static json_t *collision_list(const neap_plan *plan, const struct verdict *verdict) {
   json_t *list = json_array();
-  for (size_t i = 0; i < verdict->collision_count && i < LISTED; i++)
+  for (size_t i = 0; i < verdict->collision_count; i++)
     list = summary_append(list,
                           collision_object(neap_plan_problem(plan), &verdict->collisions[i]));
   return list;
@@ -67,22 +67,24 @@ static json_t *collision_list(const neap_plan *plan, const struct verdict *verdi
 
 static int print_json(const char *input, const neap_plan *plan, const struct verdict *verdict) {
   const neap_report *report = &verdict->report;
-  return summary_json(json_pack(
+  json_t *object = json_pack(
       "{so sb sI sI sI sI so so sI so}", "input", summary_text(input), "sound",
       (int)verdict->sound, "buffers", (json_int_t)report->buffers, "bound",
       (json_int_t)report->bound, "lower_bound", (json_int_t)report->lower_bound, "peak",
       (json_int_t)report->peak, "gap_percent", summary_real(report->gap_percent), "fault",
       verdict->sound ? json_null() : summary_text(verdict->error.text), "collision_count",
-      (json_int_t)verdict->collision_count, "collisions", collision_list(plan, verdict)));
+      (json_int_t)verdict->collision_total, "collisions", collision_list(plan, verdict));
+  return summary_json(summary_add_runtime(object, neap_plan_problem(plan)));
 }
 
 /* ---------------------------------------------------------------- for people */
 
-static void print_sound(const neap_report *report) {
-  char buffers[FIGURE_SIZE], peak[FIGURE_SIZE], bound[FIGURE_SIZE];
-  printf("sound: %s, peak %s, bound %s, gap %.2f %%\n",
+static void print_sound(const neap_plan *plan, const neap_report *report) {
+  char buffers[FIGURE_SIZE], peak[FIGURE_SIZE], bound[FIGURE_SIZE], gap[NEAP_GAP_TEXT];
+  printf("sound: %s, peak %s, bound %s, gap %s\n",
          figure_count(buffers, report->buffers, "buffer"), figure_bytes(peak, report->peak),
-         figure_bytes(bound, report->bound), report->gap_percent);
+         figure_bytes(bound, report->bound), neap_gap_text(report->gap_percent, gap));
+  summary_runtime(neap_plan_problem(plan), "the runtime ");
 }
 
 static neap_range hull_of(const neap_buffer *buffer) {
@@ -117,7 +119,7 @@ static int show(const neap_plan *plan, const struct verdict *verdict,
   neap_text_style style = terminal_style(arguments);
   if (verdict->collision_count == 0) return 0;
   aim_at(&style, plan, &verdict->collisions[0]);
-  if (neap_plan_draw_text(plan, &style, stdout, &error) == NEAP_OK) return 0;
+  if (neap_plan_draw_text(plan, NULL, &style, stdout, &error) == NEAP_OK) return 0;
   return message_error(&error);
 }
 
@@ -125,10 +127,10 @@ static int show(const neap_plan *plan, const struct verdict *verdict,
 static int print_unsound(const char *input, const struct verdict *verdict) {
   char pairs[FIGURE_SIZE];
   neap_error error = verdict->error;
-  size_t used = strlen(error.text), count = verdict->collision_count;
-  if (count > 0)
-    snprintf(error.text + used, sizeof error.text - used, " (%s%s in all)",
-             count == COUNTED ? "at least " : "", figure_count(pairs, count, "colliding pair"));
+  size_t used = strlen(error.text);
+  if (verdict->collision_total > 0)
+    snprintf(error.text + used, sizeof error.text - used, " (%s in all)",
+             figure_count(pairs, verdict->collision_total, "collision"));
   snprintf(error.source, sizeof error.source, "%s", input);
   error.status = NEAP_ERROR_INPUT;
   return message_error(&error);
@@ -138,12 +140,12 @@ static int run(const struct arguments *arguments) {
   struct verdict verdict = {.sound = false};
   neap_plan *plan;
   const char *input = arguments->operand;
-  int code = problems_read_plan(input, &plan);
+  int code = problems_read_plan(arguments, input, &plan);
   if (code != 0) return code;
   code = judge(plan, arguments->capacity, &verdict);
   if (code == 0) {
     if (arguments->json) code = print_json(input, plan, &verdict);
-    else if (verdict.sound && !arguments->quiet) print_sound(&verdict.report);
+    else if (verdict.sound && !arguments->quiet) print_sound(plan, &verdict.report);
   }
   bool is_shown = arguments->verbose || (terminal_is_one() && !arguments->quiet);
   if (code == 0 && !verdict.sound && is_shown && !arguments->json)
@@ -156,15 +158,17 @@ static int run(const struct arguments *arguments) {
 
 const struct command command_check = {
     .name = "check",
-    .summary = "say whether a plan is sound, and if not, why",
+    .summary = "verify a plan and report what is wrong with it",
     .operand = "PLAN",
+    .reads_input = true,
     .usage = "PLAN [OPTION...]",
-    .description = "Verifies PLAN, which is JSON or a table with an offset in every row: "
-                   "no two buffers alive together share a byte, and all alignments, fixed "
-                   "offsets and the capacity are kept. If it is not sound, the message "
-                   "names the first pair that collides, where and when, and how many do "
-                   "in all; on a terminal, or with --verbose, the surroundings of that pair "
-                   "are drawn.",
+    .description =
+        "Verifies PLAN: no two buffers that are alive at the same time share a byte, and all "
+        "alignments, fixed offsets and the capacity are respected. PLAN is JSON, a page, a "
+        "model written by 'neap plan --tflite', or a table with an offset in every row.\n\nIf "
+        "the plan is unsound, the message names the first pair of buffers that collides, with "
+        "the time and the bytes, and counts all collisions. On a terminal, or with --verbose, "
+        "it also draws the area around that pair.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .examples = examples,

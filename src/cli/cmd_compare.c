@@ -17,33 +17,32 @@
 #define FIELD(name) offsetof(struct arguments, name)
 
 static const struct option_row options[] = {
-    {"engine", '\0', OPTION_TEXT, FIELD(engines), "LIST", 0, false,
-     "the engines to compare, parted by commas (default: all)"},
+    {"engine", '\0', OPTION_ENGINES, FIELD(engines), "LIST", 0, false,
+     "comma-separated list of engines (default: all; see 'neap help engines')"},
     {"time-limit", '\0', OPTION_TEXT, FIELD(time_limit), "SECONDS", 0, false,
-     "what each engine may take (default 10)"},
+     "time limit for each engine (default 10)"},
     {"csv", '\0', OPTION_FLAG, FIELD(csv), NULL, 0, false, "print comma-separated values"},
     {"json", '\0', OPTION_FLAG, FIELD(json), NULL, 0, false, "print one JSON object"},
-    {"svg", '\0', OPTION_TEXT, FIELD(svg), "FILE", 0, false,
-     "draw the peaks as bars and the layouts below them, into FILE: .svg, .png or .pdf"},
+    {"svg", '\0', OPTION_PICTURE_FILE, FIELD(svg), "FILE", 0, false,
+     "draw the peaks as bars, with the layouts below, to FILE (.svg, .png or .pdf)"},
     {"replan", '\0', OPTION_FLAG, FIELD(replan), NULL, 0, false,
-     "leave out of account the offsets that INPUT fixes"},
+     "ignore fixed offsets in INPUT"},
     PROBLEMS_OPTIONS,
 };
 
 static const struct example examples[] = {
-    {"neap compare unet.csv --time-limit 1",
-     "What does each engine, and each runtime's planner, need for it?"},
+    {"neap compare unet.csv --time-limit 1", "Compare all engines and runtime planners."},
     {"neap compare unet.csv --engine auto,tflite-gpu-greedy-best,tflite-arena --svg bars.svg",
-     "The same of three of them, as a picture."},
+     "Compare three of them and draw the result."},
 };
 
-/* What came of one engine. */
+/* The result of one engine. */
 struct entry {
   const neap_engine_info *engine;
   neap_status status;
-  neap_report report; /* of a plan; its engine is not kept */
-  char reason[200];   /* why there is none */
-  neap_plan *plan;    /* kept where it is to be drawn */
+  neap_report report; /* of the plan; without its engine, which belongs to the plan */
+  char reason[200];   /* why there is no plan */
+  neap_plan *plan;    /* kept if it will be drawn; otherwise NULL */
 };
 
 struct comparison {
@@ -56,14 +55,6 @@ struct comparison {
 
 /* ---------------------------------------------------------------- which engines */
 
-static int set_planning(const struct comparison *comparison, const char *name,
-                        const char *value) {
-  neap_error error;
-  if (neap_options_set(comparison->arguments->planning, name, value, &error) == NEAP_OK)
-    return 0;
-  return message_error(&error);
-}
-
 static int add_all(struct comparison *comparison) {
   size_t count = 0;
   while (neap_engine_at(count))
@@ -75,7 +66,7 @@ static int add_all(struct comparison *comparison) {
   return 0;
 }
 
-/* Whether a list parted by commas has this name. */
+/* Whether a comma-separated list contains this name. */
 static bool is_listed(const char *list, const char *name) {
   size_t length = strlen(name);
   for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
@@ -84,13 +75,13 @@ static bool is_listed(const char *list, const char *name) {
   return false;
 }
 
-/* Every name is tried on the options first, which know what to say of a wrong one. */
+/* Checks every name before any planning. */
 static int check_list(struct comparison *comparison, const char *list) {
   char *copy = strdup(list), *rest = copy, *name;
   if (!copy) return message_memory();
   int code = 0;
   while (code == 0 && (name = strsep(&rest, ",")) != NULL)
-    code = set_planning(comparison, "engine", name);
+    code = option_set_planning(comparison->arguments, "engine", name);
   free(copy);
   return code;
 }
@@ -118,7 +109,7 @@ static int plan_one(struct comparison *comparison, struct entry *entry) {
                     .options = comparison->arguments->planning,
                     .label = label};
   snprintf(label, sizeof label, "%s: ", entry->engine->name);
-  int code = set_planning(comparison, "engine", entry->engine->name);
+  int code = option_set_planning(comparison->arguments, "engine", entry->engine->name);
   if (code != 0) return code;
   entry->status = run_planner(&run, &plan, &error);
   if (entry->status == NEAP_ERROR_MEMORY || entry->status == NEAP_ERROR_UNSOUND)
@@ -130,7 +121,7 @@ static int plan_one(struct comparison *comparison, struct entry *entry) {
   return 0;
 }
 
-/* By peak, the lowest first; those without a plan last. */
+/* By peak, lowest first; engines without a plan come last. */
 static int by_peak(const void *left, const void *right) {
   const struct entry *a = left, *b = right;
   bool a_planned = a->status == NEAP_OK, b_planned = b->status == NEAP_OK;
@@ -165,7 +156,7 @@ static neap_size best_peak(const struct comparison *comparison) {
   return comparison->count > 0 && first->status == NEAP_OK ? first->report.peak : 0;
 }
 
-/* How many times as much as the best one; 1 of nothing. */
+/* The peak divided by the best peak; 1 if that is 0. */
 static double ratio_of(const struct comparison *comparison, const struct entry *entry) {
   neap_size best = best_peak(comparison);
   return best > 0 ? (double)entry->report.peak / (double)best : 1;
@@ -176,7 +167,7 @@ static double gap_of(const struct comparison *comparison, const struct entry *en
 }
 
 static void print_entry(const struct comparison *comparison, const struct entry *entry) {
-  char objects[FIGURE_SIZE] = "-", bound[FIGURE_SIZE] = "-";
+  char objects[FIGURE_SIZE] = "-", bound[FIGURE_SIZE] = "-", gap[NEAP_GAP_TEXT];
   if (entry->status != NEAP_OK) {
     printf("%-33s %s\n", entry->engine->name, entry->reason);
     return;
@@ -185,16 +176,16 @@ static void print_entry(const struct comparison *comparison, const struct entry 
     snprintf(objects, sizeof objects, "%zu", entry->report.objects);
     snprintf(bound, sizeof bound, "%" PRId64, entry->report.object_bound);
   }
-  printf("%-33s %16" PRId64 " %9.3f %% %7.3f %9.3f %8s %16s\n", entry->engine->name,
-         entry->report.peak, gap_of(comparison, entry), ratio_of(comparison, entry),
-         entry->report.seconds, objects, bound);
+  printf("%-33s %16" PRId64 " %12s %7.3f %9.3f %8s %16s\n", entry->engine->name,
+         entry->report.peak, neap_gap_text(gap_of(comparison, entry), gap),
+         ratio_of(comparison, entry), entry->report.seconds, objects, bound);
 }
 
 static void print_table(const struct comparison *comparison) {
   char bound[FIGURE_SIZE];
   printf("%zu buffers, bound %s\n", neap_problem_count(comparison->problem),
          figure_bytes(bound, comparison->bound.lower_bound));
-  printf("%-33s %16s %11s %7s %9s %8s %16s\n", "engine", "peak", "gap", "ratio", "seconds",
+  printf("%-33s %16s %12s %7s %9s %8s %16s\n", "engine", "peak", "gap", "ratio", "seconds",
          "objects", "object bound");
   for (size_t i = 0; i < comparison->count; i++)
     print_entry(comparison, &comparison->entries[i]);
@@ -284,8 +275,8 @@ static int run(const struct arguments *arguments) {
   neap_problem *problem = NULL;
   int code = tables_check(arguments);
   if (code == 0)
-    code = set_planning(&comparison, "time-limit",
-                        arguments->time_limit ? arguments->time_limit : "10");
+    code = option_set_planning(arguments, "time-limit",
+                               arguments->time_limit ? arguments->time_limit : "10");
   if (code == 0) code = choose_engines(&comparison);
   if (code == 0) code = problems_read(arguments, &problem);
   if (code == 0) {
@@ -303,19 +294,17 @@ static int run(const struct arguments *arguments) {
 
 const struct command command_compare = {
     .name = "compare",
-    .summary = "plan with every engine and every runtime's planner, side by side",
+    .summary = "plan with every engine and compare the results",
     .operand = "INPUT",
+    .reads_input = true,
     .usage = "INPUT [OPTION...]",
     .description =
         "Plans INPUT with each of neap's engines and with the planners of TensorFlow Lite (GPU "
-        "delegate and arena), NNVM and PPL.NN, and prints for each the peak, how far it is "
-        "above "
-        "the lower bound, how many times the best peak it is, and the seconds it took; the "
-        "best "
-        "comes first. Planners that share objects also show how many, and what no sharing of "
-        "objects can be below.\n\n"
-        "What a planner cannot do, such as fixed offsets, is said in its line. Ctrl-C ends "
-        "the comparison with what there is.",
+        "delegate and arena), NNVM and PPL.NN. For each, prints the peak, its gap to the lower "
+        "bound, its ratio to the best peak, and the time taken; the best comes first. For "
+        "planners that share objects, also prints the number of objects and a lower bound on "
+        "their total size.\n\nA planner that does not support the input, such as its fixed "
+        "offsets, says so in its row. Ctrl-C ends the comparison and prints the rows so far.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .plans = true,

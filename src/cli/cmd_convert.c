@@ -10,23 +10,24 @@
 #define FIELD(name) offsetof(struct arguments, name)
 
 static const struct option_row options[] = {
-    {"output", 'o', OPTION_TEXT, FIELD(output), "OUT", 0, true,
-     "the file to write, as its ending or --format says; '-' is standard output"},
+    {"output", 'o', OPTION_ANY_FILE, FIELD(output), "OUT", 0, true,
+     "write to OUT ('-' for standard output), in the format given by its extension or "
+     "--format"},
     {"format", '\0', OPTION_FORMAT, FIELD(format), "FORMAT", 0, false,
-     "the format of OUT, whatever its ending"},
+     "format of OUT, whatever its extension"},
     {"replan", '\0', OPTION_FLAG, FIELD(replan), NULL, 0, false,
-     "leave out offsets, fixed or planned: OUT is a problem"},
+     "drop all offsets, fixed or planned; OUT is a problem"},
     PROBLEMS_OPTIONS,
     {"retime", '\0', OPTION_FLAG, FIELD(retime), NULL, 0, false,
-     "number time anew, every allocation and every release a step of its own, which is what "
-     ".ops can say: OUT is a problem"},
+     "renumber time so that every allocation and every release is a step of its own, as .ops "
+     "requires; OUT is a problem"},
 };
 
 static const struct example examples[] = {
     {"neap convert mobilenet_v2.ops -o mobilenet_v2.json",
-     "Turns memory operations into a problem in JSON."},
-    {"neap convert --retime unet.csv -o steps.ops", "Turns a table into memory operations."},
-    {"neap convert plan.json -o - --format table", "Shows a plan as a table for people."},
+     "Convert memory operations to a problem in JSON."},
+    {"neap convert --retime unet.csv -o steps.ops", "Convert a table to memory operations."},
+    {"neap convert plan.json -o - --format table", "Print a plan as an aligned table."},
 };
 
 static bool has_all_fixed(const neap_problem *problem) {
@@ -38,7 +39,7 @@ static bool has_all_fixed(const neap_problem *problem) {
   return true;
 }
 
-/* No plan leaves the program that is not sound.  One that came in so is bad input. */
+/* No unsound plan leaves the program.  An unsound plan in the input is bad input. */
 static int verify(const neap_plan *plan, const char *path) {
   neap_error error;
   neap_status status = neap_plan_verify(plan, -1, &error);
@@ -49,9 +50,9 @@ static int verify(const neap_plan *plan, const char *path) {
 }
 
 /*
- * Reads the input as a plan where that is what to convert: where OUT can only be one, or where
- * offsets would be lost otherwise.  (The offsets of a table stay with the problem, as fixed
- * ones; those of a plan in JSON do not.)  *plan is NULL where it is not.
+ * Reads the input as a plan if OUT can only be a plan, or if offsets would be lost otherwise.
+ * (The offsets of a table become fixed offsets of the problem; those of a plan in JSON do not.)
+ * *plan is NULL if a problem is to be converted.
  */
 static int read_plan(const struct arguments *arguments, const neap_format_info *format,
                      const neap_problem *problem, neap_plan **plan) {
@@ -60,9 +61,11 @@ static int read_plan(const struct arguments *arguments, const neap_format_info *
   if (!format->writes_plans || arguments->retime || arguments->replan) return 0;
   if (format->writes_problems && has_all_fixed(problem)) return 0;
   files_rewind(arguments->operand);
-  neap_status status = neap_plan_read(arguments->operand, NEAP_FORMAT_AUTO, plan, &error);
-  if (status == NEAP_OK) return verify(*plan, arguments->operand);
-  return status == NEAP_ERROR_INPUT && format->writes_problems ? 0 : message_error(&error);
+  int code = problems_try_plan(arguments, plan, &error);
+  if (code != 0) return code;
+  if (error.status == NEAP_OK) return verify(*plan, arguments->operand);
+  return error.status == NEAP_ERROR_INPUT && format->writes_problems ? 0
+                                                                     : message_error(&error);
 }
 
 static int retime(neap_problem **problem, const char *path) {
@@ -75,6 +78,25 @@ static int retime(neap_problem **problem, const char *path) {
   neap_problem_free(*problem);
   *problem = retimed;
   return 0;
+}
+
+/* Only JSON lists what the runtime allocates itself. */
+static void warn_of_runtime(const struct arguments *arguments, neap_format format,
+                            const neap_plan *plan) {
+  neap_runtime_tensor tensor;
+  size_t count = 0;
+  if (format == NEAP_FORMAT_JSON) return;
+  while (neap_problem_runtime_tensor(neap_plan_problem(plan), count, &tensor))
+    count++;
+  if (count == 0) return;
+  neap_problem_runtime_tensor(neap_plan_problem(plan), 0, &tensor);
+  if (count == 1)
+    message_warning("%s: the runtime allocates '%s' itself, which only .json can list",
+                    arguments->output, tensor.name);
+  else
+    message_warning("%s: the runtime allocates %zu tensors itself, such as '%s', which only "
+                    ".json can list",
+                    arguments->output, count, tensor.name);
 }
 
 static int write_out(const struct arguments *arguments, neap_format format,
@@ -91,6 +113,7 @@ static int convert(const struct arguments *arguments, neap_format format,
   int code = read_plan(arguments, files_format_info(format), *problem, &plan);
   if (code == 0 && arguments->retime) code = retime(problem, arguments->operand);
   if (code == 0) code = write_out(arguments, format, *problem, plan);
+  if (code == 0 && plan) warn_of_runtime(arguments, files_format_info(format)->format, plan);
   neap_plan_free(plan);
   return code;
 }
@@ -98,7 +121,7 @@ static int convert(const struct arguments *arguments, neap_format format,
 static int run(const struct arguments *arguments) {
   neap_problem *problem;
   neap_format format = arguments->format;
-  int code = files_format(arguments->output, false, &format);
+  int code = files_format(arguments->output, &format);
   if (code == 0) code = files_check(arguments->operand, &arguments->output, 1);
   if (code == 0) code = files_keep(arguments->operand);
   if (code == 0) code = problems_read(arguments, &problem);
@@ -112,14 +135,14 @@ const struct command command_convert = {
     .name = "convert",
     .summary = "convert problems and plans between formats",
     .operand = "IN",
+    .reads_input = true,
     .usage = "IN -o OUT [OPTION...]",
-    .description = "Converts the problem or the plan in IN to the format of OUT. What OUT "
-                   "cannot say is an error that names what would be lost, and nothing is "
-                   "written.\n\n"
-                   "A plan in JSON becomes a plan; it becomes a problem where OUT can "
-                   "only hold that (.ops), or with --replan or --retime. A table with an "
-                   "offset in every row becomes a problem with fixed offsets, or a plan "
-                   "where OUT can only hold that (.txt).",
+    .description =
+        "Converts the problem or plan in IN to the format of OUT. If OUT cannot represent "
+        "everything in IN, nothing is written, and the error names what would be lost.\n\nA "
+        "plan in JSON stays a plan, unless OUT can only hold a problem (.ops) or --replan or "
+        "--retime is given. A table with an offset in every row becomes a problem with fixed "
+        "offsets, unless OUT can only hold a plan (.txt).",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .examples = examples,

@@ -1,37 +1,64 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* neap gen */
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/messages.h"
+#include "cli/suggest.h"
 
 #define FIELD(name) offsetof(struct arguments, name)
 
 static const struct option_row options[] = {
-    {"output", 'o', OPTION_TEXT, FIELD(output), "OUT", 0, false,
-     "the file to write, as its ending or --format says; '-' is standard output, the default"},
-    {"format", '\0', OPTION_FORMAT, FIELD(format), "FORMAT", 0, false,
-     "the format of OUT, whatever its ending"},
+    {"output", 'o', OPTION_PROBLEM_FILE, FIELD(output), "OUT", 0, false,
+     "write to OUT, in the format given by its extension or --format (default '-', standard "
+     "output)"},
+    {"format", '\0', OPTION_PROBLEM_FORMAT, FIELD(format), "FORMAT", 0, false,
+     "format of OUT, whatever its extension"},
     {"count", 'n', OPTION_NUMBER, FIELD(count), "N", 1, false,
-     "how many buffers, up to 100 million (default 1000)"},
+     "number of buffers, up to 100 million (default 1000)"},
     {"seed", '\0', OPTION_NUMBER, FIELD(seed), "N", 0, false,
-     "another seed makes another problem (default 1)"},
+     "seed of the random number generator (default 1)"},
 };
 
 static const struct example examples[] = {
     {"neap gen perfect --count 200 -o perfect.csv",
-     "Makes a problem whose optimum leaves no gap anywhere."},
+     "Generate a problem whose optimum leaves no gaps."},
     {"neap gen trace -n 100000 --seed 7 | neap plan - --time-limit 5",
-     "Plans what a heap might see."},
+     "Plan the trace of a heap."},
 };
+
+static const char *kind_name_at(size_t index) {
+  neap_kind_info info;
+  return neap_kind_at(index, &info) ? info.name : NULL;
+}
+
+/* An unknown kind is refused here, where the nearest one can be suggested. */
+static int check_kind(const char *kind) {
+  neap_kind_info info;
+  size_t count = 0, known = 0;
+  while (neap_kind_at(count, &info))
+    count++;
+  const char **names = calloc(count + 1, sizeof *names);
+  if (!names) return message_memory();
+  for (size_t i = 0; neap_kind_at(i, &info); i++) {
+    names[i] = info.name;
+    known += strcmp(info.name, kind) == 0;
+  }
+  int code = known > 0 ? 0 : suggest_operand("kind", kind, names, count);
+  free(names);
+  return code;
+}
 
 static int run(const struct arguments *arguments) {
   neap_error error;
   neap_problem *problem;
   neap_format format = arguments->format;
   const char *output = arguments->output ? arguments->output : "-";
-  int code = files_format(output, false, &format);
+  int code = check_kind(arguments->operand);
+  if (code == 0) code = files_format(output, &format);
   if (code == 0) code = files_check(NULL, &output, 1);
   if (code != 0) return code;
   if (neap_problem_generate(arguments->operand, (size_t)arguments->count,
@@ -45,17 +72,13 @@ static int run(const struct arguments *arguments) {
 
 const struct command command_gen = {
     .name = "gen",
-    .summary = "make a problem at random, of a kind that is known",
+    .summary = "generate a random problem",
     .operand = "KIND",
+    .operand_at = kind_name_at,
     .usage = "KIND [OPTION...]",
-    .description =
-        "Makes a problem at random: the same kind, count and seed give the same problem on "
-        "every machine.\n\n"
-        "KIND is perfect (a sheet of time by bytes cut into pieces, about a third of the cuts "
-        "pinwheels, so that the optimum is the bound and leaves no gap), random (even sizes "
-        "and "
-        "lifetimes), chain or branch (networks: layers one after the other, or blocks of "
-        "branches that join) or trace (what a heap sees: heavy-tailed sizes and lifetimes).",
+    .description = "Generates a random problem of KIND: perfect, random, chain, branch or "
+                   "trace ('neap help kinds' describes them). The same kind, count and seed "
+                   "give the same problem on every machine.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .examples = examples,

@@ -3,42 +3,80 @@
 #include <stddef.h>
 
 #include "cli/commands.h"
+#include "cli/completion.h"
 #include "cli/exits.h"
 #include "cli/help.h"
 #include "cli/manual.h"
+#include "cli/messages.h"
 
 static const struct option_row options[] = {
-    {"man", '\0', OPTION_FLAG, offsetof(struct arguments, manual), NULL, 0, false,
-     "print the manual, neap(1), in the language of man pages"},
+    {"man", '\0', OPTION_TEXT, offsetof(struct arguments, manual), "PART", 0, false,
+     "print a generated part of the manual page in roff, such as commands or a topic; the "
+     "build assembles neap(1) from them"},
+    {"completion", '\0', OPTION_SHELL, offsetof(struct arguments, completion), "SHELL", 0,
+     false, "print the completion script for SHELL: bash or zsh"},
 };
 
 static const struct example examples[] = {
-    {"neap help plan", "What does 'neap plan' take?"},
-    {"neap help --man", "The manual that is installed."},
+    {"neap help plan", "Show what 'neap plan' does and which options it accepts."},
+    {"neap help engines", "List the engines."},
 };
 
+static int refuse(const char *name) {
+  struct suggestion suggestion = suggestion_for(name);
+  const struct topic *topic;
+  commands_offer(&suggestion);
+  for (size_t i = 0; (topic = topic_at(i)) != NULL; i++)
+    suggestion_offer(&suggestion, topic->name);
+  if (suggestion.nearest)
+    return message_usage("unknown command or topic '%s'; did you mean '%s'?", name,
+                         suggestion.nearest);
+  return message_usage("unknown command or topic '%s'; 'neap help' lists them", name);
+}
+
+static int print_operand(const char *name) {
+  const struct command *command = command_named(name);
+  const struct topic *topic = topic_find(name);
+  if (command) help_command(stdout, command, false);
+  else if (topic) help_topic(stdout, topic);
+  else return refuse(name);
+  return EXIT_DONE;
+}
+
+/* The names of all commands, and then of all topics. */
+static const char *name_at(size_t index) {
+  size_t count = 0;
+  while (command_at(count))
+    count++;
+  if (index < count) return command_at(index)->name;
+  const struct topic *topic = topic_at(index - count);
+  return topic ? topic->name : NULL;
+}
+
+static int print_part(const char *name) {
+  if (manual_print_part(stdout, name)) return EXIT_DONE;
+  return message_usage("--man: the manual has no generated part '%s'", name);
+}
+
 static int run(const struct arguments *arguments) {
-  if (arguments->manual) {
-    manual_print(stdout);
-    return EXIT_DONE;
-  }
-  if (!arguments->operand) {
-    help_program(stdout);
-    return EXIT_DONE;
-  }
-  const struct command *command = command_find(arguments->operand);
-  if (!command) return EXIT_USAGE;
-  help_command(stdout, command, arguments->help_all);
+  if (arguments->manual) return print_part(arguments->manual);
+  if (arguments->completion) return completion_print(arguments->completion);
+  if (arguments->operand) return print_operand(arguments->operand);
+  help_program(stdout);
   return EXIT_DONE;
 }
 
 const struct command command_help = {
     .name = "help",
-    .summary = "say what a command does and takes",
-    .operand = "COMMAND",
+    .summary = "show help on a command or a topic",
+    .operand = "COMMAND or TOPIC",
     .operand_optional = true,
-    .usage = "[COMMAND] [OPTION...]",
-    .description = "Says what COMMAND does and takes, or which commands there are.",
+    .operand_at = name_at,
+    .usage = "[COMMAND | TOPIC] [OPTION...]",
+    .description =
+        "Shows what COMMAND does and which options it accepts, or explains TOPIC, such "
+        "as engines, orders or formats. Without an argument, lists the commands and "
+        "the topics.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .examples = examples,

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* neap info */
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli/commands.h"
 #include "cli/figures.h"
@@ -12,22 +14,26 @@
 #include "cli/summary.h"
 #include "cli/terminal.h"
 
-/* How many of the largest buffers, and of those at the bound, are listed. */
+/* The lengths of the lists of the largest buffers and of those at the bound. */
 #define LARGEST 5
 #define AT_BOUND 10
 
 static const struct option_row options[] = {
     {"json", '\0', OPTION_FLAG, offsetof(struct arguments, json), NULL, 0, false,
      "print one JSON object"},
+    {"draw", '\0', OPTION_FLAG, offsetof(struct arguments, draw), NULL, 0, false,
+     "also draw a plan in characters; on a terminal it is drawn anyway if it fits below the "
+     "rest"},
     {"replan", '\0', OPTION_FLAG, offsetof(struct arguments, replan), NULL, 0, false,
-     "leave out of account the offsets that INPUT fixes"},
+     "ignore fixed offsets in INPUT"},
     PROBLEMS_OPTIONS,
 };
 
 static const struct example examples[] = {
-    {"neap info transformer_encoder.csv", "What is there to plan, and what makes the bound?"},
+    {"neap info transformer_encoder.csv",
+     "Show what there is to plan and which buffers make the bound."},
     {"neap info bert_base.dot",
-     "What would have to shrink, and what would another order bring?"},
+     "Show which tensors would have to shrink and what another order of operators would save."},
 };
 
 /* ---------------------------------------------------------------- counting */
@@ -38,30 +44,27 @@ struct facts {
   neap_size total;
   neap_size alignment_low, alignment_high;
   neap_bound bound;
-  size_t *largest, *at_bound; /* by size */
+  size_t *largest, *at_bound; /* buffers by size */
   size_t at_bound_count;
   neap_size without[AT_BOUND]; /* the bound without each of the first at the bound */
   bool is_model;
-  struct model model; /* if so */
-  neap_plan *plan;    /* NULL where it is not asked for, or not found in a second */
-  neap_size peak;     /* of it, or NEAP_UNPLACED */
+  struct model model; /* if it is one */
+  neap_plan *plan;    /* NULL if none was needed or found */
+  neap_size peak;     /* of the plan, or NEAP_UNPLACED */
 };
 
-/* Long enough for nearly every problem, short enough to wait for. */
+/* Enough time for nearly every problem, and short enough to wait for. */
 #define SECONDS "1"
 
 static void count_buffer(struct facts *facts, const neap_buffer *buffer) {
-  facts->total += buffer->size; /* which the problem has seen to fit */
+  facts->total += buffer->size; /* a problem's sizes add up to NEAP_MAX at most */
   facts->fixed += buffer->fixed_offset != NEAP_UNPLACED;
   facts->with_gaps += buffer->range_count > 1;
-  if (buffer->alignment < facts->alignment_low) facts->alignment_low = buffer->alignment;
-  if (buffer->alignment > facts->alignment_high) facts->alignment_high = buffer->alignment;
 }
 
 static void count_all(struct facts *facts) {
   facts->count = neap_problem_count(facts->problem);
-  facts->alignment_low = facts->count > 0 ? NEAP_MAX : 1;
-  facts->alignment_high = 1;
+  neap_problem_alignment(facts->problem, &facts->alignment_low, &facts->alignment_high);
   for (size_t i = 0; i < facts->count; i++) {
     neap_buffer buffer;
     neap_problem_get(facts->problem, i, &buffer);
@@ -71,13 +74,11 @@ static void count_all(struct facts *facts) {
 
 static size_t at_most(size_t count, size_t limit) { return count < limit ? count : limit; }
 
-/* A plan is found for models, and to be shown. */
-static int find_plan(struct facts *facts, const struct arguments *arguments) {
+/* Finds a plan, unless there is one already. */
+static int find_plan(struct facts *facts) {
   neap_error error;
   neap_report report;
-  bool is_shown = !arguments->json && (terminal_is_one() || arguments->verbose);
-  facts->peak = NEAP_UNPLACED;
-  if (!facts->is_model && !is_shown) return 0;
+  if (facts->plan) return 0;
   neap_options *planning = neap_options_new();
   if (!planning) return message_memory();
   neap_status status = neap_options_set(planning, "time-limit", SECONDS, &error);
@@ -93,7 +94,9 @@ static int find_plan(struct facts *facts, const struct arguments *arguments) {
 static int facts_find(struct facts *facts, const neap_problem *problem,
                       const struct arguments *arguments) {
   neap_error error;
-  *facts = (struct facts){.problem = problem, .is_model = neap_problem_graph(problem) != NULL};
+  *facts = (struct facts){.problem = problem,
+                          .is_model = neap_problem_graph(problem) != NULL,
+                          .peak = NEAP_UNPLACED};
   if (neap_problem_bound(problem, &facts->bound, &error) != NEAP_OK)
     return message_error(&error);
   count_all(facts);
@@ -104,9 +107,9 @@ static int facts_find(struct facts *facts, const neap_problem *problem,
                                   at_most(facts->at_bound_count, AT_BOUND), facts->without,
                                   &error) != NEAP_OK)
     return message_error(&error);
-  int code = find_plan(facts, arguments);
-  if (code != 0 || !facts->is_model) return code;
-  return problems_describe_model(arguments, problem, &facts->model);
+  if (!facts->is_model) return 0;
+  int code = find_plan(facts);
+  return code != 0 ? code : problems_describe_model(arguments, problem, &facts->model);
 }
 
 static void facts_clear(struct facts *facts) {
@@ -123,33 +126,45 @@ static double share_percent(const struct facts *facts, neap_size size) {
 
 #define LABEL 11
 
-static void print_label(const char *label) { printf("%-*s", LABEL, label); }
+/* What is printed of the facts, and where. */
+struct sheet {
+  const struct facts *facts;
+  FILE *stream;
+  size_t largest, at_bound; /* the lengths of the two lists */
+};
 
-static void print_counts(const struct facts *facts) {
-  char text[FIGURE_SIZE];
-  neap_size low = facts->alignment_low, high = facts->alignment_high;
-  print_label("buffers");
-  printf("%zu, together %s\n", facts->count, figure_bytes(text, facts->total));
-  if (facts->is_model)
-    model_print(&facts->model, &facts->bound, facts->total, facts->peak, LABEL);
-  print_label("time");
-  printf("%s\n", figure_range(text, 0, neap_problem_horizon(facts->problem)));
-  summary_bound(&facts->bound, LABEL);
-  print_label("alignment");
-  if (low == high) printf("%" PRId64 "\n", low);
-  else printf("%" PRId64 " to %" PRId64 "\n", low, high);
-  if (facts->fixed > 0) {
-    print_label("fixed");
-    printf("%s\n", figure_count(text, facts->fixed, "offset"));
-  }
-  if (facts->with_gaps > 0) {
-    print_label("gaps");
-    printf("in %s\n", figure_count(text, facts->with_gaps, "lifetime"));
-  }
+__attribute__((format(printf, 3, 4))) static void print_fact(const struct sheet *sheet,
+                                                             const char *label,
+                                                             const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fprintf(sheet->stream, "%-*s", LABEL, label);
+  vfprintf(sheet->stream, format, arguments);
+  fputc('\n', sheet->stream);
+  va_end(arguments);
 }
 
+static void print_counts(const struct sheet *sheet) {
+  const struct facts *facts = sheet->facts;
+  char text[FIGURE_SIZE];
+  neap_size low = facts->alignment_low, high = facts->alignment_high;
+  print_fact(sheet, "buffers", "%zu, in total %s", facts->count,
+             figure_bytes(text, facts->total));
+  if (facts->is_model)
+    model_print(sheet->stream, &facts->model, &facts->bound, facts->total, facts->peak, LABEL);
+  print_fact(sheet, "time", "%s", figure_range(text, 0, neap_problem_horizon(facts->problem)));
+  summary_bound(sheet->stream, &facts->bound, LABEL);
+  print_fact(sheet, "alignment", "%s", figure_alignment(text, low, high));
+  if (facts->fixed > 0)
+    print_fact(sheet, "fixed", "%s", figure_count(text, facts->fixed, "offset"));
+  if (facts->with_gaps > 0)
+    print_fact(sheet, "gaps", "in %s", figure_count(text, facts->with_gaps, "lifetime"));
+}
+
+#define NAME_HEADING "buffer"
+
 static int widest_name(const neap_problem *problem, const size_t *indices, size_t count) {
-  int widest = 0;
+  int widest = (int)strlen(NAME_HEADING);
   for (size_t i = 0; i < count; i++) {
     neap_buffer buffer;
     char name[FIGURE_NAME_SIZE];
@@ -160,62 +175,137 @@ static int widest_name(const neap_problem *problem, const size_t *indices, size_
   return widest;
 }
 
-/* `place`: among those at the bound; then their shares and what is left without them are said. */
-static void print_buffer(const struct facts *facts, size_t index, int name_width,
+/* `place`: among those at the bound; then their share and the bound without them are printed. */
+static void print_buffer(const struct sheet *sheet, size_t index, int name_width,
                          const size_t *place) {
+  const struct facts *facts = sheet->facts;
   neap_buffer buffer;
   char name[FIGURE_NAME_SIZE], unit[FIGURE_SIZE], range[FIGURE_SIZE];
   neap_problem_get(facts->problem, index, &buffer);
   int padding = name_width - figure_width(figure_name(name, buffer.name));
   figure_range(range, buffer.ranges[0].start, buffer.ranges[buffer.range_count - 1].end);
-  printf("  %s%*s  %12" PRId64 "  %10s", name, padding, "", buffer.size,
-         figure_unit(unit, buffer.size));
+  fprintf(sheet->stream, "  %s%*s  %12" PRId64 "  %10s", name, padding, "", buffer.size,
+          figure_unit(unit, buffer.size));
   if (place)
-    printf("  %5.1f %%  %10s", share_percent(facts, buffer.size),
-           figure_unit(unit, facts->without[*place]));
-  printf("  %s\n", range);
+    fprintf(sheet->stream, "  %5.1f %%  %13s", share_percent(facts, buffer.size),
+            figure_unit(unit, facts->without[*place]));
+  fprintf(sheet->stream, "  %s\n", range);
 }
 
-static void print_list(const struct facts *facts, const size_t *indices, size_t count,
-                       size_t limit, bool at_bound) {
-  size_t shown = at_most(count, limit);
-  int width = widest_name(facts->problem, indices, shown);
+static void print_list(const struct sheet *sheet, const size_t *indices, size_t count,
+                       bool at_bound) {
+  size_t shown = at_most(count, at_bound ? sheet->at_bound : sheet->largest);
+  int width = widest_name(sheet->facts->problem, indices, shown);
+  fprintf(sheet->stream, "  %-*s  %12s  %10s  %salive\n", width, NAME_HEADING, "bytes", "size",
+          at_bound ? "  share  bound without  " : "");
   for (size_t i = 0; i < shown; i++)
-    print_buffer(facts, indices[i], width, at_bound ? &i : NULL);
-  if (count > shown && at_bound) printf("  and %zu more\n", count - shown);
+    print_buffer(sheet, indices[i], width, at_bound ? &i : NULL);
+  if (count > shown && at_bound) fprintf(sheet->stream, "  and %zu more\n", count - shown);
 }
 
-/* Of a model: who works then. */
-static void print_operator(const struct facts *facts) {
+/* In a model: the operator that runs at the bound. */
+static void print_operator(const struct sheet *sheet) {
+  const struct facts *facts = sheet->facts;
   const neap_graph *graph = neap_problem_graph(facts->problem);
   size_t at = (size_t)facts->bound.start;
   if (!facts->is_model || at >= neap_graph_operator_count(graph)) return;
   const char *name = neap_graph_operator_name(graph, at);
-  if (*name) printf(", while %.60s works", name);
+  if (*name) fprintf(sheet->stream, ", while %.60s runs", name);
 }
 
-static void print_facts(const struct facts *facts) {
+static void print_sheet(const struct sheet *sheet) {
+  const struct facts *facts = sheet->facts;
   char range[FIGURE_SIZE];
-  print_counts(facts);
+  print_counts(sheet);
   if (facts->count == 0) return;
-  puts("\nThe largest, and when they are alive:");
-  print_list(facts, facts->largest, facts->count, LARGEST, false);
+  if (sheet->largest > 0) {
+    fputs("\nLargest buffers:\n", sheet->stream);
+    print_list(sheet, facts->largest, facts->count, false);
+  }
   if (facts->bound.range_count == 0) return;
-  printf("\nAlive at the bound, at time %s",
-         figure_range(range, facts->bound.start, facts->bound.end));
-  print_operator(facts);
-  puts(": their shares of it, and what it would be without each:");
-  print_list(facts, facts->at_bound, facts->at_bound_count, AT_BOUND, true);
+  fprintf(sheet->stream, "\nAlive at the bound, at time %s",
+          figure_range(range, facts->bound.start, facts->bound.end));
+  print_operator(sheet);
+  fputs(":\n", sheet->stream);
+  print_list(sheet, facts->at_bound, facts->at_bound_count, true);
 }
 
-/* On a terminal, or with --verbose. */
-static int show_plan(const struct facts *facts, const struct arguments *arguments) {
+/* ---------------------------------------------------------------- on a terminal */
+
+/* The sheet as text, to be released with free(); NULL when memory is short. */
+static char *write_sheet(struct sheet *sheet) {
+  char *text = NULL;
+  size_t size;
+  sheet->stream = open_memstream(&text, &size);
+  if (!sheet->stream) return NULL;
+  print_sheet(sheet);
+  bool failed = ferror(sheet->stream) != 0;
+  if (fclose(sheet->stream) == 0 && !failed) return text;
+  free(text);
+  return NULL;
+}
+
+/* The number of lines on a terminal, which breaks those that are longer than `columns`. */
+static size_t lines_of(const char *text, size_t columns) {
+  size_t lines = 0, width = 0;
+  for (; *text; text++) {
+    bool ends = *text == '\n', continues = ((unsigned char)*text & 0xc0) == 0x80;
+    if (ends || width == columns) lines++;
+    if (ends || (width == columns && !continues)) width = 0;
+    if (!ends && !continues) width++;
+  }
+  return lines;
+}
+
+/* Makes one of the lists shorter; false if both are as short as is useful. */
+static bool shorten(struct sheet *sheet) {
+  if (sheet->at_bound > 5) sheet->at_bound--;
+  else if (sheet->largest > 2) sheet->largest--;
+  else if (sheet->at_bound > 3) sheet->at_bound--;
+  else if (sheet->largest > 0) sheet->largest = 0;
+  else return false;
+  return true;
+}
+
+/* The lists are shortened until the sheet fits the screen.  *left is how many lines remain. */
+static int print_to_terminal(struct sheet *sheet, const neap_text_style *style, size_t *left) {
+  char *text = write_sheet(sheet);
+  while (text && lines_of(text, style->columns) > style->lines && shorten(sheet)) {
+    free(text);
+    text = write_sheet(sheet);
+  }
+  if (!text) return message_memory();
+  size_t lines = lines_of(text, style->columns);
+  *left = lines < style->lines ? style->lines - lines : 0;
+  fputs(text, stdout);
+  free(text);
+  return 0;
+}
+
+static int draw_plan(struct facts *facts, const neap_text_style *style) {
   neap_error error;
-  if (facts->count == 0 || !facts->plan || !(terminal_is_one() || arguments->verbose)) return 0;
-  neap_text_style style = terminal_style(arguments);
-  puts("\nA plan for it, found in a second at most:");
-  if (neap_plan_draw_text(facts->plan, &style, stdout, &error) == NEAP_OK) return 0;
+  int code = find_plan(facts);
+  if (code != 0 || !facts->plan) return code;
+  puts("\nA plan found within " SECONDS " s:");
+  if (neap_plan_draw_text(facts->plan, NULL, style, stdout, &error) == NEAP_OK) return 0;
   return message_error(&error);
+}
+
+#define HEADING_LINES 2 /* above the drawing */
+
+/* On a terminal a plan is drawn if it fits below the sheet, so that nothing scrolls away. */
+static int print_facts(struct facts *facts, const struct arguments *arguments) {
+  struct sheet sheet = {facts, stdout, LARGEST, AT_BOUND};
+  neap_text_style style = terminal_style(arguments);
+  size_t left = 0;
+  int code = 0;
+  if (terminal_is_one()) code = print_to_terminal(&sheet, &style, &left);
+  else print_sheet(&sheet);
+  if (code != 0 || facts->count == 0) return code;
+  if (arguments->draw) return draw_plan(facts, &style);
+  if (left < HEADING_LINES + NEAP_TEXT_LINES_MIN || arguments->quiet) return 0;
+  style.lines = left - HEADING_LINES;
+  return draw_plan(facts, &style);
 }
 
 /* ---------------------------------------------------------------- for programs */
@@ -229,7 +319,7 @@ static json_t *buffer_object(const struct facts *facts, size_t index) {
                    summary_real(share_percent(facts, buffer.size)));
 }
 
-/* `without`: what the bound would be without each; NULL leaves it out. */
+/* `without`: the bound without each buffer, or NULL. */
 static json_t *buffer_list(const struct facts *facts, const size_t *indices, size_t count,
                            const neap_size *without) {
   json_t *list = json_array();
@@ -242,7 +332,7 @@ static json_t *buffer_list(const struct facts *facts, const size_t *indices, siz
   return list;
 }
 
-/* Of a model; NULL of others, and where memory is short. */
+/* NULL if the problem is not a model, and when memory is short. */
 static json_t *model_object(const struct facts *facts) {
   const struct model *model = &facts->model;
   if (!facts->is_model) return NULL;
@@ -275,14 +365,13 @@ static int print_json(const char *input, const struct facts *facts) {
 static int run(const struct arguments *arguments) {
   struct facts facts = {0};
   neap_problem *problem;
+  if (arguments->json && arguments->draw)
+    return message_usage("--json and --draw cannot be combined");
   int code = problems_read(arguments, &problem);
   if (code != 0) return code;
   code = facts_find(&facts, problem, arguments);
   if (code == 0 && arguments->json) code = print_json(arguments->operand, &facts);
-  else if (code == 0) {
-    print_facts(&facts);
-    code = show_plan(&facts, arguments);
-  }
+  else if (code == 0) code = print_facts(&facts, arguments);
   facts_clear(&facts);
   neap_problem_free(problem);
   return code;
@@ -290,16 +379,18 @@ static int run(const struct arguments *arguments) {
 
 const struct command command_info = {
     .name = "info",
-    .summary = "say what is to be planned, what its bound is, and which buffers make it",
+    .summary = "show what will be planned, the bound, and which buffers make it",
     .operand = "INPUT",
+    .reads_input = true,
     .usage = "INPUT [OPTION...]",
-    .description = "Describes the problem in INPUT: how many buffers, how large, the "
-                   "bound, which is the largest sum of sizes alive at one moment, when it "
-                   "is attained, which buffers are alive then, and how far it would fall "
-                   "without each.\n\n"
-                   "On a terminal, or with --verbose, it also draws a plan.\n\n"
-                   "Of a model it says, too, what is not planned, what another order of its "
-                   "operators would bring, and how much memory a plan takes.",
+    .description =
+        "Shows the number and sizes of the buffers in INPUT, and the bound: the largest sum of "
+        "sizes alive at one moment. Also shows when the bound is reached, which buffers are "
+        "alive then, and how far it would drop without each of them. On a terminal it also "
+        "draws "
+        "a plan if there is room.\n\nFor a model, also shows which tensors are not "
+        "planned, what another order of its operators would save, and how much memory a plan "
+        "needs.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .examples = examples,

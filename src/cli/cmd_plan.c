@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* neap plan */
 #include <stddef.h>
+#include <string.h>
 
 #include "cli/commands.h"
+#include "cli/drawings.h"
 #include "cli/files.h"
 #include "cli/messages.h"
 #include "cli/problems.h"
@@ -10,61 +12,64 @@
 #include "cli/summary.h"
 
 #define FIELD(name) offsetof(struct arguments, name)
-#define TFLITE_ALIGNMENT 16 /* what TensorFlow Lite Micro takes offsets to have */
+#define TARGET_ALIGNMENT 16 /* TensorFlow Lite Micro requires it; enough for any element type */
 
 static const struct option_row options[] = {
-    {"output", 'o', OPTION_TEXT, FIELD(output), "FILE", 0, false,
-     "write the plan to FILE, as its ending or --format says; '-' is standard output"},
+    {"output", 'o', OPTION_PLAN_FILE, FIELD(output), "FILE", 0, false,
+     "write the plan to FILE ('-' for standard output), in the format given by its extension "
+     "or --format"},
     {"format", '\0', OPTION_PLAN_FORMAT, FIELD(format), "FORMAT", 0, false,
-     "the format of -o, whatever its ending"},
-    {"svg", '\0', OPTION_TEXT, FIELD(svg), "FILE", 0, false,
-     "draw the layout into FILE: .svg, .png or .pdf"},
-    {"convergence", '\0', OPTION_TEXT, FIELD(convergence), "FILE", 0, false,
-     "draw peak and best lower bound over the time of the run into FILE, likewise"},
-    {"html", '\0', OPTION_TEXT, FIELD(html), "FILE", 0, false,
-     "write a page to look at the layout in into FILE: to zoom, to search, without a network; "
-     "with --keep-layouts it plays the rounds of the tuner"},
-    {"tflite", '\0', OPTION_TEXT, FIELD(tflite), "FILE", 0, false,
-     "write the TensorFlow Lite model INPUT to FILE with the plan in it, for TensorFlow Lite "
-     "Micro; offsets are then multiples of 16"},
+     "format of -o, whatever its extension"},
+    {"svg", '\0', OPTION_PICTURE_FILE, FIELD(svg), "FILE", 0, false,
+     "draw the layout to FILE (.svg, .png or .pdf)"},
+    DRAWINGS_OPTION("--svg and --html"),
+    {"convergence", '\0', OPTION_PICTURE_FILE, FIELD(convergence), "FILE", 0, false,
+     "draw the peak and the best lower bound over planning time to FILE (.svg, .png or .pdf)"},
+    {"html", '\0', OPTION_PAGE_FILE, FIELD(html), "FILE", 0, false,
+     "write an interactive page to FILE, which works offline; with --keep-layouts it replays "
+     "the tuner's rounds"},
+    {"tflite", '\0', OPTION_TFLITE_FILE, FIELD(tflite), "FILE", 0, false,
+     "write a copy of INPUT, a TensorFlow Lite model, to FILE with the plan in it for "
+     "TensorFlow Lite Micro; makes offsets multiples of 16"},
     {"force", '\0', OPTION_FLAG, FIELD(force), NULL, 0, false,
-     "let --tflite replace a plan that is in the model already"},
-    {"header", '\0', OPTION_TEXT, FIELD(header), "FILE", 0, false,
-     "write offsets and sizes as macros into FILE, a header for C and C++"},
-    {"source", '\0', OPTION_TEXT, FIELD(source), "FILE", 0, false,
-     "write the arena and a table of the buffers into FILE, C or C++ that goes with --header"},
+     "let --tflite replace a plan that is already in the model"},
+    {"header", '\0', OPTION_HEADER_FILE, FIELD(header), "FILE", 0, false,
+     "write a header for C and C++ to FILE, with offsets and sizes as macros"},
+    {"source", '\0', OPTION_SOURCE_FILE, FIELD(source), "FILE", 0, false,
+     "write the source file that goes with --header to FILE: the arena and a table of the "
+     "buffers"},
     {"prefix", '\0', OPTION_TEXT, FIELD(prefix), "NAME", 0, false,
-     "what the names in --header and --source begin with (default NEAP)"},
+     "prefix of the names in --header and --source (default NEAP)"},
     {"json", '\0', OPTION_FLAG, FIELD(json), NULL, 0, false,
-     "print the summary as one JSON object; with --verbose it has the tuner's rounds"},
+     "print the summary as one JSON object; with --verbose, include the tuner's rounds"},
     {"replan", '\0', OPTION_FLAG, FIELD(replan), NULL, 0, false,
-     "leave out of account the offsets that INPUT fixes"},
+     "ignore fixed offsets in INPUT"},
     PROBLEMS_OPTIONS,
     {"align", '\0', OPTION_BYTES, FIELD(align), "BYTES", 1, false,
-     "make every offset a multiple of BYTES too"},
+     "make every offset a multiple of BYTES, in addition to the alignments in INPUT (default: "
+     "the element size for a model's tensors, and 16 with --header, --source and --tflite)"},
     {"base", '\0', OPTION_ADDRESS, FIELD(base), "ADDRESS", 0, false,
-     "the arena's address, decimal or 0x hexadecimal: plans in JSON, tables and drawings then "
-     "say addresses too"},
+     "address of the arena, decimal or 0x hexadecimal; plans in JSON, tables and drawings then "
+     "include addresses"},
 };
 
 static const struct example examples[] = {
-    {"neap plan mobilenet_v2.csv", "Plans with the defaults and prints a summary."},
+    {"neap plan mobilenet_v2.csv", "Plan with the defaults and print a summary."},
     {"neap plan mobilenet_v2.csv -o plan.csv --svg plan.svg",
-     "The same; writes the table with an offset in each row, and draws the layout."},
+     "Also write the table with an offset in each row, and draw the layout."},
     {"neap plan densenet121.csv -q --html densenet121.html",
-     "Writes a page to look at the plan in, with any browser."},
+     "Write an interactive page that shows the plan in any browser."},
     {"neap plan unet.ops --order overlap,size --max-rounds 20 --json -v",
-     "Tunes for 20 rounds at most from another first order, and prints what each round "
-     "brought."},
+     "Start from another order, tune for up to 20 rounds, and print the result of each round."},
     {"neap plan resnet50.csv --align 64 --base 0x20000000 -o plan.txt",
-     "Aligns to 64 bytes and writes a table with addresses."},
+     "Align to 64 bytes and write a table with addresses."},
     {"neap plan ssd300.csv --align 16 --header ssd300.h --prefix SSD300",
-     "Writes a header that says where each buffer lies."},
+     "Write a C header with the offset and size of each buffer."},
     {"neap plan - --seed 7 -q -o plan.json <mobilenet_v2.ops",
-     "Reads standard input and says nothing."},
+     "Read standard input and print nothing."},
 };
 
-/* What a target is built with. */
+/* The files that a target is built from. */
 static int write_code(const struct arguments *arguments, const neap_plan *plan) {
   neap_error error;
   const char *tflite = arguments->tflite, *header = arguments->header;
@@ -93,19 +98,21 @@ static int write_outputs(const struct arguments *arguments, neap_format format,
   const char *course = arguments->convergence;
   const struct address *base = &arguments->base;
   if (base->given && neap_plan_set_base(plan, base->value, &error) != NEAP_OK)
-    return message_usage("option base: %s", error.text);
+    return message_usage("--base: %s", error.text);
   int code = 0;
   if (output)
     code = message_written(output, neap_plan_write(plan, output, format, &error), &error);
-  if (svg && code == 0) code = message_written(svg, neap_plan_draw(plan, svg, &error), &error);
+  const neap_drawing drawing = drawings_of(arguments, arguments->operand);
+  if (svg && code == 0)
+    code = message_written(svg, neap_plan_draw(plan, &drawing, svg, &error), &error);
   if (html && code == 0)
-    code = message_written(html, neap_plan_draw_html(plan, NULL, html, &error), &error);
+    code = message_written(html, neap_plan_draw_html(plan, &drawing, html, &error), &error);
   if (course && code == 0)
     code = message_written(course, neap_plan_draw_course(plan, course, &error), &error);
   return code == 0 ? write_code(arguments, plan) : code;
 }
 
-/* On standard output there is room for one thing. */
+/* Whether an output is written to standard output, which then has no room for a summary. */
 static bool takes_standard_output(const struct arguments *arguments) {
   const char *const outputs[] = {arguments->output, arguments->svg,    arguments->convergence,
                                  arguments->tflite, arguments->header, arguments->source,
@@ -134,26 +141,28 @@ static int finish(const struct arguments *arguments, neap_format format, neap_pl
   return code != 0 ? code : print_report(arguments, plan);
 }
 
-/* What a script wants to know where there is no plan. */
+/* The report for scripts when there is no plan. */
 static int print_no_plan(const struct arguments *arguments, const struct run *run,
                          neap_status status) {
   neap_error error;
   neap_bound bound;
   if (neap_problem_bound(run->problem, &bound, &error) != NEAP_OK) return message_error(&error);
+  neap_size low, high;
+  neap_problem_alignment(run->problem, &low, &high);
   bool infeasible = status == NEAP_INFEASIBLE;
   const char *reason = infeasible          ? neap_stop_reason_name(NEAP_STOP_PROVEN)
                        : run_interrupted() ? neap_stop_reason_name(NEAP_STOP_CANCELLED)
                                            : NULL;
   return summary_json(json_pack(
-      "{so sI sI sI sn sn ss ss? sn sI so sn}", "input", summary_text(arguments->operand),
+      "{so sI sI sI sn sn ss ss? sn sI so sn sI sI}", "input", summary_text(arguments->operand),
       "buffers", (json_int_t)neap_problem_count(run->problem), "bound", (json_int_t)bound.bytes,
       "lower_bound", (json_int_t)bound.lower_bound, "peak", "gap_percent", "status",
       infeasible ? "infeasible" : "unknown", "stop_reason", reason, "engine", "rounds",
-      (json_int_t)run->progress.rounds, "seconds", summary_real(run->progress.seconds),
-      "seed"));
+      (json_int_t)run->progress.rounds, "seconds", summary_real(run->progress.seconds), "seed",
+      "alignment_low", (json_int_t)low, "alignment_high", (json_int_t)high));
 }
 
-/* Says why there is no plan. */
+/* Prints why there is no plan. */
 static int give_up(const struct arguments *arguments, const struct run *run,
                    neap_error *error) {
   neap_status status = error->status;
@@ -176,26 +185,66 @@ static int plan_problem(const struct arguments *arguments, neap_format format,
   return code;
 }
 
-/* What can be refused before anything is read. */
+#define PREFIX_MAX 63 /* as in the library, which would refuse it only after other outputs */
+
+static bool is_prefix(const char *text) {
+  static const char letters[] =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+  size_t length = strlen(text);
+  return length <= PREFIX_MAX && strspn(text, letters) == length &&
+         strspn(text, "_0123456789") == 0;
+}
+
+/* An option that only changes another one is an error without it, not ignored. */
+static int check_modifiers(const struct arguments *arguments) {
+  if (arguments->prefix && !arguments->header)
+    return message_usage("--prefix needs --header FILE");
+  if (arguments->prefix && !is_prefix(arguments->prefix))
+    return message_usage("--prefix: expected a letter and then up to %d letters, digits and "
+                         "underscores, found '%.70s'",
+                         PREFIX_MAX - 1, arguments->prefix);
+  if (arguments->force && !arguments->tflite)
+    return message_usage("--force needs --tflite FILE");
+  if (arguments->format != NEAP_FORMAT_AUTO && !arguments->output)
+    return message_usage("--format needs --output FILE");
+  if (arguments->source && (!arguments->header || files_is_standard(arguments->header)))
+    return message_usage("--source needs --header FILE too, because the source includes it");
+  return 0;
+}
+
+/* Refuses bad combinations before anything is read. */
 static int check(const struct arguments *arguments, neap_format *format) {
   const char *const outputs[] = {arguments->output, arguments->svg,    arguments->convergence,
                                  arguments->tflite, arguments->header, arguments->source,
                                  arguments->html};
-  if (arguments->source && (!arguments->header || files_is_standard(arguments->header)))
-    return message_usage("option source: expected --header FILE with it, which it includes");
+  int code = check_modifiers(arguments);
+  if (code != 0) return code;
   if (arguments->tflite && arguments->in_place)
-    return message_usage("--tflite and --in-place exclude each other: the model would not know "
-                         "which tensors share");
+    return message_usage("--tflite and --in-place cannot be combined: a model cannot express "
+                         "which tensors share bytes");
   if (arguments->tflite && files_is_standard(arguments->operand))
-    return message_usage("option tflite: expected INPUT to be a file, found '-'");
+    return message_usage("--tflite copies INPUT, so INPUT must be a file, not '-'");
   if (arguments->json && takes_standard_output(arguments))
-    return message_usage(
-        "option json: expected standard output for itself, found '-' given for another output");
-  int code = files_check_pictures(outputs + 1, 2);
+    return message_usage("--json prints to standard output, so '-' cannot be used for another "
+                         "output");
+  code = files_check_pictures(outputs + 1, 2);
   *format = arguments->format;
-  if (code == 0 && arguments->output) code = files_format(arguments->output, true, format);
+  if (code == 0 && arguments->output) code = files_format(arguments->output, format);
   return code != 0 ? code
                    : files_check(arguments->operand, outputs, sizeof outputs / sizeof *outputs);
+}
+
+/* On a target, buffers may hold elements of any type. */
+static int align(const struct arguments *arguments, neap_problem *problem) {
+  const char *path = arguments->operand;
+  int code = 0;
+  if (arguments->align > 0) code = problems_align(problem, arguments->align, path, "");
+  else if (arguments->header || arguments->source)
+    code = problems_align(problem, TARGET_ALIGNMENT, path,
+                          "; --align sets another for --header and --source");
+  if (code == 0 && arguments->tflite)
+    code = problems_align(problem, TARGET_ALIGNMENT, path, "");
+  return code;
 }
 
 static int run(const struct arguments *arguments) {
@@ -205,9 +254,7 @@ static int run(const struct arguments *arguments) {
   if (code == 0) code = problems_read(arguments, &problem);
   if (code != 0) return code;
   run_catch_signals();
-  code = problems_align(problem, arguments->align, arguments->operand);
-  if (code == 0 && arguments->tflite)
-    code = problems_align(problem, TFLITE_ALIGNMENT, arguments->operand);
+  code = align(arguments, problem);
   if (code == 0) code = plan_problem(arguments, format, problem);
   neap_problem_free(problem);
   return code;
@@ -215,16 +262,16 @@ static int run(const struct arguments *arguments) {
 
 const struct command command_plan = {
     .name = "plan",
-    .summary = "give every buffer an offset, the arena's peak as low as can be",
+    .summary = "assign offsets in one arena with the lowest peak possible",
     .operand = "INPUT",
+    .reads_input = true,
     .usage = "INPUT [OPTION...]",
-    .description = "Gives every buffer of INPUT an offset in one arena so that no two "
-                   "that are alive together share a byte, the arena's peak as low as can "
-                   "be, and prints a summary. INPUT is a file in any format that can be "
-                   "read, or '-' for standard input.\n\n"
-                   "Every plan is verified before it is written. The first Ctrl-C ends "
-                   "the planning, and the best plan so far is written; the second ends "
-                   "the program.",
+    .description =
+        "Gives every buffer in INPUT an offset in one arena and prints a summary. No two "
+        "buffers that are alive at the same time share a byte, and the arena's peak is as low "
+        "as possible. INPUT is a file in any readable format (see 'neap help formats'), or '-' "
+        "for standard input.\n\nEvery plan is verified before it is written. The first Ctrl-C "
+        "stops planning and writes the best plan so far; the second ends the program.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .plans = true,

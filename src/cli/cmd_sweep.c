@@ -20,32 +20,31 @@
 
 static const struct option_row options[] = {
     {"max-rounds", '\0', OPTION_TEXT, FIELD(max_rounds), "LIST", 0, false,
-     "plan with each of these limits on the tuner's rounds; LIST is such as 1,2,5 or 1..10 or "
-     "5..50..5"},
+     "limits on the tuner's rounds to try, such as 1,2,5 or 1..10 or 5..50..5"},
     {"max-group-rounds", '\0', OPTION_TEXT, FIELD(max_group_rounds), "LIST", 0, false,
-     "the same for the rounds of each group"},
+     "limits on the rounds of each group to try, written the same way"},
     {"csv", '\0', OPTION_FLAG, FIELD(csv), NULL, 0, false, "print comma-separated values"},
     {"json", '\0', OPTION_FLAG, FIELD(json), NULL, 0, false, "print one JSON object"},
-    {"svg", '\0', OPTION_TEXT, FIELD(svg), "FILE", 0, false,
-     "draw a chart and the layouts below it, into FILE: .svg, .png or .pdf"},
+    {"svg", '\0', OPTION_PICTURE_FILE, FIELD(svg), "FILE", 0, false,
+     "draw a chart, with the layouts below, to FILE (.svg, .png or .pdf)"},
     {"replan", '\0', OPTION_FLAG, FIELD(replan), NULL, 0, false,
-     "leave out of account the offsets that INPUT fixes"},
+     "ignore fixed offsets in INPUT"},
     PROBLEMS_OPTIONS,
 };
 
 static const struct example examples[] = {
     {"neap sweep unet.csv --max-rounds 1..6 --svg rounds.svg",
-     "How many rounds are worth while? Prints a table and draws a chart."},
+     "Find out how many rounds pay off, as a table and a chart."},
     {"neap sweep unet.ops --max-group-rounds 1,2,5..30..5 --max-rounds 4 --csv",
-     "The same of the rounds of each group, with 4 rounds in all, for a spreadsheet."},
+     "Vary the rounds of each group, with 4 rounds in all, and print CSV."},
 };
 
-/* What is planned with one limit. */
+/* The result of planning with one limit. */
 struct point {
   int64_t limit;
   neap_status status; /* NEAP_OK, NEAP_NO_PLAN or NEAP_INFEASIBLE */
-  neap_report report; /* its engine is not kept */
-  neap_plan *plan;    /* kept where it is to be drawn */
+  neap_report report; /* without its engine, which belongs to the plan */
+  neap_plan *plan;    /* kept if it will be drawn; otherwise NULL */
 };
 
 struct sweep {
@@ -60,38 +59,27 @@ struct sweep {
 
 /* ---------------------------------------------------------------- which limit */
 
-static int set_planning(const struct arguments *arguments, const char *name,
-                        const char *value) {
-  neap_error error;
-  if (neap_options_set(arguments->planning, name, value, &error) == NEAP_OK) return 0;
-  return message_error(&error);
-}
-
 static int set_limit(const struct sweep *sweep, int64_t limit) {
   char text[32];
   snprintf(text, sizeof text, "%" PRId64, limit);
-  return set_planning(sweep->arguments, sweep->name, text);
+  return option_set_planning(sweep->arguments, sweep->name, text);
 }
 
-/*
- * Of two lists that are given one has to be a single number, which is then a limit like any
- * other.
- */
+/* If both lists are given, one must be a single number, which limits every run of the other. */
 static int choose_list(struct sweep *sweep) {
   const struct arguments *arguments = sweep->arguments;
   const char *rounds = arguments->max_rounds, *group_rounds = arguments->max_group_rounds;
   bool groups = group_rounds && (!rounds || rounds[strspn(rounds, "0123456789")] == '\0');
   const char *list = groups ? group_rounds : rounds;
-  if (!list)
-    return message_usage("sweep: expected --max-rounds or --max-group-rounds with a list");
+  if (!list) return message_usage("sweep needs --max-rounds LIST or --max-group-rounds LIST");
   sweep->name = groups ? "max-group-rounds" : "max-rounds";
   int code = limits_read(sweep->name, list, &sweep->limits);
   if (code != 0 || !rounds || !group_rounds) return code;
-  return set_planning(arguments, groups ? "max-rounds" : "max-group-rounds",
-                      groups ? rounds : group_rounds);
+  return option_set_planning(arguments, groups ? "max-rounds" : "max-group-rounds",
+                             groups ? rounds : group_rounds);
 }
 
-/* Every limit is tried on the options before any is planned with. */
+/* Checks every limit before any planning. */
 static int choose_limits(struct sweep *sweep) {
   int code = choose_list(sweep);
   for (size_t i = 0; i < sweep->limits.count && code == 0; i++)
@@ -101,14 +89,14 @@ static int choose_limits(struct sweep *sweep) {
 
 /* ---------------------------------------------------------------- the sweep */
 
-/* Of many limits a few are drawn, the last among them, as evenly spread as can be. */
+/* If there are many limits, draws a few evenly spread ones, including the last. */
 static bool is_drawn(const struct sweep *sweep, size_t index) {
   size_t all = sweep->limits.count, most = NEAP_PANELS_MAX;
   if (!sweep->arguments->svg) return false;
   return all <= most || (index + 1) * most / all > index * most / all;
 }
 
-/* Takes the plan, if there is one. */
+/* Takes ownership of the plan, which may be NULL. */
 static void add_point(struct sweep *sweep, int64_t limit, neap_status status, neap_plan *plan) {
   struct point *point = &sweep->points[sweep->count++];
   *point = (struct point){.limit = limit, .status = status};
@@ -129,7 +117,7 @@ static int plan_point(struct sweep *sweep, int64_t limit) {
   neap_status status = run_planner(&run, &plan, &error);
   if (status != NEAP_OK && status != NEAP_NO_PLAN && status != NEAP_INFEASIBLE)
     return message_error(&error);
-  if (run_interrupted()) { /* a plan cut short says nothing about its limit */
+  if (run_interrupted()) { /* the result of an interrupted run does not belong to its limit */
     neap_plan_free(plan);
     return 0;
   }
@@ -161,16 +149,18 @@ static const char *status_name(const struct point *point) {
 }
 
 static void print_table(const struct sweep *sweep) {
-  printf("%16s  %19s  %9s  %-10s  %7s  %8s  %s\n", sweep->name, "peak", "gap", "status",
+  char gap[NEAP_GAP_TEXT];
+  printf("%16s  %19s  %12s  %-10s  %7s  %8s  %s\n", sweep->name, "peak", "gap", "status",
          "rounds", "seconds", "stopped because");
   for (size_t i = 0; i < sweep->count; i++) {
     const struct point *point = &sweep->points[i];
     const neap_report *report = &point->report;
     if (point->status == NEAP_OK)
-      printf("%16" PRId64 "  %19" PRId64 "  %7.2f %%  %-10s  %7" PRIu64 "  %8.3f  %s\n",
-             point->limit, report->peak, report->gap_percent, status_name(point),
-             report->rounds, report->seconds, summary_reason(report->stop_reason));
-    else printf("%16" PRId64 "  %19s  %9s  %s\n", point->limit, "-", "-", status_name(point));
+      printf("%16" PRId64 "  %19" PRId64 "  %12s  %-10s  %7" PRIu64 "  %8.3f  %s\n",
+             point->limit, report->peak, neap_gap_text(report->gap_percent, gap),
+             status_name(point), report->rounds, report->seconds,
+             neap_stop_reason_text(report->stop_reason));
+    else printf("%16" PRId64 "  %19s  %12s  %s\n", point->limit, "-", "-", status_name(point));
   }
 }
 
@@ -304,13 +294,13 @@ static int run(const struct arguments *arguments) {
 
 const struct command command_sweep = {
     .name = "sweep",
-    .summary = "show the peak against a limit on the tuner's rounds",
+    .summary = "show how the peak depends on a limit on the tuner's rounds",
     .operand = "INPUT",
+    .reads_input = true,
     .usage = "INPUT (--max-rounds LIST | --max-group-rounds LIST) [OPTION...]",
-    .description =
-        "Plans INPUT once with each limit of LIST, and prints what came of it as a table, as "
-        "CSV or as JSON, or draws a chart. With "
-        "both lists given one has to be a single number, and the other is swept over.",
+    .description = "Plans INPUT once with each limit in LIST and prints the results as a "
+                   "table, as CSV or as JSON, or draws a chart. If both options are given, one "
+                   "must be a single number; the sweep varies the other.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .plans = true,

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cli/messages.h"
-#include "cli/suggest.h"
 
 static const struct command *const commands[] = {
     &command_plan,    &command_check, &command_draw, &command_info,  &command_convert,
@@ -15,13 +14,24 @@ const struct command *command_at(size_t index) {
   return index < sizeof commands / sizeof *commands ? commands[index] : NULL;
 }
 
-const struct command *command_find(const char *name) {
-  struct suggestion suggestion = suggestion_for(name);
+const struct command *command_named(const char *name) {
   const struct command *command;
-  for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
+  for (size_t i = 0; (command = command_at(i)) != NULL; i++)
     if (strcmp(command->name, name) == 0) return command;
-    suggestion_offer(&suggestion, command->name);
-  }
+  return NULL;
+}
+
+void commands_offer(struct suggestion *suggestion) {
+  const struct command *command;
+  for (size_t i = 0; (command = command_at(i)) != NULL; i++)
+    suggestion_offer(suggestion, command->name);
+}
+
+const struct command *command_find(const char *name) {
+  const struct command *command = command_named(name);
+  if (command) return command;
+  struct suggestion suggestion = suggestion_for(name);
+  commands_offer(&suggestion);
   if (suggestion.nearest)
     message_usage("unknown command '%s'; did you mean '%s'?", name, suggestion.nearest);
   else message_usage("unknown command '%s'; 'neap --help' lists the commands", name);

@@ -5,9 +5,10 @@
 
 #include "cli/arguments.h"
 #include "cli/options.h"
+#include "cli/suggest.h"
 
 struct example {
-  const char *line; /* a command line that works in the folder of examples */
+  const char *line; /* a command line that works in examples/ */
   const char *what; /* what it does */
 };
 
@@ -16,12 +17,14 @@ struct command {
   const char *summary; /* one line, without a full stop */
   const char *operand; /* what it works on, such as "INPUT" */
   bool operand_optional, takes_many;
-  const char *usage;       /* what follows its name on the command line */
-  const char *description; /* paragraphs, parted by empty lines */
+  bool reads_input; /* the operand is a file to read; standard input takes its place if piped */
+  const char *(*operand_at)(size_t index); /* the words to choose from; NULL for files */
+  const char *usage;                       /* what follows its name on the command line */
+  const char *description;                 /* paragraphs, separated by empty lines */
   const struct option_row *options;
   size_t option_count;
-  bool plans;         /* takes the options of planning */
-  const char *engine; /* the default of --engine, where it is not the library's; or NULL */
+  bool plans;         /* accepts the planning options */
+  const char *engine; /* the default of --engine if it differs from the library's, or NULL */
   const struct example *examples;
   size_t example_count;
   int (*run)(const struct arguments *arguments); /* returns the exit code */
@@ -33,7 +36,13 @@ extern const struct command command_plan, command_check, command_draw, command_i
 /* The commands in the order in which help lists them; NULL past the last. */
 const struct command *command_at(size_t index);
 
-/* NULL after a message that names the nearest one. */
+/* The command of that name; NULL if there is none. */
+const struct command *command_named(const char *name);
+
+/* Offers the names of all commands to a suggestion. */
+void commands_offer(struct suggestion *suggestion);
+
+/* The command of that name; NULL after a message that suggests the closest one. */
 const struct command *command_find(const char *name);
 
 #endif

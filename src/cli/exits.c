@@ -24,15 +24,16 @@ int exit_of(neap_status status) {
 }
 
 static const struct exit_meaning meanings[] = {
-    {EXIT_DONE, "Done: there is a verified plan, or the plan checked is sound."},
-    {EXIT_SYSTEM, "The system refused: a file cannot be read or written, or memory is short."},
-    {EXIT_USAGE, "The command line is wrong."},
-    {EXIT_INPUT,
-     "The input is malformed, the plan checked is unsound, or the format asked for cannot say "
-     "what there is."},
-    {EXIT_INFEASIBLE, "No plan keeps to the capacity; this is proven."},
-    {EXIT_NO_PLAN, "The budget was spent before a plan was found that keeps to the capacity."},
-    {EXIT_UNSOUND, "A plan failed verification: a bug in neap."},
+    {EXIT_DONE, "Success: a verified plan was found, or the checked plan is sound."},
+    {EXIT_SYSTEM, "System error: a file cannot be read or written, or memory is exhausted."},
+    {EXIT_USAGE, "The command line is invalid."},
+    {EXIT_INPUT, "Bad input: a file is malformed, the checked plan is unsound, or the output "
+                 "format cannot represent the data."},
+    {EXIT_INFEASIBLE, "It is proven that no plan fits the capacity."},
+    {EXIT_NO_PLAN,
+     "The time or work limit was reached before a plan that fits the capacity was found."},
+    {EXIT_UNSOUND, "A plan failed verification: this is a bug in neap."},
+    {EXIT_TERMINATED, "SIGTERM stopped neap; the best results so far have been written."},
 };
 
 const struct exit_meaning *exit_meaning_at(size_t index) {

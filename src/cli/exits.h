@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* With what the program ends. */
+/* The exit codes of the program. */
 #ifndef CLI_EXITS_H
 #define CLI_EXITS_H
 
@@ -12,7 +12,8 @@ enum exits {
   EXIT_INPUT = 3,
   EXIT_INFEASIBLE = 4,
   EXIT_NO_PLAN = 5,
-  EXIT_UNSOUND = 70
+  EXIT_UNSOUND = 70,
+  EXIT_TERMINATED = 143 /* 128 + SIGTERM, as shells report it */
 };
 
 /* The exit code of a status of the library. */

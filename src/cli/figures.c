@@ -12,7 +12,7 @@ const char *figure_unit(char text[FIGURE_SIZE], neap_size bytes) {
   }
   double value = (double)bytes / 1024;
   size_t unit = 0;
-  while (value >= 1023.995) { /* which would be shown as 1024.00 */
+  while (value >= 1023.995) { /* would print as 1024.00 */
     value /= 1024;
     unit++;
   }
@@ -29,6 +29,12 @@ const char *figure_bytes(char text[FIGURE_SIZE], neap_size bytes) {
 
 const char *figure_range(char text[FIGURE_SIZE], neap_time start, neap_time end) {
   snprintf(text, FIGURE_SIZE, "%" PRId64 " to %" PRId64, start, end);
+  return text;
+}
+
+const char *figure_alignment(char text[FIGURE_SIZE], neap_size low, neap_size high) {
+  if (low < high) return figure_range(text, low, high);
+  snprintf(text, FIGURE_SIZE, "%" PRId64, high);
   return text;
 }
 

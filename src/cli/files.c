@@ -29,7 +29,7 @@ static char *folder_of(const char *path) {
   return length == 0 ? strdup(".") : strndup(path, length);
 }
 
-/* What tells files apart, whatever paths lead to them. */
+/* Identifies a file, whatever path leads to it. */
 struct identity {
   bool known;
   struct stat found; /* the file, or the folder in which it is to be made ... */
@@ -42,7 +42,7 @@ static struct identity identify(const char *path, int standard) {
                                        : stat(path, &identity.found) == 0;
   if (there) {
     identity.known =
-        S_ISREG(identity.found.st_mode); /* a terminal may well be read and written */
+        S_ISREG(identity.found.st_mode); /* a terminal may be both read and written */
     return identity;
   }
   char *folder = folder_of(path);
@@ -60,7 +60,7 @@ static bool same_file(const struct identity *a, const struct identity *b) {
 
 /* ---------------------------------------------------------------- checks */
 
-/* Whether a file can be put at `path`, with errno set if not. */
+/* Whether a file can be written at `path`; sets errno if not. */
 static bool can_write(const char *path) {
   struct stat found;
   if (stat(path, &found) == 0) {
@@ -79,8 +79,7 @@ static int check_output(const char *input, const char *output) {
   struct identity in = {.known = false}, out = identify(output, STDOUT_FILENO);
   if (input) in = identify(input, STDIN_FILENO);
   if (same_file(&in, &out))
-    return message_usage("%s: expected another file to write to, found the input itself",
-                         output);
+    return message_usage("%s: cannot overwrite the input; choose another file", output);
   if (!files_is_standard(output) && !can_write(output))
     return message_system(output, "cannot open for writing");
   return 0;
@@ -90,7 +89,7 @@ static int check_pair(const char *first, const char *second) {
   struct identity one = identify(first, STDOUT_FILENO), other = identify(second, STDOUT_FILENO);
   bool same =
       same_file(&one, &other) || (files_is_standard(first) && files_is_standard(second));
-  return same ? message_usage("%s: expected another file to write to, found two outputs in it",
+  return same ? message_usage("%s: given for two outputs; choose another file for one of them",
                               second)
               : 0;
 }
@@ -127,16 +126,6 @@ const neap_format_info *files_format_info(neap_format format) {
   return NULL;
 }
 
-/* The endings of formats that are written, of plans or of all, parted by commas. */
-static void list_endings(bool plans, char *text, size_t size) {
-  const neap_format_info *info;
-  size_t used = 0;
-  for (size_t i = 0; (info = neap_format_at(i)) != NULL && used < size; i++)
-    if (info->writes_plans || (!plans && (info->writes_problems || !info->reads)))
-      used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "",
-                               info->extension);
-}
-
 static neap_format format_by_ending(const char *path) {
   const neap_format_info *info;
   if (files_is_standard(path)) return NEAP_FORMAT_CSV;
@@ -145,17 +134,10 @@ static neap_format format_by_ending(const char *path) {
   return NEAP_FORMAT_AUTO;
 }
 
-int files_format(const char *path, bool plan, neap_format *format) {
-  char endings[64];
-  list_endings(plan, endings, sizeof endings);
+int files_format(const char *path, neap_format *format) {
   if (*format == NEAP_FORMAT_AUTO) *format = format_by_ending(path);
-  if (*format == NEAP_FORMAT_AUTO)
-    return message_usage("%s: expected a name that ends in one of %s, or --format", path,
-                         endings);
-  if (!plan || files_format_info(*format)->writes_plans) return 0;
-  message_usage("%s: expected a format that can say a plan (%s), found %s", path, endings,
-                files_format_info(*format)->name);
-  return exit_of(NEAP_ERROR_FORMAT);
+  if (*format != NEAP_FORMAT_AUTO) return 0;
+  return message_usage("%s: unknown extension; specify --format", path);
 }
 
 /* ---------------------------------------------------------------- reading twice */
@@ -168,7 +150,7 @@ static bool copy_stream(FILE *from, FILE *to) {
   return !ferror(from) && fflush(to) == 0;
 }
 
-/* Puts a file that holds all of standard input in its place. */
+/* Replaces standard input by a file with all of its content. */
 static bool keep_standard_input(void) {
   FILE *kept = tmpfile();
   if (!kept) return false;

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/help.h"
 
+#include <string.h>
+
 #include "cli/wrap.h"
 
-/* Where the texts about commands, options and choices begin. */
-#define COMMAND_COLUMN 11
+/* Where the texts about commands, options and terms of topics begin. */
+#define COMMAND_COLUMN 15
 #define OPTION_COLUMN 26
-#define CHOICE_COLUMN 42
+#define TERM_COLUMN_MAX 26
 
-/* Text from `column` on, beside what `used` columns are taken of, or below it. */
+/* Prints text from `column` on, beside the `used` columns already printed, or below them. */
 static void print_beside(FILE *stream, const char *text, int used, int column) {
   if (used + 2 > column) {
     fputc('\n', stream);
@@ -18,24 +20,27 @@ static void print_beside(FILE *stream, const char *text, int used, int column) {
   wrap(stream, text, column, column);
 }
 
-static void print_choices(FILE *stream, const neap_option_info *info) {
-  for (size_t i = 0; i < info->choice_count; i++) {
-    wrap_pad(stream, OPTION_COLUMN + 2);
-    int used = OPTION_COLUMN + 2 + fprintf(stream, "%s", info->choices[i]);
-    print_beside(stream, info->summaries[i], used, CHOICE_COLUMN);
-  }
+#define TEXT_SIZE 1024
+
+/* The help on an option, with its values and where to read more about them in brackets. */
+static void describe(char text[TEXT_SIZE], const struct option_view *view) {
+  char values[OPTION_REMARK_SIZE];
+  const struct topic *topic = view->row ? NULL : topic_of_option(view->name);
+  option_remark(view, values);
+  if (topic)
+    snprintf(text, TEXT_SIZE, "%s (%s%ssee 'neap help %s')", view->help, values,
+             *values ? "; " : "", topic->name);
+  else if (*values) snprintf(text, TEXT_SIZE, "%s (%s)", view->help, values);
+  else snprintf(text, TEXT_SIZE, "%s", view->help);
 }
 
 static void print_option(FILE *stream, const struct option_view *view) {
-  char remark[OPTION_REMARK_SIZE], text[1024];
+  char text[TEXT_SIZE];
   int used = view->letter ? fprintf(stream, "  -%c, --%s", view->letter, view->name)
                           : fprintf(stream, "      --%s", view->name);
   if (view->argument) used += fprintf(stream, " %s", view->argument);
-  option_remark(view, remark);
-  if (*remark) snprintf(text, sizeof text, "%s (%s)", view->help, remark);
-  else snprintf(text, sizeof text, "%s", view->help);
+  describe(text, view);
   print_beside(stream, text, used, OPTION_COLUMN);
-  if (!view->row) print_choices(stream, &view->planning);
 }
 
 static void print_options(FILE *stream, const struct command *command, bool all) {
@@ -66,22 +71,49 @@ void help_command(FILE *stream, const struct command *command, bool all) {
   print_examples(stream, command);
 }
 
+void help_topic(FILE *stream, const struct topic *topic) {
+  struct topic_entry entry;
+  int column = 0;
+  for (size_t i = 0; topic->entry(i, &entry); i++) {
+    int needed = (int)strlen(entry.term) + 4;
+    if (needed > column) column = needed;
+  }
+  if (column > TERM_COLUMN_MAX) column = TERM_COLUMN_MAX;
+  if (topic->intro) wrap(stream, topic->intro, 0, 0);
+  for (size_t i = 0; topic->entry(i, &entry); i++) {
+    char text[TEXT_SIZE];
+    if (entry.heading) fprintf(stream, "\n%s:\n", entry.heading);
+    else if (i == 0 && topic->intro) fputc('\n', stream);
+    if (entry.remark) snprintf(text, sizeof text, "%s (%s)", entry.text, entry.remark);
+    else snprintf(text, sizeof text, "%s", entry.text);
+    print_beside(stream, text, fprintf(stream, "  %s", entry.term), column);
+  }
+  if (!topic->outro) return;
+  fputc('\n', stream);
+  wrap(stream, topic->outro, 0, 0);
+}
+
 void help_program(FILE *stream) {
   fputs("Usage: neap COMMAND [ARGUMENT...]\n\n", stream);
-  wrap(stream,
-       "neap plans memory offline: given buffers, how large each is and when it is alive, it "
-       "gives each an offset in one arena so that no two that are alive together share a byte, "
-       "and the arena's peak is as low as can be.",
-       0, 0);
+  wrap(
+      stream,
+      "neap plans memory offline. It gives each of a set of buffers, whose sizes and lifetimes "
+      "are known, an offset in one arena. No two buffers that are alive at the same time share "
+      "a byte, and the arena's peak is as low as possible.",
+      0, 0);
   fputs("\nCommands:\n", stream);
   const struct command *command;
   for (size_t i = 0; (command = command_at(i)) != NULL; i++)
     print_beside(stream, command->summary, fprintf(stream, "  %s", command->name),
                  COMMAND_COLUMN);
   fputs("\nOptions:\n"
-        "  -h, --help     say this, and stop\n"
-        "  -V, --version  say the version, and stop\n"
-        "\n"
-        "'neap help COMMAND' says more about a command, 'man neap' about all of them.\n",
+        "  -h, --help     show this help and exit\n"
+        "  -V, --version  print the version and exit\n"
+        "\nHelp topics:\n",
+        stream);
+  const struct topic *topic;
+  for (size_t i = 0; (topic = topic_at(i)) != NULL; i++)
+    print_beside(stream, topic->summary, fprintf(stream, "  %s", topic->name), COMMAND_COLUMN);
+  fputs("\n'neap help COMMAND' and 'neap help TOPIC' show more; 'man neap' is the manual.\n",
         stream);
 }

@@ -7,7 +7,7 @@
 
 #include "cli/messages.h"
 
-/* Far more than any limit may be, and far from overflowing. */
+/* Far above any valid limit, and far from overflowing. */
 #define LARGEST INT64_C(1000000000000)
 
 static bool read_number(const char **text, int64_t *number) {
@@ -26,7 +26,7 @@ static bool skip(const char **text, const char *word) {
   return true;
 }
 
-/* "3", "3..7" or "3..7..2", added to the values. */
+/* Adds "3", "3..7" or "3..7..2" to the values. */
 static bool read_part(const char **text, struct limits *limits) {
   int64_t first, last, step = 1;
   if (!read_number(text, &first)) return false;
@@ -63,8 +63,7 @@ int limits_read(const char *name, const char *text, struct limits *limits) {
     good = read_part(&at, limits);
   if (!good || *at)
     return message_usage(
-        "option %s: expected up to %d numbers such as 1,2,5 or 1..10 or 5..50..5, found "
-        "'%.40s'",
+        "--%s: expected up to %d numbers, such as 1,2,5 or 1..10 or 5..50..5, found '%.40s'",
         name, LIMITS_MAX, text);
   sort_each_once(limits);
   return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists of limits to sweep over. */
+/* Lists of limits to sweep. */
 #ifndef CLI_LIMITS_H
 #define CLI_LIMITS_H
 
@@ -14,8 +14,8 @@ struct limits {
 };
 
 /*
- * Reads a list of numbers and ranges parted by commas: "1,2,5", "1..10", "5..50..5".  `name` is
- * the option's.  Returns 0, or the exit code of the message it has printed.
+ * Reads a comma-separated list of numbers and ranges: "1,2,5", "1..10", "5..50..5".  `name` is
+ * the option's name.  Returns 0, or the exit code of the message it has printed.
  */
 int limits_read(const char *name, const char *text, struct limits *limits);
 

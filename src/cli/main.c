@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* neap: the program.  All that it does is a call of libneap. */
+/* neap: the program, on top of the public interface of libneap. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "cli/exits.h"
 #include "cli/help.h"
 #include "cli/messages.h"
+#include "cli/run.h"
 
 static int run_command(const struct command *command, int argc, char **argv) {
   struct arguments arguments;
@@ -42,10 +43,7 @@ static int run(int argc, char **argv) {
   return command ? run_command(command, argc - 1, argv + 1) : EXIT_USAGE;
 }
 
-/*
- * Results that did not reach their reader are an error, unless there was one before, which then
- * is the cause.
- */
+/* A failure to write the results is an error, unless there was an earlier one to report. */
 static int close_results(int code) {
   bool failed = ferror(stdout) != 0;
   if (fclose(stdout) == 0 && !failed) return code;
@@ -56,5 +54,5 @@ static int close_results(int code) {
 int main(int argc, char **argv) {
   messages_init(MESSAGES_NORMAL);
   errno = 0;
-  return close_results(run(argc, argv));
+  return run_exit_code(close_results(run(argc, argv)));
 }

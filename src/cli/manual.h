@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The manual, neap(1), in roff: what the tables of commands, options and formats say, between
- * texts of its own.
+ * The parts of the manual page neap(1) that are generated from the tables of commands, options,
+ * topics and formats, in roff.  doc/manual.sh puts them into doc/neap.1.in.
  */
 #ifndef CLI_MANUAL_H
 #define CLI_MANUAL_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
-void manual_print(FILE *stream);
-
-/* Texts of the manual in roff, from their .SH on (manual_text.c). */
-extern const char manual_description[], manual_orders[], manual_search[], manual_runtimes[],
-    manual_formats[], manual_environment[], manual_see_also[];
+/* Prints a part, such as "commands", or a topic; false if there is none of that name. */
+bool manual_print_part(FILE *stream, const char *name);
 
 #endif

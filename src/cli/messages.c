@@ -16,8 +16,8 @@
 #define PLAIN "\033[0m"
 #define CLEAR_LINE "\r\033[K"
 
-/* Room for an error's source, place and text. */
-#define MESSAGE_SIZE 1024
+/* Room for an error's source with a line and a column. */
+#define PLACE_SIZE 320
 
 static struct {
   enum messages_level level;
@@ -25,7 +25,7 @@ static struct {
   bool has_status;
 } state;
 
-/* Whether standard error understands more than lines of text. */
+/* Whether standard error is a terminal that understands escape sequences. */
 static bool is_terminal(void) {
   const char *term = getenv("TERM");
   return isatty(STDERR_FILENO) == 1 && term && strcmp(term, "dumb") != 0;
@@ -50,38 +50,59 @@ static void make_printable(char *text) {
     if ((unsigned char)*text < 0x20 || *text == 0x7f) *text = '?';
 }
 
-/* One line in one write, so that lines of several processes do not mix. */
+/*
+ * One line in one write, so that lines of several processes do not mix; in pieces only when memory
+ * is short.
+ */
 static void print_line(const char *colour, const char *place, const char *text) {
-  char line[2 * MESSAGE_SIZE];
   message_status("");
   bool coloured = state.colour && *colour;
-  snprintf(line, sizeof line, "%sneap: %s%s%s\n", coloured ? colour : "", place,
-           coloured ? PLAIN : "", text);
-  fputs(line, stderr);
+  const char *const pieces[] = {coloured ? colour : "", "neap: ", place,
+                                coloured ? PLAIN : "",  text,     "\n"};
+  const size_t count = sizeof pieces / sizeof *pieces;
+  size_t length = 0;
+  for (size_t i = 0; i < count; i++)
+    length += strlen(pieces[i]);
+  char *line = malloc(length + 1), *end = line;
+  for (size_t i = 0; i < count; i++)
+    if (line) end = stpcpy(end, pieces[i]);
+    else fputs(pieces[i], stderr);
+  if (line) fputs(line, stderr);
+  free(line);
 }
 
+/* When memory is short a long message is cut. */
 __attribute__((format(printf, 3, 0))) static void print_formatted(const char *colour,
                                                                   const char *place,
                                                                   const char *format,
                                                                   va_list arguments) {
-  char text[MESSAGE_SIZE];
-  vsnprintf(text, sizeof text, format, arguments);
+  char brief[256], *text = brief;
+  va_list again;
+  va_copy(again, arguments);
+  int length = vsnprintf(brief, sizeof brief, format, arguments);
+  char *whole = length >= (int)sizeof brief ? malloc((size_t)length + 1) : NULL;
+  if (whole) {
+    vsnprintf(whole, (size_t)length + 1, format, again);
+    text = whole;
+  }
+  va_end(again);
   make_printable(text);
   print_line(colour, place, text);
+  free(whole);
 }
 
-/* "FILE:3:7: ", with as much of it as there is. */
-static void write_place(char place[MESSAGE_SIZE], const neap_error *error) {
+/* "FILE:3:7: ", or less if there is no column, line or file. */
+static void write_place(char place[PLACE_SIZE], const neap_error *error) {
   const char *source = error->source;
   if (!*source) *place = '\0';
-  else if (error->line == 0) snprintf(place, MESSAGE_SIZE, "%s: ", source);
-  else if (error->column == 0) snprintf(place, MESSAGE_SIZE, "%s:%zu: ", source, error->line);
-  else snprintf(place, MESSAGE_SIZE, "%s:%zu:%zu: ", source, error->line, error->column);
+  else if (error->line == 0) snprintf(place, PLACE_SIZE, "%s: ", source);
+  else if (error->column == 0) snprintf(place, PLACE_SIZE, "%s:%zu: ", source, error->line);
+  else snprintf(place, PLACE_SIZE, "%s:%zu:%zu: ", source, error->line, error->column);
   make_printable(place);
 }
 
 int message_error(const neap_error *error) {
-  char place[MESSAGE_SIZE], text[sizeof error->text];
+  char place[PLACE_SIZE], text[sizeof error->text];
   write_place(place, error);
   snprintf(text, sizeof text, "%s", error->text);
   make_printable(text);
@@ -94,6 +115,11 @@ int message_system(const char *path, const char *what) {
   snprintf(error.text, sizeof error.text, "%s: %s", what, strerror(errno));
   snprintf(error.source, sizeof error.source, "%s", path);
   return message_error(&error);
+}
+
+int message_option(const char *option, const neap_error *error) {
+  if (error->status != NEAP_ERROR_ARGUMENT) return message_error(error);
+  return message_usage("--%s: %s", option, error->text);
 }
 
 int message_memory(void) {

@@ -34,31 +34,31 @@ int model_find(struct model *model, const neap_problem *problem,
   return find_order(model, graph, liveness);
 }
 
-static void print_order(const struct model *model, const neap_bound *bound) {
+static void print_order(FILE *stream, const struct model *model, const neap_bound *bound) {
   char bytes[FIGURE_SIZE];
-  if (model->is_scheduled) puts("as --schedule has put it");
+  if (model->is_scheduled) fputs("reordered by --schedule\n", stream);
   else if (model->min_peak_bound >= bound->bytes)
-    puts("as given; no other that was tried has a lower bound");
+    fputs("as given; no order with a lower bound was found\n", stream);
   else
-    printf("as given; --schedule min-peak lowers the bound to %s, by %.1f %%\n",
-           figure_bytes(bytes, model->min_peak_bound),
-           100 - 100 * (double)model->min_peak_bound / (double)bound->bytes);
+    fprintf(stream, "as given; --schedule min-peak lowers the bound to %s, by %.1f %%\n",
+            figure_bytes(bytes, model->min_peak_bound),
+            100 - 100 * (double)model->min_peak_bound / (double)bound->bytes);
 }
 
-void model_print(const struct model *model, const neap_bound *bound, neap_size total,
-                 neap_size peak, int label_width) {
+void model_print(FILE *stream, const struct model *model, const neap_bound *bound,
+                 neap_size total, neap_size peak, int label_width) {
   char bytes[FIGURE_SIZE], planned[FIGURE_SIZE];
-  printf("%-*s%zu\n", label_width, "operators", model->operators);
-  printf("%-*s%zu, of which %zu constants of %s are not planned\n", label_width, "tensors",
-         model->tensors, model->left_out.constants,
-         figure_bytes(bytes, model->left_out.constant_bytes));
+  fprintf(stream, "%-*s%zu\n", label_width, "operators", model->operators);
+  fprintf(stream, "%-*s%zu, of which %zu constants of %s are not planned\n", label_width,
+          "tensors", model->tensors, model->left_out.constants,
+          figure_bytes(bytes, model->left_out.constant_bytes));
   if (model->left_out.elsewhere > 0)
-    printf("%-*s%zu tensors, not planned either\n", label_width, "elsewhere",
-           model->left_out.elsewhere);
-  printf("%-*s", label_width, "order");
-  print_order(model, bound);
-  printf("%-*s%s without reuse", label_width, "memory", figure_bytes(bytes, total));
+    fprintf(stream, "%-*s%zu tensors, also not planned\n", label_width, "elsewhere",
+            model->left_out.elsewhere);
+  fprintf(stream, "%-*s", label_width, "order");
+  print_order(stream, model, bound);
+  fprintf(stream, "%-*s%s without reuse", label_width, "memory", figure_bytes(bytes, total));
   if (peak != NEAP_UNPLACED)
-    printf(", %s as planned in a second at most", figure_bytes(planned, peak));
-  putchar('\n');
+    fprintf(stream, ", %s as planned within a second", figure_bytes(planned, peak));
+  fputc('\n', stream);
 }

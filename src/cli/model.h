@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What there is to say of an input that is a graph of operators, beside its buffers. */
+/* Facts about an input that is a graph of operators, besides its buffers. */
 #ifndef CLI_MODEL_H
 #define CLI_MODEL_H
 
@@ -8,21 +8,21 @@
 struct model {
   size_t operators, tensors;
   neap_left_out left_out;
-  bool is_scheduled;        /* the order is not the graph's own */
-  neap_size min_peak_bound; /* of the best order that is found */
+  bool is_scheduled;        /* in another order than the graph's own */
+  neap_size min_peak_bound; /* of the best order found */
 };
 
 /*
- * Fills what there is to say of a problem that was read as a graph, with this liveness.
- * Returns 0, or the exit code of the message that it has printed.
+ * Describes a problem that was built from a graph with this liveness.  Returns 0, or the exit code of
+ * the message it has printed.
  */
 int model_find(struct model *model, const neap_problem *problem, const neap_liveness *liveness);
 
 /*
- * For people: lines with labels of `label_width`.  `total` bytes are all buffers together, `peak`
- * those of a plan, or NEAP_UNPLACED.
+ * Prints lines with labels of `label_width`.  `total` is the sum of all sizes, `peak` that of a plan,
+ * or NEAP_UNPLACED.
  */
-void model_print(const struct model *model, const neap_bound *bound, neap_size total,
-                 neap_size peak, int label_width);
+void model_print(FILE *stream, const struct model *model, const neap_bound *bound,
+                 neap_size total, neap_size peak, int label_width);
 
 #endif

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands.h"
@@ -15,19 +16,17 @@
 #define FIELD(name) offsetof(struct arguments, name)
 
 static const struct option_row common_rows[] = {
-    {"help", 'h', OPTION_FLAG, FIELD(help), NULL, 0, false,
-     "say what the command does and takes, and stop"},
+    {"help", 'h', OPTION_FLAG, FIELD(help), NULL, 0, false, "show this help and exit"},
     {"help-all", '\0', OPTION_FLAG, FIELD(help_all), NULL, 0, false,
-     "the same, with the switches that are for research"},
+     "show all options, including those for research"},
     {"quiet", 'q', OPTION_FLAG, FIELD(quiet), NULL, 0, false,
-     "no messages but errors, and no summary of a plan"},
-    {"verbose", 'v', OPTION_FLAG, FIELD(verbose), NULL, 0, false,
-     "say more about what is being done"},
+     "print errors only: no warnings and no summary of a plan"},
+    {"verbose", 'v', OPTION_FLAG, FIELD(verbose), NULL, 0, false, "print more details"},
 };
 #define COMMON_COUNT (sizeof common_rows / sizeof *common_rows)
 
 const char *option_group_title(enum option_group group) {
-  static const char *const titles[] = {"Options", "Planning", "Common options"};
+  static const char *const titles[] = {"Options", "Planning options", "Common options"};
   return titles[group];
 }
 
@@ -52,7 +51,7 @@ static size_t add_rows(struct option_view views[OPTIONS_MAX], size_t count,
   return count;
 }
 
-/* A command's own option takes the place of the library's of the same name. */
+/* A command's own option replaces the library's option of the same name. */
 static size_t add_options_of_planning(struct option_view views[OPTIONS_MAX], size_t count,
                                       const struct command *command) {
   neap_option_info info;
@@ -84,35 +83,71 @@ size_t options_list_planning(struct option_view views[OPTIONS_MAX]) {
 
 static void join(char text[OPTION_REMARK_SIZE], const char *part) {
   size_t used = strlen(text);
+  assert(used + strlen(part) + strlen(", ") < OPTION_REMARK_SIZE);
   snprintf(text + used, OPTION_REMARK_SIZE - used, "%s%s", used > 0 ? ", " : "", part);
 }
 
+/* Adds "1 or more" or "1 to 100"; nothing where any number will do. */
 static void add_limits(char text[OPTION_REMARK_SIZE], int64_t low, int64_t high) {
   char part[64];
+  if (low == 0 && high == NEAP_MAX) return;
   if (high == NEAP_MAX) snprintf(part, sizeof part, "%" PRId64 " or more", low);
   else snprintf(part, sizeof part, "%" PRId64 " to %" PRId64, low, high);
   join(text, part);
 }
 
-static bool fits(const struct option_row *row, const neap_format_info *info) {
-  return row->kind == OPTION_FORMAT || info->writes_plans;
+static bool takes_format(const struct option_row *row) {
+  return row->kind == OPTION_FORMAT || row->kind == OPTION_PLAN_FORMAT ||
+         row->kind == OPTION_PROBLEM_FORMAT;
+}
+
+bool option_takes_format(const struct option_row *row, const neap_format_info *info) {
+  if (row->kind == OPTION_PLAN_FORMAT) return info->writes_plans;
+  if (row->kind == OPTION_PROBLEM_FORMAT) return info->writes_problems;
+  return info->writes_plans || info->writes_problems;
 }
 
 static void add_formats(char text[OPTION_REMARK_SIZE], const struct option_row *row) {
   const neap_format_info *info;
   for (size_t i = 0; (info = neap_format_at(i)) != NULL; i++)
-    if (fits(row, info)) join(text, info->name);
+    if (option_takes_format(row, info)) join(text, info->name);
 }
 
-/* The library's options are described by their own kinds. */
+/* A list of names longer than this is left to 'neap help'. */
+#define CHOICES_SHOWN 8
+
+static void add_choices(char text[OPTION_REMARK_SIZE], const neap_option_info *info) {
+  if (info->choice_count > CHOICES_SHOWN) return;
+  for (size_t i = 0; i < info->choice_count; i++)
+    join(text, info->choices[i]);
+}
+
+static void add_default(char text[OPTION_REMARK_SIZE], const char *initial) {
+  size_t used = strlen(text);
+  snprintf(text + used, OPTION_REMARK_SIZE - used, "%sdefault %s", used > 0 ? "; " : "",
+           initial);
+}
+
+static void add_colourings(char text[OPTION_REMARK_SIZE]) {
+  const neap_colouring_info *info;
+  for (size_t i = 0; (info = neap_colouring_at(i)) != NULL; i++)
+    join(text, info->name);
+  add_default(text, neap_colouring_at(0)->name);
+}
+
+/* For a planning option, which the library describes. */
 static void add_planning(char text[OPTION_REMARK_SIZE], const neap_option_info *info) {
-  char part[64];
-  if (info->kind != NEAP_OPTION_CHOICE && info->kind != NEAP_OPTION_ORDER &&
-      info->kind != NEAP_OPTION_SWITCH)
+  switch (info->kind) {
+  case NEAP_OPTION_CHOICE:
+    add_choices(text, info);
+    break;
+  case NEAP_OPTION_ORDER:
+  case NEAP_OPTION_SWITCH:
+    break;
+  default:
     add_limits(text, info->low, info->high);
-  if (!*info->initial) return;
-  snprintf(part, sizeof part, "default %s", info->initial);
-  join(text, part);
+  }
+  if (*info->initial) add_default(text, info->initial);
 }
 
 const char *option_remark(const struct option_view *view, char text[OPTION_REMARK_SIZE]) {
@@ -120,8 +155,8 @@ const char *option_remark(const struct option_view *view, char text[OPTION_REMAR
   text[0] = '\0';
   if (!row) add_planning(text, &view->planning);
   else if (row->kind == OPTION_BYTES) add_limits(text, row->low, NEAP_MAX);
-  else if (row->kind == OPTION_FORMAT || row->kind == OPTION_PLAN_FORMAT)
-    add_formats(text, row);
+  else if (takes_format(row)) add_formats(text, row);
+  else if (row->kind == OPTION_COLOURING) add_colourings(text);
   return text;
 }
 
@@ -141,77 +176,69 @@ static bool read_digits(const char *text, unsigned base, uint64_t high, uint64_t
   return true;
 }
 
-/*
- * Bytes with K, M, G, T or KiB and so on behind them: cuts the unit off `digits` and says how
- * many bits it shifts by.
- */
-static bool cut_unit(char *digits, unsigned *shift) {
-  static const char letters[] = "KMGT";
-  char *unit = digits + strspn(digits, "0123456789");
-  const char *letter = *unit ? strchr(letters, *unit) : NULL;
-  if (*unit && (!letter || (unit[1] != '\0' && strcmp(unit + 1, "iB") != 0))) return false;
-  *shift = letter ? 10 * (unsigned)(letter - letters + 1) : 0;
-  *unit = '\0';
-  return true;
-}
-
-static bool read_bytes(const char *text, int64_t low, int64_t *bytes) {
-  char digits[40];
-  unsigned shift;
-  uint64_t value;
-  if ((size_t)snprintf(digits, sizeof digits, "%s", text) >= sizeof digits) return false;
-  if (!cut_unit(digits, &shift)) return false;
-  if (!read_digits(digits, 10, (uint64_t)NEAP_MAX >> shift, &value)) return false;
-  *bytes = (int64_t)(value << shift);
-  return *bytes >= low;
-}
-
 static int set_number(const struct option_row *row, const char *text, int64_t *field) {
   uint64_t value;
   if (read_digits(text, 10, (uint64_t)NEAP_MAX, &value) && (int64_t)value >= row->low) {
     *field = (int64_t)value;
     return 0;
   }
-  return message_usage("option %s: expected a whole number from %" PRId64 " to %" PRId64
-                       ", found '%.40s'",
-                       row->name, row->low, NEAP_MAX, text);
+  return message_usage("--%s: expected a whole number, %" PRId64 " or more, found '%.40s'",
+                       row->name, row->low, text);
 }
 
 static int set_bytes(const struct option_row *row, const char *text, int64_t *field) {
-  if (read_bytes(text, row->low, field)) return 0;
-  return message_usage(
-      "option %s: expected bytes (K, M, G or KiB, MiB, GiB may follow) from %" PRId64
-      " to %" PRId64 ", found '%.40s'",
-      row->name, row->low, NEAP_MAX, text);
+  neap_size bytes;
+  if (neap_size_read(text, &bytes) && bytes >= row->low) {
+    *field = bytes;
+    return 0;
+  }
+  return message_usage("--%s: expected a size such as 4096, 0x1000, 64K or 9MB, %" PRId64
+                       " or more, found '%.40s'",
+                       row->name, row->low, text);
 }
 
 static int set_address(const struct option_row *row, const char *text, struct address *field) {
   bool hex = strncmp(text, "0x", 2) == 0 || strncmp(text, "0X", 2) == 0;
   if (!read_digits(hex ? text + 2 : text, hex ? 16 : 10, UINT64_MAX, &field->value))
     return message_usage(
-        "option %s: expected an address of 64 bits such as 4096 or 0x1000, found '%.40s'",
-        row->name, text);
+        "--%s: expected a 64-bit address such as 4096 or 0x1000, found '%.40s'", row->name,
+        text);
   field->given = true;
   return 0;
 }
 
 static int set_format(const struct option_row *row, const char *text, neap_format *field) {
-  struct suggestion suggestion = suggestion_for(text);
-  char known[OPTION_REMARK_SIZE] = "";
   const neap_format_info *info;
+  size_t count = 0, known = 0;
+  while (neap_format_at(count))
+    count++;
+  const char **names = calloc(count + 1, sizeof *names);
+  if (!names) return message_memory();
   for (size_t i = 0; (info = neap_format_at(i)) != NULL; i++) {
-    if (!fits(row, info)) continue;
-    suggestion_offer(&suggestion, info->name);
-    if (strcmp(info->name, text) != 0) continue;
-    *field = info->format;
-    return 0;
+    if (!option_takes_format(row, info)) continue;
+    names[known++] = info->name;
+    if (strcmp(info->name, text) == 0) *field = info->format;
   }
-  add_formats(known, row);
-  if (!suggestion.nearest)
-    return message_usage("option %s: expected one of %s, found '%.40s'", row->name, known,
-                         text);
-  return message_usage("option %s: expected one of %s, found '%.40s'; did you mean '%s'?",
-                       row->name, known, text, suggestion.nearest);
+  bool found = false;
+  for (size_t i = 0; i < known; i++)
+    found = found || strcmp(names[i], text) == 0;
+  int code = found ? 0 : suggest_value(row->name, text, names, known);
+  free(names);
+  return code;
+}
+
+#define COLOURINGS_MAX 16
+
+static int set_colouring(const struct option_row *row, const char *text, const char **field) {
+  const neap_colouring_info *info;
+  const char *names[COLOURINGS_MAX];
+  size_t count = 0;
+  *field = text;
+  for (; (info = neap_colouring_at(count)) != NULL; names[count++] = info->name) {
+    assert(count < COLOURINGS_MAX);
+    if (strcmp(info->name, text) == 0) return 0;
+  }
+  return suggest_value(row->name, text, names, count);
 }
 
 static int set_row(const struct option_row *row, const char *value,
@@ -221,9 +248,6 @@ static int set_row(const struct option_row *row, const char *value,
   case OPTION_FLAG:
     *(bool *)field = true;
     return 0;
-  case OPTION_TEXT:
-    *(const char **)field = value;
-    return 0;
   case OPTION_NUMBER:
     return set_number(row, value, field);
   case OPTION_BYTES:
@@ -232,16 +256,14 @@ static int set_row(const struct option_row *row, const char *value,
     return set_address(row, value, field);
   case OPTION_FORMAT:
   case OPTION_PLAN_FORMAT:
+  case OPTION_PROBLEM_FORMAT:
     return set_format(row, value, field);
+  case OPTION_COLOURING:
+    return set_colouring(row, value, field);
+  default:
+    *(const char **)field = value;
+    return 0;
   }
-  return 0;
-}
-
-static const char *nearest_choice(const neap_option_info *info, const char *value) {
-  struct suggestion suggestion = suggestion_for(value);
-  for (size_t i = 0; i < info->choice_count; i++)
-    suggestion_offer(&suggestion, info->choices[i]);
-  return suggestion.nearest;
 }
 
 static int set_planning(const neap_option_info *info, const char *value,
@@ -249,9 +271,33 @@ static int set_planning(const neap_option_info *info, const char *value,
   neap_error error;
   neap_status status = neap_options_set(options, info->name, value ? value : "yes", &error);
   if (status == NEAP_OK) return 0;
-  const char *nearest = nearest_choice(info, value);
-  if (status != NEAP_ERROR_ARGUMENT || !nearest) return message_error(&error);
-  return message_usage("%s; did you mean '%s'?", error.text, nearest);
+  if (status == NEAP_ERROR_ARGUMENT && info->kind == NEAP_OPTION_CHOICE)
+    return suggest_value(info->name, value, info->choices, info->choice_count);
+  return message_option(info->name, &error);
+}
+
+int option_set_planning(const struct arguments *arguments, const char *name,
+                        const char *value) {
+  neap_option_info info;
+  for (size_t i = 0; neap_option_at(i, &info); i++)
+    if (strcmp(info.name, name) == 0) return set_planning(&info, value, arguments->planning);
+  assert(false);
+  return 0;
+}
+
+const char *option_text(const struct option_row *row, const struct arguments *arguments) {
+  switch (row->kind) {
+  case OPTION_FLAG:
+  case OPTION_NUMBER:
+  case OPTION_BYTES:
+  case OPTION_ADDRESS:
+  case OPTION_FORMAT:
+  case OPTION_PLAN_FORMAT:
+  case OPTION_PROBLEM_FORMAT:
+    return NULL;
+  default:
+    return *(const char *const *)((const char *)arguments + row->field);
+  }
 }
 
 int option_set(const struct option_view *view, const char *value, struct arguments *arguments) {

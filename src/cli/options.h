@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The options of a command: those in its own table, those of planning (which the library lists)
- * and those that all commands have.  Reading the command line, --help and the manual go by the
- * one list that is made of them here.
+ * The options of a command: those in its own table, the planning options (which the library
+ * lists) and those that all commands have.  They are combined here into the one list from which
+ * the command line is read and --help, the manual and shell completion are generated.
  */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
@@ -13,22 +13,38 @@
 #include "cli/arguments.h"
 
 enum option_kind {
-  OPTION_FLAG,    /* a bool */
-  OPTION_TEXT,    /* a const char * */
-  OPTION_NUMBER,  /* an int64_t from `low` on */
-  OPTION_BYTES,   /* an int64_t from `low` on; a unit may follow, as in the library's options */
-  OPTION_ADDRESS, /* a struct address */
-  OPTION_FORMAT,  /* a neap_format */
-  OPTION_PLAN_FORMAT /* one that can say plans */
+  OPTION_FLAG,        /* a bool */
+  OPTION_TEXT,        /* a const char * */
+  OPTION_NUMBER,      /* an int64_t >= `low` */
+  OPTION_BYTES,       /* an int64_t >= `low`; a unit may follow, as in the library's options */
+  OPTION_ADDRESS,     /* a struct address */
+  OPTION_FORMAT,      /* a neap_format that can be written */
+  OPTION_PLAN_FORMAT, /* one that can hold plans */
+  OPTION_PROBLEM_FORMAT, /* one that can hold problems */
+  OPTION_ENGINES,        /* a const char *: comma-separated names of engines */
+  OPTION_SCHEDULE,       /* a const char *: an order of operators */
+  OPTION_SHELL,          /* a const char *: a shell that there is a completion script for */
+  OPTION_COLOURING,      /* a const char *: a name that neap_colouring_at lists */
+  /* Paths, each a const char *.  outputs.h lists their extensions. */
+  OPTION_ANY_FILE,     /* any format that can be written */
+  OPTION_PROBLEM_FILE, /* a format that can hold problems */
+  OPTION_PLAN_FILE,    /* a format that can hold plans */
+  OPTION_PICTURE_FILE, /* .svg, .png or .pdf */
+  OPTION_DRAWING_FILE, /* a picture or a page */
+  OPTION_PAGE_FILE,    /* .html */
+  OPTION_TFLITE_FILE,  /* .tflite */
+  OPTION_HEADER_FILE,  /* a header of C or C++ */
+  OPTION_SOURCE_FILE,  /* a source file of C or C++ */
+  OPTION_INPUT_FILE    /* to read: a plan */
 };
 
 /* A row of a command's table. */
 struct option_row {
   const char *name;
-  char letter; /* its short spelling, or '\0' */
+  char letter; /* its short form, or '\0' */
   enum option_kind kind;
-  size_t field;         /* where in struct arguments it is kept */
-  const char *argument; /* what stands for its value; NULL for a flag */
+  size_t field;         /* the offset of its value in struct arguments */
+  const char *argument; /* the placeholder for its value; NULL for a flag */
   int64_t low;
   bool required;
   const char *help; /* a phrase without a full stop */
@@ -39,10 +55,10 @@ enum option_group { OPTION_OWN, OPTION_PLANNING, OPTION_COMMON, OPTION_GROUP_COU
 /* The heading of a group. */
 const char *option_group_title(enum option_group group);
 
-/* An option of whichever kind. */
+/* An option of any group. */
 struct option_view {
   enum option_group group;
-  const struct option_row *row; /* NULL for one of planning */
+  const struct option_row *row; /* NULL for a planning option */
   neap_option_info planning;
   const char *name, *argument, *help;
   char letter;
@@ -55,21 +71,27 @@ struct command;
 /* Lists the options of a command; returns how many there are. */
 size_t options_list(const struct command *command, struct option_view views[OPTIONS_MAX]);
 
-/* The options of planning, for texts about no command in particular. */
+/* The planning options, for texts that are not about one command. */
 size_t options_list_planning(struct option_view views[OPTIONS_MAX]);
 
 /*
- * Puts a value (NULL for a flag) where it belongs.  Returns 0, or the exit code of the message
- * that says what was expected.
+ * Stores a value (NULL for a flag).  Returns 0, or the exit code of the message that says what
+ * was expected.
  */
 int option_set(const struct option_view *view, const char *value, struct arguments *arguments);
 
-#define OPTION_REMARK_SIZE 128
+/* Sets a planning option by its name; returns like option_set. */
+int option_set_planning(const struct arguments *arguments, const char *name, const char *value);
 
-/*
- * What else there is to say of an option's values: "1 to 100, default 10"; "" if nothing.
- * Returns `text`.
- */
+/* Whether a row of one of the kinds of formats accepts this format. */
+bool option_takes_format(const struct option_row *row, const neap_format_info *info);
+
+/* The value of a row whose field is a const char *, NULL if it is not given; NULL for others. */
+const char *option_text(const struct option_row *row, const struct arguments *arguments);
+
+#define OPTION_REMARK_SIZE 256
+
+/* The range, choices and default of an option: "1 to 100, default 10", or "".  Returns `text`. */
 const char *option_remark(const struct option_view *view, char text[OPTION_REMARK_SIZE]);
 
 #endif

@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/choices.h"
 #include "cli/messages.h"
+#include "cli/suggest.h"
 
 /* ---------------------------------------------------------------- lists */
 
-/* Parts the list at its commas, in place; *names is released with free(). */
-static int part_names(char *list, const char ***names, size_t *count) {
+/* Splits the list at its commas, in place; *names is released with free(). */
+static int split_names(char *list, const char ***names, size_t *count) {
   size_t commas = 0;
   for (const char *at = list; *at; at++)
     commas += *at == ',';
@@ -22,28 +24,43 @@ static int part_names(char *list, const char ***names, size_t *count) {
   return 0;
 }
 
-/* "batch=1": cuts it in two. */
-static int part_dimension(char *text, neap_dimension *dimension) {
+/* "batch=1": splits it at its equals sign, in place. */
+static int split_dimension(char *text, void *item) {
+  neap_dimension *dimension = item;
   char *equals = strrchr(text, '='), *end = NULL;
   long long value = 0;
   errno = 0;
   if (equals && equals > text && equals[1] >= '0' && equals[1] <= '9')
     value = strtoll(equals + 1, &end, 10);
   if (!end || *end || errno != 0 || value < 1)
-    return message_usage("option dim: expected NAME=N, N being 1 or more, found '%.40s'", text);
+    return message_usage("--dim: expected NAME=N with N of at least 1, found '%.40s'", text);
   *equals = '\0';
   *dimension = (neap_dimension){text, (neap_size)value};
   return 0;
 }
 
-static int part_dimensions(char *list, neap_dimension **dimensions, size_t *count) {
+/* "size=nbytes": splits it at its first equals sign, in place. */
+static int split_column(char *text, void *item) {
+  neap_column *column = item;
+  char *equals = strchr(text, '=');
+  if (!equals || equals == text || !equals[1])
+    return message_usage("--columns: expected ROLE=NAME such as size=nbytes, found '%.40s'",
+                         text);
+  *equals = '\0';
+  *column = (neap_column){text, equals + 1};
+  return 0;
+}
+
+/* Splits the list at its commas and each part with `split` into an item of `size` bytes. */
+static int split_items(char *list, size_t size, int (*split)(char *text, void *item),
+                       void **items, size_t *count) {
   const char **parts;
-  int code = part_names(list, &parts, count);
+  int code = split_names(list, &parts, count);
   if (code != 0) return code;
-  *dimensions = calloc(*count, sizeof **dimensions);
-  if (!*dimensions) code = message_memory();
-  for (size_t d = 0; d < *count && code == 0; d++)
-    code = part_dimension(list + (parts[d] - list), &(*dimensions)[d]);
+  char *item = *items = calloc(*count, size);
+  if (!item) code = message_memory();
+  for (size_t i = 0; i < *count && code == 0; i++, item += size)
+    code = split(list + (parts[i] - list), item);
   free(parts);
   return code;
 }
@@ -51,86 +68,108 @@ static int part_dimensions(char *list, neap_dimension **dimensions, size_t *coun
 /* ---------------------------------------------------------------- reading */
 
 static int choose_schedule(const char *name, neap_schedule *schedule) {
-  static const struct {
-    const char *name;
-    neap_schedule schedule;
-  } choices[] = {{"keep", NEAP_SCHEDULE_KEEP},
-                 {"depth-first", NEAP_SCHEDULE_DEPTH_FIRST},
-                 {"min-peak", NEAP_SCHEDULE_MIN_PEAK}};
+  const char *names[CHOICES_SCHEDULES], *choice;
   *schedule = NEAP_SCHEDULE_KEEP;
   if (!name) return 0;
-  for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
-    if (strcmp(choices[i].name, name) == 0) {
-      *schedule = choices[i].schedule;
-      return 0;
-    }
-  return message_usage("option schedule: expected keep, depth-first or min-peak, found '%.40s'",
-                       name);
+  for (size_t i = 0; (choice = choices_schedule_at(i, schedule)) != NULL; i++) {
+    if (strcmp(choice, name) == 0) return 0;
+    names[i] = choice;
+  }
+  return suggest_value("schedule", name, names, CHOICES_SCHEDULES);
 }
 
-/* What the lists of names and of dimensions are read into; both may be NULL. */
+/* What a reading points to; all may be NULL. */
 struct lists {
-  char *keep, *dimensions;
+  char *keep, *dimensions, *columns; /* copies of the options' values */
   const char **names;
-  neap_dimension *values;
+  void *values, *column_names; /* of neap_dimension and of neap_column */
 };
+
+/* Copies an option's value, if it is given, for `split` to cut up. */
+static int copy_list(const char *value, char **copy) {
+  if (!value) return 0;
+  *copy = strdup(value);
+  return *copy ? 0 : message_memory();
+}
 
 static int read_lists(const struct arguments *arguments, struct lists *lists,
                       neap_reading *reading) {
-  int code = 0;
-  if (arguments->keep) {
-    lists->keep = strdup(arguments->keep);
-    code = lists->keep ? part_names(lists->keep, &lists->names, &reading->liveness.keep_count)
-                       : message_memory();
-  }
-  if (code == 0 && arguments->dimensions) {
-    lists->dimensions = strdup(arguments->dimensions);
-    code = lists->dimensions
-               ? part_dimensions(lists->dimensions, &lists->values, &reading->dimension_count)
-               : message_memory();
-  }
+  int code = copy_list(arguments->keep, &lists->keep);
+  if (code == 0) code = copy_list(arguments->dimensions, &lists->dimensions);
+  if (code == 0) code = copy_list(arguments->column_names, &lists->columns);
+  if (code == 0 && lists->keep)
+    code = split_names(lists->keep, &lists->names, &reading->liveness.keep_count);
+  if (code == 0 && lists->dimensions)
+    code = split_items(lists->dimensions, sizeof(neap_dimension), split_dimension,
+                       &lists->values, &reading->dimension_count);
+  if (code == 0 && lists->columns)
+    code = split_items(lists->columns, sizeof(neap_column), split_column, &lists->column_names,
+                       &reading->column_count);
   reading->liveness.keep = lists->names;
   reading->dimensions = lists->values;
+  reading->columns = lists->column_names;
   return code;
 }
 
 static void lists_clear(struct lists *lists) {
   free(lists->keep);
   free(lists->dimensions);
+  free(lists->columns);
   free(lists->names);
   free(lists->values);
+  free(lists->column_names);
 }
 
-/* Fills what is read as the options say, and hands it to `read`. */
+static void warn(const neap_error *warning, void *user) {
+  (void)user;
+  message_warning("%s:%zu:%zu: %s", warning->source, warning->line, warning->column,
+                  warning->text);
+}
+
+/* Calls `read` with a reading as the options say. */
 static int with_reading(const struct arguments *arguments,
-                        int (*read)(const char *path, const neap_reading *reading, void *made),
-                        void *made) {
-  struct lists lists = {NULL, NULL, NULL, NULL};
+                        int (*read)(const neap_reading *reading, void *made), void *made) {
+  struct lists lists = {.names = NULL};
   neap_reading reading = {.replan = arguments->replan,
+                          .alignment = arguments->align,
                           .liveness = {.in_place = arguments->in_place,
                                        .keep_all = arguments->keep_all,
                                        .no_inputs = arguments->no_inputs,
-                                       .no_outputs = arguments->no_outputs},
+                                       .no_outputs = arguments->no_outputs,
+                                       .list_runtime = arguments->tflite != NULL},
                           .dot_size = arguments->dot_size,
-                          .dot_order = arguments->dot_order};
+                          .dot_order = arguments->dot_order,
+                          .inclusive = arguments->inclusive,
+                          .warn = warn};
   int code = choose_schedule(arguments->schedule, &reading.schedule);
   if (code == 0) code = read_lists(arguments, &lists, &reading);
-  if (code == 0) code = read(arguments->operand, &reading, made);
+  if (code == 0) code = read(&reading, made);
   lists_clear(&lists);
   return code;
 }
 
-static int read_problem(const char *path, const neap_reading *reading, void *made) {
-  neap_problem **problem = made;
+/* What is read, and what comes of it. */
+struct request {
+  const char *path;
+  neap_problem **problem;
+  neap_plan **plan;
+  neap_error *error;
+};
+
+static int read_problem(const neap_reading *reading, void *made) {
+  const struct request *request = made;
   neap_error error;
-  if (neap_problem_read_as(path, NEAP_FORMAT_AUTO, reading, problem, &error) != NEAP_OK)
+  if (neap_problem_read_as(request->path, NEAP_FORMAT_AUTO, reading, request->problem,
+                           &error) != NEAP_OK)
     return message_error(&error);
-  message_detail("%s: read a problem of %zu buffers", path, neap_problem_count(*problem));
+  message_detail("%s: read a problem of %zu buffers", request->path,
+                 neap_problem_count(*request->problem));
   return 0;
 }
 
 int problems_read(const struct arguments *arguments, neap_problem **problem) {
-  return with_reading(arguments, read_problem, problem);
+  struct request request = {.path = arguments->operand, .problem = problem};
+  return with_reading(arguments, read_problem, &request);
 }
 
 struct description {
@@ -138,9 +177,8 @@ struct description {
   struct model *model;
 };
 
-static int describe(const char *path, const neap_reading *reading, void *made) {
+static int describe(const neap_reading *reading, void *made) {
   struct description *description = made;
-  (void)path;
   return model_find(description->model, description->problem, &reading->liveness);
 }
 
@@ -150,20 +188,46 @@ int problems_describe_model(const struct arguments *arguments, const neap_proble
   return with_reading(arguments, describe, &description);
 }
 
-int problems_read_plan(const char *path, neap_plan **plan) {
+static int read_plan(const neap_reading *reading, void *made) {
+  const struct request *request = made;
   neap_error error;
-  if (neap_plan_read(path, NEAP_FORMAT_AUTO, plan, &error) != NEAP_OK)
+  if (neap_plan_read_as(request->path, NEAP_FORMAT_AUTO, reading, request->plan, &error) !=
+      NEAP_OK)
     return message_error(&error);
-  message_detail("%s: read a plan of %zu buffers", path,
-                 neap_problem_count(neap_plan_problem(*plan)));
+  message_detail("%s: read a plan of %zu buffers", request->path,
+                 neap_problem_count(neap_plan_problem(*request->plan)));
   return 0;
+}
+
+int problems_read_plan(const struct arguments *arguments, const char *path, neap_plan **plan) {
+  struct request request = {.path = path, .plan = plan};
+  return with_reading(arguments, read_plan, &request);
+}
+
+/* Warnings have been printed when the problem was read. */
+static int try_plan(const neap_reading *reading, void *made) {
+  const struct request *request = made;
+  neap_reading silent = *reading;
+  silent.warn = NULL;
+  request->error->status = neap_plan_read_as(request->path, NEAP_FORMAT_AUTO, &silent,
+                                             request->plan, request->error);
+  return 0;
+}
+
+int problems_try_plan(const struct arguments *arguments, neap_plan **plan, neap_error *error) {
+  struct request request = {.path = arguments->operand, .plan = plan, .error = error};
+  *plan = NULL;
+  return with_reading(arguments, try_plan, &request);
 }
 
 /* ---------------------------------------------------------------- alignment */
 
-int problems_align(neap_problem *problem, neap_size alignment, const char *path) {
+int problems_align(neap_problem *problem, neap_size alignment, const char *path,
+                   const char *hint) {
   neap_error error;
   if (neap_problem_align(problem, alignment, &error) == NEAP_OK) return 0;
+  size_t used = strlen(error.text);
+  snprintf(error.text + used, sizeof error.text - used, "%s", hint);
   snprintf(error.source, sizeof error.source, "%s", path);
   return message_error(&error);
 }

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <time.h>
 
+#include "cli/exits.h"
 #include "cli/figures.h"
 #include "cli/messages.h"
 
@@ -14,7 +15,7 @@
 
 /* What a signal handler can reach: set and cleared by run_planner in the same thread. */
 static neap_planner *_Atomic running;
-static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t interrupted; /* the number of the first signal, or 0 */
 
 static void on_signal(int number) {
   if (interrupted) {
@@ -22,7 +23,7 @@ static void on_signal(int number) {
     raise(number); /* takes effect when the handler returns */
     return;
   }
-  interrupted = 1;
+  interrupted = number;
   neap_planner *planner = running;
   if (planner) neap_planner_cancel(planner);
 }
@@ -38,6 +39,11 @@ void run_catch_signals(void) {
 }
 
 bool run_interrupted(void) { return interrupted != 0; }
+
+int run_exit_code(int code) {
+  bool would_finish = code == EXIT_DONE || code == EXIT_NO_PLAN;
+  return interrupted == SIGTERM && would_finish ? EXIT_TERMINATED : code;
+}
 
 /* ---------------------------------------------------------------- progress */
 
@@ -72,12 +78,13 @@ static void describe_work(const neap_progress *now, char text[WORK_SIZE]) {
 
 static void show_status(const struct run *run) {
   char text[256], peak[FIGURE_SIZE] = "none yet", bound[FIGURE_SIZE], work[WORK_SIZE];
+  char gap[NEAP_GAP_TEXT];
   const neap_progress *now = &run->progress;
   if (now->peak != NEAP_UNPLACED) figure_unit(peak, now->peak);
   describe_work(now, work);
-  snprintf(text, sizeof text, "%s%s, peak %s, bound %s, gap %.2f %%, %.1f s", run->label, work,
-           peak, figure_unit(bound, now->lower_bound), figure_gap(now->peak, now->lower_bound),
-           now->seconds);
+  snprintf(text, sizeof text, "%s%s, peak %s, bound %s, gap %s, %.1f s", run->label, work, peak,
+           figure_unit(bound, now->lower_bound),
+           neap_gap_text(figure_gap(now->peak, now->lower_bound), gap), now->seconds);
   message_status(text);
 }
 

@@ -25,6 +25,12 @@ void run_catch_signals(void);
 /* Whether there was such a signal. */
 bool run_interrupted(void);
 
+/*
+ * The exit code of a command that would end with `code`: a supervisor that sends SIGTERM is told that
+ * it took effect, even though the best results so far have been written.
+ */
+int run_exit_code(int code);
+
 /* Plans.  As neap_solve. */
 neap_status run_planner(struct run *run, neap_plan **plan, neap_error *error);
 

@@ -1,16 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Words are compared by how many letters must be put in, left out, replaced or swapped with
- * their neighbour to turn one into the other (optimal string alignment: Damerau 1964).  About
- * one slip in three letters is taken for a slip of the finger.
+ * The distance between two words is the number of letters to insert, delete, replace or swap with
+ * a neighbour (optimal string alignment: Damerau 1964), whatever their case.  Up to about one slip
+ * in three letters is taken for a typing error.
  */
 #include "cli/suggest.h"
 
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define LONGEST 32
+#include "cli/listing.h"
+#include "cli/messages.h"
+
+#define LONGEST 64
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+static bool same(char a, char b) {
+  return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
 
 static size_t distance(const char *a, const char *b) {
   size_t rows[3][LONGEST + 1]; /* of the table, by letters of a: this one and the two before */
@@ -22,9 +32,9 @@ static size_t distance(const char *a, const char *b) {
     const size_t *before = rows[(i - 1) % 3], *two_before = rows[(i + 1) % 3];
     row[0] = i;
     for (size_t j = 1; j <= b_length; j++) {
-      row[j] =
-          smaller(smaller(before[j], row[j - 1]) + 1, before[j - 1] + (a[i - 1] != b[j - 1]));
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+      row[j] = smaller(smaller(before[j], row[j - 1]) + 1,
+                       before[j - 1] + !same(a[i - 1], b[j - 1]));
+      if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
         row[j] = smaller(row[j], two_before[j - 2] + 1);
     }
   }
@@ -41,4 +51,74 @@ void suggestion_offer(struct suggestion *suggestion, const char *candidate) {
   if (found >= suggestion->distance || found >= strlen(candidate)) return;
   suggestion->nearest = candidate;
   suggestion->distance = found;
+}
+
+/* ---------------------------------------------------------------- lists of choices */
+
+struct choice {
+  const char *name;
+  size_t rank, place;
+};
+
+/* The distance of what may be a typing error; then names that contain the word; then all others. */
+static size_t rank_of(const char *word, const char *name) {
+  struct suggestion suggestion = suggestion_for(word);
+  suggestion_offer(&suggestion, name);
+  if (suggestion.nearest) return suggestion.distance;
+  return *word && strstr(name, word) ? LONGEST + 1 : LONGEST + 2;
+}
+
+static int nearest_first(const void *left, const void *right) {
+  const struct choice *a = left, *b = right;
+  if (a->rank != b->rank) return a->rank < b->rank ? -1 : 1;
+  return a->place < b->place ? -1 : a->place > b->place;
+}
+
+static struct choice *rank_choices(const char *word, const char *const *names, size_t count) {
+  struct choice *choices = calloc(count + 1, sizeof *choices);
+  for (size_t i = 0; i < count && choices; i++)
+    choices[i] = (struct choice){names[i], rank_of(word, names[i]), i};
+  if (choices) qsort(choices, count, sizeof *choices, nearest_first);
+  return choices;
+}
+
+/* "a, b, c", to be released with free(); NULL when memory is short. */
+static char *join_choices(const struct choice *choices, size_t count) {
+  struct listing listing;
+  listing_begin(&listing);
+  for (size_t i = 0; i < count; i++)
+    listing_add(&listing, i > 0 ? ", " : "", choices[i].name);
+  return listing_end(&listing);
+}
+
+/* The message begins with "DASHES SUBJECT MIDDLE 'word'". */
+struct intro {
+  const char *dashes, *subject, *middle;
+};
+
+static int refuse(const struct intro *intro, const char *word, const char *const *names,
+                  size_t count) {
+  struct choice *choices = rank_choices(word, names, count);
+  char *list = choices ? join_choices(choices, count) : NULL;
+  int code;
+  if (!list) code = message_memory();
+  else if (count > 0 && choices[0].rank < LONGEST)
+    code = message_usage("%s%s%s '%.40s'; did you mean '%s'? Use one of %s", intro->dashes,
+                         intro->subject, intro->middle, word, choices[0].name, list);
+  else
+    code = message_usage("%s%s%s '%.40s'; use one of %s", intro->dashes, intro->subject,
+                         intro->middle, word, list);
+  free(choices);
+  free(list);
+  return code;
+}
+
+int suggest_value(const char *option, const char *word, const char *const *names,
+                  size_t count) {
+  return refuse(&(struct intro){"--", option, ": unknown value"}, word, names, count);
+}
+
+int suggest_operand(const char *noun, const char *word, const char *const *names,
+                    size_t count) {
+  return refuse(&(struct intro){"unknown ", noun, ""}, word, names, count);
 }

@@ -8,68 +8,95 @@
 #include "cli/figures.h"
 #include "cli/messages.h"
 
-const char *summary_reason(neap_stop_reason reason) {
-  switch (reason) {
-  case NEAP_STOP_BOUND:
-    return "the bound is reached";
-  case NEAP_STOP_PROVEN:
-    return "a proven lower bound is reached";
-  case NEAP_STOP_FIXED_POINT:
-    return "an earlier order came up again";
-  case NEAP_STOP_ITERATION_CAP:
-    return "the cap on rounds is met";
-  case NEAP_STOP_TIME_LIMIT:
-    return "the time limit is met";
-  case NEAP_STOP_TICK_LIMIT:
-    return "the limit on ticks is met";
-  case NEAP_STOP_CANCELLED:
-    return "it was interrupted";
-  case NEAP_STOP_CAPACITY:
-    return "the capacity is kept";
-  case NEAP_STOP_COMPLETE:
-    return "there is no more to try";
-  }
-  return "";
-}
-
-void summary_bound(const neap_bound *bound, int label_width) {
+void summary_bound(FILE *stream, const neap_bound *bound, int label_width) {
   char bytes[FIGURE_SIZE], range[FIGURE_SIZE];
-  printf("%-*s%s", label_width, "bound", figure_bytes(bytes, bound->bytes));
+  fprintf(stream, "%-*s%s", label_width, "bound", figure_bytes(bytes, bound->bytes));
   if (bound->range_count > 0)
-    printf(", at time %s", figure_range(range, bound->start, bound->end));
-  if (bound->range_count > 1) printf(", the first of %zu times", bound->range_count);
-  putchar('\n');
+    fprintf(stream, ", at time %s", figure_range(range, bound->start, bound->end));
+  if (bound->range_count > 1) fprintf(stream, ", the first of %zu times", bound->range_count);
+  fputc('\n', stream);
   if (bound->lower_bound > bound->bytes)
-    printf("%-*s%s, for fixed offsets and alignments\n", label_width, "at least",
-           figure_bytes(bytes, bound->lower_bound));
+    fprintf(stream, "%-*s%s, for fixed offsets and alignments\n", label_width, "at least",
+            figure_bytes(bytes, bound->lower_bound));
 }
 
-/* What the order of a graph's operators has saved, and what the layout has added to that. */
-static void print_order(const neap_report *report, const neap_plan *plan) {
-  char given[FIGURE_SIZE], saved[FIGURE_SIZE], added[FIGURE_SIZE];
-  size_t count;
-  if (!neap_problem_schedule(neap_plan_problem(plan), &count)) return;
-  printf("order    %s less than the %s of the order given; the layout adds %s\n",
-         figure_bytes(saved, report->given_bound - report->bound),
-         figure_bytes(given, report->given_bound),
-         figure_bytes(added, report->peak - report->bound));
+/* Nothing is printed if every offset is allowed. */
+static void print_alignment(const neap_problem *problem) {
+  char text[FIGURE_SIZE];
+  neap_size low, high;
+  neap_problem_alignment(problem, &low, &high);
+  if (high > 1) printf("align    %s\n", figure_alignment(text, low, high));
+}
+
+/* The order of operators decides the bound; the layout, how far the peak lies above it. */
+static void print_order(const neap_report *report) {
+  char bytes[FIGURE_SIZE];
+  if (!report->is_scheduled) return;
+  printf("order    %s: ", neap_outcome_name(report->order_outcome));
+  if (report->given_bound > report->bound)
+    printf("lowers the bound by %s", figure_bytes(bytes, report->given_bound - report->bound));
+  else printf("the original order has the same bound");
+  if (report->order_outcome != NEAP_OPTIMAL)
+    printf("; no order gets below %s", figure_bytes(bytes, report->order_lower_bound));
+  putchar('\n');
+}
+
+/* With a schedule, what is optimal needs a noun.  Engine auto limits its own work. */
+static void print_status(const neap_report *report) {
+  bool goes_on =
+      report->stop_reason == NEAP_STOP_TICK_LIMIT && strcmp(report->engine, "auto") == 0;
+  printf("status   %s%s: %s%s\n", neap_outcome_name(report->outcome),
+         report->is_scheduled ? " layout" : "", neap_stop_reason_text(report->stop_reason),
+         goes_on ? "; --engine exact searches on" : "");
+}
+
+/* So many are named. */
+#define RUNTIME_NAMED 4
+
+void summary_runtime(const neap_problem *problem, const char *label) {
+  neap_runtime_tensor tensor;
+  char tensors[FIGURE_SIZE], bytes[FIGURE_SIZE], name[FIGURE_NAME_SIZE];
+  neap_size total = 0;
+  size_t count = 0;
+  for (; neap_problem_runtime_tensor(problem, count, &tensor); count++)
+    total = tensor.size > NEAP_MAX - total ? NEAP_MAX : total + tensor.size;
+  if (count == 0) return;
+  printf("%sallocates %s of %s itself: ", label, figure_count(tensors, count, "tensor"),
+         figure_bytes(bytes, total));
+  for (size_t i = 0; i < RUNTIME_NAMED && neap_problem_runtime_tensor(problem, i, &tensor); i++)
+    printf("%s%s", i > 0 ? ", " : "", figure_name(name, tensor.name));
+  if (count > RUNTIME_NAMED) printf(" and %zu more", count - RUNTIME_NAMED);
+  putchar('\n');
+}
+
+json_t *summary_add_runtime(json_t *object, const neap_problem *problem) {
+  neap_runtime_tensor tensor;
+  if (!object || !neap_problem_runtime_tensor(problem, 0, &tensor)) return object;
+  json_t *list = json_array();
+  for (size_t i = 0; list && neap_problem_runtime_tensor(problem, i, &tensor); i++)
+    list = summary_append(
+        list, json_pack("{ss sI}", "name", tensor.name, "size", (json_int_t)tensor.size));
+  if (json_object_set_new(object, "runtime", list) == 0) return object;
+  json_decref(object);
+  return NULL;
 }
 
 int summary_plan(const neap_plan *plan) {
   neap_error error;
   neap_report report;
   neap_bound bound;
-  char bytes[FIGURE_SIZE], rounds[FIGURE_SIZE];
+  char bytes[FIGURE_SIZE], rounds[FIGURE_SIZE], gap[NEAP_GAP_TEXT];
   if (neap_problem_bound(neap_plan_problem(plan), &bound, &error) != NEAP_OK)
     return message_error(&error);
   neap_plan_report(plan, &report);
   printf("buffers  %zu\n", report.buffers);
-  summary_bound(&bound, 9);
-  print_order(&report, plan);
+  print_alignment(neap_plan_problem(plan));
+  summary_bound(stdout, &bound, 9);
+  print_order(&report);
+  summary_runtime(neap_plan_problem(plan), "runtime  ");
   printf("peak     %s\n", figure_bytes(bytes, report.peak));
-  printf("gap      %.2f %%\n", report.gap_percent);
-  printf("status   %s: %s\n", neap_outcome_name(report.outcome),
-         summary_reason(report.stop_reason));
+  printf("gap      %s\n", neap_gap_text(report.gap_percent, gap));
+  print_status(&report);
   printf("effort   %s in %.3f s\n", figure_count(rounds, report.rounds, "round"),
          report.seconds);
   if (*report.engine) printf("engine   %s, seed %" PRIu64 "\n", report.engine, report.seed);

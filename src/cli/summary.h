@@ -10,13 +10,19 @@
 #include <neap/neap.h>
 
 /* Prints "bound  ...", where it is attained, and the lower bound if that is higher. */
-void summary_bound(const neap_bound *bound, int label_width);
+void summary_bound(FILE *stream, const neap_bound *bound, int label_width);
+
+/*
+ * Prints "runtime  allocates 2 tensors of 96 bytes itself: a, b" if the runtime allocates any;
+ * `label` is what comes before "allocates".
+ */
+void summary_runtime(const neap_problem *problem, const char *label);
+
+/* Adds "runtime", a list of them, to an object, if the runtime allocates any; as summary_append. */
+json_t *summary_add_runtime(json_t *object, const neap_problem *problem);
 
 /* Prints the figures of a plan. */
 int summary_plan(const neap_plan *plan);
-
-/* Why a run ended, in words: "the bound is reached". */
-const char *summary_reason(neap_stop_reason reason);
 
 /* A text for JSON; bytes that are not UTF-8, say in a file's name, become '?'. */
 json_t *summary_text(const char *text);

@@ -6,10 +6,10 @@
 
 int tables_check(const struct arguments *arguments) {
   if (arguments->csv && arguments->json)
-    return message_usage("--csv and --json exclude each other");
+    return message_usage("--csv and --json cannot be combined");
   if ((arguments->csv || arguments->json) && arguments->svg &&
       files_is_standard(arguments->svg))
-    return message_usage("option svg: expected a file beside --csv or --json, found '-'");
+    return message_usage("--svg: standard output is taken by --csv or --json; use a file");
   int code = files_check_pictures(&arguments->svg, 1);
   return code != 0 ? code : files_check(arguments->operand, &arguments->svg, 1);
 }

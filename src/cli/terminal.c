@@ -9,7 +9,7 @@
 
 bool terminal_is_one(void) { return isatty(STDOUT_FILENO) == 1; }
 
-/* The first of the variables that decide about characters to be set tells. */
+/* The first of these variables that is set names the character set. */
 static bool has_utf8(void) {
   static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -27,7 +27,7 @@ static bool wants_colours(void) {
   return terminal_is_one() && (!no_color || !*no_color) && term && strcmp(term, "dumb") != 0;
 }
 
-/* A variable's number; `usual` where it has none. */
+/* The number in a variable, or `usual` if it holds none. */
 static size_t number_of(const char *name, size_t usual) {
   const char *value = getenv(name);
   if (!value || !*value || value[strspn(value, "0123456789")] || strlen(value) > 6)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What standard output can show. */
+/* The abilities of standard output. */
 #ifndef CLI_TERMINAL_H
 #define CLI_TERMINAL_H
 
@@ -8,8 +8,9 @@
 #include "cli/arguments.h"
 
 /*
- * How to draw on standard output: as large as the options say, or else the terminal, or else
- * 80 by 24; with colours on a terminal, unless NO_COLOR is set; in UTF-8 where the locale is.
+ * How to draw on standard output.  The size is that of the options, or else of the terminal, or
+ * else 80 by 24.  There are colours on a terminal, unless NO_COLOR is set, and box characters if
+ * the locale uses UTF-8.
  */
 neap_text_style terminal_style(const struct arguments *arguments);
 

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <time.h>
 
-/* Between two looks at the clock: a small fraction of a millisecond's work each. */
+/* Ticks between two looks at the clock: a small fraction of a millisecond's work. */
 #define LOOK_EVERY 64
 
 static double now(void) {
@@ -17,6 +17,9 @@ static void plan_look(struct budget *budget) {
   budget->next_look = budget->ticks + LOOK_EVERY;
   if (budget->max_ticks && budget->next_look > budget->max_ticks)
     budget->next_look = budget->max_ticks;
+  if (!budget->whole || !budget->whole->max_ticks) return;
+  uint64_t left = budget->whole->max_ticks - budget->whole->ticks;
+  if (budget->next_look > budget->ticks + left) budget->next_look = budget->ticks + left;
 }
 
 void budget_init(struct budget *budget, uint64_t max_ticks, double seconds) {
@@ -24,6 +27,12 @@ void budget_init(struct budget *budget, uint64_t max_ticks, double seconds) {
   budget->deadline = seconds > 0 ? budget->started + seconds : 0;
   atomic_init(&budget->cancelled, false);
   plan_look(budget);
+}
+
+void budget_init_within(struct budget *budget, struct budget *whole, uint64_t max_ticks) {
+  budget_init(budget, max_ticks, 0);
+  budget->whole = whole;
+  budget_look(budget);
 }
 
 double budget_seconds(const struct budget *budget) { return now() - budget->started; }
@@ -45,10 +54,19 @@ static enum budget_end find_end(struct budget *budget) {
   return BUDGET_LEFT;
 }
 
+/* Adds the new ticks to the whole budget, and ends if that has ended. */
+static void look_at_whole(struct budget *budget) {
+  budget->whole->ticks += budget->ticks - budget->passed_on;
+  budget->passed_on = budget->ticks;
+  if (!budget_look(budget->whole) && budget->end == BUDGET_LEFT)
+    budget->end = budget->whole->end;
+}
+
 bool budget_look(struct budget *budget) {
   if (budget->watch) budget->watch(budget->user);
+  if (budget->whole) look_at_whole(budget);
   budget->end = find_end(budget);
   if (budget->end == BUDGET_LEFT) plan_look(budget);
-  else budget->next_look = 0; /* every further tick looks, and is refused */
+  else budget->next_look = 0; /* every further tick looks again and fails */
   return budget->end == BUDGET_LEFT;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Arithmetic on untrusted 64-bit numbers: each function is false on overflow and leaves *result
- * alone then.
+ * Arithmetic on untrusted 64-bit numbers.  On overflow, each function returns false and leaves
+ * *result unchanged.
  */
 #ifndef CORE_CHECKED_H
 #define CORE_CHECKED_H
@@ -24,7 +24,7 @@ static inline bool checked_mul(int64_t a, int64_t b, int64_t *result) {
   return true;
 }
 
-/* The smallest multiple of alignment (>= 1) that is not below value (>= 0). */
+/* Rounds value (>= 0) up to a multiple of alignment (>= 1). */
 static inline bool checked_round_up(int64_t value, int64_t alignment, int64_t *result) {
   assert(value >= 0 && alignment >= 1);
   int64_t remainder = value % alignment;
@@ -35,14 +35,14 @@ static inline bool checked_round_up(int64_t value, int64_t alignment, int64_t *r
   return checked_add(value, alignment - remainder, result);
 }
 
-/* The same where the caller knows that the result fits. */
+/* Rounds up without a check, for results that are known to fit. */
 static inline int64_t round_up(int64_t value, int64_t alignment) {
   if (alignment == 1) return value;
   int64_t remainder = value % alignment;
   return remainder == 0 ? value : value + (alignment - remainder);
 }
 
-/* The greatest common divisor of two numbers >= 0; of 0 and another, the other. */
+/* The greatest common divisor of two numbers >= 0; if one is 0, the other. */
 static inline int64_t common_divisor(int64_t a, int64_t b) {
   while (b != 0) {
     int64_t rest = a % b;

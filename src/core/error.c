@@ -39,6 +39,18 @@ neap_status error_memory(neap_error *error) {
   return error_set(error, NEAP_ERROR_MEMORY, "out of memory");
 }
 
+void error_append(neap_error *error, const char *between, const char *name) {
+  static const char cut[] = "...";
+  if (!error) return;
+  const size_t used = strlen(error->text), room = sizeof error->text - used;
+  const bool is_cut = used >= strlen(cut) && strcmp(error->text + used - strlen(cut), cut) == 0;
+  if (is_cut || room < sizeof cut) return;
+  /* Unless this name is the last, leave room for ", ...". */
+  if (strlen(between) + strlen(name) + strlen(between) + sizeof cut > room)
+    snprintf(error->text + used, room, "%s%s", between, cut);
+  else snprintf(error->text + used, room, "%s%s", between, name);
+}
+
 neap_status error_in_file(neap_error *error, neap_status status, const char *source) {
   if (status != NEAP_OK && error && error->source[0] == '\0')
     snprintf(error->source, sizeof error->source, "%s", source);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Filling the error that a caller may have handed in. */
+/* Fills the error that a caller may have passed. */
 #ifndef CORE_ERROR_H
 #define CORE_ERROR_H
 
@@ -13,7 +13,7 @@ __attribute__((format(printf, 3, 4))) neap_status error_set(neap_error *error,
                                                             neap_status status,
                                                             const char *format, ...);
 
-/* The same with a place; line and column count from 1, 0 is none. */
+/* Like error_set, with a place; line and column count from 1, and 0 means unknown. */
 __attribute__((format(printf, 5, 6))) neap_status error_at(neap_error *error,
                                                            neap_status status, size_t line,
                                                            size_t column, const char *format,
@@ -22,11 +22,17 @@ __attribute__((format(printf, 5, 6))) neap_status error_at(neap_error *error,
 neap_status error_memory(neap_error *error);
 
 /*
- * Names the file of an error that has none yet; returns `status` and does nothing on NEAP_OK.
+ * Appends `between` and `name` to the text of *error (unless NULL), which ends in a list.  A name
+ * that does not fit is omitted, not cut: the list then ends in "..." and ignores further names.
+ */
+void error_append(neap_error *error, const char *between, const char *name);
+
+/*
+ * Sets the source of an error, unless it has one or `status` is NEAP_OK.  Returns `status`.
  */
 neap_status error_in_file(neap_error *error, neap_status status, const char *source);
 
-/* A system error with errno's text: "cannot open: No such file or directory". */
+/* A system error with the text of errno: "cannot open: No such file or directory". */
 neap_status error_system(neap_error *error, const char *source, const char *what);
 
 #endif

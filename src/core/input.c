@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* Room to ask for at first: a regular file's size, if the system knows it. */
+/* The size of the first allocation: that of a regular file, if the system knows it. */
 static size_t expected_size(FILE *stream) {
   struct stat found;
   if (fstat(fileno(stream), &found) != 0 || !S_ISREG(found.st_mode) || found.st_size < 0)

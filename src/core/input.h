@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading a whole file into memory. */
+/* Reads a whole file into memory. */
 #ifndef CORE_INPUT_H
 #define CORE_INPUT_H
 
 #include "neap/neap.h"
 
 /*
- * *text is terminated by a NUL that *size does not count; released with free().  "-" is
- * standard input.
+ * Reads the file at `path`, or standard input if that is "-".  *text ends in a NUL that *size
+ * does not count; release it with free().
  */
 neap_status input_read(const char *path, char **text, size_t *size, neap_error *error);
 

@@ -15,7 +15,7 @@ bool memory_reserve(void *array, size_t *capacity, size_t needed, size_t element
   if (wanted < needed) wanted = needed;
   if (wanted > PTRDIFF_MAX / element_size) return false;
   void *old;
-  memcpy(&old, array, sizeof old); /* whatever type it points to */
+  memcpy(&old, array, sizeof old); /* a pointer of any type */
   void *grown = realloc(old, wanted * element_size);
   if (!grown) return false;
   memcpy(array, &grown, sizeof grown);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Allocation of arrays: sizes checked, failure is always NULL or false, never an abort. */
+/* Allocates arrays.  Sizes are checked; on failure the result is NULL or false. */
 #ifndef CORE_MEMORY_H
 #define CORE_MEMORY_H
 
@@ -7,19 +7,18 @@
 #include <stddef.h>
 
 /*
- * A zeroed array; of one byte at least, so that NULL always means failure.  Released with
- * free().
+ * Allocates a zeroed array, of at least one byte, so that NULL always means failure.  Release it
+ * with free().
  */
 void *memory_array(size_t count, size_t element_size);
 
 /*
- * Makes room for `needed` elements in the array at *array (NULL at first), at least doubling
- * *capacity when it must grow.  `array` is a pointer to the pointer.  On failure nothing
- * changes.
+ * Makes room for `needed` elements in an array (NULL at first) by at least doubling *capacity.
+ * `array` is a pointer to the array's pointer.  On failure nothing changes.
  */
 bool memory_reserve(void *array, size_t *capacity, size_t needed, size_t element_size);
 
-/* A copy of the first `length` bytes of text, terminated. */
+/* Copies the first `length` bytes of text and appends a NUL; NULL if memory runs out. */
 char *memory_text(const char *text, size_t length);
 
 #endif

@@ -20,7 +20,7 @@ static bool same(const struct names *names, size_t number, const char *name, siz
   return strncmp(text, name, length) == 0 && text[length] == '\0';
 }
 
-/* The slot that holds the name, or the free one where it belongs. */
+/* The slot of the name, or the free slot to put it in. */
 static size_t probe(const struct names *names, const char *name, size_t length) {
   size_t mask = names->slot_count - 1;
   size_t at = (size_t)hash(name, length) & mask;
@@ -69,8 +69,7 @@ bool names_add(struct names *names, const char *name, size_t length) {
 void names_drop_last(struct names *names) {
   assert(names->count > 0);
   /*
-   * The last one added has displaced nothing that was probed past it since, so its slot can
-   * simply be freed.
+   * No name was added later, so none was probed past this slot; it can simply be freed.
    */
   const char *text = names_text(names, names->count - 1);
   names->slot[probe(names, text, strlen(text))] = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A pool of unique names, numbered in the order they came: texts lie end to end, a hash table
- * finds them.
+ * A pool of unique names, numbered in the order in which they were added.  Their texts are stored
+ * end to end, and a hash table finds them.
  */
 #ifndef CORE_NAMES_H
 #define CORE_NAMES_H
@@ -11,26 +11,26 @@
 #include <stdint.h>
 
 struct names {
-  char *text; /* every name, terminated, one after the other */
+  char *text; /* all names, each with its NUL */
   size_t text_size, text_capacity;
-  size_t *start; /* of each name in text */
+  size_t *start; /* of each name, in text */
   size_t count, capacity;
-  uint32_t *slot; /* open addressing: number + 1, 0 is free */
+  uint32_t *slot; /* open addressing: number + 1, or 0 if free */
   size_t slot_count;
 };
 
 #define NAMES_NONE SIZE_MAX
 
-/* Begin with a zeroed struct. */
+/* Initialise the struct with zeroes. */
 void names_clear(struct names *names);
 
 /* The number of a name, or NAMES_NONE. */
 size_t names_find(const struct names *names, const char *name, size_t length);
 
-/* Adds a name that is not there yet; false when memory is short, with nothing changed. */
+/* Adds a new name; false, with nothing changed, if memory runs out. */
 bool names_add(struct names *names, const char *name, size_t length);
 
-/* Takes back the last name. */
+/* Removes the name added last. */
 void names_drop_last(struct names *names);
 
 /* Valid until the next names_add. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A van Emde Boas tree cut off at words of 64 bits: looking for a neighbour goes up until a
- * word has one, and down again.
+ * A tree of 64-bit words, a simple form of a van Emde Boas tree.  To find a neighbour, go up
+ * until a word contains one, then down again.
  */
 #include "core/ordered.h"
 

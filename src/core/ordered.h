@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A set of numbers below a limit, in which the neighbours of any number are found in a few
- * steps.
+ * A set of numbers below a limit that finds the neighbours of any number in a few steps.
  */
 #ifndef CORE_ORDERED_H
 #define CORE_ORDERED_H
@@ -13,13 +12,13 @@
 #define ORDERED_LEVELS 6 /* 64^6 numbers */
 #define ORDERED_NONE SIZE_MAX
 
-/* Bits for the numbers, and on each level above a bit for every word below that is not zero. */
+/* A bit per number; on each level above, a bit per word below that is not zero. */
 struct ordered {
   uint64_t *levels[ORDERED_LEVELS];
   size_t level_count;
 };
 
-/* The empty set of numbers below `limit`; false when memory is short. */
+/* Creates an empty set for numbers below `limit`; false if memory runs out. */
 bool ordered_init(struct ordered *set, size_t limit);
 void ordered_clear(struct ordered *set);
 
@@ -31,8 +30,7 @@ static inline bool ordered_has(const struct ordered *set, size_t number) {
 }
 
 /*
- * The largest member below `number`, and the smallest above it; ORDERED_NONE when there is
- * none.
+ * The largest member below `number` and the smallest above it, or ORDERED_NONE.
  */
 size_t ordered_below(const struct ordered *set, size_t number);
 size_t ordered_above(const struct ordered *set, size_t number);

@@ -14,8 +14,7 @@
 static bool is_stdout(const char *path) { return strcmp(path, "-") == 0; }
 
 /*
- * A path that leads through links to a file: renaming onto the link would replace the link, not
- * the file.
+ * Follows symbolic links to the file: renaming onto a link would replace the link, not the file.
  */
 static char *resolve(const char *path) {
   char *real = realpath(path, NULL);
@@ -23,8 +22,8 @@ static char *resolve(const char *path) {
 }
 
 /*
- * A new file beside the destination.  Not mkstemp: what is new should get the mode that the
- * user's umask leaves it.
+ * Creates a new file beside the destination.  mkstemp would ignore the user's umask, which
+ * decides the mode of a new file.
  */
 static int create_beside(struct output *output) {
   size_t size = strlen(output->path) + 64;
@@ -38,12 +37,15 @@ static int create_beside(struct output *output) {
   return -1;
 }
 
-/* `old` is the file to be replaced, whose mode is kept, or NULL. */
+/* `old` is the file to be replaced, which passes on its mode, or NULL. */
 static FILE *open_temporary(struct output *output, const struct stat *old) {
   int descriptor = create_beside(output);
   if (descriptor < 0) return NULL;
   if (old)
-    (void)!fchmod(descriptor, old->st_mode & 07777); /* a wrong mode is no reason to fail */
+    (void)!fchmod(
+        descriptor,
+        old->st_mode &
+            07777); /* if this fails, the mode differs, which is no reason to give up */
   FILE *stream = fdopen(descriptor, "w");
   if (!stream) {
     int code = errno;
@@ -59,7 +61,7 @@ static FILE *open_path(struct output *output) {
   if (stat(output->path, &found) != 0) return open_temporary(output, NULL);
   if (S_ISREG(found.st_mode)) {
     if (access(output->path, W_OK) != 0)
-      return NULL; /* renaming would get around write protection */
+      return NULL; /* renaming would bypass write protection */
     return open_temporary(output, &found);
   }
   return fopen(output->path, "w");

@@ -8,8 +8,8 @@
 
 bool random_init(struct random *random, uint64_t seed) {
   /*
-   * gsl_rng_alloc calls GSL's global error handler, which aborts, when memory is short; the
-   * struct is public for this.
+   * If memory runs out, gsl_rng_alloc calls GSL's global error handler, which aborts.  The struct
+   * is public, so that it can be allocated without.
    */
   const gsl_rng_type *type = gsl_rng_taus2;
   random->rng.type = type;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Random numbers from GSL, in memory of our own so that GSL's error handler is never reached.
+ * Random numbers from GSL.  neap allocates the memory, so that GSL's error handler is never
+ * called.
  */
 #ifndef CORE_RANDOM_H
 #define CORE_RANDOM_H
@@ -13,11 +14,11 @@ struct random {
   gsl_rng rng;
 };
 
-/* False when memory is short. The same seed gives the same numbers everywhere. */
+/* False if memory runs out.  The same seed gives the same numbers on every machine. */
 bool random_init(struct random *random, uint64_t seed);
 void random_clear(struct random *random);
 
-/* Even over 0 .. bound - 1; 1 <= bound < 2^31. */
+/* A number in 0 .. bound - 1, all equally likely; 1 <= bound < 2^31. */
 uint32_t random_below(struct random *random, uint32_t bound);
 
 #endif

@@ -64,6 +64,30 @@ const char *neap_stop_reason_name(neap_stop_reason reason) {
   return "unknown";
 }
 
+const char *neap_stop_reason_text(neap_stop_reason reason) {
+  switch (reason) {
+  case NEAP_STOP_BOUND:
+    return "bound reached";
+  case NEAP_STOP_PROVEN:
+    return "proven lower bound reached";
+  case NEAP_STOP_FIXED_POINT:
+    return "converged: an order repeated";
+  case NEAP_STOP_ITERATION_CAP:
+    return "round limit reached";
+  case NEAP_STOP_TIME_LIMIT:
+    return "time limit reached";
+  case NEAP_STOP_TICK_LIMIT:
+    return "work limit reached";
+  case NEAP_STOP_CANCELLED:
+    return "interrupted";
+  case NEAP_STOP_CAPACITY:
+    return "capacity met";
+  case NEAP_STOP_COMPLETE:
+    return "engine finished";
+  }
+  return "unknown reason";
+}
+
 const char *neap_risk_name(neap_risk risk) {
   switch (risk) {
   case NEAP_RISK_NONE:

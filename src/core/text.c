@@ -2,10 +2,11 @@
 #include "core/text.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-/* The length of the valid UTF-8 character at text, or 0. */
+/* The length of the UTF-8 character at text; 0 if it is invalid. */
 static size_t character(const unsigned char *text, size_t length) {
   unsigned first = text[0];
   if (first < 0x80) return 1;
@@ -77,9 +78,9 @@ const char *text_number_problem(enum text_number result) {
   case TEXT_NUMBER_FRACTION:
     return "has a fraction";
   case TEXT_NUMBER_RUBBISH:
-    return "has other characters than digits";
+    return "has characters other than digits";
   case TEXT_NUMBER_LARGE:
-    return "is over 9223372036854775807";
+    return "is too large";
   }
   return "";
 }
@@ -94,11 +95,22 @@ const char *text_bytes(char text[TEXT_BYTES], int64_t bytes) {
     snprintf(text, TEXT_BYTES, "%d B", (int)bytes);
     return text;
   }
-  /* Integers throughout: the same text whatever the locale says of decimal points. */
+  /* Integers only, since printf would use the locale's decimal point. */
   int64_t one = INT64_C(1) << (10 * unit);
   int64_t whole = bytes / one, rest = bytes % one;
   int64_t hundredths = ((rest >> (10 * (unit - 1))) * 100 + 512) / 1024;
   whole += hundredths / 100;
   snprintf(text, TEXT_BYTES, "%d.%02d %s", (int)whole, (int)(hundredths % 100), units[unit]);
+  return text;
+}
+
+const char *text_grouped(char text[TEXT_GROUPED], uint64_t number) {
+  char digits[TEXT_GROUPED];
+  int count = snprintf(digits, sizeof digits, "%" PRIu64, number), size = 0;
+  for (int i = 0; i < count; i++) {
+    if (i > 0 && (count - i) % 3 == 0) text[size++] = ',';
+    text[size++] = digits[i];
+  }
+  text[size] = '\0';
   return text;
 }

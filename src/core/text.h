@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Texts from outside: checking them, and showing them in messages. */
+/* Checks untrusted text, and shows it in messages. */
 #ifndef CORE_TEXT_H
 #define CORE_TEXT_H
 
@@ -8,43 +8,49 @@
 #include <stdint.h>
 
 /*
- * The length of the valid UTF-8 that text begins with: `length` when all of it is.  Overlong
- * forms, surrogates and values over U+10FFFF are invalid (RFC 3629).
+ * The length of the longest prefix that is valid UTF-8: `length` if all of it is.  Overlong
+ * forms, surrogates and values above U+10FFFF are invalid (RFC 3629).
  */
 size_t text_utf8_prefix(const char *text, size_t length);
 
-/* Enough for any excerpt. */
+/* The size of an excerpt. */
 #define TEXT_EXCERPT 64
 
 /*
- * Writes into `excerpt` as much of the text as a message should show: quoted, unprintable bytes
- * as \xNN, cut with "..." where it is long.  Returns `excerpt`.
+ * Writes into `excerpt` what a message should show of a text: in quotes, with unprintable bytes
+ * as \xNN, and long text cut with "...".  Returns `excerpt`.
  */
 const char *text_excerpt(char excerpt[TEXT_EXCERPT], const char *text, size_t length);
 
-/* Why a number was not read. */
+/* The result of parsing a number. */
 enum text_number {
   TEXT_NUMBER_OK,
   TEXT_NUMBER_EMPTY,
   TEXT_NUMBER_SIGN,     /* begins with + or - */
-  TEXT_NUMBER_FRACTION, /* digits, then a point */
+  TEXT_NUMBER_FRACTION, /* digits, then a decimal point */
   TEXT_NUMBER_RUBBISH,  /* anything else that is not a digit */
-  TEXT_NUMBER_LARGE     /* over 2^63 - 1 */
+  TEXT_NUMBER_LARGE     /* above 2^63 - 1 */
 };
 
-/* Reads all of the text as a decimal number in 0 .. 2^63 - 1: digits only. */
+/* Parses all of the text as a decimal number in 0 .. 2^63 - 1, of digits only. */
 enum text_number text_number(const char *text, size_t length, int64_t *number);
 
-/* "has a sign" and so on: to follow what was found.  "" for TEXT_NUMBER_OK. */
+/* What is wrong with the number, such as "has a sign"; "" for TEXT_NUMBER_OK. */
 const char *text_number_problem(enum text_number result);
 
-/* Enough for any byte count. */
+/* The size of any byte count. */
 #define TEXT_BYTES 32
 
 /*
- * "1.50 MiB", "512 B": bytes (>= 0) in the largest binary unit that leaves at least 1, rounded
- * to two places.  Returns `text`.
+ * Writes bytes (>= 0) as "512 B" or "1.50 MiB": in the largest binary unit that they reach,
+ * rounded to two places.  Returns `text`.
  */
 const char *text_bytes(char text[TEXT_BYTES], int64_t bytes);
+
+/* The size of any number with commas. */
+#define TEXT_GROUPED 32
+
+/* Writes a number as "1,048,576".  Returns `text`. */
+const char *text_grouped(char text[TEXT_GROUPED], uint64_t number);
 
 #endif

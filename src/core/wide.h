@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Unsigned integers of 256 bits, as far as comparing orders exactly needs them: products of
- * three 63-bit metrics, and ratios compared by cross-multiplication.
+ * Unsigned 256-bit integers, to sort exactly by products of three 63-bit metrics and by ratios,
+ * which are compared by cross-multiplication.
  */
 #ifndef CORE_WIDE_H
 #define CORE_WIDE_H
@@ -18,7 +18,7 @@ struct wide wide_product(wide_half a, wide_half b);
 
 struct wide wide_from(wide_half value);
 
-/* Negative, zero or positive, as for qsort. */
+/* Negative, zero or positive, like a comparison for qsort. */
 static inline int wide_compare(const struct wide *a, const struct wide *b) {
   if (a->high != b->high) return a->high < b->high ? -1 : 1;
   return a->low < b->low ? -1 : a->low > b->low;

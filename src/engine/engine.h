@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Engines: whatever turns a problem into offsets, in one table. */
+/* The table of engines, which turn a problem into offsets. */
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
 
@@ -8,43 +8,43 @@
 #include "model/problem.h"
 #include "runtimes/strategy.h"
 
-/* What an engine is given; all of it outlives the engine's state. */
+/* The input of an engine; all of it outlives the engine's state. */
 struct task {
   const struct neap_problem *problem;
   const struct neap_options *options;
   neap_bound bound;
-  const neap_offset *incumbent; /* a sound layout to begin with, or NULL */
+  const neap_offset *incumbent; /* a sound layout to start from, or NULL */
   struct budget *budget;
 };
 
-/* What one step came to. */
+/* The outcome of one step. */
 struct step {
-  bool has_round;   /* a layout was finished */
-  neap_round round; /* if so; round.round is set by the planner */
+  bool has_round;   /* the step finished a layout: `round` */
+  neap_round round; /* the planner sets round.round */
   bool stop;
-  neap_stop_reason reason; /* if stop */
+  neap_stop_reason reason; /* if `stop` is true */
 };
 
 struct engine {
   neap_engine_info info;
   neap_status (*start)(const struct task *task, void **state, neap_error *error);
-  /* NEAP_NO_PLAN when the budget ends amid the step, which then counts for nothing. */
+  /* NEAP_NO_PLAN: the budget ended during the step, which then has no effect. */
   neap_status (*step)(void *state, struct step *step, neap_error *error);
-  /* The best offsets so far; NULL before there are any. */
+  /* The best offsets so far, or NULL. */
   const neap_offset *(*best)(const void *state);
-  /* The best lower bound proven so far; NULL where the engine proves nothing. */
+  /* The best lower bound proven so far; NULL if the engine proves none. */
   neap_size (*lower_bound)(const void *state);
   void (*free)(void *state);
-  /* The shared objects of the best plan; NULL, as the function may be, where it has none. */
+  /* The shared objects of the best plan, or NULL; NULL if the engine makes none. */
   const struct objects *(*objects)(const void *state);
-  /* The offsets of the last round, until the next step; NULL where those are the best ones. */
+  /* The offsets of the last round, until the next step; NULL if they are the best ones. */
   const neap_offset *(*layout)(const void *state);
 };
 
-/* NULL past the last.  All planners of runtimes are one engine; neap_engine_at tells them apart. */
+/* NULL past the last.  All planners of runtimes are one engine; neap_engine_at lists them. */
 const struct engine *engine_at(size_t index);
 
-/* Which planner of a runtime the engine is; NULL of neap's own. */
+/* The planner of a runtime that the engine runs; NULL for neap's own engines. */
 const struct strategy *engine_strategy(size_t index);
 
 extern const struct engine engine_auto;

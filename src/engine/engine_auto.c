@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The engine `auto`: cheap engines first, each beginning with the best layout so far, until the
+ * The engine `auto`: runs the cheap engines first, each from the best layout so far, until the
  * bound is reached or the budget is spent.
  */
 #include <stdlib.h>
@@ -11,14 +11,14 @@
 #include "engine/engine.h"
 
 /*
- * Where neither time nor work is limited, the search ends after this many ticks: some seconds
- * for most problems, and the same result on every machine.
+ * Without a limit on time and on work, the search ends after this many ticks: a few seconds for
+ * most problems, and the same result on every machine.
  */
 #define USUAL_TICKS UINT64_C(5000000)
 
 /*
- * What is run, one after the other.  Orders and rounds are few: what these leave, the search
- * does better.
+ * The engines to run, one after another, with few orders and rounds, since the search closes what
+ * gap they leave faster.
  */
 static const struct {
   const struct engine *engine;
@@ -29,13 +29,13 @@ static const struct {
 
 struct auto_state {
   const struct task *task;
-  struct neap_options options; /* of the stage */
+  struct neap_options options; /* of the current stage */
   struct task stage_task;
   size_t stage;
-  bool stage_ended; /* the next step begins the next one */
-  void *running;    /* the stage's engine */
+  bool stage_ended; /* the next step starts the next one */
+  void *running;    /* the state of the stage's engine */
   neap_offset *best;
-  neap_size best_peak; /* NEAP_UNPLACED before there is one */
+  neap_size best_peak; /* NEAP_UNPLACED before there is a plan */
   neap_size lower_bound;
 };
 
@@ -52,8 +52,8 @@ static void release(void *state) {
 }
 
 /*
- * Beyond this many buffers the search reaches more in the time of the tuner's rounds, unless
- * constraints are in its way.
+ * With more buffers than this and no constraints, the search achieves more than the tuner in the
+ * same time.
  */
 #define TUNED_MOST 5000
 
@@ -64,7 +64,7 @@ static bool is_constrained(const struct neap_problem *problem) {
   return false;
 }
 
-/* The stage after this one. */
+/* The stage that follows the current one. */
 static size_t next_stage(const struct auto_state *chain) {
   const struct neap_problem *problem = chain->task->problem;
   size_t next = chain->stage + 1;
@@ -100,7 +100,7 @@ static neap_status start(const struct task *task, void **state, neap_error *erro
   return status;
 }
 
-/* Keeps a layout that is better than all before it, and says so in the round. */
+/* Keeps a layout that is better than all before it, and marks the round as improved. */
 static void keep_if_best(struct auto_state *chain, struct step *step) {
   step->round.improved =
       chain->best_peak == NEAP_UNPLACED || step->round.peak < chain->best_peak;
@@ -136,7 +136,7 @@ static neap_status step(void *state, struct step *step, neap_error *error) {
   if (engine->lower_bound) chain->lower_bound = engine->lower_bound(chain->running);
   bool is_over = step->stop && chain->stage + 1 == STAGE_COUNT;
   if (is_over) return NEAP_OK;
-  chain->stage_ended = step->stop; /* but its last layout is still asked for */
+  chain->stage_ended = step->stop; /* not yet: the caller may ask for its last layout */
   step->stop = is_good_enough(chain, &step->reason);
   return NEAP_OK;
 }
@@ -158,7 +158,7 @@ static const neap_offset *layout(const void *state) {
 }
 
 const struct engine engine_auto = {
-    {"auto", "sort, tune and exact, one after the other, until the bound is reached", false},
+    {"auto", "run sort, tune and exact in turn until the bound is reached", false},
     start,
     step,
     best,

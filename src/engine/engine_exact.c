@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The engine `exact`: a sorted layout to begin with, unless the task brings one, and then the
- * search that lowers it or proves that nothing can.
+ * The engine `exact`: starts from a sorted layout, unless the task provides a layout, and then
+ * searches for lower ones until it has proven that there are none.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +14,10 @@
 struct exact_state {
   const struct task *task;
   struct neap_options sort_options;
-  struct task sort_task; /* for a first layout, where none was given */
+  struct task sort_task; /* for the first layout, if none was given */
   void *sort;
   struct race *race; /* once there is a first layout */
-  neap_size peak;    /* of the best one */
+  neap_size peak;    /* of the best layout */
 };
 
 static void release(void *state) {
@@ -34,10 +34,11 @@ static struct rules rules_of(const struct neap_options *options) {
                         .refuted = !options->value[OPTION_NO_REFUTED],
                         .spanning = !options->value[OPTION_NO_SPANNING],
                         .twins = !options->value[OPTION_NO_TWINS],
-                        .weights = !options->value[OPTION_NO_WEIGHTS]};
+                        .weights = !options->value[OPTION_NO_WEIGHTS],
+                        .checks = RULES_CHECKS};
 }
 
-/* Where ticks bound the work the result shall be the same each time. */
+/* With a limit on ticks the result must be the same every time, so there is one thread. */
 static size_t threads_of(const struct neap_options *options) {
   return options->value[OPTION_MAX_TICKS] > 0 ? 1 : (size_t)options->value[OPTION_THREADS];
 }
@@ -77,8 +78,8 @@ static neap_status start(const struct task *task, void **state, neap_error *erro
 }
 
 /*
- * The first layout.  More steps follow even if it reaches the bound, which the search then sees
- * at once.
+ * Makes the first layout and starts the search.  Even if that layout reaches the bound, another
+ * step follows, in which the search finds out.
  */
 static neap_status sort_step(struct exact_state *exact, struct step *step, neap_error *error) {
   neap_status status = engine_sort.step(exact->sort, step, error);
@@ -118,7 +119,9 @@ static neap_size lower_bound(const void *state) {
 }
 
 const struct engine engine_exact = {
-    {"exact", "searches cell by cell: reaches the optimum, or says how far it may be", false},
+    {"exact",
+     "search cell by cell for the optimum; when stopped early, report a proven lower bound",
+     false},
     start,
     step,
     best,

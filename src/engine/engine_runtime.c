@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The engines that are planners of runtimes: one step, one plan. */
+/* The planners of runtimes as engines: one step makes the plan. */
 #include <stdlib.h>
 
 #include "core/error.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The engine `sort`: sorted layouts, without tuning.  One step is one layout: of the order
- * asked for, or else of each order in a list that has served well on networks and on traces;
- * the best one is kept.
+ * The engine `sort`: places buffers in sorted order, without tuning, and keeps the best layout.
+ * One step makes one layout: of the order given, or of one in a list that works well for networks
+ * and traces.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -106,7 +106,9 @@ static const neap_offset *layout(const void *state) {
 }
 
 const struct engine engine_sort = {
-    {"sort", "sorts and places, without tuning; several orders unless one is given", false},
+    {"sort",
+     "place buffers in sorted order, without tuning; try ten orders unless --order is given",
+     false},
     start,
     step,
     best,

@@ -34,7 +34,7 @@ static void release(void *state) { tuner_free(state); }
 static const neap_offset *layout(const void *state) { return tuner_layout(state); }
 
 const struct engine engine_tune = {
-    {"tune", "sorts, places, then tunes the groups at risk, round by round", false},
+    {"tune", "sort and place, then reorder the groups at risk, round by round", false},
     start,
     step,
     best,

@@ -49,57 +49,127 @@ struct option_row {
   const char *name;
   neap_option_kind kind;
   const char *argument;
-  const char *initial; /* "" leaves -1 where low is above it, and 0 otherwise */
-  int64_t low, high;   /* in the unit that the text is in */
+  const char *initial; /* the default as text; "": not set */
+  int64_t low, high;   /* in the unit of the text */
   bool (*choice)(size_t index, const char **name, const char **summary);
   const char *help;
+  bool is_advanced; /* only --help-all shows it */
 };
 
 #define MANY INT64_C(1000000000)
 
-/* A switch, off unless given, such as of a rule of the exact search. */
-#define SWITCH(name, help) \
-  { name, NEAP_OPTION_SWITCH, NULL, "", 0, 0, NULL, help }
+/* A switch that turns off a pruning rule of the exact search, for research. */
+#define RULE_SWITCH(option, text)                                            \
+  {                                                                          \
+    .name = option, .kind = NEAP_OPTION_SWITCH, .initial = "", .help = text, \
+    .is_advanced = true                                                      \
+  }
 
 static const struct option_row rows[OPTION_COUNT] = {
-    {"capacity", NEAP_OPTION_BYTES, "BYTES", "", 0, NEAP_MAX, NULL,
-     "the arena's size: a plan that needs more is no plan"},
-    {"engine", NEAP_OPTION_CHOICE, "NAME", "auto", 0, 0, engine_choice,
-     "what plans; without --time-limit and --max-ticks, auto ends after five million ticks and "
-     "exact when nothing is left to prove"},
-    {"group-overlap", NEAP_OPTION_RATIO, "R", "0.5", 0, 1, NULL,
-     "how much of the shorter life a buffer must share with a group's first one to join it"},
-    {"group-size", NEAP_OPTION_INTEGER, "N", "12", 1, 4096, NULL, "buffers in a group at most"},
-    SWITCH("keep-layouts",
-           "keep the layout of every round in the plan: 8 bytes for each buffer and round"),
-    {"max-group-rounds", NEAP_OPTION_INTEGER, "N", "30", 1, MANY, NULL,
-     "orders tried for each group in a round at most"},
-    {"max-rounds", NEAP_OPTION_INTEGER, "N", "50", 1, MANY, NULL,
-     "rounds of the tuner at most; the first is the sorted layout"},
-    {"max-ticks", NEAP_OPTION_INTEGER, "N", "", 1, NEAP_MAX, NULL,
-     "stop after this much work: placing one buffer is one tick"},
-    SWITCH("no-alone",
-           "exact: try other rectangles even where one was the last in its sections"),
-    SWITCH("no-components", "exact: decide what falls apart during the search together"),
-    SWITCH("no-refuted", "exact: keep no table of refuted states"),
-    SWITCH("no-spanning", "exact: learn nothing from what failed on a floor that it spans"),
-    SWITCH("no-twins", "exact: tell equal rectangles apart"),
-    SWITCH("no-weights", "exact: do not prefer sections that fail"),
-    {"order", NEAP_OPTION_ORDER, "SPEC", "", 0, 0, NULL,
-     "what buffers are sorted by, largest first: duration, size, overlap, combined by + * /, "
-     "by "
-     "priority with commas, ascending with a leading -; unless given, tune takes size and sort "
-     "tries ten orders"},
-    {"place", NEAP_OPTION_CHOICE, "RULE", "lowest", 0, 0, place_choice, "where a buffer goes"},
-    {"rearrange", NEAP_OPTION_CHOICE, "WAY", "auto", 0, 0, rearrange_choice,
-     "how a group's next order is found"},
-    {"seed", NEAP_OPTION_INTEGER, "N", "1", 0, NEAP_MAX, NULL, "of the random numbers"},
-    {"threads", NEAP_OPTION_INTEGER, "N", "1", 1, 256, NULL,
-     "searches that the exact engine races, each with a seed of its own; with --max-ticks it "
-     "is "
-     "always one, so that the result is the same each time"},
-    {"time-limit", NEAP_OPTION_SECONDS, "SECONDS", "", 0, 1000000, NULL,
-     "stop after this time, with the best plan so far"},
+    {.name = "capacity",
+     .kind = NEAP_OPTION_BYTES,
+     .argument = "BYTES",
+     .initial = "",
+     .low = 0,
+     .high = NEAP_MAX,
+     .help = "size of the arena; a plan that needs more is rejected"},
+    {.name = "engine",
+     .kind = NEAP_OPTION_CHOICE,
+     .argument = "NAME",
+     .initial = "auto",
+     .choice = engine_choice,
+     .help = "planner to use; without --time-limit and --max-ticks, auto stops after five "
+             "million ticks and exact runs until it has a proof"},
+    {.name = "group-overlap",
+     .kind = NEAP_OPTION_RATIO,
+     .argument = "R",
+     .initial = "0.5",
+     .low = 0,
+     .high = 1,
+     .help = "fraction of the shorter lifetime that a buffer must share with a group's first "
+             "member to join the group"},
+    {.name = "group-size",
+     .kind = NEAP_OPTION_INTEGER,
+     .argument = "N",
+     .initial = "12",
+     .low = 1,
+     .high = 4096,
+     .help = "maximum number of buffers in a group"},
+    {.name = "keep-layouts",
+     .kind = NEAP_OPTION_SWITCH,
+     .initial = "",
+     .help = "store the layout of every round in the plan, at 8 bytes per buffer and round"},
+    {.name = "max-group-rounds",
+     .kind = NEAP_OPTION_INTEGER,
+     .argument = "N",
+     .initial = "30",
+     .low = 1,
+     .high = MANY,
+     .help = "maximum number of orders to try for each group in a round"},
+    {.name = "max-rounds",
+     .kind = NEAP_OPTION_INTEGER,
+     .argument = "N",
+     .initial = "50",
+     .low = 1,
+     .high = MANY,
+     .help = "maximum number of rounds of the tuner; the first is the sorted layout"},
+    {.name = "max-ticks",
+     .kind = NEAP_OPTION_INTEGER,
+     .argument = "N",
+     .initial = "",
+     .low = 1,
+     .high = NEAP_MAX,
+     .help =
+         "stop after this much work; placing a buffer or visiting a search node is one tick"},
+    RULE_SWITCH("no-alone", "exact search: try alternatives to a rectangle even if it is the "
+                            "last in all of its sections"),
+    RULE_SWITCH("no-components", "exact search: do not solve independent parts separately when "
+                                 "they appear during the search"),
+    RULE_SWITCH("no-refuted", "exact search: do not keep a table of refuted states"),
+    RULE_SWITCH("no-spanning", "exact search: do not carry over the failure of a rectangle "
+                               "that spans a valley up to the valley's walls"),
+    RULE_SWITCH("no-twins", "exact search: do not treat equal rectangles as interchangeable"),
+    RULE_SWITCH("no-weights", "exact search: do not prefer sections that have caused failures"),
+    {.name = "order",
+     .kind = NEAP_OPTION_ORDER,
+     .argument = "SPEC",
+     .initial = "",
+     .help = "order in which to place the buffers, such as size or overlap,-duration; by "
+             "default, tune sorts by size and sort tries ten orders"},
+    {.name = "place",
+     .kind = NEAP_OPTION_CHOICE,
+     .argument = "RULE",
+     .initial = "lowest",
+     .choice = place_choice,
+     .help = "rule that chooses the offset of a buffer"},
+    {.name = "rearrange",
+     .kind = NEAP_OPTION_CHOICE,
+     .argument = "WAY",
+     .initial = "auto",
+     .choice = rearrange_choice,
+     .help = "how the tuner finds the next order of a group"},
+    {.name = "seed",
+     .kind = NEAP_OPTION_INTEGER,
+     .argument = "N",
+     .initial = "1",
+     .low = 0,
+     .high = NEAP_MAX,
+     .help = "seed of the random number generator"},
+    {.name = "threads",
+     .kind = NEAP_OPTION_INTEGER,
+     .argument = "N",
+     .initial = "1",
+     .low = 1,
+     .high = 256,
+     .help = "number of searches that the exact engine races, each with its own seed; with "
+             "--max-ticks there is only one, so that the result is reproducible"},
+    {.name = "time-limit",
+     .kind = NEAP_OPTION_SECONDS,
+     .argument = "SECONDS",
+     .initial = "",
+     .low = 0,
+     .high = 1000000,
+     .help = "stop after this time and return the best plan so far"},
 };
 
 bool neap_option_at(size_t index, neap_option_info *info) {
@@ -112,7 +182,7 @@ bool neap_option_at(size_t index, neap_option_info *info) {
                              .low = row->low,
                              .high = row->high,
                              .help = row->help,
-                             .is_advanced = row->kind == NEAP_OPTION_SWITCH};
+                             .is_advanced = row->is_advanced};
   while (row->choice && info->choice_count < NEAP_CHOICES_MAX &&
          row->choice(info->choice_count, &info->choices[info->choice_count],
                      &info->summaries[info->choice_count]))
@@ -122,19 +192,21 @@ bool neap_option_at(size_t index, neap_option_info *info) {
 
 /* ---------------------------------------------------------------- reading values */
 
-static neap_status refuse(const struct option_row *row, const char *value, const char *expected,
-                          neap_error *error) {
+static neap_status refuse(const char *value, const char *expected, neap_error *error) {
   char excerpt[TEXT_EXCERPT];
-  return error_set(error, NEAP_ERROR_ARGUMENT, "option %s: expected %s, found %s", row->name,
-                   expected, text_excerpt(excerpt, value, strlen(value)));
+  return error_set(error, NEAP_ERROR_ARGUMENT, "expected %s, found %s", expected,
+                   text_excerpt(excerpt, value, strlen(value)));
 }
 
 static neap_status refuse_range(const struct option_row *row, const char *value,
                                 const char *what, neap_error *error) {
   char expected[128];
-  snprintf(expected, sizeof expected, "%s from %" PRId64 " to %" PRId64, what, row->low,
-           row->high);
-  return refuse(row, value, expected, error);
+  if (row->high == NEAP_MAX)
+    snprintf(expected, sizeof expected, "%s, %" PRId64 " or more", what, row->low);
+  else
+    snprintf(expected, sizeof expected, "%s from %" PRId64 " to %" PRId64, what, row->low,
+             row->high);
+  return refuse(value, expected, error);
 }
 
 static bool read_integer(const struct option_row *row, const char *value, size_t length,
@@ -143,27 +215,13 @@ static bool read_integer(const struct option_row *row, const char *value, size_t
          *number <= row->high;
 }
 
-/*
- * A unit's letter, followed by "iB" or nothing, to how many bytes it is; 0 for anything else.
- */
-static int64_t unit_of(const char *text) {
-  static const char letters[] = "KMGT";
-  if (text[0] == '\0') return 1;
-  const char *letter = strchr(letters, text[0]);
-  if (!letter || (text[1] != '\0' && strcmp(text + 1, "iB") != 0)) return 0;
-  return INT64_C(1) << (10 * (letter - letters + 1));
-}
-
 static bool read_bytes(const struct option_row *row, const char *value, int64_t *number) {
-  size_t digits = strspn(value, "0123456789");
-  int64_t unit = unit_of(value + digits), amount;
-  return unit != 0 && text_number(value, digits, &amount) == TEXT_NUMBER_OK &&
-         checked_mul(amount, unit, number) && *number >= row->low && *number <= row->high;
+  return neap_size_read(value, number) && *number >= row->low && *number <= row->high;
 }
 
 /*
- * Decimal fractions become millionths, by integers, so that no locale and no rounding has a
- * say.
+ * Parses decimal fractions into millionths, with integers only, so that neither the locale nor
+ * rounding matters.
  */
 static bool read_fraction(const struct option_row *row, const char *value,
                           int64_t *millionths) {
@@ -184,27 +242,27 @@ static bool read_fraction(const struct option_row *row, const char *value,
 
 static neap_status read_choice(const struct option_row *row, const char *value, int64_t *index,
                                neap_error *error) {
-  char expected[256] = "one of";
-  size_t used = strlen(expected);
+  char excerpt[TEXT_EXCERPT];
   const char *name, *summary;
-  for (size_t i = 0; row->choice(i, &name, &summary); i++) {
+  for (size_t i = 0; row->choice(i, &name, &summary); i++)
     if (strcmp(name, value) == 0) {
       *index = (int64_t)i;
       return NEAP_OK;
     }
-    int added = snprintf(expected + used, sizeof expected - used, "%s %s", i ? "," : "", name);
-    if (added > 0 && used + (size_t)added < sizeof expected) used += (size_t)added;
-  }
-  return refuse(row, value, expected, error);
+  error_set(error, NEAP_ERROR_ARGUMENT, "unknown value %s; use one of",
+            text_excerpt(excerpt, value, strlen(value)));
+  for (size_t i = 0; row->choice(i, &name, &summary); i++)
+    error_append(error, i > 0 ? ", " : " ", name);
+  return NEAP_ERROR_ARGUMENT;
 }
 
-static neap_status read_order(struct neap_options *options, const struct option_row *row,
-                              const char *value, neap_error *error) {
+static neap_status read_order(struct neap_options *options, const char *value,
+                              neap_error *error) {
   struct order_spec spec;
   neap_error inner;
   if (order_spec_parse(&spec, value, &inner) != NEAP_OK)
-    return error_set(error, NEAP_ERROR_ARGUMENT, "option %s: at character %zu: %s", row->name,
-                     inner.column, inner.text);
+    return error_set(error, NEAP_ERROR_ARGUMENT, "at character %zu: %s", inner.column,
+                     inner.text);
   options->order = spec;
   options->order_given = true;
   return NEAP_OK;
@@ -221,12 +279,12 @@ static neap_status read_value(struct neap_options *options, enum option option,
     break;
   case NEAP_OPTION_BYTES:
     if (!read_bytes(row, value, &read))
-      return refuse_range(row, value, "bytes (K, M, G or KiB, MiB, GiB may follow)", error);
+      return refuse_range(row, value, "a size such as 4096, 0x1000, 64K or 9MB", error);
     break;
   case NEAP_OPTION_SECONDS:
   case NEAP_OPTION_RATIO:
     if (!read_fraction(row, value, &read))
-      return refuse_range(row, value, "a number of at most six decimals", error);
+      return refuse_range(row, value, "a number with at most six decimals", error);
     break;
   case NEAP_OPTION_CHOICE: {
     neap_status status = read_choice(row, value, &read, error);
@@ -235,11 +293,11 @@ static neap_status read_value(struct neap_options *options, enum option option,
   }
   case NEAP_OPTION_SWITCH:
     if (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)
-      return refuse(row, value, "yes or no", error);
+      return refuse(value, "yes or no", error);
     read = value[0] == 'y';
     break;
   case NEAP_OPTION_ORDER:
-    return read_order(options, row, value, error);
+    return read_order(options, value, error);
   }
   *to = read;
   return NEAP_OK;
@@ -274,8 +332,8 @@ neap_status neap_options_set(neap_options *options, const char *name, const char
                              neap_error *error) {
   for (int option = 0; option < OPTION_COUNT; option++)
     if (strcmp(rows[option].name, name) == 0)
-      return read_value(options, (enum option)option, value, error);
+      return error_in_file(error, read_value(options, (enum option)option, value, error), name);
   char excerpt[TEXT_EXCERPT];
-  return error_set(error, NEAP_ERROR_ARGUMENT, "there is no option %s",
+  return error_set(error, NEAP_ERROR_ARGUMENT, "unknown option %s",
                    text_excerpt(excerpt, name, strlen(name)));
 }

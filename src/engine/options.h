@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The options of a run: one sorted table, from which parsing, range checks, help and the manual
- * are made.
+ * The options of a run: one sorted table for parsing, range checks, help and the manual.
  */
 #ifndef ENGINE_OPTIONS_H
 #define ENGINE_OPTIONS_H
 
 #include "order/spec.h"
 
-/* As in the table, by name. */
+/* In the order of the table: by name. */
 enum option {
   OPTION_CAPACITY,      /* -1: none */
-  OPTION_ENGINE,        /* of choices: the place in their table */
-  OPTION_GROUP_OVERLAP, /* of fractions: millionths */
+  OPTION_ENGINE,        /* a choice: its index in its table */
+  OPTION_GROUP_OVERLAP, /* a fraction: in millionths */
   OPTION_GROUP_SIZE,
-  OPTION_KEEP_LAYOUTS, /* of switches: 0 or 1 */
+  OPTION_KEEP_LAYOUTS, /* a switch: 0 or 1 */
   OPTION_MAX_GROUP_ROUNDS,
   OPTION_MAX_ROUNDS,
   OPTION_MAX_TICKS, /* 0: no limit */
@@ -24,7 +23,7 @@ enum option {
   OPTION_NO_SPANNING,
   OPTION_NO_TWINS,
   OPTION_NO_WEIGHTS,
-  OPTION_ORDER, /* in `order` instead */
+  OPTION_ORDER, /* stored in `order` instead */
   OPTION_PLACE,
   OPTION_REARRANGE,
   OPTION_SEED,
@@ -41,7 +40,7 @@ struct neap_options {
   bool order_given;
 };
 
-/* All defaults. */
+/* Sets all options to their defaults. */
 void options_init(struct neap_options *options);
 
 #endif

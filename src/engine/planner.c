@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The planner: runs an engine step by step within a budget, and hands out what it found,
- * verified.
+ * The planner: runs an engine step by step within a budget, and verifies the plans it found.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include "engine/course.h"
 #include "engine/engine.h"
 #include "plan/plan.h"
+#include "plan/runtime.h"
 
 /* Ticks between two calls of the progress function. */
 #define PROGRESS_EVERY 4096
@@ -22,11 +22,12 @@ struct neap_planner {
   struct budget budget;
   const struct engine *engine;
   void *state;
-  neap_round *rounds; /* each owns its offsets, if it has them */
+  neap_round *rounds; /* each owns its offsets, if any */
   size_t round_count, round_capacity;
   struct course course;
   neap_size best_peak; /* NEAP_UNPLACED before the first round */
   bool done;
+  neap_error failure;      /* of the step that failed; NEAP_OK if none has */
   neap_stop_reason reason; /* once done */
   double seconds;          /* once done */
   uint64_t next_progress;
@@ -49,7 +50,7 @@ static neap_status init(neap_planner *planner, const neap_problem *problem, neap
   planner->task.budget = &planner->budget;
   planner->engine = engine_at((size_t)planner->options.value[OPTION_ENGINE]);
   planner->best_peak = NEAP_UNPLACED;
-  /* What cannot be is not looked for. */
+  /* No plan can fit: do not search. */
   neap_size capacity = planner->options.value[OPTION_CAPACITY];
   planner->done = capacity >= 0 && planner->task.bound.lower_bound > capacity;
   planner->reason = NEAP_STOP_PROVEN;
@@ -132,7 +133,7 @@ static neap_stop_reason reason_of(enum budget_end end) {
 }
 
 static void finish(neap_planner *planner, neap_stop_reason reason) {
-  /* What an engine is asked to reach may be above the bound. */
+  /* Engines stop at the lower bound, which may be above the bound. */
   if (reason == NEAP_STOP_BOUND && planner->best_peak > planner->task.bound.bytes)
     reason = NEAP_STOP_PROVEN;
   planner->done = true;
@@ -140,7 +141,7 @@ static void finish(neap_planner *planner, neap_stop_reason reason) {
   planner->seconds = budget_seconds(&planner->budget);
 }
 
-/* Has the round keep its layout where that is asked for. */
+/* Stores the layout in the round, with option keep-layouts. */
 static bool keep_layout(const neap_planner *planner, neap_round *round) {
   const struct engine *engine = planner->engine;
   size_t count = planner->task.problem->count;
@@ -161,12 +162,11 @@ static neap_status record(neap_planner *planner, struct step *step, neap_error *
     return error_memory(error);
   step->round.round = planner->round_count + 1;
   planner->rounds[planner->round_count++] = step->round;
-  if (step->round.improved) planner->best_peak = step->round.peak;
   if (planner->on_round) planner->on_round(&step->round, planner->round_user);
   return NEAP_OK;
 }
 
-/* Adds to the course of the run, if anything is new. */
+/* Adds the present moment to the course of the run if something has improved. */
 static neap_status note(neap_planner *planner, neap_error *error) {
   neap_moment now = {.seconds =
                          planner->done ? planner->seconds : budget_seconds(&planner->budget),
@@ -182,22 +182,31 @@ static neap_status step_engine(neap_planner *planner, neap_error *error) {
   neap_status status = budget_look(&planner->budget)
                            ? planner->engine->step(planner->state, &step, error)
                            : NEAP_NO_PLAN;
-  if (status == NEAP_OK && step.has_round) status = record(planner, &step, error);
   if (status == NEAP_NO_PLAN) finish(planner, reason_of(planner->budget.end));
-  else if (status != NEAP_OK) return status;
-  else if (step.stop) finish(planner, step.reason);
-  return NEAP_OK;
+  if (status != NEAP_OK) return status == NEAP_NO_PLAN ? NEAP_OK : status;
+  /* The engine has finished its step, even if there is no memory to record the round. */
+  if (step.has_round && step.round.improved) planner->best_peak = step.round.peak;
+  if (step.has_round) status = record(planner, &step, error);
+  if (step.stop) finish(planner, step.reason);
+  return status;
 }
 
+static neap_status step_and_note(neap_planner *planner, neap_error *error) {
+  neap_status status = planner->course.count == 0 ? note(planner, error) : NEAP_OK;
+  if (status == NEAP_OK) status = step_engine(planner, error);
+  return status == NEAP_OK ? note(planner, error) : status;
+}
+
+/* After a failed step, the engine only returns its best plan. */
 neap_status neap_planner_step(neap_planner *planner, bool *done, neap_error *error) {
-  neap_status status = NEAP_OK;
-  if (!planner->done) {
-    if (planner->course.count == 0) status = note(planner, error);
-    if (status == NEAP_OK) status = step_engine(planner, error);
-    if (status == NEAP_OK) status = note(planner, error);
+  if (planner->failure.status == NEAP_OK && !planner->done) {
+    neap_error failure = {0};
+    neap_status status = step_and_note(planner, &failure);
+    if (status != NEAP_OK) planner->failure = failure;
   }
+  if (planner->failure.status != NEAP_OK && error) *error = planner->failure;
   *done = planner->done;
-  return status;
+  return planner->failure.status;
 }
 
 /* ---------------------------------------------------------------- what came of it */
@@ -211,7 +220,7 @@ static neap_status check_capacity(const neap_planner *planner, neap_error *error
                      " are needed",
                      capacity, lower_bound);
   if (!planner->engine->best(planner->state))
-    return error_set(error, NEAP_NO_PLAN, "the budget was spent before there was a plan");
+    return error_set(error, NEAP_NO_PLAN, "stopped before a plan was found");
   if (capacity >= 0 && planner->best_peak > capacity)
     return error_set(error, NEAP_NO_PLAN,
                      "no plan within the capacity of %" PRId64
@@ -222,7 +231,7 @@ static neap_status check_capacity(const neap_planner *planner, neap_error *error
 }
 
 static neap_status seal(const neap_planner *planner, neap_plan *plan, neap_error *error) {
-  struct plan_history history = {
+  neap_history history = {
       .engine = neap_engine_at((size_t)planner->options.value[OPTION_ENGINE])->name,
       .lower_bound = proven_lower_bound(planner),
       .stop_reason = planner->done ? planner->reason : NEAP_STOP_CANCELLED,
@@ -236,11 +245,21 @@ static neap_status seal(const neap_planner *planner, neap_plan *plan, neap_error
   };
   const struct engine *engine = planner->engine;
   const struct objects *objects = engine->objects ? engine->objects(planner->state) : NULL;
-  neap_status status = plan_set_history(plan, &history, error);
+  neap_status status = neap_plan_set_history(plan, &history, error);
   if (status == NEAP_OK && objects)
-    status = plan_set_objects(plan, objects->of, objects->sizes, objects->count, error);
-  if (status != NEAP_OK) return status;
-  return neap_plan_verify(plan, planner->options.value[OPTION_CAPACITY], error);
+    status = neap_plan_set_objects(plan, objects->of, objects->sizes, objects->count, error);
+  neap_size capacity = planner->options.value[OPTION_CAPACITY];
+  if (status == NEAP_OK) status = neap_plan_set_capacity(plan, capacity, error);
+  return status == NEAP_OK ? neap_plan_verify(plan, capacity, error) : status;
+}
+
+/* NULL if memory runs out. */
+static neap_offset *copy_best(const neap_planner *planner) {
+  size_t count = planner->task.problem->count;
+  neap_offset *offsets = memory_array(count, sizeof *offsets);
+  if (offsets && count > 0)
+    memcpy(offsets, planner->engine->best(planner->state), count * sizeof *offsets);
+  return offsets;
 }
 
 neap_status neap_planner_plan(const neap_planner *planner, neap_plan **plan,
@@ -248,8 +267,11 @@ neap_status neap_planner_plan(const neap_planner *planner, neap_plan **plan,
   neap_status status = check_capacity(planner, error);
   if (status != NEAP_OK) return status;
   neap_plan *made = NULL;
-  const neap_offset *best = planner->engine->best(planner->state);
-  status = neap_plan_new(planner->task.problem, best, &made, error);
+  neap_offset *offsets = copy_best(planner);
+  if (!offsets) return error_memory(error);
+  if (!planner->engine->objects) status = runtime_lift(planner->task.problem, offsets, error);
+  if (status == NEAP_OK) status = neap_plan_new(planner->task.problem, offsets, &made, error);
+  free(offsets);
   if (status == NEAP_OK) status = seal(planner, made, error);
   if (status == NEAP_OK) *plan = made;
   else neap_plan_free(made);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A plan for C99 and C++.  A header says the arena's size and alignment, and the offset and size of
- * every buffer as macros, with assertions that the compiler checks; a source file defines the
- * arena, and a table of the buffers for programs that go through them.
+ * Writes a plan for C99 and C++.  A header defines the size and alignment of the arena, and the offset
+ * and size of every buffer, as macros, with assertions that the compiler checks.  A source file
+ * defines the arena, and a table of the buffers for programs that iterate over them.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,13 +15,13 @@
 #include "formats/row.h"
 #include "plan/plan.h"
 
-#define IDENTIFIER_MAX 63 /* as many letters of a name as compilers must tell apart */
+#define IDENTIFIER_MAX 63 /* characters of a name that compilers must distinguish */
 
 struct header {
   const struct neap_plan *plan;
   const char *prefix;
-  struct names words; /* what identifiers are made of, one a buffer */
-  size_t *next;       /* of each word: the number that its next namesake gets */
+  struct names words; /* the middle of identifiers, one for each buffer */
+  size_t *next;       /* for each word, the number of its next duplicate */
   struct row row;
   FILE *stream;
 };
@@ -39,7 +39,7 @@ static bool is_identifier(const char *text) {
   return true;
 }
 
-/* The name in capitals, everything else an underscore; a number behind it where that is taken. */
+/* The name in capitals, with underscores for all other characters, and a number if it is taken. */
 static bool add_word(struct header *header, size_t index) {
   const char *name = problem_name(header->plan->problem, index);
   size_t length = strlen(name);
@@ -86,7 +86,7 @@ static void define(struct header *header, const char *word, const char *what, in
   row_string(row, "ULL\n");
 }
 
-/* A type of negative size where it does not hold: that works in C99 and in C++ alike. */
+/* A type of negative size if it does not hold, which works in C99 and C++ alike. */
 static void assert_buffer(struct header *header, const char *word) {
   struct row *row = &header->row;
   const char *parts[] = {"typedef char ",
@@ -127,7 +127,7 @@ static neap_status write_buffer(struct header *header, size_t index, neap_error 
   return row_write(&header->row, header->stream, error);
 }
 
-/* What the source file defines. */
+/* Declares what the source file defines. */
 static void declare(struct header *header) {
   const char *prefix = header->prefix;
   const char *parts[] = {
@@ -152,7 +152,8 @@ static void declare(struct header *header) {
 static neap_status write_head(struct header *header, neap_error *error) {
   struct row *row = &header->row;
   const char *parts[] = {"/* An arena planned by neap " NEAP_VERSION_STRING
-                         ": where each buffer lies in it, in bytes. */\n#ifndef ",
+                         ": where each buffer lies in it, in bytes.\n * " OUTPUT_NOTICE
+                         " */\n#ifndef ",
                          header->prefix, "_PLAN_H\n#define ", header->prefix, "_PLAN_H\n\n"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
     row_string(row, parts[i]);
@@ -182,10 +183,10 @@ static neap_status choose_words(struct header *header, neap_error *error) {
 
 /* ---------------------------------------------------------------- the source */
 
-/* Compilers must take so many bytes in a string. */
+/* Compilers must accept strings of this length. */
 #define STRING_MAX 4000
 
-/* Bytes that mean something in a string, or might not be in its alphabet, as octal numbers. */
+/* Escapes bytes that are special in a string, or may not be in its character set, in octal. */
 static void append_literal(struct row *row, const char *text) {
   char octal[8];
   row_char(row, '"');
@@ -203,7 +204,7 @@ static void write_arena(struct header *header, const char *name) {
   const char *prefix = header->prefix;
   row_string(&header->row, "/* The arena that is planned in ");
   row_string(&header->row, name);
-  row_string(&header->row, ". */\n#include ");
+  row_string(&header->row, ".\n * " OUTPUT_NOTICE " */\n#include ");
   append_literal(&header->row, name);
   snprintf(arena, sizeof arena,
            "\n\n#if defined(__cplusplus)\n#define ALIGNED alignas(%s_ARENA_ALIGNMENT)\n"
@@ -248,14 +249,13 @@ static neap_status check_alignment(const struct neap_plan *plan, neap_error *err
   neap_size alignment = alignment_of(plan);
   if ((alignment & (alignment - 1)) == 0) return NEAP_OK;
   return error_set(error, NEAP_ERROR_FORMAT,
-                   "C aligns to powers of two, which the arena's alignment of %" PRId64
-                   " is not",
+                   "C can only align to powers of two; the arena's alignment is %" PRId64,
                    alignment);
 }
 
 /* ---------------------------------------------------------------- the whole */
 
-/* Writes the header or, where `name` is not NULL, the source that includes it by that name. */
+/* Writes the header or, if `name` is not NULL, the source file that includes it by that name. */
 static neap_status write_file(const struct neap_plan *plan, const char *prefix,
                               const char *name, const char *path, neap_error *error) {
   struct header header = {.plan = plan, .prefix = prefix};

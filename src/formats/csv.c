@@ -7,10 +7,77 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/memory.h"
 #include "core/text.h"
 
+/* A tab separates fields where it is the separator. */
+static bool is_blank(char c, char separator) {
+  return c == ' ' || (c == '\t' && separator != '\t');
+}
+
+/* ---------------------------------------------------------------- the first row */
+
+/* Whether the line from `start` to `end` is no row: blank, or a comment. */
+static bool is_skipped(const char *start, const char *end, char separator) {
+  const char *at = start;
+  while (at < end && (*at == ' ' || *at == '\t'))
+    at++;
+  bool is_first = separator != '\t' || !memchr(start, '\t', (size_t)(at - start));
+  return at == end || (*at == '#' && is_first);
+}
+
+static char find_separator(const char *at, const char *end) {
+  bool is_quoted = false;
+  for (; at < end; at++) {
+    if (*at == '"') is_quoted = !is_quoted;
+    if (!is_quoted && (*at == ',' || *at == ';' || *at == '\t')) return *at;
+  }
+  return ',';
+}
+
+void csv_glance(struct csv_glance *glance, const char *text, size_t size) {
+  const char *last = text + size;
+  *glance = (struct csv_glance){last, last, ','};
+  for (const char *at = text, *end; at < last; at = end + 1) {
+    const char *newline = memchr(at, '\n', (size_t)(last - at));
+    end = newline ? newline : last;
+    const char *stop = end > at && end[-1] == '\r' ? end - 1 : end;
+    if (is_skipped(at, stop, ',')) continue;
+    *glance = (struct csv_glance){at, stop, find_separator(at, stop)};
+    return;
+  }
+}
+
+bool csv_glance_field(struct csv_glance *glance, const char **text, size_t *length) {
+  if (glance->at > glance->end) return false;
+  const char *at = glance->at, *end = glance->end;
+  const char *stop = at < end ? memchr(at, glance->separator, (size_t)(end - at)) : NULL;
+  if (!stop) stop = end;
+  glance->at = stop + 1;
+  while (at < stop && is_blank(*at, glance->separator))
+    at++;
+  while (stop > at && is_blank(stop[-1], glance->separator))
+    stop--;
+  if (stop - at >= 2 && *at == '"' && stop[-1] == '"') {
+    at++;
+    stop--;
+  }
+  *text = at;
+  *length = (size_t)(stop - at);
+  return true;
+}
+
 void csv_init(struct csv *csv, char *text, size_t size) {
-  *csv = (struct csv){.next = text, .end = text + size};
+  struct csv_glance glance;
+  csv_glance(&glance, text, size);
+  csv->next = text;
+  csv->end = text + size;
+  csv->separator = glance.separator;
+  csv->line = csv->line_length = csv->count = 0;
+}
+
+const char *csv_separator_name(const struct csv *csv) {
+  return csv->separator == ',' ? "comma" : csv->separator == ';' ? "semicolon" : "tab";
 }
 
 /* ---------------------------------------------------------------- lines */
@@ -29,18 +96,8 @@ static neap_status take_line(struct csv *csv, char **end, neap_error *error) {
   csv->line_length = (size_t)(*end - start);
   if (csv->line_length > CSV_LINE_LIMIT)
     return error_at(error, NEAP_ERROR_INPUT, csv->line, 0,
-                    "expected a line of at most %zu bytes, found a longer one", CSV_LINE_LIMIT);
+                    "the line is longer than %zu bytes, the limit", CSV_LINE_LIMIT);
   csv->next = newline ? newline + 1 : csv->end;
-  return NEAP_OK;
-}
-
-/* An empty line ends the rows: nothing but empty lines may follow. */
-static neap_status take_empty_lines(struct csv *csv, neap_error *error) {
-  for (const char *at = csv->next; at < csv->end; at++)
-    if (*at != '\n' && *at != '\r')
-      return error_at(error, NEAP_ERROR_INPUT, csv->line, 1,
-                      "expected a row, found an empty line");
-  csv->next = csv->end;
   return NEAP_OK;
 }
 
@@ -50,16 +107,20 @@ static neap_status take_empty_lines(struct csv *csv, neap_error *error) {
 
 static neap_status take_bare(struct csv *csv, char *at, char *line_end, struct csv_field *field,
                              char **end, neap_error *error) {
-  char *start = at;
-  while (at < line_end && *at != ',') {
+  char *start = at, separator = csv->separator;
+  while (at < line_end && *at != separator) {
     if (*at == '"')
-      return error_at(error, NEAP_ERROR_INPUT, csv->line, field->column + (size_t)(at - start),
-                      "expected quotes around the whole field, found one inside it");
+      return error_at(
+          error, NEAP_ERROR_INPUT, csv->line, field->column + (size_t)(at - start),
+          "a quote inside a field that does not begin with one; put the whole field "
+          "in quotes and double those inside");
     at++;
   }
+  *end = at;
+  while (at > start && is_blank(at[-1], separator))
+    at--;
   field->text = start;
   field->length = (size_t)(at - start);
-  *end = at;
   return NEAP_OK;
 }
 
@@ -73,8 +134,7 @@ static neap_status take_quoted(struct csv *csv, char *at, char *line_end,
     if (from == line_end)
       return error_at(
           error, NEAP_ERROR_INPUT, csv->line, opening,
-          "expected a closing quote on the same line, found none (line breaks inside quotes "
-          "are not supported)");
+          "no closing quote on this line (line breaks inside quotes are not supported)");
     if (*from == '"') {
       if (from + 1 == line_end || from[1] != '"') break;
       from++;
@@ -82,17 +142,22 @@ static neap_status take_quoted(struct csv *csv, char *at, char *line_end,
     *to++ = *from;
   }
   field->length = (size_t)(to - field->text);
-  *end = ++from;
-  if (from == line_end || *from == ',') return NEAP_OK;
+  from++;
+  while (from < line_end && is_blank(*from, csv->separator))
+    from++;
+  *end = from;
+  if (from == line_end || *from == csv->separator) return NEAP_OK;
   char excerpt[TEXT_EXCERPT];
   return error_at(error, NEAP_ERROR_INPUT, csv->line, opening + (size_t)(from - at),
-                  "expected a comma after the closing quote, found %s",
+                  "expected a %s after the closing quote, found %s", csv_separator_name(csv),
                   text_excerpt(excerpt, from, (size_t)(line_end - from)));
 }
 
 static neap_status split(struct csv *csv, char *start, char *line_end, neap_error *error) {
   csv->count = 0;
   for (char *at = start, *end = start;; at = end + 1) {
+    while (at < line_end && is_blank(*at, csv->separator))
+      at++;
     struct csv_field field = {.column = (size_t)(at - start) + 1};
     neap_status status = at < line_end && *at == '"'
                              ? take_quoted(csv, at, line_end, &field, &end, error)
@@ -107,21 +172,41 @@ static neap_status split(struct csv *csv, char *start, char *line_end, neap_erro
 
 neap_status csv_next(struct csv *csv, bool *found, neap_error *error) {
   *found = false;
-  if (csv->next == csv->end) return NEAP_OK;
-  char *start = csv->next, *end;
-  csv->line++;
-  neap_status status = take_line(csv, &end, error);
-  if (status != NEAP_OK) return status;
-  if (end == start) return take_empty_lines(csv, error);
-  const char *nul = memchr(start, '\0', csv->line_length);
-  if (nul)
-    return error_at(error, NEAP_ERROR_INPUT, csv->line, (size_t)(nul - start) + 1,
-                    "expected text, found a NUL byte");
-  *found = true;
-  return split(csv, start, end, error);
+  while (csv->next < csv->end) {
+    char *start = csv->next, *end;
+    csv->line++;
+    neap_status status = take_line(csv, &end, error);
+    if (status != NEAP_OK) return status;
+    if (is_skipped(start, end, csv->separator)) continue;
+    const char *nul = memchr(start, '\0', csv->line_length);
+    if (nul)
+      return error_at(error, NEAP_ERROR_INPUT, csv->line, (size_t)(nul - start) + 1,
+                      "expected text, found a NUL byte");
+    *found = true;
+    return split(csv, start, end, error);
+  }
+  return NEAP_OK;
 }
 
-/* ---------------------------------------------------------------- what is in them */
+/* ---------------------------------------------------------------- lines of rows */
+
+bool csv_lines_note(struct csv_lines *lines, size_t row, size_t line) {
+  size_t count = lines->count, offset = line - row;
+  if (count > 0 && lines->shifts[count - 1].offset == offset) return true;
+  if (!memory_reserve(&lines->shifts, &lines->capacity, count + 1, sizeof *lines->shifts))
+    return false;
+  lines->shifts[lines->count++] = (struct csv_shift){row, offset};
+  return true;
+}
+
+size_t csv_lines_find(const struct csv_lines *lines, size_t row) {
+  size_t at = lines->count - 1;
+  while (lines->shifts[at].row > row)
+    at--;
+  return row + lines->shifts[at].offset;
+}
+
+/* ---------------------------------------------------------------- values of fields */
 
 neap_status csv_blame(const struct csv *csv, size_t field, neap_error *error,
                       const char *format, ...) {
@@ -155,7 +240,7 @@ neap_status csv_check_text(const char *name, const char *what, const char *text,
   bool breaks = strchr(text, '\n');
   if (!breaks && text_utf8_prefix(text, strlen(text)) == strlen(text)) return NEAP_OK;
   char excerpt[TEXT_EXCERPT];
-  return error_set(error, NEAP_ERROR_FORMAT, "CSV cannot say the %s of buffer %s: it %s", what,
+  return error_set(error, NEAP_ERROR_FORMAT, "CSV cannot hold the %s of buffer %s: it %s", what,
                    text_excerpt(excerpt, name, strlen(name)),
                    breaks ? "has a line break" : "is not valid UTF-8");
 }

@@ -4,11 +4,11 @@
 #include "formats/adopt.h"
 #include "formats/csv_problem.h"
 
-neap_status csv_plan_read(char *text, size_t size, neap_plan **plan, neap_error *error) {
+neap_status csv_plan_read(char *text, size_t size, const neap_reading *reading,
+                          neap_plan **plan, neap_error *error) {
   neap_problem *problem;
   neap_offset *offsets;
-  neap_status status =
-      csv_problem_read(text, size, CSV_OFFSETS_PLAN, &problem, &offsets, error);
+  neap_status status = csv_problem_read(text, size, reading, &problem, &offsets, error);
   return status == NEAP_OK ? adopt_plan(problem, offsets, plan, error) : status;
 }
 

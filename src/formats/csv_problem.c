@@ -11,23 +11,22 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/columns.h"
-#include "formats/fixed.h"
 #include "formats/gaps.h"
+#include "model/collide.h"
 
 /* ---------------------------------------------------------------- reading */
 
 struct reader {
   struct csv csv;
   struct columns columns;
-  enum csv_offsets use;
+  const neap_reading *reading;
+  bool is_plan, is_inclusive;
   neap_problem *problem;
   neap_offset *offsets; /* of a plan */
   size_t offset_capacity;
-  struct gaps gaps; /* of the row */
+  struct gaps gaps;       /* of the row */
+  struct csv_lines lines; /* on which the buffers are */
 };
-
-/* Rows follow the header on line 1 without a break. */
-static size_t line_of(size_t buffer) { return buffer + 2; }
 
 /* The field that holds `role`, or COLUMNS_NONE when there is none or it is empty. */
 static size_t given(const struct reader *reader, enum column_role role) {
@@ -38,8 +37,8 @@ static size_t given(const struct reader *reader, enum column_role role) {
 static neap_status read_number(const struct reader *reader, enum column_role role,
                                const char *unit, int64_t low, int64_t *number,
                                neap_error *error) {
-  return csv_number(&reader->csv, reader->columns.place[role],
-                    columns_spelling(&reader->columns, role), unit, low, number, error);
+  return csv_number(&reader->csv, reader->columns.place[role], reader->columns.names[role],
+                    unit, low, number, error);
 }
 
 static neap_status read_bytes(const struct reader *reader, enum column_role role, int64_t low,
@@ -47,8 +46,12 @@ static neap_status read_bytes(const struct reader *reader, enum column_role role
   return read_number(reader, role, "a whole number of bytes", low, number, error);
 }
 
-static bool ends_inclusive(const struct columns *columns) {
-  return columns->codes[columns->place[ROLE_END]] == COLUMN_END;
+static bool ends_inclusive(const struct reader *reader) {
+  const struct columns *columns = &reader->columns;
+  bool is_inclusive = reader->reading->inclusive;
+  for (size_t i = 0; i < columns->count; i++)
+    is_inclusive = is_inclusive || columns_is_inclusive(columns->codes[i]);
+  return is_inclusive;
 }
 
 static neap_status read_life(const struct reader *reader, neap_range *life, neap_error *error) {
@@ -59,22 +62,22 @@ static neap_status read_life(const struct reader *reader, neap_range *life, neap
     status = read_number(reader, ROLE_END, "a whole number", 0, &life->end, error);
   if (status != NEAP_OK) return status;
   size_t end_place = columns->place[ROLE_END];
-  const char *start = columns_spelling(columns, ROLE_START),
-             *end = columns_spelling(columns, ROLE_END);
-  if (ends_inclusive(columns)) {
+  const char *start = columns->names[ROLE_START], *end = columns->names[ROLE_END];
+  if (reader->is_inclusive) {
     if (life->end < life->start)
       return csv_blame(&reader->csv, end_place, error,
                        "expected %s (inclusive) of at least %s %" PRId64 ", found %" PRId64,
                        end, start, life->start, life->end);
     if (checked_add(life->end, 1, &life->end)) return NEAP_OK;
     return csv_blame(&reader->csv, end_place, error,
-                     "expected %s (inclusive) below %" PRId64 ", found %" PRId64, end, NEAP_MAX,
+                     "%s (inclusive) is too large: %" PRId64 " has no next moment", end,
                      life->end);
   }
   if (life->start < life->end) return NEAP_OK;
-  return csv_blame(&reader->csv, end_place, error,
-                   "expected %s above %s %" PRId64 ", found %" PRId64, end, start, life->start,
-                   life->end);
+  return csv_blame(
+      &reader->csv, end_place, error, "expected %s above %s %" PRId64 ", found %" PRId64 "%s",
+      end, start, life->start, life->end,
+      life->start == life->end ? " (--inclusive if it is the last moment alive)" : "");
 }
 
 /* Sets the ranges of `buffer`, which lie in `life` or in the reader's gaps. */
@@ -86,8 +89,7 @@ static neap_status read_ranges(struct reader *reader, neap_range *life, neap_buf
   buffer->range_count = 1;
   size_t field = given(reader, ROLE_GAPS);
   if (field == COLUMNS_NONE) return NEAP_OK;
-  status = gaps_read(&reader->gaps, &reader->csv, field, *life,
-                     ends_inclusive(&reader->columns), error);
+  status = gaps_read(&reader->gaps, &reader->csv, field, *life, reader->is_inclusive, error);
   buffer->ranges = reader->gaps.ranges;
   buffer->range_count = reader->gaps.count;
   return status;
@@ -105,15 +107,14 @@ static neap_status read_hint(const struct reader *reader, neap_buffer *buffer,
                    text_excerpt(excerpt, field->text, field->length));
 }
 
-/* Takes down the plan's offset of the buffer about to be added. */
+/* Keeps the plan's offset of the buffer about to be added. */
 static neap_status keep_offset(struct reader *reader, neap_offset offset, neap_size size,
                                neap_error *error) {
   int64_t end;
   if (!checked_add(offset, size, &end))
     return csv_blame(&reader->csv, reader->columns.place[ROLE_OFFSET], error,
-                     "expected offset and size to add up to at most %" PRId64 ", found %" PRId64
-                     " and %" PRId64,
-                     NEAP_MAX, offset, size);
+                     "offset %" PRId64 " and size %" PRId64 " add up to more than 2^63 - 1",
+                     offset, size);
   size_t index = reader->problem->count;
   if (!memory_reserve(&reader->offsets, &reader->offset_capacity, index + 1,
                       sizeof *reader->offsets))
@@ -123,9 +124,8 @@ static neap_status keep_offset(struct reader *reader, neap_offset offset, neap_s
 }
 
 static neap_status read_offset(struct reader *reader, neap_buffer *buffer, neap_error *error) {
-  if (reader->use == CSV_OFFSETS_IGNORED) return NEAP_OK;
-  if (reader->use == CSV_OFFSETS_FIXED) {
-    if (given(reader, ROLE_OFFSET) == COLUMNS_NONE) return NEAP_OK;
+  if (!reader->is_plan) {
+    if (reader->reading->replan || given(reader, ROLE_OFFSET) == COLUMNS_NONE) return NEAP_OK;
     return read_bytes(reader, ROLE_OFFSET, 0, &buffer->fixed_offset, error);
   }
   neap_offset offset;
@@ -133,7 +133,7 @@ static neap_status read_offset(struct reader *reader, neap_buffer *buffer, neap_
   return status == NEAP_OK ? keep_offset(reader, offset, buffer->size, error) : status;
 }
 
-/* Says where in the row the problem's objection to `buffer` lies. */
+/* Adds to an error of the problem about `buffer` where in the row it is. */
 static neap_status place_error(const struct reader *reader, const neap_buffer *buffer,
                                neap_status status, neap_error *error) {
   if (status != NEAP_ERROR_INPUT || !error) return status;
@@ -143,9 +143,9 @@ static neap_status place_error(const struct reader *reader, const neap_buffer *b
   if (earlier != NAMES_NONE) {
     char excerpt[TEXT_EXCERPT];
     return csv_blame(&reader->csv, name_place, error,
-                     "expected a new %s, found %s, which line %zu has",
-                     columns_spelling(columns, ROLE_NAME),
-                     text_excerpt(excerpt, buffer->name, length), line_of(earlier));
+                     "duplicate %s %s, first defined on line %zu", columns->names[ROLE_NAME],
+                     text_excerpt(excerpt, buffer->name, length),
+                     csv_lines_find(&reader->lines, earlier));
   }
   enum column_role role = ROLE_SIZE;
   if (length == 0 || text_utf8_prefix(buffer->name, length) != length) role = ROLE_NAME;
@@ -162,6 +162,8 @@ static neap_status read_row(struct reader *reader, neap_error *error) {
   neap_range life;
   neap_status status = columns_check_row(&reader->columns, &reader->csv, error);
   if (status != NEAP_OK) return status;
+  if (!csv_lines_note(&reader->lines, reader->problem->count, reader->csv.line))
+    return error_memory(error);
   buffer.name = reader->csv.fields[reader->columns.place[ROLE_NAME]].text;
   status = read_ranges(reader, &life, &buffer, error);
   if (status == NEAP_OK) status = read_bytes(reader, ROLE_SIZE, 0, &buffer.size, error);
@@ -176,20 +178,23 @@ static neap_status read_row(struct reader *reader, neap_error *error) {
 static neap_status refuse_collision(const struct reader *reader, neap_error *error) {
   neap_collision collision;
   bool found;
-  neap_status status = fixed_collision(reader->problem, &collision, &found, error);
+  neap_status status = collide_fixed(reader->problem, &collision, &found, error);
   if (status != NEAP_OK || !found) return status;
   char text[COLLIDE_TEXT];
-  return error_at(error, NEAP_ERROR_INPUT, line_of(collision.second), 0,
-                  "fixed offsets collide: %s (line %zu has the former)",
-                  collide_text(reader->problem, &collision, text), line_of(collision.first));
+  return error_at(error, NEAP_ERROR_INPUT, csv_lines_find(&reader->lines, collision.second), 0,
+                  "fixed offsets collide: %s (the former is on line %zu)",
+                  collide_text(reader->problem, &collision, text),
+                  csv_lines_find(&reader->lines, collision.first));
 }
 
 static neap_status read_all(struct reader *reader, neap_error *error) {
-  neap_status status = columns_read(&reader->columns, &reader->csv, TABLE_BUFFERS, error);
+  neap_status status =
+      columns_read(&reader->columns, &reader->csv, TABLE_BUFFERS, reader->reading, error);
   if (status != NEAP_OK) return status;
-  if (reader->use == CSV_OFFSETS_PLAN && reader->columns.place[ROLE_OFFSET] == COLUMNS_NONE)
-    return error_at(error, NEAP_ERROR_INPUT, 1, 0,
-                    "missing column: expected one named offset, which makes a plan");
+  if (reader->is_plan && reader->columns.place[ROLE_OFFSET] == COLUMNS_NONE)
+    return error_at(error, NEAP_ERROR_INPUT, reader->csv.line, 0,
+                    "missing column offset, which a plan needs");
+  reader->is_inclusive = ends_inclusive(reader);
   for (;;) {
     bool found;
     status = csv_next(&reader->csv, &found, error);
@@ -202,19 +207,19 @@ static neap_status read_all(struct reader *reader, neap_error *error) {
   return refuse_collision(reader, error);
 }
 
-neap_status csv_problem_read(char *text, size_t size, enum csv_offsets use,
+neap_status csv_problem_read(char *text, size_t size, const neap_reading *reading,
                              neap_problem **problem, neap_offset **offsets, neap_error *error) {
-  assert((use == CSV_OFFSETS_PLAN) == (offsets != NULL));
-  struct reader reader = {.use = use, .problem = neap_problem_new()};
+  struct reader reader = {
+      .reading = reading, .is_plan = offsets != NULL, .problem = neap_problem_new()};
   if (!reader.problem) return error_memory(error);
   csv_init(&reader.csv, text, size);
   neap_status status = read_all(&reader, error);
   if (status == NEAP_OK && offsets && !reader.offsets) {
-    reader.offsets =
-        memory_array(0, sizeof *reader.offsets); /* a plan of nothing has some, too */
+    reader.offsets = memory_array(0, sizeof *reader.offsets); /* not NULL for an empty plan */
     if (!reader.offsets) status = error_memory(error);
   }
   free(reader.gaps.ranges);
+  free(reader.lines.shifts);
   if (status != NEAP_OK) {
     neap_problem_free(reader.problem);
     free(reader.offsets);
@@ -230,10 +235,10 @@ neap_status csv_problem_read(char *text, size_t size, enum csv_offsets use,
 struct writer {
   const struct neap_problem *problem;
   const neap_offset *offsets;
-  const size_t *objects; /* of a plan, or NULL */
+  const size_t *objects; /* NULL unless the plan has some */
   unsigned char codes[PROBLEM_COLUMNS];
   size_t code_count;
-  bool inclusive; /* the column `end` is among them */
+  bool inclusive; /* ends are written as the last moment alive */
   struct row row;
 };
 
@@ -249,14 +254,14 @@ static void add_column(struct writer *writer, bool needed, enum column code) {
   writer->codes[writer->code_count++] = (unsigned char)code;
 }
 
-/* A column of offsets that would be empty is left out: not every reader takes empty fields. */
+/* An empty column of offsets is omitted: not every reader accepts empty fields. */
 static void take_columns(struct writer *writer, const unsigned char *codes, size_t count,
                          bool with_offsets) {
   for (size_t i = 0; i < count; i++) {
     if (columns_role(codes[i]) == ROLE_OFFSET && !with_offsets) continue;
-    if (columns_role(codes[i]) == ROLE_OBJECT) continue; /* of another plan */
+    if (columns_role(codes[i]) == ROLE_OBJECT) continue; /* belongs to another plan */
     writer->codes[writer->code_count++] = codes[i];
-    writer->inclusive = writer->inclusive || codes[i] == COLUMN_END;
+    writer->inclusive = writer->inclusive || columns_is_inclusive(codes[i]);
   }
 }
 
@@ -342,7 +347,7 @@ static neap_status check_length(struct writer *writer, size_t index, neap_error 
   if (length <= CSV_LINE_LIMIT) return NEAP_OK;
   char excerpt[TEXT_EXCERPT];
   return error_set(error, NEAP_ERROR_FORMAT,
-                   "CSV cannot say buffer %s: its row would be longer than %zu bytes",
+                   "CSV cannot hold buffer %s: its row would be longer than %zu bytes",
                    text_excerpt(excerpt, name, strlen(name)), CSV_LINE_LIMIT);
 }
 

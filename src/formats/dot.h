@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * DOT, the language of Graphviz: graphs of operators in, graphs of conflicts out.
+ * DOT, the language of Graphviz: reads graphs of operators, writes conflict graphs.
  *
- * In a graph of operators nodes are operators, and an edge is a tensor that one makes and the
- * other reads; edges of one node with the same port (out_port_id, or tailport) and the same size
- * are one tensor.  What is on no edge a node may say of itself.  By their `type`, some nodes are
- * inputs, outputs or constants of the graph.
+ * In a graph of operators, nodes are operators, and an edge is a tensor that its tail makes and its
+ * head reads.  Edges with the same tail, port (out_port_id or tailport) and size are one tensor.  A
+ * node may give the size of its tensor if its edges do not.  The attribute `type` marks inputs,
+ * outputs and constants of the graph.
  *
- * In a graph of conflicts, which is not directed, nodes are buffers and edges join those that live
+ * In a conflict graph, which is undirected, nodes are buffers and an edge joins two that are alive
  * together.
  */
 #ifndef FORMATS_DOT_H
@@ -15,14 +15,14 @@
 
 #include "neap/neap.h"
 
-/* Whether the text begins as DOT does. */
+/* Whether the text begins like DOT. */
 bool dot_is(const char *text, size_t size);
 
-/* NEAP_ERROR_INPUT says what is wrong, a cycle with the names of its nodes. */
+/* NEAP_ERROR_INPUT describes the fault; for a cycle, it names the nodes. */
 neap_status dot_read(const char *text, size_t size, const neap_reading *reading,
                      neap_graph **graph, neap_error *error);
 
-/* NEAP_ERROR_FORMAT: there are more conflicts than anybody draws. */
+/* NEAP_ERROR_FORMAT: there are too many conflicts, or a name that DOT cannot hold. */
 neap_status dot_problem_write(const neap_problem *problem, FILE *stream, neap_error *error);
 neap_status dot_plan_write(const neap_plan *plan, FILE *stream, neap_error *error);
 

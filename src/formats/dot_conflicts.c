@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Writing a graph of conflicts.  Pairs are found in the order of time: whoever begins conflicts
- * with all that are alive.  A buffer that lives in several ranges may meet another more than once;
- * the graph is strict and has one edge for them.
+ * Writes a conflict graph.  A sweep over time finds the pairs: a buffer that starts conflicts with
+ * all that are alive.  Two buffers with several ranges may meet more than once; the graph is strict
+ * and keeps one edge for them.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,10 +15,10 @@
 #include "formats/dot_library.h"
 #include "model/problem.h"
 
-/* Graphviz lays out a thousand edges; a million are still good for other programs. */
+/* Graphviz can draw about a thousand edges; other programs handle a million. */
 #define CONFLICTS_MAX 1000000
 
-/* Longer ones are more than its lexer takes. */
+/* The limit of its lexer. */
 #define NAME_MAX_BYTES 16000
 
 struct event {
@@ -32,7 +32,7 @@ struct conflicts {
   const neap_plan *plan; /* or NULL */
   struct event *events;  /* two for each range */
   size_t *alive;         /* buffers, in no order */
-  size_t *place;         /* of each in there */
+  size_t *place;         /* of each buffer in `alive` */
   size_t alive_count;
   Agraph_t *graph;
   Agnode_t **nodes;
@@ -69,7 +69,7 @@ static void begin(struct conflicts *conflicts, size_t buffer) {
   conflicts->alive[conflicts->alive_count++] = buffer;
 }
 
-/* Counts what is to be an edge; stops above the limit. */
+/* Counts the edges to be, up to the limit. */
 static neap_status count_pairs(const struct conflicts *conflicts, neap_error *error) {
   size_t alive = 0, pairs = 0;
   for (size_t e = 0; e < 2 * conflicts->problem->range_count && pairs <= CONFLICTS_MAX; e++)
@@ -78,12 +78,11 @@ static neap_status count_pairs(const struct conflicts *conflicts, neap_error *er
   if (pairs <= CONFLICTS_MAX) return NEAP_OK;
   return error_set(
       error, NEAP_ERROR_FORMAT,
-      "more than %d pairs of buffers live together: that is too much for a graph of "
-      "conflicts",
+      "more than %d pairs of buffers are alive together, too many for a conflict graph",
       CONFLICTS_MAX);
 }
 
-/* cgraph does not escape backslashes, and keeps names that begin with % for itself. */
+/* cgraph does not escape backslashes, and reserves names that begin with %. */
 static bool is_sayable(const char *name) {
   size_t length = strlen(name);
   return name[0] != '%' && name[length - 1] != '\\' && !strstr(name, "\\\"") &&
@@ -96,7 +95,7 @@ static neap_status check_names(const neap_problem *problem, neap_error *error) {
   for (size_t i = 0; i < problem->count; i++) {
     const char *name = problem_name(problem, i);
     if (!is_sayable(name))
-      return error_set(error, NEAP_ERROR_FORMAT, "DOT cannot say the name of buffer %s",
+      return error_set(error, NEAP_ERROR_FORMAT, "DOT cannot hold the name of buffer %s",
                        text_excerpt(excerpt, name, strlen(name)));
   }
   return NEAP_OK;
@@ -131,7 +130,7 @@ static void declare_all(const struct conflicts *conflicts) {
   declare(graph, AGNODE, "class", "");
 }
 
-/* Graphviz reads escapes in labels. */
+/* Graphviz interprets escapes in labels. */
 static char *make_label(const char *name, const char *below) {
   size_t length = strlen(name), at = 0;
   char *label = malloc(2 * length + strlen(below) + 3);

@@ -10,6 +10,7 @@
 #include "formats/dot.h"
 #include "formats/dot_nodes.h"
 #include "formats/operator_kinds.h"
+#include "formats/reading.h"
 #include "model/graph.h"
 
 struct maker {
@@ -51,15 +52,15 @@ static int by_maker(const void *left, const void *right) {
   if (a->from != b->from) return a->from < b->from ? -1 : 1;
   int order = strcmp(a->port, b->port);
   if (order != 0) return order;
-  if (a->bytes != b->bytes) return a->bytes < b->bytes ? -1 : 1;
+  if (a->size.bytes != b->size.bytes) return a->size.bytes < b->size.bytes ? -1 : 1;
   return a->number < b->number ? -1 : a->number > b->number;
 }
 
 static bool is_same_tensor(const struct dot_edge *a, const struct dot_edge *b) {
-  return a->from == b->from && a->bytes == b->bytes && strcmp(a->port, b->port) == 0;
+  return a->from == b->from && a->size.bytes == b->size.bytes && strcmp(a->port, b->port) == 0;
 }
 
-/* The node's name, and of later tensors their number; someone may be called just that. */
+/* The node's name, numbered for further tensors; another node may have that name. */
 static char *name_tensor(const struct maker *maker, const struct dot_node *node, size_t nth) {
   const char *base = dot_node_name(node);
   size_t length = strlen(base);
@@ -74,19 +75,19 @@ static char *name_tensor(const struct maker *maker, const struct dot_node *node,
 }
 
 static neap_status add_tensor(struct maker *maker, const struct dot_node *node, size_t nth,
-                              neap_size bytes, bool is_read, neap_error *error) {
+                              struct dot_size size, bool is_read, neap_error *error) {
   char *name = name_tensor(maker, node, nth);
   if (!name) return error_memory(error);
-  struct graph_tensor tensor = {.bytes = bytes, .alignment = 1};
+  neap_tensor tensor = {.bytes = size.bytes, .alignment = size.alignment};
   tensor.is_input = node->role == DOT_INPUT;
   tensor.is_output = !is_read && !maker->ends_in_outputs;
-  if (node->role == DOT_CONSTANT) tensor.kind = GRAPH_CONSTANT;
-  neap_status status = graph_add_tensor(maker->graph, name, &tensor, error);
+  if (node->role == DOT_CONSTANT) tensor.kind = NEAP_TENSOR_CONSTANT;
+  neap_status status = neap_graph_add_tensor(maker->graph, name, &tensor, error);
   free(name);
   return status;
 }
 
-/* One for each port and size, or what the node says of itself, which nobody reads then. */
+/* One tensor for each port and size; without edges, one of the size that the node gives. */
 static neap_status add_tensors(struct maker *maker, size_t n, neap_error *error) {
   const struct dot_node *node = &maker->nodes->nodes[n];
   struct dot_edge *edges = maker->nodes->edges;
@@ -94,12 +95,12 @@ static neap_status add_tensors(struct maker *maker, size_t n, neap_error *error)
   neap_status status = NEAP_OK;
   for (size_t e = begin; e < end && status == NEAP_OK; e++) {
     bool is_new = e == begin || !is_same_tensor(&edges[e], &edges[e - 1]);
-    if (is_new) status = add_tensor(maker, node, nth++, edges[e].bytes, true, error);
+    if (is_new) status = add_tensor(maker, node, nth++, edges[e].size, true, error);
     edges[e].tensor = graph_tensor_count(maker->graph) - 1;
   }
-  if (status == NEAP_OK && begin == end && node->own_bytes != NEAP_UNPLACED &&
+  if (status == NEAP_OK && begin == end && node->own.bytes != NEAP_UNPLACED &&
       node->role != DOT_OUTPUT)
-    status = add_tensor(maker, node, 0, node->own_bytes, false, error);
+    status = add_tensor(maker, node, 0, node->own, false, error);
   maker->tensor_end[n] = graph_tensor_count(maker->graph);
   return status;
 }
@@ -126,7 +127,7 @@ static bool list_readers(struct maker *maker) {
   return true;
 }
 
-/* The first output may take the place of what of the first two inputs is no weight. */
+/* The first output may use the bytes of either of the first two inputs that is no weight. */
 static neap_status add_pairs(struct maker *maker, const struct dot_node *node,
                              neap_error *error) {
   neap_graph *graph = maker->graph;
@@ -138,20 +139,21 @@ static neap_status add_pairs(struct maker *maker, const struct dot_node *node,
     return NEAP_OK;
   neap_status status = NEAP_OK;
   for (size_t i = 0; i < inputs && i < (view ? 1 : 2) && status == NEAP_OK; i++)
-    status = graph_add_pair(graph, &(struct graph_pair){i, 0, view}, error);
+    status = neap_graph_add_pair(graph, &(neap_in_place){i, 0, view}, error);
   return status;
 }
 
 static neap_status add_operator(struct maker *maker, size_t n, neap_error *error) {
   const struct dot_nodes *nodes = maker->nodes;
   size_t tensor = n == 0 ? 0 : maker->tensor_end[n - 1];
-  neap_status status = graph_add_operator(maker->graph, dot_node_type(&nodes->nodes[n]), error);
+  neap_status status =
+      neap_graph_add_operator(maker->graph, dot_node_type(&nodes->nodes[n]), error);
   for (size_t i = n == 0 ? 0 : maker->read_end[n - 1];
        i < maker->read_end[n] && status == NEAP_OK; i++)
-    status = graph_add_link(maker->graph, GRAPH_INPUT, nodes->edges[maker->by_reader[i]].tensor,
-                            error);
+    status = neap_graph_add_link(maker->graph, NEAP_LINK_INPUT,
+                                 nodes->edges[maker->by_reader[i]].tensor, error);
   for (; tensor < maker->tensor_end[n] && status == NEAP_OK; tensor++)
-    status = graph_add_link(maker->graph, GRAPH_OUTPUT, tensor, error);
+    status = neap_graph_add_link(maker->graph, NEAP_LINK_OUTPUT, tensor, error);
   return status == NEAP_OK ? add_pairs(maker, &nodes->nodes[n], error) : status;
 }
 
@@ -176,7 +178,7 @@ static neap_status add_all(struct maker *maker, neap_error *error) {
 
 /* ---------------------------------------------------------------- the whole */
 
-/* What is made of constants alone is constant, such as weights that are quantised. */
+/* Operators that depend on constants only are constants, such as quantised weights. */
 static void fold_constants(struct maker *maker) {
   struct dot_node *nodes = maker->nodes->nodes;
   const struct dot_edge *edges = maker->nodes->edges;
@@ -189,7 +191,8 @@ static void fold_constants(struct maker *maker) {
   }
 }
 
-static neap_status make(struct maker *maker, const neap_reading *reading, neap_error *error) {
+static neap_status make(struct maker *maker, const struct dot_reading *reading,
+                        neap_error *error) {
   const struct dot_nodes *nodes = maker->nodes;
   neap_status status = dot_nodes_order(nodes, reading, maker->order, error);
   if (status != NEAP_OK) return status;
@@ -205,9 +208,9 @@ static neap_status make(struct maker *maker, const neap_reading *reading, neap_e
   return add_all(maker, error);
 }
 
-static neap_status make_graph(const struct dot_nodes *nodes, const neap_reading *reading,
+static neap_status make_graph(const struct dot_nodes *nodes, const struct dot_reading *reading,
                               neap_graph **graph, neap_error *error) {
-  struct maker maker = {.nodes = nodes, .graph = graph_new()};
+  struct maker maker = {.nodes = nodes, .graph = neap_graph_new()};
   maker.order = memory_array(nodes->count, sizeof *maker.order);
   maker.edge_begin = memory_array(nodes->count + 1, sizeof *maker.edge_begin);
   maker.by_reader = memory_array(nodes->edge_count, sizeof *maker.by_reader);
@@ -227,13 +230,16 @@ static neap_status make_graph(const struct dot_nodes *nodes, const neap_reading 
   return status;
 }
 
-static neap_status read_parsed(Agraph_t *parsed, const neap_reading *reading,
+static neap_status read_parsed(Agraph_t *parsed, const struct dot_reading *reading,
                                neap_graph **graph, neap_error *error) {
   struct dot_nodes nodes = {0};
   if (!agisdirected(parsed))
-    return error_set(error, NEAP_ERROR_INPUT,
-                     "expected a digraph, whose edges are tensors, found a graph");
+    return error_set(
+        error, NEAP_ERROR_INPUT,
+        "expected a digraph, whose edges are tensors; an undirected graph has no operators");
   neap_status status = dot_nodes_read(&nodes, parsed, reading, error);
+  if (status == NEAP_OK)
+    status = reading_check_dimensions(reading->asked, reading->used, "", error);
   if (status == NEAP_OK) status = make_graph(&nodes, reading, graph, error);
   dot_nodes_clear(&nodes);
   return status;
@@ -242,12 +248,16 @@ static neap_status read_parsed(Agraph_t *parsed, const neap_reading *reading,
 neap_status dot_read(const char *text, size_t size, const neap_reading *reading,
                      neap_graph **graph, neap_error *error) {
   Agraph_t *parsed;
+  struct dot_reading marked = {reading,
+                               memory_array(reading->dimension_count, sizeof *marked.used)};
+  if (!marked.used) return error_memory(error);
   dot_lock();
   neap_status status = dot_parse(text, size, &parsed, error);
   if (status == NEAP_OK) {
-    status = read_parsed(parsed, reading, graph, error);
+    status = read_parsed(parsed, &marked, graph, error);
     agclose(parsed);
   }
   dot_unlock();
+  free(marked.used);
   return status;
 }

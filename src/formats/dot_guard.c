@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The text is gone through token by token.  Each group in braces counts the nodes that are named
- * in it; an edge between two operands makes as many edges as the product of their counts.  Where a
- * subgraph has a name it may have nodes from before: it counts as all that the text has named.
+ * Scans the text token by token.  A group in braces counts the nodes that are named in it; an edge
+ * between two operands makes as many edges as the product of their counts.  A subgraph with a name
+ * may have nodes from before, so it counts as all nodes that the text has named.
  */
 #include "formats/dot_guard.h"
 
@@ -13,15 +13,15 @@
 #include "core/error.h"
 #include "core/names.h"
 
-#define TOKEN_MAX 262144 /* cgraph's lexer goes through a token again whenever it reads on */
+#define TOKEN_MAX 262144 /* cgraph's lexer rescans a token whenever it reads more input */
 #define DEPTH_MAX 100
 #define ATTRIBUTES_MAX 256
-#define EDGES_FREE 10000 /* beside one for each byte of the text */
+#define EDGES_FREE 10000 /* besides one for each byte of the text */
 
 struct group {
   size_t named;    /* nodes in it */
-  size_t last;     /* the count of the operand that was last */
-  bool is_joining; /* behind an arrow */
+  size_t last;     /* the count of the last operand */
+  bool is_joining; /* after an arrow */
   bool has_name;
 };
 
@@ -32,8 +32,8 @@ struct guard {
   size_t named;        /* nodes in all of the text */
   struct group groups[DEPTH_MAX];
   size_t depth;
-  bool expects_name; /* behind the word subgraph */
-  bool has_name;     /* and behind its name */
+  bool expects_name; /* after the word subgraph */
+  bool has_name;     /* and after its name */
   bool is_long;      /* some token is longer than TOKEN_MAX */
   struct names attributes;
 };
@@ -121,8 +121,8 @@ static neap_status operand(struct guard *guard, size_t count, neap_error *error)
     guard->edges += group->last * count; /* each is no more than the bytes of the text */
     if (guard->edges > guard->limit)
       return error_at(error, NEAP_ERROR_INPUT, guard->line, 0,
-                      "groups of nodes are joined by more edges than a text of this size may "
-                      "ask for, %zu",
+                      "edges between groups of nodes multiply to more than %zu, the limit for "
+                      "a file of this size",
                       guard->limit);
   }
   group->is_joining = false;
@@ -133,7 +133,7 @@ static neap_status operand(struct guard *guard, size_t count, neap_error *error)
 static neap_status open_group(struct guard *guard, neap_error *error) {
   if (guard->depth + 1 == DEPTH_MAX)
     return error_at(error, NEAP_ERROR_INPUT, guard->line, 0,
-                    "expected groups nested up to %d deep", DEPTH_MAX);
+                    "groups are nested deeper than %d, the limit", DEPTH_MAX);
   guard->groups[++guard->depth] = (struct group){.has_name = guard->has_name};
   guard->expects_name = guard->has_name = false;
   step(guard);
@@ -154,7 +154,7 @@ static neap_status note_attribute(struct guard *guard, const char *name, size_t 
   if (names_find(names, name, length) != NAMES_NONE) return NEAP_OK;
   if (names->count == ATTRIBUTES_MAX)
     return error_at(error, NEAP_ERROR_INPUT, guard->line, 0,
-                    "expected up to %d names of attributes", ATTRIBUTES_MAX);
+                    "more than %d names of attributes, the limit", ATTRIBUTES_MAX);
   return names_add(names, name, length) ? NEAP_OK : error_memory(error);
 }
 
@@ -245,7 +245,7 @@ neap_status dot_guard(const char *text, size_t size, neap_error *error) {
     skip_blanks(&guard);
     if (status == NEAP_OK && guard.is_long)
       status = error_at(error, NEAP_ERROR_INPUT, guard.line, 0,
-                        "expected names and comments of up to %d bytes", TOKEN_MAX);
+                        "a name or comment is longer than %d bytes, the limit", TOKEN_MAX);
   }
   names_clear(&guard.attributes);
   return status;

@@ -13,7 +13,7 @@
 
 static pthread_mutex_t cgraph_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* What cgraph has said since the last parse began: it hands over its messages piece by piece. */
+/* cgraph's messages since the last parse began, which arrive in pieces. */
 static char cgraph_said[1024];
 
 void dot_lock(void) { pthread_mutex_lock(&cgraph_lock); }
@@ -28,7 +28,7 @@ static int listen(char *piece) {
 
 /* ---------------------------------------------------------------- parsing */
 
-/* What cgraph reads from. */
+/* cgraph's input. */
 struct source {
   const char *text;
   size_t size, at;
@@ -42,10 +42,10 @@ static int read_source(void *channel, char *buffer, int room) {
   return (int)count;
 }
 
-/* Graphs lead there as long as they live. */
+/* Graphs point to it as long as they exist. */
 static Agiodisc_t cgraph_io = {.afread = read_source};
 
-/* Parses once: a graph, or NULL, and then *is_bad says whether it is because of an error. */
+/* Parses one graph; NULL if there is none, with *is_bad after an error. */
 static Agraph_t *parse_once(struct source *source, bool *is_bad) {
   Agdisc_t disc = {.mem = &AgMemDisc, .id = &AgIdDisc, .io = &cgraph_io};
   Agraph_t *graph = agread(source, &disc);
@@ -53,7 +53,7 @@ static Agraph_t *parse_once(struct source *source, bool *is_bad) {
   return graph;
 }
 
-/* Reads on to the end; returns whether there was anything. */
+/* Reads to the end; returns whether there was anything. */
 static bool drain(struct source *source) {
   bool found = false;
   for (;;) {
@@ -65,36 +65,34 @@ static bool drain(struct source *source) {
   }
 }
 
-/* The lexer reads ahead, and keeps what it has read for the next parse, whosever that is. */
+/* The lexer reads ahead and keeps what it has read for the next parse, even of another text. */
 static void forget(void) {
   struct source nothing = {"", 0, 0};
   drain(&nothing);
   agreadline(1);
 }
 
-/* A warning to cgraph, which reads on as if there were a blank. */
+/* Only a warning for cgraph, which continues as if there were a blank. */
 static bool is_split(void) { return strstr(cgraph_said, "badly delimited number") != NULL; }
 
-/* "... in line 3 near '->'": where, and what. */
+/* "... in line 3 near '->'": the place, and what is there. */
 static neap_status translate(neap_error *error) {
   const char *place = strstr(cgraph_said, "line "), *near = NULL, *what = NULL;
   char excerpt[TEXT_EXCERPT];
   size_t line = place ? (size_t)strtoul(place + strlen("line "), NULL, 10) : 0;
   cgraph_said[strcspn(cgraph_said, "\n")] = '\0';
-  if (strstr(cgraph_said, "comment")) what = "a comment that does not end";
-  else if (strstr(cgraph_said, "quoted string")) what = "a quoted string that does not end";
-  else if (strstr(cgraph_said, "HTML string")) what = "an HTML string that does not end";
-  else if (is_split()) what = "a number that runs into a word, such as 4k; it needs quotes";
+  if (strstr(cgraph_said, "comment")) what = "an unterminated comment";
+  else if (strstr(cgraph_said, "quoted string")) what = "an unterminated quoted string";
+  else if (strstr(cgraph_said, "HTML string")) what = "an unterminated HTML string";
+  else if (is_split()) what = "a number followed by letters, such as 4k; put it in quotes";
   else if (strstr(cgraph_said, "memory exhausted"))
-    what = "a statement of more parts than Graphviz takes; it can be split";
-  if (what) return error_at(error, NEAP_ERROR_INPUT, line, 0, "expected DOT, found %s", what);
+    what = "a statement with more parts than Graphviz supports; split it";
+  if (what) return error_at(error, NEAP_ERROR_INPUT, line, 0, "DOT syntax error: %s", what);
   if (place) near = strstr(place, "near '");
-  if (!near)
-    return error_at(error, NEAP_ERROR_INPUT, line, 0,
-                    "expected a graph in DOT, which ends too early");
+  if (!near) return error_at(error, NEAP_ERROR_INPUT, line, 0, "the DOT graph ends too early");
   near += strlen("near '");
   const char *end = strrchr(near, '\'');
-  return error_at(error, NEAP_ERROR_INPUT, line, 0, "expected DOT, found a syntax error at %s",
+  return error_at(error, NEAP_ERROR_INPUT, line, 0, "DOT syntax error at %s",
                   text_excerpt(excerpt, near, end ? (size_t)(end - near) : strlen(near)));
 }
 
@@ -109,12 +107,12 @@ static neap_status parse(struct source *source, Agraph_t **graph, neap_error *er
     if (!drain(source)) return NEAP_OK;
     agclose(parsed);
     return error_set(error, NEAP_ERROR_INPUT,
-                     "expected one graph in DOT, found more behind its end");
+                     "expected one DOT graph, found text after its end");
   }
   if (parsed) agclose(parsed);
   neap_status status =
       is_bad ? translate(error)
-             : error_set(error, NEAP_ERROR_INPUT, "expected a graph in DOT, found none");
+             : error_set(error, NEAP_ERROR_INPUT, "expected a DOT graph, found none");
   forget();
   return status;
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Graphviz' cgraph, kept at the edge: it has one lexer, one place for messages and one table of
- * strings for a whole process, so that whoever works with it holds a lock, from dot_lock or
- * dot_open to dot_unlock.
+ * Graphviz' cgraph, contained: a process has one lexer, one message handler and one table of
+ * strings, so callers hold a lock from dot_lock to dot_unlock.
  *
- * cgraph ends the process where memory is short; that cannot be mended from outside.
+ * cgraph ends the process if memory is short; nothing outside it can prevent that.
  */
 #ifndef FORMATS_DOT_LIBRARY_H
 #define FORMATS_DOT_LIBRARY_H
@@ -17,15 +16,15 @@ void dot_lock(void);
 void dot_unlock(void);
 
 /*
- * Reads the one graph that a text of `size` bytes, terminated, holds; to be closed with agclose().
- * NEAP_ERROR_INPUT, with the line, where it is not DOT, or has a graph too many.  The lock is held.
+ * Reads the one graph in a terminated text of `size` bytes; the caller holds the lock and closes the
+ * graph with agclose().  NEAP_ERROR_INPUT, with the line: it is not DOT, or has several graphs.
  */
 neap_status dot_parse(const char *text, size_t size, Agraph_t **graph, neap_error *error);
 
-/* A text that cgraph only reads, in the type that it asks for. */
+/* Casts away const for cgraph's parameters, which it only reads. */
 char *dot_text(const char *text);
 
-/* What is not set, or empty, is NULL; `object` is a graph, a node or an edge. */
+/* An attribute of a graph, a node or an edge; NULL if it is not set, or empty. */
 const char *dot_attribute(void *object, const char *name);
 
 #endif

@@ -13,7 +13,7 @@
 #include "formats/dot_size.h"
 #include "model/topology.h"
 
-/* How much of a cycle a message names. */
+/* Nodes of a cycle that a message names. */
 #define CYCLE_SHOWN 6
 
 const char *dot_node_name(const struct dot_node *node) {
@@ -28,7 +28,7 @@ const char *dot_node_type(const struct dot_node *node) {
 
 /* ---------------------------------------------------------------- nodes */
 
-/* What exporters call the nodes that are no operators. */
+/* What exporters call nodes that are not operators. */
 static enum dot_role role_of(Agnode_t *node) {
   static const struct {
     const char *type;
@@ -56,36 +56,34 @@ static neap_status about_node(const struct dot_node *node, neap_status status,
   return error_set(error, status, "%s", text);
 }
 
-/* The file's own order, unless the node says a number. */
-static neap_status read_key(struct dot_node *node, size_t position, const neap_reading *reading,
-                            neap_error *error) {
-  const char *name = reading->dot_order ? reading->dot_order : "id";
+/* By the node's number, or else the order of the file. */
+static neap_status read_key(struct dot_node *node, size_t position,
+                            const struct dot_reading *reading, neap_error *error) {
+  const char *name = reading->asked->dot_order ? reading->asked->dot_order : "id";
   const char *text = dot_attribute(node->node, name);
   char excerpt[TEXT_EXCERPT];
   if (text && text_number(text, strlen(text), &node->key) == TEXT_NUMBER_OK) return NEAP_OK;
   node->key = (int64_t)position;
-  if (!reading->dot_order) return NEAP_OK;
+  if (!reading->asked->dot_order) return NEAP_OK;
   if (!text)
-    return error_set(error, NEAP_ERROR_INPUT, "expected %s, which says the order", name);
+    return error_set(error, NEAP_ERROR_INPUT, "no attribute %s, which --dot-order names", name);
   return error_set(error, NEAP_ERROR_INPUT, "expected a whole number in %s, found %s", name,
                    text_excerpt(excerpt, text, strlen(text)));
 }
 
-/* cgraph numbers nodes as they come, from 1, with holes where some were deleted. */
+/* cgraph numbers nodes as they come, from 1, with gaps where some were deleted. */
 static neap_status read_nodes(struct dot_nodes *nodes, Agraph_t *graph, size_t *number_of,
-                              const neap_reading *reading, neap_error *error) {
+                              const struct dot_reading *reading, neap_error *error) {
   neap_status status = NEAP_OK;
   for (Agnode_t *at = agfstnode(graph); at && status == NEAP_OK; at = agnxtnode(graph, at)) {
     struct dot_node *node = &nodes->nodes[nodes->count];
     number_of[AGSEQ(at)] = nodes->count++;
     *node = (struct dot_node){.node = at, .role = role_of(at)};
     if (dot_node_name(node)[0] == '%')
-      return error_set(
-          error, NEAP_ERROR_INPUT,
-          "expected names of nodes that do not begin with %%, which Graphviz keeps "
-          "for itself");
+      return error_set(error, NEAP_ERROR_INPUT,
+                       "names of nodes must not begin with %%, which Graphviz reserves");
     status = read_key(node, nodes->count, reading, error);
-    if (status == NEAP_OK) status = dot_size(at, reading, &node->own_bytes, error);
+    if (status == NEAP_OK) status = dot_size(at, reading, &node->own, error);
     if (status != NEAP_OK) return about_node(node, status, error);
   }
   return status;
@@ -104,25 +102,27 @@ static neap_status about_edge(const struct dot_nodes *nodes, const struct dot_ed
   return error_set(error, status, "%s", text);
 }
 
-/* What the edge says, what its maker says, or, of weights, nothing. */
+/* From the edge, or else its tail; 0 for weights without a size. */
 static neap_status read_size(const struct dot_nodes *nodes, struct dot_edge *edge,
-                             Agedge_t *from, const neap_reading *reading, neap_error *error) {
+                             Agedge_t *from, const struct dot_reading *reading,
+                             neap_error *error) {
   const struct dot_node *maker = &nodes->nodes[edge->from];
-  neap_status status = dot_size(from, reading, &edge->bytes, error);
-  if (status != NEAP_OK || edge->bytes != NEAP_UNPLACED) return status;
-  edge->bytes = maker->own_bytes;
-  if (edge->bytes == NEAP_UNPLACED && maker->role == DOT_CONSTANT) edge->bytes = 0;
-  if (edge->bytes != NEAP_UNPLACED) return NEAP_OK;
-  if (reading->dot_size)
-    return error_set(error, NEAP_ERROR_INPUT, "expected %.100s, which says the size",
-                     reading->dot_size);
-  return error_set(error, NEAP_ERROR_INPUT,
-                   "expected a size, in bytes, size, shape or a label (--dot-size names "
-                   "another attribute)");
+  neap_status status = dot_size(from, reading, &edge->size, error);
+  if (status != NEAP_OK || edge->size.bytes != NEAP_UNPLACED) return status;
+  edge->size = maker->own;
+  if (edge->size.bytes == NEAP_UNPLACED && maker->role == DOT_CONSTANT) edge->size.bytes = 0;
+  if (edge->size.bytes != NEAP_UNPLACED) return NEAP_OK;
+  if (reading->asked->dot_size)
+    return error_set(error, NEAP_ERROR_INPUT, "no attribute %.100s, which --dot-size names",
+                     reading->asked->dot_size);
+  return error_set(
+      error, NEAP_ERROR_INPUT,
+      "no size: expected an attribute bytes, size, shape or label (--dot-size names "
+      "another)");
 }
 
 static neap_status read_edge(struct dot_nodes *nodes, Agedge_t *at, const size_t *number_of,
-                             const neap_reading *reading, neap_error *error) {
+                             const struct dot_reading *reading, neap_error *error) {
   struct dot_edge *edge = &nodes->edges[nodes->edge_count];
   const char *port = dot_attribute(at, "out_port_id");
   if (!port) port = dot_attribute(at, "tailport");
@@ -134,7 +134,7 @@ static neap_status read_edge(struct dot_nodes *nodes, Agedge_t *at, const size_t
 }
 
 static neap_status read_edges(struct dot_nodes *nodes, Agraph_t *graph, const size_t *number_of,
-                              const neap_reading *reading, neap_error *error) {
+                              const struct dot_reading *reading, neap_error *error) {
   neap_status status = NEAP_OK;
   for (size_t n = 0; n < nodes->count; n++)
     for (Agedge_t *at = agfstout(graph, nodes->nodes[n].node); at && status == NEAP_OK;
@@ -151,7 +151,7 @@ static size_t last_number(Agraph_t *graph) {
 }
 
 neap_status dot_nodes_read(struct dot_nodes *nodes, Agraph_t *graph,
-                           const neap_reading *reading, neap_error *error) {
+                           const struct dot_reading *reading, neap_error *error) {
   size_t *number_of = memory_array(last_number(graph) + 1, sizeof *number_of);
   nodes->nodes = memory_array((size_t)agnnodes(graph), sizeof *nodes->nodes);
   nodes->edges = memory_array((size_t)agnedges(graph), sizeof *nodes->edges);
@@ -179,34 +179,36 @@ static neap_status blame_cycle(const struct dot_nodes *nodes, const size_t *cycl
     snprintf(text + length, sizeof text - length, "%s%s", i > 0 ? " -> " : "",
              text_excerpt(excerpt, name, strlen(name)));
   }
-  return error_set(error, NEAP_ERROR_INPUT, "expected a graph without cycles, found %s%s", text,
+  return error_set(error, NEAP_ERROR_INPUT, "cycle: %s%s", text,
                    count > CYCLE_SHOWN ? " -> ..." : "");
 }
 
-/* An order that the file says must hold. */
-static neap_status check_order(const struct dot_nodes *nodes, const neap_reading *reading,
+/* An order that the file gives must respect the edges. */
+static neap_status check_order(const struct dot_nodes *nodes, const struct dot_reading *reading,
                                neap_error *error) {
   char excerpt[TEXT_EXCERPT];
   for (size_t e = 0; e < nodes->edge_count; e++) {
     const struct dot_edge *edge = &nodes->edges[e];
     const struct dot_node *from = &nodes->nodes[edge->from], *to = &nodes->nodes[edge->to];
     if (from->role == DOT_CONSTANT || from->key < to->key) continue;
-    error_set(error, NEAP_ERROR_INPUT,
-              "%s says that it goes back, from %" PRId64 " to %" PRId64,
-              text_excerpt(excerpt, reading->dot_order, strlen(reading->dot_order)), from->key,
-              to->key);
+    error_set(
+        error, NEAP_ERROR_INPUT,
+        "goes backwards in the order of %s, from %" PRId64 " to %" PRId64,
+        text_excerpt(excerpt, reading->asked->dot_order, strlen(reading->asked->dot_order)),
+        from->key, to->key);
     return about_edge(nodes, edge, NEAP_ERROR_INPUT, error);
   }
   return NEAP_OK;
 }
 
-neap_status dot_nodes_order(const struct dot_nodes *nodes, const neap_reading *reading,
+neap_status dot_nodes_order(const struct dot_nodes *nodes, const struct dot_reading *reading,
                             size_t *order, neap_error *error) {
   struct topology_edge *edges = memory_array(nodes->edge_count, sizeof *edges);
   int64_t *keys = memory_array(nodes->count, sizeof *keys);
   size_t sorted = 0, cycle = 0;
   neap_status status = edges && keys ? NEAP_OK : error_memory(error);
-  if (status == NEAP_OK && reading->dot_order) status = check_order(nodes, reading, error);
+  if (status == NEAP_OK && reading->asked->dot_order)
+    status = check_order(nodes, reading, error);
   if (status == NEAP_OK) {
     for (size_t e = 0; e < nodes->edge_count; e++)
       edges[e] = (struct topology_edge){nodes->edges[e].from, nodes->edges[e].to};

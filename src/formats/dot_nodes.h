@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The nodes and edges of a DOT file as operators and tensors, before they are a graph. */
+/* The nodes and edges of a DOT file, before a graph is built from them. */
 #ifndef FORMATS_DOT_NODES_H
 #define FORMATS_DOT_NODES_H
 
 #include "formats/dot_library.h"
+#include "formats/dot_size.h"
 
 enum dot_role { DOT_OPERATOR, DOT_INPUT, DOT_OUTPUT, DOT_CONSTANT };
 
 struct dot_node {
   Agnode_t *node;
   enum dot_role role;
-  int64_t key;         /* what the order goes by */
-  neap_size own_bytes; /* what the node says of its tensor, or NEAP_UNPLACED */
+  int64_t key;         /* sorts the execution order */
+  struct dot_size own; /* the size of its tensor, if the node gives one */
 };
 
-/* An edge; its tensor is known once all are sorted by maker, port and size. */
+/* An edge; its tensor is known once all are sorted by tail, port and size. */
 struct dot_edge {
   size_t from, to; /* nodes */
   const char *port;
-  neap_size bytes;
-  size_t number; /* in the file's order */
+  struct dot_size size;
+  size_t number; /* in the order of the file */
   size_t tensor;
 };
 
@@ -30,22 +31,19 @@ struct dot_nodes {
   size_t edge_count;
 };
 
-/* Begin with a zeroed struct; clear it whatever comes of it. */
+/* Begin with a zeroed struct; clear it on failure, too. */
 neap_status dot_nodes_read(struct dot_nodes *nodes, Agraph_t *graph,
-                           const neap_reading *reading, neap_error *error);
+                           const struct dot_reading *reading, neap_error *error);
 void dot_nodes_clear(struct dot_nodes *nodes);
 
-/*
- * Fills `order` with all nodes, each after those whose tensors it reads; *error says what stands
- * against it.
- */
-neap_status dot_nodes_order(const struct dot_nodes *nodes, const neap_reading *reading,
+/* Fills `order` with all nodes, each after those whose tensors it reads.  NEAP_ERROR_INPUT: a cycle. */
+neap_status dot_nodes_order(const struct dot_nodes *nodes, const struct dot_reading *reading,
                             size_t *order, neap_error *error);
 
-/* What it is called, for messages and as a name; never empty. */
+/* The node's name, never empty. */
 const char *dot_node_name(const struct dot_node *node);
 
-/* What it does: its type, if it says one, otherwise its name. */
+/* Its type, or its name if it has none. */
 const char *dot_node_type(const struct dot_node *node);
 
 #endif

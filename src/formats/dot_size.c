@@ -23,7 +23,7 @@ static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c ==
 
 /* ---------------------------------------------------------------- shapes */
 
-/* What is between the first brackets, or NULL. */
+/* Finds the text between the first brackets. */
 static bool find_list(const char *text, struct span *list) {
   const char *open = text + strcspn(text, "[(");
   if (!*open) return false;
@@ -33,23 +33,22 @@ static bool find_list(const char *text, struct span *list) {
   return true;
 }
 
-static neap_status named_dimension(const struct span *word, const neap_reading *reading,
+static neap_status named_dimension(const struct span *word, const struct dot_reading *reading,
                                    neap_size *value, neap_error *error) {
   char excerpt[TEXT_EXCERPT];
-  for (size_t d = 0; d < reading->dimension_count; d++)
-    if (strlen(reading->dimensions[d].name) == word->length &&
-        memcmp(reading->dimensions[d].name, word->text, word->length) == 0) {
-      *value = reading->dimensions[d].value;
+  for (size_t d = 0; d < reading->asked->dimension_count; d++)
+    if (strlen(reading->asked->dimensions[d].name) == word->length &&
+        memcmp(reading->asked->dimensions[d].name, word->text, word->length) == 0) {
+      *value = reading->asked->dimensions[d].value;
+      reading->used[d] = true;
       return NEAP_OK;
     }
   text_excerpt(excerpt, word->text, word->length);
-  return error_set(error, NEAP_ERROR_INPUT,
-                   "expected a fixed shape, found the dimension %s (--dim NAME=N gives one a "
-                   "value)",
+  return error_set(error, NEAP_ERROR_INPUT, "dimension %s is free; set it with --dim NAME=N",
                    excerpt);
 }
 
-static neap_status multiply(const struct span *word, const neap_reading *reading,
+static neap_status multiply(const struct span *word, const struct dot_reading *reading,
                             int64_t *elements, neap_error *error) {
   int64_t dimension;
   if (text_number(word->text, word->length, &dimension) != TEXT_NUMBER_OK) {
@@ -58,12 +57,11 @@ static neap_status multiply(const struct span *word, const neap_reading *reading
   }
   return checked_mul(*elements, dimension, elements)
              ? NEAP_OK
-             : error_set(error, NEAP_ERROR_INPUT, "the elements are more than %" PRId64,
-                         NEAP_MAX);
+             : error_set(error, NEAP_ERROR_INPUT, "the shape has more elements than 2^63 - 1");
 }
 
-/* The product of a list's dimensions: "1, 3, 64" or "64,"; the empty list's is 1. */
-static neap_status count_elements(struct span list, const neap_reading *reading,
+/* The product of the dimensions in a list such as "1, 3, 64" or "64,"; 1 if it is empty. */
+static neap_status count_elements(struct span list, const struct dot_reading *reading,
                                   int64_t *elements, neap_error *error) {
   const char *at = list.text, *end = list.text + list.length;
   neap_status status = NEAP_OK;
@@ -84,7 +82,7 @@ static neap_status count_elements(struct span list, const neap_reading *reading,
   return status;
 }
 
-/* The first word that is a type's name; 0 where there is none. */
+/* Bits of the first type that is named; 0 if there is none. */
 static int64_t bits_in(const char *text) {
   while (*text) {
     char word[WORD_MAX];
@@ -102,10 +100,10 @@ static int64_t bits_in(const char *text) {
   return 0;
 }
 
-/* "1x3x224x224", whole or before another x and a type; false where it is none. */
+/* Reads "1x3x224x224", followed by nothing or by x and a type; false for anything else. */
 static bool count_crosses(const char *text, int64_t *elements, const char **rest) {
   size_t numbers = 0;
-  bool is_open = false; /* behind an x */
+  bool is_open = false; /* after an x */
   *elements = 1;
   for (;;) {
     size_t digits = strspn(text, "0123456789");
@@ -136,9 +134,10 @@ static neap_status find_bits(void *object, const char *text, int64_t *bits, neap
   return NEAP_OK;
 }
 
-/* *found is false where the text has no shape in it. */
-static neap_status size_of_shape(void *object, const char *text, const neap_reading *reading,
-                                 bool *found, neap_size *bytes, neap_error *error) {
+/* *found is false if the text has no shape in it. */
+static neap_status size_of_shape(void *object, const char *text,
+                                 const struct dot_reading *reading, bool *found,
+                                 struct dot_size *size, neap_error *error) {
   struct span list;
   const char *rest = text;
   int64_t elements, bits;
@@ -149,34 +148,36 @@ static neap_status size_of_shape(void *object, const char *text, const neap_read
   if (status != NEAP_OK || !*found) return status;
   status = find_bits(object, rest, &bits, error);
   if (status != NEAP_OK) return status;
-  return dtype_bytes(elements, bits, bytes)
+  size->alignment = dtype_alignment(bits);
+  return dtype_bytes(elements, bits, &size->bytes)
              ? NEAP_OK
-             : error_set(error, NEAP_ERROR_INPUT, "the bits are more than %" PRId64, NEAP_MAX);
+             : error_set(error, NEAP_ERROR_INPUT, "the tensor has more bits than 2^63 - 1");
 }
 
 /* ---------------------------------------------------------------- attributes */
 
-/* Bytes, or a shape. */
+/* Reads bytes, or a shape. */
 static neap_status size_of(void *object, const char *name, const char *text,
-                           const neap_reading *reading, neap_size *bytes, neap_error *error) {
+                           const struct dot_reading *reading, struct dot_size *size,
+                           neap_error *error) {
   bool found;
   char excerpt[TEXT_EXCERPT];
-  if (text_number(text, strlen(text), bytes) == TEXT_NUMBER_OK) return NEAP_OK;
-  neap_status status = size_of_shape(object, text, reading, &found, bytes, error);
+  if (text_number(text, strlen(text), &size->bytes) == TEXT_NUMBER_OK) return NEAP_OK;
+  neap_status status = size_of_shape(object, text, reading, &found, size, error);
   if (status != NEAP_OK || found) return status;
   return error_set(error, NEAP_ERROR_INPUT, "expected bytes or a shape in %s, found %s", name,
                    text_excerpt(excerpt, text, strlen(text)));
 }
 
-/* What `shape` says: of nodes that may be how they are drawn. */
-static neap_status try_shape(void *object, const neap_reading *reading, bool *found,
-                             neap_size *bytes, neap_error *error) {
+/* For nodes, `shape` may be how Graphviz draws them. */
+static neap_status try_shape(void *object, const struct dot_reading *reading, bool *found,
+                             struct dot_size *size, neap_error *error) {
   const char *text = dot_attribute(object, "shape");
   *found = false;
-  return text ? size_of_shape(object, text, reading, found, bytes, error) : NEAP_OK;
+  return text ? size_of_shape(object, text, reading, found, size, error) : NEAP_OK;
 }
 
-/* A label is anything; a list in it is a shape if a number is among what could be dimensions. */
+/* A list in a label is a shape if it could be dimensions and one of them is a number. */
 static bool is_shape(struct span list) {
   bool has_number = list.length == 0;
   for (size_t i = 0; i < list.length; i++) {
@@ -190,33 +191,33 @@ static bool is_shape(struct span list) {
   return has_number;
 }
 
-static neap_status try_label(void *object, const neap_reading *reading, neap_size *bytes,
-                             neap_error *error) {
+static neap_status try_label(void *object, const struct dot_reading *reading,
+                             struct dot_size *size, neap_error *error) {
   const char *text = dot_attribute(object, "label");
   struct span list;
   bool found;
   if (!text) return NEAP_OK;
   if (find_list(text, &list) ? !is_shape(list) : !strchr(text, 'x')) return NEAP_OK;
-  return size_of_shape(object, text, reading, &found, bytes, error);
+  return size_of_shape(object, text, reading, &found, size, error);
 }
 
-static neap_status size_by_default(void *object, const neap_reading *reading, neap_size *bytes,
-                                   neap_error *error) {
+static neap_status size_by_default(void *object, const struct dot_reading *reading,
+                                   struct dot_size *size, neap_error *error) {
   static const char *const names[] = {"bytes", "size"};
   bool found;
   for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
     const char *text = dot_attribute(object, names[n]);
-    if (text) return size_of(object, names[n], text, reading, bytes, error);
+    if (text) return size_of(object, names[n], text, reading, size, error);
   }
-  neap_status status = try_shape(object, reading, &found, bytes, error);
+  neap_status status = try_shape(object, reading, &found, size, error);
   if (status != NEAP_OK || found || agobjkind(object) != AGOUTEDGE) return status;
-  return try_label(object, reading, bytes, error);
+  return try_label(object, reading, size, error);
 }
 
-neap_status dot_size(void *object, const neap_reading *reading, neap_size *bytes,
+neap_status dot_size(void *object, const struct dot_reading *reading, struct dot_size *size,
                      neap_error *error) {
-  *bytes = NEAP_UNPLACED;
-  if (!reading->dot_size) return size_by_default(object, reading, bytes, error);
-  const char *text = dot_attribute(object, reading->dot_size);
-  return text ? size_of(object, reading->dot_size, text, reading, bytes, error) : NEAP_OK;
+  *size = (struct dot_size){NEAP_UNPLACED, 1};
+  if (!reading->asked->dot_size) return size_by_default(object, reading, size, error);
+  const char *text = dot_attribute(object, reading->asked->dot_size);
+  return text ? size_of(object, reading->asked->dot_size, text, reading, size, error) : NEAP_OK;
 }

@@ -1,21 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The bytes that an edge or a node of a DOT file says its tensor has. */
+/* The size of a tensor, from the attributes of an edge or node in a DOT file. */
 #ifndef FORMATS_DOT_SIZE_H
 #define FORMATS_DOT_SIZE_H
 
 #include "formats/dot_library.h"
 
+/* The caller's options, with a mark for each dimension that the file has. */
+struct dot_reading {
+  const neap_reading *asked;
+  bool *used;
+};
+
+struct dot_size {
+  neap_size bytes;     /* NEAP_UNPLACED: not known */
+  neap_size alignment; /* of the element type of a shape; 1 of plain bytes */
+};
+
 /*
- * Of the attribute that reading->dot_size names; where that is NULL, of the first that is there
- * of `bytes`, `size`, `shape` and, of an edge, `label`, the last two if they have a shape in them:
- * nodes are drawn in shapes, too.  A shape is a list of
- * dimensions in brackets or parentheses, or numbers with x between them; its elements are of type
- * `dtype`, otherwise of the type that is named in the same text, otherwise of 4 bytes.
+ * Reads the attribute that reading->asked->dot_size names.  If that is NULL, it reads the first that
+ * is present of `bytes`, `size`, `shape` and, on edges, `label`; the last two only if they contain a
+ * shape, because nodes have drawing shapes, too.  A shape is a list of dimensions in brackets or
+ * parentheses, or numbers with x between them.  Its elements have the type in `dtype`, or else the
+ * type named in the same text, or else 4 bytes.
  *
- * *bytes is NEAP_UNPLACED where nothing says it.  NEAP_ERROR_INPUT, to be completed by the caller
- * with whom it is about.
+ * The size is NEAP_UNPLACED bytes if there is no such attribute.  The caller adds to a
+ * NEAP_ERROR_INPUT which edge or node it is about.
  */
-neap_status dot_size(void *object, const neap_reading *reading, neap_size *bytes,
+neap_status dot_size(void *object, const struct dot_reading *reading, struct dot_size *size,
                      neap_error *error);
 
 #endif

@@ -12,12 +12,12 @@ struct word {
   int64_t bits;
 };
 
-/* A letter or a word before the number of bits, and the most that there are. */
+/* What comes before the number of bits, and the largest such number. */
 static const struct word prefixes[] = {
     {"bf", 64},  {"i", 64},    {"u", 64},     {"f", 64},      {"c", 128},
     {"int", 64}, {"uint", 64}, {"float", 64}, {"bfloat", 64}, {"complex", 128}};
 
-/* Names without a number: what frameworks mean by them, which for int is a word of 32 bits. */
+/* Names without a number, as frameworks use them: an int has 32 bits. */
 static const struct word words[] = {{"bool", 8},    {"boolean", 8}, {"char", 8}, {"byte", 8},
                                     {"half", 16},   {"short", 16},  {"int", 32}, {"float", 32},
                                     {"double", 64}, {"long", 64}};
@@ -34,6 +34,13 @@ int64_t dtype_bits(const char *name) {
       return bits;
   }
   return 0;
+}
+
+neap_size dtype_alignment(int64_t bits) {
+  neap_size alignment = 1;
+  while (alignment < 8 && bits % (16 * alignment) == 0)
+    alignment *= 2;
+  return alignment;
 }
 
 bool dtype_bytes(int64_t elements, int64_t bits, neap_size *bytes) {

@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Types of elements by the names that frameworks give them, and what tensors of them take. */
+/* Element types by the names that frameworks use, and the bytes of tensors of them. */
 #ifndef FORMATS_DTYPE_H
 #define FORMATS_DTYPE_H
 
 #include "neap/neap.h"
 
 /*
- * The bits of an element: of i8, u4, f16, bf16, c64, bool, and of names such as float32, uint8,
- * half, long.  0 where there is no such type.
+ * The bits of an element of a type such as i8, u4, f16, bf16, c64, bool, float32, uint8, half or
+ * long; 0 if there is no such type.
  */
 int64_t dtype_bits(const char *name);
 
 /*
- * Elements narrower than a byte lie side by side; the last byte may be filled in part.  False
- * where the bits are more than NEAP_MAX.
+ * The natural alignment of an element in bytes: the largest power of two that divides its size, 8
+ * at most; 1 for elements narrower than a byte.
+ */
+neap_size dtype_alignment(int64_t bits);
+
+/*
+ * Packs elements narrower than a byte; the last byte may be partly filled.  False if there are more
+ * bits than NEAP_MAX.
  */
 bool dtype_bytes(int64_t elements, int64_t bits, neap_size *bytes);
 

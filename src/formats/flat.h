@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reading FlatBuffers that may hold anything: every offset is checked against the file.  Each
- * function is false where the file breaks the format; what is absent is no fault.
+ * Reads untrusted FlatBuffers: every offset is checked against the file.  Each function is false if
+ * the file breaks the format; an absent field does not.
  */
 #ifndef FORMATS_FLAT_H
 #define FORMATS_FLAT_H
@@ -29,10 +29,10 @@ struct flat_vector {
 
 bool flat_root(const struct flat *file, struct flat_table *table);
 
-/* Where a field of `width` bytes is; 0 where the table does not have it. */
+/* The position of a field of `width` bytes; 0 if the table does not have it. */
 bool flat_field(const struct flat_table *table, size_t field, size_t width, size_t *at);
 
-/* A number of 1, 2, 4 or 8 bytes; `otherwise` where it is absent. */
+/* A number of 1, 2, 4 or 8 bytes; `otherwise` if it is absent. */
 bool flat_unsigned(const struct flat_table *table, size_t field, size_t width,
                    uint64_t otherwise, uint64_t *number);
 
@@ -40,14 +40,14 @@ bool flat_unsigned(const struct flat_table *table, size_t field, size_t width,
 bool flat_vector(const struct flat_table *table, size_t field, size_t width,
                  struct flat_vector *vector);
 
-/* A text, which is followed by a NUL; NULL and 0 where it is absent. */
+/* A text, which is followed by a NUL; NULL and 0 if it is absent. */
 bool flat_text(const struct flat_table *table, size_t field, const char **text, size_t *length);
 
 /* Element `index` of a vector of tables, and of one of int32. */
 bool flat_element(const struct flat_vector *vector, size_t index, struct flat_table *table);
 int32_t flat_int32(const struct flat_vector *vector, size_t index);
 
-/* Where an offset of four bytes at `at` leads. */
+/* The target of the four-byte offset at `at`. */
 bool flat_follow(const struct flat *file, size_t at, size_t *to);
 
 uint32_t flat_get32(const struct flat *file, size_t at);

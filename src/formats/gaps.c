@@ -28,10 +28,9 @@ static neap_status parse(const struct piece *piece, bool inclusive, neap_range *
                          neap_error *error) {
   if (memchr(piece->text, '@', piece->length)) {
     char excerpt[TEXT_EXCERPT];
-    return error_at(
-        error, NEAP_ERROR_INPUT, piece->csv->line, piece->column,
-        "windowed gap %s is not supported: expected gaps a-b, of all bytes of a buffer",
-        text_excerpt(excerpt, piece->text, piece->length));
+    return error_at(error, NEAP_ERROR_INPUT, piece->csv->line, piece->column,
+                    "windowed gap %s is not supported; a gap a-b applies to the whole buffer",
+                    text_excerpt(excerpt, piece->text, piece->length));
   }
   const char *dash = memchr(piece->text, '-', piece->length);
   size_t before = dash ? (size_t)(dash - piece->text) : 0;
@@ -49,14 +48,14 @@ static neap_status parse(const struct piece *piece, bool inclusive, neap_range *
 
 static neap_status add(struct gaps *gaps, neap_time start, neap_time end, neap_error *error) {
   if (start == end)
-    return NEAP_OK; /* a gap at the border of the lifetime, or next to another */
+    return NEAP_OK; /* the gap is at the edge of the lifetime, or next to another */
   if (!memory_reserve(&gaps->ranges, &gaps->capacity, gaps->count + 1, sizeof *gaps->ranges))
     return error_memory(error);
   gaps->ranges[gaps->count++] = (neap_range){start, end};
   return NEAP_OK;
 }
 
-/* The gap must lie within what is left of the lifetime: after the gaps before it. */
+/* The gap must be inside the lifetime and after the gaps before it. */
 static neap_status cut(struct gaps *gaps, const struct piece *piece, bool inclusive,
                        const neap_range *life, neap_time *alive_from, neap_error *error) {
   neap_range gap;
@@ -93,9 +92,8 @@ neap_status gaps_read(struct gaps *gaps, const struct csv *csv, size_t field, ne
   neap_status status = add(gaps, alive_from, life.end, error);
   if (status != NEAP_OK || gaps->count > 0) return status;
   return csv_blame(csv, field, error,
-                   "expected gaps that leave something of the lifetime [%" PRId64 ", %" PRId64
-                   "), found none left",
-                   life.start, life.end);
+                   "the gaps cover the whole lifetime [%" PRId64 ", %" PRId64 ")", life.start,
+                   life.end);
 }
 
 void gaps_write(struct row *row, const neap_range *ranges, size_t count, bool inclusive) {

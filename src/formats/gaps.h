@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The column `gaps`: when, within its lifetime, a buffer is not live.  "3-5 8-9" are two gaps,
- * ascending, [3, 5) and [8, 9); where the lifetime's end is inclusive (column `end`) theirs are
- * too: [3, 6) and [8, 10).
+ * The column `gaps`: when, within its lifetime, a buffer is not alive.  "3-5 8-9" are two gaps,
+ * ascending, [3, 5) and [8, 9); if the end of the lifetime is inclusive, so are theirs: [3, 6) and
+ * [8, 10).
  */
 #ifndef FORMATS_GAPS_H
 #define FORMATS_GAPS_H
@@ -18,10 +18,7 @@ struct gaps {
   size_t count, capacity;
 };
 
-/*
- * Cuts the gaps in field `field` out of `life`; what is left is in `gaps`, in place of what was
- * there.
- */
+/* Replaces the ranges in `gaps` by `life` without the gaps in field `field`. */
 neap_status gaps_read(struct gaps *gaps, const struct csv *csv, size_t field, neap_range life,
                       bool inclusive, neap_error *error);
 

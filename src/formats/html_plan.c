@@ -15,7 +15,7 @@ struct block {
   size_t lines; /* of the page, before it */
 };
 
-/* Whether the text at `at` begins with `word`, in lower case here, in any case there. */
+/* Whether the text at `at` begins with `word`, in either case. */
 static bool begins_with(const char *at, const char *end, const char *word) {
   size_t length = strlen(word);
   return (size_t)(end - at) >= length && strncasecmp(at, word, length) == 0;
@@ -36,7 +36,7 @@ static bool is_plan_tag(const char *at, const char *end) {
   return false;
 }
 
-/* What is behind the plan's opening tag; NULL when there is none. */
+/* The text after the plan's opening tag; NULL if there is none. */
 static char *find_block(char *text, char *end) {
   char *at = text;
   while ((at = memchr(at, '<', (size_t)(end - at)))) {
@@ -65,17 +65,17 @@ static neap_status block_open(struct block *block, char *text, size_t size, neap
   char *end = text + size, *begin = find_block(text, end);
   if (!begin)
     return error_set(error, NEAP_ERROR_INPUT,
-                     "expected a page with <script id=\"plan\"> in it, found none");
+                     "not a page with a plan (no <script id=\"plan\">)");
   char *close = memchr(begin, '<', (size_t)(end - begin));
   if (!close)
     return error_at(error, NEAP_ERROR_INPUT, count_lines(text, end) + 1, 0,
-                    "expected </script> behind the plan, found the end of the page");
+                    "no </script> after the plan");
   *close = '\0';
   *block = (struct block){begin, (size_t)(close - begin), count_lines(text, begin)};
   return NEAP_OK;
 }
 
-/* An error about the block is about the page. */
+/* Turns a line of the block into one of the page. */
 static neap_status place(const struct block *block, neap_status status, neap_error *error) {
   if (status != NEAP_OK && error && error->line > 0) error->line += block->lines;
   return status;

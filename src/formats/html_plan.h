@@ -4,20 +4,20 @@
  *
  *     <script type="application/json" id="plan"> ... </script>
  *
- * In that JSON there is no '<'.  All else in the page is passed over.
+ * That JSON has no '<'.  The rest of the page is ignored.
  */
 #ifndef FORMATS_HTML_PLAN_H
 #define FORMATS_HTML_PLAN_H
 
 #include "plan/plan.h"
 
-/* Whether a text begins as a page does. */
+/* Whether a text begins like a page. */
 bool html_is(const char *text, size_t size);
 
 /* The plan owns its problem. */
 neap_status html_plan_read(char *text, size_t size, neap_plan **plan, neap_error *error);
 
-/* The plan's problem. */
+/* Reads the problem of the plan. */
 neap_status html_problem_read(char *text, size_t size, const neap_reading *reading,
                               neap_problem **problem, neap_error *error);
 

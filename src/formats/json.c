@@ -18,7 +18,7 @@ struct json_at json_element(const struct json_at *array, size_t index) {
   return (struct json_at){json_array_get(array->value, index), array, NULL, index};
 }
 
-/* Writes "buffers[3].size" into `path`, cut to what it holds; returns its length. */
+/* Writes "buffers[3].size" into `path`, truncated to fit; returns its length. */
 static size_t write_path(const struct json_at *at, char *path, size_t size) {
   if (!at->parent) {
     path[0] = '\0';
@@ -75,7 +75,7 @@ static const char *kind_of(const json_t *value) {
   case JSON_NULL:
     return "null";
   }
-  return "something else";
+  return "another type";
 }
 
 static neap_status refuse(const struct json_at *at, const char *expected, neap_error *error) {
@@ -85,21 +85,17 @@ static neap_status refuse(const struct json_at *at, const char *expected, neap_e
 
 static neap_status refuse_key(const struct json_at *at, const char *key,
                               const char *const *keys, neap_error *error) {
-  char known[256] = "", excerpt[TEXT_EXCERPT];
-  size_t length = 0;
-  for (size_t i = 0; keys[i]; i++) {
-    int written =
-        snprintf(known + length, sizeof known - length, "%s%s", i ? ", " : "", keys[i]);
-    length += written > 0 ? (size_t)written : 0;
-    if (length >= sizeof known) break;
-  }
-  /* The key is from the file: as part of the path it is shown like any text from there. */
+  char excerpt[TEXT_EXCERPT];
+  /* The key comes from the file, so the path shows it escaped like any other text. */
   text_excerpt(excerpt, key, strlen(key));
   size_t shown = strlen(excerpt) - 2;
   memmove(excerpt, excerpt + 1, shown);
   excerpt[shown] = '\0';
   struct json_at member = {NULL, at, excerpt, 0};
-  return json_blame(&member, error, "unknown key; expected some of %s", known);
+  neap_status status = json_blame(&member, error, "unknown key; expected one of");
+  for (size_t i = 0; keys[i]; i++)
+    error_append(error, i > 0 ? ", " : " ", keys[i]);
+  return status;
 }
 
 neap_status json_read_object(const struct json_at *at, const char *const *keys,

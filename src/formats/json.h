@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Reading JSON strictly.  A value is looked at together with where it stands, so that a message
- * can say `buffers[3].size`; every object says which keys it knows.
+ * Reads JSON strictly.  A value comes with its path, so that a message can name `buffers[3].size`;
+ * every object lists the keys it may have.
  */
 #ifndef FORMATS_JSON_H
 #define FORMATS_JSON_H
@@ -10,12 +10,9 @@
 
 #include "neap/neap.h"
 
-/*
- * A value and where it stands: under a key of its parent, or in the parent's array.  Lives on
- * the stack.
- */
+/* A value and its place: under a key of its parent, or in the parent's array.  Lives on the stack. */
 struct json_at {
-  json_t *value; /* NULL when there is none */
+  json_t *value; /* NULL if there is none */
   const struct json_at *parent;
   const char *key; /* NULL: by index */
   size_t index;
@@ -28,20 +25,17 @@ static inline struct json_at json_root(json_t *value) {
 struct json_at json_member(const struct json_at *object, const char *key);
 struct json_at json_element(const struct json_at *array, size_t index);
 
-/* NEAP_ERROR_INPUT that begins with where the value stands. */
+/* Reports NEAP_ERROR_INPUT, beginning with the value's path. */
 __attribute__((format(printf, 3, 4))) neap_status json_blame(const struct json_at *at,
                                                              neap_error *error,
                                                              const char *format, ...);
 
-/*
- * Puts where the value stands before the text of an error that came up about it; returns
- * `status`.
- */
+/* Puts the value's path before the text of an error about it; returns `status`. */
 neap_status json_place(const struct json_at *at, neap_status status, neap_error *error);
 
-/* Each is an error when the value is missing or something else. */
+/* Each is an error if the value is missing or of another type. */
 
-/* `keys` are all that it may have, ending in NULL. */
+/* `keys` are all that the object may have, ending in NULL. */
 neap_status json_read_object(const struct json_at *at, const char *const *keys,
                              neap_error *error);
 neap_status json_read_array(const struct json_at *at, size_t *count, neap_error *error);

@@ -27,9 +27,9 @@ static bool begins_with(const char *text, const char *start) {
 }
 
 /*
- * jansson tells a shortage of memory in two ways: it says nothing, or takes a good string for
- * an invalid token.  So a string found where one was expected was not the trouble.  (What it
- * does not notice is a shortage while it makes room for a token of 16 bytes or more.)
+ * If memory is short, jansson reports either nothing or a valid string as an invalid token.  So if it
+ * expected a string and found one, memory was short.  (It does not notice a shortage while it
+ * allocates a token of 16 bytes or more.)
  */
 static bool is_shortage(const json_error_t *failure, const char *text, size_t position) {
   if (failure->text[0] == '\0' || json_error_code(failure) == json_error_out_of_memory)
@@ -41,8 +41,8 @@ static bool is_shortage(const json_error_t *failure, const char *text, size_t po
 }
 
 /*
- * The place that a failure is about: a byte that cannot stand in a string; otherwise the
- * beginning of the token that the message names, or the last byte read where it names none.
+ * The place of a failure: a byte that strings cannot have; otherwise the beginning of the token in
+ * the message, or the last byte read if there is none.
  */
 static size_t fault_of(const json_error_t *failure, size_t position) {
   static const char *const bytes[] = {"control character", "unexpected newline",
@@ -88,7 +88,7 @@ static size_t skip_blank(const char *text, size_t size, size_t at) {
   return at;
 }
 
-/* The place after the string whose opening quote is at `at`. */
+/* The position after the string whose opening quote is at `at`. */
 static size_t skip_string(const char *text, size_t size, size_t at) {
   for (at++; at < size && text[at] != '"'; at++)
     if (text[at] == '\\') at++;
@@ -96,9 +96,9 @@ static size_t skip_string(const char *text, size_t size, size_t at) {
 }
 
 /*
- * The place of the next comma outside of all brackets that open from `at` on, or of the bracket
- * that closes what `at` is in; `size` when there is neither.  Which kind a bracket is, and all
- * else that JSON asks for, shows when the piece is parsed.
+ * The position of the next comma outside all brackets that open from `at` on, or of the bracket that
+ * closes the list around `at`; `size` if there is neither.  It does not matter here of which kind a
+ * bracket is, or whether the text is JSON at all: the parser of the piece finds out.
  */
 static size_t skip_element(const char *text, size_t size, size_t at) {
   size_t depth = 0;
@@ -116,7 +116,7 @@ static size_t skip_element(const char *text, size_t size, size_t at) {
   return size;
 }
 
-/* Whether a member "key": [ begins at `at`; then *begin is the place after the bracket. */
+/* Whether a member "key": [ begins at `at`; then *begin is the position after the bracket. */
 static bool opens_list(const char *text, size_t size, size_t at, const char *key,
                        size_t *begin) {
   size_t length = strlen(key);
@@ -131,8 +131,8 @@ static bool opens_list(const char *text, size_t size, size_t at, const char *key
 }
 
 /*
- * Finds the elements of the list; nothing is found where the text is too wild for that, which
- * its parser will say.
+ * Finds the elements of the list.  Finds nothing if the text is too malformed for that, which its
+ * parser then reports.
  */
 static void find_list(struct json_document *document, const char *key) {
   const char *text = document->text;
@@ -172,11 +172,11 @@ static neap_status parse_rest(struct json_document *document, neap_error *error)
   return status;
 }
 
-/* What jansson would say less well, or not at all. */
+/* Faults that jansson reports less clearly, or not at all. */
 static neap_status check_text(const char *text, size_t size, neap_error *error) {
   if (size == 0)
     return error_set(error, NEAP_ERROR_INPUT, "expected a JSON object, found an empty file");
-  if (size > INT_MAX) /* as far as jansson counts */
+  if (size > INT_MAX) /* the limit of jansson's positions */
     return error_set(error, NEAP_ERROR_INPUT, "expected at most %d bytes of JSON, found %zu",
                      INT_MAX, size);
   const char *nul = memchr(text, '\0', size);

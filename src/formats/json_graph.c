@@ -38,14 +38,14 @@ static neap_status bytes_of(const struct json_at *tensor, neap_size *bytes, neap
     status = json_read_number(&at, 0, &dimension, error);
     if (status != NEAP_OK) return status;
     if (!checked_mul(elements, dimension, &elements))
-      return json_blame(&at, error, "the elements are more than %" PRId64, NEAP_MAX);
+      return json_blame(&at, error, "the shape has more elements than 2^63 - 1");
   }
   return dtype_bytes(elements, bits, bytes)
              ? NEAP_OK
-             : json_blame(&shape, error, "the bits are more than %" PRId64, NEAP_MAX);
+             : json_blame(&shape, error, "the tensor has more bits than 2^63 - 1");
 }
 
-static neap_status read_kind(const struct json_at *at, enum graph_kind *kind,
+static neap_status read_kind(const struct json_at *at, neap_tensor_kind *kind,
                              neap_error *error) {
   static const char *const kinds[] = {"activation", "constant", "variable", "external"};
   const char *name;
@@ -55,7 +55,7 @@ static neap_status read_kind(const struct json_at *at, enum graph_kind *kind,
   if (status != NEAP_OK) return status;
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
     if (strcmp(kinds[k], name) == 0) {
-      *kind = (enum graph_kind)k;
+      *kind = (neap_tensor_kind)k;
       return NEAP_OK;
     }
   return json_blame(at, error, "expected activation, constant, variable or external, found %s",
@@ -65,7 +65,7 @@ static neap_status read_kind(const struct json_at *at, enum graph_kind *kind,
 static neap_status read_tensor(const struct json_at *at, neap_graph *graph, neap_error *error) {
   static const char *const keys[] = {"name", "bytes",     "shape", "dtype",
                                      "kind", "alignment", "keep",  NULL};
-  struct graph_tensor tensor = {.alignment = 1};
+  neap_tensor tensor = {.alignment = 1};
   struct json_at name = json_member(at, "name"), bytes = json_member(at, "bytes");
   struct json_at kind = json_member(at, "kind"), keep = json_member(at, "keep");
   struct json_at alignment = json_member(at, "alignment");
@@ -81,7 +81,7 @@ static neap_status read_tensor(const struct json_at *at, neap_graph *graph, neap
   if (status == NEAP_OK && keep.value)
     status = json_read_boolean(&keep, &tensor.is_kept, error);
   if (status != NEAP_OK) return status;
-  status = graph_add_tensor(graph, text, &tensor, error);
+  status = neap_graph_add_tensor(graph, text, &tensor, error);
   return status == NEAP_ERROR_INPUT ? json_place(at, status, error) : status;
 }
 
@@ -95,18 +95,18 @@ static neap_status find_tensor(const struct json_at *at, const neap_graph *graph
   if (status != NEAP_OK) return status;
   *tensor = names_find(&graph->names, name, strlen(name));
   if (*tensor != NAMES_NONE) return NEAP_OK;
-  return json_blame(at, error, "there is no tensor %s",
+  return json_blame(at, error, "no tensor is called %s",
                     text_excerpt(excerpt, name, strlen(name)));
 }
 
-static neap_status read_links(const struct json_at *list, enum graph_role role,
-                              neap_graph *graph, neap_error *error) {
+static neap_status read_links(const struct json_at *list, neap_link role, neap_graph *graph,
+                              neap_error *error) {
   size_t count, tensor;
   neap_status status = json_read_array(list, &count, error);
   for (size_t i = 0; i < count && status == NEAP_OK; i++) {
     struct json_at at = json_element(list, i);
     status = find_tensor(&at, graph, &tensor, error);
-    if (status == NEAP_OK) status = graph_add_link(graph, role, tensor, error);
+    if (status == NEAP_OK) status = neap_graph_add_link(graph, role, tensor, error);
   }
   return status;
 }
@@ -123,8 +123,8 @@ static neap_status read_pair(const struct json_at *at, bool is_view, neap_graph 
   status = json_read_number(&first, 0, &input, error);
   if (status == NEAP_OK) status = json_read_number(&second, 0, &output, error);
   if (status != NEAP_OK) return status;
-  struct graph_pair pair = {(size_t)input, (size_t)output, is_view};
-  status = graph_add_pair(graph, &pair, error);
+  neap_in_place pair = {(size_t)input, (size_t)output, is_view};
+  status = neap_graph_add_pair(graph, &pair, error);
   return status == NEAP_ERROR_INPUT ? json_place(at, status, error) : status;
 }
 
@@ -162,12 +162,12 @@ static neap_status read_operator(const struct json_at *at, neap_graph *graph,
   struct json_at in_place = json_member(at, "in_place"), views = json_member(at, "views");
   neap_status status = json_read_object(at, keys, error);
   if (status == NEAP_OK && name.value) status = json_read_string(&name, &text, error);
-  if (status == NEAP_OK) status = graph_add_operator(graph, text, error);
+  if (status == NEAP_OK) status = neap_graph_add_operator(graph, text, error);
   if (status == NEAP_OK) status = read_device(at, graph, error);
-  if (status == NEAP_OK) status = read_links(&inputs, GRAPH_INPUT, graph, error);
-  if (status == NEAP_OK) status = read_links(&outputs, GRAPH_OUTPUT, graph, error);
+  if (status == NEAP_OK) status = read_links(&inputs, NEAP_LINK_INPUT, graph, error);
+  if (status == NEAP_OK) status = read_links(&outputs, NEAP_LINK_OUTPUT, graph, error);
   if (status == NEAP_OK && temporaries.value)
-    status = read_links(&temporaries, GRAPH_TEMPORARY, graph, error);
+    status = read_links(&temporaries, NEAP_LINK_TEMPORARY, graph, error);
   if (status == NEAP_OK) status = read_pairs(&views, true, graph, error);
   return status == NEAP_OK ? read_pairs(&in_place, false, graph, error) : status;
 }
@@ -219,7 +219,7 @@ static neap_status read_all(const struct json_at *root, neap_graph *graph, neap_
 
 neap_status json_graph_from(json_t *root, neap_graph **graph, neap_error *error) {
   struct json_at at = json_root(root);
-  neap_graph *made = graph_new();
+  neap_graph *made = neap_graph_new();
   if (!made) return error_memory(error);
   neap_status status = read_all(&at, made, error);
   if (status == NEAP_OK) *graph = made;
@@ -235,7 +235,7 @@ neap_status json_graph_read(const char *text, size_t size, neap_graph **graph,
   if (json_graph_is(document.root)) status = json_graph_from(document.root, graph, error);
   else
     status = error_set(error, NEAP_ERROR_INPUT,
-                       "format: expected 'neap-graph', which a graph of operators says");
+                       "not a graph of operators: its format is not 'neap-graph'");
   json_document_close(&document);
   return status;
 }

@@ -11,7 +11,7 @@
  *           "bytes": 4096,               or "shape": [1, 32, 32], "dtype": "f32"
  *           "kind": "activation",        optional; or "constant", "variable", "external"
  *           "alignment": 64,             optional; 1 without it
- *           "keep": true                 optional: it lives to the end
+ *           "keep": true                 optional: it stays alive to the end
  *         }, ...
  *       ],
  *       "operators": [                   in the order of execution
@@ -36,7 +36,7 @@
 
 #include "formats/json.h"
 
-/* Whether a document says that it is a graph. */
+/* Whether a document's format is that of a graph. */
 bool json_graph_is(json_t *root);
 
 neap_status json_graph_from(json_t *root, neap_graph **graph, neap_error *error);

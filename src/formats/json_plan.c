@@ -46,12 +46,14 @@ static neap_status read_count(const struct json_at *at, uint64_t *count, neap_er
 }
 
 /* `report` stands where the report is; what it says of itself goes to *history. */
-static neap_status read_report(const struct json_at *report, struct plan_history *history,
+static neap_status read_report(const struct json_at *report, neap_history *history,
                                neap_error *error) {
-  static const char *const keys[] = {"bound",  "lower_bound", "peak",         "gap_percent",
-                                     "status", "stop_reason", "engine",       "rounds",
-                                     "seed",   "objects",     "object_bound", "given_bound",
-                                     NULL};
+  static const char *const keys[] = {
+      "bound",       "lower_bound",       "peak",          "gap_percent",
+      "status",      "stop_reason",       "engine",        "rounds",
+      "seed",        "objects",           "object_bound",  "order_status",
+      "given_bound", "order_lower_bound", "alignment_low", "alignment_high",
+      "capacity",    NULL};
   if (!report->value) return NEAP_OK;
   neap_status status = json_read_object(report, keys, error);
   struct json_at lower_bound = json_member(report, "lower_bound");
@@ -153,18 +155,28 @@ static neap_status read_rounds(const struct json_at *at, const struct neap_probl
   return status;
 }
 
+static neap_status read_capacity(const struct json_at *report, neap_plan *plan,
+                                 neap_error *error) {
+  struct json_at at = json_member(report, "capacity");
+  int64_t capacity = -1;
+  if (!report->value || !at.value) return NEAP_OK;
+  neap_status status = json_read_number(&at, 0, &capacity, error);
+  return status == NEAP_OK ? neap_plan_set_capacity(plan, capacity, error) : status;
+}
+
 /* Tells `plan` how it came about. */
 static neap_status read_history(const struct json_at *root, neap_plan *plan,
                                 neap_error *error) {
   struct json_at report = json_member(root, "report"), list = json_member(root, "rounds");
-  struct plan_history history = {.engine = "", .stop_reason = NEAP_STOP_COMPLETE};
+  neap_history history = {.engine = "", .stop_reason = NEAP_STOP_COMPLETE};
   neap_round *rounds = NULL;
   neap_status status = read_report(&report, &history, error);
   if (history.lower_bound > plan->report.peak) history.lower_bound = 0; /* of other offsets */
   if (status == NEAP_OK)
     status = read_rounds(&list, plan->problem, &rounds, &history.round_count, error);
   history.round_list = rounds;
-  if (status == NEAP_OK) status = plan_set_history(plan, &history, error);
+  if (status == NEAP_OK) status = neap_plan_set_history(plan, &history, error);
+  if (status == NEAP_OK) status = read_capacity(&report, plan, error);
   free_rounds(rounds, history.round_count);
   return status;
 }
@@ -212,7 +224,7 @@ static neap_status read_objects(const struct json_at *root, const size_t *object
     struct json_at size = json_element(&list, i);
     status = json_read_number(&size, 0, &sizes[i], error);
   }
-  if (status == NEAP_OK) status = plan_set_objects(plan, objects, sizes, count, error);
+  if (status == NEAP_OK) status = neap_plan_set_objects(plan, objects, sizes, count, error);
   free(sizes);
   return status == NEAP_ERROR_ARGUMENT ? json_place(&list, NEAP_ERROR_INPUT, error) : status;
 }

@@ -24,7 +24,7 @@
  * same plan gives the same bytes: how long planning took is not in it.
  *
  * A reader believes the offsets, and what cannot be computed from them: engine, stop_reason,
- * rounds, seed, and lower_bound unless it is above the peak.  The rest it computes anew.
+ * rounds, seed, capacity, and lower_bound unless it is above the peak.  The rest it computes anew.
  */
 #ifndef FORMATS_JSON_PLAN_H
 #define FORMATS_JSON_PLAN_H

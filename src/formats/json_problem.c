@@ -10,18 +10,19 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/adopt.h"
-#include "formats/fixed.h"
 #include "formats/json_graph.h"
+#include "formats/json_runtime.h"
 #include "formats/json_schedule.h"
+#include "model/collide.h"
 
 /* ---------------------------------------------------------------- the whole */
 
 static neap_status check_root(const struct json_at *root, bool *is_plan, neap_error *error) {
-  static const char *const problem_keys[] = {"format",  "version",  "horizon",
-                                             "buffers", "schedule", NULL};
+  static const char *const problem_keys[] = {"format",   "version", "horizon", "buffers",
+                                             "schedule", "runtime", NULL};
   static const char *const plan_keys[] = {"format",       "version", "horizon", "base",
                                           "report",       "buffers", "rounds",  "schedule",
-                                          "object_sizes", NULL};
+                                          "object_sizes", "runtime", NULL};
   struct json_at at = json_member(root, "format");
   const char *format;
   int64_t version;
@@ -60,7 +61,7 @@ struct reader {
   neap_offset *offsets;
   size_t *objects; /* of as many buffers as have one */
   size_t offset_capacity, object_capacity, object_count;
-  neap_range *ranges; /* of the buffer at hand */
+  neap_range *ranges; /* of the current buffer */
   size_t range_capacity;
 };
 
@@ -105,7 +106,7 @@ static neap_status read_text(const struct json_at *at, const char *key, const ch
   return json_read_string(&member, text, error);
 }
 
-/* Of a plan of shared objects. */
+/* In a plan of shared objects. */
 static neap_status read_object(struct reader *reader, const struct json_at *at,
                                neap_error *error) {
   struct json_at member = json_member(at, "object");
@@ -121,8 +122,8 @@ static neap_status read_object(struct reader *reader, const struct json_at *at,
 }
 
 /*
- * What a plan says more.  Only the offset counts: the rest follows from it and is not believed,
- * but should be of its kind.
+ * Reads the keys of a plan.  Only the offset is used: the others follow from it, and are only checked
+ * for their type.
  */
 static neap_status read_placement(struct reader *reader, const struct json_at *at,
                                   neap_size size, neap_error *error) {
@@ -132,9 +133,8 @@ static neap_status read_placement(struct reader *reader, const struct json_at *a
   neap_status status = json_read_number(&member, 0, &offset, error);
   if (status == NEAP_OK && !checked_add(offset, size, &end))
     status = json_blame(&member, error,
-                        "expected offset and size to add up to at most %" PRId64
-                        ", found %" PRId64 " and %" PRId64,
-                        NEAP_MAX, offset, size);
+                        "offset %" PRId64 " and size %" PRId64 " add up to more than 2^63 - 1",
+                        offset, size);
   if (status == NEAP_OK) status = read_optional(at, "end_offset", 0, &end, error);
   for (size_t i = 0; i < sizeof strings / sizeof strings[0] && status == NEAP_OK; i++) {
     const char *text;
@@ -175,13 +175,13 @@ static neap_status read_buffer(struct reader *reader, const struct json_at *at,
   return status == NEAP_ERROR_INPUT ? json_place(at, status, error) : status;
 }
 
-/* Goes through the buffers once more to say where the later one is. */
+/* Reads up to the later buffer again to report its line. */
 static neap_status refuse_collision(const struct json_document *document,
                                     const struct json_at *buffers, const neap_problem *problem,
                                     neap_error *error) {
   neap_collision collision;
   bool found;
-  neap_status status = fixed_collision(problem, &collision, &found, error);
+  neap_status status = collide_fixed(problem, &collision, &found, error);
   if (status != NEAP_OK || !found) return status;
   struct json_cursor cursor = {.document = document};
   for (size_t i = 0; i <= collision.second && status == NEAP_OK; i++)
@@ -191,7 +191,7 @@ static neap_status refuse_collision(const struct json_document *document,
     struct json_at buffer = {cursor.element, buffers, NULL, collision.second};
     struct json_at member = json_member(&buffer, "fixed_offset");
     status =
-        json_blame(&member, error, "fixed offsets collide: %s (buffers[%zu] is the former)",
+        json_blame(&member, error, "fixed offsets collide: %s (the former is buffers[%zu])",
                    collide_text(problem, &collision, text), collision.first);
   }
   json_cursor_place(&cursor, status, error);
@@ -206,8 +206,9 @@ static neap_status read_horizon(const struct json_at *root, neap_problem *proble
   if (status != NEAP_OK) return status;
   if (horizon < problem->horizon) {
     struct json_at at = json_member(root, "horizon");
-    return json_blame(&at, error, "expected at least the last end, %" PRId64 ", found %" PRId64,
-                      problem->horizon, horizon);
+    return json_blame(
+        &at, error, "expected at least the end of the last buffer, %" PRId64 ", found %" PRId64,
+        problem->horizon, horizon);
   }
   problem->horizon = horizon;
   return NEAP_OK;
@@ -234,14 +235,14 @@ static neap_status read_all(struct reader *reader, const struct json_document *d
   json_cursor_clear(&cursor);
   if (status == NEAP_OK) status = read_horizon(&root, reader->problem, error);
   if (status == NEAP_OK) status = json_schedule_read(&root, reader->problem, error);
+  if (status == NEAP_OK) status = json_runtime_read(&root, reader->problem, error);
   if (status == NEAP_OK) status = refuse_collision(document, &buffers, reader->problem, error);
   if (status != NEAP_OK || !reader->keeps_offsets || reader->offsets) return status;
-  reader->offsets =
-      memory_array(0, sizeof *reader->offsets); /* a plan of nothing has some, too */
+  reader->offsets = memory_array(0, sizeof *reader->offsets); /* not NULL for an empty plan */
   return reader->offsets ? NEAP_OK : error_memory(error);
 }
 
-/* Objects that only some buffers have are none. */
+/* Objects count only if every buffer has one. */
 static void take_placements(struct reader *reader, struct json_placements *placements) {
   bool all = reader->object_count == reader->problem->count;
   placements->offsets = reader->offsets;
@@ -304,13 +305,13 @@ neap_status json_problem_check_hints(const struct neap_problem *problem, neap_er
     if (!hint || text_utf8_prefix(hint, strlen(hint)) == strlen(hint)) continue;
     char excerpt[TEXT_EXCERPT];
     return error_set(error, NEAP_ERROR_FORMAT,
-                     "JSON cannot say the hint of buffer %s: it is not valid UTF-8",
+                     "JSON cannot hold the hint of buffer %s: it is not valid UTF-8",
                      text_excerpt(excerpt, name, strlen(name)));
   }
   return NEAP_OK;
 }
 
-/* The horizon that the buffers alone make. */
+/* The horizon without the time after the last buffer. */
 static neap_time last_end(const struct neap_problem *problem) {
   neap_time last = 0;
   for (size_t i = 0; i < problem->count; i++) {
@@ -331,6 +332,10 @@ void json_problem_append_head(const struct neap_problem *problem, const char *fo
     row_string(row, ",\n");
   }
   json_schedule_append(problem, row);
+  if (!json_runtime_has_any(problem)) return;
+  row_string(row, "  \"runtime\": ");
+  json_runtime_append(problem, row);
+  row_string(row, ",\n");
 }
 
 static void append_lifetimes(const struct neap_problem *problem, size_t index,

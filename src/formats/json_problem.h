@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A problem as JSON, and what a plan as JSON shares with it.
+ * A problem as JSON, and what it shares with a plan as JSON.
  *
  *     {
  *       "format": "neap-problem",
  *       "version": 1,
- *       "horizon": 12,                      total time, where it is later than the last end
+ *       "horizon": 12,                      total time, if later than the last end
  *       "buffers": [
  *         {
  *           "name": "conv1",                unique
@@ -18,8 +18,8 @@
  *       ]
  *     }
  *
- * Other keys are errors.  Numbers are whole, up to 2^63 - 1.  The columns of a table that a
- * problem came from are not kept.
+ * Other keys are errors.  Numbers are whole, up to 2^63 - 1.  A problem that came from a table
+ * loses its columns.
  */
 #ifndef FORMATS_JSON_PROBLEM_H
 #define FORMATS_JSON_PROBLEM_H
@@ -37,14 +37,11 @@ neap_status json_problem_write(const struct neap_problem *problem, FILE *stream,
 
 /* ---------------------------------------------------------------- for plans */
 
-/*
- * Parses a document, of whose buffers only the brackets are parsed yet, and finds out what it
- * is.
- */
+/* Parses a document without the elements of `buffers`, and finds out what it is. */
 neap_status json_problem_open(struct json_document *document, const char *text, size_t size,
                               bool *is_plan, neap_error *error);
 
-/* Where a plan puts buffers; released with free(). */
+/* A plan's offsets and objects; released with free(). */
 struct json_placements {
   neap_offset *offsets;
   size_t *objects; /* NULL unless every buffer has one */
@@ -58,7 +55,7 @@ neap_status json_problem_read_buffers(const struct json_document *document, bool
                                       bool fixed, neap_problem **problem,
                                       struct json_placements *placements, neap_error *error);
 
-/* Appends the lines up to "version", "horizon" or "schedule". */
+/* Appends the lines before those of a plan: "version", and "horizon", "schedule" and "runtime". */
 void json_problem_append_head(const struct neap_problem *problem, const char *format,
                               struct row *row);
 
@@ -66,7 +63,7 @@ void json_problem_append_head(const struct neap_problem *problem, const char *fo
 void json_problem_append_buffer(const struct neap_problem *problem, size_t index,
                                 struct row *row);
 
-/* NEAP_ERROR_FORMAT when a hint is not valid UTF-8, which JSON is. */
+/* NEAP_ERROR_FORMAT: a hint is not valid UTF-8, which JSON must be. */
 neap_status json_problem_check_hints(const struct neap_problem *problem, neap_error *error);
 
 #endif

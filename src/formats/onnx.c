@@ -3,10 +3,32 @@
 
 #include "formats/onnx_model.h"
 
-/* ---------------------------------------------------------------- what it looks like */
+/* ---------------------------------------------------------------- recognising a model */
 
 enum wire { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_LENGTH = 2, WIRE_32 = 5 };
 enum field { MODEL_IR_VERSION = 1, MODEL_GRAPH = 7 };
+
+/* Whether a model has such a field, of this wire type. */
+static bool is_field(uint64_t tag) {
+  switch (tag >> 3) {
+  case MODEL_IR_VERSION:
+  case 5: /* model_version */
+    return (tag & 7) == WIRE_VARINT;
+  case 2: /* producer_name */
+  case 3: /* producer_version */
+  case 4: /* domain */
+  case 6: /* doc_string */
+  case MODEL_GRAPH:
+  case 8:  /* opset_import */
+  case 14: /* metadata_props */
+  case 20: /* training_info */
+  case 25: /* functions */
+  case 26: /* configuration */
+    return (tag & 7) == WIRE_LENGTH;
+  default:
+    return false;
+  }
+}
 
 static bool read_varint(const char *text, size_t size, size_t *at, uint64_t *number) {
   *number = 0;
@@ -18,7 +40,7 @@ static bool read_varint(const char *text, size_t size, size_t *at, uint64_t *num
   return false;
 }
 
-/* Passes over the value of a field. */
+/* Skips the value of a field. */
 static bool skip(const char *text, size_t size, size_t *at, uint64_t tag) {
   uint64_t length;
   switch (tag & 7) {
@@ -41,12 +63,15 @@ static bool skip(const char *text, size_t size, size_t *at, uint64_t tag) {
   return true;
 }
 
+/* Writers may put the fields in any order. */
 bool onnx_is(const char *text, size_t size) {
   size_t at = 0;
   uint64_t tag;
-  if (size == 0 || text[0] != (MODEL_IR_VERSION << 3 | WIRE_VARINT)) return false;
-  while (at < size && read_varint(text, size, &at, &tag)) {
-    if (tag == (MODEL_GRAPH << 3 | WIRE_LENGTH)) return true;
+  bool has_version = false, has_graph = false;
+  while (at < size && read_varint(text, size, &at, &tag) && is_field(tag)) {
+    has_version = has_version || tag >> 3 == MODEL_IR_VERSION;
+    has_graph = has_graph || tag >> 3 == MODEL_GRAPH;
+    if (has_version && has_graph) return true;
     if (!skip(text, size, &at, tag)) return false;
   }
   return false;
@@ -58,6 +83,7 @@ neap_status onnx_read(const char *text, size_t size, const neap_reading *reading
                       neap_graph **graph, neap_error *error) {
   struct onnx_model model;
   neap_status status = onnx_model_open(&model, text, size, reading, error);
+  if (status == NEAP_OK) status = onnx_model_check_dimensions(&model, error);
   if (status == NEAP_OK) status = onnx_model_order(&model, error);
   if (status == NEAP_OK) status = onnx_model_infer(&model, error);
   if (status == NEAP_OK) status = onnx_model_graph(&model, graph, error);

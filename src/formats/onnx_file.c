@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 
-/* The decoder does not tell a lack of memory from bad input; its allocator does. */
+/* Only its allocator tells whether the decoder failed for lack of memory. */
 static void *allocate(void *user, size_t size) {
   bool *is_short = user;
   void *made = malloc(size ? size : 1);
@@ -26,7 +26,7 @@ static neap_status decode(const ProtobufCMessageDescriptor *descriptor, const ui
   if (*message) return NEAP_OK;
   return is_short ? error_memory(error)
                   : error_set(error, NEAP_ERROR_INPUT,
-                              "not a sound ONNX model: its fields do not fit into it");
+                              "broken ONNX model: its fields do not fit into the file");
 }
 
 static void clear(ProtobufCMessage *message) {

@@ -6,7 +6,7 @@
 #include "formats/onnx.pb-c.h"
 #include "neap/neap.h"
 
-/* Each fills its pointer on NEAP_OK alone; NEAP_ERROR_INPUT: it is no such message. */
+/* Each sets its pointer on NEAP_OK only; NEAP_ERROR_INPUT: the bytes are no such message. */
 neap_status onnx_file_model(const char *text, size_t size, Onnx__Model **model,
                             neap_error *error);
 neap_status onnx_file_graph(const ProtobufCBinaryData *bytes, Onnx__Graph **graph,

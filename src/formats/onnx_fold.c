@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Folds that move elements about without changing them. */
+/* Folds that move elements without changing them. */
 #include <string.h>
 
 #include "formats/onnx_rules.h"
 
-/* How many elements lie between neighbours along each axis. */
+/* The distance, in elements, between neighbours along each axis. */
 static void strides_of(const struct onnx_shape *shape, int64_t strides[ONNX_MAX_RANK]) {
   int64_t stride = 1;
   for (size_t d = shape->rank; d-- > 0;) {
@@ -13,7 +13,7 @@ static void strides_of(const struct onnx_shape *shape, int64_t strides[ONNX_MAX_
   }
 }
 
-/* Fills `to`, of that shape: the element at (i, j, ...) is from[at + i * steps[0] + ...]. */
+/* Fills `to`, which has `shape`: its element (i, j, ...) is from[at + i * steps[0] + ...]. */
 static void walk(const struct onnx_shape *shape, const int64_t *steps, int64_t at,
                  const struct onnx_values *from, struct onnx_values *to) {
   int64_t place[ONNX_MAX_RANK] = {0};
@@ -74,7 +74,7 @@ bool onnx_fold_slice(struct onnx_infer *infer) {
   return true;
 }
 
-/* The axis in question, once more: its shape rule has checked it. */
+/* The axis, which the shape rule has checked. */
 static size_t axis_of(struct onnx_infer *infer, int64_t otherwise) {
   size_t axis = 0;
   onnx_axis(infer, onnx_attribute_integer(infer, "axis", otherwise), infer->shapes[0]->rank,
@@ -93,7 +93,7 @@ bool onnx_fold_split(struct onnx_infer *infer) {
   return true;
 }
 
-/* Every input has as many runs as there are places before the axis. */
+/* Each input has one run of elements per index before the axis. */
 bool onnx_fold_concat(struct onnx_infer *infer) {
   size_t axis = axis_of(infer, 1);
   int64_t runs = 1;

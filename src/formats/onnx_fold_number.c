@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Folds that calculate.  Where a number leaves its type, the result is not known. */
+/* Folds that compute.  The result is unknown if a number overflows its type. */
 #include <math.h>
 
 #include "core/checked.h"
@@ -16,7 +16,7 @@ bool onnx_convert(union onnx_number number, bool is_real, int type, union onnx_n
   }
   if (is_real) {
     if (!(fabs(number.real) <= exact)) return false;
-    /* The truth of 0.5 is true. */
+    /* 0.5 is true. */
     number.integer = type == ONNX_BOOL ? number.real != 0 : (int64_t)number.real;
   }
   result->integer = type == ONNX_BOOL ? number.integer != 0 : number.integer;
@@ -31,7 +31,7 @@ static bool divide(int64_t a, int64_t b, int64_t *result) {
   return true;
 }
 
-/* What is left has the sign of the divisor. */
+/* The remainder has the sign of the divisor. */
 static bool modulo(int64_t a, int64_t b, int64_t *result) {
   if (b == 0 || b == -1) {
     *result = 0;
@@ -146,7 +146,7 @@ static bool combine(int operation, bool is_real, int type, union onnx_number a,
 
 /* ---------------------------------------------------------------- broadcast */
 
-/* Which element of an input goes into element `i` of the output; false where none does. */
+/* Finds the element of an input that goes into element `i` of the output; false if none does. */
 static bool element_of(const struct onnx_shape *output, const struct onnx_shape *input,
                        size_t i, size_t *element) {
   int64_t rest = (int64_t)i, at = 0, stride = 1;

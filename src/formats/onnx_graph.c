@@ -1,39 +1,43 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The graph of a model whose shapes are known. */
+/* Builds the graph of a model whose shapes are known. */
 #include <string.h>
 
 #include "core/error.h"
 #include "core/text.h"
+#include "formats/dtype.h"
 #include "formats/onnx_model.h"
 
-#define MAX_PAIRS 8 /* an operator: telling whether a pair will do takes a look at all inputs */
+#define MAX_PAIRS 8 /* per operator: whether a pair is possible takes a look at all inputs */
 
 /* ---------------------------------------------------------------- tensors */
 
 static neap_status add_tensor(const struct onnx_model *model, size_t index, neap_graph *graph,
                               neap_error *error) {
   const struct onnx_tensor *tensor = &model->tensors[index];
-  struct graph_tensor made = {.alignment = 1, .is_output = tensor->is_output};
+  neap_tensor made = {.alignment = 1, .is_output = tensor->is_output};
   char name[TEXT_EXCERPT];
   int type = tensor->shape.type;
   if (tensor->is_constant) {
-    made.kind = GRAPH_CONSTANT;
+    made.kind = NEAP_TENSOR_CONSTANT;
+    /* By its shape: its data may be in another file.  Texts, for example, have no fixed size. */
+    if (!tensor->shape.is_known || !onnx_bytes(&tensor->shape, &made.bytes)) made.bytes = 0;
   } else {
     made.is_input = tensor->is_input;
     if (onnx_bits(type) == 0)
       return error_set(error, NEAP_ERROR_INPUT,
                        "tensor %s: elements of type %d, %s, have no fixed size",
                        onnx_name(model, index, name), type, onnx_type_name(type));
+    made.alignment = dtype_alignment(onnx_bits(type));
     if (!onnx_bytes(&tensor->shape, &made.bytes))
       return error_set(error, NEAP_ERROR_INPUT, "tensor %s has too many elements",
                        onnx_name(model, index, name));
   }
-  return graph_add_tensor(graph, names_text(&model->names, index), &made, error);
+  return neap_graph_add_tensor(graph, names_text(&model->names, index), &made, error);
 }
 
 /* ---------------------------------------------------------------- operators */
 
-/* Whether every element of the input has its place in the output. */
+/* Whether input and output have the same elements in number and size. */
 static bool is_congruent(const struct onnx_tensor *input, const struct onnx_tensor *output) {
   int64_t had, has;
   return !input->is_constant && input->shape.is_known &&
@@ -56,19 +60,19 @@ static neap_status add_pairs(const struct onnx_model *model, const struct onnx_n
     size_t tensor = model->links[node->inputs + i];
     if (tensor == ONNX_NONE) continue;
     if (is_congruent(&model->tensors[tensor], output))
-      status = graph_add_pair(
-          graph, &(struct graph_pair){position, 0, rule->place == ONNX_VIEW}, error);
+      status = neap_graph_add_pair(
+          graph, &(neap_in_place){position, 0, rule->place == ONNX_VIEW}, error);
     position++;
   }
   return status;
 }
 
-static neap_status add_links(const struct onnx_model *model, enum graph_role role, size_t begin,
+static neap_status add_links(const struct onnx_model *model, neap_link role, size_t begin,
                              size_t end, neap_graph *graph, neap_error *error) {
   neap_status status = NEAP_OK;
   for (size_t i = begin; i < end && status == NEAP_OK; i++)
     if (model->links[i] != ONNX_NONE)
-      status = graph_add_link(graph, role, model->links[i], error);
+      status = neap_graph_add_link(graph, role, model->links[i], error);
   return status;
 }
 
@@ -78,19 +82,19 @@ static neap_status add_operator(const struct onnx_model *model, size_t k, neap_g
   const char *type = node->message->op_type ? node->message->op_type : "";
   char excerpt[TEXT_EXCERPT];
   if (text_utf8_prefix(type, strlen(type)) != strlen(type))
-    return error_set(error, NEAP_ERROR_INPUT, "operator %zu: its type %s is not UTF-8", k,
+    return error_set(error, NEAP_ERROR_INPUT, "operator %zu: its type %s is not valid UTF-8", k,
                      text_excerpt(excerpt, type, strlen(type)));
-  neap_status status = graph_add_operator(graph, type, error);
+  neap_status status = neap_graph_add_operator(graph, type, error);
   if (status == NEAP_OK)
-    status = add_links(model, GRAPH_INPUT, node->inputs, node->outputs, graph, error);
+    status = add_links(model, NEAP_LINK_INPUT, node->inputs, node->outputs, graph, error);
   if (status == NEAP_OK)
-    status = add_links(model, GRAPH_OUTPUT, node->outputs, node->end, graph, error);
+    status = add_links(model, NEAP_LINK_OUTPUT, node->outputs, node->end, graph, error);
   return status == NEAP_OK ? add_pairs(model, node, graph, error) : status;
 }
 
 neap_status onnx_model_graph(const struct onnx_model *model, neap_graph **graph,
                              neap_error *error) {
-  neap_graph *made = graph_new();
+  neap_graph *made = neap_graph_new();
   if (!made) return error_memory(error);
   neap_status status = NEAP_OK;
   for (size_t t = 0; t < model->names.count && status == NEAP_OK; t++)

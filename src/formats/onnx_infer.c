@@ -18,18 +18,18 @@ bool onnx_fail(struct onnx_infer *infer, const char *format, ...) {
 
 const struct onnx_shape *onnx_input(struct onnx_infer *infer, size_t i) {
   if (!onnx_has(infer, i)) {
-    onnx_fail(infer, "expected an input %zu, found none", i);
+    onnx_fail(infer, "input %zu is missing", i);
     return NULL;
   }
   if (infer->shapes[i]->is_known) return infer->shapes[i];
-  onnx_fail(infer, "the shape of input %zu is not known", i);
+  onnx_fail(infer, "the shape of input %zu is unknown", i);
   return NULL;
 }
 
 const struct onnx_shape *onnx_input_of_rank(struct onnx_infer *infer, size_t i, size_t least) {
   const struct onnx_shape *shape = onnx_input(infer, i);
   if (!shape || shape->rank >= least) return shape;
-  onnx_fail(infer, "expected input %zu with at least %zu dimensions, found %zu", i, least,
+  onnx_fail(infer, "expected input %zu to have at least %zu dimensions, found %zu", i, least,
             shape->rank);
   return NULL;
 }
@@ -43,7 +43,8 @@ const struct onnx_values *onnx_integers(struct onnx_infer *infer, size_t i) {
   const struct onnx_values *values = infer->values[i];
   if (values && !values->is_real) return values;
   onnx_fail(infer,
-            values ? "expected integers as input %zu" : "what is in input %zu is not known", i);
+            values ? "expected integers as input %zu" : "the elements of input %zu are unknown",
+            i);
   return NULL;
 }
 
@@ -60,7 +61,7 @@ bool onnx_axis(struct onnx_infer *infer, int64_t axis, size_t rank, size_t *posi
   int64_t count = (int64_t)rank;
   *position = 0;
   if (axis < -count || axis >= count)
-    return onnx_fail(infer, "expected an axis of %zu, found %" PRId64, rank, axis);
+    return onnx_fail(infer, "expected an axis of %zu dimensions, found %" PRId64, rank, axis);
   *position = (size_t)(axis < 0 ? axis + count : axis);
   return true;
 }
@@ -71,7 +72,7 @@ bool onnx_axes(struct onnx_infer *infer, const struct onnx_list *list, size_t ra
   for (size_t i = 0; i < list->count; i++) {
     size_t position;
     if (!onnx_axis(infer, onnx_list_at(list, i), rank, &position)) return false;
-    if (marked[position]) return onnx_fail(infer, "axis %zu is there twice", position);
+    if (marked[position]) return onnx_fail(infer, "duplicate axis %zu", position);
     marked[position] = true;
   }
   return true;
@@ -93,7 +94,7 @@ struct onnx_shape *onnx_output_like(struct onnx_infer *infer, size_t i, int type
 
 bool onnx_push(struct onnx_infer *infer, struct onnx_shape *shape, int64_t dimension) {
   if (shape->rank == ONNX_MAX_RANK)
-    return onnx_fail(infer, "expected up to %d dimensions", ONNX_MAX_RANK);
+    return onnx_fail(infer, "more than %d dimensions", ONNX_MAX_RANK);
   shape->dims[shape->rank++] = dimension;
   return true;
 }
@@ -109,7 +110,7 @@ bool onnx_broadcast(struct onnx_infer *infer, const struct onnx_shape *a,
     int64_t *dimension = &made.dims[d + shift], other = shorter->dims[d];
     if (*dimension == 1) *dimension = other;
     else if (other != 1 && other != *dimension)
-      return onnx_fail(infer, "dimensions %" PRId64 " and %" PRId64 " do not go together",
+      return onnx_fail(infer, "dimensions %" PRId64 " and %" PRId64 " do not broadcast",
                        *dimension, other);
   }
   *result = made;
@@ -121,7 +122,7 @@ bool onnx_broadcast(struct onnx_infer *infer, const struct onnx_shape *a,
 static bool check_output(struct onnx_infer *infer, size_t i) {
   const struct onnx_shape *shape = &infer->outputs[i];
   int64_t count;
-  if (!shape->is_known) return onnx_fail(infer, "nothing is known of output %zu", i);
+  if (!shape->is_known) return onnx_fail(infer, "the shape of output %zu is unknown", i);
   for (size_t d = 0; d < shape->rank; d++)
     if (shape->dims[d] < 0)
       return onnx_fail(infer, "dimension %zu of output %zu would be %" PRId64, d, i,
@@ -133,7 +134,7 @@ static bool check_output(struct onnx_infer *infer, size_t i) {
 bool onnx_infer_shapes(struct onnx_infer *infer) {
   for (size_t i = 0; i < infer->output_count || i < ONNX_MIN_OUTPUTS; i++)
     infer->outputs[i] = (struct onnx_shape){.is_known = false};
-  if (!infer->rule) return onnx_fail(infer, "the operator is not known");
+  if (!infer->rule) return onnx_fail(infer, "unknown operator");
   if (!infer->rule->shape(infer)) return false;
   for (size_t i = 0; i < infer->output_count; i++)
     if (infer->node->output[i][0] && !check_output(infer, i)) return false;

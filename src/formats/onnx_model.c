@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/onnx_model.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +10,8 @@
 #include "core/text.h"
 #include "formats/onnx_file.h"
 
-#define ALLOWANCE (1 << 20) /* beside the file's size */
-#define MAX_ATTRIBUTES 1024 /* of an operator: they are looked for one by one */
+#define ALLOWANCE (1 << 20) /* besides the file's size */
+#define MAX_ATTRIBUTES 1024 /* of an operator: the search for one is linear */
 
 /* ---------------------------------------------------------------- messages */
 
@@ -36,17 +35,17 @@ const char *onnx_who(const struct onnx_model *model, size_t node, char text[ONNX
 
 /* ---------------------------------------------------------------- tensors */
 
-/* A new tensor of that name. */
+/* Adds a tensor with a new name. */
 static neap_status add_tensor(struct onnx_model *model, const char *name, size_t *tensor,
                               neap_error *error) {
   char excerpt[TEXT_EXCERPT];
   size_t length = name ? strlen(name) : 0, index = model->names.count;
-  if (length == 0) return error_set(error, NEAP_ERROR_INPUT, "expected a tensor's name");
+  if (length == 0) return error_set(error, NEAP_ERROR_INPUT, "a tensor has no name");
   text_excerpt(excerpt, name, length);
   if (text_utf8_prefix(name, length) != length)
-    return error_set(error, NEAP_ERROR_INPUT, "the tensor's name %s is not UTF-8", excerpt);
+    return error_set(error, NEAP_ERROR_INPUT, "the tensor name %s is not valid UTF-8", excerpt);
   if (names_find(&model->names, name, length) != NAMES_NONE)
-    return error_set(error, NEAP_ERROR_INPUT, "tensor %s is there twice", excerpt);
+    return error_set(error, NEAP_ERROR_INPUT, "duplicate tensor %s", excerpt);
   if (!memory_reserve(&model->tensors, &model->tensor_capacity, index + 1,
                       sizeof *model->tensors) ||
       !names_add(&model->names, name, length))
@@ -68,7 +67,7 @@ static neap_status add_inputs(struct onnx_model *model, neap_error *error) {
   return status;
 }
 
-/* Until version 4 of the format, initializers were inputs, too. */
+/* Before version 4 of the format, initializers were also inputs. */
 static neap_status add_constant(struct onnx_model *model, const Onnx__Tensor *message,
                                 size_t *index, neap_error *error) {
   const char *name = message->name ? message->name : "";
@@ -109,7 +108,7 @@ static neap_status add_sparse(struct onnx_model *model, const Onnx__Sparse *mess
   neap_status status = add_constant(model, message->values[0], &tensor, error);
   if (status != NEAP_OK) return status;
   struct onnx_shape *shape = &model->tensors[tensor].shape;
-  model->tensors[tensor].initializer = NULL; /* which would be its elements that are not 0 */
+  model->tensors[tensor].initializer = NULL; /* it has only the nonzero elements */
   *shape = (struct onnx_shape){.type = message->values[0]->data_type};
   for (size_t d = 0; d < message->n_dims && d < ONNX_MAX_RANK && message->dims[d] >= 0; d++)
     shape->dims[shape->rank++] = message->dims[d];
@@ -127,7 +126,7 @@ static neap_status add_sparse_initializers(struct onnx_model *model, neap_error 
   return status;
 }
 
-/* What the operators make. */
+/* Adds the outputs of operators. */
 static neap_status add_made(struct onnx_model *model, neap_error *error) {
   for (size_t k = 0; k < model->node_count; k++) {
     const Onnx__Node *message = model->graph->node[k];
@@ -159,7 +158,7 @@ static neap_status link_all(struct onnx_model *model, size_t node, char *const *
     char excerpt[TEXT_EXCERPT], who[ONNX_WHO];
     if (length > 0) tensor = names_find(&model->names, names[i], length);
     if (length > 0 && tensor == NAMES_NONE)
-      return error_set(error, NEAP_ERROR_INPUT, "%s reads tensor %s, which nothing makes",
+      return error_set(error, NEAP_ERROR_INPUT, "%s reads tensor %s, which does not exist",
                        onnx_who(model, node, who), text_excerpt(excerpt, names[i], length));
     if (!onnx_model_link(model, tensor)) return error_memory(error);
   }
@@ -201,8 +200,7 @@ static neap_status mark_outputs(struct onnx_model *model, neap_error *error) {
     char excerpt[TEXT_EXCERPT];
     size_t length = strlen(name), tensor = names_find(&model->names, name, length);
     if (tensor == NAMES_NONE)
-      return error_set(error, NEAP_ERROR_INPUT,
-                       "the graph's output is tensor %s, which nothing makes",
+      return error_set(error, NEAP_ERROR_INPUT, "the output %s of the graph does not exist",
                        text_excerpt(excerpt, name, length));
     model->tensors[tensor].is_output = true;
     if (!model->tensors[tensor].declaration && model->graph->output[i]->n_type > 0)
@@ -211,7 +209,7 @@ static neap_status mark_outputs(struct onnx_model *model, neap_error *error) {
   return NEAP_OK;
 }
 
-/* Those of tensors that are not there do no harm. */
+/* Ignores declarations of tensors that do not exist. */
 static void declare(struct onnx_model *model) {
   for (size_t i = 0; i < model->graph->n_value_info; i++) {
     const Onnx__Value *value = model->graph->value_info[i];
@@ -246,23 +244,14 @@ static neap_status add_all(struct onnx_model *model, neap_error *error) {
   return status;
 }
 
-static neap_status check_dimensions(const neap_reading *reading, neap_error *error) {
-  for (size_t i = 0; i < reading->dimension_count; i++)
-    if (!reading->dimensions[i].name || reading->dimensions[i].value < 1)
-      return error_set(error, NEAP_ERROR_ARGUMENT,
-                       "expected dimensions with a name and a value from 1, found %" PRId64,
-                       reading->dimensions[i].value);
-  return NEAP_OK;
-}
-
 neap_status onnx_model_open(struct onnx_model *model, const char *text, size_t size,
                             const neap_reading *reading, neap_error *error) {
   *model = (struct onnx_model){.reading = reading, .allowance = ALLOWANCE + size};
-  neap_status status = check_dimensions(reading, error);
-  if (status == NEAP_OK) status = onnx_file_model(text, size, &model->message, error);
+  neap_status status = onnx_file_model(text, size, &model->message, error);
   if (status != NEAP_OK) return status;
   if (model->message->n_graph != 1)
-    return error_set(error, NEAP_ERROR_INPUT, "expected an ONNX model with a graph, found %zu",
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "expected an ONNX model with one graph, found %zu",
                      model->message->n_graph);
   model->graph = model->message->graph[0];
   model->opset = find_opset(model->message);

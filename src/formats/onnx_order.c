@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The order of execution: the file's, which ought to do, and otherwise the order in which always
- * the first operator in the file comes next of those whose inputs are there.
+ * The execution order: that of the file, which should respect dependences.  If it does not, the next
+ * operator is always the first in the file whose inputs are ready.
  */
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 #include "formats/onnx_model.h"
 #include "model/topology.h"
 
-/* The node that must come before, for a link; ONNX_NONE: none. */
+/* The node that makes the tensor of a link; ONNX_NONE: none. */
 static size_t maker_of(const struct onnx_model *model, size_t link) {
   size_t tensor = model->links[link];
   return tensor == ONNX_NONE ? ONNX_NONE : model->tensors[tensor].maker;
@@ -49,7 +49,7 @@ static neap_status sort(struct onnx_model *model, neap_error *error) {
   free(edges);
   free(keys);
   if (status != NEAP_OK || sorted == model->node_count) return status;
-  return error_set(error, NEAP_ERROR_INPUT, "%s reads what is made of what it makes",
+  return error_set(error, NEAP_ERROR_INPUT, "%s depends on its own output (cycle)",
                    onnx_who(model, model->order[sorted], who));
 }
 

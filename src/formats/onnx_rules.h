@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rules by family, each list ended by one without a name, and the folds that they share. */
+/* The rules by family, each list ending with a rule without a name, and the folds that they share. */
 #ifndef FORMATS_ONNX_RULES_H
 #define FORMATS_ONNX_RULES_H
 
@@ -16,15 +16,15 @@ extern const struct onnx_rule onnx_rules_resize[];
 extern const struct onnx_rule onnx_rules_slice[];
 extern const struct onnx_rule onnx_rules_window[];
 
-/* The output's shape is the first input's. */
+/* The output has the shape of the first input. */
 bool onnx_shape_same(struct onnx_infer *infer);
 
 /* ---------------------------------------------------------------- folds */
 
-/* The elements of the first input, in the same order. */
+/* Copies the elements of the first input. */
 bool onnx_fold_copy(struct onnx_infer *infer);
 
-/* What the fold_detail of onnx_fold_number and onnx_fold_reduce says. */
+/* The fold_detail of onnx_fold_number and onnx_fold_reduce. */
 enum onnx_operation {
   ONNX_ADD,
   ONNX_SUBTRACT,
@@ -47,13 +47,13 @@ enum onnx_operation {
   ONNX_ROOT
 };
 
-/* Element by element, broadcast; one input or more. */
+/* Compute element by element, with broadcasting, from one or more inputs. */
 bool onnx_fold_number(struct onnx_infer *infer);
 bool onnx_fold_unary(struct onnx_infer *infer);
 bool onnx_fold_cast(struct onnx_infer *infer);
 bool onnx_fold_where(struct onnx_infer *infer);
 
-/* All elements to one. */
+/* Reduces all elements to one. */
 bool onnx_fold_reduce(struct onnx_infer *infer);
 
 bool onnx_fold_concat(struct onnx_infer *infer);
@@ -63,7 +63,7 @@ bool onnx_fold_slice(struct onnx_infer *infer);
 bool onnx_fold_split(struct onnx_infer *infer);
 bool onnx_fold_transpose(struct onnx_infer *infer);
 
-/* A number of one type as one of another; false where it cannot be. */
+/* Converts a number to another type; false if it does not fit. */
 bool onnx_convert(union onnx_number number, bool is_real, int type, union onnx_number *result);
 
 /* ---------------------------------------------------------------- shared by shape and fold */

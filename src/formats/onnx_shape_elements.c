@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Operators that go element by element, and others that leave the shape as it is. */
+/* Operators that work element by element, and others that keep the shape. */
 #include "formats/onnx_rules.h"
 
 /* ---------------------------------------------------------------- one input */
 
-/* The detail is the type that is made, ONNX_UNDEFINED for that of the input. */
+/* The detail is the type of the output, ONNX_UNDEFINED for that of the input. */
 bool onnx_shape_same(struct onnx_infer *infer) {
   const struct onnx_shape *data = onnx_input(infer, 0);
   if (!data) return false;
@@ -19,12 +19,12 @@ static bool cast(struct onnx_infer *infer) {
   int64_t type = onnx_attribute_integer(infer, "to", ONNX_UNDEFINED);
   if (onnx_has(infer, 1)) type = onnx_input_type(infer, 1);
   if (type <= ONNX_UNDEFINED || type > INT32_MAX)
-    return onnx_fail(infer, "it does not say to which type");
+    return onnx_fail(infer, "the attribute for the type is missing");
   onnx_output_like(infer, 0, (int)type, data);
   return true;
 }
 
-/* What is drawn at random has the type that it says, or the input's, or that of the detail. */
+/* Random outputs have the type in the attribute, or the input's, or that in the detail. */
 static bool draw_like(struct onnx_infer *infer) {
   const struct onnx_shape *data = onnx_input(infer, 0);
   if (!data) return false;
@@ -32,7 +32,7 @@ static bool draw_like(struct onnx_infer *infer) {
   return true;
 }
 
-/* The mask was of the data's type before version 10. */
+/* Before version 10, the mask had the data's type. */
 static bool dropout(struct onnx_infer *infer) {
   const struct onnx_shape *data = onnx_input(infer, 0);
   if (!data) return false;
@@ -43,7 +43,7 @@ static bool dropout(struct onnx_infer *infer) {
 
 /* ---------------------------------------------------------------- normalising */
 
-/* Beside the data: means and variances, one a channel. */
+/* Besides the data: means and variances, one per channel. */
 static bool normalise_batch(struct onnx_infer *infer) {
   const struct onnx_shape *data = onnx_input(infer, 0);
   if (!data) return false;
@@ -56,7 +56,7 @@ static bool normalise_batch(struct onnx_infer *infer) {
   return true;
 }
 
-/* Beside the data: means and inverse deviations, over all axes from one on. */
+/* Besides the data: means and inverse deviations, over all axes from `axis` on. */
 static bool normalise_layer(struct onnx_infer *infer) {
   const struct onnx_shape *data = onnx_input_of_rank(infer, 0, 1);
   size_t axis;
@@ -73,7 +73,7 @@ static bool normalise_layer(struct onnx_infer *infer) {
 
 /* ---------------------------------------------------------------- several inputs */
 
-/* Of all inputs from the detail on; the type is the last's. */
+/* Broadcasts all inputs from the detail on; the type is that of the last. */
 static bool broadcast(struct onnx_infer *infer, int type) {
   const struct onnx_shape *first = onnx_input(infer, 0);
   if (!first) return false;
@@ -85,7 +85,7 @@ static bool broadcast(struct onnx_infer *infer, int type) {
   return true;
 }
 
-/* Before version 7 the second is brought to the shape of the first. */
+/* Before version 7, the second input is broadcast to the shape of the first. */
 static bool elements(struct onnx_infer *infer) {
   return infer->opset < 7 ? onnx_shape_same(infer) : broadcast(infer, infer->rule->detail);
 }

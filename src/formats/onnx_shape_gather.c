@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Operators that pick elements by indices, or put them there. */
+/* Operators that gather or scatter elements by indices. */
 #include <inttypes.h>
 
 #include "formats/onnx_rules.h"
@@ -32,7 +32,7 @@ static bool gather_elements(struct onnx_infer *infer) {
   return true;
 }
 
-/* The last dimension of the indices says how many of the data's each index is about. */
+/* The last dimension of the indices is the number of data dimensions that they index. */
 static bool gather_nd(struct onnx_infer *infer) {
   const struct onnx_shape *data = onnx_input_of_rank(infer, 0, 1);
   const struct onnx_shape *indices = data ? onnx_input_of_rank(infer, 1, 1) : NULL;
@@ -40,14 +40,14 @@ static bool gather_nd(struct onnx_infer *infer) {
   int64_t batch = onnx_attribute_integer(infer, "batch_dims", 0);
   int64_t depth = indices->dims[indices->rank - 1], rank = (int64_t)data->rank;
   if (batch < 0 || batch > rank || depth < 0 || depth > rank - batch)
-    return onnx_fail(infer, "indices of %" PRId64 " numbers are too long for %zu dimensions",
-                     depth, data->rank);
+    return onnx_fail(infer, "indices of %" PRId64 " numbers do not fit %zu dimensions", depth,
+                     data->rank);
   struct onnx_shape *output = onnx_output(infer, 0, data->type);
   return push_run(infer, output, indices, 0, indices->rank - 1) &&
          push_run(infer, output, data, (size_t)(batch + depth), data->rank);
 }
 
-/* The largest or smallest, and where they were; before version 10 an attribute says how many. */
+/* The largest or smallest elements and their indices; before version 10, `k` is an attribute. */
 static bool top(struct onnx_infer *infer) {
   const struct onnx_shape *data = onnx_input_of_rank(infer, 0, 1);
   size_t axis;
@@ -60,7 +60,7 @@ static bool top(struct onnx_infer *infer) {
     count = values->count == 1 ? values->items[0].integer : -1;
   }
   if (count < 0 || count > data->dims[axis])
-    return onnx_fail(infer, "expected to take up to %" PRId64 ", found %" PRId64,
+    return onnx_fail(infer, "expected a k of up to %" PRId64 ", found %" PRId64,
                      data->dims[axis], count);
   onnx_output_like(infer, 0, data->type, data)->dims[axis] = count;
   onnx_output_like(infer, 1, ONNX_INT64, data)->dims[axis] = count;
@@ -72,10 +72,10 @@ static bool one_hot(struct onnx_infer *infer) {
   const struct onnx_values *depth = indices && onnx_has(infer, 1) ? infer->values[1] : NULL;
   size_t axis;
   if (!indices) return false;
-  if (!depth || depth->count != 1) return onnx_fail(infer, "how deep it is, is not known");
+  if (!depth || depth->count != 1)
+    return onnx_fail(infer, "the elements of input 1 are unknown");
   double real = depth->is_real ? depth->items[0].real : 0;
-  if (!(real >= 0 && real <= (double)ONNX_LARGE))
-    return onnx_fail(infer, "its depth is out of range");
+  if (!(real >= 0 && real <= (double)ONNX_LARGE)) return onnx_fail(infer, "depth out of range");
   int64_t classes = depth->is_real ? (int64_t)real : depth->items[0].integer;
   if (!onnx_axis(infer, onnx_attribute_integer(infer, "axis", -1), indices->rank + 1, &axis))
     return false;

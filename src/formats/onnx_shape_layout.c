@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Operators that give the same elements another shape, order or count. */
+/* Operators that change the shape, order or count of elements. */
 #include <inttypes.h>
 
 #include "core/checked.h"
@@ -7,19 +7,19 @@
 
 /* ---------------------------------------------------------------- views */
 
-/* 0 takes the input's dimension, -1 what is left; at most one of the latter. */
+/* 0 copies the input's dimension; -1, at most once, takes the remaining elements. */
 static bool reshape(struct onnx_infer *infer) {
   const struct onnx_shape *data = onnx_input(infer, 0);
   struct onnx_list wanted;
   if (!data || !onnx_list(infer, 1, "shape", &wanted)) return false;
-  if (!wanted.is_given) return onnx_fail(infer, "it does not say which shape");
+  if (!wanted.is_given) return onnx_fail(infer, "the shape is missing");
   bool zero_is_zero = onnx_attribute_integer(infer, "allowzero", 0) != 0;
   struct onnx_shape *output = onnx_output(infer, 0, data->type);
   size_t open = SIZE_MAX;
   for (size_t d = 0; d < wanted.count; d++) {
     int64_t dimension = onnx_list_at(&wanted, d);
     if (dimension == 0 && !zero_is_zero) {
-      if (d >= data->rank) return onnx_fail(infer, "there is no dimension %zu to copy", d);
+      if (d >= data->rank) return onnx_fail(infer, "no dimension %zu to copy", d);
       dimension = data->dims[d];
     } else if (dimension == -1 && open == SIZE_MAX) {
       open = d;
@@ -30,13 +30,13 @@ static bool reshape(struct onnx_infer *infer) {
   }
   int64_t had, has;
   if (!onnx_elements(data, &had) || !onnx_elements(output, &has))
-    return onnx_fail(infer, "there are too many elements");
+    return onnx_fail(infer, "too many elements");
   if (open != SIZE_MAX && has > 0 && had % has == 0) {
     output->dims[open] = had / has;
     return true;
   }
   return (open == SIZE_MAX && had == has) ||
-         onnx_fail(infer, "%" PRId64 " elements do not go into that shape", had);
+         onnx_fail(infer, "%" PRId64 " elements do not fit the shape", had);
 }
 
 static bool flatten(struct onnx_infer *infer) {
@@ -44,13 +44,14 @@ static bool flatten(struct onnx_infer *infer) {
   if (!data) return false;
   int64_t axis = onnx_attribute_integer(infer, "axis", 1), rank = (int64_t)data->rank;
   if (axis < -rank || axis > rank)
-    return onnx_fail(infer, "expected an axis of %zu, found %" PRId64, data->rank, axis);
+    return onnx_fail(infer, "expected an axis of %zu dimensions, found %" PRId64, data->rank,
+                     axis);
   if (axis < 0) axis += rank;
   int64_t rows = 1, columns = 1;
   for (size_t d = 0; d < data->rank; d++)
     if (!checked_mul((int64_t)d < axis ? rows : columns, data->dims[d],
                      (int64_t)d < axis ? &rows : &columns))
-      return onnx_fail(infer, "there are too many elements");
+      return onnx_fail(infer, "too many elements");
   struct onnx_shape *output = onnx_output(infer, 0, data->type);
   return onnx_push(infer, output, rows) && onnx_push(infer, output, columns);
 }
@@ -72,14 +73,14 @@ static bool squeeze(struct onnx_infer *infer) {
   return true;
 }
 
-/* Axes are those of the output. */
+/* The axes are those of the output. */
 static bool unsqueeze(struct onnx_infer *infer) {
   const struct onnx_shape *data = onnx_input(infer, 0);
   struct onnx_list axes;
   bool marked[ONNX_MAX_RANK];
   if (!data || !onnx_list(infer, 1, "axes", &axes)) return false;
   if (axes.count > ONNX_MAX_RANK - data->rank)
-    return onnx_fail(infer, "expected up to %d dimensions", ONNX_MAX_RANK);
+    return onnx_fail(infer, "more than %d dimensions", ONNX_MAX_RANK);
   size_t rank = data->rank + axes.count;
   if (!onnx_axes(infer, &axes, rank, marked)) return false;
   struct onnx_shape *output = onnx_output(infer, 0, data->type);
@@ -90,7 +91,7 @@ static bool unsqueeze(struct onnx_infer *infer) {
 
 /* ---------------------------------------------------------------- order */
 
-/* Without an order, the axes are reversed. */
+/* Without `perm`, the axes are reversed. */
 bool onnx_transpose_order(struct onnx_infer *infer, size_t rank, size_t order[ONNX_MAX_RANK]) {
   struct onnx_list list = onnx_attribute_list(infer, "perm");
   bool marked[ONNX_MAX_RANK];
@@ -98,7 +99,7 @@ bool onnx_transpose_order(struct onnx_infer *infer, size_t rank, size_t order[ON
     order[d] = rank - 1 - d;
   if (!list.is_given) return true;
   if (list.count != rank)
-    return onnx_fail(infer, "expected an order of %zu axes, found %zu", rank, list.count);
+    return onnx_fail(infer, "expected a perm of %zu axes, found %zu", rank, list.count);
   if (!onnx_axes(infer, &list, rank, marked)) return false;
   for (size_t d = 0; d < rank; d++)
     if (!onnx_axis(infer, list.integers[d], rank, &order[d])) return false;
@@ -115,24 +116,24 @@ static bool transpose(struct onnx_infer *infer) {
   return true;
 }
 
-/* Blocks of an image's pixels to channels, or, of detail 1, the other way. */
+/* Blocks of pixels become channels, or with detail 1, the other way round. */
 static bool move_blocks(struct onnx_infer *infer) {
   const struct onnx_shape *data = onnx_input_of_rank(infer, 0, 4);
   int64_t block = onnx_attribute_integer(infer, "blocksize", 0), area, rows, columns;
   if (!data) return false;
   if (block < 1 || !checked_mul(block, block, &area))
-    return onnx_fail(infer, "expected a blocksize from 1, found %" PRId64, block);
+    return onnx_fail(infer, "expected a blocksize of at least 1, found %" PRId64, block);
   struct onnx_shape *output = onnx_output_like(infer, 0, data->type, data);
   const int64_t *dims = data->dims;
   if (infer->rule->detail) {
     if (dims[1] % area != 0 || !checked_mul(dims[2], block, &rows) ||
         !checked_mul(dims[3], block, &columns))
-      return onnx_fail(infer, "its channels do not go into blocks");
+      return onnx_fail(infer, "the channels do not divide into blocks");
     output->dims[1] = dims[1] / area;
   } else {
     if (dims[2] % block != 0 || dims[3] % block != 0 ||
         !checked_mul(dims[1], area, &output->dims[1]))
-      return onnx_fail(infer, "its image does not go into blocks");
+      return onnx_fail(infer, "the image does not divide into blocks");
     rows = dims[2] / block;
     columns = dims[3] / block;
   }
@@ -185,7 +186,7 @@ static bool concat(struct onnx_infer *infer) {
         return onnx_fail(infer, "dimension %zu of input %zu is %" PRId64 ", not %" PRId64, d, i,
                          next->dims[d], first->dims[d]);
     if (!checked_add(output->dims[axis], next->dims[axis], &output->dims[axis]))
-      return onnx_fail(infer, "there are too many elements");
+      return onnx_fail(infer, "too many elements");
   }
   return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Operators that make something out of nothing, or of shapes alone. */
+/* Operators whose outputs come from attributes or shapes only. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 /* ---------------------------------------------------------------- Shape, Size */
 
-/* Which of the input's dimensions Shape says: [*from, *to). */
+/* The range of the input's dimensions that Shape returns: [*from, *to). */
 static void part_of(const struct onnx_infer *infer, size_t rank, size_t *from, size_t *to) {
   int64_t count = (int64_t)rank;
   int64_t start = onnx_attribute_integer(infer, "start", 0);
@@ -51,7 +51,7 @@ static bool fold_size(struct onnx_infer *infer) {
 
 /* ---------------------------------------------------------------- Constant */
 
-/* Attributes that hold one number or a list of them, and the types that they make. */
+/* Attributes that hold one number or a list, and the types of their constants. */
 static const struct constant_form {
   const char *name;
   int type;
@@ -79,7 +79,7 @@ static const Onnx__Tensor *tensor_of(const struct onnx_infer *infer, const char 
 static bool sparse(struct onnx_infer *infer, const Onnx__Attribute *attribute) {
   if (!attribute || attribute->n_sparse_tensor != 1 ||
       attribute->sparse_tensor[0]->n_values != 1)
-    return onnx_fail(infer, "it does not say of what");
+    return onnx_fail(infer, "the value is missing");
   const Onnx__Sparse *tensor = attribute->sparse_tensor[0];
   struct onnx_shape *output = onnx_output(infer, 0, tensor->values[0]->data_type);
   for (size_t d = 0; d < tensor->n_dims; d++)
@@ -147,7 +147,7 @@ static bool range_known(struct onnx_infer *infer) {
     if (!onnx_input(infer, i)) return false;
     else if (!infer->values[i] || infer->values[i]->count != 1 ||
              infer->values[i]->is_real != infer->values[0]->is_real)
-      return onnx_fail(infer, "what is in input %zu is not known", i);
+      return onnx_fail(infer, "the elements of input %zu are unknown", i);
   return true;
 }
 
@@ -156,7 +156,7 @@ static bool count_integers(struct onnx_infer *infer, int64_t *count) {
   int64_t step = infer->values[2]->items[0].integer, span;
   if (step == 0 || step == INT64_MIN || __builtin_sub_overflow(end, start, &span) ||
       span == INT64_MIN)
-    return onnx_fail(infer, "its limits are out of range");
+    return onnx_fail(infer, "limits out of range");
   if (step < 0) {
     span = -span;
     step = -step;
@@ -168,7 +168,7 @@ static bool count_integers(struct onnx_infer *infer, int64_t *count) {
 static bool count_reals(struct onnx_infer *infer, int64_t *count) {
   double start = infer->values[0]->items[0].real, end = infer->values[1]->items[0].real;
   double steps = ceil((end - start) / infer->values[2]->items[0].real);
-  if (!(steps < (double)ONNX_LARGE)) return onnx_fail(infer, "its limits are out of range");
+  if (!(steps < (double)ONNX_LARGE)) return onnx_fail(infer, "limits out of range");
   *count = steps > 0 ? (int64_t)steps : 0;
   return true;
 }
@@ -180,7 +180,7 @@ static bool range(struct onnx_infer *infer) {
   return onnx_push(infer, onnx_output(infer, 0, onnx_input_type(infer, 0)), count);
 }
 
-/* As many as there are stay between the limits: no overflow. */
+/* All elements are between the limits, so nothing overflows. */
 static bool fold_range(struct onnx_infer *infer) {
   struct onnx_values *made = infer->made[0];
   if (made->is_real) return false;
@@ -194,7 +194,7 @@ static bool fold_range(struct onnx_infer *infer) {
 
 static bool drawn(struct onnx_infer *infer) {
   struct onnx_list dims = onnx_attribute_list(infer, "shape");
-  if (!dims.is_given) return onnx_fail(infer, "it does not say which shape");
+  if (!dims.is_given) return onnx_fail(infer, "the shape is missing");
   int64_t type = onnx_attribute_integer(infer, "dtype", ONNX_FLOAT);
   struct onnx_shape *output = onnx_output(infer, 0, (int)type);
   for (size_t d = 0; d < dims.count; d++)
@@ -213,7 +213,7 @@ static bool classes(struct onnx_infer *infer) {
 
 /* ---------------------------------------------------------------- NonZero */
 
-/* The indices of what is not zero: as many as are found. */
+/* The indices of nonzero elements: as many as there are. */
 static bool non_zero(struct onnx_infer *infer) {
   const struct onnx_shape *data = onnx_input(infer, 0);
   const struct onnx_values *values = data ? onnx_integers(infer, 0) : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Products of matrices. */
+/* Matrix products. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
@@ -7,10 +7,10 @@
 #include "formats/onnx_rules.h"
 
 static bool expect_same(struct onnx_infer *infer, int64_t a, int64_t b) {
-  return a == b ||
-         onnx_fail(infer,
-                   "matrices of %" PRId64 " columns and %" PRId64 " rows do not go together", a,
-                   b);
+  return a == b || onnx_fail(infer,
+                             "a matrix of %" PRId64
+                             " columns cannot be multiplied by one of %" PRId64 " rows",
+                             a, b);
 }
 
 static bool gemm(struct onnx_infer *infer) {
@@ -27,17 +27,17 @@ static bool gemm(struct onnx_infer *infer) {
 
 /* ---------------------------------------------------------------- MatMul and its kin */
 
-/* The detail says where the second matrix is, and what comes out. */
+/* The detail is the position of the second matrix, and the type of the output. */
 enum { SECOND = 15, MAKES_INT32 = 16, MAKES_LAST_TYPE = 32 };
 
-/* All but the last `less` dimensions. */
+/* All dimensions except the last `less`. */
 static struct onnx_shape batch_of(const struct onnx_shape *shape, size_t less) {
   struct onnx_shape batch = *shape;
   batch.rank -= less;
   return batch;
 }
 
-/* As numpy does it: a vector is a row on the left, a column on the right, and goes again. */
+/* As in numpy, a vector is a row on the left and a column on the right, and that dimension is dropped. */
 static bool multiply(struct onnx_infer *infer, const struct onnx_shape *a,
                      const struct onnx_shape *b, int type) {
   bool is_row = a->rank == 1, is_column = b->rank == 1;
@@ -64,14 +64,14 @@ static bool matmul(struct onnx_infer *infer) {
 /* ---------------------------------------------------------------- Einsum */
 
 /*
- * "bij,bjk->bik": letters stand for dimensions.  "..." stands for those that have none, which
- * broadcast; without an arrow the output has the letters that come once, in alphabetical order.
+ * "bij,bjk->bik": letters stand for dimensions, and "..." for dimensions that broadcast.  Without an
+ * arrow, the output has the letters that occur once, in alphabetical order.
  */
 struct letters {
   const char *at, *end;
-  int64_t dims[256]; /* by letter; -1: not met */
+  int64_t dims[256]; /* by letter; -1: not seen */
   int uses[256];
-  struct onnx_shape rest; /* what dots stand for */
+  struct onnx_shape rest; /* of the dots */
 };
 
 static const char dots[] = "...";
@@ -97,7 +97,7 @@ static bool take_letter(struct letters *letters, unsigned char *letter) {
   return true;
 }
 
-/* How many letters the next term has. */
+/* Counts the letters of the next term. */
 static size_t count_letters(struct letters ahead) {
   size_t count = 0;
   unsigned char letter;
@@ -120,7 +120,8 @@ static bool read_term(struct onnx_infer *infer, struct letters *letters,
                       const struct onnx_shape *input) {
   size_t named = count_letters(*letters), at = 0;
   unsigned char letter;
-  if (named > input->rank) return onnx_fail(infer, "it names more axes than there are");
+  if (named > input->rank)
+    return onnx_fail(infer, "a term has more letters than its input has dimensions");
   for (;;) {
     if (take(letters, dots)) {
       struct onnx_shape rest = {.rank = input->rank - named};
@@ -129,10 +130,12 @@ static bool read_term(struct onnx_infer *infer, struct letters *letters,
       at += rest.rank;
       if (!onnx_broadcast(infer, &letters->rest, &rest, &letters->rest)) return false;
     } else if (take_letter(letters, &letter)) {
-      if (at == input->rank) return onnx_fail(infer, "it names more axes than there are");
+      if (at == input->rank)
+        return onnx_fail(infer, "a term has more letters than its input has dimensions");
       if (!meet(infer, letters, letter, input->dims[at++])) return false;
     } else {
-      return at == input->rank || onnx_fail(infer, "it names fewer axes than there are");
+      return at == input->rank ||
+             onnx_fail(infer, "a term has fewer letters than its input has dimensions");
     }
   }
 }
@@ -151,17 +154,17 @@ static bool write_term(struct onnx_infer *infer, struct letters *letters,
     if (take(letters, dots)) {
       if (!push_rest(infer, letters, output)) return false;
     } else if (take_letter(letters, &letter)) {
-      if (letters->dims[letter] < 0) return onnx_fail(infer, "nothing says what %c is", letter);
+      if (letters->dims[letter] < 0) return onnx_fail(infer, "%c is in no input", letter);
       if (!onnx_push(infer, output, letters->dims[letter])) return false;
     } else {
-      return letters->at == letters->end || onnx_fail(infer, "its equation cannot be read");
+      return letters->at == letters->end || onnx_fail(infer, "malformed equation");
     }
   }
 }
 
 static bool write_implied(struct onnx_infer *infer, struct letters *letters,
                           struct onnx_shape *output) {
-  if (letters->at != letters->end) return onnx_fail(infer, "its equation cannot be read");
+  if (letters->at != letters->end) return onnx_fail(infer, "malformed equation");
   if (!push_rest(infer, letters, output)) return false;
   for (size_t letter = 0; letter < 256; letter++)
     if (letters->uses[letter] == 1 && !onnx_push(infer, output, letters->dims[letter]))
@@ -171,7 +174,7 @@ static bool write_implied(struct onnx_infer *infer, struct letters *letters,
 
 static bool einsum(struct onnx_infer *infer) {
   const Onnx__Attribute *equation = onnx_attribute(infer, "equation");
-  if (!equation || !equation->s.len) return onnx_fail(infer, "it has no equation");
+  if (!equation || !equation->s.len) return onnx_fail(infer, "the equation is missing");
   struct letters letters = {.at = (const char *)equation->s.data};
   letters.end = letters.at + equation->s.len;
   memset(letters.dims, -1, sizeof letters.dims);
@@ -179,7 +182,7 @@ static bool einsum(struct onnx_infer *infer) {
     const struct onnx_shape *input = onnx_input(infer, i);
     if (!input || !read_term(infer, &letters, input)) return false;
     if (i + 1 < infer->input_count && !take(&letters, ","))
-      return onnx_fail(infer, "its equation has fewer terms than it has inputs");
+      return onnx_fail(infer, "the equation has fewer terms than there are inputs");
   }
   struct onnx_shape *output = onnx_output(infer, 0, onnx_input_type(infer, 0));
   return take(&letters, "->") ? write_term(infer, &letters, output)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recurrent networks: the sequence of hidden states, and the last of each. */
+/* Recurrent networks: the sequence of hidden states, and the last ones. */
 #include <inttypes.h>
 
 #include "formats/onnx_rules.h"
@@ -20,7 +20,7 @@ static bool recurrent(struct onnx_infer *infer) {
   int64_t directions = weights->dims[0];
   int64_t hidden = onnx_attribute_integer(infer, "hidden_size", weights->dims[2]);
   if (hidden < 1)
-    return onnx_fail(infer, "expected hidden_size from 1, found %" PRId64, hidden);
+    return onnx_fail(infer, "expected a hidden_size of at least 1, found %" PRId64, hidden);
   const int64_t all[2][4] = {{steps, directions, batch, hidden},
                              {batch, steps, directions, hidden}};
   const int64_t last[2][3] = {{directions, batch, hidden}, {batch, directions, hidden}};

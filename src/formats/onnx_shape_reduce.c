@@ -2,7 +2,7 @@
 /* Operators that reduce axes to one element each. */
 #include "formats/onnx_rules.h"
 
-/* What is left: the axes that are not marked, and the others as 1 or not at all. */
+/* Keeps the axes that are not marked, and the others as 1 or not at all. */
 static bool leave(struct onnx_infer *infer, const struct onnx_shape *data, const bool *marked,
                   bool keep, struct onnx_shape *output) {
   for (size_t d = 0; d < data->rank; d++)
@@ -11,7 +11,7 @@ static bool leave(struct onnx_infer *infer, const struct onnx_shape *data, const
   return true;
 }
 
-/* Without axes, all are reduced, or none where it says so. */
+/* Without axes, all are reduced, or none with noop_with_empty_axes. */
 static bool reduce(struct onnx_infer *infer) {
   const struct onnx_shape *data = onnx_input(infer, 0);
   struct onnx_list axes;

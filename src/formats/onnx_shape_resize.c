@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Operators that resample an image.  Scales are floats, and runtimes multiply them as floats:
- * so does this, since the product may be a whole number only thanks to its rounding.
+ * Operators that resample an image.  Runtimes multiply scales as floats, so neap does, too: the
+ * product may be a whole number only because it is rounded.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -11,12 +11,12 @@
 static bool scale_by(struct onnx_infer *infer, double scale, int64_t *dimension) {
   float product = floorf((float)scale * (float)*dimension);
   if (!(scale > 0) || !(product < (float)ONNX_LARGE))
-    return onnx_fail(infer, "its scales are out of range");
+    return onnx_fail(infer, "scales out of range");
   *dimension = (int64_t)product;
   return true;
 }
 
-/* Which axis of the data entry `i` of scales or sizes is about. */
+/* The axis of the data that entry `i` of scales or sizes applies to. */
 static bool axis_of(struct onnx_infer *infer, const struct onnx_shape *data, size_t count,
                     size_t i, size_t *axis) {
   struct onnx_list axes = onnx_attribute_list(infer, "axes");
@@ -38,7 +38,7 @@ static bool scale_all(struct onnx_infer *infer, const struct onnx_shape *data,
   return true;
 }
 
-/* With an aspect to keep, all axes are scaled by the smallest or the largest ratio. */
+/* To keep the aspect ratio, all axes are scaled by the smallest or the largest ratio. */
 static bool fit(struct onnx_infer *infer, const struct onnx_shape *data,
                 const struct onnx_values *sizes, bool inside) {
   struct onnx_shape *output = &infer->outputs[0];
@@ -54,7 +54,7 @@ static bool fit(struct onnx_infer *infer, const struct onnx_shape *data,
     if (!axis_of(infer, data, sizes->count, i, &axis)) return false;
     double scaled = floor(best * (double)data->dims[axis] + 0.5);
     if (!(scaled >= 0 && scaled < (double)ONNX_LARGE))
-      return onnx_fail(infer, "its sizes are out of range");
+      return onnx_fail(infer, "sizes out of range");
     output->dims[axis] = (int64_t)scaled;
   }
   return true;
@@ -75,7 +75,7 @@ static bool size_all(struct onnx_infer *infer, const struct onnx_shape *data,
   return true;
 }
 
-/* Input `i` where it is given and has elements: an empty one stands for none. */
+/* Whether input `i` is present and not empty. */
 static bool is_said(const struct onnx_infer *infer, size_t i) {
   if (!onnx_has(infer, i)) return false;
   const struct onnx_shape *shape = infer->shapes[i];
@@ -85,7 +85,7 @@ static bool is_said(const struct onnx_infer *infer, size_t i) {
 static const struct onnx_values *reals(struct onnx_infer *infer, size_t i) {
   const struct onnx_values *values = onnx_has(infer, i) ? infer->values[i] : NULL;
   if (values && values->is_real) return values;
-  onnx_fail(infer, "what is in input %zu is not known", i);
+  onnx_fail(infer, "the elements of input %zu are unknown", i);
   return NULL;
 }
 
@@ -127,7 +127,7 @@ static bool upsample(struct onnx_infer *infer) {
   return scales && scale_all(infer, data, scales);
 }
 
-/* An image of the size that is given, sampled where a grid says. */
+/* Samples an image at the points of a grid. */
 static bool sample_grid(struct onnx_infer *infer) {
   const struct onnx_shape *data = onnx_input_of_rank(infer, 0, 3);
   const struct onnx_shape *grid = data ? onnx_input_of_rank(infer, 1, data->rank) : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Operators that cut parts out of a tensor, or put something around it. */
+/* Operators that cut parts out of a tensor, or pad it. */
 #include <inttypes.h>
 
 #include "core/checked.h"
@@ -7,7 +7,7 @@
 
 /* ---------------------------------------------------------------- Slice */
 
-/* An index that may count from the end, and may lie outside, brought into low .. high. */
+/* Clamps an index, which may count from the end, to low .. high. */
 static int64_t clamp(int64_t index, int64_t extent, int64_t low, int64_t high) {
   if (index < 0) index += extent; /* extents are not negative: no overflow */
   return index < low ? low : index > high ? high : index;
@@ -16,7 +16,7 @@ static int64_t clamp(int64_t index, int64_t extent, int64_t low, int64_t high) {
 static bool cut(struct onnx_infer *infer, int64_t extent, int64_t start, int64_t end,
                 int64_t step, struct onnx_part *part) {
   if (step == 0 || step == INT64_MIN)
-    return onnx_fail(infer, "expected a step that is not 0, found %" PRId64, step);
+    return onnx_fail(infer, "expected a nonzero step, found %" PRId64, step);
   if (extent == 0) {
     *part = (struct onnx_part){0, 1, 0};
     return true;
@@ -40,14 +40,14 @@ bool onnx_slice_parts(struct onnx_infer *infer, const struct onnx_shape *data,
   if (!starts.is_given || starts.count != ends.count ||
       (axes.is_given && axes.count != starts.count) ||
       (steps.is_given && steps.count != starts.count))
-    return onnx_fail(infer, "starts, ends, axes and steps are not equally many");
+    return onnx_fail(infer, "starts, ends, axes and steps differ in length");
   for (size_t d = 0; d < data->rank; d++)
     parts[d] = (struct onnx_part){0, 1, data->dims[d]};
   for (size_t i = 0; i < starts.count; i++) {
     size_t axis;
     int64_t wanted = axes.is_given ? onnx_list_at(&axes, i) : (int64_t)i;
     if (!onnx_axis(infer, wanted, data->rank, &axis)) return false;
-    if (seen[axis]) return onnx_fail(infer, "axis %zu is there twice", axis);
+    if (seen[axis]) return onnx_fail(infer, "duplicate axis %zu", axis);
     seen[axis] = true;
     if (!cut(infer, data->dims[axis], onnx_list_at(&starts, i), onnx_list_at(&ends, i),
              steps.is_given ? onnx_list_at(&steps, i) : 1, &parts[axis]))
@@ -68,7 +68,7 @@ static bool slice(struct onnx_infer *infer) {
 
 /* ---------------------------------------------------------------- Split */
 
-/* Without lengths: equal parts, of which the last may be shorter. */
+/* Without lengths: equal parts, the last of which may be shorter. */
 static bool split_evenly(struct onnx_infer *infer, const struct onnx_shape *data, size_t axis) {
   int64_t parts = (int64_t)infer->output_count, extent = data->dims[axis];
   int64_t part = parts ? extent / parts + (extent % parts != 0) : 0;
@@ -89,26 +89,27 @@ static bool split(struct onnx_infer *infer) {
     return false;
   if (!lengths.is_given) return split_evenly(infer, data, axis);
   if (lengths.count != infer->output_count)
-    return onnx_fail(infer, "expected %zu lengths, found %zu", infer->output_count,
+    return onnx_fail(infer, "expected %zu split lengths, found %zu", infer->output_count,
                      lengths.count);
   int64_t sum = 0;
   for (size_t i = 0; i < lengths.count; i++) {
     struct onnx_shape *output = onnx_output_like(infer, i, data->type, data);
     output->dims[axis] = onnx_list_at(&lengths, i);
     if (output->dims[axis] < 0 || !checked_add(sum, output->dims[axis], &sum))
-      return onnx_fail(infer, "its lengths are out of range");
+      return onnx_fail(infer, "split lengths out of range");
   }
   return sum == data->dims[axis] ||
-         onnx_fail(infer, "lengths of %" PRId64 " together do not part %" PRId64, sum,
-                   data->dims[axis]);
+         onnx_fail(infer,
+                   "split lengths sum to %" PRId64 ", but the axis has %" PRId64 " elements",
+                   sum, data->dims[axis]);
 }
 
 /* ---------------------------------------------------------------- Pad */
 
-/* Before version 2 they were called paddings. */
+/* Before version 2, they were called paddings. */
 static bool find_pads(struct onnx_infer *infer, struct onnx_list *pads) {
   if (!onnx_list(infer, 1, infer->opset < 2 ? "paddings" : "pads", pads)) return false;
-  return pads->is_given || onnx_fail(infer, "it does not say how much");
+  return pads->is_given || onnx_fail(infer, "the pads are missing");
 }
 
 static bool pad(struct onnx_infer *infer) {
@@ -132,14 +133,14 @@ static bool pad(struct onnx_infer *infer) {
   return true;
 }
 
-/* The middle of an image, or its middle brought to an extent by padding: CenterCropPad. */
+/* CenterCropPad: crops or pads an image around its middle. */
 static bool crop_or_pad(struct onnx_infer *infer) {
   const struct onnx_shape *data = onnx_input(infer, 0);
   const struct onnx_values *wanted = data ? onnx_integers(infer, 1) : NULL;
   struct onnx_list axes = onnx_attribute_list(infer, "axes");
   if (!wanted) return false;
   if (wanted->count != (axes.is_given ? axes.count : data->rank))
-    return onnx_fail(infer, "it names other axes than extents");
+    return onnx_fail(infer, "axes and extents differ in number");
   struct onnx_shape *output = onnx_output_like(infer, 0, data->type, data);
   for (size_t i = 0; i < wanted->count; i++) {
     size_t axis = i;

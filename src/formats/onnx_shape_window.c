@@ -27,10 +27,11 @@ static bool item_of(struct onnx_infer *infer, const char *name, size_t count, si
     return onnx_fail(infer, "expected %zu %s, found %zu", count, name, list.count);
   *item = list.integers[i];
   return (*item >= low && *item <= ONNX_LARGE) ||
-         onnx_fail(infer, "expected %s from %" PRId64 ", found %" PRId64, name, low, *item);
+         onnx_fail(infer, "expected %s of at least %" PRId64 ", found %" PRId64, name, low,
+                   *item);
 }
 
-/* The window along spatial axis `d` of `count`; extent is what it is without kernel_shape. */
+/* The window along spatial axis `d` of `count`; `extent` is the default without kernel_shape. */
 static bool window_of(struct onnx_infer *infer, size_t count, size_t d, int64_t extent,
                       struct window *window) {
   *window = (struct window){.extent = extent, .stride = 1, .dilation = 1};
@@ -42,16 +43,16 @@ static bool window_of(struct onnx_infer *infer, size_t count, size_t d, int64_t 
       (!item_of(infer, "pads", 2 * count, d, -ONNX_LARGE, &window->before) ||
        !item_of(infer, "pads", 2 * count, d + count, -ONNX_LARGE, &window->after)))
     return false;
-  /* What it covers, with its gaps; products of two such numbers stay far below 2^63. */
+  /* The span of the window with dilation; products of two such numbers stay far below 2^63. */
   if (window->extent < 1 || window->extent > ONNX_LARGE)
-    return onnx_fail(infer, "expected a window from 1, found %" PRId64, window->extent);
+    return onnx_fail(infer, "expected a window of at least 1, found %" PRId64, window->extent);
   window->extent = (window->extent - 1) * window->dilation + 1;
   return window->extent <= ONNX_LARGE || onnx_fail(infer, "the window is too large");
 }
 
 /*
- * How many places the window has.  Rounded up, the last may lie partly behind the end, but does
- * not begin in the padding there.
+ * Counts the positions of the window.  If rounded up, the last may extend past the end, but does not
+ * begin in the padding there.
  */
 static bool slide(struct onnx_infer *infer, int64_t extent, const struct window *window,
                   bool ceil, int64_t *places) {
@@ -86,7 +87,7 @@ static bool slide_all(struct onnx_infer *infer, const struct onnx_shape *image,
 
 /* ---------------------------------------------------------------- convolutions */
 
-/* The detail says where the weights are, and what comes out. */
+/* The detail is the position of the weights, and the type of the output. */
 enum { WEIGHTS = 15, MAKES_INT32 = 16, MAKES_LAST_TYPE = 32 };
 
 static bool convolution(struct onnx_infer *infer) {
@@ -95,7 +96,7 @@ static bool convolution(struct onnx_infer *infer) {
       image ? onnx_input(infer, (size_t)infer->rule->detail & WEIGHTS) : NULL;
   if (!weights) return false;
   if (weights->rank != image->rank)
-    return onnx_fail(infer, "expected weights of %zu dimensions, found %zu", image->rank,
+    return onnx_fail(infer, "expected weights with %zu dimensions, found %zu", image->rank,
                      weights->rank);
   int type = image->type;
   if (infer->rule->detail & MAKES_INT32) type = ONNX_INT32;
@@ -105,7 +106,7 @@ static bool convolution(struct onnx_infer *infer) {
          onnx_push(infer, output, weights->dims[0]) && slide_all(infer, image, weights, output);
 }
 
-/* The way back: the image from which a convolution would make the input. */
+/* The image from which a convolution would make the input. */
 static bool unslide(struct onnx_infer *infer, size_t count, size_t d, int64_t extent,
                     const struct window *window, int64_t *result) {
   int64_t wanted = -1, more = 0;
@@ -127,10 +128,10 @@ static bool transposed(struct onnx_infer *infer) {
   int64_t group = onnx_attribute_integer(infer, "group", 1);
   if (!weights) return false;
   if (weights->rank != image->rank)
-    return onnx_fail(infer, "expected weights of %zu dimensions, found %zu", image->rank,
+    return onnx_fail(infer, "expected weights with %zu dimensions, found %zu", image->rank,
                      weights->rank);
   if (group < 1 || group > ONNX_LARGE || weights->dims[1] > ONNX_LARGE)
-    return onnx_fail(infer, "expected groups from 1, found %" PRId64, group);
+    return onnx_fail(infer, "expected a group of at least 1, found %" PRId64, group);
   struct onnx_shape *output = onnx_output(infer, 0, image->type);
   if (!onnx_push(infer, output, image->dims[0]) ||
       !onnx_push(infer, output, weights->dims[1] * group))
@@ -155,7 +156,7 @@ static bool pool(struct onnx_infer *infer) {
   if (!onnx_push(infer, output, image->dims[0]) || !onnx_push(infer, output, image->dims[1]) ||
       !slide_all(infer, image, NULL, output))
     return false;
-  onnx_output_like(infer, 1, ONNX_INT64, output); /* where the largest were */
+  onnx_output_like(infer, 1, ONNX_INT64, output); /* indices of the largest */
   return true;
 }
 
@@ -168,7 +169,7 @@ static bool global_pool(struct onnx_infer *infer) {
   return true;
 }
 
-/* Regions of an image, each to the same extent. */
+/* Pools regions of an image to the same extent. */
 static bool regions(struct onnx_infer *infer) {
   const struct onnx_shape *image = onnx_input_of_rank(infer, 0, 4);
   const struct onnx_shape *rois = image ? onnx_input_of_rank(infer, 1, 1) : NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The shapes of all tensors: operator by operator in the order of execution, so that those of
- * the inputs are known.  What the model declares counts more than what is inferred; rules run
- * all the same, since the elements of small tensors are found by the way.
+ * Infers the shapes of all tensors, operator by operator in execution order, so that those of the
+ * inputs are known.  Declared shapes take precedence over inferred ones; rules run even so, because
+ * folds need them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,13 +15,13 @@
 
 struct walker {
   struct onnx_model *model;
-  struct onnx_infer infer; /* of the operator in hand; its arrays are for the largest */
+  struct onnx_infer infer; /* of the current operator; its arrays fit the largest */
   bool is_inferred;
 };
 
 /* ---------------------------------------------------------------- elements */
 
-/* Elements are read and made within an allowance, so that small files stay small. */
+/* Elements are limited by an allowance, so that small files do not take much memory. */
 static bool spend(struct onnx_model *model, size_t count) {
   if (count > model->allowance) return false;
   model->allowance -= count;
@@ -80,7 +80,7 @@ static void take(struct walker *walker, const struct onnx_node *node) {
     infer->made[i] = NULL;
 }
 
-/* Whether all inputs' elements are there that a fold needs. */
+/* Whether the elements of all inputs that a fold needs are known. */
 static bool may_fold(const struct onnx_infer *infer) {
   if (infer->rule->folds_shapes) return true;
   for (size_t i = 0; i < infer->input_count; i++)
@@ -137,7 +137,7 @@ static neap_status not_inferred(struct walker *walker, size_t k, size_t tensor,
                    who, onnx_name(model, tensor, name), walker->infer.why);
 }
 
-/* What is known of output `i`. */
+/* Sets the shape and elements of output `i`. */
 static neap_status settle(struct walker *walker, size_t k, size_t i, neap_error *error) {
   struct onnx_model *model = walker->model;
   const struct onnx_shape *inferred = walker->is_inferred ? &walker->infer.outputs[i] : NULL;
@@ -151,7 +151,7 @@ static neap_status settle(struct walker *walker, size_t k, size_t i, neap_error 
   if (inferred && !tensor->shape.type) tensor->shape.type = inferred->type;
   if (!tensor->shape.is_known && !tensor->is_constant)
     return not_inferred(walker, k, index, &open, error);
-  /* Elements of what turns out to be another tensor than was declared would be wrong. */
+  /* Elements are kept only if they fit the declared shape and type. */
   if (inferred && onnx_same_dims(inferred, &tensor->shape) &&
       inferred->type == tensor->shape.type) {
     tensor->values = walker->infer.made[i];
@@ -160,7 +160,7 @@ static neap_status settle(struct walker *walker, size_t k, size_t i, neap_error 
   return NEAP_OK;
 }
 
-/* Made of constants alone, or of shapes, which are known before anything runs. */
+/* Whether its inputs are constants, or shapes, which are known before anything runs. */
 static bool is_constant(const struct walker *walker, const struct onnx_node *node) {
   const struct onnx_model *model = walker->model;
   const struct onnx_infer *infer = &walker->infer;

@@ -100,18 +100,18 @@ bool onnx_fits(int type, int64_t number) {
 bool onnx_tensor_shape(const Onnx__Tensor *tensor, struct onnx_shape *shape, const char **why) {
   int64_t count;
   *shape = (struct onnx_shape){.type = tensor->data_type, .rank = tensor->n_dims};
-  *why = "it has more than 32 dimensions";
+  *why = "more than 32 dimensions";
   if (shape->rank > ONNX_MAX_RANK) return false;
-  *why = "it has a negative dimension";
+  *why = "negative dimension";
   for (size_t d = 0; d < shape->rank; d++)
     if ((shape->dims[d] = tensor->dims[d]) < 0) return false;
-  *why = "it has too many elements";
+  *why = "too many elements";
   if (!onnx_elements(shape, &count)) return false;
   shape->is_known = true;
   return true;
 }
 
-/* An element that lies in the file byte by byte, the lowest first. */
+/* Reads an element, little-endian. */
 static uint64_t raw_bits(const uint8_t *bytes, size_t width) {
   uint64_t bits = 0;
   for (size_t i = width; i-- > 0;)

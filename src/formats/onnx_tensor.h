@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is known of an ONNX tensor: element type, shape and, of small ones, its elements. */
+/* The element type and shape of an ONNX tensor and, if it is small, its elements. */
 #ifndef FORMATS_ONNX_TENSOR_H
 #define FORMATS_ONNX_TENSOR_H
 
@@ -10,9 +10,9 @@
 #include "formats/onnx.pb-c.h"
 
 #define ONNX_MAX_RANK 32
-#define ONNX_MAX_VALUES 4096 /* elements of a tensor whose elements are kept */
+#define ONNX_MAX_VALUES 4096 /* limit on the elements of a tensor that are kept */
 
-/* Element types, by their public numbers. */
+/* Element types, numbered as in the ONNX specification. */
 enum onnx_type {
   ONNX_UNDEFINED = 0,
   ONNX_FLOAT = 1,
@@ -30,7 +30,7 @@ enum onnx_type {
 
 struct onnx_shape {
   bool is_known; /* the shape; the type may be known without it */
-  int type;      /* ONNX_UNDEFINED: not known */
+  int type;      /* ONNX_UNDEFINED: unknown */
   size_t rank;
   int64_t dims[ONNX_MAX_RANK]; /* >= 0 */
 };
@@ -46,34 +46,31 @@ struct onnx_values {
   union onnx_number items[];
 };
 
-/* Bits of an element; 0 of types without a fixed width. */
+/* Bits of an element; 0 for types without a fixed width. */
 int64_t onnx_bits(int type);
 
-/* "float16"; "unknown type" of a number that is not known. */
+/* "float16"; "unknown type" for an unknown number. */
 const char *onnx_type_name(int type);
 
-/* False where there are too many. */
+/* False if there are too many. */
 bool onnx_elements(const struct onnx_shape *shape, int64_t *count);
 bool onnx_bytes(const struct onnx_shape *shape, int64_t *bytes);
 
 bool onnx_same_dims(const struct onnx_shape *a, const struct onnx_shape *b);
 
-/* Of a known shape, an element type whose elements are kept, and few of them. */
+/* Whether the elements can be kept: the shape is known, the type is supported, and they are few. */
 bool onnx_is_foldable(const struct onnx_shape *shape);
 
-/* Zeroes; NULL when memory is short.  Released with free(). */
+/* Zeroes, released with free(); NULL if memory is short. */
 struct onnx_values *onnx_values_new(const struct onnx_shape *shape);
 
-/* False where the tensor's rank or its dimensions are out of range; then *why says how. */
+/* False if the tensor's rank or dimensions are out of range; *why is then the reason. */
 bool onnx_tensor_shape(const Onnx__Tensor *tensor, struct onnx_shape *shape, const char **why);
 
-/*
- * Fills values, made for the tensor's shape, with its elements; false where they are not in the
- * file.
- */
+/* Fills `values`, made for the tensor's shape; false if its elements are not in the file. */
 bool onnx_tensor_values(const Onnx__Tensor *tensor, struct onnx_values *values);
 
-/* Whether a number can be an element of the type. */
+/* Whether the type can hold the number. */
 bool onnx_fits(int type, int64_t number);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the graphs within an operator (the branches of If, the body of Loop) read of the graph
- * around it: it must be alive while the operator works.
+ * Finds the tensors of the outer graph that the subgraphs of an operator read (the branches of an If,
+ * the body of a Loop): they must be alive while the operator runs.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 #define MAX_NESTING 8
 
-/* Names that a graph within makes itself, and those of the graphs around it. */
+/* Names that a subgraph defines itself, and those of the graphs around it. */
 struct scope {
   struct names names;
   const struct scope *outer;
@@ -58,7 +58,7 @@ static neap_status capture_graph(struct onnx_model *model, const ProtobufCBinary
   struct scope scope = {.outer = outer, .depth = outer ? outer->depth + 1 : 1};
   Onnx__Graph *graph;
   if (scope.depth > MAX_NESTING)
-    return error_set(error, NEAP_ERROR_INPUT, "expected graphs up to %d deep within each other",
+    return error_set(error, NEAP_ERROR_INPUT, "subgraphs are nested deeper than %d, the limit",
                      MAX_NESTING);
   neap_status status = onnx_file_graph(bytes, &graph, error);
   if (status != NEAP_OK) return status;

@@ -16,8 +16,10 @@
 struct reader {
   struct csv csv;
   struct columns columns;
-  neap_operation *operations; /* their names point into the text */
+  const neap_reading *reading;
+  neap_operation *operations; /* names point into the text */
   size_t count, capacity;
+  struct csv_lines lines; /* of the operations */
 };
 
 static const struct csv_field *field_of(const struct reader *reader, enum column_role role) {
@@ -37,12 +39,13 @@ static neap_status read_type(const struct reader *reader, bool *is_alloc, neap_e
 static neap_status read_request(const struct reader *reader, neap_operation *operation,
                                 neap_error *error) {
   const struct columns *columns = &reader->columns;
-  neap_status status = csv_number(&reader->csv, columns->place[ROLE_SIZE], "size",
-                                  "a whole number of bytes", 0, &operation->size, error);
+  neap_status status =
+      csv_number(&reader->csv, columns->place[ROLE_SIZE], columns->names[ROLE_SIZE],
+                 "a whole number of bytes", 0, &operation->size, error);
   size_t place = columns->place[ROLE_ALIGNMENT];
   if (status != NEAP_OK || place == COLUMNS_NONE || reader->csv.fields[place].length == 0)
     return status;
-  return csv_number(&reader->csv, place, columns_spelling(columns, ROLE_ALIGNMENT),
+  return csv_number(&reader->csv, place, columns->names[ROLE_ALIGNMENT],
                     "a whole number of bytes", 1, &operation->alignment, error);
 }
 
@@ -54,7 +57,8 @@ static neap_status read_row(struct reader *reader, neap_error *error) {
   status = read_type(reader, &operation.is_alloc, error);
   if (status == NEAP_OK && operation.is_alloc) status = read_request(reader, &operation, error);
   if (status != NEAP_OK) return status;
-  if (!memory_reserve(&reader->operations, &reader->capacity, reader->count + 1,
+  if (!csv_lines_note(&reader->lines, reader->count, reader->csv.line) ||
+      !memory_reserve(&reader->operations, &reader->capacity, reader->count + 1,
                       sizeof *reader->operations))
     return error_memory(error);
   reader->operations[reader->count++] = operation;
@@ -62,7 +66,8 @@ static neap_status read_row(struct reader *reader, neap_error *error) {
 }
 
 static neap_status read_all(struct reader *reader, neap_error *error) {
-  neap_status status = columns_read(&reader->columns, &reader->csv, TABLE_OPERATIONS, error);
+  neap_status status =
+      columns_read(&reader->columns, &reader->csv, TABLE_OPERATIONS, reader->reading, error);
   while (status == NEAP_OK) {
     bool found;
     status = csv_next(&reader->csv, &found, error);
@@ -72,23 +77,26 @@ static neap_status read_all(struct reader *reader, neap_error *error) {
   return status;
 }
 
-neap_status ops_read(char *text, size_t size, neap_problem **problem, neap_error *error) {
-  struct reader reader = {.count = 0};
+neap_status ops_read(char *text, size_t size, const neap_reading *reading,
+                     neap_problem **problem, neap_error *error) {
+  struct reader reader = {.reading = reading};
   csv_init(&reader.csv, text, size);
   neap_status status = read_all(&reader, error);
   if (status == NEAP_OK) {
     status = neap_problem_from_operations(reader.operations, reader.count, problem, error);
-    if (status == NEAP_ERROR_INPUT && error) error->line++; /* the header is line 1 */
+    if (status == NEAP_ERROR_INPUT && error && error->line > 0)
+      error->line = csv_lines_find(&reader.lines, error->line - 1);
   }
   free(reader.operations);
+  free(reader.lines.shifts);
   return status;
 }
 
 /* ---------------------------------------------------------------- writing */
 
 /*
- * What each operation does: NOTHING, or twice the buffer's number plus 1 to allocate and plus 2
- * to free it.
+ * An operation is NOTHING yet, or twice the index of its buffer plus 1 if it allocates the buffer, or
+ * plus 2 if it frees it.
  */
 enum { NOTHING = 0 };
 
@@ -102,7 +110,7 @@ static neap_status refuse(const struct neap_problem *problem, size_t index, cons
                           neap_error *error) {
   char excerpt[TEXT_EXCERPT];
   const char *name = problem_name(problem, index);
-  return error_set(error, NEAP_ERROR_FORMAT, "memory operations cannot say %s of buffer %s",
+  return error_set(error, NEAP_ERROR_FORMAT, "memory operations cannot hold %s of buffer %s",
                    what, text_excerpt(excerpt, name, strlen(name)));
 }
 
@@ -125,11 +133,10 @@ static neap_status refuse_time(const struct sequence *sequence, size_t index,
   char excerpt[TEXT_EXCERPT];
   const char *name = problem_name(sequence->problem, index);
   neap_range life = problem_hull(sequence->problem, index);
-  return error_set(
-      error, NEAP_ERROR_FORMAT,
-      "memory operations number time by themselves and cannot say the lifetime [%" PRId64
-      ", %" PRId64 ") of buffer %s: expected %s (neap convert --retime renumbers time)",
-      life.start, life.end, text_excerpt(excerpt, name, strlen(name)), expected);
+  return error_set(error, NEAP_ERROR_FORMAT,
+                   "memory operations cannot hold the lifetime [%" PRId64 ", %" PRId64
+                   ") of buffer %s: they need %s (neap convert --retime renumbers time)",
+                   life.start, life.end, text_excerpt(excerpt, name, strlen(name)), expected);
 }
 
 static bool claim(struct sequence *sequence, neap_time moment, size_t operation) {
@@ -140,8 +147,8 @@ static bool claim(struct sequence *sequence, neap_time moment, size_t operation)
 }
 
 /*
- * Gives each start and each end that is a free its operation; the claims are as many as there
- * are operations.
+ * Assigns an operation to each start, and to each end that is a free.  There are as many of them as
+ * operations, so none remains.
  */
 static neap_status arrange(struct sequence *sequence, neap_error *error) {
   const struct neap_problem *problem = sequence->problem;
@@ -154,9 +161,9 @@ static neap_status arrange(struct sequence *sequence, neap_error *error) {
     if (!claim(sequence, life.start, 2 * i + 1) ||
         (freed && !claim(sequence, life.end, 2 * i + 2)) ||
         (!freed && life.end != (neap_time)sequence->count))
-      return refuse_time(
-          sequence, i,
-          "every start and end to be a moment of its own, from 0 on without a break", error);
+      return refuse_time(sequence, i,
+                         "each start and end at a time of its own, without gaps from 0 on",
+                         error);
     last_start = life.start;
   }
   return NEAP_OK;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/text.h"
+#include "formats/json_runtime.h"
 
 /* ---------------------------------------------------------------- members of objects */
 
@@ -77,6 +78,8 @@ static void append_name(struct row *row, const char *key, const char *name) {
 void report_append(struct row *row, const struct neap_plan *plan, bool seconds) {
   neap_report report;
   neap_plan_report(plan, &report);
+  neap_size low, high;
+  neap_problem_alignment(plan->problem, &low, &high);
   append_bytes(row, "bound", report.bound);
   append_bytes(row, "lower_bound", report.lower_bound);
   append_bytes(row, "peak", report.peak);
@@ -87,7 +90,14 @@ void report_append(struct row *row, const struct neap_plan *plan, bool seconds) 
   append_count(row, "rounds", report.rounds);
   if (seconds) append_fraction(row, "seconds", report.seconds);
   append_count(row, "seed", report.seed);
-  if (plan->problem->schedule.given) append_bytes(row, "given_bound", report.given_bound);
+  append_bytes(row, "alignment_low", low);
+  append_bytes(row, "alignment_high", high);
+  if (report.capacity >= 0) append_bytes(row, "capacity", report.capacity);
+  if (report.is_scheduled) {
+    append_string(row, "order_status", neap_outcome_name(report.order_outcome));
+    append_bytes(row, "order_lower_bound", report.order_lower_bound);
+    append_bytes(row, "given_bound", report.given_bound);
+  }
   if (report.objects == 0) return;
   append_count(row, "objects", report.objects);
   append_bytes(row, "object_bound", report.object_bound);
@@ -115,6 +125,10 @@ neap_status neap_plan_write_report(const neap_plan *plan, const char *input, boo
   append_name(&row, "input", input);
   append_count(&row, "buffers", plan->problem->count);
   report_append(&row, plan, true);
+  if (json_runtime_has_any(plan->problem)) {
+    append_key(&row, "runtime");
+    json_runtime_append(plan->problem, &row);
+  }
   if (rounds) {
     row_string(&row, ", \"round_list\": [");
     for (size_t i = 0; i < plan->round_count; i++) {

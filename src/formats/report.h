@@ -11,9 +11,10 @@
 #include "plan/plan.h"
 
 /*
- * Appends bound, lower_bound, peak, gap_percent, status, stop_reason, engine, rounds and seed
- * as the members of an object: what is the same whenever problem, options and seed are.  With
- * `seconds` those are between rounds and seed.
+ * Appends bound, lower_bound, peak, gap_percent, status, stop_reason, engine, rounds, seed,
+ * alignment_low, alignment_high and, if it is known, capacity as the members of an object: what is
+ * the same whenever problem, options and seed are.  With `seconds` those are between rounds and
+ * seed.
  */
 void report_append(struct row *row, const struct neap_plan *plan, bool seconds);
 

@@ -53,8 +53,16 @@ void row_hex(struct row *row, uint64_t number) {
   append_digits(row, number, 16);
 }
 
+/* Whether a reader would see a separator, a comment, or blanks to drop. */
+static bool needs_quotes(const char *text) {
+  size_t length = strlen(text);
+  return text[strcspn(text, ",\"\r\n")] != '\0' || text[0] == '#' || text[0] == ' ' ||
+         text[0] == '\t' ||
+         (length > 0 && (text[length - 1] == ' ' || text[length - 1] == '\t'));
+}
+
 void row_csv(struct row *row, const char *text) {
-  if (text[strcspn(text, ",\"\r\n")] == '\0') {
+  if (!needs_quotes(text)) {
     row_string(row, text);
     return;
   }
@@ -71,7 +79,7 @@ static int take_piece(const char *piece, size_t length, void *row) {
   return 0;
 }
 
-/* Most names are plain, and can be spared the way through a JSON value. */
+/* Most names are plain and need no JSON value to be escaped. */
 static bool is_plain(const char *text) {
   for (const char *at = text; *at; at++)
     if (*at < 0x20 || *at > 0x7e || *at == '"' || *at == '\\') return false;

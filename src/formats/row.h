@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A line of text, put together in memory and then written at once.  Begin with a zeroed struct
- * and append; a shortage of memory is remembered and comes out of row_write.
+ * A line of text, built in memory and written at once.  Begin with a zeroed struct and append;
+ * row_write reports if memory was short.
  */
 #ifndef FORMATS_ROW_H
 #define FORMATS_ROW_H
@@ -22,13 +22,13 @@ void row_char(struct row *row, char character);
 void row_number(struct row *row, int64_t number);
 void row_hex(struct row *row, uint64_t number); /* 0x20000000 */
 
-/* A field of CSV, in quotes where RFC 4180 asks for them. */
+/* Appends a CSV field, in quotes if it would be read as something else without them. */
 void row_csv(struct row *row, const char *text);
 
-/* A string of JSON; the text is valid UTF-8. */
+/* Appends a JSON string; the text is valid UTF-8. */
 void row_json(struct row *row, const char *text);
 
-/* Writes the row and begins a new one.  NEAP_ERROR_MEMORY, NEAP_ERROR_SYSTEM. */
+/* Writes the row and starts a new one.  NEAP_ERROR_MEMORY, NEAP_ERROR_SYSTEM. */
 neap_status row_write(struct row *row, FILE *stream, neap_error *error);
 
 #endif

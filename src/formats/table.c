@@ -13,13 +13,13 @@ enum side { LEFT, RIGHT };
 
 struct printer {
   const struct neap_plan *plan;
-  struct row cell; /* the one at hand */
+  struct row cell; /* the current one */
   struct row row;
 };
 
 typedef void cell_function(struct printer *printer, size_t index);
 
-/* Names may hold whatever a terminal would obey: control characters are shown, not sent. */
+/* Names may hold terminal control sequences: control characters are escaped. */
 static void print_name(struct printer *printer, size_t index) {
   for (const char *at = problem_name(printer->plan->problem, index); *at; at++) {
     unsigned char byte = (unsigned char)*at;
@@ -112,7 +112,7 @@ static const struct column {
 
 enum { COLUMN_COUNT = sizeof columns / sizeof columns[0], WIDEST = 48 };
 
-/* How many columns of a terminal a text takes, near enough: characters. */
+/* The columns that a text takes on a terminal, approximately: its characters. */
 static size_t width_of(const struct row *cell) {
   size_t width = 0;
   for (size_t i = 0; i < cell->length; i++)
@@ -120,7 +120,7 @@ static size_t width_of(const struct row *cell) {
   return width;
 }
 
-/* A few overlong cells do not widen all the others: past WIDEST they stick out. */
+/* Cells longer than WIDEST stick out rather than widen the column. */
 static void measure(struct printer *printer, size_t widths[COLUMN_COUNT]) {
   const struct neap_plan *plan = printer->plan;
   for (size_t c = 0; c < COLUMN_COUNT; c++) {
@@ -141,7 +141,7 @@ static void append_padding(struct row *row, size_t count) {
     row_char(row, ' ');
 }
 
-/* Appends the cell at hand; a row's last one needs no padding behind it. */
+/* Appends the current cell; a row's last one needs no padding after it. */
 static void append_cell(struct printer *printer, size_t c, size_t width) {
   size_t used = width_of(&printer->cell), padding = used < width ? width - used : 0;
   if (c > 0) row_string(&printer->row, "  ");
@@ -166,20 +166,9 @@ static void append_bytes(struct row *row, const char *title, neap_size bytes) {
   row_char(row, '\n');
 }
 
-/* "3.07 %"; integers throughout, so that it is the same in every locale. */
-static void append_percent(struct row *row, double percent) {
-  char text[48];
-  if (!(percent >= 0 && percent < 1e15)) {
-    row_string(row, "unknown");
-    return;
-  }
-  int64_t hundredths = (int64_t)(percent * 100 + 0.5);
-  snprintf(text, sizeof text, "%" PRId64 ".%02d %%", hundredths / 100, (int)(hundredths % 100));
-  row_string(row, text);
-}
-
 static void append_summary(const struct neap_plan *plan, struct row *row) {
   neap_report report;
+  char gap[NEAP_GAP_TEXT];
   neap_plan_report(plan, &report);
   row_string(row, "buffers  ");
   row_number(row, (int64_t)report.buffers);
@@ -188,9 +177,13 @@ static void append_summary(const struct neap_plan *plan, struct row *row) {
   append_bytes(row, "bound    ", report.bound);
   if (report.lower_bound != report.bound) append_bytes(row, "at least ", report.lower_bound);
   row_string(row, "gap      ");
-  append_percent(row, report.gap_percent);
+  row_string(row, neap_gap_text(report.gap_percent, gap));
   row_string(row, "\nstatus   ");
   row_string(row, neap_outcome_name(report.outcome));
+  if (report.is_scheduled) {
+    row_string(row, "\norder    ");
+    row_string(row, neap_outcome_name(report.order_outcome));
+  }
   if (report.engine[0]) {
     row_string(row, "\nengine   ");
     row_string(row, report.engine);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A plan as a table for people: a summary, then a line for each buffer.  Columns that would say
- * nothing (alignments when all are 1, addresses without a base) are left out.  It is not meant
- * to be read back.
+ * A plan as a table for reading: a summary, then a line for each buffer.  Columns without
+ * information (alignments if all are 1, addresses without a base) are omitted.  It cannot be read
+ * back.
  */
 #ifndef FORMATS_TABLE_H
 #define FORMATS_TABLE_H

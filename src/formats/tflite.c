@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "formats/dtype.h"
 #include "formats/tflite_names.h"
 
 #define MAX_RANK 64
@@ -38,7 +39,7 @@ struct reader {
   struct flat_vector tensors, operators, opcodes, buffers;
   neap_graph *graph;
   size_t
-      read; /* elements and bytes read: tables may overlap, work may not exceed the file's size */
+      read; /* elements and bytes read; tables may overlap, but not make more work than the file's size */
 };
 
 bool tflite_is(const char *text, size_t size) {
@@ -47,18 +48,16 @@ bool tflite_is(const char *text, size_t size) {
 
 static neap_status broken(const char *what, size_t index, neap_error *error) {
   return error_set(error, NEAP_ERROR_INPUT,
-                   "not a sound TensorFlow Lite model: %s %zu leads out of the file", what,
-                   index);
+                   "broken TensorFlow Lite model: %s %zu points outside the file", what, index);
 }
 
-/* Tables that overlap could make a small file mean a lot. */
+/* With tables that overlap, a small file could ask for a lot of work. */
 static neap_status spend(struct reader *reader, size_t amount, neap_error *error) {
   if (amount <= reader->file.size - reader->read) {
     reader->read += amount;
     return NEAP_OK;
   }
-  return error_set(error, NEAP_ERROR_INPUT,
-                   "not a sound TensorFlow Lite model: its tables overlap");
+  return error_set(error, NEAP_ERROR_INPUT, "broken TensorFlow Lite model: its tables overlap");
 }
 
 /* ---------------------------------------------------------------- tensors */
@@ -70,15 +69,17 @@ static int64_t bits_of(uint64_t type) {
   return type < sizeof bits ? bits[type] : 0;
 }
 
-static neap_status bytes_of(const struct flat_table *tensor, const char *name, neap_size *bytes,
-                            neap_error *error) {
+/* Sets the bytes and the natural alignment of a tensor. */
+static neap_status measure(const struct flat_table *tensor, const char *name,
+                           neap_tensor *measured, neap_error *error) {
   struct flat_vector shape;
   uint64_t type;
   int64_t elements = 1;
   if (!flat_vector(tensor, TENSOR_SHAPE, 4, &shape) ||
       !flat_unsigned(tensor, TENSOR_TYPE, 1, 0, &type))
-    return error_set(error, NEAP_ERROR_INPUT, "tensor %s: its shape leads out of the file",
-                     name);
+    return error_set(
+        error, NEAP_ERROR_INPUT,
+        "broken TensorFlow Lite model: the shape of tensor %s points outside the file", name);
   if (bits_of(type) == 0)
     return error_set(error, NEAP_ERROR_INPUT,
                      "tensor %s: elements of type %" PRIu64 " have no fixed size", name, type);
@@ -95,17 +96,17 @@ static neap_status bytes_of(const struct flat_table *tensor, const char *name, n
     if (!checked_mul(elements, dimension, &elements))
       return error_set(error, NEAP_ERROR_INPUT, "tensor %s has too many elements", name);
   }
-  if (!checked_mul(elements, bits_of(type), bytes))
+  if (!dtype_bytes(elements, bits_of(type), &measured->bytes))
     return error_set(error, NEAP_ERROR_INPUT, "tensor %s has too many elements", name);
-  *bytes = *bytes / 8 + (*bytes % 8 != 0);
+  measured->alignment = dtype_alignment(bits_of(type));
   return NEAP_OK;
 }
 
-/* Whether the model holds the tensor's data, and how much of it. */
+/* Whether the model holds the tensor's data, and how many bytes. */
 static neap_status is_constant(const struct reader *reader, const struct flat_table *tensor,
                                size_t index, bool *constant, neap_size *bytes,
                                neap_error *error) {
-  uint64_t number, offset;
+  uint64_t number, offset, size;
   struct flat_table buffer;
   struct flat_vector data;
   *constant = false;
@@ -114,10 +115,13 @@ static neap_status is_constant(const struct reader *reader, const struct flat_ta
   if (number == 0) return NEAP_OK;
   if (!flat_element(&reader->buffers, (size_t)number, &buffer) ||
       !flat_vector(&buffer, TFLITE_BUFFER_DATA, 1, &data) ||
-      !flat_unsigned(&buffer, TFLITE_BUFFER_OFFSET, 8, 0, &offset))
+      !flat_unsigned(&buffer, TFLITE_BUFFER_OFFSET, 8, 0, &offset) ||
+      !flat_unsigned(&buffer, TFLITE_BUFFER_SIZE, 8, 0, &size))
     return broken("buffer", (size_t)number, error);
-  *constant = data.count > 0 || offset > 1;
+  bool is_behind = offset > 1; /* the data follows the tables */
+  *constant = data.count > 0 || is_behind;
   *bytes = (neap_size)data.count;
+  if (is_behind) *bytes = size < NEAP_MAX ? (neap_size)size : NEAP_MAX;
   return NEAP_OK;
 }
 
@@ -132,8 +136,8 @@ static bool number_name(char **name, size_t index) {
 }
 
 /*
- * A name of the tensor's own; released with free(), NULL when memory is short.  Someone may have
- * called another tensor just that, but each such name stands in the way of one tensor only.
+ * A unique name for the tensor, released with free(); NULL if memory is short.  Another tensor may
+ * have the numbered name already, but each such name costs only one more attempt.
  */
 static char *choose_name(const struct reader *reader, const char *text, size_t length,
                          size_t index) {
@@ -153,7 +157,7 @@ static char *choose_name(const struct reader *reader, const char *text, size_t l
 
 static neap_status add_tensor(struct reader *reader, const struct flat_table *table,
                               size_t index, const char *name, neap_error *error) {
-  struct graph_tensor tensor = {.alignment = 1};
+  neap_tensor tensor = {.alignment = 1};
   uint64_t variable;
   bool constant;
   char excerpt[TEXT_EXCERPT];
@@ -162,10 +166,11 @@ static neap_status add_tensor(struct reader *reader, const struct flat_table *ta
   if (status != NEAP_OK) return status;
   if (!flat_unsigned(table, TENSOR_IS_VARIABLE, 1, 0, &variable))
     return broken("tensor", index, error);
-  if (constant && !variable) tensor.kind = GRAPH_CONSTANT;
-  else if (variable) tensor.kind = GRAPH_VARIABLE;
-  if (tensor.kind != GRAPH_CONSTANT) status = bytes_of(table, excerpt, &tensor.bytes, error);
-  return status == NEAP_OK ? graph_add_tensor(reader->graph, name, &tensor, error) : status;
+  if (constant && !variable) tensor.kind = NEAP_TENSOR_CONSTANT;
+  else if (variable) tensor.kind = NEAP_TENSOR_VARIABLE;
+  if (tensor.kind != NEAP_TENSOR_CONSTANT) status = measure(table, excerpt, &tensor, error);
+  return status == NEAP_OK ? neap_graph_add_tensor(reader->graph, name, &tensor, error)
+                           : status;
 }
 
 static neap_status read_tensor(struct reader *reader, size_t index, neap_error *error) {
@@ -186,7 +191,7 @@ static neap_status read_tensor(struct reader *reader, size_t index, neap_error *
 
 /* ---------------------------------------------------------------- operators */
 
-/* The operator's code: the larger of two fields, the older of which has one byte. */
+/* Reads the operator's code: the larger of two fields, the older of which has one byte. */
 static bool read_code(const struct reader *reader, const struct flat_table *table,
                       uint64_t *code) {
   uint64_t opcode, old;
@@ -201,24 +206,23 @@ static bool read_code(const struct reader *reader, const struct flat_table *tabl
 }
 
 static neap_status read_links(struct reader *reader, const struct flat_table *table,
-                              size_t field, enum graph_role role, size_t index,
-                              neap_error *error) {
+                              size_t field, neap_link role, size_t index, neap_error *error) {
   struct flat_vector list;
   if (!flat_vector(table, field, 4, &list)) return broken("operator", index, error);
   neap_status status = spend(reader, 4 * list.count, error);
   for (size_t i = 0; i < list.count && status == NEAP_OK; i++) {
     int32_t tensor = flat_int32(&list, i);
-    if (tensor == -1) continue; /* optional, and not given */
+    if (tensor == -1) continue; /* optional and absent */
     if (tensor < 0 || (size_t)tensor >= reader->tensors.count)
       return error_set(error, NEAP_ERROR_INPUT,
-                       "operator %zu: expected a tensor below %zu, found %" PRId32, index,
-                       reader->tensors.count, tensor);
-    status = graph_add_link(reader->graph, role, (size_t)tensor, error);
+                       "operator %zu: the model has %zu tensors, but this uses number %" PRId32,
+                       index, reader->tensors.count, tensor);
+    status = neap_graph_add_link(reader->graph, role, (size_t)tensor, error);
   }
   return status;
 }
 
-/* The first output may take the place of inputs that are activations, too. */
+/* The first output may use the bytes of one of the first inputs. */
 static neap_status add_pairs(struct reader *reader, uint64_t code, neap_error *error) {
   const struct graph_operator *last =
       &reader->graph->operators[reader->graph->operator_count - 1];
@@ -228,7 +232,7 @@ static neap_status add_pairs(struct reader *reader, uint64_t code, neap_error *e
     return NEAP_OK;
   neap_status status = NEAP_OK;
   for (size_t i = 0; i < inputs && i < (view ? 1 : 2) && status == NEAP_OK; i++)
-    status = graph_add_pair(reader->graph, &(struct graph_pair){i, 0, view}, error);
+    status = neap_graph_add_pair(reader->graph, &(neap_in_place){i, 0, view}, error);
   return status;
 }
 
@@ -237,11 +241,11 @@ static neap_status read_operator(struct reader *reader, size_t index, neap_error
   uint64_t code;
   if (!flat_element(&reader->operators, index, &table) || !read_code(reader, &table, &code))
     return broken("operator", index, error);
-  neap_status status = graph_add_operator(reader->graph, tflite_name(code), error);
+  neap_status status = neap_graph_add_operator(reader->graph, tflite_name(code), error);
   if (status == NEAP_OK)
-    status = read_links(reader, &table, OPERATOR_INPUTS, GRAPH_INPUT, index, error);
+    status = read_links(reader, &table, OPERATOR_INPUTS, NEAP_LINK_INPUT, index, error);
   if (status == NEAP_OK)
-    status = read_links(reader, &table, OPERATOR_OUTPUTS, GRAPH_OUTPUT, index, error);
+    status = read_links(reader, &table, OPERATOR_OUTPUTS, NEAP_LINK_OUTPUT, index, error);
   return status == NEAP_OK ? add_pairs(reader, code, error) : status;
 }
 
@@ -255,10 +259,10 @@ static neap_status mark(struct reader *reader, size_t field, bool output, neap_e
     if (tensor == -1) continue;
     if (tensor < 0 || (size_t)tensor >= reader->tensors.count)
       return error_set(error, NEAP_ERROR_INPUT,
-                       "subgraph: expected a tensor below %zu, found %" PRId32,
+                       "subgraph: the model has %zu tensors, but this uses number %" PRId32,
                        reader->tensors.count, tensor);
     if (output) reader->graph->tensors[tensor].is_output = true;
-    else if (reader->graph->tensors[tensor].kind == GRAPH_ACTIVATION)
+    else if (reader->graph->tensors[tensor].kind == NEAP_TENSOR_ACTIVATION)
       reader->graph->tensors[tensor].is_input = true;
   }
   return NEAP_OK;
@@ -291,12 +295,13 @@ static neap_status read_all(struct reader *reader, neap_error *error) {
 }
 
 neap_status tflite_read(const char *text, size_t size, neap_graph **graph, neap_error *error) {
-  struct reader reader = {.file = {(const unsigned char *)text, size}, .graph = graph_new()};
+  struct reader reader = {.file = {(const unsigned char *)text, size},
+                          .graph = neap_graph_new()};
   if (!reader.graph) return error_memory(error);
   neap_status status = tflite_is(text, size)
                            ? read_all(&reader, error)
                            : error_set(error, NEAP_ERROR_INPUT,
-                                       "expected a TensorFlow Lite model, which says TFL3");
+                                       "not a TensorFlow Lite model (no TFL3 identifier)");
   if (status == NEAP_OK) *graph = reader.graph;
   else neap_graph_free(reader.graph);
   return status;

@@ -9,26 +9,34 @@
 #include "formats/flat.h"
 #include "model/graph.h"
 
-/* Whether the bytes are such a model. */
+/* Whether the bytes have the identifier of such a model. */
 bool tflite_is(const char *text, size_t size);
 
 /*
- * Reads the first subgraph.  Tensors without a name, or with one that another has, get one with
- * their number: `tensor 3`, `conv#7`.  NEAP_ERROR_INPUT names what is wrong, a tensor without a
- * fixed shape among it.  Time and memory grow with the file's size, whatever it holds.
+ * Reads the first subgraph.  Tensors without a name, or with a duplicate one, get a name with their
+ * number: `tensor 3`, `conv#7`.  NEAP_ERROR_INPUT: the model is broken, or a tensor has no fixed
+ * shape.  Time and memory are linear in the file's size, whatever it holds.
  */
 neap_status tflite_read(const char *text, size_t size, neap_graph **graph, neap_error *error);
 
 /*
- * The plan that is in the model: *offsets has one for every tensor, -1 where it is left to the
- * runtime, and is to be released with free().  NULL where there is no plan.
+ * Reads the plan in the model: *offsets has one for every tensor, -1 if the runtime places it, and is
+ * released with free(); NULL if there is no plan.
  */
 neap_status tflite_read_plan(const char *text, size_t size, const neap_graph *graph,
                              int32_t **offsets, neap_error *error);
 
+/*
+ * Makes a plan of a model's offsets.  What the runtime allocates itself is listed in its problem:
+ * variables, which have no offset in the model and are placed as `neap plan` does, and other tensors
+ * with offset -1, which are not part of the plan.  Changes the graph.
+ */
+neap_status tflite_adopt_plan(neap_graph *graph, const int32_t *tensor_offsets,
+                              neap_plan **plan, neap_error *error);
+
 /* ---------------------------------------------------------------- for the writer */
 
-/* The metadata entry that holds a plan: its index and its buffer; SIZE_MAX where there is none. */
+/* The metadata entry that holds a plan: its index and its buffer; SIZE_MAX if there is none. */
 struct tflite_plan {
   size_t entry, buffer;
 };
@@ -48,12 +56,14 @@ enum tflite_field {
   TFLITE_METADATA_NAME = 0,
   TFLITE_METADATA_BUFFER = 1,
   TFLITE_BUFFER_DATA = 0,
-  TFLITE_BUFFER_OFFSET = 1
+  TFLITE_BUFFER_OFFSET = 1,
+  TFLITE_BUFFER_SIZE = 2
 };
 
 #define TFLITE_PLAN "OfflineMemoryAllocation"
 #define TFLITE_PLAN_VERSION 1
-#define TFLITE_PLAN_HEAD 3 /* numbers before the offsets: version, subgraph, count */
+#define TFLITE_ALIGNMENT 16 /* of offsets in TensorFlow Lite Micro */
+#define TFLITE_PLAN_HEAD 3  /* numbers before the offsets: version, subgraph, count */
 #define TFLITE_NONE SIZE_MAX
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* TensorFlow Lite's built-in operators, by their codes, and what they allow. */
+/* TensorFlow Lite's built-in operators, by their codes, and their kinds. */
 #include "formats/tflite_names.h"
 
 static const char *const names[] = {
@@ -161,7 +161,7 @@ const char *tflite_name(uint64_t code) {
   return code < sizeof names / sizeof *names ? names[code] : "operator";
 }
 
-/* Codes of operators that go element by element, and of those that only say another shape. */
+/* Codes of operators that work element by element, and of those that only change the shape. */
 static const unsigned char element_wise[] = {0,  8,  14, 18,  19,  20,  21,  28,  41,  42,
                                              47, 54, 55, 57,  59,  66,  73,  75,  76,  78,
                                              92, 98, 99, 101, 104, 108, 111, 116, 117, 150};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What TensorFlow Lite's operator codes stand for. */
+/* The operators that TensorFlow Lite's codes stand for. */
 #ifndef FORMATS_TFLITE_NAMES_H
 #define FORMATS_TFLITE_NAMES_H
 
@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* "CONV_2D"; "operator" of a code that is not known. */
+/* "CONV_2D"; "operator" for an unknown code. */
 const char *tflite_name(uint64_t code);
 
-/* Each element of the output is made of those at the same place in the inputs. */
+/* Each element of the output depends on those at the same position of the inputs only. */
 bool tflite_is_element_wise(uint64_t code);
 
-/* The output is the input's data under another shape. */
+/* The output is the input's data in another shape. */
 bool tflite_is_view(uint64_t code);
 
 #endif

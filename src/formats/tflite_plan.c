@@ -6,7 +6,9 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "formats/adopt.h"
 #include "formats/tflite.h"
+#include "plan/runtime.h"
 
 static neap_status broken(neap_error *error) {
   return error_set(error, NEAP_ERROR_INPUT,
@@ -72,4 +74,42 @@ neap_status tflite_read_plan(const char *text, size_t size, const neap_graph *gr
       !flat_vector(&buffer, TFLITE_BUFFER_DATA, 1, &data))
     return broken(error);
   return read_numbers(&file, data.at, data.count, graph_tensor_count(graph), offsets, error);
+}
+
+/* ---------------------------------------------------------------- as a plan */
+
+/*
+ * Offsets that are all multiples of 16 were planned as such, which decides how low a peak can get.
+ * A tensor without an offset is the runtime's; only of variables is it known how long they live.
+ */
+static void prepare(neap_graph *graph, const int32_t *offsets) {
+  bool is_aligned = true;
+  for (size_t t = 0; t < graph_tensor_count(graph); t++)
+    is_aligned = is_aligned && (offsets[t] < 0 || offsets[t] % TFLITE_ALIGNMENT == 0);
+  for (size_t t = 0; t < graph_tensor_count(graph); t++) {
+    neap_tensor *tensor = &graph->tensors[t];
+    tensor->is_runtime = offsets[t] < 0 && tensor->kind != NEAP_TENSOR_VARIABLE;
+    if (is_aligned && tensor->alignment < TFLITE_ALIGNMENT)
+      tensor->alignment = TFLITE_ALIGNMENT;
+  }
+}
+
+neap_status tflite_adopt_plan(neap_graph *graph, const int32_t *tensor_offsets,
+                              neap_plan **plan, neap_error *error) {
+  const neap_liveness liveness = {.list_runtime = true};
+  neap_problem *problem;
+  prepare(graph, tensor_offsets);
+  neap_status status = neap_graph_problem(graph, &liveness, &problem, error);
+  if (status != NEAP_OK) return status;
+  neap_offset *offsets = memory_array(problem->count, sizeof *offsets);
+  for (size_t i = 0; i < problem->count && offsets; i++) {
+    const char *name = problem_name(problem, i);
+    size_t tensor = names_find(&graph->names, name, strlen(name));
+    offsets[i] = tensor_offsets[tensor] < 0 ? NEAP_UNPLACED : tensor_offsets[tensor];
+  }
+  status = offsets ? runtime_place(problem, offsets, error) : error_memory(error);
+  if (status == NEAP_OK) return adopt_plan(problem, offsets, plan, error);
+  free(offsets);
+  neap_problem_free(problem);
+  return status;
 }

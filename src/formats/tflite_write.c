@@ -20,7 +20,6 @@
 #include "formats/tflite.h"
 #include "plan/plan.h"
 
-#define ALIGNMENT 16 /* of the arena and of data in the model */
 #define ROOT_FIELDS 8
 
 struct writer {
@@ -123,18 +122,18 @@ static neap_status offset_of(const struct writer *writer, size_t tensor, int32_t
   size_t buffer;
   *offset = -1;
   if (!neap_problem_find(plan->problem, name, &buffer) ||
-      writer->graph->tensors[tensor].kind != GRAPH_ACTIVATION)
+      writer->graph->tensors[tensor].kind != NEAP_TENSOR_ACTIVATION)
     return NEAP_OK;
   text_excerpt(excerpt, name, strlen(name));
   if (plan->problem->buffers[buffer].size != writer->graph->tensors[tensor].bytes)
     return error_set(error, NEAP_ERROR_ARGUMENT,
                      "tensor %s has %" PRId64 " bytes, in the plan %" PRId64, excerpt,
                      writer->graph->tensors[tensor].bytes, plan->problem->buffers[buffer].size);
-  if (plan->offsets[buffer] % ALIGNMENT != 0)
+  if (plan->offsets[buffer] % TFLITE_ALIGNMENT != 0)
     return error_set(error, NEAP_ERROR_ARGUMENT,
                      "tensor %s lies at offset %" PRId64 ", which is not a multiple of %d; "
                      "plan with --align %d",
-                     excerpt, plan->offsets[buffer], ALIGNMENT, ALIGNMENT);
+                     excerpt, plan->offsets[buffer], TFLITE_ALIGNMENT, TFLITE_ALIGNMENT);
   if (plan_end(plan, buffer) > INT32_MAX)
     return error_set(error, NEAP_ERROR_FORMAT,
                      "tensor %s ends above %d, which the model cannot say", excerpt, INT32_MAX);
@@ -217,8 +216,8 @@ static size_t write_name(struct writer *writer) {
 
 static neap_status write_offsets(struct writer *writer, size_t *data, neap_error *error) {
   size_t count = graph_tensor_count(writer->graph);
-  *data =
-      take(writer, 12, ALIGNMENT) + 12; /* the elements are to be aligned, not their count */
+  *data = take(writer, 12, TFLITE_ALIGNMENT) +
+          12; /* the elements are to be aligned, not their count */
   writer->used = *data + 4;
   size_t at = take(writer, 12 + 4 * count, 4);
   put(writer, *data, 12 + 4 * count, 4);

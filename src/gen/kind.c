@@ -8,15 +8,17 @@
 #include "core/text.h"
 
 static const struct kind kinds[] = {
-    {{"perfect",
-      "a sheet cut at random into pieces, a third of the cuts pinwheels: the optimum "
-      "is the bound, and leaves no gap anywhere"},
+    {{"perfect", "a rectangle cut at random into pieces, a third of the cuts pinwheels; the "
+                 "optimum equals the bound and leaves no gaps"},
      perfect_fill},
-    {{"random", "even sizes and even lifetimes, some twenty alive at a time"}, uniform_fill},
-    {{"chain", "a network's layers one after the other, a quarter of them read again later on"},
+    {{"random",
+      "uniformly distributed sizes and lifetimes, about twenty buffers alive at a time"},
+     uniform_fill},
+    {{"chain", "a network of layers in sequence; a quarter of them are read again later"},
      chain_fill},
-    {{"branch", "a network of blocks, each of some branches that join again"}, branch_fill},
-    {{"trace", "what a heap sees: heavy-tailed sizes and lifetimes"}, trace_fill},
+    {{"branch", "a network of blocks, each with several branches that join again"},
+     branch_fill},
+    {{"trace", "the trace of a heap, with heavy-tailed sizes and lifetimes"}, trace_fill},
 };
 
 const struct kind *kind_at(size_t index) {
@@ -56,7 +58,7 @@ int64_t kind_heavy(struct random *random, int64_t least, int most) {
   int64_t value = least;
   for (int i = 0; i < most && kind_chance(random, 2); i++)
     value *= 2;
-  /* Even over value .. 2 value - 1, in as many steps as a random number has. */
+  /* Uniform over value .. 2 value - 1, in as many steps as a random number has. */
   return value + value * (int64_t)random_below(random, 1u << 20) / (1 << 20);
 }
 
@@ -70,13 +72,12 @@ static const struct kind *find(const char *name) {
 }
 
 static neap_status refuse_name(const char *name, neap_error *error) {
-  char known[128] = "", excerpt[TEXT_EXCERPT];
-  for (size_t i = 0; kind_at(i); i++) {
-    size_t used = strlen(known);
-    snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", kind_at(i)->info.name);
-  }
-  return error_set(error, NEAP_ERROR_ARGUMENT, "expected a kind of problem (%s), found %s",
-                   known, text_excerpt(excerpt, name, strlen(name)));
+  char excerpt[TEXT_EXCERPT];
+  error_set(error, NEAP_ERROR_ARGUMENT, "unknown kind %s; use one of",
+            text_excerpt(excerpt, name, strlen(name)));
+  for (size_t i = 0; kind_at(i); i++)
+    error_append(error, i > 0 ? ", " : " ", kind_at(i)->info.name);
+  return NEAP_ERROR_ARGUMENT;
 }
 
 static neap_status fill(const struct kind *kind, neap_problem *problem, size_t count,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Kinds of problems that can be made: one table. */
+/* The table of kinds of problems that can be generated. */
 #ifndef GEN_KIND_H
 #define GEN_KIND_H
 
@@ -13,27 +13,27 @@ struct kind {
                       neap_error *error);
 };
 
-/* NULL past the last. */
+/* NULL after the last. */
 const struct kind *kind_at(size_t index);
 
-/* Adds a buffer of one range, named after its number. */
+/* Adds a buffer with one range, named after its index. */
 neap_status kind_add(neap_problem *problem, neap_time start, neap_time end, neap_size size,
                      neap_error *error);
 
-/* Even over low .. high; high - low < 2^31 - 1. */
+/* Uniform over low .. high; high - low < 2^31 - 1. */
 int64_t kind_between(struct random *random, int64_t low, int64_t high);
 
-/* True once in `times`. */
+/* True with probability 1 / times. */
 bool kind_chance(struct random *random, uint32_t times);
 
 /*
- * Heavy-tailed: the chance to reach 2^k times `least` is 2^-k, up to k = most; in between it is
- * even.  That is Pareto's distribution with exponent 1, by tossing coins, the same on every
- * machine.
+ * Heavy-tailed: reaches 2^k times `least` with probability 2^-k, up to k = most, and is uniform
+ * in between. This is a Pareto distribution with exponent 1, made from coin tosses, so it is
+ * the same on every machine.
  */
 int64_t kind_heavy(struct random *random, int64_t least, int most);
 
-/* The kinds, one a file. */
+/* The kinds, one per file. */
 neap_status perfect_fill(neap_problem *problem, size_t count, struct random *random,
                          neap_error *error);
 neap_status uniform_fill(neap_problem *problem, size_t count, struct random *random,

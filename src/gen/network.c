@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Networks.  Operators run one a moment; a tensor is alive from the operator that makes it to the
- * last that reads it.  As in convolutional networks, sizes shrink from stage to stage, and begin
- * anew when they have become small.
+ * Networks. One operator runs per moment; a tensor is alive from the operator that makes it to
+ * the last one that reads it. As in convolutional networks, sizes shrink from stage to stage
+ * and start again when they have become small.
  */
 #include "gen/kind.h"
 
@@ -34,16 +34,16 @@ neap_status chain_fill(neap_problem *problem, size_t count, struct random *rando
   return NEAP_OK;
 }
 
-/* A block under way. */
+/* The block being built. */
 struct block {
   neap_problem *problem;
-  size_t count; /* buffers wanted in all */
+  size_t count; /* the total number of buffers to add */
   struct depth depth;
   neap_time now, join;
   neap_error *error;
 };
 
-/* A branch: a chain of tensors, the last of which lives until the join. */
+/* Adds a branch: a chain of tensors, the last of which is alive until the join. */
 static neap_status add_branch(struct block *block, int64_t length) {
   neap_status status = NEAP_OK;
   for (int64_t i = 0; i < length && status == NEAP_OK && block->problem->count < block->count;
@@ -55,7 +55,7 @@ static neap_status add_branch(struct block *block, int64_t length) {
   return status;
 }
 
-/* The tensor that all branches read, then the branches one after the other. */
+/* Adds the tensor that all branches read, then the branches, one after another. */
 static neap_status add_block(struct block *block) {
   struct random *random = block->depth.random;
   int64_t lengths[6] = {1}, branches = kind_between(random, 2, 6), sum = 0;

@@ -33,7 +33,7 @@ static int64_t area(const struct piece *piece) {
   return (piece->end - piece->start) * (piece->top - piece->bottom);
 }
 
-/* Two different places strictly between two ends, in ascending order. */
+/* Two different positions strictly between two ends, in ascending order. */
 static void two_between(struct random *random, int64_t low, int64_t high, int64_t places[2]) {
   int64_t one = kind_between(random, low + 1, high - 1);
   int64_t other = kind_between(random, low + 1, high - 2);
@@ -77,7 +77,7 @@ static void cut_size(struct sheet *sheet, size_t at) {
   added->bottom = piece->top = place;
 }
 
-/* Cuts a piece where that can be done; the sheet is so large that many can always be cut. */
+/* Cuts a piece if possible; the sheet is so large that most pieces can be cut. */
 static void cut(struct sheet *sheet, size_t at) {
   const struct piece *piece = &sheet->pieces[at];
   int64_t duration = piece->end - piece->start, size = piece->top - piece->bottom;
@@ -93,7 +93,7 @@ static size_t larger_of_two(const struct sheet *sheet) {
   return area(&sheet->pieces[one]) >= area(&sheet->pieces[other]) ? one : other;
 }
 
-/* Adds the pieces in an order that gives nothing away. */
+/* Adds the pieces in random order, which reveals nothing about the packing. */
 static neap_status add_shuffled(neap_problem *problem, struct sheet *sheet, neap_error *error) {
   for (size_t left = sheet->count; left > 0; left--) {
     size_t at = random_below(sheet->random, (uint32_t)left);

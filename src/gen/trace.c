@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "gen/kind.h"
 
-/* Sizes from 16 bytes to 16 KiB, lives from 64 to 2^21 allocations: some hundreds are alive. */
+/*
+ * Sizes from 16 bytes to 16 KiB, lifetimes from 64 to 2^21 allocations: a few hundred are
+ * alive.
+ */
 #define SIZE_LEAST 16
 #define SIZE_DOUBLINGS 9
 #define LIFE_LEAST 64
 #define LIFE_DOUBLINGS 14
 
-/* One allocation a moment; what would outlive the trace is released at its end. */
+/* One allocation per moment; buffers that would outlive the trace are released at its end. */
 neap_status trace_fill(neap_problem *problem, size_t count, struct random *random,
                        neap_error *error) {
   for (size_t i = 0; i < count; i++) {

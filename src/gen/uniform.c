@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "gen/kind.h"
 
-/* The longest life, and moments for each buffer: on average (1 + 80) / 2 / 2 are alive. */
+/* The longest lifetime, and the moments per buffer: on average (1 + 80) / 2 / 2 are alive. */
 #define LONGEST 80
 #define STEPS 2
 

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A state is a set of operators that have run, closed under what comes before.  States are gone
- * through by their number of operators, and of each number a limited width is kept, the best by
- * peak so far and bytes alive: width 1 is greedy, and where nothing had to be dropped the order is
- * the best of all.  Two states with the same operators have the same bytes alive, so that the one
- * with the lower peak stands for both.
+ * Beam search for an order of operators.  A state is a set of operators that have run, together
+ * with everything they depend on.  Layer n holds the states of n operators; of each layer, the beam
+ * keeps the `width` best by peak so far and bytes alive.  Width 1 is greedy, and if no state was
+ * dropped the order is optimal.  States with the same operators have the same bytes alive, so only
+ * the one with the lowest peak is kept.
  *
- * An operator that takes no more room than the peak so far, or than something else takes anyway,
- * and leaves no more alive than it found, is run at once: whatever else runs first, it would find
- * no less, leave no more, and free no less later.
+ * An operator that does not raise the peak (or the floor) and leaves no more alive than before runs
+ * at once: running it later could only leave more alive in the meantime.
  *
- * Sets are compared by a hash of 64 bits: should two collide, a state is lost and nothing else.
+ * Sets are sorted by a 64-bit hash and compared if their hashes are equal.
  */
 #include "model/beam.h"
 
@@ -21,21 +20,21 @@
 
 #define WORD 64
 #define NONE SIZE_MAX
-#define WORK_OF_MOVE 12 /* units that it takes to sort one in */
+#define WORK_OF_MOVE 12 /* work units to sort a move in */
 
 struct state {
   neap_size live, peak;
   uint64_t hash;   /* of the set */
   size_t count;    /* of operators in it */
   size_t step;     /* the last, or NONE */
-  uint64_t sets[]; /* who has run, then who may run next */
+  uint64_t sets[]; /* the operators that have run, then those ready to run */
 };
 
 struct step {
   size_t before, k;
 };
 
-/* A state to be: `from` with k run. */
+/* A possible next state: `from` after running k. */
 struct move {
   const struct state *from;
   size_t k;
@@ -52,7 +51,7 @@ struct beam {
   const struct beam_task *task;
   const struct segment *segment;
   size_t words;         /* of a set */
-  struct layer *layers; /* by how many have run */
+  struct layer *layers; /* by number of operators that have run */
   struct step *steps;
   size_t step_count, step_capacity;
   struct move *moves;
@@ -69,7 +68,7 @@ static void put(uint64_t *set, size_t k) { set[k / WORD] |= (uint64_t)1 << (k % 
 
 static void take(uint64_t *set, size_t k) { set[k / WORD] &= ~((uint64_t)1 << (k % WORD)); }
 
-/* Numbers that look random, by a bijection (S. Vigna's splitmix64). */
+/* Hashes an operator's number (S. Vigna's splitmix64, a bijection). */
 static uint64_t mark(size_t k) {
   uint64_t x = ((uint64_t)k + 1) * UINT64_C(0x9e3779b97f4a7c15);
   x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -83,7 +82,7 @@ static size_t state_size(const struct beam *beam) {
 
 /* ---------------------------------------------------------------- running an operator */
 
-/* What ends when k runs: what no other reader is left of. */
+/* The bytes freed when k runs: tensors that no other operator still has to read. */
 static neap_size freed_by(struct beam *beam, const struct state *state, size_t k) {
   const struct segment *segment = beam->segment;
   neap_size freed = segment->dropped[k];
@@ -99,10 +98,15 @@ static neap_size freed_by(struct beam *beam, const struct state *state, size_t k
   return freed;
 }
 
+/* The bytes that end with the next operator, whichever it is. */
+static neap_size unread_in(const struct beam *beam, const struct state *state) {
+  return state->count == 0 ? beam->segment->unread : 0;
+}
+
 static struct move find_move(struct beam *beam, const struct state *state, size_t k) {
   neap_size most = state->live + beam->segment->made[k];
   beam->work++;
-  return (struct move){state, k, most - freed_by(beam, state, k),
+  return (struct move){state, k, most - freed_by(beam, state, k) - unread_in(beam, state),
                        most > state->peak ? most : state->peak, state->hash ^ mark(k)};
 }
 
@@ -113,7 +117,7 @@ static void admit(struct beam *beam, struct state *state, size_t k) {
   put(state->sets + beam->words, k);
 }
 
-/* Runs the move's operator in `state`, in which it may run. */
+/* Runs the move's operator, which is ready in `state`. */
 static bool run(struct beam *beam, struct state *state, const struct move *move) {
   const struct schedule_lists *afters = &beam->segment->afters;
   if (!memory_reserve(&beam->steps, &beam->step_capacity, beam->step_count + 1,
@@ -132,7 +136,7 @@ static bool run(struct beam *beam, struct state *state, const struct move *move)
   return true;
 }
 
-/* Calls for every operator that may run; stops at false. */
+/* Visits every operator that is ready; stops when `visit` returns false. */
 typedef bool visit_move(struct beam *beam, const struct move *move, void *user);
 
 static bool for_moves(struct beam *beam, const struct state *state, visit_move *visit,
@@ -146,10 +150,11 @@ static bool for_moves(struct beam *beam, const struct state *state, visit_move *
   return true;
 }
 
-/* Keeps the move and stops, if it costs nothing. */
+/* Stops at the first move that costs nothing, and keeps it. */
 static bool find_free(struct beam *beam, const struct move *move, void *user) {
   neap_size peak = move->from->peak > beam->task->floor ? move->from->peak : beam->task->floor;
-  if (move->peak > peak || move->live > move->from->live) return true;
+  neap_size live = move->from->live - unread_in(beam, move->from);
+  if (move->peak > peak || move->live > live) return true;
   *(struct move *)user = *move;
   return false;
 }
@@ -163,7 +168,7 @@ static bool run_free(struct beam *beam, struct state *state) {
 
 /* ---------------------------------------------------------------- layers */
 
-/* Puts the state where it belongs; takes it. */
+/* Puts the state into its layer, and owns it from here on, even on failure. */
 static bool keep(struct beam *beam, struct state *state) {
   struct layer *layer = &beam->layers[state->count];
   if (!memory_reserve(&layer->states, &layer->capacity, layer->count + 1,
@@ -201,13 +206,25 @@ static int by_set(const void *left, const void *right) {
   return by_worth(left, right);
 }
 
-/* Of moves that lead to one set the best, and of those the best `width`. */
+/* Whether both moves lead to the same set. */
+static bool is_same_move(const struct beam *beam, const struct move *a, const struct move *b) {
+  if (a->hash != b->hash) return false;
+  for (size_t w = 0; w < beam->words; w++) {
+    uint64_t sets[2] = {a->from->sets[w], b->from->sets[w]};
+    if (a->k / WORD == w) put(&sets[0], a->k % WORD);
+    if (b->k / WORD == w) put(&sets[1], b->k % WORD);
+    if (sets[0] != sets[1]) return false;
+  }
+  return true;
+}
+
+/* Keeps the best move to each set, and the best `width` of those. */
 static void choose_moves(struct beam *beam) {
   size_t kept = 0;
   if (beam->move_count == 0) return;
   qsort(beam->moves, beam->move_count, sizeof *beam->moves, by_set);
   for (size_t m = 0; m < beam->move_count; m++)
-    if (m == 0 || beam->moves[m].hash != beam->moves[m - 1].hash)
+    if (kept == 0 || !is_same_move(beam, &beam->moves[m], &beam->moves[kept - 1]))
       beam->moves[kept++] = beam->moves[m];
   qsort(beam->moves, kept, sizeof *beam->moves, by_worth);
   if (kept > beam->task->width) beam->has_dropped = true;
@@ -238,13 +255,21 @@ static int by_state_set(const void *left, const void *right) {
   return by_state(left, right);
 }
 
-/* Several ways may have led here, over layers of their own: the best of each set, then of all. */
+static bool is_same_state(const struct beam *beam, const struct state *a,
+                          const struct state *b) {
+  return a->hash == b->hash && memcmp(a->sets, b->sets, beam->words * sizeof *a->sets) == 0;
+}
+
+/*
+ * Keeps the best state for each set, which may have been reached from several layers, and the best
+ * `width` of those.
+ */
 static void choose_states(struct beam *beam, struct layer *layer) {
   size_t kept = 0;
   qsort(layer->states, layer->count, sizeof(struct state *), by_state_set);
   for (size_t s = 0; s < layer->count; s++) {
     struct state *state = layer->states[s];
-    if (kept > 0 && layer->states[kept - 1]->hash == state->hash) free(state);
+    if (kept > 0 && is_same_state(beam, layer->states[kept - 1], state)) free(state);
     else layer->states[kept++] = state;
   }
   qsort(layer->states, kept, sizeof(struct state *), by_state);

@@ -144,7 +144,168 @@ neap_status collide_first(const struct neap_problem *problem, const neap_offset 
   return ready ? NEAP_OK : error_memory(error);
 }
 
+neap_status collide_fixed(const struct neap_problem *problem, neap_collision *collision,
+                          bool *found, neap_error *error) {
+  *found = false;
+  if (problem->fixed_count < 2) return NEAP_OK;
+  neap_offset *offsets = memory_array(problem->count, sizeof *offsets);
+  if (!offsets) return error_memory(error);
+  for (size_t i = 0; i < problem->count; i++)
+    offsets[i] = problem->buffers[i].fixed_offset;
+  neap_status status = collide_first(problem, offsets, collision, found, error);
+  free(offsets);
+  return status;
+}
+
 /* ---------------------------------------------------------------- all collisions */
+
+/*
+ * The same walk, with rectangles that may overlap.  A new rectangle [low, high) collides with the
+ * live ones that begin below its high and end above its low.
+ *
+ *   - They are found in a tree over all rectangles by ascending low.  Each node holds the highest
+ *     end among the live rectangles below it, so subtrees that end too low are skipped: O(log n)
+ *     for each one found.
+ *   - They are counted without being found: those that begin below `high`, minus those that end
+ *     at or below `low`.  A Fenwick tree gives each of the two numbers in O(log n).
+ */
+struct listing {
+  const struct box *boxes; /* by ascending low */
+  size_t box_count;
+  size_t leaf_count; /* a power of two */
+  neap_offset *tops; /* the tree: node i has children 2i and 2i + 1; 0 where nothing is alive */
+  neap_offset *ends; /* all ends, ascending */
+  size_t
+      *live_by_low; /* Fenwick trees that count the live boxes: by position in `boxes`, ... */
+  size_t *live_by_end; /* ... and by position in `ends` */
+  neap_collision *items;
+  size_t count, capacity, limit;
+  uint64_t total;
+  bool failed; /* memory is short */
+};
+
+static int ascending(const void *left, const void *right) {
+  neap_offset a = *(const neap_offset *)left, b = *(const neap_offset *)right;
+  return a < b ? -1 : a > b;
+}
+
+static bool listing_init(struct listing *listing, const struct box *boxes, size_t count,
+                         size_t limit) {
+  *listing =
+      (struct listing){.boxes = boxes, .box_count = count, .leaf_count = 1, .limit = limit};
+  while (listing->leaf_count < count)
+    listing->leaf_count *= 2;
+  listing->tops = memory_array(listing->leaf_count, 2 * sizeof *listing->tops);
+  listing->ends = memory_array(count, sizeof *listing->ends);
+  listing->live_by_low = memory_array(count + 1, sizeof *listing->live_by_low);
+  listing->live_by_end = memory_array(count + 1, sizeof *listing->live_by_end);
+  if (!listing->tops || !listing->ends || !listing->live_by_low || !listing->live_by_end)
+    return false;
+  for (size_t i = 0; i < count; i++)
+    listing->ends[i] = boxes[i].high;
+  if (count > 0) qsort(listing->ends, count, sizeof *listing->ends, ascending);
+  return true;
+}
+
+/* Leaves the list of collisions to its new owner. */
+static void listing_clear(struct listing *listing) {
+  free(listing->tops);
+  free(listing->ends);
+  free(listing->live_by_low);
+  free(listing->live_by_end);
+}
+
+/* How many boxes begin below an offset. */
+static size_t begin_below(const struct listing *listing, neap_offset offset) {
+  size_t low = 0, high = listing->box_count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (listing->boxes[middle].low < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/* How many boxes end at an offset or below. */
+static size_t end_until(const struct listing *listing, neap_offset offset) {
+  size_t low = 0, high = listing->box_count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (listing->ends[middle] <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+static void fenwick_add(size_t *tree, size_t count, size_t position, size_t amount) {
+  for (size_t i = position + 1; i <= count; i += i & -i)
+    tree[i] += amount;
+}
+
+/* The sum of the first `count` elements. */
+static size_t fenwick_sum(const size_t *tree, size_t count) {
+  size_t sum = 0;
+  for (size_t i = count; i > 0; i &= i - 1)
+    sum += tree[i];
+  return sum;
+}
+
+/* Adds a box to those alive, or takes it away: `amount` is 1 or, modulo 2^N, -1. */
+static void set_alive(struct listing *listing, size_t box, size_t amount) {
+  const struct box *self = &listing->boxes[box];
+  fenwick_add(listing->live_by_low, listing->box_count, box, amount);
+  fenwick_add(listing->live_by_end, listing->box_count, end_until(listing, self->high) - 1,
+              amount);
+  size_t node = listing->leaf_count + box;
+  listing->tops[node] = amount == 1 ? self->high : 0;
+  while (node > 1) {
+    node /= 2;
+    listing->tops[node] = later(listing->tops[2 * node], listing->tops[2 * node + 1]);
+  }
+}
+
+static void add_collision(struct listing *listing, size_t box, size_t other) {
+  if (!memory_reserve(&listing->items, &listing->capacity, listing->count + 1,
+                      sizeof *listing->items)) {
+    listing->failed = true;
+    return;
+  }
+  listing->items[listing->count++] = collision_of(&listing->boxes[other], &listing->boxes[box]);
+}
+
+/* The first leaf, from `leaf` on, whose box is alive and ends above `low`; leaf_count: none. */
+static size_t next_above(const struct listing *listing, size_t leaf, neap_offset low) {
+  size_t node = listing->leaf_count + leaf;
+  if (leaf >= listing->leaf_count) return listing->leaf_count;
+  while (listing->tops[node] <= low) {
+    while (node & 1) /* a right child: what follows it follows its parent */
+      node /= 2;
+    if (node == 0) return listing->leaf_count;
+    node++;
+  }
+  while (node < listing->leaf_count)
+    node = listing->tops[2 * node] > low ? 2 * node : 2 * node + 1;
+  return node - listing->leaf_count;
+}
+
+/* Counts the live boxes that a new one collides with, and lists as many as the limit allows. */
+static void meet_all(struct listing *listing, size_t box) {
+  const struct box *self = &listing->boxes[box];
+  size_t stop = begin_below(listing, self->high);
+  listing->total += fenwick_sum(listing->live_by_low, stop) -
+                    fenwick_sum(listing->live_by_end, end_until(listing, self->low));
+  for (size_t other = next_above(listing, 0, self->low);
+       other < stop && listing->count < listing->limit && !listing->failed;
+       other = next_above(listing, other + 1, self->low))
+    add_collision(listing, box, other);
+}
+
+static void list(struct listing *listing, const struct event *events, size_t event_count) {
+  for (size_t e = 0; e < event_count && !listing->failed; e++) {
+    if (events[e].begins) meet_all(listing, events[e].box);
+    set_alive(listing, events[e].box, events[e].begins ? 1 : SIZE_MAX);
+  }
+}
 
 static int by_pair(const void *left, const void *right) {
   const neap_collision *a = left, *b = right;
@@ -153,58 +314,23 @@ static int by_pair(const void *left, const void *right) {
   return a->when.start < b->when.start ? -1 : a->when.start > b->when.start;
 }
 
-struct listing {
-  neap_collision *items;
-  size_t count, capacity;
-};
-
-/*
- * Every pair of boxes that share bytes and time, taken by ascending offset; false when memory
- * is short.
- */
-static bool list_pairs(struct listing *listing, const struct box *boxes, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    for (size_t j = i + 1; j < count && boxes[j].low < boxes[i].high; j++) {
-      neap_collision pair = collision_of(&boxes[i], &boxes[j]);
-      if (pair.when.start >= pair.when.end || pair.first == pair.second) continue;
-      if (!memory_reserve(&listing->items, &listing->capacity, listing->count + 1,
-                          sizeof *listing->items))
-        return false;
-      listing->items[listing->count++] = pair;
-    }
-  return true;
-}
-
-/* Sorts and leaves each pair of buffers once, at the first time that they meet. */
-static void tidy(struct listing *listing) {
-  qsort(listing->items, listing->count, sizeof *listing->items, by_pair);
-  size_t kept = 0;
-  for (size_t i = 0; i < listing->count; i++) {
-    const neap_collision *last = kept ? &listing->items[kept - 1] : NULL;
-    if (last && last->first == listing->items[i].first &&
-        last->second == listing->items[i].second)
-      continue;
-    listing->items[kept++] = listing->items[i];
-  }
-  listing->count = kept;
-}
-
 neap_status collide_all(const struct neap_problem *problem, const neap_offset *offsets,
-                        size_t limit, neap_collision **collisions, size_t *count,
-                        neap_error *error) {
-  size_t box_count = 0;
-  struct box *boxes = boxes_new(problem, offsets, &box_count);
-  if (!boxes) return error_memory(error);
-  struct listing listing = {0};
-  bool done = list_pairs(&listing, boxes, box_count);
+                        size_t limit, struct collisions *collisions, neap_error *error) {
+  size_t count = 0;
+  struct box *boxes = boxes_new(problem, offsets, &count);
+  struct event *events = boxes ? events_new(boxes, count) : NULL;
+  struct listing listing = {.failed = true};
+  if (events && listing_init(&listing, boxes, count, limit)) list(&listing, events, 2 * count);
+  else listing.failed = true;
+  listing_clear(&listing);
+  free(events);
   free(boxes);
-  if (!done) {
+  if (listing.failed) {
     free(listing.items);
     return error_memory(error);
   }
-  if (listing.count > 0) tidy(&listing);
-  *collisions = listing.items;
-  *count = listing.count < limit ? listing.count : limit;
+  if (listing.count > 0) qsort(listing.items, listing.count, sizeof *listing.items, by_pair);
+  *collisions = (struct collisions){listing.items, listing.count, listing.total};
   return NEAP_OK;
 }
 

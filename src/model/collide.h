@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Finding buffers that share bytes while both are alive.  The verifier and the check of fixed
- * offsets rest on this; no engine uses it.
+ * Finds buffers that share bytes while both are alive.  The verifier and the check of fixed
+ * offsets use it; no engine does.
  */
 #ifndef MODEL_COLLIDE_H
 #define MODEL_COLLIDE_H
@@ -9,19 +9,29 @@
 #include "model/problem.h"
 
 /*
- * Finds one collision, the same one always, if there is any.  offsets[i] is NEAP_UNPLACED for
- * buffers to pass over; otherwise offset + size fits.  O(n log n) time, O(n) memory.
+ * Finds one collision if there is any, and always the same one.  Skips buffers whose offset is
+ * NEAP_UNPLACED; every other end offset must fit.  O(n log n) time, O(n) memory.
  */
 neap_status collide_first(const struct neap_problem *problem, const neap_offset *offsets,
                           neap_collision *collision, bool *found, neap_error *error);
 
+/* Finds two buffers whose fixed offsets collide; *found is false when there are none. */
+neap_status collide_fixed(const struct neap_problem *problem, neap_collision *collision,
+                          bool *found, neap_error *error);
+
+/* Every overlap of two lifetimes, or as many as were asked for. */
+struct collisions {
+  neap_collision *items; /* by first, then second, then time; released with free() */
+  size_t count;
+  uint64_t total; /* how many there are, listed or not */
+};
+
 /*
- * Lists up to `limit` collisions as neap_plan_collisions describes.  Slow where many buffers
- * share bytes or many collide.
+ * Lists up to `limit` collisions, those that begin earliest, and counts all of them.
+ * O((n + listed) log n) time, O(n + listed) memory.
  */
 neap_status collide_all(const struct neap_problem *problem, const neap_offset *offsets,
-                        size_t limit, neap_collision **collisions, size_t *count,
-                        neap_error *error);
+                        size_t limit, struct collisions *collisions, neap_error *error);
 
 #define COLLIDE_TEXT 320
 

@@ -11,7 +11,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 
-struct neap_graph *graph_new(void) {
+struct neap_graph *neap_graph_new(void) {
   return memory_array(1, sizeof(struct neap_graph));
 }
 
@@ -25,6 +25,7 @@ void neap_graph_free(neap_graph *graph) {
   free(graph->links);
   free(graph->pairs);
   free(graph->given);
+  free(graph->proof.lives);
   free(graph);
 }
 
@@ -34,8 +35,8 @@ size_t neap_graph_operator_count(const neap_graph *graph) { return graph->operat
 
 /* ---------------------------------------------------------------- adding */
 
-neap_status graph_add_tensor(struct neap_graph *graph, const char *name,
-                             const struct graph_tensor *tensor, neap_error *error) {
+neap_status neap_graph_add_tensor(struct neap_graph *graph, const char *name,
+                                  const neap_tensor *tensor, neap_error *error) {
   char excerpt[TEXT_EXCERPT];
   size_t length = strlen(name), index = graph->names.count;
   text_excerpt(excerpt, name, length);
@@ -55,7 +56,8 @@ neap_status graph_add_tensor(struct neap_graph *graph, const char *name,
   return NEAP_OK;
 }
 
-neap_status graph_add_operator(struct neap_graph *graph, const char *name, neap_error *error) {
+neap_status neap_graph_add_operator(struct neap_graph *graph, const char *name,
+                                    neap_error *error) {
   if (!memory_reserve(&graph->operators, &graph->operator_capacity, graph->operator_count + 1,
                       sizeof *graph->operators))
     return error_memory(error);
@@ -67,35 +69,43 @@ neap_status graph_add_operator(struct neap_graph *graph, const char *name, neap_
   return NEAP_OK;
 }
 
-/* Links come in the order of their roles, so that each role has a run of them. */
-static struct graph_links *links_of(struct graph_operator *last, enum graph_role role) {
-  switch (role) {
-  case GRAPH_INPUT:
+/* Links must come in the order of their roles, so that those of each role are contiguous. */
+static struct graph_links *links_of(struct graph_operator *last, neap_link link) {
+  switch (link) {
+  case NEAP_LINK_INPUT:
     return &last->inputs;
-  case GRAPH_OUTPUT:
+  case NEAP_LINK_OUTPUT:
     return &last->outputs;
-  case GRAPH_TEMPORARY:
+  case NEAP_LINK_TEMPORARY:
     break;
   }
   return &last->temporaries;
 }
 
-neap_status graph_add_link(struct neap_graph *graph, enum graph_role role, size_t tensor,
-                           neap_error *error) {
-  assert(graph->operator_count > 0 && tensor < graph_tensor_count(graph));
+neap_status neap_graph_add_link(struct neap_graph *graph, neap_link link, size_t tensor,
+                                neap_error *error) {
+  if (graph->operator_count == 0)
+    return error_set(error, NEAP_ERROR_ARGUMENT, "add an operator before its links");
+  if (tensor >= graph_tensor_count(graph))
+    return error_set(error, NEAP_ERROR_ARGUMENT, "there is no tensor %zu", tensor);
+  struct graph_links *links = links_of(&graph->operators[graph->operator_count - 1], link);
+  bool is_first = links->begin == links->end;
+  if (!is_first && links->end != graph->link_count)
+    return error_set(error, NEAP_ERROR_ARGUMENT,
+                     "add all inputs of an operator, then all outputs, then all temporaries");
   if (!memory_reserve(&graph->links, &graph->link_capacity, graph->link_count + 1,
                       sizeof *graph->links))
     return error_memory(error);
-  struct graph_links *links = links_of(&graph->operators[graph->operator_count - 1], role);
-  if (links->begin == links->end) links->begin = graph->link_count;
-  assert(links->begin == graph->link_count || links->end == graph->link_count);
+  if (is_first) links->begin = graph->link_count;
   graph->links[graph->link_count++] = tensor;
   links->end = graph->link_count;
   return NEAP_OK;
 }
 
-neap_status graph_add_pair(struct neap_graph *graph, const struct graph_pair *pair,
-                           neap_error *error) {
+neap_status neap_graph_add_pair(struct neap_graph *graph, const neap_in_place *pair,
+                                neap_error *error) {
+  if (graph->operator_count == 0)
+    return error_set(error, NEAP_ERROR_ARGUMENT, "add an operator before its pairs");
   struct graph_operator *last = &graph->operators[graph->operator_count - 1];
   if (pair->input >= last->inputs.end - last->inputs.begin ||
       pair->output >= last->outputs.end - last->outputs.begin)
@@ -122,9 +132,9 @@ const char *neap_graph_operator_name(const neap_graph *graph, size_t index) {
 void neap_graph_left_out(const neap_graph *graph, neap_left_out *left_out) {
   *left_out = (neap_left_out){0, 0, 0};
   for (size_t t = 0; t < graph_tensor_count(graph); t++) {
-    const struct graph_tensor *tensor = &graph->tensors[t];
-    left_out->elsewhere += tensor->kind == GRAPH_EXTERNAL;
-    if (tensor->kind != GRAPH_CONSTANT) continue;
+    const neap_tensor *tensor = &graph->tensors[t];
+    left_out->elsewhere += tensor->kind == NEAP_TENSOR_EXTERNAL;
+    if (tensor->kind != NEAP_TENSOR_CONSTANT) continue;
     left_out->constants++;
     if (!checked_add(left_out->constant_bytes, tensor->bytes, &left_out->constant_bytes))
       left_out->constant_bytes = NEAP_MAX;
@@ -135,7 +145,7 @@ void neap_graph_left_out(const neap_graph *graph, neap_left_out *left_out) {
 
 static bool copy_tensors(const struct neap_graph *graph, struct neap_graph *copy) {
   for (size_t t = 0; t < graph_tensor_count(graph); t++)
-    if (graph_add_tensor(copy, names_text(&graph->names, t), &graph->tensors[t], NULL) !=
+    if (neap_graph_add_tensor(copy, names_text(&graph->names, t), &graph->tensors[t], NULL) !=
         NEAP_OK)
       return false;
   return true;
@@ -144,7 +154,7 @@ static bool copy_tensors(const struct neap_graph *graph, struct neap_graph *copy
 static bool copy_operators(const struct neap_graph *graph, struct neap_graph *copy) {
   for (size_t k = 0; k < graph->operator_count; k++) {
     const struct graph_operator *node = &graph->operators[k];
-    if (graph_add_operator(copy, node->name, NULL) != NEAP_OK) return false;
+    if (neap_graph_add_operator(copy, node->name, NULL) != NEAP_OK) return false;
     char *name = copy->operators[k].name;
     copy->operators[k] = *node;
     copy->operators[k].name = name;
@@ -152,7 +162,7 @@ static bool copy_operators(const struct neap_graph *graph, struct neap_graph *co
   return true;
 }
 
-/* Runs of links and pairs are where they were. */
+/* Copies operators; their links and pairs keep their positions. */
 static bool copy_links(const struct neap_graph *graph, struct neap_graph *copy) {
   if (!memory_reserve(&copy->links, &copy->link_capacity, graph->link_count,
                       sizeof *copy->links) ||
@@ -165,18 +175,26 @@ static bool copy_links(const struct neap_graph *graph, struct neap_graph *copy) 
     memcpy(copy->pairs, graph->pairs, graph->pair_count * sizeof *copy->pairs);
   copy->link_count = graph->link_count;
   copy->pair_count = graph->pair_count;
-  copy->given_bound = graph->given_bound;
+  return true;
+}
+
+static bool copy_schedule(const struct neap_graph *graph, struct neap_graph *copy) {
+  size_t count = graph->operator_count, tensors = graph_tensor_count(graph);
   if (!graph->given) return true;
-  copy->given = memory_array(graph->operator_count, sizeof *copy->given);
-  if (copy->given)
-    memcpy(copy->given, graph->given, graph->operator_count * sizeof *copy->given);
-  return copy->given != NULL;
+  copy->given_bound = graph->given_bound;
+  copy->proof = graph->proof;
+  copy->given = memory_array(count, sizeof *copy->given);
+  copy->proof.lives = memory_array(tensors, sizeof *copy->proof.lives);
+  if (!copy->given || !copy->proof.lives) return false;
+  memcpy(copy->given, graph->given, count * sizeof *copy->given);
+  memcpy(copy->proof.lives, graph->proof.lives, tensors * sizeof *copy->proof.lives);
+  return true;
 }
 
 neap_graph *neap_graph_copy(const neap_graph *graph) {
-  neap_graph *copy = graph_new();
+  neap_graph *copy = neap_graph_new();
   if (copy && copy_tensors(graph, copy) && copy_operators(graph, copy) &&
-      copy_links(graph, copy))
+      copy_links(graph, copy) && copy_schedule(graph, copy))
     return copy;
   neap_graph_free(copy);
   return NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The inside of an operator graph: tensors, operators in the order of execution, and liveness,
- * which makes a problem of them.
+ * The internals of an operator graph: tensors, and operators in execution order.  Liveness builds a
+ * problem from it.
  */
 #ifndef MODEL_GRAPH_H
 #define MODEL_GRAPH_H
@@ -9,81 +9,57 @@
 #include "core/names.h"
 #include "neap/neap.h"
 
-enum graph_kind {
-  GRAPH_ACTIVATION, /* made by an operator, or an input of the graph */
-  GRAPH_CONSTANT,   /* weights: not planned */
-  GRAPH_VARIABLE,   /* keeps its contents from run to run: alive throughout */
-  GRAPH_EXTERNAL    /* lies elsewhere: not planned */
-};
-
-struct graph_tensor {
-  neap_size bytes, alignment;
-  enum graph_kind kind;
-  bool is_input, is_output, is_kept; /* kept: alive to the end once it is made */
-};
-
 /* A run of the graph's links: tensor numbers. */
 struct graph_links {
   size_t begin, end;
-};
-
-/* An output that may take the place of an input. */
-struct graph_pair {
-  size_t input, output; /* positions among the operator's */
-  bool is_view;         /* the output is the input's data, under another shape */
 };
 
 struct graph_operator {
   char *name;
   struct graph_links inputs, outputs, temporaries;
   size_t pairs_begin, pairs_end;
-  int device; /* tensors on different devices do not share memory in runtimes that know of them */
+  int device; /* some runtimes do not share memory between devices */
+};
+
+/* A lower bound for every order, valid as long as no tensor is alive for less time than assumed. */
+struct graph_proof {
+  neap_size least;      /* 0: nothing is proven */
+  unsigned char *lives; /* per tensor: the assumption */
+  bool in_place;
 };
 
 struct neap_graph {
   struct names names; /* of tensors */
-  struct graph_tensor *tensors;
+  neap_tensor *tensors;
   size_t tensor_capacity;
   struct graph_operator *operators;
   size_t operator_count, operator_capacity;
   size_t *links;
   size_t link_count, link_capacity;
-  struct graph_pair *pairs;
+  neap_in_place *pairs;
   size_t pair_count, pair_capacity;
-  /* Once it is scheduled: where each operator was in the order given, and the bound of that. */
-  size_t *given;
-  neap_size given_bound;
+  size_t *given; /* each operator's index in the original order; NULL before scheduling */
+  neap_size given_bound; /* of the original order */
+  struct graph_proof proof;
 };
 
 static inline size_t graph_tensor_count(const struct neap_graph *graph) {
   return graph->names.count;
 }
 
-/* NULL when memory is short. */
-struct neap_graph *graph_new(void);
+/* Gives all tensors one alignment. */
+static inline void graph_align(struct neap_graph *graph, neap_size alignment) {
+  for (size_t t = 0; t < graph_tensor_count(graph); t++)
+    graph->tensors[t].alignment = alignment;
+}
 
-/* NEAP_ERROR_INPUT: the name is taken, or empty, or the bytes or the alignment out of range. */
-neap_status graph_add_tensor(struct neap_graph *graph, const char *name,
-                             const struct graph_tensor *tensor, neap_error *error);
-
-/*
- * Adds an operator to the end.  Its inputs, outputs, temporaries and pairs are added after it, in
- * this order.
- */
-neap_status graph_add_operator(struct neap_graph *graph, const char *name, neap_error *error);
-
-enum graph_role { GRAPH_INPUT, GRAPH_OUTPUT, GRAPH_TEMPORARY };
-
-/* To the last operator. */
-neap_status graph_add_link(struct neap_graph *graph, enum graph_role role, size_t tensor,
-                           neap_error *error);
-neap_status graph_add_pair(struct neap_graph *graph, const struct graph_pair *pair,
-                           neap_error *error);
-
-/* Whether a tensor lives on to the end once it is there. */
+/* Whether a tensor stays alive to the end once it exists. */
 bool graph_stays(const struct neap_graph *graph, const neap_liveness *options, size_t tensor);
 
-/* Whether it is the planner's, provided that anything makes it. */
+/* The lower bound proven for every order; 0 if it does not hold for `options`. */
+neap_size graph_order_bound(const struct neap_graph *graph, const neap_liveness *options);
+
+/* Whether a tensor is planned, provided that it exists. */
 bool graph_is_planned(const struct neap_graph *graph, const neap_liveness *options,
                       size_t tensor);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The live-size curve, by a sweep over starts and ends.  All changes of one moment make one
- * step, and none where they cancel out: a buffer that follows another of its size at once
- * leaves the curve level.
+ * Computes the live-size curve by a sweep over starts and ends.  All changes at one moment are one
+ * step, or none if they cancel out, such as when a buffer replaces another of the same size.
  */
 #include "model/live.h"
 
@@ -12,13 +11,13 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* The bytes that come alive at a time; negative where they cease to be. */
+/* The bytes that become alive at a time; negative if they end. */
 struct change {
   neap_time time;
   neap_size bytes;
 };
 
-/* Ends come first, so that the running sum never counts two buffers that only meet. */
+/* Ends first, so that the running sum never counts two buffers that only touch in time. */
 static int by_time(const void *left, const void *right) {
   const struct change *a = left, *b = right;
   if (a->time != b->time) return a->time < b->time ? -1 : 1;
@@ -39,7 +38,7 @@ static size_t list_changes(const struct neap_problem *problem, struct change *ch
   return count;
 }
 
-/* A sum of sizes alive together is at most the problem's extent, which fits. */
+/* No sum of live sizes exceeds the problem's extent, which does not overflow. */
 static void sum_up(struct live *live, const struct change *changes, size_t count) {
   neap_size bytes = 0, last = 0;
   for (size_t i = 0; i < count; i++) {

@@ -12,8 +12,8 @@ struct live_step {
 };
 
 /*
- * The steps ascend strictly in time, and each differs in bytes from the one before; before the
- * first and from the last on nothing is alive.  Buffers of size 0 leave no trace.
+ * Steps ascend strictly in time, and each differs in bytes from the previous one.  Nothing is alive
+ * before the first step and after the last.  Buffers of size 0 are ignored.
  */
 struct live {
   size_t count;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Liveness: operator k of the graph works in the moment [k, k + 1).  A tensor lives from the
- * operator that makes it up to and with the last that reads it; an operator's inputs and outputs
- * live together.  Inputs of the graph live from the beginning, its outputs to the end.
+ * Liveness: operator k of the graph runs at the moment [k, k + 1).  A tensor is alive from the
+ * operator that makes it to the last one that reads it, inclusive, so an operator's inputs and
+ * outputs are alive together.  Graph inputs are alive from the beginning, graph outputs to the end.
  *
- * In place, an output takes the bytes of an input of the same size, aligned as well, that nothing
- * reads any more; a view takes them even so.  Then both are one buffer, with the name of the
- * first.
+ * In place, an output takes the bytes of an input that nothing reads any more, if the sizes are
+ * equal and the input's alignment is a multiple of the output's; a view may take them while the
+ * input is still read.  Then both are one buffer, with the name of the first.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,9 +21,9 @@
 #define NONE SIZE_MAX
 
 struct life {
-  size_t first, last; /* operators; first is NONE where nothing makes it */
-  size_t maker;       /* NONE: it is there from the beginning */
-  size_t root;        /* the tensor whose buffer it is in; itself, mostly */
+  size_t first, last; /* operators; first is NONE if no operator makes it */
+  size_t maker;       /* NONE: it exists from the beginning */
+  size_t root;        /* the tensor whose buffer it shares, or itself */
   bool is_temporary;  /* of its maker */
 };
 
@@ -32,21 +32,21 @@ struct liveness {
   const neap_liveness *options;
   struct life *lives;
   size_t *buffers; /* per tensor: its buffer, once it has one, or NONE */
-  size_t *reads; /* per tensor: how often the operator at hand reads its buffer, by its root */
+  size_t *reads;   /* per root: how often the current operator reads its buffer */
 };
 
 /* ---------------------------------------------------------------- lives */
 
 static neap_status make(struct liveness *state, size_t tensor, size_t k, neap_error *error) {
   struct life *life = &state->lives[tensor];
-  const struct graph_tensor *info = &state->graph->tensors[tensor];
+  const neap_tensor *info = &state->graph->tensors[tensor];
   char excerpt[TEXT_EXCERPT];
   const char *name = names_text(&state->graph->names, tensor);
   text_excerpt(excerpt, name, strlen(name));
   if (life->maker != NONE)
     return error_set(error, NEAP_ERROR_INPUT, "operators %zu and %zu both make tensor %s",
                      life->maker, k, excerpt);
-  if (info->is_input || info->kind == GRAPH_CONSTANT)
+  if (info->is_input || info->kind == NEAP_TENSOR_CONSTANT)
     return error_set(error, NEAP_ERROR_INPUT, "operator %zu makes tensor %s, which is %s", k,
                      excerpt, info->is_input ? "an input of the graph" : "constant");
   life->maker = k;
@@ -58,8 +58,9 @@ static neap_status read(struct liveness *state, size_t tensor, size_t k, neap_er
   struct life *life = &state->lives[tensor];
   const char *name = names_text(&state->graph->names, tensor);
   char excerpt[TEXT_EXCERPT];
-  const struct graph_tensor *info = &state->graph->tensors[tensor];
-  if (life->first == NONE && info->kind != GRAPH_CONSTANT && info->kind != GRAPH_EXTERNAL)
+  const neap_tensor *info = &state->graph->tensors[tensor];
+  if (life->first == NONE && info->kind != NEAP_TENSOR_CONSTANT &&
+      info->kind != NEAP_TENSOR_EXTERNAL)
     return error_set(error, NEAP_ERROR_INPUT,
                      "operator %zu reads tensor %s, which nothing has made", k,
                      text_excerpt(excerpt, name, strlen(name)));
@@ -94,17 +95,17 @@ static bool is_asked_for(const neap_liveness *options, const char *name) {
 }
 
 bool graph_stays(const struct neap_graph *graph, const neap_liveness *options, size_t tensor) {
-  const struct graph_tensor *info = &graph->tensors[tensor];
+  const neap_tensor *info = &graph->tensors[tensor];
   return options->keep_all || info->is_output || info->is_kept ||
-         info->kind == GRAPH_VARIABLE ||
+         info->kind == NEAP_TENSOR_VARIABLE ||
          is_asked_for(options, names_text(&graph->names, tensor));
 }
 
 bool graph_is_planned(const struct neap_graph *graph, const neap_liveness *options,
                       size_t tensor) {
-  const struct graph_tensor *info = &graph->tensors[tensor];
-  if (info->kind == GRAPH_CONSTANT || info->kind == GRAPH_EXTERNAL) return false;
-  if (info->is_input && options->no_inputs) return false;
+  const neap_tensor *info = &graph->tensors[tensor];
+  if (info->kind == NEAP_TENSOR_CONSTANT || info->kind == NEAP_TENSOR_EXTERNAL) return false;
+  if (info->is_runtime || (info->is_input && options->no_inputs)) return false;
   return !(info->is_output && options->no_outputs);
 }
 
@@ -115,8 +116,8 @@ static bool stays(const struct liveness *state, size_t tensor) {
 static neap_status find_lives(struct liveness *state, neap_error *error) {
   const struct neap_graph *graph = state->graph;
   for (size_t t = 0; t < graph_tensor_count(graph); t++) {
-    const struct graph_tensor *info = &graph->tensors[t];
-    bool from_start = info->is_input || info->kind == GRAPH_VARIABLE;
+    const neap_tensor *info = &graph->tensors[t];
+    bool from_start = info->is_input || info->kind == NEAP_TENSOR_VARIABLE;
     state->lives[t] = (struct life){from_start ? 0 : NONE, 0, NONE, t, false};
   }
   neap_status status = NEAP_OK;
@@ -136,13 +137,13 @@ static size_t root_of(struct liveness *state, size_t tensor) {
   return tensor;
 }
 
-/* Whether a tensor's buffer is the planner's, to be shared as it likes. */
+/* Whether other tensors may share a tensor's buffer. */
 static bool is_free(const struct liveness *state, size_t tensor) {
-  const struct graph_tensor *info = &state->graph->tensors[tensor];
-  return info->kind == GRAPH_ACTIVATION && !info->is_input;
+  const neap_tensor *info = &state->graph->tensors[tensor];
+  return info->kind == NEAP_TENSOR_ACTIVATION && !info->is_input;
 }
 
-static void share(struct liveness *state, size_t k, const struct graph_pair *pair) {
+static void share(struct liveness *state, size_t k, const neap_in_place *pair) {
   const struct neap_graph *graph = state->graph;
   const struct graph_operator *node = &graph->operators[k];
   size_t input = graph->links[node->inputs.begin + pair->input];
@@ -151,17 +152,17 @@ static void share(struct liveness *state, size_t k, const struct graph_pair *pai
   struct life *life = &state->lives[root];
   if (state->lives[output].root != output || output == root) return;
   if (graph->tensors[root].bytes != graph->tensors[output].bytes ||
-      graph->tensors[root].alignment < graph->tensors[output].alignment ||
+      graph->tensors[root].alignment % graph->tensors[output].alignment != 0 ||
       !is_free(state, root) || !is_free(state, output))
     return;
-  /* The root's life is that of all who share it: it ends here, or this one overwrites it. */
+  /* The root is alive as long as any tensor that shares it: it must end here to be overwritten. */
   if (!pair->is_view && (life->last != k || stays(state, root))) return;
   if (graph->tensors[output].is_output && state->options->no_outputs) return;
   state->lives[output].root = root;
   if (state->lives[output].last > life->last) life->last = state->lives[output].last;
 }
 
-/* Outputs that share a buffer do not change what the operator's own inputs lie in. */
+/* Counted before sharing: outputs that share do not change which buffers the inputs are in. */
 static void count_reads(struct liveness *state, const struct graph_operator *node, bool begin) {
   for (size_t i = node->inputs.begin; i < node->inputs.end; i++) {
     size_t root = root_of(state, state->graph->links[i]);
@@ -169,7 +170,7 @@ static void count_reads(struct liveness *state, const struct graph_operator *nod
   }
 }
 
-/* What is overwritten must not be read as another input at the same time. */
+/* A buffer that is overwritten must not also be another input of the operator. */
 static bool is_read_once(struct liveness *state, size_t k, size_t position) {
   const struct graph_operator *node = &state->graph->operators[k];
   size_t input = state->graph->links[node->inputs.begin + position];
@@ -223,6 +224,27 @@ static neap_status check_keep(const struct neap_graph *graph, const neap_livenes
   return NEAP_OK;
 }
 
+/* Whether the runtime allocates a tensor, where that is to be listed: what else there is. */
+static bool is_runtimes(const struct liveness *state, size_t tensor) {
+  const neap_tensor *info = &state->graph->tensors[tensor];
+  const struct life *life = &state->lives[tensor];
+  if (life->first == NONE || life->root != tensor || info->kind == NEAP_TENSOR_CONSTANT ||
+      info->kind == NEAP_TENSOR_EXTERNAL)
+    return false;
+  return info->kind == NEAP_TENSOR_VARIABLE || !is_planned(state, tensor);
+}
+
+static neap_status list_runtimes(const struct liveness *state, neap_problem *problem,
+                                 neap_error *error) {
+  neap_status status = NEAP_OK;
+  if (!state->options->list_runtime) return status;
+  for (size_t t = 0; t < graph_tensor_count(state->graph) && status == NEAP_OK; t++)
+    if (is_runtimes(state, t))
+      status = neap_problem_add_runtime_tensor(problem, names_text(&state->graph->names, t),
+                                               state->graph->tensors[t].bytes, error);
+  return status;
+}
+
 static neap_status fill(struct liveness *state, neap_problem *problem, neap_error *error) {
   neap_status status = NEAP_OK;
   for (size_t t = 0; t < graph_tensor_count(state->graph) && status == NEAP_OK; t++) {
@@ -236,7 +258,7 @@ static neap_status fill(struct liveness *state, neap_problem *problem, neap_erro
 
 /* ---------------------------------------------------------------- operators */
 
-/* Copies what of a run of links is planned; an output shared in place is not made anew. */
+/* Copies the planned tensors of a run of links; an output shared in place is not a new buffer. */
 static void copy_links(struct liveness *state, struct graph_links links, bool made,
                        struct operator_lists *lists, size_t k) {
   size_t at = operators_begin(lists, k);
@@ -251,15 +273,15 @@ static void copy_links(struct liveness *state, struct graph_links links, bool ma
 static void note_roles(struct liveness *state, struct operators *operators) {
   for (size_t t = 0; t < graph_tensor_count(state->graph); t++) {
     size_t buffer = state->buffers[root_of(state, t)];
-    const struct graph_tensor *info = &state->graph->tensors[t];
+    const neap_tensor *info = &state->graph->tensors[t];
     if (buffer == NONE) continue;
     if (info->is_input) operators->roles[buffer] |= OPERATORS_INPUT;
-    if (info->kind == GRAPH_VARIABLE) operators->roles[buffer] |= OPERATORS_VARIABLE;
+    if (info->kind == NEAP_TENSOR_VARIABLE) operators->roles[buffer] |= OPERATORS_VARIABLE;
     if (stays(state, t)) operators->roles[buffer] |= OPERATORS_STAYS;
   }
 }
 
-/* Tells the problem what operators its buffers come from. */
+/* Records the operators that the problem's buffers come from. */
 static neap_status add_operators(struct liveness *state, neap_problem *problem,
                                  neap_error *error) {
   const struct neap_graph *graph = state->graph;
@@ -276,8 +298,9 @@ static neap_status add_operators(struct liveness *state, neap_problem *problem,
   note_roles(state, made);
   problem->operators = made;
   if (!graph->given) return NEAP_OK;
-  return problem_set_schedule(problem, graph->given, graph->operator_count, graph->given_bound,
-                              error);
+  const neap_operator_order order = {graph->given, graph->operator_count, graph->given_bound,
+                                     graph_order_bound(graph, state->options)};
+  return neap_problem_set_schedule(problem, &order, error);
 }
 
 neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *options,
@@ -295,6 +318,7 @@ neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *opt
   if (status == NEAP_OK && state.options->in_place) share_all(&state);
   if (status == NEAP_OK) status = fill(&state, made, error);
   if (status == NEAP_OK) status = add_operators(&state, made, error);
+  if (status == NEAP_OK) status = list_runtimes(&state, made, error);
   free(state.lives);
   free(state.buffers);
   free(state.reads);

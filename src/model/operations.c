@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Memory operations and problems.  The moment of an operation is its place in the sequence:
- * allocated by operation t and freed by operation u, a buffer lives in [t, u).  What is never
- * freed lives to the end of the sequence.
+ * Builds problems from memory operations.  The time of an operation is its position in the
+ * sequence: a buffer allocated by operation t and freed by operation u is alive in [t, u).  Buffers
+ * that are never freed are alive to the end of the sequence.
  *
- * A name may come back after its free: its first stay keeps it plain, those that follow are
- * numbered, name#1, name#2, ...
+ * A name may be allocated again after it was freed.  The first buffer keeps the name; later ones
+ * are called name#1, name#2, ...
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,16 +15,16 @@
 #include "core/text.h"
 #include "model/problem.h"
 
-/* What is known of a name while the sequence is walked. */
+/* The state of a name at a point in the sequence. */
 struct use {
   size_t stays; /* allocations so far */
-  size_t live;  /* number of the stay alive, counted from 1 over all stays; 0 is none */
+  size_t live;  /* the buffer alive, counted from 1 over all buffers; 0: none */
 };
 
 struct stay {
-  size_t operation; /* that allocates it */
+  size_t operation; /* the one that allocates it */
   size_t name;
-  size_t number; /* among those of its name, from 0 */
+  size_t number; /* among the buffers of its name, from 0 */
   neap_time end;
 };
 

@@ -18,7 +18,9 @@ neap_problem *neap_problem_new(void) { return memory_array(1, sizeof(struct neap
 void neap_problem_free(neap_problem *problem) {
   if (!problem) return;
   operators_free(problem->operators);
-  free(problem->schedule.given);
+  free((size_t *)problem->order.given);
+  names_clear(&problem->runtime.names);
+  free(problem->runtime.sizes);
   neap_graph_free(problem->graph);
   if (problem->hints)
     for (size_t i = 0; i < problem->count; i++)
@@ -33,11 +35,6 @@ void neap_problem_free(neap_problem *problem) {
 size_t neap_problem_count(const neap_problem *problem) { return problem->count; }
 
 neap_time neap_problem_horizon(const neap_problem *problem) { return problem->horizon; }
-
-neap_range problem_hull(const struct neap_problem *problem, size_t index) {
-  return (neap_range){problem->ranges[problem_ranges_begin(problem, index)].start,
-                      problem->ranges[problem->buffers[index].ranges_end - 1].end};
-}
 
 /* ---------------------------------------------------------------- what a buffer must fulfil */
 
@@ -98,7 +95,7 @@ static neap_status check_place(const neap_buffer *buffer, neap_error *error) {
   return NEAP_OK;
 }
 
-/* How far up buffers may come to lie, were they all stacked, must stay within NEAP_MAX. */
+/* Checks that all buffers end at or below NEAP_MAX even if they are stacked. */
 static neap_status account(const neap_problem *problem, const neap_buffer *buffer,
                            neap_size *extent, neap_offset *fixed_top, neap_error *error) {
   neap_size padded, end = problem->fixed_top, all;
@@ -110,9 +107,9 @@ static neap_status account(const neap_problem *problem, const neap_buffer *buffe
   if (fits && checked_add(*extent, *fixed_top, &all)) return NEAP_OK;
   return error_set(
       error, NEAP_ERROR_INPUT,
-      "all sizes, with room for alignments and fixed offsets, must add up to at most "
-      "%" PRId64 " bytes; this buffer of %" PRId64 " bytes passes it",
-      NEAP_MAX, buffer->size);
+      "all sizes, with room for alignments and fixed offsets, must add up to less than 2^63 "
+      "bytes; this buffer of %" PRId64 " bytes exceeds that",
+      buffer->size);
 }
 
 /* ---------------------------------------------------------------- adding */
@@ -196,14 +193,6 @@ bool neap_problem_find(const neap_problem *problem, const char *name, size_t *in
   return true;
 }
 
-neap_offset *problem_fixed_offsets(const struct neap_problem *problem) {
-  neap_offset *offsets = memory_array(problem->count, sizeof *offsets);
-  if (offsets)
-    for (size_t i = 0; i < problem->count; i++)
-      offsets[i] = problem->buffers[i].fixed_offset;
-  return offsets;
-}
-
 void neap_problem_release_fixed(neap_problem *problem) {
   for (size_t i = 0; i < problem->count; i++)
     problem->buffers[i].fixed_offset = NEAP_UNPLACED;
@@ -212,44 +201,83 @@ void neap_problem_release_fixed(neap_problem *problem) {
 }
 
 neap_status neap_problem_check(const neap_problem *problem, neap_error *error) {
-  if (problem->fixed_count < 2) return NEAP_OK;
-  neap_offset *offsets = problem_fixed_offsets(problem);
-  if (!offsets) return error_memory(error);
   neap_collision collision;
-  bool found = false;
-  neap_status status = collide_first(problem, offsets, &collision, &found, error);
-  free(offsets);
+  bool found;
+  neap_status status = collide_fixed(problem, &collision, &found, error);
   if (status != NEAP_OK || !found) return status;
   char text[COLLIDE_TEXT];
   return error_set(error, NEAP_ERROR_INPUT, "fixed offsets collide: %s",
                    collide_text(problem, &collision, text));
 }
 
-neap_status problem_set_schedule(struct neap_problem *problem, const size_t *given,
-                                 size_t count, neap_size given_bound, neap_error *error) {
-  size_t *copy = memory_array(count, sizeof *copy);
+neap_status neap_problem_set_schedule(neap_problem *problem, const neap_operator_order *order,
+                                      neap_error *error) {
+  size_t *copy = memory_array(order->count, sizeof *copy);
   if (!copy) return error_memory(error);
-  if (count > 0) memcpy(copy, given, count * sizeof *copy);
-  free(problem->schedule.given);
-  problem->schedule = (struct problem_schedule){copy, count, given_bound};
+  if (order->count > 0) memcpy(copy, order->given, order->count * sizeof *copy);
+  free((size_t *)problem->order.given);
+  problem->order = *order;
+  problem->order.given = copy;
   return NEAP_OK;
 }
 
 const neap_graph *neap_problem_graph(const neap_problem *problem) { return problem->graph; }
 
 const size_t *neap_problem_schedule(const neap_problem *problem, size_t *count) {
-  *count = problem->schedule.count;
-  return problem->schedule.given;
+  *count = problem->order.count;
+  return problem->order.given;
+}
+
+/* ---------------------------------------------------------------- the runtime's tensors */
+
+neap_status neap_problem_add_runtime_tensor(neap_problem *problem, const char *name,
+                                            neap_size size, neap_error *error) {
+  struct problem_runtime *runtime = &problem->runtime;
+  size_t count = runtime->names.count, length = strlen(name);
+  char excerpt[TEXT_EXCERPT];
+  if (length == 0 || names_find(&runtime->names, name, length) != NAMES_NONE)
+    return error_set(error, NEAP_ERROR_INPUT, "runtime tensor %s is %s",
+                     text_excerpt(excerpt, name, length),
+                     length == 0 ? "without a name" : "listed twice");
+  if (size < 0)
+    return error_set(error, NEAP_ERROR_INPUT, "runtime tensor %s has a negative size",
+                     text_excerpt(excerpt, name, length));
+  if (!memory_reserve(&runtime->sizes, &runtime->capacity, count + 1, sizeof *runtime->sizes) ||
+      !names_add(&runtime->names, name, length))
+    return error_memory(error);
+  runtime->sizes[count] = size;
+  return NEAP_OK;
+}
+
+bool neap_problem_runtime_tensor(const neap_problem *problem, size_t index,
+                                 neap_runtime_tensor *tensor) {
+  const struct problem_runtime *runtime = &problem->runtime;
+  if (index >= runtime->names.count) return false;
+  const char *name = names_text(&runtime->names, index);
+  bool is_buffer = names_find(&problem->names, name, strlen(name)) != NAMES_NONE;
+  *tensor = (neap_runtime_tensor){name, runtime->sizes[index], is_buffer};
+  return true;
 }
 
 /* ---------------------------------------------------------------- alignment */
 
-/* The least common multiple: an alignment that keeps both.  False where it passes NEAP_MAX. */
+void neap_problem_alignment(const neap_problem *problem, neap_size *low, neap_size *high) {
+  *low = NEAP_MAX;
+  *high = 1;
+  for (size_t i = 0; i < problem->count; i++) {
+    const struct buffer *buffer = &problem->buffers[i];
+    if (buffer->alignment < *low) *low = buffer->alignment;
+    if (buffer->alignment > *high) *high = buffer->alignment;
+  }
+  if (*low > *high) *low = *high;
+}
+
+/* The least common multiple; false if it exceeds NEAP_MAX. */
 static bool common_multiple(neap_size a, neap_size b, neap_size *multiple) {
   return checked_mul(a / common_divisor(a, b), b, multiple);
 }
 
-/* What a buffer would be with the alignment. */
+/* Fills *buffer as it would be with the alignment. */
 static neap_status aligned(const neap_problem *problem, size_t index, neap_size alignment,
                            neap_buffer *buffer, neap_error *error) {
   char excerpt[TEXT_EXCERPT];
@@ -257,9 +285,8 @@ static neap_status aligned(const neap_problem *problem, size_t index, neap_size 
   neap_size own = buffer->alignment;
   if (common_multiple(own, alignment, &buffer->alignment)) return check_place(buffer, error);
   return error_set(error, NEAP_ERROR_INPUT,
-                   "no alignment up to %" PRId64 " keeps both %" PRId64 ", of %s, and %" PRId64,
-                   NEAP_MAX, own, text_excerpt(excerpt, buffer->name, strlen(buffer->name)),
-                   alignment);
+                   "%s: no alignment below 2^63 is a multiple of both %" PRId64 " and %" PRId64,
+                   text_excerpt(excerpt, buffer->name, strlen(buffer->name)), own, alignment);
 }
 
 neap_status neap_problem_align(neap_problem *problem, neap_size alignment, neap_error *error) {

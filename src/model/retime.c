@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Renumbering time so that every allocation and release has a moment of its own.  Releases go
- * before allocations that fell on the same moment, as half-open ranges have it, and so exactly
- * the same buffers live together as before.
+ * Renumbers time so that every allocation and release has a moment of its own.  Because lifetimes
+ * are half-open, releases come before allocations at the same moment, and exactly the same buffers
+ * overlap as before.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static neap_status refuse_gaps(const neap_problem *problem, neap_error *error) {
 }
 
 /*
- * Every start and end in its new order: an event's place is its new moment.  NULL when memory
+ * All starts and ends in their new order: the position of an event is its new time.  NULL if memory
  * is short.
  */
 static struct event *sorted_events(const neap_problem *problem) {

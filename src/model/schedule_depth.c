@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Depth first, as registers are allocated to expression trees: of what an operator waits for,
- * first what needs most room beyond the result it leaves (R. Sethi and J. D. Ullman, The
- * generation of optimal code for arithmetic expressions, 1970).  That is best for trees; in other
- * graphs a result that several operators read is counted for each of them.
+ * Depth-first order, as in register allocation for expression trees: of the operators that one
+ * depends on, the one that needs most memory beyond the result it leaves comes first (R. Sethi and
+ * J. D. Ullman, The generation of optimal code for arithmetic expressions, 1970).  This is optimal
+ * for trees; in other graphs, a result that several operators read counts for each of them.
  *
  * O((operators + dependences) log dependences).
  */
@@ -16,15 +16,15 @@
 
 struct need {
   size_t k;
-  neap_size beyond; /* what it takes at most, less what it leaves */
+  neap_size beyond; /* the most memory it needs, less its result */
   neap_size made;
 };
 
 struct depth {
   const struct schedule *schedule;
-  struct need *needs; /* of every operator, those that it waits for, in the order of visits */
-  neap_size *rooms;   /* what each operator with all that it waits for takes */
-  size_t *next;       /* the visit that is due */
+  struct need *needs; /* per operator: its dependences, in the order to visit them */
+  neap_size *rooms;   /* per operator: the memory that it needs, dependences included */
+  size_t *next;       /* per operator: the next dependence to visit */
   bool *is_visited;
   size_t *stack;
 };
@@ -35,13 +35,13 @@ static int by_beyond(const void *left, const void *right) {
   return a->k < b->k ? -1 : a->k > b->k;
 }
 
-/* Shared results make these sums larger than any memory. */
+/* Saturates: counting shared results repeatedly can overflow. */
 static neap_size add(neap_size a, neap_size b) {
   neap_size sum;
   return checked_add(a, b, &sum) ? sum : NEAP_MAX;
 }
 
-/* Those before it are known: the numbers of operators are a topological order. */
+/* Its dependences are known, because the operators are numbered in a topological order. */
 static void find_room(struct depth *depth, size_t k) {
   const struct schedule_lists *befores = &depth->schedule->befores;
   size_t begin = schedule_begin(befores, k), end = befores->ends[k];
@@ -62,7 +62,7 @@ static void find_room(struct depth *depth, size_t k) {
   depth->next[k] = begin;
 }
 
-/* Puts k behind all that it waits for. */
+/* Appends k after everything that it depends on. */
 static void visit(struct depth *depth, size_t k, size_t *order, size_t *count) {
   size_t height = 0;
   if (depth->is_visited[k]) return;

@@ -32,7 +32,7 @@ static int by_owner(const void *left, const void *right) {
   return a->item < b->item ? -1 : a->item > b->item;
 }
 
-/* Sorts the pairs and leaves one of each. */
+/* Sorts the pairs and removes duplicates. */
 static void make_unique(struct pairs *pairs) {
   size_t kept = 0;
   if (pairs->count > 0) qsort(pairs->items, pairs->count, sizeof *pairs->items, by_owner);
@@ -67,19 +67,20 @@ struct walk {
   const struct neap_graph *graph;
   const neap_liveness *options;
   struct schedule *schedule;
-  size_t *maker;   /* of each tensor */
-  size_t *touched; /* of each tensor whose users keep their order: the last of them */
+  size_t *maker; /* per tensor */
+  size_t *
+      touched; /* per tensor whose users keep their order: the last of them */
   bool *is_chained;
   struct pairs befores, inputs;
-  size_t barrier, silent; /* the last of them, or NONE */
+  size_t barrier, silent; /* the last of each kind, or NONE */
 };
 
-/* A variable may be written by whoever reads it, and what has no outputs does something else. */
+/* Operators that read a variable may write it, and those without outputs have side effects. */
 static void find_chained(struct walk *walk) {
   const struct neap_graph *graph = walk->graph;
   for (size_t t = 0; t < graph_tensor_count(graph); t++) {
     walk->maker[t] = walk->touched[t] = NONE;
-    walk->is_chained[t] = graph->tensors[t].kind == GRAPH_VARIABLE;
+    walk->is_chained[t] = graph->tensors[t].kind == NEAP_TENSOR_VARIABLE;
   }
   for (size_t k = 0; k < graph->operator_count; k++) {
     const struct graph_operator *node = &graph->operators[k];
@@ -100,7 +101,7 @@ static bool touch(struct walk *walk, size_t k, size_t tensor) {
   return come_after(walk, k, before);
 }
 
-/* Operators without inputs and outputs are not passed by any other. */
+/* No operator may move across one without inputs and outputs. */
 static bool keep_barriers(struct walk *walk, size_t k) {
   const struct graph_operator *node = &walk->graph->operators[k];
   bool has_outputs = node->outputs.begin < node->outputs.end;
@@ -123,9 +124,15 @@ static bool read(struct walk *walk, size_t k, size_t tensor) {
           graph_stays(walk->graph, walk->options, tensor) || add(&walk->inputs, k, tensor));
 }
 
+static bool is_at_start(const neap_tensor *tensor) {
+  return tensor->is_input || tensor->kind == NEAP_TENSOR_VARIABLE;
+}
+
+/* Tensors that exist from the start are alive already. */
 static bool make(struct walk *walk, size_t k, size_t tensor) {
   walk->maker[tensor] = k;
-  walk->schedule->made[k] += walk->schedule->sizes[tensor];
+  if (!is_at_start(&walk->graph->tensors[tensor]))
+    walk->schedule->made[k] += walk->schedule->sizes[tensor];
   return touch(walk, k, tensor);
 }
 
@@ -144,20 +151,25 @@ static bool walk_operator(struct walk *walk, size_t k) {
 static void find_sizes(struct walk *walk) {
   struct schedule *schedule = walk->schedule;
   for (size_t t = 0; t < graph_tensor_count(walk->graph); t++) {
-    const struct graph_tensor *info = &walk->graph->tensors[t];
+    const neap_tensor *info = &walk->graph->tensors[t];
     schedule->sizes[t] = graph_is_planned(walk->graph, walk->options, t) ? info->bytes : 0;
-    if (info->is_input || info->kind == GRAPH_VARIABLE)
-      schedule->at_start += schedule->sizes[t];
+    if (is_at_start(info)) schedule->at_start += schedule->sizes[t];
   }
 }
 
-/* What is made and not read ends with its maker, unless it stays. */
+/*
+ * A tensor that does not stay and is never read ends with the operator that makes it.  An input that
+ * is never read ends with the first operator, whichever that is.
+ */
 static void find_dropped(struct walk *walk) {
   struct schedule *schedule = walk->schedule;
-  for (size_t t = 0; t < graph_tensor_count(walk->graph); t++)
-    if (walk->maker[t] != NONE && !graph_stays(walk->graph, walk->options, t) &&
-        schedule_begin(&schedule->readers, t) == schedule->readers.ends[t])
-      schedule->dropped[walk->maker[t]] += schedule->sizes[t];
+  for (size_t t = 0; t < graph_tensor_count(walk->graph); t++) {
+    if (graph_stays(walk->graph, walk->options, t) ||
+        schedule_begin(&schedule->readers, t) < schedule->readers.ends[t])
+      continue;
+    if (walk->maker[t] != NONE) schedule->dropped[walk->maker[t]] += schedule->sizes[t];
+    else if (is_at_start(&walk->graph->tensors[t])) schedule->unread += schedule->sizes[t];
+  }
 }
 
 /* ---------------------------------------------------------------- the whole */
@@ -254,8 +266,10 @@ void schedule_pass(const struct schedule *schedule, size_t k, size_t *left, neap
 neap_size schedule_peak(const struct schedule *schedule, const size_t *order, size_t *left) {
   neap_size live = schedule->at_start, peak = live;
   schedule_start(schedule, left);
-  for (size_t at = 0; at < schedule->count; at++)
+  for (size_t at = 0; at < schedule->count; at++) {
     schedule_pass(schedule, order[at], left, &live, &peak);
+    if (at == 0) live -= schedule->unread;
+  }
   return peak;
 }
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A lower peak by search.  An operator that all others come before or after parts the order: what
- * is alive behind it is the same in every order, so that the runs between such operators are
- * searched one by one (B. H. Ahn et al., Ordering chaos: memory-aware scheduling of irregularly
- * wired neural networks for edge devices, 2020).  The run with the highest peak is searched first,
- * and once one cannot be bettered the lower ones need not be.
+ * Searches for an order with a lower peak.  An operator that every other one must run before or
+ * after splits the order: the bytes alive after it are the same in every order, so the runs between
+ * such operators are searched separately (B. H. Ahn et al., Ordering chaos: memory-aware scheduling
+ * of irregularly wired neural networks for edge devices, 2020).  The run with the highest peak comes
+ * first; once it cannot be improved, runs with lower peaks do not matter.
  *
- * Any run of operators may be searched by itself, what is before and after it staying.  Long ones are
- * cut into windows, and once more into others that lie across the cuts.
+ * Any run of operators can be searched while those before and after it stay.  Long runs are cut
+ * into windows, and in a second round into windows that span the cuts.
  *
- * Each is searched with growing width until a budget of work is spent, so that the whole takes
+ * Each run is searched with growing beam width until a work budget is spent, so the search takes
  * O(operators + dependences + budget) time and memory.
  */
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 #include "core/memory.h"
 #include "model/beam.h"
 
-/* Units of work, over all runs and of one pass. */
+/* Work units for all runs, and for one pass. */
 #define WORK_OF_SEARCH 40000000
 #define WORK_OF_PASS 10000000
 #define WIDTH_MAX 4096
@@ -27,9 +27,10 @@
 #define WINDOW 1024 /* operators */
 
 struct run {
-  size_t begin, end; /* in the order */
+  size_t begin, end; /* positions in the order */
   neap_size live;    /* before it */
   neap_size peak;
+  bool is_whole; /* not a window: every order has the same operators at these positions */
 };
 
 struct search {
@@ -37,18 +38,19 @@ struct search {
   size_t *order;
   struct run *runs;
   size_t run_count;
-  size_t *left; /* of each tensor: readers to come */
+  size_t *left; /* per tensor: operators that still have to read it */
   size_t *local, *place;
-  neap_size floor;
-  size_t work; /* units left */
-  bool is_cut; /* some run is a window of a longer one */
+  neap_size floor; /* some run reaches this anyway: lower peaks do not matter */
+  neap_size least; /* proven: every order reaches this */
+  size_t work;     /* units left */
+  bool is_cut;     /* some run is a window of a longer one */
 };
 
 /* ---------------------------------------------------------------- runs */
 
 /*
- * Whether the operator at each position parts the order: all before it have someone after them up
- * to here, and all after it someone before them from here on.
+ * Finds the operators that split the order: every earlier one has a successor up to here, and every
+ * later one has a predecessor from here on.
  */
 static void find_parting(const struct search *search, bool *parts) {
   const struct schedule *schedule = search->schedule;
@@ -63,8 +65,7 @@ static void find_parting(const struct search *search, bool *parts) {
         first = search->place[schedule->afters.items[i]];
     if (first > reach) reach = first;
   }
-  size_t back =
-      count; /* one more than the lowest, among those after it, of their last before */
+  size_t back = count; /* one more than the lowest last predecessor of those after it */
   for (size_t at = count; at-- > 0;) {
     size_t k = search->order[at], last = 0;
     parts[at] = parts[at] && back > at;
@@ -75,23 +76,27 @@ static void find_parting(const struct search *search, bool *parts) {
   }
 }
 
-/* Runs end where the order is parted, and after WINDOW operators, the first after `first`. */
+/* Runs end where the order splits, and after WINDOW operators; the first window has `first`. */
 static void find_runs(struct search *search, const bool *parts, size_t first) {
   neap_size live = search->schedule->at_start;
   size_t count = search->schedule->count;
-  struct run run = {0, 0, live, live};
+  struct run run = {0, 0, live, live, false};
   size_t most = first;
+  bool from_part = true;
   search->run_count = 0;
   schedule_start(search->schedule, search->left);
   for (size_t at = 0; at < count; at++) {
     schedule_pass(search->schedule, search->order[at], search->left, &live, &run.peak);
+    if (at == 0) live -= search->schedule->unread;
     bool is_full = at + 1 - run.begin == most;
     search->is_cut = search->is_cut || (is_full && !parts[at]);
     if (!parts[at] && !is_full && at + 1 < count) continue;
     most = WINDOW;
     run.end = at + 1;
+    run.is_whole = from_part && (parts[at] || at + 1 == count);
+    from_part = parts[at];
     search->runs[search->run_count++] = run;
-    run = (struct run){at + 1, 0, live, live};
+    run = (struct run){at + 1, 0, live, live, false};
   }
 }
 
@@ -109,8 +114,15 @@ static void spend(struct search *search, size_t work) {
   search->work -= work < search->work ? work : search->work;
 }
 
-/* One pass; *go_on tells whether a wider one may find more. */
-static bool search_width(struct search *search, struct run *run, size_t width, bool *go_on) {
+/* The outcome of a pass over a run. */
+struct finding {
+  bool is_complete; /* no order of the run has a lower peak that is above the floor */
+  bool may_improve; /* a wider pass may find one */
+};
+
+/* False when memory is short. */
+static bool search_width(struct search *search, struct run *run, size_t width,
+                         struct finding *finding) {
   struct segment segment;
   struct beam_result result = {.order = NULL};
   bool has_room = segment_init(&segment, search->schedule, search->order, run->begin, run->end,
@@ -121,14 +133,16 @@ static bool search_width(struct search *search, struct run *run, size_t width, b
   segment_clear(&segment);
   if (!has_room) return false;
   spend(search, result.work);
-  /* The room for local numbers of operators is free again. */
+  /* search->place is free again and serves as scratch space. */
   if (result.order) apply(search, run, &result, search->place);
   free(result.order);
-  *go_on = !result.is_complete && result.work <= task.work && run->peak > search->floor;
+  finding->is_complete = result.is_complete;
+  finding->may_improve =
+      !result.is_complete && result.work <= task.work && run->peak > search->floor;
   return true;
 }
 
-/* Who still reads what when the run begins. */
+/* Sets search->left as it is when the run begins. */
 static void rewind_to(struct search *search, const struct run *run) {
   neap_size live = 0, peak = 0;
   schedule_start(search->schedule, search->left);
@@ -137,12 +151,17 @@ static void rewind_to(struct search *search, const struct run *run) {
 }
 
 static bool search_run(struct search *search, struct run *run) {
-  bool go_on = run->end - run->begin > 1;
+  bool is_single = run->end - run->begin == 1;
+  struct finding finding = {.is_complete = is_single, .may_improve = !is_single};
   rewind_to(search, run);
   spend(search, search->schedule->count + search->schedule->edge_count);
-  for (size_t width = 1; go_on && width <= WIDTH_MAX && search->work > 0; width *= WIDTH_FACTOR)
-    if (!search_width(search, run, width, &go_on)) return false;
-  if (run->peak > search->floor) search->floor = run->peak;
+  for (size_t width = 1; finding.may_improve && width <= WIDTH_MAX && search->work > 0;
+       width *= WIDTH_FACTOR)
+    if (!search_width(search, run, width, &finding)) return false;
+  if (run->peak <= search->floor) return true;
+  search->floor = run->peak;
+  if (finding.is_complete && run->is_whole && run->peak > search->least)
+    search->least = run->peak;
   return true;
 }
 
@@ -153,7 +172,7 @@ static struct run *highest(const struct search *search) {
   return found;
 }
 
-/* A run that is at the floor, or that has made the floor, ends it: the others are lower. */
+/* Stops at a run that does not exceed the floor, because all others have lower peaks. */
 static bool search_runs(struct search *search) {
   while (search->work > 0) {
     struct run *run = highest(search);
@@ -167,7 +186,7 @@ static bool search_all(struct search *search, const bool *parts) {
   static const size_t firsts[] = {WINDOW, WINDOW / 2};
   for (size_t round = 0; round < 2; round++) {
     search->work = WORK_OF_SEARCH;
-    search->floor = schedule_least(search->schedule);
+    search->floor = search->least;
     search->is_cut = false;
     find_runs(search, parts, firsts[round]);
     if (!search_runs(search)) return false;
@@ -177,8 +196,8 @@ static bool search_all(struct search *search, const bool *parts) {
 }
 
 neap_status schedule_search(const struct schedule *schedule, size_t *order, size_t tensor_count,
-                            neap_error *error) {
-  struct search search = {.schedule = schedule, .order = order};
+                            neap_size *least, neap_error *error) {
+  struct search search = {.schedule = schedule, .order = order, .least = *least};
   bool *parts = memory_array(schedule->count, sizeof *parts);
   search.runs = memory_array(schedule->count, sizeof *search.runs);
   search.left = memory_array(tensor_count, sizeof *search.left);
@@ -189,6 +208,7 @@ neap_status schedule_search(const struct schedule *schedule, size_t *order, size
     find_parting(&search, parts);
     has_room = search_all(&search, parts);
   }
+  *least = search.least;
   free(parts);
   free(search.runs);
   free(search.left);

@@ -2,18 +2,18 @@
 /*
  * Maximal sections.
  *
- * Between two neighbouring starts or ends nothing changes; such a stretch of time is a section.
- * Walking through the sections, the set of live buffers grows at starts and shrinks at ends, so
- * it is largest, and contained in no other, where a start is followed by an end:
+ * A section is the time between two consecutive starts or ends.  The set of live buffers grows at
+ * starts and shrinks at ends, so it is maximal (contained in no other section's set) where a start
+ * is followed by an end:
  *
  *      a  |-----------|              events      a( b( a) c( d( b) c) d)
  *      b      |-----------|          maximal        [ab]      [bcd]
  *      c              |--------|
  *      d                |----------|
  *
- * Intervals have the Helly property: buffers that meet in pairs have a moment in common, and
- * with it a maximal section.  So replacing times by maximal sections keeps which buffers
- * overlap, and leaves fewer columns: about one per operator of a network.
+ * Intervals have the Helly property: buffers that overlap pairwise have a moment in common, and so
+ * a maximal section.  Replacing times by maximal sections therefore preserves overlaps, and leaves
+ * fewer columns: about one per operator of a network.
  */
 #include "model/sections.h"
 
@@ -57,7 +57,7 @@ static bool events_init(struct events *events, const struct neap_problem *proble
 }
 
 /*
- * Merges starts and ends, ends first where they meet, and notes each start that an end follows.
+ * Merges starts and ends, ends first at equal times, and records each start that an end follows.
  */
 static bool find_maximal(struct sections *sections, const struct events *events) {
   size_t capacity = 0;
@@ -99,8 +99,8 @@ static uint32_t started_before(const struct sections *sections, neap_time time) 
 }
 
 /*
- * A range holds the sections from the first that ends after its start to the last that starts
- * before its end.
+ * A range contains the sections from the first one that ends after its start to the last one that
+ * starts before its end.
  */
 static void map_ranges(struct sections *sections, const struct neap_problem *problem,
                        enum sections_scope scope) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Time cut into sections, as far as placing cares: two buffers overlap in time exactly when
- * their spans share a section.
+ * Time divided into sections.  Two buffers overlap in time exactly if their spans share a section,
+ * which is all that placement needs to know.
  */
 #ifndef MODEL_SECTIONS_H
 #define MODEL_SECTIONS_H
@@ -17,10 +17,9 @@ struct span {
 
 struct sections {
   size_t count;
-  neap_range *when; /* of each section, ascending; gaps between them hold nothing of interest */
+  neap_range *when; /* per section, ascending; times between them do not matter */
   size_t span_count;
-  struct span
-      *spans; /* buffer after buffer; one per range of time, ascending and not touching */
+  struct span *spans; /* buffer after buffer; per buffer ascending and not touching */
   size_t *spans_end; /* per buffer, one past its last span */
 };
 

@@ -12,9 +12,8 @@ struct filler {
   struct segment *segment;
   const struct schedule *schedule;
   const size_t *left;
-  size_t
-      *local; /* of each tensor: how many read it here, then NUMBERED + its number, or NONE */
-  size_t *place; /* of each operator: its number here; right where it is one of the segment's */
+  size_t *local; /* per tensor: how many read it here, then NUMBERED + its number, or NONE */
+  size_t *place; /* per operator: its number here; valid for those in the segment */
   size_t tensor_count, link_count;
 };
 
@@ -23,7 +22,7 @@ static bool is_inside(const struct filler *filler, size_t k) {
   return place < filler->segment->count && filler->segment->order[place] == k;
 }
 
-/* Calls one of these for every tensor that an operator of the segment reads, once a reader. */
+/* Called for every tensor that the segment's operators read, once per operator. */
 typedef void note_reader(struct filler *filler, size_t tensor);
 
 static void for_inputs(struct filler *filler, note_reader *note) {
@@ -39,7 +38,7 @@ static void forget(struct filler *filler, size_t tensor) { filler->local[tensor]
 
 static void count(struct filler *filler, size_t tensor) { filler->local[tensor]++; }
 
-/* All who still read a tensor that ends here do it here. */
+/* Numbers a tensor only if all its remaining readers are in this segment. */
 static void number(struct filler *filler, size_t tensor) {
   size_t *local = &filler->local[tensor];
   if (*local < NUMBERED)
@@ -64,7 +63,7 @@ static void list_inputs(struct filler *filler) {
   }
 }
 
-/* Readers from inputs: counted already, so that they are put from the ends down. */
+/* Derives readers from inputs.  They are counted already, so each run is filled from its end. */
 static void list_readers(struct filler *filler) {
   struct segment *segment = filler->segment;
   size_t links = segment->count > 0 ? segment->inputs.ends[segment->count - 1] : 0;
@@ -78,7 +77,7 @@ static void list_readers(struct filler *filler) {
   if (filler->tensor_count > 0) segment->readers.ends[filler->tensor_count - 1] = links;
 }
 
-/* What of the schedule's lists is inside. */
+/* Copies the part of a list that is inside the segment. */
 static void list_inside(struct filler *filler, const struct schedule_lists *all,
                         struct schedule_lists *inside) {
   size_t at = 0;
@@ -121,7 +120,10 @@ static bool make_room(struct filler *filler) {
 bool segment_init(struct segment *segment, const struct schedule *schedule, const size_t *order,
                   size_t begin, size_t end, neap_size live, const size_t *left, size_t *local,
                   size_t *place) {
-  *segment = (struct segment){.count = end - begin, .order = order + begin, .at_start = live};
+  *segment = (struct segment){.count = end - begin,
+                              .order = order + begin,
+                              .at_start = live,
+                              .unread = begin == 0 ? schedule->unread : 0};
   struct filler filler = {segment, schedule, left, local, place, 0, 0};
   for (size_t i = 0; i < segment->count; i++)
     place[segment->order[i]] = i;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Kahn's method (A. B. Kahn, Topological sorting of large networks, 1962), with a binary heap of
- * the nodes that may come next.
+ * the nodes that are ready.
  */
 #include "model/topology.h"
 
@@ -13,9 +13,9 @@
 struct sorter {
   size_t count;
   const int64_t *keys;
-  size_t *ends;    /* of each node's successors */
+  size_t *ends;    /* where each node's successors end */
   size_t *targets; /* successors, node by node */
-  size_t *waits;   /* how many a node still waits for */
+  size_t *waits;   /* per node: predecessors not yet placed */
   size_t *heap;
   size_t heap_count;
 };
@@ -65,7 +65,7 @@ static void list_successors(struct sorter *sorter, const struct topology_edge *e
     sorter->ends[n] += sorter->ends[n - 1];
   for (size_t e = edge_count; e-- > 0;)
     sorter->targets[--sorter->ends[edges[e].from]] = edges[e].to;
-  /* Now they are where they begin. */
+  /* Now the ends are where the runs begin. */
   for (size_t n = 0; n + 1 < sorter->count; n++)
     sorter->ends[n] = sorter->ends[n + 1];
   if (sorter->count > 0) sorter->ends[sorter->count - 1] = edge_count;
@@ -84,8 +84,8 @@ static size_t sort(struct sorter *sorter, size_t *order) {
 }
 
 /*
- * What is left waits for something that is left: going back from anyone ends in a cycle.  The heap
- * is free now, and notes for each node one that it waits for.
+ * Every remaining node has a remaining predecessor, so walking back from any of them reaches a cycle.
+ * The heap is free now, and holds one such predecessor per node.
  */
 static size_t find_cycle(struct sorter *sorter, size_t *cycle) {
   size_t *before = sorter->heap, node = 0, length = 0;

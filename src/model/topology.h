@@ -14,10 +14,10 @@ struct topology_edge {
 };
 
 /*
- * Fills `order` with the nodes 0 .. count - 1, each after all that it comes after, and of those
- * that may come next always the one with the smallest key; of equal keys the smallest number.
- * *sorted is how many there are: fewer than `count` where there is a cycle, and then the nodes of
- * one follow in `order`, each before the next, from order[*sorted] on, *cycle of them.
+ * Fills `order` with the nodes 0 .. count - 1, each after its predecessors.  Of the nodes that are
+ * ready, the one with the smallest key comes next, or with the smallest number if keys are equal.
+ * *sorted is the number of nodes placed.  If that is fewer than `count`, there is a cycle, and the
+ * *cycle nodes of one are in `order` from order[*sorted] on, each before its successor.
  * O((count + edges) log count).  NEAP_ERROR_MEMORY is the only failure.
  */
 neap_status topology_sort(size_t count, const struct topology_edge *edges, size_t edge_count,

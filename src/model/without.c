@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the bound would be without a buffer.  Between two steps of the live-size curve as many bytes
- * are alive throughout, so that it is enough to know whether the buffer is alive in part of that
- * time, and whether it is not.
+ * The bound without a buffer.  Between two steps of the live-size curve the bytes alive are constant,
+ * so it is enough to know whether the buffer is alive during some of that time, and whether it is
+ * absent during some of it.
  */
 #include "model/live.h"
 

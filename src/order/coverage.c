@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The overlap of one buffer with all others is the area under the curve of how many live, over
- * its own ranges.  That curve's integral up to t is the sum of min(end, t) less the sum of
- * min(start, t) over all ranges, and with sorted starts and ends and their running sums either
- * takes one binary search.  So all overlaps together cost O(n log n), however many pairs
- * overlap.
+ * The overlap of a buffer with all others is the area, over its own ranges, under the curve of
+ * the number of live buffers. The integral of that curve up to t is the sum of min(end, t)
+ * minus the sum of min(start, t) over all ranges. With sorted starts and ends and their running
+ * sums, either takes one binary search. So all overlaps together cost O(n log n), however many
+ * pairs overlap.
  */
 #include "order/coverage.h"
 
@@ -84,7 +84,7 @@ static wide_half capped_sum(const neap_time *times, const wide_half *sums, size_
   return sums[low] + (wide_half)(count - low) * (uint64_t)limit;
 }
 
-/* The integral, up to a time, of how many live. */
+/* The integral of the number of live buffers, up to a time. */
 static wide_half area(const struct coverage *coverage, neap_time until) {
   return capped_sum(coverage->ends, coverage->end_sums, coverage->count, until) -
          capped_sum(coverage->starts, coverage->start_sums, coverage->count, until);

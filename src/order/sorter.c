@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The sorter.  Every key of every buffer is computed once, so that comparing is reading; ties
- * go by index, which makes the order total and any sorting algorithm give the same result.
+ * The sorter. Every key of every buffer is computed once, so comparisons only read. Ties are
+ * broken by index, which makes the order total, so any sorting algorithm gives the same result.
  */
 #include "order/sorter.h"
 
@@ -25,7 +25,7 @@ void order_clear(gsl_permutation *order) {
   order->size = 0;
 }
 
-/* A ratio keeps both its sides; every other key is one number. */
+/* A ratio has two numbers, any other key has one. */
 union value {
   struct wide number;
   struct {
@@ -47,8 +47,8 @@ static unsigned wanted_metrics(const struct order_spec *spec) {
 }
 
 /*
- * Durations and sizes are below 2^63 and the overlap below 2^127, so that no sum or product
- * here can wrap.
+ * Durations and sizes are below 2^63 and overlaps below 2^127, so no sum or product here can
+ * overflow.
  */
 static union value evaluate(const struct order_key *key, const struct metrics *metrics,
                             size_t buffer) {

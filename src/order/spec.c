@@ -25,7 +25,7 @@ static neap_status complain(const char *text, const char *at, const char *expect
                   *at ? text_excerpt(excerpt, at, strlen(at)) : "the end");
 }
 
-/* Reads the name of a metric that the key does not have yet. */
+/* Reads the name of a metric that the key does not contain yet. */
 static bool read_metric(struct order_key *key, const char **at) {
   size_t length = strspn(*at, "abcdefghijklmnopqrstuvwxyz");
   for (unsigned m = 0; m < METRIC_COUNT; m++) {
@@ -54,7 +54,7 @@ static neap_status read_key(struct order_key *key, const char *text, const char 
     enum combine combine = combination_of(**at);
     if (combine == COMBINE_SINGLE) return NEAP_OK;
     if (key->combine != COMBINE_SINGLE && key->combine != combine)
-      return complain(text, *at, "',' or the same sign as before it", error);
+      return complain(text, *at, "',' or the same operator again", error);
     if (combine == COMBINE_RATIO && key->metric_count == 2)
       return complain(text, *at, "',' after a ratio of two metrics", error);
     key->combine = combine;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The wording of an order: "size", "-size", "size*duration", "size/duration",
+ * The syntax of orders: "size", "-size", "size*duration", "size/duration",
  * "overlap,size,duration".
  */
 #ifndef ORDER_SPEC_H
@@ -20,16 +20,16 @@ struct order_key {
 
 #define ORDER_KEYS 8
 
-/* Keys by priority: a later one decides where all earlier ones are equal. */
+/* Keys by priority: each decides between buffers for which all earlier keys are equal. */
 struct order_spec {
   struct order_key keys[ORDER_KEYS];
   size_t key_count;
 };
 
 /*
- * Reads a spec.  Keys are separated by commas; a leading '-' makes one ascending; '+', '*' and
- * '/' combine metrics, no two different ones in one key, '/' only two metrics.
- * NEAP_ERROR_ARGUMENT says at which column (error->column) what was expected.
+ * Parses an order. Keys are separated by commas; a leading '-' makes a key ascending; '+', '*'
+ * and '/' combine metrics, one operator per key, and '/' only two metrics. NEAP_ERROR_ARGUMENT
+ * gives the column (error->column) and what was expected there.
  */
 neap_status order_spec_parse(struct order_spec *spec, const char *text, neap_error *error);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The best-fit rule: of the holes between taken bytes that can hold the buffer, the smallest,
- * the lowest of equal ones; on top of everything where no hole can.
+ * The best-fit rule: the smallest gap between taken bytes that can hold the buffer, the lowest
+ * of equal ones; without one, above everything.
  */
 #include "core/checked.h"
 #include "place/state.h"

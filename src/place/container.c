@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The container is a segment tree over sections.  A buffer's span falls apart into O(log n)
- * *canonical* nodes that together are exactly the span; above them lie O(log n) nodes that the
- * span only reaches into.
+ * The container is a segment tree over sections.  A buffer's span is the union of O(log n)
+ * *canonical* nodes; above them are O(log n) nodes that the span covers partly.
  *
  *                      [        1        ]              a span over the leaves x:
  *                  [   2   ]        [   3   ]           canonical: 5 and 12
@@ -11,17 +10,17 @@
  *                        x   x    x
  *
  * Each node has two sets of bytes.  `across`: taken by the buffers for which it is canonical.
- * `within`: taken by any buffer that lives at some time in the node, so it is a union over
- * time.  Whoever overlaps a span either is kept at a node partly covered (then it lives through
- * all of it: look in `across`) or at or below a canonical one (look in `within`).  So O(log n)
- * sets tell all bytes taken during a span.
+ * `within`: taken by any buffer that is alive at some time in the node, a union over time.  A
+ * buffer that overlaps a span is stored either at a partly covered node (then it is alive
+ * throughout that node, and `across` has its bytes), or at or below a canonical one (`within`
+ * has its bytes).  So O(log n) sets contain all bytes taken during a span.
  *
- * A union over time of a good layout is nearly solid: it has few pieces however many buffers it
- * is of.  The lowest room is found by leaping: try an offset in one set after the other; where
- * a set has a piece in the way, leap above it, and stop when all sets in a row agree.  Sets are
- * only read upwards, each with a place of its own, so a search costs the sets plus the pieces
- * that it leaps over, not the neighbours in time.  (A union of intervals kept per node of a
- * segment tree is folklore; undoing by a log of replaced pieces serves the tuner's trials.)
+ * A union over time of a good layout is nearly solid: it has few pieces, however many buffers
+ * it consists of.  The lowest free range is found by leaping: try an offset in one set after
+ * another; if a piece is in the way, leap above it; stop when all sets in a row agree.  Sets are
+ * only read upwards, each from its own position, so a search costs the number of sets plus the
+ * pieces that it leaps over, not the neighbours in time.  (A union of intervals per node of a
+ * segment tree is folklore; the tuner's trials are undone with a log of replaced pieces.)
  */
 #include "place/container.h"
 
@@ -64,7 +63,7 @@ void container_reset(struct container *container) {
 
 /* ---------------------------------------------------------------- the nodes of a span */
 
-/* At most two canonical and two partly covered nodes on each of 33 levels. */
+/* At most two canonical and two partly covered nodes per level, on 33 levels. */
 #define NODES_MAX 66
 
 struct nodes {
@@ -81,7 +80,7 @@ static void find_nodes(const struct container *container, struct span span,
     if (left & 1) nodes->canonical[nodes->canonical_count++] = left++;
     if (right & 1) nodes->canonical[nodes->canonical_count++] = --right;
   }
-  /* Above the span's first and last leaf: the ancestors that reach beyond it. */
+  /* The ancestors of the span's first and last leaf that reach beyond it. */
   for (unsigned level = 1; first >> level != 0; level++) {
     size_t left = first >> level, right = (end - 1) >> level;
     if (left << level < first || (left + 1) << level > end)
@@ -125,7 +124,7 @@ bool container_view(const struct container *container, const struct span *spans,
                         view->count + nodes.canonical_count + nodes.partly_count,
                         sizeof *view->sets))
       return false;
-    /* The canonical ones first, since they are the fullest and make the longest leaps. */
+    /* Canonical nodes first: they are the fullest and allow the longest leaps. */
     for (size_t i = nodes.canonical_count; i-- > 0;)
       view_add(view, &container->within[nodes.canonical[i]]);
     for (size_t i = nodes.partly_count; i-- > 0;)
@@ -144,7 +143,7 @@ void view_rewind(struct view *view) {
     view->sets[i].at = 0;
 }
 
-/* Moves a set's place to its first piece above `offset`; false when there is none. */
+/* Moves the position in a set to its first piece above `offset`; false if there is none. */
 static bool advance(struct view_set *set, neap_offset offset) {
   set->at = pieces_above(set->items, set->count, set->at, offset);
   return set->at < set->count;

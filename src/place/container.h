@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The container: which bytes are taken when.  An index over time answers where there is room,
- * without looking at pairs.
+ * The container: which bytes are taken when. An index over time finds free bytes without
+ * looking at pairs.
  */
 #ifndef PLACE_CONTAINER_H
 #define PLACE_CONTAINER_H
@@ -22,17 +22,17 @@ struct container {
 bool container_init(struct container *container, size_t section_count);
 void container_clear(struct container *container);
 
-/* Takes everything out and forgets the log; keeps the memory. */
+/* Removes everything and clears the log; keeps the memory. */
 void container_reset(struct container *container);
 
 /*
- * Takes bytes during each of `spans`; false when memory is short: the container is then only
- * good to be reset or cleared.
+ * Takes bytes during each of `spans`. False when memory is short; the container can then only
+ * be reset or cleared.
  */
 bool container_take(struct container *container, const struct span *spans, size_t span_count,
                     struct piece taken);
 
-/* A look at the bytes taken at any time of some spans. */
+/* The bytes that are taken at any time during some spans. */
 struct view {
   struct view_set {
     const struct piece *items;
@@ -42,30 +42,30 @@ struct view {
 };
 
 /*
- * Begin with a zeroed view; it is filled anew each time and is valid until the container
- * changes.  False when memory is short.
+ * Initialise the view with zeroes. It is filled again by each call and valid until the
+ * container changes. False when memory is short.
  */
 bool container_view(const struct container *container, const struct span *spans,
                     size_t span_count, struct view *view);
 void view_clear(struct view *view);
 
-/* Back to the bottom, for calls that begin there again. */
+/* Returns to the bottom, for calls that start there again. */
 void view_rewind(struct view *view);
 
 /*
  * The lowest multiple of `alignment`, at or above `from`, where `size` (>= 1) bytes are free.
- * Between calls on one view offsets never fall, unless it is rewound.
+ * `from` must not fall between calls on one view, unless it is rewound.
  */
 neap_offset view_lowest(struct view *view, neap_offset from, neap_size size,
                         neap_size alignment);
 
 /*
- * Where the bytes free at `offset` end: the lowest taken byte above it, or NEAP_MAX.  For
- * offsets that never fall.
+ * Where the free bytes at `offset` end: the lowest taken byte above it, or NEAP_MAX. `offset`
+ * must not fall between calls.
  */
 neap_offset view_free_until(struct view *view, neap_offset offset);
 
-/* The highest end of a taken byte, 0 when none is. */
+/* The highest end of a taken byte; 0 if none is taken. */
 neap_offset view_top(const struct view *view);
 
 #endif

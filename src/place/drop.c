@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The drop rule: let fall from above onto whatever is there, as blocks fall in a well; holes
+ * The drop rule: the buffer falls from above onto the buffers already there, as in Tetris; gaps
  * stay.
  */
 #include "core/checked.h"

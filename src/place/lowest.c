@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The lowest rule: the smallest offset that fits; holes below higher buffers count. */
+/* The lowest rule: the lowest offset that fits, including in gaps below other buffers. */
 #include "place/state.h"
 
 neap_offset lowest_choose(struct placer *placer, size_t buffer) {

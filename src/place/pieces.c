@@ -7,7 +7,7 @@
 
 #include "core/memory.h"
 
-/* One insertion: at `at`, `replaced` pieces made way for one. */
+/* One insertion: `replaced` pieces from `at` on became one. */
 struct pieces_change {
   struct pieces *set;
   uint32_t at, replaced;
@@ -55,10 +55,7 @@ static bool note(struct pieces_log *log, struct pieces *set, uint32_t at, uint32
   return true;
 }
 
-/*
- * Changes `old` items at `at` into `new` ones, to be filled in by the caller; room has been
- * made.
- */
+/* Replaces `old` items at `at` by `new` ones, which the caller fills in; there must be room. */
 static struct piece *resize(struct pieces *set, uint32_t at, uint32_t old, uint32_t new) {
   struct piece *items = items_of(set);
   if (old != new && set->count > at + old)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sets of bytes as sorted lists of disjoint pieces, which can be put back as they were. */
+/* Sets of bytes as sorted lists of disjoint pieces, with undo. */
 #ifndef PLACE_PIECES_H
 #define PLACE_PIECES_H
 
@@ -14,7 +14,7 @@ struct piece {
   neap_offset low, high;
 };
 
-/* Most sets hold one piece or none, so one is kept in place. */
+/* Most sets have at most one piece, so one is stored in place. */
 struct pieces {
   struct piece *items; /* NULL: the one in `only` */
   uint32_t count, capacity;
@@ -25,11 +25,11 @@ static inline const struct piece *pieces_items(const struct pieces *set) {
   return set->items ? set->items : &set->only;
 }
 
-/* What insertions have changed, newest last, so that they can be undone in reverse. */
+/* The changes by insertions, newest last, so that they can be undone in reverse. */
 struct pieces_log {
   struct pieces_change *changes;
   size_t change_count, change_capacity;
-  struct piece *replaced; /* the pieces that made way, change after change */
+  struct piece *replaced; /* the replaced pieces, one change after another */
   size_t replaced_count, replaced_capacity;
 };
 
@@ -37,8 +37,8 @@ void pieces_clear(struct pieces *set);
 void pieces_log_clear(struct pieces_log *log);
 
 /*
- * Adds bytes to a set; pieces that they touch become one with them.  With a log, notes how to
- * undo it.  False when memory is short, with nothing changed.
+ * Adds bytes to a set and merges them with pieces that they touch. With a log, records how to
+ * undo it. False when memory is short; then nothing has changed.
  */
 bool pieces_insert(struct pieces *set, struct piece added, struct pieces_log *log);
 
@@ -46,13 +46,13 @@ bool pieces_insert(struct pieces *set, struct piece added, struct pieces_log *lo
 void pieces_undo(struct pieces_log *log, size_t change_count);
 
 /*
- * The first of `count` pieces, at or after place `from`, that ends above `offset`; `count` when
- * there is none.
+ * The first of `count` pieces, from index `from` on, that ends above `offset`; `count` if there
+ * is none.
  */
 static inline uint32_t pieces_above(const struct piece *items, uint32_t count, uint32_t from,
                                     neap_offset offset) {
   uint32_t step = 1, low = from, high = from;
-  /* Gallop, since the next one wanted is mostly near. */
+  /* Gallop, since the piece is usually near. */
   while (high < count && items[high].high <= offset) {
     low = high + 1;
     high = count - high > step ? high + step : count;

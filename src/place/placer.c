@@ -86,7 +86,7 @@ neap_status placer_put(struct placer *placer, size_t buffer, neap_error *error) 
   if (!budget_tick(placer->budget)) return NEAP_NO_PLAN;
   if (placer->rule->needs_waiting && !waiting_meet(&placer->waiting, buffer))
     return error_memory(error);
-  /* Without a byte to take there is always room at the bottom. */
+  /* A buffer of 0 bytes always fits at the bottom. */
   neap_offset offset = 0;
   if (placer->problem->buffers[buffer].size > 0) {
     size_t count;

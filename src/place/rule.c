@@ -6,11 +6,11 @@
 #include "place/state.h"
 
 static const struct place_rule rules[] = {
-    {"lowest", "the lowest room that is large enough", lowest_choose, false},
-    {"drop", "on top of all that it overlaps in time", drop_choose, false},
-    {"tight", "right after one that it is the next to overlap, else lowest", tight_choose,
-     true},
-    {"best-fit", "the smallest hole that is large enough, else on top", best_fit_choose, false},
+    {"lowest", "the lowest free range that is large enough", lowest_choose, false},
+    {"drop", "above all buffers that it overlaps in time", drop_choose, false},
+    {"tight", "directly above a buffer that nothing placed since overlaps in time, else lowest",
+     tight_choose, true},
+    {"best-fit", "the smallest gap that is large enough, else on top", best_fit_choose, false},
 };
 
 const struct place_rule *place_rule_at(size_t index) {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of placement rules: where a buffer goes, given what is placed. */
+/*
+ * The table of placement rules, which choose the offset of a buffer around those already
+ * placed.
+ */
 #ifndef PLACE_RULE_H
 #define PLACE_RULE_H
 
@@ -10,16 +13,18 @@ struct placer;
 struct place_rule {
   const char *name;
   const char *summary;
-  /* The offset for a buffer; never fails, since there is always room above everything. */
+  /*
+   * Chooses the offset of a buffer; cannot fail, since there is always room above everything.
+   */
   neap_offset (*choose)(struct placer *placer, size_t buffer);
   /*
-   * Whether the rule follows which placed buffers still wait for the next one that overlaps
-   * them (place/waiting).
+   * Whether the rule needs to know which placed buffers still wait for the next one that
+   * overlaps them (place/waiting).
    */
   bool needs_waiting;
 };
 
-/* The rules, the default first; NULL past the last. */
+/* The rules, the default first; NULL after the last. */
 const struct place_rule *place_rule_at(size_t index);
 const struct place_rule *place_rule_find(const char *name);
 

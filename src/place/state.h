@@ -21,7 +21,7 @@ struct placer {
   struct waiting waiting; /* all zero unless the rule needs it */
   struct view view;       /* the bytes taken during the life of the buffer being placed */
   neap_offset *offsets;
-  struct put *puts; /* all that is placed, in that order */
+  struct put *puts; /* all placements, in order */
   size_t put_count;
   neap_size peak;
 };

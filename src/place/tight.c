@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The tight rule: of the placed buffers for which this one is the next in the order to overlap
- * them in time, begin where one of them ends, the lowest that is free; where none is, the
- * lowest rule.
+ * The tight rule. Consider the placed buffers for which this one is the next in the order to
+ * overlap them in time: start where one of them ends, at the lowest such offset that is free.
+ * Without one, use the lowest rule.
  *
- * Buffers with fixed offsets are there before the order begins, so they wait for nobody.
+ * Buffers with fixed offsets are placed before the order begins and do not count.
  */
 #include <stdlib.h>
 
@@ -26,7 +26,7 @@ neap_offset tight_choose(struct placer *placer, size_t buffer) {
   size_t *met = placer->waiting.met;
   if (placer->waiting.met_count > 0)
     qsort_r(met, placer->waiting.met_count, sizeof *met, by_end, placer);
-  neap_offset free = 0; /* nothing below fits */
+  neap_offset free = 0; /* nothing below this fits */
   for (size_t i = 0; i < placer->waiting.met_count; i++) {
     neap_offset wanted = round_up(end_of(placer, met[i]), placed->alignment);
     if (wanted < free) continue;

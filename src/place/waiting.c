@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A buffer waits as long as nothing placed after it overlaps it in time: as long as it is the
- * newest one in all of its sections.  So sections are painted with the newest buffer, in a
- * segment tree whose nodes are of one colour or mixed.  Painting a span wipes out O(1) runs of
- * colour on average, each of which either was all that showed of a waiting buffer or only a
- * rest of one that waits no longer.
+ * A buffer waits until a buffer placed after it overlaps it in time, that is, as long as it is
+ * the newest one in all of its sections. So sections are painted with the newest buffer, in a
+ * segment tree whose nodes have one colour or are mixed. Painting a span removes O(1) runs of
+ * colour on average. Each run is either all sections of a waiting buffer, or a remainder of one
+ * that no longer waits.
  */
 #include "place/waiting.h"
 
@@ -13,7 +13,7 @@
 
 #include "core/memory.h"
 
-/* An old value, of a node's colour or (is_left) of a buffer's sections left. */
+/* An old value: the colour of a node or (is_left) the number of a buffer's sections left. */
 struct waiting_change {
   uint32_t at, old;
   bool is_left;
@@ -64,10 +64,7 @@ static uint32_t section_total(const struct waiting *waiting, size_t buffer) {
   return total;
 }
 
-/*
- * `count` sections that showed `colour` are painted over.  If its owner waited until now, it is
- * met.
- */
+/* Paints over `count` sections with `colour`. If their buffer was still waiting, it is met. */
 static bool wipe(struct waiting *waiting, uint32_t colour, uint32_t count) {
   size_t owner = colour - 1;
   uint32_t left = waiting->left[owner];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which placed buffers still wait for the next one in the order that overlaps them in time:
- * what the tight rule asks.
+ * Which placed buffers still wait for the next buffer in the order that overlaps them in time,
+ * for the tight rule.
  */
 #ifndef PLACE_WAITING_H
 #define PLACE_WAITING_H
@@ -17,7 +17,7 @@ struct waiting {
        * the node; else 0
        */
       shown;
-  uint32_t *left; /* per buffer: in how many of its sections it is still the newest */
+  uint32_t *left; /* per buffer: the number of its sections in which it is the newest */
   struct waiting_change *changes;
   size_t change_count, change_capacity;
   size_t *met; /* what waiting_meet found */
@@ -30,8 +30,8 @@ void waiting_clear(struct waiting *waiting);
 void waiting_reset(struct waiting *waiting, size_t buffer_count);
 
 /*
- * Buffer `next` is the next of the order: leaves in met[0 .. met_count) those waiting that it
- * overlaps, which wait no longer, and lets `next` wait.  False when memory is short.
+ * Adds buffer `next` of the order: stores the waiting buffers that it overlaps in met[0 ..
+ * met_count), which stop waiting, and lets `next` wait. False when memory is short.
  */
 bool waiting_meet(struct waiting *waiting, size_t next);
 

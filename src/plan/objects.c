@@ -10,7 +10,7 @@
 #include "plan/plan.h"
 #include "runtimes/records.h"
 
-/* The sum of positional maxima: no shared objects are smaller together. */
+/* The sum of positional maxima is a lower bound on the sum of all objects' sizes. */
 static neap_status find_bound(const struct neap_problem *problem, neap_size *bound,
                               neap_error *error) {
   struct records records = {memory_array(problem->count, sizeof *records.items),
@@ -32,24 +32,25 @@ static neap_status find_bound(const struct neap_problem *problem, neap_size *bou
   return NEAP_OK;
 }
 
-/* Where the last object ends, which no buffer need reach. */
+/* The end of the last object; buffers may all end below it. */
 static neap_status find_peak(const struct neap_plan *plan, neap_size *peak, neap_error *error) {
   *peak = plan->report.peak;
   for (size_t i = 0; i < plan->problem->count; i++) {
     neap_offset end;
     if (plan->objects[i] >= plan->object_count)
-      return error_set(error, NEAP_ERROR_ARGUMENT, "buffer %zu: there is no object %zu", i,
+      return error_set(error, NEAP_ERROR_ARGUMENT,
+                       "buffer %zu is in object %zu, which does not exist", i,
                        plan->objects[i]);
     if (!checked_add(plan->offsets[i], plan->object_sizes[plan->objects[i]], &end))
-      return error_set(error, NEAP_ERROR_ARGUMENT, "object %zu ends above %" PRId64,
-                       plan->objects[i], NEAP_MAX);
+      return error_set(error, NEAP_ERROR_ARGUMENT, "object %zu ends above 2^63 - 1",
+                       plan->objects[i]);
     if (end > *peak) *peak = end;
   }
   return NEAP_OK;
 }
 
-neap_status plan_set_objects(neap_plan *plan, const size_t *of, const neap_size *sizes,
-                             size_t count, neap_error *error) {
+neap_status neap_plan_set_objects(neap_plan *plan, const size_t *of, const neap_size *sizes,
+                                  size_t count, neap_error *error) {
   free(plan->objects);
   free(plan->object_sizes);
   plan->objects = memory_array(plan->problem->count, sizeof *plan->objects);

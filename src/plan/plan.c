@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plans: offsets for a problem, and what is known of them. */
+/* Plans: offsets for a problem, and what is known about them. */
 #include "plan/plan.h"
 
 #include <assert.h>
@@ -13,14 +13,25 @@
 #include "core/text.h"
 #include "tune/classify.h"
 
+/* A plan whose peak is below the lower bound is unsound, and has no gap. */
 static double gap_percent(neap_size peak, neap_size lower_bound) {
-  if (lower_bound == 0) return 0;
+  if (lower_bound == 0 || peak <= lower_bound) return 0;
   return 100.0 * (double)(peak - lower_bound) / (double)lower_bound;
 }
 
 static void set_outcome(neap_report *report) {
   report->gap_percent = gap_percent(report->peak, report->lower_bound);
   report->outcome = report->peak <= report->lower_bound ? NEAP_OPTIMAL : NEAP_FEASIBLE;
+}
+
+/* A lower bound above the bound was proven for other buffers, and means nothing here. */
+static void set_order(neap_report *report, const neap_operator_order *order) {
+  report->is_scheduled = order->given != NULL;
+  report->given_bound = report->is_scheduled ? order->given_bound : report->bound;
+  report->order_outcome = NEAP_FEASIBLE;
+  if (!report->is_scheduled || order->lower_bound > report->bound) return;
+  report->order_lower_bound = order->lower_bound;
+  if (order->lower_bound == report->bound) report->order_outcome = NEAP_OPTIMAL;
 }
 
 void plan_set_peak(neap_plan *plan, neap_size peak) {
@@ -39,13 +50,13 @@ static neap_status check_offset(const struct neap_problem *problem, size_t index
     return error_set(error, NEAP_ERROR_ARGUMENT, "%s has no offset",
                      text_excerpt(excerpt, name, strlen(name)));
   if (!checked_add(offset, problem->buffers[index].size, &end))
-    return error_set(error, NEAP_ERROR_ARGUMENT, "%s at offset %" PRId64 " ends above %" PRId64,
-                     text_excerpt(excerpt, name, strlen(name)), offset, NEAP_MAX);
+    return error_set(error, NEAP_ERROR_ARGUMENT, "%s at offset %" PRId64 " ends above 2^63 - 1",
+                     text_excerpt(excerpt, name, strlen(name)), offset);
   if (end > *peak) *peak = end;
   return NEAP_OK;
 }
 
-/* Fills in what follows from problem and offsets. */
+/* Computes what follows from the problem and the offsets. */
 static neap_status examine(neap_plan *plan, neap_error *error) {
   const struct neap_problem *problem = plan->problem;
   neap_bound bound;
@@ -60,9 +71,8 @@ static neap_status examine(neap_plan *plan, neap_error *error) {
   sections_clear(&sections);
   plan->report.buffers = problem->count;
   plan->report.bound = bound.bytes;
-  plan->report.given_bound =
-      problem->schedule.given ? problem->schedule.given_bound : bound.bytes;
   plan->report.lower_bound = bound.lower_bound;
+  set_order(&plan->report, &problem->order);
   plan->report.stop_reason = NEAP_STOP_COMPLETE;
   set_outcome(&plan->report);
   return status;
@@ -80,6 +90,7 @@ neap_status neap_plan_new(const neap_problem *problem, const neap_offset *offset
   made->problem = problem;
   made->report.peak = peak;
   made->report.engine = made->engine;
+  made->report.capacity = -1;
   made->offsets = memory_array(problem->count, sizeof *made->offsets);
   made->risks = memory_array(problem->count, 1);
   neap_status status = made->offsets && made->risks ? NEAP_OK : error_memory(error);
@@ -105,7 +116,7 @@ void neap_plan_free(neap_plan *plan) {
   free(plan);
 }
 
-/* Copies the layouts of `rounds`, and has these point to the copies. */
+/* Copies the layouts of `rounds`, and makes these point to the copies. */
 static bool copy_layouts(neap_plan *plan, neap_round *rounds, size_t round_count) {
   size_t count = plan->problem->count, kept = 0, size;
   for (size_t i = 0; i < round_count; i++)
@@ -148,8 +159,8 @@ static bool copy_moments(neap_plan *plan, const neap_moment *list, size_t count)
   return true;
 }
 
-neap_status plan_set_history(neap_plan *plan, const struct plan_history *history,
-                             neap_error *error) {
+neap_status neap_plan_set_history(neap_plan *plan, const neap_history *history,
+                                  neap_error *error) {
   if (!copy_rounds(plan, history->round_list, history->round_count) ||
       !copy_moments(plan, history->moments, history->moment_count))
     return error_memory(error);
@@ -193,9 +204,9 @@ bool neap_plan_moment(const neap_plan *plan, size_t index, neap_moment *moment) 
 neap_status neap_plan_set_base(neap_plan *plan, uint64_t base, neap_error *error) {
   if (base > UINT64_MAX - (uint64_t)plan->report.peak)
     return error_set(error, NEAP_ERROR_ARGUMENT,
-                     "expected a base address that leaves room for the peak of %" PRId64
-                     " bytes below 2^64, found %" PRIu64,
-                     plan->report.peak, base);
+                     "with base address 0x%" PRIx64 ", the %" PRId64
+                     " bytes of the plan end above 2^64 - 1",
+                     base, plan->report.peak);
   plan->has_base = true;
   plan->base = base;
   return NEAP_OK;
@@ -204,4 +215,13 @@ neap_status neap_plan_set_base(neap_plan *plan, uint64_t base, neap_error *error
 bool neap_plan_base(const neap_plan *plan, uint64_t *base) {
   if (plan->has_base) *base = plan->base;
   return plan->has_base;
+}
+
+neap_status neap_plan_set_capacity(neap_plan *plan, neap_size capacity, neap_error *error) {
+  if (capacity < -1)
+    return error_set(error, NEAP_ERROR_ARGUMENT,
+                     "expected a capacity of 0 bytes or more, or -1 for none, found %" PRId64,
+                     capacity);
+  plan->report.capacity = capacity;
+  return NEAP_OK;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The verifier.  It sees a problem and offsets, trusts nothing that an engine or a plan's
- * report says, and shares no code with any engine.
+ * The verifier.  It uses only the problem and the offsets, trusts neither engines nor the plan's
+ * report, and shares no code with any engine.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,16 +21,16 @@ static neap_status verify_buffer(const neap_plan *plan, size_t index, neap_size 
   char excerpt[TEXT_EXCERPT];
   text_excerpt(excerpt, name, strlen(name));
   if (offset < 0 || __builtin_add_overflow(offset, buffer->size, &end))
-    return error_set(error, NEAP_ERROR_UNSOUND, "%s has no place in the arena: offset %" PRId64,
+    return error_set(error, NEAP_ERROR_UNSOUND, "%s has an impossible offset: %" PRId64,
                      excerpt, offset);
   if (offset % buffer->alignment != 0)
     return error_set(error, NEAP_ERROR_UNSOUND,
-                     "%s lies at offset %" PRId64
+                     "%s is at offset %" PRId64
                      ", which is not a multiple of its alignment %" PRId64,
                      excerpt, offset, buffer->alignment);
   if (buffer->fixed_offset != NEAP_UNPLACED && offset != buffer->fixed_offset)
     return error_set(error, NEAP_ERROR_UNSOUND,
-                     "%s lies at offset %" PRId64 ", but is fixed to %" PRId64, excerpt, offset,
+                     "%s is at offset %" PRId64 ", but is fixed to %" PRId64, excerpt, offset,
                      buffer->fixed_offset);
   if (capacity >= 0 && end > capacity)
     return error_set(error, NEAP_ERROR_UNSOUND,
@@ -51,7 +51,7 @@ static neap_status verify_fits(const neap_plan *plan, size_t index, neap_error *
   char excerpt[TEXT_EXCERPT];
   text_excerpt(excerpt, name, strlen(name));
   if (object >= plan->object_count)
-    return error_set(error, NEAP_ERROR_UNSOUND, "%s lies in object %zu, which there is not",
+    return error_set(error, NEAP_ERROR_UNSOUND, "%s is in object %zu, which does not exist",
                      excerpt, object);
   neap_size size = plan->problem->buffers[index].size;
   if (size > plan->object_sizes[object])
@@ -66,13 +66,13 @@ static int by_offset(const void *left, const void *right, void *context) {
   size_t a = *(const size_t *)left, b = *(const size_t *)right;
   if (plan->offsets[a] != plan->offsets[b]) return plan->offsets[a] < plan->offsets[b] ? -1 : 1;
   size_t x = plan->objects[a], y = plan->objects[b];
-  /* Objects of no bytes may lie where another begins. */
+  /* An empty object may be where another begins. */
   if (plan->object_sizes[x] != plan->object_sizes[y])
     return plan->object_sizes[x] < plan->object_sizes[y] ? -1 : 1;
   return x < y ? -1 : x > y;
 }
 
-/* All buffers of an object lie at its start, and no object reaches into another. */
+/* All buffers of an object start where it does, and objects do not overlap. */
 static neap_status verify_apart(const neap_plan *plan, const size_t *order, neap_error *error) {
   for (size_t k = 1; k < plan->problem->count; k++) {
     size_t below = order[k - 1], above = order[k];
@@ -83,7 +83,8 @@ static neap_status verify_apart(const neap_plan *plan, const size_t *order, neap
         __builtin_add_overflow(plan->offsets[below], plan->object_sizes[object], &end) ||
         end > plan->offsets[above])
       return error_set(error, NEAP_ERROR_UNSOUND,
-                       "object %zu at offset %" PRId64 " reaches into object %zu at %" PRId64,
+                       "object %zu at offset %" PRId64
+                       " overlaps object %zu at offset %" PRId64,
                        object, plan->offsets[below], other, plan->offsets[above]);
   }
   return NEAP_OK;
@@ -128,7 +129,13 @@ neap_status neap_plan_verify(const neap_plan *plan, neap_size capacity, neap_err
 }
 
 neap_status neap_plan_collisions(const neap_plan *plan, size_t limit,
-                                 neap_collision **collisions, size_t *count,
+                                 neap_collision **collisions, size_t *count, uint64_t *total,
                                  neap_error *error) {
-  return collide_all(plan->problem, plan->offsets, limit, collisions, count, error);
+  struct collisions all;
+  neap_status status = collide_all(plan->problem, plan->offsets, limit, &all, error);
+  if (status != NEAP_OK) return status;
+  *collisions = all.items;
+  *count = all.count;
+  if (total) *total = all.total;
+  return NEAP_OK;
 }

@@ -14,7 +14,7 @@ void arena_clear(struct arena *arena) {
   *arena = (struct arena){0};
 }
 
-/* The place behind all that lie at `offset` or below. */
+/* The index after all records with offsets up to `offset`. */
 static size_t place_of(const struct arena *arena, neap_offset offset) {
   size_t low = 0, high = arena->count;
   while (low < high) {
@@ -37,7 +37,7 @@ static bool insert(struct arena *arena, const struct arena_record *record) {
   return true;
 }
 
-/* False when an end passes NEAP_MAX. */
+/* False if an end exceeds NEAP_MAX. */
 static bool find_room(const struct arena *arena, neap_size alignment,
                       struct arena_record *record) {
   neap_offset above = 0, best = NEAP_UNPLACED, aligned, end;
@@ -71,8 +71,8 @@ neap_status arena_allocate(struct arena *arena, neap_size alignment,
   record->offset = 0;
   if (record->size == 0) return NEAP_OK;
   if (!find_room(arena, alignment, record))
-    return error_set(error, NEAP_ERROR_INPUT, "arena: tensor %zu would end above %" PRId64,
-                     record->tensor, NEAP_MAX);
+    return error_set(error, NEAP_ERROR_INPUT, "arena: the end of tensor %zu exceeds 2^63 - 1",
+                     record->tensor);
   if (!insert(arena, record)) return error_memory(error);
   if (record->offset + record->size > arena->high_water)
     arena->high_water = record->offset + record->size;

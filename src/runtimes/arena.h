@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* TensorFlow Lite's arena: where allocations with known lives go in one growing buffer. */
+/*
+ * TensorFlow Lite's arena: assigns offsets in one growing buffer to allocations with known
+ * lifetimes.
+ */
 #ifndef RUNTIMES_ARENA_H
 #define RUNTIMES_ARENA_H
 
 #include "neap/neap.h"
 
-#define ARENA_ALIGNMENT 64 /* of the buffer; allocations ask for at most as much */
+#define ARENA_ALIGNMENT 64 /* of the buffer; no allocation may need more */
 #define ARENA_UNTIL_END INT32_MAX
 
-/* Where a tensor lies, and during which nodes, from the first up to and with the last. */
+/* The offset of a tensor and the nodes during which it is alive, both ends included. */
 struct arena_record {
   neap_offset offset;
-  neap_size size; /* 0: it has no memory */
+  neap_size size; /* 0: the tensor has no memory */
   size_t tensor;
   int64_t first, last;
 };
@@ -24,8 +27,8 @@ struct arena {
   neap_size size;       /* of the buffer */
   bool is_committed;
   /*
-   * Without: the size of a gap is compared with alignment taken off, but remembered with it, so
-   * that a looser gap may win.  TensorFlow Lite does that.
+   * If false, gaps are compared by their size without the padding, but the best size so far is
+   * remembered with the padding, so a larger gap may win. TensorFlow Lite does that.
    */
   bool measures_exactly;
 };
@@ -33,28 +36,28 @@ struct arena {
 void arena_clear(struct arena *arena);
 
 /*
- * Finds room for `record`, whose offset it sets, beside what is active.  NEAP_ERROR_ARGUMENT: the
- * alignment is not in 1 .. ARENA_ALIGNMENT; NEAP_ERROR_INPUT: an offset passes NEAP_MAX.
+ * Sets the offset of `record` so that it fits beside the active records. NEAP_ERROR_ARGUMENT:
+ * the alignment is not in 1 .. ARENA_ALIGNMENT; NEAP_ERROR_INPUT: an offset exceeds NEAP_MAX.
  * O(active).
  */
 neap_status arena_allocate(struct arena *arena, neap_size alignment,
                            struct arena_record *record, neap_error *error);
 
-/* Grows the buffer to the high-water mark; *moved says whether it is another one now. */
+/* Grows the buffer to the high-water mark; sets *moved if its address has changed. */
 void arena_commit(struct arena *arena, bool *moved);
 
-/* Forgets all allocations and the mark; the buffer stays. */
+/* Forgets all allocations and the high-water mark, but keeps the buffer. */
 void arena_clear_plan(struct arena *arena);
 
-/* Gives the buffer back; the plan stays. */
+/* Releases the buffer, but keeps the plan. */
 void arena_release_buffer(struct arena *arena);
 
-/* Drops what is active: all of it; what ends before a node; what begins after it. */
+/* Deactivate records: all; those that end before a node; those that begin after it. */
 void arena_reset(struct arena *arena);
 void arena_purge_before(struct arena *arena, int64_t node);
 void arena_purge_after(struct arena *arena, int64_t node);
 
-/* Makes active what of `count` records is alive during a node. */
+/* Activates those of `count` records that are alive during a node. */
 neap_status arena_restore(struct arena *arena, const struct arena_record *records, size_t count,
                           int64_t node, neap_error *error);
 

@@ -41,7 +41,7 @@ void depth_clear(struct depth *depth) {
   *depth = (struct depth){0};
 }
 
-/* The number of starts before a time. */
+/* The number of starts before `time`. */
 static size_t starts_before(const struct depth *depth, neap_time time) {
   size_t low = 0, high = depth->count;
   while (low < high) {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How much lies over each task: weights added over whole lives, and the most of any task. */
+/*
+ * The total weight over each task, where weights are added over whole lifetimes, and its
+ * maximum.
+ */
 #ifndef RUNTIMES_DEPTH_H
 #define RUNTIMES_DEPTH_H
 
@@ -7,24 +10,25 @@
 
 struct depth {
   const struct records *records;
-  neap_time *starts; /* the distinct first tasks, ascending: more begins to live nowhere else */
+  neap_time *starts; /* the distinct first tasks, ascending; the depth rises nowhere else */
   size_t count;
-  size_t leaves;   /* a power of two */
-  neap_size *most; /* of a tree over the starts: the most below a node, without what is above */
-  neap_size *added; /* to all below a node */
+  size_t leaves; /* a power of two */
+  /* per node of a tree over the starts: the maximum below it, without `added` above it */
+  neap_size *most;
+  neap_size *added; /* per node: added to all starts below it */
 };
 
-/* `records` outlives it.  On failure, when memory is short, it is cleared. */
+/* `records` must outlive `depth`. False when memory is short; `depth` is then cleared. */
 bool depth_init(struct depth *depth, const struct records *records);
 void depth_clear(struct depth *depth);
 
-/* Adds a weight over the life of a record.  O(log n). */
+/* Adds a weight over the lifetime of a record. O(log n). */
 void depth_add(struct depth *depth, size_t record, neap_size weight);
 
-/* The most over any task; 0 where there is none. */
+/* The maximum over all tasks; 0 if there are none. */
 neap_size depth_most(const struct depth *depth);
 
-/* The weight over the start of this number. */
+/* The total weight over the start with this index. */
 neap_size depth_at(const struct depth *depth, size_t start);
 
 #endif

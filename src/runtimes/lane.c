@@ -11,7 +11,7 @@ void lane_clear(struct lane *lane) {
   *lane = (struct lane){0};
 }
 
-/* The first life that does not end before `time`. */
+/* The first lifetime that does not end before `time`. */
 static size_t find(const struct lane *lane, neap_time time) {
   size_t low = 0, high = lane->count;
   while (low < high) {

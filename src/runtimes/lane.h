@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The lives of the tensors in one shared object: intervals that never overlap, by time. */
+/* The lifetimes of the tensors in one shared object: disjoint intervals, ordered by time. */
 #ifndef RUNTIMES_LANE_H
 #define RUNTIMES_LANE_H
 
@@ -18,12 +18,12 @@ void lane_clear(struct lane *lane);
 #define LANE_OVERLAP NEAP_MAX
 
 /*
- * How far a record is from its nearest neighbour in the lane, at least 1; LANE_OVERLAP when it
- * overlaps one.  The lane is not empty.
+ * The distance in time from a record to its nearest neighbour in the lane, at least 1, or
+ * LANE_OVERLAP if it overlaps one. The lane must not be empty.
  */
 neap_time lane_distance(const struct lane *lane, const struct record *record);
 
-/* Adds a record that overlaps none; false when memory is short. */
+/* Adds a record that overlaps no other; false when memory is short. */
 bool lane_add(struct lane *lane, const struct record *record);
 
 #endif

@@ -14,7 +14,7 @@ struct block {
   neap_size bytes;
   int device;
   size_t released_by;
-  uint64_t left; /* references still to come */
+  uint64_t left; /* remaining references */
 };
 
 /* One run with one match range. */
@@ -22,15 +22,15 @@ struct run {
   const struct nnvm_graph *graph;
   const struct nnvm_options *options;
   neap_size range;
-  const size_t *colours; /* NULL: none */
+  const size_t *colours; /* NULL: no colours */
   const uint64_t *references;
   struct nnvm_plan *plan;
   struct block *blocks;
   size_t block_count, block_capacity;
-  struct sorted free; /* blocks by size, equal ones by when they were released */
+  struct sorted free; /* by size, then by when they were released */
   uint64_t releases;
-  size_t *wanted; /* of one node: the outputs that need blocks */
-  bool *taken;    /* of one node: inputs whose block an output has */
+  size_t *wanted; /* the outputs of one node that need blocks */
+  bool *taken;    /* the inputs of one node whose blocks have been reused */
 };
 
 /* ---------------------------------------------------------------- checking */
@@ -44,7 +44,7 @@ static neap_status check_node(const struct nnvm_graph *graph, size_t n, size_t *
   for (size_t i = 0; i < node->input_count; i++)
     if (node->inputs[i] >= *next_entry)
       return error_set(error, NEAP_ERROR_INPUT,
-                       "node %zu: input %zu is no output of an earlier node", n, i);
+                       "node %zu: input %zu is not the output of an earlier node", n, i);
   for (size_t p = 0; p < node->pair_count; p++)
     if (node->pairs[p].input >= node->input_count ||
         node->pairs[p].output >= node->output_count)
@@ -86,8 +86,8 @@ static neap_status check_entries(const struct nnvm_graph *graph, neap_error *err
         (entry->elements > 0 &&
          (!checked_mul(entry->elements, width / 8 * entry->type.lanes + 1, &bytes) ||
           !checked_add(total, bytes, &total))))
-      return error_set(error, NEAP_ERROR_INPUT, "entry %zu: the sizes add up above %" PRId64, e,
-                       NEAP_MAX);
+      return error_set(error, NEAP_ERROR_INPUT, "entry %zu: the sum of sizes exceeds 2^63 - 1",
+                       e);
   }
   return NEAP_OK;
 }
@@ -131,7 +131,7 @@ static bool suits(const struct run *run, size_t block, size_t node) {
   return !run->colours || run->colours[run->blocks[block].released_by] == run->colours[node];
 }
 
-/* The place in the free list of the block to take; SIZE_MAX without one. */
+/* The index in the free list of the block to reuse, or SIZE_MAX. */
 static size_t find_block(const struct run *run, neap_size size, size_t node) {
   const struct sorted *list = &run->free;
   if (run->range == 0) return SIZE_MAX;
@@ -154,7 +154,10 @@ static bool new_block(struct run *run, neap_size size, size_t node) {
   return true;
 }
 
-/* The block for an entry; NNVM_NONE when its shape is not known.  False when memory is short. */
+/*
+ * Finds or creates a block for an entry; NNVM_NONE if its shape is unknown. False when memory
+ * is short.
+ */
 static bool request(struct run *run, size_t entry, size_t node, int64_t *storage) {
   *storage = NNVM_NONE;
   if (run->graph->entries[entry].elements == NNVM_UNKNOWN) return true;
@@ -181,7 +184,7 @@ static bool same_type(struct nnvm_type a, struct nnvm_type b) {
   return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
 }
 
-/* The width that in-place sharing compares; 0 where a type has none. */
+/* The width that sharing in place compares; 0 if the type has none. */
 static int width_of(struct nnvm_type type) {
   if (type.lanes != 1) return 0;
   return type.bits == 8 || type.bits == 16 || type.bits == 32 || type.bits == 64 ? type.bits
@@ -227,7 +230,7 @@ static neap_status share_in_place(struct run *run, const struct nnvm_node *node,
 
 /* ---------------------------------------------------------------- nodes */
 
-/* The largest first; of equal ones the last. */
+/* Largest first; the last of equal ones first. */
 static int by_elements(const void *left, const void *right, void *context) {
   const struct nnvm_entry *entries = context;
   size_t a = *(const size_t *)left, b = *(const size_t *)right;
@@ -310,7 +313,7 @@ static bool keep_blocks(struct run *run) {
   return true;
 }
 
-/* One run, into a zeroed plan. */
+/* Does one run; `plan` is zeroed. */
 static neap_status run_once(struct run *run, struct budget *budget, neap_error *error) {
   size_t widest = 1;
   for (size_t n = 0; n < run->graph->node_count; n++) {
@@ -341,7 +344,7 @@ void nnvm_plan_clear(struct nnvm_plan *plan) {
   *plan = (struct nnvm_plan){0};
 }
 
-/* Runs with every range to be tried; each from the beginning. */
+/* Does one run, from scratch, for each match range to try. */
 static neap_status run_ranges(const struct run *like, struct nnvm_plan *plan,
                               struct budget *budget, neap_error *error) {
   neap_size most = like->options->match_range;
@@ -370,7 +373,7 @@ neap_status nnvm_plan(const struct nnvm_graph *graph, const struct nnvm_options 
   if (status != NEAP_OK) return status;
   if (options->match_range < 0 || options->max_colours < 1)
     return error_set(error, NEAP_ERROR_ARGUMENT,
-                     "nnvm: expected a match range of at least 0 and a colour at least");
+                     "nnvm: expected a match range of at least 0 and at least one colour");
   uint64_t *references = memory_array(graph->entry_count, sizeof *references);
   size_t *colours = memory_array(graph->node_count, sizeof *colours), count;
   if (!references || !colours) status = error_memory(error);

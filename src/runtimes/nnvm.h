@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * NNVM's memory pass, as TVM up to 0.6 and, with differences, MXNet have it: storage blocks that
- * entries (outputs of nodes) share one after another, or in place.
+ * NNVM's memory pass, as in TVM up to 0.6 and, with differences, in MXNet. Entries (outputs of
+ * nodes) share storage blocks, one after another or in place.
  */
 #ifndef RUNTIMES_NNVM_H
 #define RUNTIMES_NNVM_H
@@ -9,16 +9,16 @@
 #include "core/budget.h"
 #include "neap/neap.h"
 
-/* Storage ids that are no blocks. */
+/* Storage ids that do not name a block. */
 #define NNVM_NONE (-1)
 #define NNVM_EXTERNAL (-2)
 #define NNVM_DYNAMIC (-3)
 
-#define NNVM_UNKNOWN (-1) /* the elements of an entry whose shape is not known */
+#define NNVM_UNKNOWN (-1) /* the element count of an entry with an unknown shape */
 
-/* Element types: equal numbers are equal types.  Wide types have several lanes. */
+/* Element types, compared by their numbers. Vector types have several lanes. */
 struct nnvm_type {
-  int code; /* of the kind: integer, float, ... */
+  int code; /* the kind of type: integer, float, ... */
   int bits, lanes;
 };
 
@@ -28,7 +28,7 @@ struct nnvm_entry {
   int64_t storage; /* before planning: NNVM_NONE, NNVM_EXTERNAL or NNVM_DYNAMIC */
 };
 
-/* The output may take the block of the input. */
+/* The output may reuse the block of the input. */
 struct nnvm_pair {
   size_t input, output; /* positions */
   bool is_identity;
@@ -37,16 +37,16 @@ struct nnvm_pair {
 struct nnvm_node {
   bool is_variable;
   int device;
-  size_t first_entry, output_count; /* without outputs it only reads */
+  size_t first_entry, output_count; /* a node without outputs only reads */
   const size_t *inputs;             /* entries */
   size_t input_count;
   const struct nnvm_pair *pairs;
   size_t pair_count;
-  const size_t *ignored; /* input positions whose contents are of no account; none twice */
+  const size_t *ignored; /* input positions whose contents are not used; no duplicates */
   size_t ignored_count;
 };
 
-/* In topological order; all belongs to the caller. */
+/* Nodes are in topological order. The caller owns all arrays. */
 struct nnvm_graph {
   const struct nnvm_node *nodes;
   size_t node_count;
@@ -58,10 +58,10 @@ struct nnvm_graph {
 
 struct nnvm_options {
   neap_size
-      match_range;    /* how many times larger or smaller a block may be; 0: none is shared */
-  bool auto_search;   /* try the powers of two up to it, and keep the best */
+      match_range;  /* how many times larger or smaller a reused block may be; 0: no sharing */
+  bool auto_search; /* try all powers of two up to match_range and keep the best */
   size_t max_colours; /* 1: no colouring */
-  bool real_widths;   /* MXNet: sizes by the element's width; otherwise four bytes each */
+  bool real_widths;   /* MXNet: use the true width of elements; otherwise 4 bytes each */
 };
 
 #define NNVM_DEFAULTS \
@@ -69,46 +69,50 @@ struct nnvm_options {
 
 struct nnvm_plan {
   int64_t *storage; /* per entry */
-  int64_t *inplace; /* per entry: the input position it took, -1 none, -2 never used */
+  /* per entry: the input position whose block it reuses, -1 for none, -2 if never used */
+  int64_t *inplace;
   neap_size *blocks;
   size_t block_count;
   neap_size total;
   size_t not_allocated;
-  neap_size match_range; /* the one that was chosen */
+  neap_size match_range; /* the chosen one */
 };
 
 /*
- * O(runs * (edges + entries log blocks)), but where devices or colours make blocks be passed over.
- * NEAP_ERROR_INPUT names what is wrong with the graph.  The plan is zeroed, and cleared by the
- * caller whatever comes of it.
+ * O(runs * (edges + entries log blocks)), and more if devices or colours rule out blocks.
+ * NEAP_ERROR_INPUT describes what is wrong with the graph. The caller passes a zeroed plan and
+ * clears it, even after an error.
  */
 neap_status nnvm_plan(const struct nnvm_graph *graph, const struct nnvm_options *options,
                       struct nnvm_plan *plan, struct budget *budget, neap_error *error);
 void nnvm_plan_clear(struct nnvm_plan *plan);
 
-/* Colours nodes so that those of one colour lie on a path.  `colours` has one place per node. */
+/*
+ * Colours the nodes so that all nodes of a colour lie on one path. `colours` has one element
+ * per node.
+ */
 neap_status nnvm_colour(const struct nnvm_graph *graph, size_t max_colours, size_t *colours,
                         size_t *count, neap_error *error);
 
-/* What is special about a node that writes its second input into the variable that is its first.
- */
+/* How a node assigns its second input to the variable that is its first input. */
 enum nnvm_assign {
   NNVM_NO_ASSIGN,
-  NNVM_ASSIGN,          /* it copies */
-  NNVM_ASSIGN_COLLAPSED /* its second input is written right into the variable */
+  NNVM_ASSIGN,          /* by copying */
+  NNVM_ASSIGN_COLLAPSED /* its second input is computed directly in the variable's storage */
 };
 
 /*
- * Gives variables storage of their own, and assignments that of their variable.
- * NEAP_ERROR_INPUT when an entry has no storage, or when a collapsed assignment would be wrong:
- * its second input shares a block with another entry, or the variable's old value is still read.
+ * Gives each variable its own storage, and each assignment the storage of its variable.
+ * NEAP_ERROR_INPUT if an entry has no storage, or if a collapsed assignment would be wrong
+ * because its second input shares a block with another entry or because the variable's old
+ * value is still read.
  */
 neap_status nnvm_decorate(const struct nnvm_graph *graph, const enum nnvm_assign *assigns,
                           int64_t *storage, neap_error *error);
 
 /*
- * The pool that the runtime makes: for each storage id the bytes of the largest entry, by true
- * widths; it is allocated in units of four.  *bytes is released with free().
+ * The pool that the runtime allocates: for each storage id, the bytes of its largest entry, by
+ * true element widths and in units of four. *bytes is released with free().
  */
 neap_status nnvm_pool(const struct nnvm_graph *graph, const int64_t *storage, neap_size **bytes,
                       size_t *count, neap_error *error);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What NNVM's compiler does after planning, and its runtime when it loads the plan. */
+/*
+ * The steps that NNVM's compiler takes after planning, and its runtime when it loads the plan.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -27,8 +29,8 @@ static size_t producer_of(const struct nnvm_graph *graph, size_t entry) {
 }
 
 /*
- * A collapsed assignment writes the variable when its second input is made.  Wrong if another node
- * reads the variable between then and the assignment.
+ * A collapsed assignment writes the variable when its second input is computed. That is wrong
+ * if another node reads the variable between then and the assignment.
  */
 static neap_status check_collapsed(const struct nnvm_graph *graph, size_t n,
                                    neap_error *error) {
@@ -85,7 +87,7 @@ static neap_status grow_slot(const struct nnvm_graph *graph, size_t entry, neap_
                      "entry %zu: expected elements of whole bytes or of one bit, found %d bits",
                      entry, bits);
   if (info->elements < 0 || !checked_mul(info->elements, (bits + 7) / 8, &bytes))
-    return error_set(error, NEAP_ERROR_INPUT, "entry %zu: its size is not known, or too large",
+    return error_set(error, NEAP_ERROR_INPUT, "entry %zu: its size is unknown or too large",
                      entry);
   if (bytes > *slot) *slot = bytes;
   return NEAP_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* NNVM's colouring: the longest paths of the graph, one after another. */
+/* NNVM's colouring: repeatedly gives a colour to the longest path of uncoloured nodes. */
 #include <stdlib.h>
 
 #include "core/error.h"
@@ -14,7 +14,7 @@ struct paths {
   size_t *next, *producer; /* of each entry */
 };
 
-/* The node where the best path begins; its reward is best[node]. */
+/* The first node of the best path; its reward is best[node]. */
 static size_t find_path(struct paths *paths) {
   size_t count = paths->graph->node_count, start = count;
   uint64_t most = 0;
@@ -59,7 +59,7 @@ static void colour_paths(struct paths *paths, size_t max_colours, size_t *colour
 neap_status nnvm_colour(const struct nnvm_graph *graph, size_t max_colours, size_t *colours,
                         size_t *count, neap_error *error) {
   if (max_colours < 1)
-    return error_set(error, NEAP_ERROR_ARGUMENT, "nnvm: expected a colour at least, found 0");
+    return error_set(error, NEAP_ERROR_ARGUMENT, "nnvm: expected at least one colour, found 0");
   struct paths paths = {.graph = graph};
   paths.reward = memory_array(graph->node_count, sizeof *paths.reward);
   paths.best = memory_array(graph->node_count, sizeof *paths.best);

@@ -18,13 +18,13 @@ static bool add_free(struct compact *compact, neap_offset address, neap_size siz
                     (struct sorted_entry){size, (uint64_t)address, (size_t)address});
 }
 
-/* Takes a block out of both lists. */
+/* Removes a block from both lists. */
 static void take_free(struct compact *compact, neap_offset address, neap_size size) {
   sorted_take(&compact->by_address, sorted_find(&compact->by_address, address, 0));
   sorted_take(&compact->by_size, sorted_find(&compact->by_size, size, (uint64_t)address));
 }
 
-/* A free block that is large enough. */
+/* Finds a free block that is large enough. */
 static bool find_free(const struct compact *compact, neap_size bytes, neap_offset *address,
                       neap_size *size) {
   if (compact->options.policy == PPLNN_PLAIN) {
@@ -43,7 +43,7 @@ static bool find_free(const struct compact *compact, neap_size bytes, neap_offse
   return true;
 }
 
-/* The free block with the highest address. */
+/* Finds the free block with the highest address. */
 static bool last_free(const struct compact *compact, neap_offset *address, neap_size *size) {
   size_t count = compact->by_address.count;
   if (count == 0) return false;
@@ -53,11 +53,11 @@ static bool last_free(const struct compact *compact, neap_offset *address, neap_
 }
 
 static neap_status refuse(neap_size bytes, neap_error *error) {
-  return error_set(error, NEAP_NO_PLAN, "pplnn: the provider has no %" PRId64 " bytes more",
+  return error_set(error, NEAP_NO_PLAN, "pplnn: the provider has no %" PRId64 " more bytes",
                    bytes);
 }
 
-/* Asks the provider for bytes, which begin at *address; *given is what it gave. */
+/* Requests bytes from the provider; *given is the size granted, from *address on. */
 static bool ask(struct compact *compact, neap_size bytes, neap_offset *address,
                 neap_size *given) {
   neap_size total;
@@ -75,8 +75,9 @@ static bool ask(struct compact *compact, neap_size bytes, neap_offset *address,
 }
 
 /*
- * New memory.  A range that grows is asked only for what the free block at its end lacks; a block
- * that happens to adjoin is joined after it has been obtained whole.
+ * Obtains new memory. A growing range only requests the bytes that its last free block lacks;
+ * with separate blocks, a whole block is requested and merged with its neighbour if they happen
+ * to be adjacent.
  */
 static neap_status extend(struct compact *compact, neap_size bytes, neap_offset *address,
                           neap_error *error) {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The compact manager's list of free blocks, which never adjoin, and where new ones come from. */
+/* The compact manager's free blocks, which are never adjacent, and its supply of new ones. */
 #ifndef RUNTIMES_PPLNN_COMPACT_H
 #define RUNTIMES_PPLNN_COMPACT_H
 
 #include "runtimes/pplnn.h"
 #include "runtimes/sorted.h"
 
-/* Begin with a zeroed struct and its options. */
+/* Initialise with zeroes and set the options. */
 struct compact {
   struct pplnn_options options;
-  struct sorted by_address; /* of free blocks; the id is their size */
-  struct sorted by_size;    /* the same by size, then address, which is the id */
+  struct sorted by_address; /* free blocks; the id is the size */
+  struct sorted by_size;    /* the same blocks by size, then by address, which is the id */
   neap_size obtained;       /* from the provider */
   neap_offset end;          /* of the last block obtained */
   neap_size in_use;
@@ -19,17 +19,17 @@ struct compact {
 void compact_clear(struct compact *compact);
 
 /*
- * Best fit, the lowest address among equal ones; of PPLNN_PLAIN first fit.  NEAP_NO_PLAN when the
- * provider has no more.  O(log n), but for moving the lists.
+ * Takes the smallest block that fits, the lowest of equal ones; with PPLNN_PLAIN the first that
+ * fits. NEAP_NO_PLAN if the provider is exhausted. O(log n), plus moving entries of the lists.
  */
 neap_status compact_alloc(struct compact *compact, neap_size bytes, neap_offset *address,
                           neap_error *error);
 
-/* NEAP_ERROR_ARGUMENT when it overlaps what is free. */
+/* NEAP_ERROR_ARGUMENT if the block overlaps free memory. */
 neap_status compact_release(struct compact *compact, neap_offset address, neap_size bytes,
                             neap_error *error);
 
-/* By address; false past the last. */
+/* Gets a free block, by address; false after the last. */
 bool compact_free_block(const struct compact *compact, size_t index, neap_offset *address,
                         neap_size *size);
 

@@ -15,10 +15,10 @@ struct slot {
 
 struct pplnn_manager {
   struct pplnn_options options;
-  struct compact compact; /* of plain, too: its heap */
+  struct compact compact; /* also the heap of the plain policy */
   struct slot *slots;
   size_t slot_count, slot_capacity;
-  size_t *stack; /* idle slots, the one freed last on top */
+  size_t *stack; /* idle slots, the most recently freed one on top */
   size_t stack_count, stack_capacity;
   struct pplnn_figures figures;
 };
@@ -57,7 +57,7 @@ void pplnn_manager_free(struct pplnn_manager *manager) {
 /* ---------------------------------------------------------------- slots */
 
 static neap_status refuse(neap_size bytes, neap_error *error) {
-  return error_set(error, NEAP_NO_PLAN, "pplnn: the provider has no %" PRId64 " bytes more",
+  return error_set(error, NEAP_NO_PLAN, "pplnn: the provider has no %" PRId64 " more bytes",
                    bytes);
 }
 
@@ -74,7 +74,10 @@ static bool obtain(struct pplnn_manager *manager, neap_size bytes) {
   return true;
 }
 
-/* The slot nearest in size; without one nearer than `bytes` the top of the stack. */
+/*
+ * The index of the slot closest in size; the top of the stack if none differs by less than
+ * `bytes`.
+ */
 static size_t nearest_place(const struct pplnn_manager *manager, neap_size bytes) {
   neap_size least = bytes;
   size_t choice = manager->stack_count - 1;
@@ -88,7 +91,7 @@ static size_t nearest_place(const struct pplnn_manager *manager, neap_size bytes
   return choice;
 }
 
-/* Takes an idle slot; the top one fills its place in the stack. */
+/* Takes an idle slot; the top slot moves to its position in the stack. */
 static size_t take_slot(struct pplnn_manager *manager, neap_size bytes) {
   size_t top = manager->stack_count - 1;
   size_t place =
@@ -100,7 +103,7 @@ static size_t take_slot(struct pplnn_manager *manager, neap_size bytes) {
   return slot;
 }
 
-/* The old memory goes back before the new is obtained; if that fails the slot is lost. */
+/* The old memory is returned before the new is obtained; if that fails, the slot is lost. */
 static bool grow_slot(struct pplnn_manager *manager, size_t slot, neap_size bytes) {
   struct slot *grown = &manager->slots[slot];
   if (bytes <= grown->size) return true;

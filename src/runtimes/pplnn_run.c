@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PPL.NN's sequential run: allocate outputs, compute, release what nothing reads any more. */
+/*
+ * PPL.NN's sequential run: allocate outputs, compute, release buffers that are no longer read.
+ */
 #include <stdlib.h>
 
 #include "core/error.h"
@@ -12,8 +14,8 @@ struct run {
   pplnn_observer *observer;
   void *user;
   struct pplnn_handle *handles; /* per edge */
-  bool *exists;                 /* per edge: it has a tensor */
-  bool *is_kept;                /* per edge: it may not give its buffer away */
+  bool *exists;                 /* per edge: whether it has a tensor */
+  bool *is_kept;                /* per edge: whether its buffer must not be transferred */
   const size_t *last_consumer;
 };
 
@@ -30,7 +32,7 @@ static neap_status allocate(struct run *run, size_t edge, neap_error *error) {
               error);
 }
 
-/* The edge whose buffer a node's first output takes over, or PPLNN_NONE. */
+/* The edge whose buffer the first output of a node takes over, or PPLNN_NONE. */
 static size_t source_of(const struct run *run, size_t n) {
   const struct pplnn_node *node = &run->graph->nodes[n];
   if (node->transfer < 0 || (uint64_t)node->transfer >= node->inputs.count) return PPLNN_NONE;

@@ -9,12 +9,13 @@
 
 struct schedule {
   const struct pplnn_graph *graph;
-  size_t *producer, *consumers; /* per edge: a node or PPLNN_NONE; how many inputs it is */
-  size_t *level;                /* per node */
+  size_t *producer;  /* per edge: a node or PPLNN_NONE */
+  size_t *consumers; /* per edge: the number of inputs that it feeds */
+  size_t *level;     /* per node */
   bool *visited;
-  size_t *stack, stack_count, stack_capacity;    /* 2 * node, + 1 when it is resolved */
+  size_t *stack, stack_count, stack_capacity;    /* 2 * node, plus 1 once it is resolved */
   size_t *nearby, nearby_count, nearby_capacity; /* the producers of one node */
-  size_t *seen; /* per node: the node + 1 whose producers it was last found among */
+  size_t *seen; /* per node: 1 + the last node that has it as a producer */
 };
 
 /* ---------------------------------------------------------------- checking */
@@ -91,7 +92,7 @@ static bool push(struct schedule *state, size_t entry) {
   return true;
 }
 
-/* The consumers of every edge, one after another: those of edge e end at ends[e]. */
+/* Lists the consumers of all edges; those of edge e end at ends[e]. */
 static void list_consumers(const struct schedule *state, size_t *ends, size_t *consumers) {
   const struct pplnn_graph *graph = state->graph;
   for (size_t e = 0, end = 0; e < graph->edge_count; e++) {
@@ -106,7 +107,7 @@ static void list_consumers(const struct schedule *state, size_t *ends, size_t *c
   }
 }
 
-/* How many inputs of each node have a producer. */
+/* Counts the inputs of each node that have a producer. */
 static void count_waiting(const struct schedule *state, size_t *waiting) {
   const struct pplnn_graph *graph = state->graph;
   for (size_t n = 0; n < graph->node_count; n++) {
@@ -119,7 +120,10 @@ static void count_waiting(const struct schedule *state, size_t *waiting) {
   }
 }
 
-/* Tells the consumers of a node its level; pushes those that wait for nothing more. */
+/*
+ * Passes the level of a node to its consumers; pushes those whose producers all have levels
+ * now.
+ */
 static bool pass_on(struct schedule *state, size_t n, const size_t *ends,
                     const size_t *consumers, size_t *waiting) {
   struct pplnn_edges outputs = state->graph->nodes[n].outputs;
@@ -146,11 +150,11 @@ static neap_status set_levels(struct schedule *state, const size_t *ends,
       return error_memory(error);
   for (size_t n = 0; n < state->graph->node_count && done < state->graph->node_count; n++)
     if (waiting[n] > 0)
-      return error_set(error, NEAP_ERROR_INPUT, "node %zu lies on a cycle, or behind one", n);
+      return error_set(error, NEAP_ERROR_INPUT, "node %zu is on a cycle or depends on one", n);
   return NEAP_OK;
 }
 
-/* Level 0 has no producers; every other node is one above the highest of its producers. */
+/* Nodes without producers have level 0; all others are one above their highest producer. */
 static neap_status find_levels(struct schedule *state, neap_error *error) {
   const struct pplnn_graph *graph = state->graph;
   size_t total = 0;
@@ -175,7 +179,7 @@ static neap_status find_levels(struct schedule *state, neap_error *error) {
 
 /* ---------------------------------------------------------------- order */
 
-/* Stable; a node's producers are few. */
+/* Insertion sort, which is stable: a node has few producers. */
 static void sort_by_level(struct schedule *state) {
   for (size_t i = 1; i < state->nearby_count; i++) {
     size_t node = state->nearby[i], at = i;

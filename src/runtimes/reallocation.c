@@ -14,14 +14,14 @@ struct pair {
 struct maker {
   const struct adjacency *dependencies;
   size_t *visits, *queue;
-  size_t *seen; /* by which search, from 1 */
+  size_t *seen; /* the last search that visited each vertex, from 1 */
   size_t searches;
   struct pair *pairs;
   size_t count, capacity;
   struct budget *budget;
 };
 
-/* Counts a visit of everything below `child`; false when the budget is at its end. */
+/* Counts visits of everything reachable from `child`; false if the budget is spent. */
 static bool visit_below(struct maker *maker, size_t child) {
   const struct adjacency *graph = maker->dependencies;
   size_t search = ++maker->searches, count = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which tensors may share memory whatever valid order the tasks run in: all readers of the one
- * have finished before the other is made.
+ * Which tensors can share memory in every valid order of the tasks: those where all readers of
+ * one have finished before the other is made.
  */
 #ifndef RUNTIMES_REALLOCATION_H
 #define RUNTIMES_REALLOCATION_H
@@ -9,7 +9,7 @@
 #include "core/budget.h"
 #include "neap/neap.h"
 
-/* Neighbours of every vertex, ascending: of vertex v they end at ends[v]. */
+/* The neighbours of every vertex, ascending: those of vertex v end at ends[v]. */
 struct adjacency {
   size_t count;
   size_t *ends, *neighbours;
@@ -24,15 +24,15 @@ static inline size_t adjacency_begin(const struct adjacency *graph, size_t verte
 }
 
 /*
- * From the dependencies between tensors: an edge from x to y for each operation that reads x and
- * writes y.  NEAP_ERROR_INPUT when an edge leads nowhere; NEAP_NO_PLAN when the budget is at its
- * end.  O(V * outdegree * (V + E)) time, O(V^2) memory; a tick for each vertex visited.
+ * `dependencies` has an edge from tensor x to tensor y for each operation that reads x and
+ * writes y. NEAP_ERROR_INPUT if an edge leads nowhere; NEAP_NO_PLAN if the budget is spent. O(V
+ * * outdegree * (V + E)) time, O(V^2) memory; one tick per vertex visited.
  */
 neap_status reallocation_init(struct reallocation *made, const struct adjacency *dependencies,
                               struct budget *budget, neap_error *error);
 void reallocation_clear(struct reallocation *made);
 
-/* O(log n). */
+/* Whether tensors a and b can share memory. O(log n). */
 bool reallocation_has(const struct reallocation *graph, size_t a, size_t b);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The k-th positional maximum is the largest size of which k tensors at least are alive
- * together; so with tensors added from the largest to the smallest, the depth that their
- * intervals reach says how many positions have been filled.
+ * The k-th positional maximum is the largest size such that at least k tensors of that size or
+ * more are alive together. So tensors are added from the largest to the smallest, and the depth
+ * that their intervals reach is the number of maxima found so far.
  */
 #include "runtimes/records.h"
 
@@ -36,8 +36,8 @@ neap_status records_check(const struct records *records, enum records_order orde
                        " after %" PRId64,
                        i, record->first, records->items[i - 1].first);
     if (!checked_add(total, record->size, &total))
-      return error_set(error, NEAP_ERROR_INPUT, "record %zu: the sizes add up above %" PRId64,
-                       i, NEAP_MAX);
+      return error_set(error, NEAP_ERROR_INPUT, "record %zu: the sum of sizes exceeds 2^63 - 1",
+                       i);
   }
   return NEAP_OK;
 }
@@ -93,8 +93,8 @@ neap_status objects_concatenate(const struct objects *objects, size_t record_cou
   if (!starts) return error_memory(error);
   neap_status status = NEAP_OK;
   if (!find_starts(objects, alignment, starts, total))
-    status = error_set(error, NEAP_ERROR_INPUT, "the objects' sizes add up above %" PRId64,
-                       NEAP_MAX);
+    status =
+        error_set(error, NEAP_ERROR_INPUT, "the sum of the objects' sizes exceeds 2^63 - 1");
   for (size_t i = 0; i < record_count && status == NEAP_OK; i++) {
     if (objects->of[i] >= objects->count)
       status = error_set(error, NEAP_ERROR_INPUT, "record %zu: there is no object %zu", i,
@@ -114,7 +114,7 @@ static int by_size(const void *left, const void *right, void *context) {
   return a < b ? -1 : a > b;
 }
 
-/* Fills one more position for every tensor by which the depth grows. */
+/* Sets one more maximum for each tensor that increases the depth. */
 static void fill_positions(const struct records *records, const size_t *order,
                            struct depth *depth, neap_size *maxima, size_t *count) {
   for (size_t i = 0; i < records->count; i++) {

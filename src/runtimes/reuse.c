@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * An assignment problem: records that need memory are rows, records that leave some are columns,
- * and each row has a column of its own for new memory.  Rows are assigned one after another along
- * shortest augmenting paths, with prices that keep all reduced costs at 0 and above (Jonker and
- * Volgenant 1987).
+ * This is an assignment problem. Records that need memory are rows, records that leave memory
+ * are columns, and each row also has its own column for new memory. Rows are assigned one after
+ * another along shortest augmenting paths, with prices that keep all reduced costs at 0 or
+ * above (Jonker and Volgenant 1987).
  *
- * The edges, of which there are n^2, are never made.  What a row pays for a column is
- * max(0, need - size) less the column's price, among columns that end before it begins; the
- * cheapest column is found in a k-d tree over ends and sizes (Bentley 1975) that knows of each
- * of its boxes the highest price and the largest size that are left in it.
+ * The n^2 edges are never created. A row pays max(0, need - size) less the column's price for a
+ * column that ends before the row begins. The cheapest column is found in a k-d tree over ends
+ * and sizes (Bentley 1975), in which each box knows the highest price and the largest size left
+ * in it.
  *
- * Many columns cost the same, mostly nothing, and one that is free ends the search; so all is
- * reckoned in halves, and a column that is taken is half a byte dearer to look at.
+ * Many columns cost the same, mostly nothing, and reaching a free one ends the search. So costs
+ * are counted in halves, and a taken column is made half a byte more expensive, so that free
+ * ones come first.
  */
 #include "runtimes/reuse.h"
 
@@ -21,14 +22,18 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-/* A box of columns: leaves of the tree hold one each.  Children of box b are 2b and 2b + 1. */
+/*
+ * A box of columns; the leaves of the tree hold one each. The children of box b are 2b and 2b +
+ * 1.
+ */
 struct box {
-  neap_time earliest; /* end of any column in it */
-  neap_size largest;  /* size of any column in it */
-  neap_size price;    /* the lowest of any column not yet visited, in halves; NEAP_MAX: none */
+  neap_time earliest; /* the earliest end of its columns */
+  neap_size largest;  /* the largest size of its columns */
+  /* the lowest price of its columns that are not visited yet, in halves; NEAP_MAX: none */
+  neap_size price;
 };
 
-/* What a visited row would take next, at what distance from the row to be assigned. */
+/* The next choice of a visited row, and its distance from the row to assign. */
 struct candidate {
   neap_size distance;   /* in halves */
   uint32_t row, column; /* REUSE_NONE: new memory */
@@ -36,20 +41,20 @@ struct candidate {
 
 struct reuse {
   const struct records *records;
-  uint32_t *source; /* of rows */
-  uint32_t *taker;  /* of columns */
-  neap_size *need;  /* prices of rows */
-  neap_size *offer; /* -price of columns, >= 0: what they have become dearer by */
+  uint32_t *source; /* of each row */
+  uint32_t *taker;  /* of each column */
+  neap_size *need;  /* the price of each row */
+  neap_size *offer; /* the negated price of each column, >= 0 */
   struct box *boxes;
   size_t leaves;
-  uint32_t *order; /* columns in the leaves */
-  uint32_t *leaf;  /* of each column */
+  uint32_t *order; /* the column in each leaf */
+  uint32_t *leaf;  /* the leaf of each column */
   struct candidate *heap;
   size_t heap_count, heap_capacity;
-  /* of one search: */
-  uint32_t *rows, *columns; /* visited, in order */
+  /* for one search: */
+  uint32_t *rows, *columns; /* visited, in order of visits */
   neap_size *row_distance, *column_distance;
-  uint32_t *via; /* the row that each visited column was reached from */
+  uint32_t *via; /* the row from which each visited column was reached */
   size_t row_count, column_count;
 };
 
@@ -71,7 +76,9 @@ static int by_size(const void *left, const void *right, void *context) {
   return a < b ? -1 : a > b;
 }
 
-/* Orders [begin, end) of the leaves so that each half of it is a box; ends and sizes in turn. */
+/*
+ * Orders the leaves [begin, end) so that each half is a box; alternates between ends and sizes.
+ */
 static void arrange(struct reuse *reuse, size_t begin, size_t end, bool ends) {
   size_t count = reuse->records->count;
   if (end - begin < 2 || begin >= count) return;
@@ -108,7 +115,7 @@ static void build(struct reuse *reuse) {
     join(reuse, at);
 }
 
-/* Sets what a column is left at; NEAP_MAX takes it out. */
+/* Sets the price of a column; NEAP_MAX removes it. */
 static void set_price(struct reuse *reuse, uint32_t column, neap_size price) {
   size_t at = reuse->leaves + reuse->leaf[column];
   reuse->boxes[at].price = price;
@@ -118,7 +125,7 @@ static void set_price(struct reuse *reuse, uint32_t column, neap_size price) {
 
 static neap_size cost(neap_size need, neap_size size) { return need > size ? need - size : 0; }
 
-/* The least that any column in the box could cost a record; NEAP_MAX where none can be had. */
+/* A lower bound on what a column in the box costs the record; NEAP_MAX if none is possible. */
 static neap_size at_least(const struct box *box, const struct record *record) {
   if (box->price == NEAP_MAX || box->earliest >= record->first) return NEAP_MAX;
   return box->price + 2 * cost(record->size, box->largest);
@@ -171,7 +178,7 @@ static struct candidate pop(struct reuse *reuse) {
   return top;
 }
 
-/* Offers the next best of a visited row: a column not yet visited, or new memory. */
+/* Queues the next best choice of a visited row: an unvisited column, or new memory. */
 static bool offer_next(struct reuse *reuse, size_t visit) {
   uint32_t row = reuse->rows[visit];
   const struct record *record = &reuse->records->items[row];
@@ -198,7 +205,10 @@ static bool is_visited(const struct reuse *reuse, uint32_t column) {
   return reuse->boxes[reuse->leaves + reuse->leaf[column]].price == NEAP_MAX;
 }
 
-/* Finds the nearest column that is free, or row for which new memory is; false without memory. */
+/*
+ * Finds the nearest free column, or row that takes new memory. NEAP_ERROR_MEMORY when memory is
+ * short.
+ */
 static neap_status find_end(struct reuse *reuse, uint32_t row, struct candidate *end,
                             struct budget *budget, neap_error *error) {
   reuse->row_count = reuse->column_count = reuse->heap_count = 0;
@@ -219,7 +229,10 @@ static neap_status find_end(struct reuse *reuse, uint32_t row, struct candidate 
   }
 }
 
-/* Prices rise by how much nearer than the end something was; all these columns are taken now. */
+/*
+ * Raises the price of each visited column, all of which are taken now, by how much closer it is
+ * than the end of the path.
+ */
 static void change_prices(struct reuse *reuse, neap_size distance) {
   for (size_t v = 0; v < reuse->row_count; v++)
     reuse->need[reuse->rows[v]] += distance - reuse->row_distance[v];
@@ -230,7 +243,7 @@ static void change_prices(struct reuse *reuse, neap_size distance) {
   }
 }
 
-/* Walks back from the end, and hands every column on to the row that it was reached from. */
+/* Follows the path backwards from its end and gives every column to the row that reached it. */
 static void augment(struct reuse *reuse, uint32_t row, const struct candidate *end) {
   uint32_t column = end->column;
   if (column == REUSE_NONE) {

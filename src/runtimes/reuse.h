@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The cheapest way to hand memory on: every record takes the memory of at most one earlier record
- * and is taken from by at most one later record; what its source lacks has to be paid for.
+ * The cheapest way to pass memory on: every record reuses the memory of at most one earlier
+ * record, and at most one later record reuses its own. A record pays for the bytes that its
+ * source lacks.
  */
 #ifndef RUNTIMES_REUSE_H
 #define RUNTIMES_REUSE_H
@@ -11,9 +12,9 @@
 #define REUSE_NONE UINT32_MAX
 
 /*
- * Sets source[i] to the record whose memory record i takes, or to REUSE_NONE; the sum over all
- * records of max(0, size - size of the source), without a source size, is the lowest there is.
- * Records by first task.  NEAP_NO_PLAN when the budget ends.
+ * Sets source[i] to the record whose memory record i reuses, or to REUSE_NONE, so that the
+ * total cost is minimal. The cost of a record is max(0, size - size of its source), or its size
+ * without a source. Records must be ordered by first task. NEAP_NO_PLAN if the budget is spent.
  */
 neap_status reuse_cheapest(const struct records *records, uint32_t *source,
                            struct budget *budget, neap_error *error);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A list kept in order of a key, and among equal keys of a tie, such as an id or an age.  Adding
- * and taking out move what lies behind: meant for pools of free blocks, which are short beside
- * what passes through them.
+ * A list sorted by a key and, among equal keys, by a tie such as an id or an age. Adding and
+ * removing move the entries behind: meant for pools of free blocks, which stay short compared
+ * with the number of blocks that pass through them.
  */
 #ifndef RUNTIMES_SORTED_H
 #define RUNTIMES_SORTED_H
@@ -26,7 +26,7 @@ void sorted_clear(struct sorted *list);
 /* False when memory is short. */
 bool sorted_add(struct sorted *list, struct sorted_entry entry);
 
-/* The place of the first entry not before (key, tie). */
+/* The index of the first entry that is not before (key, tie). */
 size_t sorted_find(const struct sorted *list, int64_t key, uint64_t tie);
 
 struct sorted_entry sorted_take(struct sorted *list, size_t place);

@@ -27,8 +27,8 @@ static neap_status find_alignment(const struct neap_problem *problem, neap_size 
   for (size_t i = 0; i < problem->count; i++)
     if (*alignment % problem->buffers[i].alignment != 0)
       return error_set(error, NEAP_ERROR_ARGUMENT,
-                       "this planner aligns all buffers alike: expected alignments that divide "
-                       "each other, found %" PRId64 " and %" PRId64,
+                       "this planner aligns all buffers alike, so all alignments must divide "
+                       "the largest; found %" PRId64 " and %" PRId64,
                        problem->buffers[i].alignment, *alignment);
   return NEAP_OK;
 }
@@ -66,7 +66,7 @@ static bool make_records(struct strategy_task *task, const struct neap_problem *
 
 /* ---------------------------------------------------------------- running */
 
-/* From by record to by buffer. */
+/* Converts the result from record order to buffer order. */
 static bool map_back(const struct strategy_task *task, struct strategy_result *result) {
   size_t count = task->records.count;
   neap_offset *offsets = memory_array(count, sizeof *offsets);
@@ -106,11 +106,9 @@ neap_status strategy_run(const struct strategy *strategy, const struct neap_prob
   neap_status status = find_alignment(problem, &task.alignment, error);
   if (status != NEAP_OK) return status;
   if (problem->fixed_count > 0)
-    return error_set(
-        error, NEAP_ERROR_ARGUMENT,
-        "this planner chooses all offsets itself: expected none to be fixed, found "
-        "%zu",
-        problem->fixed_count);
+    return error_set(error, NEAP_ERROR_ARGUMENT,
+                     "this planner does not support fixed offsets, found %zu",
+                     problem->fixed_count);
   size_t *buffers = memory_array(problem->count, sizeof *buffers);
   size_t *record_of = memory_array(problem->count, sizeof *record_of);
   if (!buffers || !record_of || !make_records(&task, problem, buffers, record_of))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * TensorFlow Lite's arena on a problem: one execution of everything.  Of a graph its planner finds
- * the lives, in which inputs and outputs never end; variables are in an arena of their own, which
- * is laid above the other.
+ * TensorFlow Lite's arena for problems: one execution of all nodes. For a graph, its planner
+ * finds the lifetimes itself; inputs and outputs are never freed. Variables get an arena of
+ * their own, which is placed above the other.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,10 +16,12 @@
 
 struct order {
   const struct record *items;
-  neap_time begin, end; /* the first first and the last last task */
+  neap_time begin, end; /* the earliest first task and the latest last task */
 };
 
-/* What lives throughout comes first, by number; then the largest, then what begins first. */
+/*
+ * Records that are alive throughout come first, by number; then the largest, then the earliest.
+ */
 static int by_urgency(const void *left, const void *right, void *context) {
   const struct order *order = context;
   size_t a = *(const size_t *)left, b = *(const size_t *)right;
@@ -70,11 +72,11 @@ static neap_status plan_records(const struct strategy_task *task, bool exactly,
 
 /* ---------------------------------------------------------------- operators */
 
-/* The graph as the arena's planner takes it; its tensors are buffers. */
+/* The graph in the form that the arena planner takes; its tensors are buffers. */
 struct network {
   struct arena_graph graph;
   struct arena_node *nodes;
-  int64_t *items; /* of all lists */
+  int64_t *items; /* the items of all lists */
   size_t item_count;
 };
 
@@ -83,7 +85,7 @@ static void copy(struct network *network, size_t buffer, struct arena_list *list
   list->count++;
 }
 
-/* What operator k has, if it stays or not. */
+/* Copies the items of operator k that stay, or those that do not. */
 static void copy_some(struct network *network, const struct operators *operators,
                       const struct operator_lists *lists, size_t k, bool stays,
                       struct arena_list *list) {
@@ -92,7 +94,7 @@ static void copy_some(struct network *network, const struct operators *operators
       copy(network, lists->items[i], list);
 }
 
-/* A temporary that is to be kept is an output. */
+/* Temporaries that must be kept become outputs. */
 static struct arena_node copy_operator(struct network *network,
                                        const struct operators *operators, size_t k) {
   struct arena_node node = {.inputs = {&network->items[network->item_count], 0}};
@@ -107,7 +109,7 @@ static struct arena_node copy_operator(struct network *network,
   return node;
 }
 
-/* The buffers that have one of `roles` and none of `others`. */
+/* Lists the buffers that have one of `roles` and none of `others`. */
 static struct arena_list list_role(struct network *network, const struct operators *operators,
                                    unsigned roles, unsigned others) {
   struct arena_list list = {&network->items[network->item_count], 0};
@@ -146,7 +148,7 @@ static bool network_init(struct network *network, const struct strategy_task *ta
   return true;
 }
 
-/* The persistent arena comes above the other. */
+/* The persistent arena is placed above the other. */
 static neap_status take_offsets(const struct strategy_task *task,
                                 const struct arena_planner *planner,
                                 struct strategy_result *result, neap_error *error) {
@@ -154,7 +156,7 @@ static neap_status take_offsets(const struct strategy_task *task,
   neap_offset above;
   if (!checked_round_up(sizes.normal, task->alignment, &above) ||
       !checked_add(above, sizes.persistent, &result->total))
-    return error_set(error, NEAP_ERROR_INPUT, "the arenas end above %" PRId64, NEAP_MAX);
+    return error_set(error, NEAP_ERROR_INPUT, "the end of the arenas exceeds 2^63 - 1");
   if (sizes.persistent == 0) result->total = sizes.normal;
   for (size_t b = 0; b < task->records.count; b++) {
     struct arena_tensor_state state = arena_planner_tensor(planner, b);
@@ -204,10 +206,10 @@ static neap_status plan_mended(const struct strategy_task *task, struct strategy
 }
 
 const struct strategy strategies_arena[] = {
-    {{"tflite-arena",
-      "TFLite: the interpreter's arena, the largest first, each into the smallest gap", true},
-     plan_arena},
-    {{"tflite-arena-mended", "TFLite's arena with gaps measured as they are compared, aligned",
+    {{"tflite-arena", "TFLite arena: largest tensors first, each in the smallest gap that fits",
       true},
+     plan_arena},
+    {{"tflite-arena-mended",
+      "TFLite arena with a fix: gaps are measured from the aligned offset", true},
      plan_mended},
     {{NULL, NULL, false}, NULL}};

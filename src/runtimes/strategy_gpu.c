@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* TensorFlow Lite's GPU delegate on a problem. */
+/* TensorFlow Lite's GPU delegate for problems. */
 #include <stdlib.h>
 
 #include "core/error.h"
@@ -36,7 +36,9 @@ static neap_status plan_offsets(const struct strategy_task *task,
 
 /* ---------------------------------------------------------------- in parallel */
 
-/* An edge from each record that an operator reads to each that it makes. */
+/*
+ * Counts the edges: one from each record that an operator reads to each record that it makes.
+ */
 static void count_edges(const struct strategy_task *task, size_t *ends) {
   const struct operators *operators = task->operators;
   for (size_t k = 0; k < operators->count; k++) {
@@ -46,7 +48,7 @@ static void count_edges(const struct strategy_task *task, size_t *ends) {
   }
 }
 
-/* `ends` are where the edges of each record begin, and become where they end. */
+/* On entry, `ends` holds where the edges of each record begin; on return, where they end. */
 static void list_edges(const struct strategy_task *task, size_t *ends, size_t *neighbours) {
   const struct operators *operators = task->operators;
   for (size_t k = 0; k < operators->count; k++)
@@ -79,9 +81,9 @@ static neap_status find_dependencies(const struct strategy_task *task, struct ad
 static neap_status plan_parallel(const struct strategy_task *task,
                                  struct strategy_result *result, neap_error *error) {
   if (!task->operators)
-    return error_set(error, NEAP_ERROR_ARGUMENT,
-                     "this planner needs to know which operators may run at once: expected a "
-                     "graph of operators");
+    return error_set(
+        error, NEAP_ERROR_ARGUMENT,
+        "this planner needs a graph of operators, which shows which ones may run in parallel");
   struct adjacency dependencies;
   struct reallocation graph = {{0, NULL, NULL}};
   result->has_objects = true;
@@ -97,31 +99,38 @@ static neap_status plan_parallel(const struct strategy_task *task,
 }
 
 const struct strategy strategies_gpu[] = {
-    {{"tflite-gpu-naive", "TFLite GPU: an object for each tensor", true}, plan_naive},
+    {{"tflite-gpu-naive", "TFLite GPU: one object per tensor", true}, plan_naive},
     {{"tflite-gpu-equality",
-      "TFLite GPU: objects shared by tensors of one size, the last freed", true},
+      "TFLite GPU: share objects between tensors of equal size, most recently freed first",
+      true},
      plan_equality_hashed},
     {{"tflite-gpu-equality-ordered",
-      "TFLite GPU: objects shared by tensors of one size, the first one made", true},
+      "TFLite GPU: share objects between tensors of equal size, oldest first", true},
      plan_equality_ordered},
     {{"tflite-gpu-greedy-in-order",
-      "TFLite GPU: in order of execution, the object nearest in size", true},
+      "TFLite GPU: in execution order, share the object closest in size", true},
      plan_greedy_in_order},
     {{"tflite-gpu-greedy-in-order-parallel",
-      "the same for operators that may run at once; of graphs of operators", true},
+      "TFLite GPU: like greedy-in-order, but safe for operators that run in parallel; needs a "
+      "graph",
+      true},
      plan_parallel},
-    {{"tflite-gpu-greedy-by-breadth", "TFLite GPU: the widest operators first", true},
+    {{"tflite-gpu-greedy-by-breadth", "TFLite GPU: operators that use the most bytes first",
+      true},
      plan_greedy_by_breadth},
     {{"tflite-gpu-greedy-by-size",
-      "TFLite GPU: the largest tensors first, to the object nearest in time", true},
+      "TFLite GPU: largest tensors first, sharing the object closest in time", true},
      plan_greedy_by_size},
-    {{"tflite-gpu-greedy-best", "TFLite GPU: the better of by-size and by-breadth; its default",
-      true},
+    {{"tflite-gpu-greedy-best",
+      "TFLite GPU: the better of by-size and by-breadth (TFLite's default)", true},
      plan_greedy_best},
     {{"tflite-gpu-mincostflow",
-      "TFLite GPU: minimum-cost flow; of more than 256 tensors one as cheap", true},
+      "TFLite GPU: minimum-cost flow; with more than 256 tensors, another flow of the same "
+      "cost",
+      true},
      plan_min_cost_flow},
     {{"tflite-gpu-offset-greedy-by-size",
-      "TFLite GPU: offsets, the largest first, each into the smallest gap", true},
+      "TFLite GPU: offsets instead of objects, largest tensors first, each in the smallest gap",
+      true},
      plan_offsets},
     {{NULL, NULL, false}, NULL}};

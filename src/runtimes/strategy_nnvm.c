@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * NNVM's memory pass on a problem: on its operators, or with a node for every moment at which
- * buffers begin or end.
+ * NNVM's memory pass for problems. It gets the problem's operators, if there are any; otherwise
+ * a graph with a node for every moment at which buffers begin or end.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +16,8 @@ struct moments {
   neap_time *times;
   size_t count;
   struct nnvm_node *nodes;
-  struct nnvm_entry *entries; /* one per record, which come by first task */
-  size_t *inputs;             /* of all nodes, one after another */
+  struct nnvm_entry *entries; /* one per record, by first task */
+  size_t *inputs;             /* the inputs of all nodes, one node after another */
   size_t *by_last;
 };
 
@@ -39,7 +39,7 @@ static void find_times(struct moments *moments) {
     moments->times[2 * r] = moments->records->items[r].first;
     moments->times[2 * r + 1] = moments->records->items[r].last;
     moments->by_last[r] = r;
-    /* One byte an element. */
+    /* one byte per element */
     moments->entries[r] =
         (struct nnvm_entry){moments->records->items[r].size, {0, 8, 1}, NNVM_NONE};
   }
@@ -51,7 +51,7 @@ static void find_times(struct moments *moments) {
       moments->times[moments->count++] = moments->times[t];
 }
 
-/* A node without outputs is none: what only ends is read by a node that makes nothing. */
+/* A moment at which records only end becomes a node without outputs, which just reads. */
 static void make_nodes(struct moments *moments) {
   const struct record *items = moments->records->items;
   size_t entry = 0, ending = 0, input = 0, count = moments->records->count;
@@ -95,7 +95,7 @@ static void clear(struct moments *moments) {
 
 /* ---------------------------------------------------------------- operators */
 
-/* A graph of the operators, behind a node that makes what is there from the beginning. */
+/* A graph of the operators. Its first node makes everything that exists from the beginning. */
 struct network {
   const struct strategy_task *task;
   struct nnvm_node *nodes;
@@ -130,7 +130,10 @@ static void read_entry(struct network *network, size_t buffer, struct nnvm_node 
   node->input_count++;
 }
 
-/* What is there from the beginning is there while the first operator works, read or not. */
+/*
+ * What exists from the beginning is alive while the first operator runs, whether it is read or
+ * not.
+ */
 static void read_unused(struct network *network, struct nnvm_node *node) {
   const struct strategy_task *task = network->task;
   for (size_t b = 0; b < task->operators->buffer_count; b++)
@@ -185,7 +188,9 @@ static void network_clear(struct network *network) {
 
 /* ---------------------------------------------------------------- the plan */
 
-/* Blocks are objects.  `entry_of` gives the entry of each buffer; NULL: entries are records. */
+/*
+ * Turns blocks into objects. `entry_of` maps buffers to entries; if NULL, entries are records.
+ */
 static neap_status keep(const struct strategy_task *task, const size_t *entry_of,
                         struct nnvm_plan *plan, struct strategy_result *result,
                         neap_error *error) {
@@ -255,9 +260,8 @@ static neap_status plan_auto(const struct strategy_task *task, struct strategy_r
 }
 
 const struct strategy strategies_nnvm[] = {
-    {{"nnvm", "NNVM, TVM up to 0.6 and MXNet: blocks up to 16 times as large or as small",
+    {{"nnvm", "NNVM (TVM up to 0.6, MXNet): reuse blocks up to 16 times larger or smaller",
       true},
      plan_nnvm},
-    {{"nnvm-auto", "the same with the best of match ranges 1, 2, 4, 8 and 16", true},
-     plan_auto},
+    {{"nnvm-auto", "NNVM: the best result of match ranges 1, 2, 4, 8 and 16", true}, plan_auto},
     {{NULL, NULL, false}, NULL}};

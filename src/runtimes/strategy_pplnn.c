@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * PPL.NN's buffer managers on a problem: requests and releases in the order of time; of a graph in
- * the order of its operators, which PPL.NN would choose itself.
+ * PPL.NN's buffer managers for problems: they get requests and releases in order of time. For a
+ * graph, they come in the order of its operators; PPL.NN itself would choose the order.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static neap_status request(struct replay *replay, size_t r, struct strategy_resu
   struct pplnn_handle *handle = &replay->handles[r];
   neap_status status = pplnn_realloc(replay->manager, record->size, handle, error);
   if (status == NEAP_NO_PLAN)
-    return error_set(error, NEAP_ERROR_INPUT, "offsets pass %" PRId64, NEAP_MAX);
+    return error_set(error, NEAP_ERROR_INPUT, "offsets exceed 2^63 - 1");
   if (status != NEAP_OK) return status;
   if (!release_add(&replay->in_use, record->last, r)) return error_memory(error);
   if (result->has_objects) result->objects.of[r] = handle->slot;
@@ -44,8 +44,7 @@ static neap_status request(struct replay *replay, size_t r, struct strategy_resu
   return NEAP_OK;
 }
 
-/* Slots have the size that they have in the end.  Records of no bytes have none, and get the first.
- */
+/* Slots count with their final size. Records of 0 bytes have no slot and get the first one. */
 static neap_status keep_slots(struct replay *replay, struct strategy_result *result,
                               neap_error *error) {
   size_t count = pplnn_manager_figures(replay->manager).slot_count;
@@ -84,7 +83,9 @@ static neap_status request_list(struct replay *replay, const struct operator_lis
   return status;
 }
 
-/* Releases what of a list is used for the last time, and not needed afterwards. */
+/*
+ * Releases the items of a list that are used here for the last time and not needed at the end.
+ */
 static neap_status release_list(struct replay *replay, const struct operator_lists *lists,
                                 size_t k, neap_error *error) {
   const struct strategy_task *task = replay->task;
@@ -170,10 +171,10 @@ PLANS(best_fit, PPLNN_BEST_FIT)
 PLANS(compact, PPLNN_COMPACT)
 
 const struct strategy strategies_pplnn[] = {
-    {{"pplnn-plain", "PPL.NN: no reuse of its own; as a first-fit heap would place it", true},
+    {{"pplnn-plain", "PPL.NN: no reuse of its own, placed as a first-fit heap would", true},
      plan_plain},
-    {{"pplnn-mru", "PPL.NN: the buffer that was freed last", true}, plan_mru},
-    {{"pplnn-bestfit", "PPL.NN: the free buffer nearest in size", true}, plan_best_fit},
-    {{"pplnn-compact", "PPL.NN: best fit in one growing range; its default", true},
+    {{"pplnn-mru", "PPL.NN: reuse the most recently freed buffer", true}, plan_mru},
+    {{"pplnn-bestfit", "PPL.NN: reuse the free buffer closest in size", true}, plan_best_fit},
+    {{"pplnn-compact", "PPL.NN: best fit in one growing range (PPL.NN's default)", true},
      plan_compact},
     {{NULL, NULL, false}, NULL}};

@@ -15,14 +15,14 @@ struct arena_planner {
   struct arena_options options;
   struct arena normal, persistent;
   bool has_normal;
-  size_t count;          /* of tensors */
-  int64_t *alloc, *free; /* the nodes that do so */
-  int64_t *shared;       /* the tensor whose memory is used, or ARENA_ABSENT */
+  size_t count;          /* number of tensors */
+  int64_t *alloc, *free; /* the nodes that allocate and free each tensor */
+  int64_t *shared;       /* the tensor whose memory each uses, or ARENA_ABSENT */
   struct arena_record *records;
-  neap_offset *pointers; /* offsets in the arenas, NEAP_UNPLACED: null */
-  int64_t *uses, *lives; /* references, as sharing and as freeing count them */
-  int64_t *born;         /* per tensor: the first node whose list it is in, or ARENA_ABSENT */
-  size_t *list;          /* of tensors to allocate */
+  neap_offset *pointers; /* offsets in the arenas; NEAP_UNPLACED: null */
+  int64_t *uses, *lives; /* reference counts, for sharing and for freeing */
+  int64_t *born;         /* the first node that allocates each tensor, or ARENA_ABSENT */
+  size_t *list;          /* the tensors to allocate */
   size_t list_count;
   int64_t last_active;
 };
@@ -152,7 +152,10 @@ static void begin_life(struct arena_planner *planner, int64_t tensor, int64_t no
   if (planner->born[tensor] == ARENA_ABSENT) planner->born[tensor] = node;
 }
 
-/* References from outside the nodes; what has them lives from the first node on. */
+/*
+ * Counts references from outside the nodes; tensors with such references live from the first
+ * node.
+ */
 static void count_outside(struct arena_planner *planner) {
   const struct arena_graph *graph = planner->graph;
   const struct arena_list from_start[] = {graph->variables, graph->inputs};
@@ -280,7 +283,9 @@ static bool needs_memory(const struct arena_planner *planner, size_t tensor) {
   return false;
 }
 
-/* What is alive throughout comes first, by number; then the largest, then what begins first. */
+/*
+ * Tensors that are alive throughout come first, by number; then the largest, then the earliest.
+ */
 static int by_urgency(const void *left, const void *right, void *context) {
   const struct arena_planner *planner = context;
   size_t a = *(const size_t *)left, b = *(const size_t *)right;
@@ -304,7 +309,7 @@ static void make_list(struct arena_planner *planner, size_t first, size_t last) 
     qsort_r(planner->list, planner->list_count, sizeof *planner->list, by_urgency, planner);
 }
 
-/* Whether the tensor still uses another's memory; where their sizes part ways it does no more. */
+/* Whether the tensor still uses another one's memory; it stops when their sizes differ. */
 static bool still_shares(struct arena_planner *planner, size_t tensor) {
   int64_t root = planner->shared[tensor];
   if (root == ARENA_ABSENT) return false;

@@ -2,8 +2,8 @@
 /*
  * TensorFlow Lite's GPU delegate: greedy by breadth.
  *
- * A task in which no record begins holds nothing that the task before it does not, and comes after
- * it in order of breadth; so only tasks in which one begins are looked at.
+ * A task in which no record begins has a subset of the records of the task before it, and comes
+ * after it in order of breadth. So only tasks in which a record begins are visited.
  */
 #include <stdlib.h>
 
@@ -13,10 +13,10 @@
 #include "runtimes/lane.h"
 #include "runtimes/tflite_gpu.h"
 
-/* Records by first task, under a tree that knows the latest end of those not yet assigned. */
+/* Records by first task, in a tree of the latest end among unassigned ones. */
 struct waiting {
   size_t *order;
-  neap_time *latest; /* of 2 * leaves nodes; -1: none */
+  neap_time *latest; /* one per tree node, 2 * leaves in all; -1: none left */
   size_t leaves;
 };
 
@@ -27,8 +27,8 @@ struct by_breadth {
   struct waiting waiting;
   struct lane *lanes; /* one per object */
   size_t lane_capacity;
-  size_t *tasks;      /* starts by breadth */
-  neap_size *breadth; /* of each start */
+  size_t *tasks;      /* indices of first tasks, by breadth */
+  neap_size *breadth; /* of each first task */
   size_t *profile;    /* the records of one task */
   size_t profile_count;
 };
@@ -84,7 +84,7 @@ static bool waiting_init(struct waiting *waiting, const struct records *records)
   return true;
 }
 
-/* The first record still waiting that is alive in a task, taken out; false when there is none. */
+/* Removes the first unassigned record that is alive during a task; false if there is none. */
 static bool take_alive(struct by_breadth *state, neap_time task, size_t *record) {
   struct waiting *waiting = &state->waiting;
   if (waiting->latest[1] < task) return false;
@@ -100,7 +100,9 @@ static bool take_alive(struct by_breadth *state, neap_time task, size_t *record)
 
 /* ---------------------------------------------------------------- objects */
 
-/* Whether an object of this size is better than one of `best`. */
+/*
+ * Whether an object of size `candidate` suits a record of this size better than one of `best`.
+ */
 static bool is_better(neap_size candidate, neap_size best, neap_size size) {
   if (best < size) return candidate > best;
   return candidate >= size && candidate < best;

@@ -2,8 +2,8 @@
 /*
  * TensorFlow Lite's GPU delegate: greedy by size and distance, for shared objects.
  *
- * The distance of a record to an object is found from the object's lane when it is needed, so that
- * no table of records by objects is kept, but for a bit that says that they cannot go together.
+ * The distance of a record to an object is computed from the object's lane on demand, so there
+ * is no table of records by objects except for one bit each, which says that the two overlap.
  */
 #include <stdlib.h>
 
@@ -12,11 +12,11 @@
 #include "runtimes/lane.h"
 #include "runtimes/tflite_gpu.h"
 
-/* What is known of a record that has no object yet. */
+/* A record without an object. */
 struct candidate {
   size_t record;
-  size_t position;    /* the last positional maximum that is not smaller than it */
-  neap_time distance; /* to the nearest object; LANE_OVERLAP: there is none */
+  size_t position;    /* the last positional maximum that is not below its size */
+  neap_time distance; /* to the nearest object; LANE_OVERLAP: none is free */
   size_t object;
 };
 
@@ -24,9 +24,9 @@ struct by_size {
   const struct records *records;
   struct objects *objects;
   struct candidate *candidates;
-  size_t count; /* of records without an object, in order of their ids */
+  size_t count; /* the records without an object, in order of ids */
   struct lane *lanes;
-  uint64_t **apart; /* per object: bits of the records that overlap it */
+  uint64_t **apart; /* per object: a bit for each record that overlaps it */
   size_t lane_capacity, apart_capacity;
 };
 
@@ -43,7 +43,7 @@ static bool comes_before(const struct by_size *state, const struct candidate *a,
   return state->records->items[a->record].size > state->records->items[b->record].size;
 }
 
-/* Takes out the most urgent candidate. */
+/* Removes and returns the most urgent candidate. */
 static struct candidate take(struct by_size *state) {
   size_t best = 0;
   for (size_t c = 1; c < state->count; c++)
@@ -57,7 +57,7 @@ static struct candidate take(struct by_size *state) {
 
 /* ---------------------------------------------------------------- learning */
 
-/* The nearest of all objects: the first one among the equally near. */
+/* Finds the nearest object, the first of equally near ones. */
 static void look_again(const struct by_size *state, struct candidate *candidate) {
   const struct record *record = &state->records->items[candidate->record];
   candidate->distance = LANE_OVERLAP;
@@ -75,7 +75,7 @@ static neap_time distance_between(const struct record *a, const struct record *b
   return a->last < b->first ? b->first - a->last : a->first - b->last;
 }
 
-/* What a candidate learns from a record having got an object. */
+/* Updates a candidate after a record has been assigned an object. */
 static void learn(struct by_size *state, struct candidate *candidate, size_t record,
                   size_t object) {
   const struct record *items = state->records->items;

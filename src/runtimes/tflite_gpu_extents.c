@@ -94,7 +94,7 @@ struct in_order {
   const struct extent_records *records;
   struct extent_objects *objects;
   struct release in_use;
-  size_t *pool; /* free objects in the order of their release */
+  size_t *pool; /* free objects in order of release */
   size_t pool_count;
 };
 
@@ -104,7 +104,7 @@ static bool covers(const struct extent *a, const struct extent *b) {
   return true;
 }
 
-/* The place in the pool of the object with the fewest elements too many; or the pool's end. */
+/* The index in the pool of the object with the fewest excess elements, or the pool's end. */
 static size_t choose(const struct in_order *state, const struct extent *extent) {
   int64_t needed, found, least = INT64_MAX;
   size_t best = state->pool_count;

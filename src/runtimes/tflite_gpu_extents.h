@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * TensorFlow Lite's GPU delegate for textures: sizes of two or three dimensions, and shapes, of
- * which only equality means anything.
+ * TensorFlow Lite's GPU delegate for textures: sizes with two or three dimensions, and shapes,
+ * which are only compared for equality.
  */
 #ifndef RUNTIMES_TFLITE_GPU_EXTENTS_H
 #define RUNTIMES_TFLITE_GPU_EXTENTS_H
@@ -25,17 +25,17 @@ struct extent_records {
   size_t count;
 };
 
-/* Objects with the extents that they keep. */
+/* Objects and their fixed extents. */
 struct extent_objects {
-  size_t *of; /* per record */
+  size_t *of; /* the object of each record */
   struct extent *extents;
   size_t count;
 };
 
-/* Cleared by the caller whatever comes of making them. */
+/* The caller clears the objects, even after an error. */
 void extent_objects_clear(struct extent_objects *objects);
 
-/* An object for each record. */
+/* One object per record. */
 neap_status extents_naive(const struct extent_records *records, struct extent_objects *objects,
                           neap_error *error);
 
@@ -44,8 +44,8 @@ neap_status extents_equality(const struct extent_records *records,
                              struct extent_objects *objects, neap_error *error);
 
 /*
- * The free object that covers the record in every dimension, with the fewest elements too many.
- * Records by first task; of two or three dimensions.  O(n o).
+ * The free object that covers the record in every dimension with the fewest excess elements.
+ * Records by first task, with two or three dimensions. O(n o).
  */
 neap_status extents_greedy_in_order(const struct extent_records *records,
                                     struct extent_objects *objects, neap_error *error);

@@ -2,10 +2,10 @@
 /*
  * TensorFlow Lite's GPU delegate: assignment by minimum-cost flow.
  *
- * Every record has a left vertex, which gives its memory on, and a right one, which needs some.
- * Shortest paths are found round by round, each vertex's edges in the order in which they were
- * added; that order settles ties, and so is part of the result.  Of many records the edges would
- * be too many; then runtimes/reuse finds a flow that costs as little.
+ * Every record has a left vertex, which passes its memory on, and a right vertex, which needs
+ * memory. Shortest paths are found in rounds, taking the edges of each vertex in the order in
+ * which they were added. That order settles ties, so it is part of the result. With many
+ * records there would be too many edges; runtimes/reuse then finds a flow of the same cost.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,9 +19,11 @@
 
 #define NONE UINT32_MAX
 
-/* An edge; the next one is its reverse, and the reverse of an odd one is the one before. */
+/*
+ * An edge. The reverse of an even edge is the next one; that of an odd edge is the one before.
+ */
 struct edge {
-  uint32_t to, next; /* of the same vertex, in order; NONE */
+  uint32_t to, next; /* next: the next edge of the same vertex, or NONE */
   bool has_room;
   neap_size cost;
 };
@@ -33,8 +35,8 @@ struct flow {
   size_t edge_count, edge_capacity;
   uint32_t *first, *last; /* edges of each vertex */
   neap_size *distance;
-  uint32_t *via;            /* the edge that a vertex is reached by; NONE */
-  uint32_t *queue, *coming; /* of this round and of the next */
+  uint32_t *via;            /* the edge through which each vertex was reached, or NONE */
+  uint32_t *queue, *coming; /* vertices of this round and of the next */
   bool *is_coming;
   bool out_of_memory;
 };
@@ -94,7 +96,7 @@ static bool is_nearer(const struct flow *flow, uint32_t vertex, neap_size distan
   return distance < flow->distance[vertex];
 }
 
-/* A path costs no more than all sizes together, so one that is too dear for 64 bits is none. */
+/* No path costs more than the sum of all sizes, so a path whose cost overflows is not taken. */
 static size_t relax(struct flow *flow, uint32_t vertex, size_t coming) {
   for (uint32_t e = flow->first[vertex]; e != NONE; e = flow->edges[e].next) {
     const struct edge *edge = &flow->edges[e];
@@ -111,7 +113,7 @@ static size_t relax(struct flow *flow, uint32_t vertex, size_t coming) {
   return coming;
 }
 
-/* False when the sink is out of reach, or the budget at its end. */
+/* False if the sink is unreachable or the budget is spent. */
 static bool find_path(struct flow *flow, struct budget *budget) {
   for (uint32_t v = 0; v < flow->vertex_count; v++)
     flow->via[v] = NONE;
@@ -142,7 +144,7 @@ static void augment(struct flow *flow) {
 
 /* ---------------------------------------------------------------- reading it out */
 
-/* The record that takes memory on from this one; NONE without. */
+/* The record that reuses the memory of this one, or NONE. */
 static uint32_t heir_of(const struct flow *flow, uint32_t record, const bool *assigned) {
   for (uint32_t e = flow->first[record]; e != NONE; e = flow->edges[e].next) {
     const struct edge *edge = &flow->edges[e];
@@ -220,7 +222,7 @@ static neap_status solve(struct flow *flow, struct objects *objects, struct budg
 
 /* ---------------------------------------------------------------- many records */
 
-/* Gives every chain of sources an object; records come after their sources. */
+/* Assigns an object to every chain of sources; records come after their sources. */
 static bool follow_sources(const struct records *records, const uint32_t *source,
                            struct objects *objects) {
   if (!objects_init(objects, records->count)) return false;

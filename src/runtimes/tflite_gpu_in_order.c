@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* TensorFlow Lite's GPU delegate: greedy in the order of execution. */
+/* TensorFlow Lite's GPU delegate: greedy in execution order. */
 #include <stdlib.h>
 
 #include "core/error.h"
@@ -14,23 +14,23 @@ struct in_order {
   struct objects *objects;
   struct release in_use;
   struct sorted pool; /* free objects by size, then id */
-  size_t *user;       /* with a graph: the last record that had each object */
+  size_t *user;       /* with a graph: the last record that used each object */
 };
 
 #define NONE SIZE_MAX
 
-/* The entry of the nearest size; the larger one where both are as near. */
+/* The entry closest in size; the larger one of two equally close ones. */
 static size_t nearest(const struct sorted *pool, neap_size size) {
   size_t above = sorted_find(pool, size, 0);
   if (above == 0) return pool->count > 0 ? 0 : NONE;
-  /* Of equal smaller ones this is the one with the largest id. */
+  /* The last of several equal sizes: the one with the largest id. */
   size_t below = above - 1;
   if (above == pool->count) return below;
   neap_size waste = pool->items[above].key - size, growth = size - pool->items[below].key;
   return growth < waste ? below : above;
 }
 
-/* The same among the objects that the re-allocation graph allows. */
+/* The entry closest in size among those that the reallocation graph allows. */
 static size_t nearest_neighbour(const struct in_order *state, size_t record) {
   const struct sorted *pool = &state->pool;
   neap_size size = state->records->items[record].size, least = NEAP_MAX;

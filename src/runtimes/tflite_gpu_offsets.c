@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* TensorFlow Lite's GPU delegate: greedy by size, for offsets in one arena. */
+/* TensorFlow Lite's GPU delegate: greedy by size, with offsets in one arena. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ struct layout {
   const struct records *records;
   neap_size alignment;
   neap_offset *offsets;
-  size_t *placed; /* by offset */
+  size_t *placed; /* records by offset */
   size_t count;
 };
 
@@ -24,7 +24,10 @@ static int by_size(const void *left, const void *right, void *context) {
   return a < b ? -1 : a > b;
 }
 
-/* The start of the smallest gap that is large enough; or, without one, above all neighbours. */
+/*
+ * The start of the smallest gap that is large enough; without one, the end of the highest
+ * neighbour.
+ */
 static neap_offset find_gap(const struct layout *layout, const struct record *record) {
   neap_offset above = 0, best = NEAP_UNPLACED;
   neap_size best_gap = NEAP_MAX;
@@ -57,7 +60,7 @@ static void insert(struct layout *layout, size_t record) {
   layout->count++;
 }
 
-/* With every size rounded up all must still fit below NEAP_MAX. */
+/* The sum of all sizes, rounded up, must not exceed NEAP_MAX. */
 static neap_status check(const struct records *records, neap_size alignment,
                          neap_error *error) {
   neap_status status = records_check(records, RECORDS_ANY_ORDER, error);
@@ -70,7 +73,7 @@ static neap_status check(const struct records *records, neap_size alignment,
     if (!checked_round_up(records->items[i].size, alignment, &rounded) ||
         !checked_add(total, rounded, &total))
       return error_set(error, NEAP_ERROR_INPUT,
-                       "record %zu: the sizes, aligned, add up above %" PRId64, i, NEAP_MAX);
+                       "record %zu: the sum of aligned sizes exceeds 2^63 - 1", i);
   return NEAP_OK;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The strategies of TensorFlow Lite's GPU delegate that walk the records once: no sharing, and
- * sharing between equal sizes. */
+/*
+ * The strategies of TensorFlow Lite's GPU delegate that walk the records once: no sharing, and
+ * sharing between equal sizes.
+ */
 #include <stdlib.h>
 
 #include "core/error.h"
@@ -27,7 +29,7 @@ struct equality {
   const struct records *records;
   struct objects *objects;
   struct release in_use;
-  struct sorted free; /* by size; among equal sizes by when they were released */
+  struct sorted free; /* by size, then by when they were released */
   uint64_t releases;
 };
 
@@ -68,7 +70,7 @@ neap_status gpu_equality_hashed(const struct records *records, struct objects *o
   return status;
 }
 
-/* The first object of this size that is free; or their count. */
+/* The first free object of this size, or the number of objects. */
 static size_t find_equal(const struct objects *objects, const neap_time *busy_until,
                          const struct record *record) {
   size_t object = 0;

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A segment tree over the rectangles by ascending first section.  Each node knows, of those
- * still there, the first and the last end, the smallest rank and the smallest size.  "Within a
- * span" bounds the start, which is a run of leaves, and the end, which prunes by a node's first
- * end; what is looked for is found by branch and bound.
+ * A segment tree over the rectangles by ascending first column.  For the rectangles below it that
+ * are not yet placed, each node keeps the first and the last end, the smallest rank and the
+ * smallest size.  Lying within a span restricts the start, which selects a run of leaves, and the
+ * end, which prunes nodes whose first end is too late.  Queries descend by branch and bound:
+ * O(log n) where few rectangles start in the span, O(n) at worst.  Updates take O(log n).
  */
 #include "search/candidates.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "core/memory.h"
 
 struct candidates_node {
-  uint32_t first_end, last_end; /* UINT32_MAX and 0 where nobody is left */
+  uint32_t first_end, last_end; /* UINT32_MAX and 0 where no rectangle is left */
   uint32_t best_rank;
   neap_size least_size;
 };
 
-static const struct candidates_node nobody = {UINT32_MAX, 0, CANDIDATES_NONE, NEAP_MAX};
+static const struct candidates_node no_rectangle = {UINT32_MAX, 0, CANDIDATES_NONE, NEAP_MAX};
 
 static int by_start(const void *left, const void *right, void *context) {
   const struct part *part = context;
@@ -34,7 +36,7 @@ static void arrange(struct candidates *candidates) {
   qsort_r(candidates->item, part->count, sizeof *candidates->item, by_start,
           (void *)(uintptr_t)part);
   uint32_t place = 0;
-  for (uint32_t s = 0; s <= part->section_count; s++) {
+  for (uint32_t s = 0; s <= part->column_count; s++) {
     while (place < part->count && part->spans[candidates->item[place]].first < s)
       place++;
     candidates->begin[s] = place;
@@ -49,7 +51,7 @@ bool candidates_init(struct candidates *candidates, const struct part *part) {
     candidates->leaf_count *= 2;
   candidates->item = memory_array(part->count, sizeof *candidates->item);
   candidates->place = memory_array(part->count, sizeof *candidates->place);
-  candidates->begin = memory_array((size_t)part->section_count + 1, sizeof *candidates->begin);
+  candidates->begin = memory_array((size_t)part->column_count + 1, sizeof *candidates->begin);
   candidates->nodes = memory_array(2 * candidates->leaf_count, sizeof *candidates->nodes);
   if (!candidates->item || !candidates->place || !candidates->begin || !candidates->nodes) {
     candidates_clear(candidates);
@@ -67,7 +69,7 @@ void candidates_clear(struct candidates *candidates) {
   *candidates = (struct candidates){0};
 }
 
-/* ---------------------------------------------------------------- coming and going */
+/* ---------------------------------------------------------------- adding and removing */
 
 static void pull(struct candidates *candidates, size_t node) {
   const struct candidates_node *a = &candidates->nodes[2 * node];
@@ -89,7 +91,7 @@ void candidates_fill(struct candidates *candidates, const uint32_t *rank) {
   candidates->rank = rank;
   for (size_t p = 0; p < candidates->leaf_count; p++)
     candidates->nodes[candidates->leaf_count + p] =
-        p < candidates->part->count ? leaf_of(candidates, candidates->item[p]) : nobody;
+        p < candidates->part->count ? leaf_of(candidates, candidates->item[p]) : no_rectangle;
   for (size_t node = candidates->leaf_count; node-- > 1;)
     pull(candidates, node);
 }
@@ -103,22 +105,22 @@ static void put_leaf(struct candidates *candidates, uint32_t item,
 }
 
 void candidates_remove(struct candidates *candidates, uint32_t item) {
-  put_leaf(candidates, item, nobody);
+  put_leaf(candidates, item, no_rectangle);
 }
 
 void candidates_restore(struct candidates *candidates, uint32_t item) {
   put_leaf(candidates, item, leaf_of(candidates, item));
 }
 
-/* ---------------------------------------------------------------- looking */
+/* ---------------------------------------------------------------- queries */
 
-/* What is looked for: places in [first, end), ends up to `last_end`, living in `at` or not. */
+/* Looks at places in [first, end) whose rectangles end by `last_end` and do or do not cover `at`. */
 struct query {
   const struct candidates *candidates;
   size_t first, end;
   uint32_t last_end, at, from;
-  uint32_t rank; /* the best so far */
-  neap_size size;
+  uint32_t rank;  /* the smallest so far */
+  neap_size size; /* the smallest so far */
 };
 
 static struct query query_of(const struct candidates *candidates, struct span span,
@@ -150,6 +152,7 @@ static void find_best(struct query *query, size_t node, size_t left, size_t righ
 
 uint32_t candidates_best(const struct candidates *candidates, struct span span, uint32_t at,
                          uint32_t from) {
+  assert(span.first <= at && at < span.end);
   struct query query = query_of(candidates, span, at);
   query.end = candidates->begin[at + 1];
   query.from = from;
@@ -157,7 +160,7 @@ uint32_t candidates_best(const struct candidates *candidates, struct span span, 
   return query.rank;
 }
 
-/* The last end, up to `at`, of those that start before it. */
+/* The last end, up to `at`, of the rectangles that start before it. */
 static uint32_t last_end_before(const struct query *query, size_t node, size_t left,
                                 size_t right, uint32_t most) {
   const struct candidates_node *here = &query->candidates->nodes[node];
@@ -172,7 +175,7 @@ static uint32_t last_end_before(const struct query *query, size_t node, size_t l
   return last_end_before(query, 2 * node, left, middle, most);
 }
 
-/* The first place in the query whose rectangle ends in time; SIZE_MAX when none does. */
+/* The first place in the query whose rectangle ends by `last_end`; SIZE_MAX when none does. */
 static size_t first_place(const struct query *query, size_t node, size_t left, size_t right) {
   const struct candidates_node *here = &query->candidates->nodes[node];
   if (left >= query->end || right <= query->first || here->first_end > query->last_end)
@@ -185,6 +188,7 @@ static size_t first_place(const struct query *query, size_t node, size_t left, s
 
 struct span candidates_hole(const struct candidates *candidates, struct span span,
                             uint32_t at) {
+  assert(span.first <= at && at < span.end);
   struct query query = query_of(candidates, span, at);
   query.end = candidates->begin[at];
   uint32_t first = last_end_before(&query, 1, 0, candidates->leaf_count, span.first);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Deciding whether a part fits a capacity, restart after restart, by the searches that suit the
- * part.
- */
+/* Decides whether a part fits a capacity, restart by restart, with the searches that suit it. */
 #ifndef SEARCH_DECIDER_H
 #define SEARCH_DECIDER_H
 
@@ -14,25 +11,26 @@
 struct decider;
 
 /*
- * `part` outlives it.  Deciders of different variants go different ways from the beginning.
- * NULL when memory is short.
+ * `part` must outlive the decider.  Deciders of different variants search in different orders
+ * from the start.  NULL when memory is short.
  */
 struct decider *decider_new(const struct part *part, struct rules rules, uint64_t seed,
                             uint64_t variant);
 void decider_free(struct decider *decider);
 
 /*
- * Whether there is any search for the part: large ones with alignments, fixed offsets or gaps
- * have none.
+ * Whether some search can take the part; none can take a large one with alignments, fixed offsets
+ * or gaps.
  */
 bool decider_suits(const struct part *part);
 
-/* The layout to be lowered, by buffer: some restarts try to build what is like it. */
+/* Sets the layout to lower, by buffer: some restarts try rectangles in its order. */
 void decider_guide(struct decider *decider, const neap_offset *offsets);
 
 /*
- * One more restart, for a capacity in units.  Restarts for one capacity get longer and longer;
- * another capacity begins with short ones again, but what was learnt about the part stays.
+ * Restarts the search once, for a capacity in units.  Restarts for the same capacity get longer
+ * and longer; another capacity begins with short ones again, but keeps what was learnt about the
+ * part.  After VERDICT_MEMORY the next call starts afresh.
  */
 enum verdict decider_restart(struct decider *decider, neap_size capacity,
                              struct budget *budget);

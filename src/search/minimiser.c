@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The peak is the highest of the parts' peaks; so the part that stands highest is worked on,
- * until it cannot come lower or another stands higher.
+ * The peak of a layout is the highest of its parts' peaks, so the minimiser works on the highest
+ * part until it cannot be lowered or another part is higher.
  *
- * For a part, the capacity tried first is the lowest that could be: on real networks that
- * succeeds nearly always at once.  If a few restarts leave it open, capacities between it and
- * the best layout are tried by halving, which lowers the best layout; where the halving ends,
- * all begins again with more patience. Every layout found lowers the upper end, every
- * capacity refuted raises the lower end, and when they meet the part is done.
+ * For a part it first tries the lowest capacity that is not yet refuted: on real networks that
+ * nearly always succeeds at once.  If a few restarts leave it open, the minimiser bisects between
+ * it and the best layout, which lowers the best layout; then it starts over with more patience.
+ * Every layout found lowers the upper end, every refuted capacity raises the lower end, and when
+ * they meet the part is done.  A capacity left open, for whatever reason, moves neither.
  */
 #include "search/minimiser.h"
 
@@ -19,25 +19,22 @@
 #include "core/memory.h"
 #include "search/decider.h"
 
-/* Restarts for a capacity before another is tried, at first. */
+/* At first, the number of restarts for a capacity before another one is tried. */
 #define PATIENCE 16
 /* How many more in each further round of targets: about twice the work. */
 #define MORE_PATIENCE 8
-/* How many more for the goal, which so gets about as much work as all other targets together. */
+/* How many more for the goal, so that it gets about as much work as all other targets together. */
 #define GOAL_PATIENCE 24
 
-/* How a part stands; all in its units. */
+/* How far the work on a part has come, in its units. */
 struct standing {
   struct decider *decider; /* made when the part is first worked on */
-  neap_size lower, upper;  /* the optimum lies in [lower, upper]; upper is reached */
+  neap_size lower, upper;  /* the optimum is in [lower, upper]; a layout reaches upper */
   neap_size target;        /* the capacity being tried */
-  /*
-   * The largest capacity left open or refuted since patience was last raised; NEAP_UNPLACED at
-   * first.
-   */
+  /* The largest capacity left open or refuted since patience was last raised, or NEAP_UNPLACED. */
   neap_size passed;
   uint64_t tries, patience;
-  bool is_stuck; /* there is no search for it */
+  bool is_stuck; /* no search can take the part */
 };
 
 struct minimiser {
@@ -62,7 +59,7 @@ static neap_size peak_of(const struct minimiser *minimiser, size_t p,
   return peak;
 }
 
-/* The same in units; a layout from elsewhere may lie at offsets that are no multiples of them. */
+/* The peak in units, rounded up: a layout from elsewhere may have offsets between two units. */
 static neap_size units_of(const struct minimiser *minimiser, size_t p,
                           const neap_offset *offsets) {
   neap_size peak = peak_of(minimiser, p, offsets), unit = minimiser->parts.items[p].unit;
@@ -79,10 +76,7 @@ static void init_standing(struct minimiser *minimiser, size_t p) {
   standing->is_stuck = !decider_suits(part);
 }
 
-/*
- * What is proven of a part in bytes.  In units rounded down alignment may hide less than a
- * unit; offsets found are whole units all the same.
- */
+/* Raises the lower bound to what is proven for the parts, in bytes. */
 static void raise_lower_bound(struct minimiser *minimiser) {
   for (size_t p = 0; p < minimiser->parts.count; p++) {
     neap_size lower = part_bytes(&minimiser->parts.items[p], minimiser->standings[p].lower);
@@ -128,11 +122,11 @@ void minimiser_free(struct minimiser *minimiser) {
   free(minimiser);
 }
 
-/* ---------------------------------------------------------------- what to try */
+/* ---------------------------------------------------------------- choosing a target */
 
 /*
- * No lower peak of a part is of use: whatever the part's own lower end, the whole cannot come
- * below the lower bound, or need not below the capacity.
+ * The peak below which lowering a part is of no use: it is refuted for the part, the lower bound
+ * rules it out for the whole, or the capacity does not ask for it.
  */
 static neap_size goal_of(const struct minimiser *minimiser, size_t p) {
   neap_size unit = minimiser->parts.items[p].unit;
@@ -142,11 +136,11 @@ static neap_size goal_of(const struct minimiser *minimiser, size_t p) {
   return lower > enough ? lower : enough;
 }
 
-/* The part that stands highest, if it can still be lowered to some use; SIZE_MAX otherwise. */
+/* The highest part, if lowering it can still help; SIZE_MAX otherwise. */
 static size_t highest_part(const struct minimiser *minimiser) {
   neap_size capacity = minimiser->task.capacity;
   if (capacity >= 0 && minimiser->lower_bound > capacity)
-    return SIZE_MAX; /* proven: none fits */
+    return SIZE_MAX; /* proven infeasible */
   size_t highest = SIZE_MAX;
   neap_size most = 0;
   for (size_t p = 0; p < minimiser->parts.count; p++) {
@@ -161,7 +155,7 @@ static size_t highest_part(const struct minimiser *minimiser) {
                                                                               : highest;
 }
 
-/* After a target has been left open, found or refuted: the next one. */
+/* Sets the next target after one has been left open, found or refuted. */
 static void aim(struct minimiser *minimiser, size_t p) {
   struct standing *standing = &minimiser->standings[p];
   neap_size goal = goal_of(minimiser, p);
@@ -193,8 +187,8 @@ static void take_layout(struct minimiser *minimiser, size_t p) {
 }
 
 /*
- * How many restarts a target is worth.  The lowest one is often the easiest to reach, as nothing
- * may be given up for it, and wrong turns show at once.
+ * How many restarts a target is worth.  The lowest one is often the easiest to decide: no byte
+ * may be wasted, so wrong turns fail at once.
  */
 static uint64_t patience_for(const struct minimiser *minimiser, size_t p) {
   const struct standing *standing = &minimiser->standings[p];
@@ -212,9 +206,11 @@ static neap_status learn(struct minimiser *minimiser, size_t p, enum verdict ver
     return NEAP_NO_PLAN;
   case VERDICT_FOUND:
     take_layout(minimiser, p);
+    assert(standing->upper <= standing->target);
     decider_guide(standing->decider, minimiser->offsets);
     break;
   case VERDICT_REFUTED:
+    assert(standing->target >= standing->lower && standing->target < standing->upper);
     standing->passed = standing->target;
     standing->lower = standing->target + 1;
     raise_lower_bound(minimiser);
@@ -247,7 +243,7 @@ neap_status minimiser_step(struct minimiser *minimiser, bool *done, neap_error *
   return status;
 }
 
-/* ---------------------------------------------------------------- with others */
+/* ---------------------------------------------------------------- sharing results */
 
 static void adopt_part(struct minimiser *minimiser, size_t p, const neap_offset *offsets) {
   const struct part *part = &minimiser->parts.items[p];
@@ -271,7 +267,7 @@ void minimiser_raise(struct minimiser *minimiser, neap_size lower_bound) {
   if (lower_bound > minimiser->lower_bound) minimiser->lower_bound = lower_bound;
 }
 
-/* ---------------------------------------------------------------- asking */
+/* ---------------------------------------------------------------- results */
 
 const neap_offset *minimiser_offsets(const struct minimiser *minimiser) {
   return minimiser->offsets;

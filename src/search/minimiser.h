@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From deciding to minimising: ever lower peaks, and ever higher proofs of what cannot be. */
+/* Lowers the peak and raises the proven lower bound, by deciding one capacity after another. */
 #ifndef SEARCH_MINIMISER_H
 #define SEARCH_MINIMISER_H
 
@@ -11,13 +11,13 @@ struct minimiser;
 
 struct minimiser_task {
   const struct neap_problem *problem;
-  const neap_offset *incumbent; /* a sound layout to begin with; copied */
+  const neap_offset *incumbent; /* a sound layout to start from; copied */
   neap_size lower_bound;        /* known so far */
-  neap_size capacity;           /* a layout within it is enough; -1: the lowest there is */
+  neap_size capacity;           /* a layout within it is enough; -1 asks for the lowest */
   struct rules rules;
   uint64_t seed;
-  uint64_t variant; /* searches of different variants go different ways from the beginning */
-  struct budget *budget; /* outlives the minimiser, as the problem does */
+  uint64_t variant;      /* different variants search in different orders from the start */
+  struct budget *budget; /* must outlive the minimiser, like the problem */
 };
 
 neap_status minimiser_new(struct minimiser **minimiser, const struct minimiser_task *task,
@@ -25,15 +25,15 @@ neap_status minimiser_new(struct minimiser **minimiser, const struct minimiser_t
 void minimiser_free(struct minimiser *minimiser);
 
 /*
- * Does one restart.  *done when nothing is left to find, or nothing can be.  NEAP_NO_PLAN when
- * the budget is spent.
+ * Does one restart.  Sets *done when the search is finished: the optimum or the capacity is
+ * reached or refuted, or no search can take the part.  NEAP_NO_PLAN when the budget is spent.
  */
 neap_status minimiser_step(struct minimiser *minimiser, bool *done, neap_error *error);
 
-/* Takes a sound layout from elsewhere, for those parts in which it is better. */
+/* Takes over a sound layout found elsewhere, in the parts where it is better. */
 void minimiser_adopt(struct minimiser *minimiser, const neap_offset *offsets);
 
-/* Takes a lower bound proven elsewhere. */
+/* Takes over a lower bound proven elsewhere. */
 void minimiser_raise(struct minimiser *minimiser, neap_size lower_bound);
 
 const neap_offset *minimiser_offsets(const struct minimiser *minimiser);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where no buffer lives on from one section to the next, what comes before and what comes after
- * can be planned apart.  Within a part, all sizes and fixed offsets are multiples of their
- * greatest common divisor g, and so are the offsets that a search needs to look at, as long as
- * g and the alignments divide one another; taking g out makes numbers small and sums of sizes
- * easy to compare.
+ * Where no buffer lives on from one section to the next, the sections before and after can be
+ * planned independently.  Within a part, all sizes and fixed offsets are multiples of their
+ * greatest common divisor g.  As long as each alignment divides g or is a multiple of it, the
+ * offsets that a search has to try are multiples of g, too; dividing by g keeps numbers small.
+ *
+ * Splitting sorts by counting; with the sections, it takes O(n log n) time and O(n) memory.
  */
 #include "search/part.h"
 
@@ -14,6 +15,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "model/bound.h"
 
 void parts_clear(struct parts *parts) {
   for (size_t i = 0; i < parts->count; i++) {
@@ -32,8 +34,8 @@ void parts_clear(struct parts *parts) {
 /* ---------------------------------------------------------------- the unit */
 
 /*
- * The largest unit that divides all sizes and fixed offsets, and each alignment or a multiple
- * of it.
+ * The largest unit that divides all sizes and fixed offsets, and that divides each alignment or
+ * is a multiple of it.
  */
 static neap_size common_unit(const struct part *part) {
   neap_size unit = 0;
@@ -54,6 +56,7 @@ static neap_size common_unit(const struct part *part) {
 
 static void take_out_unit(struct part *part) {
   part->unit = common_unit(part);
+  assert(part->count > 0 && part->unit > 0);
   for (size_t i = 0; i < part->count; i++) {
     part->size[i] /= part->unit;
     if (part->fixed[i] != NEAP_UNPLACED) part->fixed[i] /= part->unit;
@@ -63,10 +66,10 @@ static void take_out_unit(struct part *part) {
 }
 
 /*
- * Where all have one alignment, every offset is a multiple of it, and a buffer keeps others from
- * all of the last multiple that it reaches into.  So sizes may be rounded up, which makes the part
- * simple; only how far the topmost buffer reaches into its last unit is lost.  Small parts do
- * without.
+ * If all buffers have the same alignment, every offset is a multiple of it, and no buffer can use
+ * the rest of the last unit that another one reaches into.  So sizes may be rounded up to whole
+ * units, which makes the part simple.  All that is lost is the padding of the topmost buffer.
+ * Small parts are searched without rounding.
  */
 #define ROUNDED_FROM 2048
 
@@ -79,17 +82,36 @@ static void round_to_alignment(struct part *part) {
         part->spans_end[i] - part_spans_begin(part, i) != 1)
       return;
   for (size_t i = 0; i < part->count; i++) {
-    part->size[i] = part->size[i] / alignment + (part->size[i] % alignment != 0);
+    neap_size padded = round_up(part->size[i], alignment);
+    neap_size padding = (padded - part->size[i]) * part->unit;
+    if (padding > part->padding) part->padding = padding;
+    part->size[i] = padded / alignment;
     part->alignment[i] = 1;
   }
   part->unit *= alignment;
-  part->is_rounded = true;
 }
 
 /* ---------------------------------------------------------------- one part */
 
+/* Raises the lower bound by what the alignments force; simple parts have none. */
+static neap_status raise_by_alignment(struct part *part, neap_error *error) {
+  struct sections sections = {.count = part->column_count,
+                              .span_count = part->spans_end[part->count - 1],
+                              .spans = part->spans,
+                              .spans_end = part->spans_end};
+  struct buffer *buffers = memory_array(part->count, sizeof *buffers);
+  if (!buffers) return error_memory(error);
+  for (size_t i = 0; i < part->count; i++)
+    buffers[i] = (struct buffer){
+        .size = part->size[i], .alignment = part->alignment[i], .fixed_offset = part->fixed[i]};
+  neap_status status =
+      bound_raise_by_alignment(buffers, part->count, &sections, &part->lower_bound, error);
+  free(buffers);
+  return status;
+}
+
 static neap_status measure(struct part *part, neap_error *error) {
-  neap_size *load = memory_array(part->section_count + 1, sizeof *load);
+  neap_size *load = memory_array(part->column_count + 1, sizeof *load);
   if (!load) return error_memory(error);
   part->is_simple = true;
   for (size_t i = 0; i < part->count; i++) {
@@ -106,12 +128,13 @@ static neap_status measure(struct part *part, neap_error *error) {
   }
   part->extent += part->lower_bound; /* which covers what is fixed */
   neap_size sum = 0;
-  for (uint32_t s = 0; s < part->section_count; s++) {
+  for (uint32_t s = 0; s < part->column_count; s++) {
     sum += load[s];
+    assert(sum > 0); /* every column holds a rectangle */
     if (sum > part->lower_bound) part->lower_bound = sum;
   }
   free(load);
-  return NEAP_OK;
+  return part->is_simple ? NEAP_OK : raise_by_alignment(part, error);
 }
 
 static bool reserve(struct part *part, size_t count, size_t span_count) {
@@ -141,9 +164,9 @@ static void add(struct part *part, const struct neap_problem *problem,
 
 /* ---------------------------------------------------------------- all parts */
 
-/* Which part each section belongs to. */
+/* The parts that the sections are divided into. */
 struct division {
-  uint32_t *part_of;    /* per section */
+  uint32_t *part_of;    /* per section: its part */
   uint32_t *first;      /* per part: its first section */
   size_t *buffer_count; /* per part */
   size_t *span_count;
@@ -187,13 +210,13 @@ static bool divide(struct division *division, const struct neap_problem *problem
   return true;
 }
 
-/* Where a buffer's life begins; UINT32_MAX where it holds no byte at any time. */
+/* The section in which a buffer's life begins; UINT32_MAX if it never holds a byte. */
 static uint32_t first_section(const struct sections *sections, size_t buffer) {
   size_t begin = sections_spans_begin(sections, buffer);
   return begin == sections->spans_end[buffer] ? UINT32_MAX : sections->spans[begin].first;
 }
 
-/* Sorts by counting: `order` gets the buffers that live somewhere; `place` is zeroed room. */
+/* Sorts the buffers that live somewhere into `order`, by counting; `place` is zeroed. */
 static void sort_by_first_section(const struct neap_problem *problem,
                                   const struct sections *sections, size_t *order,
                                   size_t *place) {
@@ -236,7 +259,7 @@ static bool fill(struct parts *parts, struct division *division,
   for (size_t p = 0; p < division->count; p++) {
     parts->count++;
     uint32_t end = p + 1 < division->count ? division->first[p + 1] : (uint32_t)sections->count;
-    parts->items[p].section_count = end - division->first[p];
+    parts->items[p].column_count = end - division->first[p];
     if (!reserve(&parts->items[p], division->buffer_count[p], division->span_count[p]))
       return false;
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Problems made ready for exact search: independent parts, maximal sections, the common divisor
- * taken out.
+ * Problems prepared for exact search: split into independent parts, reduced to maximal sections,
+ * and divided by the common divisor of their sizes.
  */
 #ifndef SEARCH_PART_H
 #define SEARCH_PART_H
@@ -9,25 +9,29 @@
 #include "model/sections.h"
 
 /*
- * Buffers that hold a byte and hang together in time.  Sizes, alignments, fixed offsets and all
- * offsets found count in units of `unit` bytes; sections are numbered from 0 within the part.
+ * Buffers of at least one byte whose lifetimes are connected; the search calls them rectangles.
+ * Sizes, alignments, fixed offsets and the offsets found count in units of `unit` bytes.
+ *
+ * A column is a set of rectangles of which no two may collide, and a layout is sound when no
+ * column holds a collision.  The columns of a part are the maximal sections of its time, numbered
+ * from 0, so each rectangle covers a few runs of them.
  */
 struct part {
   size_t count;
-  size_t *buffer;       /* of each: its number in the problem */
+  size_t *buffer;       /* the rectangle's number in the problem */
   neap_size *size;      /* >= 1 */
   neap_size *alignment; /* >= 1 */
   neap_offset *fixed;   /* or NEAP_UNPLACED */
-  struct span *spans;   /* one after the other's */
-  size_t *spans_end;
-  uint32_t section_count;
+  struct span *spans;   /* runs of columns, those of rectangle 0 first */
+  size_t *spans_end;    /* where each rectangle's spans end */
+  uint32_t column_count;
   neap_size unit;
-  neap_size lower_bound; /* of the peak: the largest sum alive, and the highest fixed end */
-  neap_size extent;      /* no layout that a search builds reaches higher */
-  bool has_gaps;         /* somebody has several spans */
-  bool is_simple;        /* nobody has, nothing is fixed, all alignments are 1 */
-  bool is_rounded; /* sizes are rounded up to whole units: a peak of k units is one of more than
-                      k - 1 */
+  neap_size lower_bound; /* of the peak, without search: model/bound */
+  neap_size extent;      /* no layout that a search builds is higher */
+  bool has_gaps;         /* some rectangle has several spans */
+  bool is_simple;        /* none has, none is fixed, and all alignments are 1 */
+  neap_size padding; /* in bytes: at most this much of the topmost buffer's last unit is unused,
+                        where sizes were rounded up to whole units */
 };
 
 struct parts {
@@ -40,16 +44,16 @@ neap_status parts_init(struct parts *parts, const struct neap_problem *problem,
                        neap_error *error);
 void parts_clear(struct parts *parts);
 
-/* A peak in bytes that is proven where `peak` units are. */
+/* The lower bound in bytes that follows from a lower bound of `peak` units. */
 static inline neap_size part_bytes(const struct part *part, neap_size peak) {
-  return part->is_rounded && peak > 0 ? (peak - 1) * part->unit + 1 : peak * part->unit;
+  return peak > 0 ? peak * part->unit - part->padding : 0;
 }
 
 static inline size_t part_spans_begin(const struct part *part, size_t item) {
   return item == 0 ? 0 : part->spans_end[item - 1];
 }
 
-/* First section and end of last, gaps included. */
+/* From the first column to the end of the last, gaps included. */
 static inline struct span part_hull(const struct part *part, size_t item) {
   return (struct span){part->spans[part_spans_begin(part, item)].first,
                        part->spans[part->spans_end[item] - 1].end};

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Searches with restarts are races against luck: of several with different seeds the first to
- * get through ends them all.  After each restart a runner looks at the board: it writes its layout
- * and its lower bound there if they are better, and takes them from there if they are not.
+ * How long a search with restarts takes depends on luck, so several runners with different seeds
+ * search at once, and the first to finish ends the race.  After each restart a runner compares
+ * its layout and lower bound with the scoreboard: it writes what is better there and adopts what is
+ * better on it.  A runner that fails, for lack of memory for instance, has proven nothing
+ * in that restart; its failure ends the race.
  */
 #include "search/race.h"
 
@@ -21,53 +23,53 @@ struct runner {
   struct minimiser *minimiser;
   struct budget budget; /* without limits; the race cancels it */
   pthread_t thread;
-  bool is_running;          /* the thread is to be joined */
-  uint64_t ticks, restarts; /* as last written on the board */
+  bool is_running;          /* the thread must be joined */
+  uint64_t ticks, restarts; /* as last written to the scoreboard */
 };
 
 struct race {
   struct minimiser_task task;
-  struct minimiser *alone; /* the only one, where there are no threads */
+  struct minimiser *alone; /* the only minimiser, without threads; otherwise NULL */
   struct runner *runners;
   size_t count;
-  neap_offset *offsets; /* for the caller, between steps */
+  neap_offset *offsets; /* what the caller sees, between steps */
   neap_size peak, lower_bound;
-  uint64_t spent_ticks, spent_restarts; /* of the budget before the race */
+  uint64_t spent_ticks, spent_restarts; /* of the budget, before the race */
 
-  pthread_mutex_t mutex; /* of what follows, the board */
+  pthread_mutex_t mutex; /* protects the scoreboard, which follows */
   pthread_cond_t news;
   bool has_news, is_done;
   neap_status status;
   neap_error error;
-  neap_offset *board;
-  neap_size board_peak, board_lower_bound;
+  neap_offset *score; /* the best layout */
+  neap_size score_peak, score_lower_bound;
 };
 
 /* ---------------------------------------------------------------- the runners */
 
-/* Gives what is better to the board, and takes what is better there. */
+/* Writes what is better to the scoreboard, and adopts what is better there. */
 static void exchange(struct race *race, struct runner *runner) {
   struct minimiser *minimiser = runner->minimiser;
   neap_size peak = minimiser_peak(minimiser), lower = minimiser_lower_bound(minimiser);
-  if (peak < race->board_peak) {
-    memcpy(race->board, minimiser_offsets(minimiser),
-           race->task.problem->count * sizeof *race->board);
-    race->board_peak = peak;
+  if (peak < race->score_peak) {
+    memcpy(race->score, minimiser_offsets(minimiser),
+           race->task.problem->count * sizeof *race->score);
+    race->score_peak = peak;
     race->has_news = true;
-  } else if (race->board_peak < peak) {
-    minimiser_adopt(minimiser, race->board);
+  } else if (race->score_peak < peak) {
+    minimiser_adopt(minimiser, race->score);
   }
-  if (lower > race->board_lower_bound) {
-    race->board_lower_bound = lower;
+  if (lower > race->score_lower_bound) {
+    race->score_lower_bound = lower;
     race->has_news = true;
   } else {
-    minimiser_raise(minimiser, race->board_lower_bound);
+    minimiser_raise(minimiser, race->score_lower_bound);
   }
   runner->ticks = runner->budget.ticks;
   runner->restarts = runner->budget.restarts;
 }
 
-/* Under the mutex.  Whether the runner should stop. */
+/* Reports a step to the scoreboard, whose mutex is held; true when the runner should stop. */
 static bool report(struct runner *runner, neap_status status, bool done,
                    const neap_error *error) {
   struct race *race = runner->race;
@@ -108,7 +110,7 @@ static neap_status start_runner(struct race *race, size_t index, neap_error *err
   task.variant = index;
   neap_status status = minimiser_new(&runner->minimiser, &task, error);
   if (status != NEAP_OK) return status;
-  if (index == 0) race->peak = race->board_peak = minimiser_peak(runner->minimiser);
+  if (index == 0) race->peak = race->score_peak = minimiser_peak(runner->minimiser);
   if (pthread_create(&runner->thread, NULL, run, runner) != 0) return error_memory(error);
   runner->is_running = true;
   return NEAP_OK;
@@ -120,10 +122,10 @@ static neap_status start(struct race *race, size_t threads, neap_error *error) {
   size_t count = task->problem->count;
   race->runners = memory_array(threads, sizeof *race->runners);
   race->offsets = memory_array(count, sizeof *race->offsets);
-  race->board = memory_array(count, sizeof *race->board);
-  if (!race->runners || !race->offsets || !race->board) return error_memory(error);
+  race->score = memory_array(count, sizeof *race->score);
+  if (!race->runners || !race->offsets || !race->score) return error_memory(error);
   memcpy(race->offsets, task->incumbent, count * sizeof *race->offsets);
-  memcpy(race->board, task->incumbent, count * sizeof *race->board);
+  memcpy(race->score, task->incumbent, count * sizeof *race->score);
   race->count = threads;
   neap_status status = NEAP_OK;
   for (size_t i = 0; i < threads && status == NEAP_OK; i++)
@@ -136,7 +138,7 @@ neap_status race_new(struct race **race, const struct minimiser_task *task, size
   struct race *made = memory_array(1, sizeof *made);
   if (!made) return error_memory(error);
   made->task = *task;
-  made->lower_bound = made->board_lower_bound = task->lower_bound;
+  made->lower_bound = made->score_lower_bound = task->lower_bound;
   made->spent_ticks = task->budget->ticks;
   made->spent_restarts = task->budget->restarts;
   pthread_mutex_init(&made->mutex, NULL);
@@ -160,7 +162,7 @@ void race_free(struct race *race) {
   pthread_mutex_destroy(&race->mutex);
   free(race->runners);
   free(race->offsets);
-  free(race->board);
+  free(race->score);
   free(race);
 }
 
@@ -176,14 +178,14 @@ static void wait_for_news(struct race *race) {
     if (pthread_cond_timedwait(&race->news, &race->mutex, &until) != 0) return;
 }
 
-/* Under the mutex: copies the board for the caller. */
-static void read_board(struct race *race) {
+/* Copies the scoreboard, whose mutex is held, for the caller. */
+static void read_score(struct race *race) {
   struct budget *budget = race->task.budget;
   race->has_news = false;
-  if (race->board_peak < race->peak)
-    memcpy(race->offsets, race->board, race->task.problem->count * sizeof *race->offsets);
-  race->peak = race->board_peak;
-  race->lower_bound = race->board_lower_bound;
+  if (race->score_peak < race->peak)
+    memcpy(race->offsets, race->score, race->task.problem->count * sizeof *race->offsets);
+  race->peak = race->score_peak;
+  race->lower_bound = race->score_lower_bound;
   budget->ticks = race->spent_ticks;
   budget->restarts = race->spent_restarts;
   for (size_t i = 0; i < race->count; i++) {
@@ -196,7 +198,7 @@ neap_status race_step(struct race *race, bool *done, neap_error *error) {
   if (race->alone) return minimiser_step(race->alone, done, error);
   pthread_mutex_lock(&race->mutex);
   wait_for_news(race);
-  read_board(race);
+  read_score(race);
   *done = race->is_done;
   neap_status status = race->status;
   if (status != NEAP_OK && error) *error = race->error;

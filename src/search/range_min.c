@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A segment tree without pushing down: what is added to a whole node stays there and is added
- * up on the way.
+ * A segment tree whose additions are never pushed down: what is added to a whole node stays
+ * there, and queries add it up along the path.
  */
 #include "search/range_min.h"
 
@@ -90,9 +90,7 @@ size_t range_min_in(const struct range_min *tree, size_t first, size_t end, int6
       int64_t here = tree->least[nodes[i]];
       for (size_t above = nodes[i] / 2; above > 0; above /= 2)
         here += tree->added[above];
-      /*
-       * Of equal ones the leftmost: nodes lie left of one another in order of their first leaf.
-       */
+      /* Of equal minima take the leftmost: compare where they are. */
       if (here < least || (here == least && descend(tree, nodes[i]) < descend(tree, best))) {
         least = here;
         best = nodes[i];

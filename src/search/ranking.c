@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "search/ranking.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static double by_duration(double duration, double size) { return duration + size * 1e-15; }
@@ -39,6 +40,7 @@ void ranking_by_merits(size_t count, double *merits, uint32_t *order, uint32_t *
 
 void ranking_fill(const struct ranking *ranking, const struct part *part, double noise,
                   struct random *random, double *merits, uint32_t *order, uint32_t *rank) {
+  assert(noise >= 0);
   for (uint32_t i = 0; i < part->count; i++) {
     struct span hull = part_hull(part, i);
     double merit = ranking->merit((double)(hull.end - hull.first), (double)part->size[i]);

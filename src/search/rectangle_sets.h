@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A table of sets of rectangles, one bit for each, and walks over them. */
+/* A table of sets of rectangles with one bit per rectangle, and walks over them. */
 #ifndef SEARCH_RECTANGLE_SETS_H
 #define SEARCH_RECTANGLE_SETS_H
 
@@ -7,30 +7,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Each set is a row of words, of which only those from `first` to `end` are not zero. */
+/* Each set is a row of words; those before `first` and from `end` on are zero. */
 struct rectangle_sets {
   uint64_t *words;
   uint32_t *first, *end; /* per row */
   size_t rows, row_words;
 };
 
-/* `rows` empty sets of rectangles below `count`; false when memory is short. */
+/* Makes `rows` empty sets for rectangles 0 to count - 1; false when memory is short. */
 bool rectangle_sets_init(struct rectangle_sets *sets, size_t rows, size_t count);
 void rectangle_sets_clear(struct rectangle_sets *sets);
 
-/* Adds; rectangle_sets_trim afterwards, before any walk. */
+/* Adds a rectangle; call rectangle_sets_trim before the next walk. */
 static inline void rectangle_sets_add(struct rectangle_sets *sets, size_t row, uint32_t item) {
   sets->words[row * sets->row_words + (item >> 6)] |= UINT64_C(1) << (item & 63);
 }
 
-/* Adds all of a trimmed row to one of another table. */
+/* Adds all members of a row of another table, which has been trimmed. */
 void rectangle_sets_join(struct rectangle_sets *sets, size_t row,
                          const struct rectangle_sets *others, size_t other);
 
-/* Finds out which words are not zero. */
+/* Finds the words that are not zero. */
 void rectangle_sets_trim(struct rectangle_sets *sets);
 
-/* A walk over the members of a row that are in another set, too. */
+/* A walk over the members of a row that are also in another set, the mask. */
 struct rectangle_walk {
   const uint64_t *row, *mask;
   uint64_t bits;
@@ -45,7 +45,7 @@ static inline struct rectangle_walk rectangle_walk(const struct rectangle_sets *
                                  .end = sets->end[row]};
 }
 
-/* The next one; false when there is none. */
+/* Finds the next member, in ascending order; false when there is none. */
 static inline bool rectangle_walk_next(struct rectangle_walk *walk, uint32_t *item) {
   while (walk->bits == 0) {
     if (walk->word == walk->end) return false;

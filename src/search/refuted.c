@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Each slot holds one key, and a newer one takes the place of an older.  Sums of small values
- * times fixed odd numbers differ most in their upper bits, which therefore choose the slot.
+ * A direct-mapped table: each slot holds one key, and a newer key replaces an older one.  Sums of
+ * small values times fixed odd numbers differ most in their upper bits, which therefore select
+ * the slot.  Looking up and adding take O(1).
  *
- * Two states whose values differ by multiples of 2^k at most are taken for one another with a
- * chance of 2^(k - 128), for multipliers drawn at random; values are below 2^60.
+ * Keys are multilinear hashes (Carter and Wegman 1979).  If the largest power of two that divides
+ * all differences between two states' values is 2^k, random multipliers give both the same key
+ * with probability 2^(k - 128) at most; values are below 2^60.
  */
 #include "search/refuted.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A table of states that have been refuted, by 128-bit keys. */
+/* Remembers refuted states by their 128-bit keys. */
 #ifndef SEARCH_REFUTED_H
 #define SEARCH_REFUTED_H
 
@@ -10,16 +10,16 @@
 
 struct refuted {
   wide_half *keys;
-  unsigned shift; /* of a key, to the number of its slot */
+  unsigned shift; /* right shift that turns a key into its slot's number */
 };
 
-/* 2^`bits` slots, 1 <= bits <= 40; false when memory is short. */
+/* Makes 2^bits slots, 1 <= bits <= 40; false when memory is short. */
 bool refuted_init(struct refuted *refuted, unsigned bits);
 void refuted_clear(struct refuted *refuted);
 
 /*
- * What one member's value is multiplied by in the sum that is a state's key: odd, different for
- * each, and otherwise as good as random.
+ * A state's key is a sum of values, one per member, each times that member's multiplier: an odd,
+ * pseudorandom number.
  */
 wide_half refuted_multiplier(uint64_t member);
 

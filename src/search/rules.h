@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The rules that cut the tree of the cell search; each can be switched off, and none may change
- * what is found to exist.
+ * The rules that prune the tree of the search.  Each can be switched off; none changes whether a
+ * layout exists.
  */
 #ifndef SEARCH_RULES_H
 #define SEARCH_RULES_H
@@ -9,15 +9,30 @@
 #include <stdbool.h>
 
 struct rules {
-  bool alone; /* a rectangle that is the last in all of its sections needs no alternative */
-  bool components; /* what falls apart during the search is decided apart */
-  bool refuted;    /* states refuted before are known again */
-  bool spanning; /* what failed on the floor of a valley that it spans fails up to its walls */
-  bool twins;    /* equal rectangles are placed in one order only */
-  bool weights;  /* sections that fail are preferred */
+  /* A rectangle that is the last one in all its columns needs no alternative. */
+  bool alone;
+  /* Columns that become independent during the search are decided separately. */
+  bool components;
+  /* States that were refuted before are recognised. */
+  bool refuted;
+  /* A rectangle that spans a valley and fails at its floor fails up to its walls. */
+  bool spanning;
+  /* Equal rectangles are placed in one order only. */
+  bool twins;
+  /* Columns that have failed are decided earlier. */
+  bool weights;
+  /* In all but large parts, all invariants are asserted after every step.  Prunes nothing. */
+  bool checks;
 };
 
+/* Builds with --enable-checks check every search. */
+#ifdef NEAP_CHECKS
+#define RULES_CHECKS true
+#else
+#define RULES_CHECKS false
+#endif
+
 #define RULES_ALL \
-  (struct rules) { true, true, true, true, true, true }
+  (struct rules) { true, true, true, true, true, true, RULES_CHECKS }
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Setting a run touches only the segments that it covers and its two ends; their neighbours are
- * found in a few steps (core/ordered).
+ * Setting a run changes only the segments that it covers and its two ends.  Neighbouring segments
+ * are found in O(log n) with few steps (core/ordered), so the cost depends on the segments that
+ * change and hardly on the number of columns.
  */
 #include "search/skyline.h"
 
@@ -12,7 +13,7 @@
 
 enum change_kind { CHANGE_SET, CHANGE_CLEAR, CHANGE_HEIGHT };
 
-/* One start set, cleared or given another height; `old` is the height before. */
+/* A segment's start that was set, cleared or given another height; `old` is the height before. */
 struct skyline_change {
   neap_offset old;
   uint32_t at;
@@ -42,7 +43,7 @@ void skyline_clear(struct skyline *skyline) {
 /* ---------------------------------------------------------------- neighbours */
 
 uint32_t skyline_start(const struct skyline *skyline, uint32_t at) {
-  /* Section 0 always starts a segment. */
+  /* Column 0 always starts a segment. */
   return (uint32_t)ordered_below(&skyline->starts, (size_t)at + 1);
 }
 

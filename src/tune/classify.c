@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The classifier.  "Overlaps one of a set in time" is asked three times for all buffers.
- * Buffers overlap when their spans share a section, so a set is marked on the sections, and
- * running counts of marked ones answer for any span in O(1): no pair is looked at.
+ * The classifier asks three times, for all buffers, whether a buffer overlaps one of a set in
+ * time. Buffers overlap if their spans share a section. So the set is marked on the sections,
+ * and running counts of marked sections answer the question for any span in O(1), without
+ * looking at pairs.
  */
 #include "tune/classify.h"
 
@@ -15,8 +16,8 @@
 struct marks {
   const struct sections *sections;
   /*
-   * While a set is marked: +1 and -1 at the ends of spans; once counted: how many sections
-   * before s are marked.
+   * While a set is being marked: +1 and -1 at the ends of spans. After counting: the number of
+   * marked sections before section s.
    */
   uint32_t *count;
 };
@@ -30,7 +31,7 @@ static void marks_add(struct marks *marks, size_t buffer) {
   for (size_t s = sections_spans_begin(sections, buffer); s < sections->spans_end[buffer];
        s++) {
     marks->count[sections->spans[s].first]++;
-    marks->count[sections->spans[s].end]--; /* wraps below zero and back in the running sum */
+    marks->count[sections->spans[s].end]--; /* may wrap below 0; the sum corrects that */
   }
 }
 
@@ -52,8 +53,7 @@ static bool marks_touch(const struct marks *marks, size_t buffer) {
 }
 
 /*
- * Gives `risk` to every buffer that has none yet and overlaps the marked set, in which it may
- * be itself.
+ * Gives `risk` to every buffer that has none yet and overlaps the marked set or belongs to it.
  */
 static void spread(struct marks *marks, size_t buffer_count, neap_risk risk,
                    unsigned char *risks) {
@@ -62,7 +62,7 @@ static void spread(struct marks *marks, size_t buffer_count, neap_risk risk,
     if (risks[i] == NEAP_RISK_NONE && marks_touch(marks, i)) risks[i] = (unsigned char)risk;
 }
 
-/* Marks the buffers that end above the threshold, or, with `exactly`, at it. */
+/* Marks the buffers that end above the threshold or, if `exactly`, at it. */
 static void mark_ends(struct marks *marks, const struct neap_problem *problem,
                       const neap_offset *offsets, neap_size threshold, bool exactly) {
   marks_begin(marks);

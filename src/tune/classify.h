@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The classifier: which buffers a layout puts at risk of passing the bound. */
+/* The classifier: which buffers of a layout are at risk of exceeding the bound. */
 #ifndef TUNE_CLASSIFY_H
 #define TUNE_CLASSIFY_H
 
 #include "model/sections.h"
 
 /*
- * Sets risks[i] to a neap_risk for every buffer, and counts them.  With *over* those that end
- * above `threshold` and *at* those that end at it: high is over and what overlaps over in time;
- * medium is at and what overlaps at, less high; low is what overlaps high or medium, less
- * these; none is the rest.  Every buffer is placed; `sections` are SECTIONS_ALL.  O(n +
- * sections).
+ * Sets risks[i] to a neap_risk for every buffer and counts each risk. Let *over* be the buffers
+ * that end above `threshold`, and *at* those that end at it. High are over and all buffers that
+ * overlap over in time; medium are at and all that overlap at, except high; low are all that
+ * overlap high or medium, except those; none are the rest. Every buffer is placed; `sections`
+ * are SECTIONS_ALL. O(n + sections).
  */
 neap_status classify(const struct neap_problem *problem, const struct sections *sections,
                      const neap_offset *offsets, neap_size threshold, unsigned char *risks,

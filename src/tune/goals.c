@@ -24,7 +24,10 @@ void history_restart(struct history *history, size_t length) {
   history->count = 0;
 }
 
-/* Mixes element after element with the finaliser of MurmurHash3 (Appleby): order matters. */
+/*
+ * Mixes the elements one by one with the finaliser of MurmurHash3 (Appleby), so their order
+ * matters.
+ */
 static uint64_t hash(const size_t *order, size_t length) {
   uint64_t value = length;
   for (size_t i = 0; i < length; i++) {
@@ -40,7 +43,7 @@ static bool equal(const uint32_t *held, const size_t *order, size_t length) {
   return true;
 }
 
-/* Rounds are few, so that their hashes are simply gone through. */
+/* There are few rounds, so a linear scan over the hashes is enough. */
 bool history_has(const struct history *history, const size_t *order) {
   uint64_t wanted = hash(order, history->length);
   for (size_t i = 0; i < history->count; i++)
@@ -51,7 +54,7 @@ bool history_has(const struct history *history, const size_t *order) {
 }
 
 bool history_add(struct history *history, const size_t *order) {
-  size_t elements; /* an order of nothing has a place, too */
+  size_t elements; /* an empty order takes a place, too */
   if (__builtin_mul_overflow(history->count + 1, history->length, &elements) ||
       !memory_reserve(&history->orders, &history->capacity, elements > 0 ? elements : 1,
                       sizeof *history->orders) ||

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Greedy clustering (resolution A9 of the source text).  The summed overlaps come from running
- * sums (order/coverage), the partners of a seed from a best-first search (tune/partners), so
- * that no list of pairs is made: O(n log n) and about O(log n) for each member found.
+ * Greedy clustering (doc/tuner.md, A9). Total overlaps come from running sums (order/coverage),
+ * and the partners of a seed from a best-first search (tune/partners). So no list of pairs is
+ * needed: O(n log n), and about O(log n) for each member found.
  */
 #include "tune/group.h"
 
@@ -20,7 +20,7 @@ void groups_clear(struct groups *groups) {
 }
 
 struct seed {
-  wide_half overlap; /* with all others of the class */
+  wide_half overlap; /* with all others of the class, in total */
   size_t position;
 };
 
@@ -60,7 +60,7 @@ struct gathering {
   const size_t *buffers;
   struct partners partners;
   bool *grouped;   /* by position */
-  size_t *joining; /* positions of the group being made */
+  size_t *joining; /* positions of the members so far */
 };
 
 /* Appends the group of a seed; false when memory is short. */
@@ -68,7 +68,7 @@ static bool gather(struct gathering *gathering, size_t seed, size_t *members, si
   size_t size = 1, position;
   neap_time overlap;
   gathering->joining[0] = seed;
-  /* The seed is taken away first, so that it is not found as its own partner. */
+  /* Remove the seed first, so that it is not found as its own partner. */
   partners_remove(&gathering->partners, seed);
   if (!partners_search(&gathering->partners, gathering->buffers[seed])) return false;
   while (size < gathering->grouping->max_size) {

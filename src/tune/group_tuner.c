@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * One group's loop (figure 7 of the source text): sort, place, goals?, rearrange, place again
- * ...
+ * The loop for one group (doc/tuner.md, R24 to R26): sort, place, check the goals, rearrange,
+ * place again, and so on.
  *
- * The peak that counts is the container's, earlier groups included.  Where those already stand
- * above the bound, this group cannot bring the peak below theirs, and its goal is not to raise
- * it; so no work is lost on groups that are not at fault.
+ * The peak to watch is that of the whole container, including earlier groups. If it was above
+ * the bound before, this group cannot lower it, so its goal is not to raise it. No work is
+ * wasted on groups that are not the cause.
  */
 #include "tune/group_tuner.h"
 
@@ -53,7 +53,7 @@ static neap_status put_all(struct group_tuner *tuner, const size_t *order, size_
   return NEAP_OK;
 }
 
-/* One group under way. */
+/* The state of tuning one group. */
 struct run {
   struct trial trial;
   struct goals goals;
@@ -62,7 +62,7 @@ struct run {
   bool last_is_best;
 };
 
-/* Places the order in `last` and sees what it gave. */
+/* Places the order in `last` and checks the goals. */
 static neap_status attempt(struct group_tuner *tuner, struct run *run, bool *stop,
                            neap_error *error) {
   placer_rollback(tuner->placer, run->mark);
@@ -80,31 +80,34 @@ static neap_status attempt(struct group_tuner *tuner, struct run *run, bool *sto
 }
 
 /*
- * Finds an order not tried yet and makes it `last`; false when the group has come to its fixed
- * point or to its cap.
+ * Finds an order that has not been tried and stores it in `last`; false if the group has
+ * reached a fixed point or its maximum number of orders.
  */
-static bool rearrange(struct group_tuner *tuner, struct run *run) {
+static neap_status rearrange(struct group_tuner *tuner, struct run *run, bool *found,
+                             neap_error *error) {
   struct trial *trial = &run->trial;
-  trial->repeated = false;
-  /* A proposal is work, too: there may be many until one is new. */
-  while (trial->tried < trial->cap && budget_tick(tuner->budget)) {
-    if (!tuner->rearranger->propose(trial, tuner->next)) return false;
+  trial->repeated = *found = false;
+  /* Proposals count as work, because many may repeat before one is new. */
+  while (!*found && trial->tried < trial->cap && budget_tick(tuner->budget)) {
+    enum proposal proposal = tuner->rearranger->propose(trial, tuner->next);
+    if (proposal == PROPOSAL_MEMORY) return error_memory(error);
+    if (proposal == PROPOSAL_NONE) return NEAP_OK;
     trial->repeated = history_has(&tuner->history, tuner->next);
     trial->tried++;
-    if (!trial->repeated) {
-      copy(tuner->last, tuner->next, trial->count);
-      return true;
-    }
-    if (!tuner->rearranger->goes_on) return false;
+    *found = !trial->repeated;
+    if (!*found && !tuner->rearranger->goes_on) return NEAP_OK;
   }
-  return false;
+  if (*found) copy(tuner->last, tuner->next, trial->count);
+  return NEAP_OK;
 }
 
 static neap_status tune(struct group_tuner *tuner, struct run *run, neap_error *error) {
-  bool stop = false;
+  bool stop = false, found = true;
   neap_status status = attempt(tuner, run, &stop, error);
-  while (status == NEAP_OK && !stop && rearrange(tuner, run))
-    status = attempt(tuner, run, &stop, error);
+  while (status == NEAP_OK && !stop && found) {
+    status = rearrange(tuner, run, &found, error);
+    if (status == NEAP_OK && found) status = attempt(tuner, run, &stop, error);
+  }
   if (status != NEAP_OK || run->last_is_best) return status;
   placer_rollback(tuner->placer, run->mark);
   return put_all(tuner, tuner->best, run->trial.count, error);
@@ -129,7 +132,8 @@ neap_status group_tuner_run(struct group_tuner *tuner, size_t *members, size_t c
                 .best = tuner->best,
                 .tried = 1,
                 .cap = tuner->cap,
-                .random = tuner->random},
+                .random = tuner->random,
+                .budget = tuner->budget},
       .goals = {target, tuner->cap, &tuner->history},
       .mark = placer_mark(tuner->placer),
       .best_peak = NEAP_MAX,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The merger: high, medium, low, none, each in the order it has in `order`. */
+/* The merger: orders buffers by risk, and within a risk as in the given order. */
 #ifndef TUNE_MERGE_H
 #define TUNE_MERGE_H
 
@@ -8,8 +8,8 @@
 #include "neap/neap.h"
 
 /*
- * Writes to `merged` (another permutation of the same size) the buffers of `order` by
- * descending risk, stable.  O(n).
+ * Writes the buffers of `order` to `merged`, another permutation of the same size, by
+ * descending risk. Stable. O(n).
  */
 void merge_by_risk(const gsl_permutation *order, const unsigned char *risks,
                    const size_t counts[NEAP_RISK_COUNT], gsl_permutation *merged);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A best-first search in a tree.  Members lie at the leaves by ascending start; each node knows
- * the first start, the last end, the longest duration and the first position below it.  From
- * these follows the most that any member below can overlap the seed.  A heap holds nodes by
- * that promise: the best is opened again and again, until what is on top is a single member
- * whose overlap has been computed exactly; nothing else can beat it.
+ * A best-first search in a tree. Members are at the leaves, by ascending start. Each node knows
+ * the first start, the last end, the longest duration and the first position below it, which
+ * give an upper bound, the promise, on how long any member below can overlap the seed. A heap
+ * holds nodes by promise. The best node is replaced by its children until the top of the heap
+ * is a single member whose exact overlap is known; nothing else can beat it.
  *
- * So the k strongest partners of a seed are found without looking at all that overlap it, which
- * on long-lived buffers are nearly all.
+ * So the k best partners of a seed are found without visiting all buffers that overlap it,
+ * which for long-lived buffers are nearly all.
  */
 #include "tune/partners.h"
 
@@ -18,11 +18,11 @@
 #include "order/coverage.h"
 
 struct partners_node {
-  neap_time first_start, last_end, longest; /* longest is 0 where nobody is left */
+  neap_time first_start, last_end, longest; /* longest is 0 if no member is left */
   size_t first_position;
 };
 
-/* A node with its promise, or (exact) a member with its overlap. */
+/* A node with its promise or, if exact, a member with its overlap. */
 struct partners_entry {
   neap_time promise;
   size_t first_position;
@@ -143,7 +143,7 @@ static neap_time smaller(neap_time a, neap_time b) { return a < b ? a : b; }
 
 static neap_time larger(neap_time a, neap_time b) { return a > b ? a : b; }
 
-/* The most that any member below a node can overlap the seed; 0 or less when none can. */
+/* The longest that any member below a node can overlap the seed; 0 or less if none can. */
 static neap_time promise_of(const struct partners *partners, const struct partners_node *node) {
   neap_time begin = larger(node->first_start, partners->seed_hull.start);
   neap_time end = smaller(node->last_end, partners->seed_hull.end);
@@ -157,7 +157,7 @@ static bool push_node(struct partners *partners, size_t node) {
   return push(partners, (struct partners_entry){promise, here->first_position, node, false});
 }
 
-/* The time that two buffers live together. */
+/* How long two buffers are alive together. */
 static neap_time overlap_of(const struct neap_problem *problem, size_t a, size_t b) {
   size_t i = problem_ranges_begin(problem, a), j = problem_ranges_begin(problem, b);
   neap_time overlap = 0;

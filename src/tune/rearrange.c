@@ -4,17 +4,19 @@
 #include <string.h>
 
 static const struct rearranger rearrangers[] = {
-    {"auto", "all orders of tiny groups; else offenders, and search once they repeat",
+    {"auto",
+     "try all orders of tiny groups; in others use offenders, then search once orders repeat",
      auto_propose, true},
-    {"offenders", "those that end above the bound first, otherwise as they were",
-     offenders_propose, false},
-    {"top", "the one that ends highest first, otherwise as they were", top_propose, false},
-    {"metrics", "sorted by one metric after the other", metrics_propose, true},
-    {"search", "the best order so far with one or two members moved at random", search_propose,
-     true},
-    {"exact", "as in the group's lowest layout by exact search, from the bottom up; then auto",
+    {"offenders", "move the buffers that end above the bound to the front", offenders_propose,
+     false},
+    {"top", "move the buffer that ends highest to the front", top_propose, false},
+    {"metrics", "sort the group by one metric after another", metrics_propose, true},
+    {"search", "swap or move buffers at random in the best order so far", search_propose, true},
+    {"exact",
+     "take the order, bottom up, of the group's lowest layout found by exact search; then auto",
      exact_propose, true},
-    {"exhaustive", "all orders, one after the other, up to the cap", exhaustive_propose, false},
+    {"exhaustive", "try all orders one by one, up to --max-group-rounds", exhaustive_propose,
+     false},
 };
 
 const struct rearranger *rearranger_at(size_t index) {
@@ -27,11 +29,8 @@ const struct rearranger *rearranger_find(const char *name) {
   return NULL;
 }
 
-/*
- * Whether offenders have settled shows in the last proposal: it came out as one tried before.
- */
-bool auto_propose(const struct trial *trial, size_t *next) {
+/* Offenders have settled once they repeat an order; then search takes over. */
+enum proposal auto_propose(const struct trial *trial, size_t *next) {
   if (exhaustive_fits(trial)) return exhaustive_propose(trial, next);
-  return trial->repeated || !offenders_propose(trial, next) ? search_propose(trial, next)
-                                                            : true;
+  return trial->repeated ? search_propose(trial, next) : offenders_propose(trial, next);
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The exact way: the group alone is searched for a layout within the bound, or the lowest there
- * is, and its members come in the order of the offsets found, from the bottom up.  Placed in that
- * order into a container without others, they lie as low as in the layout.  After that the way is
- * auto.
+ * The exact way: an exact search looks for a layout of the group alone that stays within the
+ * bound, or for the lowest there is.  The members are then ordered by their offsets in it, from
+ * the bottom up; placed in that order into an empty container, they lie as low as in the layout.
+ * Later proposals are those of auto.
+ *
+ * The search spends the run's ticks and ends when the run ends, with the best layout so far.
  */
 #include <stdlib.h>
 
@@ -11,10 +13,10 @@
 #include "search/minimiser.h"
 #include "tune/rearrange.h"
 
-/* A group's search ends with this, if not with a proof: some tenths of a second. */
-#define TICKS UINT64_C(100000)
+/* The most ticks for one group: a few tenths of a second. */
+#define GROUP_TICKS UINT64_C(100000)
 
-/* The members as a problem of their own, in their first order; NULL when memory is short. */
+/* A problem of the members only, in their first order; NULL when memory is short. */
 static neap_problem *problem_of(const struct trial *trial) {
   neap_problem *problem = neap_problem_new();
   neap_status status = problem ? NEAP_OK : NEAP_ERROR_MEMORY;
@@ -28,9 +30,9 @@ static neap_problem *problem_of(const struct trial *trial) {
   return NULL;
 }
 
-/* Lowers the layout in `offsets`, one for each of the problem's buffers. */
-static bool lower(const struct trial *trial, const neap_problem *problem,
-                  neap_offset *offsets) {
+/* Lowers the layout in `offsets`, which has one offset for each of the problem's buffers. */
+static neap_status lower(const struct trial *trial, const neap_problem *problem,
+                         neap_offset *offsets) {
   struct budget budget;
   struct minimiser *minimiser;
   struct minimiser_task task = {.problem = problem,
@@ -39,18 +41,19 @@ static bool lower(const struct trial *trial, const neap_problem *problem,
                                 .rules = RULES_ALL,
                                 .seed = 1,
                                 .budget = &budget};
-  budget_init(&budget, TICKS, 0);
-  if (minimiser_new(&minimiser, &task, NULL) != NEAP_OK) return false;
-  neap_status status = NEAP_OK;
+  budget_init_within(&budget, trial->budget, GROUP_TICKS);
+  neap_status status = minimiser_new(&minimiser, &task, NULL);
+  if (status != NEAP_OK) return status;
   for (bool done = false; !done && status == NEAP_OK;)
     status = minimiser_step(minimiser, &done, NULL);
   for (size_t i = 0; i < trial->count; i++)
     offsets[i] = minimiser_offsets(minimiser)[i];
   minimiser_free(minimiser);
-  return status == NEAP_OK || status == NEAP_NO_PLAN;
+  budget_look(&budget);
+  return status == NEAP_NO_PLAN ? NEAP_OK : status;
 }
 
-/* Insertion sort: groups are small, and equal ones must keep their order. */
+/* Insertion sort: groups are small, and members with equal offsets must keep their order. */
 static void sort_by_offset(const struct trial *trial, neap_offset *offsets, size_t *next) {
   for (size_t i = 0; i < trial->count; i++) {
     neap_offset offset = offsets[i];
@@ -64,19 +67,20 @@ static void sort_by_offset(const struct trial *trial, neap_offset *offsets, size
   }
 }
 
-static bool propose_exact(const struct trial *trial, size_t *next) {
+static enum proposal propose_exact(const struct trial *trial, size_t *next) {
   neap_problem *problem = problem_of(trial);
   neap_offset *offsets = memory_array(trial->count, sizeof *offsets);
-  bool good = problem && offsets;
-  for (size_t i = 0; good && i < trial->count; i++)
+  neap_status status = problem && offsets ? NEAP_OK : NEAP_ERROR_MEMORY;
+  for (size_t i = 0; status == NEAP_OK && i < trial->count; i++)
     offsets[i] = trial->offsets[trial->sorted[i]];
-  good = good && lower(trial, problem, offsets);
-  if (good) sort_by_offset(trial, offsets, next);
+  if (status == NEAP_OK) status = lower(trial, problem, offsets);
+  if (status == NEAP_OK) sort_by_offset(trial, offsets, next);
   neap_problem_free(problem);
   free(offsets);
-  return good;
+  if (status == NEAP_ERROR_MEMORY) return PROPOSAL_MEMORY;
+  return status == NEAP_OK ? PROPOSAL_MADE : PROPOSAL_NONE;
 }
 
-bool exact_propose(const struct trial *trial, size_t *next) {
+enum proposal exact_propose(const struct trial *trial, size_t *next) {
   return trial->tried == 1 ? propose_exact(trial, next) : auto_propose(trial, next);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* All orders of a group, beginning after the sorted one, as far as the cap lets. */
+/* Tries all orders of a group, starting after the sorted one, up to the maximum. */
 #include <gsl/gsl_permutation.h>
 
 #include "tune/rearrange.h"
 
-/* Up to 12! fits 32 bits; caps are far below. */
+/* 12! fits into 32 bits; the maximum is far lower. */
 #define MEMBERS_MAX 12
 
 bool exhaustive_fits(const struct trial *trial) {
@@ -22,13 +22,16 @@ static size_t place_of(const struct trial *trial, size_t buffer) {
   return place;
 }
 
-/* The last order as places in the sorted one, stepped on in lexicographic order. */
-bool exhaustive_propose(const struct trial *trial, size_t *next) {
+/*
+ * Maps the last order to positions in the sorted one, and steps to the next in lexicographic
+ * order.
+ */
+enum proposal exhaustive_propose(const struct trial *trial, size_t *next) {
   for (size_t i = 0; i < trial->count; i++)
     next[i] = place_of(trial, trial->last[i]);
   gsl_permutation places = {trial->count, next};
   bool more = trial->count > 1 && gsl_permutation_next(&places) == GSL_SUCCESS;
   for (size_t i = 0; i < trial->count; i++)
     next[i] = trial->sorted[next[i]];
-  return more;
+  return more ? PROPOSAL_MADE : PROPOSAL_NONE;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The metric cycle: the group sorted by size, duration, their product and quotients, and the
- * start, one after the other.
+ * The metric cycle: sorts the group by duration, by size times duration, by size divided by
+ * duration, by start and by size, one after another.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "order/coverage.h"
 #include "tune/rearrange.h"
 
-/* Compares two values of up to 127 bits, the larger first. */
+/* Compares two values of up to 127 bits, larger first. */
 static int descending(wide_half a, wide_half b) { return a > b ? -1 : a < b; }
 
 struct metric_pair {
@@ -46,10 +46,10 @@ static int by_start(const struct metric_pair *a, const struct metric_pair *b) {
 static int (*const cycle[])(const struct metric_pair *, const struct metric_pair *) = {
     by_duration, by_area, by_steepness, by_start, by_size};
 
-/* Insertion sort: groups are small, and equal ones must keep their order. */
-bool metrics_propose(const struct trial *trial, size_t *next) {
+/* Insertion sort: groups are small, and equal members must keep their order. */
+enum proposal metrics_propose(const struct trial *trial, size_t *next) {
   size_t turn = (size_t)trial->tried - 1;
-  if (turn >= sizeof cycle / sizeof cycle[0]) return false;
+  if (turn >= sizeof cycle / sizeof cycle[0]) return PROPOSAL_NONE;
   memcpy(next, trial->sorted, trial->count * sizeof *next);
   for (size_t i = 1; i < trial->count; i++) {
     struct metric_pair moved = pair_of(trial->problem, next[i]);
@@ -61,5 +61,5 @@ bool metrics_propose(const struct trial *trial, size_t *next) {
     }
     next[at] = buffer;
   }
-  return true;
+  return PROPOSAL_MADE;
 }

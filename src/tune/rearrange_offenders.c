@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Offenders first, and top first: who stands too high is placed earlier, and so lower.  Both
- * settle soon.
+ * Two ways that place buffers which end too high earlier, and so lower: all that end above the
+ * bound (offenders), or only the highest (top). Both settle soon.
  */
 #include "tune/rearrange.h"
 
@@ -9,21 +9,21 @@ static neap_offset end_of(const struct trial *trial, size_t buffer) {
   return trial->offsets[buffer] + trial->problem->buffers[buffer].size;
 }
 
-bool offenders_propose(const struct trial *trial, size_t *next) {
+enum proposal offenders_propose(const struct trial *trial, size_t *next) {
   size_t used = 0;
   for (size_t i = 0; i < trial->count; i++)
     if (end_of(trial, trial->last[i]) > trial->bound) next[used++] = trial->last[i];
   for (size_t i = 0; i < trial->count; i++)
     if (end_of(trial, trial->last[i]) <= trial->bound) next[used++] = trial->last[i];
-  return true;
+  return PROPOSAL_MADE;
 }
 
-bool top_propose(const struct trial *trial, size_t *next) {
+enum proposal top_propose(const struct trial *trial, size_t *next) {
   size_t top = 0;
   for (size_t i = 1; i < trial->count; i++)
     if (end_of(trial, trial->last[i]) > end_of(trial, trial->last[top])) top = i;
   next[0] = trial->last[top];
   for (size_t i = 0, used = 1; i < trial->count; i++)
     if (i != top) next[used++] = trial->last[i];
-  return true;
+  return PROPOSAL_MADE;
 }

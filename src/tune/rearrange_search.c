@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Local search: from the best order so far, swap two members or move one elsewhere.  Only
- * better orders become the best one: a climb.
+ * Local search, a hill climb: swaps two members of the best order so far, or moves one
+ * elsewhere. Only a better order becomes the new best.
  */
 #include <string.h>
 
@@ -14,13 +14,13 @@ static void move(size_t *order, size_t from, size_t to) {
   order[to] = buffer;
 }
 
-bool search_propose(const struct trial *trial, size_t *next) {
-  if (trial->count < 2) return false;
+enum proposal search_propose(const struct trial *trial, size_t *next) {
+  if (trial->count < 2) return PROPOSAL_NONE;
   memcpy(next, trial->best, trial->count * sizeof *next);
   uint32_t count = (uint32_t)trial->count;
   size_t one = random_below(trial->random, count);
   size_t other = random_below(trial->random, count - 1);
-  if (other >= one) other++; /* even over all places but `one` */
+  if (other >= one) other++; /* uniform over all positions except `one` */
   if (random_below(trial->random, 2) == 0) {
     size_t buffer = next[one];
     next[one] = next[other];
@@ -28,5 +28,5 @@ bool search_propose(const struct trial *trial, size_t *next) {
   } else {
     move(next, one, other);
   }
-  return true;
+  return PROPOSAL_MADE;
 }

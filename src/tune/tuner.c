@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The iterative tuner (figures 5 to 7 of the source text).
+ * The iterative tuner (doc/tuner.md, R22 to R30).
  *
  *     sort ─► place ─► goals? ─► classify ─► group high ─► tune groups ─┐
  *                ▲                           group medium ─► tune groups │
  *                └────────────── merge: high, medium, low, none ◄────────┘
  *
- * Tuning the groups fills a container: high groups first, then medium ones, each on top of what
- * is there.  Since placing is sequential, that is already the layout of the merged order as far
- * as high and medium go; so the round ends by placing low and none into the same container, and
- * one round costs about one placement of all buffers plus the groups' further trials.
+ * Tuning the groups fills a container: first the high groups, then the medium ones, each around
+ * those already placed. Since placement is sequential, this is already the layout of the merged
+ * order as far as high and medium go. So the round ends by placing low and none in the same
+ * container, and a round costs about one placement of all buffers plus the further trials for
+ * groups.
  *
- * The peak need not fall from round to round, for what comes first changes; the best round is
- * kept.  Orders are remembered, and one that comes up again ends the loop, since everything
- * after it would repeat.
+ * The peak may rise from one round to the next, because the first buffers change; the best
+ * round is kept. Orders are remembered. One that repeats ends the loop, since all further
+ * rounds would repeat as well.
  */
 #include "tune/tuner.h"
 
@@ -124,8 +125,8 @@ void tuner_free(struct tuner *tuner) {
 /* ---------------------------------------------------------------- one round */
 
 /*
- * Tunes the groups of one class, which lies in `merged` from `begin` on and gets its new order
- * there.
+ * Tunes the groups of one class, whose buffers are in `merged` from `begin` on, and writes
+ * their new order there.
  */
 static neap_status tune_class(struct tuner *tuner, neap_risk risk, size_t begin,
                               size_t *group_count, neap_error *error) {
@@ -145,7 +146,7 @@ static neap_status tune_class(struct tuner *tuner, neap_risk risk, size_t begin,
   return NEAP_OK;
 }
 
-/* Finds the next order, and places all of it. */
+/* Finds the next order and places all buffers in it. */
 static neap_status suppress_peak(struct tuner *tuner, neap_round *round, neap_error *error) {
   merge_by_risk(&tuner->order, tuner->risks, tuner->counts, &tuner->merged);
   neap_status status = placer_reset(tuner->placer, error);

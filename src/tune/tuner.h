@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * The iterative tuner: sorts and places all buffers, then suppresses the peak round by round.
- */
+/* The iterative tuner: sorts and places all buffers, then lowers the peak round by round. */
 #ifndef TUNE_TUNER_H
 #define TUNE_TUNER_H
 
@@ -15,10 +13,10 @@ struct tuner_settings {
   const struct place_rule *rule;
   const struct rearranger *rearranger;
   struct grouping grouping;
-  uint64_t max_rounds;       /* >= 1; 1 is the sorted layout alone */
+  uint64_t max_rounds;       /* >= 1; 1: only the sorted layout */
   uint64_t max_group_rounds; /* >= 1 */
   uint64_t seed;
-  neap_size bound; /* what the peak cannot or need not go below */
+  neap_size bound; /* the peak cannot, or need not, be below this */
 };
 
 struct tuner;
@@ -30,17 +28,17 @@ neap_status tuner_new(struct tuner **tuner, const struct neap_problem *problem,
 void tuner_free(struct tuner *tuner);
 
 /*
- * Does the next round.  *stop tells that it was the last and *reason why: a neap_stop_reason of
- * NEAP_STOP_BOUND, _FIXED_POINT or _ITERATION_CAP.  NEAP_NO_PLAN when the budget ends amid the
- * round, which then does not count.
+ * Does the next round. Sets *stop if it was the last, and *reason to NEAP_STOP_BOUND,
+ * _FIXED_POINT or _ITERATION_CAP. NEAP_NO_PLAN if the budget is spent during the round, which
+ * then does not count.
  */
 neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *stop,
                        neap_stop_reason *reason, neap_error *error);
 
-/* The offsets of the best round so far (the earliest of equal ones); NULL before the first. */
+/* The offsets of the best round so far, the earliest of equal ones; NULL before the first. */
 const neap_offset *tuner_best(const struct tuner *tuner);
 
-/* The offsets of the last round, until the next. */
+/* The offsets of the last round; valid until the next. */
 const neap_offset *tuner_layout(const struct tuner *tuner);
 
 #endif

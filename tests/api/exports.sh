@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the shared library shows to others and what it asks of them, read from its symbol tables.
+# What the shared libraries show to others and what they ask of them, read from their symbol tables.
 
 here=$(dirname "$0")
 . "$here/../tap.sh"
 source_root=${NEAP_SOURCE:-$here/../..}
-library=${NEAP_BUILD:-.}/.libs/libneap.so
+libraries="${NEAP_BUILD:-.}/.libs/libneap.so ${NEAP_BUILD:-.}/.libs/libneap-io.so"
+core=${libraries%% *}
 LC_ALL=C
 export LC_ALL
 
@@ -16,8 +17,10 @@ declared() {
 }
 
 # Names that begin with _ belong to the linker and to instrumentation.
+# A name that both libraries export is listed twice.
 exported() {
-  ${NM:-nm} -D --defined-only "$library" | awk '$NF !~ /^_/ { print $NF }' | sort
+  # shellcheck disable=SC2086 # there are two
+  ${NM:-nm} -D --defined-only $libraries | awk 'NF >= 3 && $NF !~ /^_/ { print $NF }' | sort
 }
 
 # What a library that never prints, exits or reads the process's state has no use for.  (It may write to stdout: a file
@@ -28,7 +31,8 @@ printf vprintf puts putchar perror stderr __printf_chk __vprintf_chk err errx wa
 rand srand random srandom drand48 strtok setlocale getenv setenv
 '
 undefined() {
-  ${NM:-nm} -D --undefined-only "$library" | awk '{ sub(/@.*/, "", $NF); print $NF }' | sort
+  # shellcheck disable=SC2086 # there are two
+  ${NM:-nm} -D --undefined-only $libraries | awk 'NF >= 2 { sub(/@.*/, "", $NF); print $NF }' | sort -u
 }
 
 called() {
@@ -42,7 +46,8 @@ called() {
 # Objects that can be written to, other than those that every shared object has, and those that keep the global state
 # of cgraph behind one lock.
 writable() {
-  ${OBJDUMP:-objdump} -t "$library" | awk '
+  # shellcheck disable=SC2086 # there are two
+  ${OBJDUMP:-objdump} -t $libraries | awk '
     $NF !~ /^(completed\.[0-9]+|__dso_handle|__TMC_END__|_edata|_end|__bss_start|cgraph_(lock|said|io))$/ {
       for (i = 2; i < NF; i++)
         if ($i == ".data" || $i == ".bss" || $i == ".tdata" || $i == ".tbss" || $i == "*COM*")
@@ -50,14 +55,14 @@ writable() {
     }'
 }
 
-if [ ! -e "$library" ]; then
+if [ ! -e "$core" ]; then
   skip "exports" "no shared library is built"
   tap_end
   exit 0
 fi
 
 # Instrumented code brings names, calls and counters of its own.
-if ${NM:-nm} "$library" | grep -q -E ' (__gcov_|__asan_|__ubsan_|__tsan_|__msan_|__llvm_prof)'; then
+if ${NM:-nm} "$core" | grep -q -E ' (__gcov_|__asan_|__ubsan_|__tsan_|__msan_|__llvm_prof)'; then
   instrumented=yes
 fi
 
@@ -70,16 +75,27 @@ unless_instrumented() {
   fi
 }
 
-# differences: where the header and the library disagree
+# needed: what the planning library is linked with, other than GSL and the C library
+needed() {
+  ${OBJDUMP:-objdump} -p "$core" |
+    awk '$1 == "NEEDED" && $2 !~ /^(libgsl|libgslcblas|libc|libm|libdl|libpthread|ld-linux)[-.]/ { print $2 }'
+}
+
+# differences: where the header and the libraries disagree
 differences() {
   { declared | sed 's/$/ declared/'; exported | sed 's/$/ exported/'; } | awk '
-    { times[$1]++; how[$1] = $2 }
-    END { for (name in times) if (times[name] == 1) print name " is " how[name] " only" }' | sort
+    { times[$1, $2]++; names[$1] }
+    END {
+      for (name in names)
+        if (times[name, "declared"] != 1 || times[name, "exported"] != 1)
+          print name " is declared " times[name, "declared"] + 0 " times, exported " times[name, "exported"] + 0
+    }' | sort
 }
 
 check "the header declares something" test -n "$(declared)"
 check_empty "the header's names begin with neap_" "$(declared | grep -v '^neap_')"
-unless_instrumented "the library exports what the header declares, nothing else" "$(differences)"
-unless_instrumented "the library never prints, exits or looks about" "$(called)"
-unless_instrumented "the library has no mutable globals" "$(writable)"
+unless_instrumented "the libraries export what the header declares, each name once, nothing else" "$(differences)"
+unless_instrumented "the libraries never print, exit or read the process's state" "$(called)"
+unless_instrumented "the libraries have no mutable globals" "$(writable)"
+unless_instrumented "planning needs GSL and the C library alone" "$(needed)"
 tap_end

@@ -6,7 +6,7 @@
 here=$(dirname "$0")
 . "$here/../tap.sh"
 : "${DESTDIR=}" "${CC:=cc}" "${PKG_CONFIG:=pkg-config}" "${FLAGS=}" "${EXEEXT=}"
-: "${bindir:?}" "${libdir:?}" "${mandir:?}" "${pkgconfigdir:?}" "${version:?}" "${NEAP_SOURCE:?}"
+: "${bindir:?}" "${libdir:?}" "${datadir:?}" "${mandir:?}" "${pkgconfigdir:?}" "${version:?}" "${NEAP_SOURCE:?}"
 
 PKG_CONFIG_PATH=$DESTDIR$pkgconfigdir${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
 LD_LIBRARY_PATH=$DESTDIR$libdir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
@@ -47,8 +47,8 @@ says() {
 # Word splitting of flags is meant.
 # shellcheck disable=SC2046,SC2086
 compile() {
-  $CC -std=c11 -Wall -Wextra -pedantic -Werror $FLAGS $($PKG_CONFIG --cflags neap) "$1" -o "$work/program" \
-    $($PKG_CONFIG $static --libs neap)
+  $CC -std=c11 -Wall -Wextra -pedantic -Werror $FLAGS $($PKG_CONFIG --cflags "$1") "$2" -o "$work/program" \
+    $($PKG_CONFIG $static --libs "$1")
 }
 
 runs() {
@@ -59,7 +59,9 @@ check "pkg-config knows neap $version" says "$version" "$PKG_CONFIG" --modversio
 check "the program says $version" says "$version" "$program" --version
 check "the program says what it can do" says plan "$program" --help
 check "the manual page is there" says .TH cat "$DESTDIR$mandir/man1/neap.1"
-check "embed.c compiles against header, library and pkg-config file" compile "$NEAP_SOURCE/examples/embed.c"
+check "completion in bash is there" says "complete -F _neap neap" cat "$DESTDIR$datadir/bash-completion/completions/neap"
+check "completion in zsh is there" says "#compdef neap" cat "$DESTDIR$datadir/zsh/site-functions/_neap"
+check "embed.c compiles against header, library and pkg-config file" compile neap "$NEAP_SOURCE/examples/embed.c"
 check "embed.c runs" runs "$work/program"
 cat >"$work/version.c" <<'END'
 #include <neap/neap.h>
@@ -69,7 +71,22 @@ int main(void) {
   return neap_version_number() != NEAP_VERSION_NUMBER || strcmp(neap_version(), NEAP_VERSION_STRING) != 0;
 }
 END
-check "a program with two lines of neap compiles" compile "$work/version.c"
+check "a program with two lines of neap compiles" compile neap "$work/version.c"
 check "header and library are of one version" runs "$work/program"
+cat >"$work/read.c" <<'END'
+#include <neap/neap.h>
+
+int main(void) {
+  neap_problem *problem;
+  neap_error error;
+  neap_status status = neap_problem_read("two.csv", NEAP_FORMAT_AUTO, &problem, &error);
+  if (status != NEAP_OK || neap_problem_count(problem) != 2) return 1;
+  neap_problem_free(problem);
+  return 0;
+}
+END
+printf 'id,lower,upper,size\na,0,2,8\nb,1,3,8\n' >"$work/two.csv"
+check "a program that reads a file compiles against neap-io" compile neap-io "$work/read.c"
+check "it reads the file" runs "$work/program"
 tap_end
 [ "$tap_failures" -eq 0 ]

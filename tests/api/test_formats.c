@@ -81,6 +81,59 @@ static void the_format_asked_for_prevails(void **state) {
   assert_string_equal(error.source, "a.json");
 }
 
+/* ---------------------------------------------------------------- options of reading */
+
+static void keep_warning(const neap_error *warning, void *user) {
+  neap_error *kept = user;
+  assert_int_equal(kept->text[0], 0); /* one for all columns */
+  *kept = *warning;
+}
+
+static void warnings_are_handed_over(void **state) {
+  (void)state;
+  neap_problem *problem;
+  neap_plan *plan;
+  neap_error error, warning = {.text = ""};
+  const neap_reading reading = {.warn = keep_warning, .warn_user = &warning};
+  files_make("wide.csv", "id,lower,upper,size,offset,x,y\na,0,1,8,0,,\n");
+  assert_ok(neap_problem_read_as("wide.csv", NEAP_FORMAT_AUTO, &reading, &problem, &error),
+            &error);
+  neap_problem_free(problem);
+  assert_string_equal(warning.source, "wide.csv");
+  assert_int_equal(warning.line, 1);
+  assert_int_equal(warning.column, 28);
+  assert_says(&warning, "'x', 'y'");
+  warning = (neap_error){.text = ""};
+  assert_ok(neap_plan_read_as("wide.csv", NEAP_FORMAT_AUTO, &reading, &plan, &error), &error);
+  neap_plan_free(plan);
+  assert_says(&warning, "'x', 'y'");
+  assert_ok(neap_plan_read_as("wide.csv", NEAP_FORMAT_AUTO, NULL, &plan, &error), &error);
+  neap_plan_free(plan);
+}
+
+static void options_that_do_not_apply_are_errors(void **state) {
+  (void)state;
+  static const neap_dimension dimension = {"N", 1};
+  static const neap_column column = {"id", "id"};
+  static const neap_reading readings[] = {{.schedule = NEAP_SCHEDULE_MIN_PEAK},
+                                          {.liveness = {.in_place = true}},
+                                          {.liveness = {.keep_all = true}},
+                                          {.dimensions = &dimension, .dimension_count = 1},
+                                          {.dot_size = "bytes"},
+                                          {.dot_order = "id"},
+                                          {.columns = &column, .column_count = 1},
+                                          {.inclusive = true}};
+  neap_problem *problem;
+  neap_error error;
+  files_make("a.json", "{\"format\": \"neap-problem\", \"version\": 1, \"buffers\": []}");
+  for (size_t i = 0; i < SAMPLE_COUNT(readings); i++) {
+    assert_error(
+        neap_problem_read_as("a.json", NEAP_FORMAT_AUTO, &readings[i], &problem, &error),
+        NEAP_ERROR_ARGUMENT, &error);
+    assert_string_equal(error.source, "a.json");
+  }
+}
+
 /* ---------------------------------------------------------------- what cannot be */
 
 static void expect_unreadable(const char *path, neap_format format, neap_status wanted) {
@@ -196,6 +249,8 @@ static const struct CMUnitTest tests[] = {
     FILES_CASE(content_tells_where_the_ending_does_not),
     FILES_CASE(standard_input_is_read),
     FILES_CASE(the_format_asked_for_prevails),
+    FILES_CASE(warnings_are_handed_over),
+    FILES_CASE(options_that_do_not_apply_are_errors),
     FILES_CASE(what_cannot_be_read_is_an_error),
     FILES_CASE(what_cannot_be_written_is_an_error),
     FILES_CASE(a_failed_conversion_leaves_the_old_file),

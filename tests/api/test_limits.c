@@ -116,6 +116,60 @@ static void a_tick_limit_is_repeatable(void **state) {
   neap_problem_free(problem);
 }
 
+/* ---------------------------------------------------------------- the search within the tuner */
+
+/* One group that an exact search works on for some hundred thousand ticks; else little to do. */
+static neap_problem *hard_group(neap_options *options) {
+  static const struct {
+    const char *name, *value;
+  } pairs[] = {{"engine", "tune"},     {"rearrange", "exact"}, {"group-size", "401"},
+               {"group-overlap", "0"}, {"max-rounds", "2"},    {"max-group-rounds", "2"}};
+  neap_problem *problem;
+  neap_error error;
+  assert_ok(neap_problem_generate("perfect", 400, 4, &problem, &error), &error);
+  sample_add(problem, "long", 0, neap_problem_horizon(problem), 1);
+  for (size_t i = 0; i < SAMPLE_COUNT(pairs); i++)
+    work_set(options, pairs[i].name, pairs[i].value);
+  return problem;
+}
+
+static void ticks_bound_the_search_within_the_tuner(void **state) {
+  (void)state;
+  neap_options *options = neap_options_new();
+  neap_problem *problem = hard_group(options);
+  neap_plan *plans[2];
+  neap_report report;
+  neap_error error;
+  work_set(options, "max-ticks", "20011");
+  for (size_t i = 0; i < 2; i++) {
+    assert_ok(neap_solve(problem, options, &plans[i], &error), &error);
+    neap_plan_report(plans[i], &report);
+    assert_int_equal(report.stop_reason, NEAP_STOP_TICK_LIMIT);
+  }
+  work_expect_same(plans[0], plans[1]);
+  neap_plan_free(plans[0]);
+  neap_plan_free(plans[1]);
+  neap_options_free(options);
+  neap_problem_free(problem);
+}
+
+static void cancel_after_ticks(const neap_progress *progress, void *planner) {
+  if (progress->ticks >= 10000) neap_planner_cancel(planner);
+}
+
+static void a_watcher_may_cancel_the_search_within_the_tuner(void **state) {
+  (void)state;
+  neap_options *options = neap_options_new();
+  neap_problem *problem = hard_group(options);
+  neap_planner *planner = work_planner(problem, options);
+  neap_planner_on_progress(planner, cancel_after_ticks, planner);
+  work_run(planner);
+  assert_int_equal(work_report(planner).stop_reason, NEAP_STOP_CANCELLED);
+  neap_planner_free(planner);
+  neap_options_free(options);
+  neap_problem_free(problem);
+}
+
 /* Seven buffers take seven ticks; with six there is no plan. */
 static void ticks_enough_for_one_layout_give_a_plan(void **state) {
   (void)state;
@@ -235,6 +289,8 @@ int main(void) {
       cmocka_unit_test(a_time_limit_ends_the_run),
       cmocka_unit_test(a_time_limit_ends_a_vain_search),
       cmocka_unit_test(a_tick_limit_is_repeatable),
+      cmocka_unit_test(ticks_bound_the_search_within_the_tuner),
+      cmocka_unit_test(a_watcher_may_cancel_the_search_within_the_tuner),
       cmocka_unit_test(ticks_enough_for_one_layout_give_a_plan),
       cmocka_unit_test(a_capacity_below_the_bound_is_infeasible),
       cmocka_unit_test(a_capacity_that_is_not_reached_gives_no_plan),

@@ -51,7 +51,8 @@ static neap_problem *nasty(void) {
 
 static void write_page(const neap_plan *plan, const neap_plan *other, const char *path) {
   neap_error error;
-  assert_ok(neap_plan_draw_html(plan, other, path, &error), &error);
+  const neap_drawing drawing = {.other = other};
+  assert_ok(neap_plan_draw_html(plan, &drawing, path, &error), &error);
 }
 
 static size_t occurrences(const char *text, const char *word) {
@@ -169,7 +170,7 @@ static void a_truncated_page_is_refused(void **state) {
     text[size] = '\0';
     files_make("cut.html", text);
     text[size] = kept;
-    refuse("cut.html", size < begin ? "<script id=\"plan\">" : "found the end of the page");
+    refuse("cut.html", size < begin ? "<script id=\"plan\">" : "no </script> after the plan");
   }
   free(text);
   neap_plan_free(plan);
@@ -204,7 +205,7 @@ static void a_fault_has_its_line(void **state) {
 static void a_page_without_a_plan_is_refused(void **state) {
   (void)state;
   files_make("page.html", "<!DOCTYPE HTML>\n<script id=\"other\">{}</script><script>");
-  refuse("page.html", "found none");
+  refuse("page.html", "not a page with a plan");
 }
 
 /* ---------------------------------------------------------------- writing */
@@ -215,7 +216,7 @@ static void a_full_device_is_told(void **state) {
   neap_problem *problem = nasty();
   neap_plan *plan = files_solve(problem);
   neap_error error;
-  assert_error(neap_plan_draw_html(plan, plan, "/dev/full", &error), NEAP_ERROR_SYSTEM, &error);
+  assert_error(neap_plan_draw_html(plan, NULL, "/dev/full", &error), NEAP_ERROR_SYSTEM, &error);
   assert_string_equal(error.source, "/dev/full");
   assert_int_equal(neap_plan_draw_html(plan, NULL, "/dev/full", NULL), NEAP_ERROR_SYSTEM);
   neap_plan_free(plan);

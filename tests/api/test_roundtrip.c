@@ -240,6 +240,7 @@ static void expect_same_reports(const neap_plan *left, const neap_plan *right) {
   assert_string_equal(a.engine, b.engine);
   assert_int_equal(a.rounds, b.rounds);
   assert_int_equal(a.seed, b.seed);
+  assert_int_equal(a.capacity, b.capacity);
 }
 
 static void expect_same_offsets(const neap_plan *left, const neap_plan *right) {
@@ -263,6 +264,7 @@ static void json_says_all_of_a_plan(void **state) {
     neap_error error;
     uint64_t base = 0;
     if (seed % 2) assert_ok(neap_plan_set_base(plan, UINT64_MAX - (1 << 24), &error), &error);
+    if (seed % 3) assert_ok(neap_plan_set_capacity(plan, NEAP_MAX / 4, &error), &error);
     files_write_plan(plan, "a.json");
     neap_plan *again = files_read_plan("a.json");
     expect_same(problem, neap_plan_problem(again));

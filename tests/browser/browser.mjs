@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pages in headless Chromium, cases in TAP, and what a plan says, worked out in the slow and obvious way.
+// Opens pages in headless Chromium, prints cases as TAP, and computes facts about plans in the slow and
+// obvious way.
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
@@ -33,7 +34,8 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu'],
 });
 
-// Calls act(page) with an open page; whatever goes to the console, or out to a network, is a fault.
+// Calls act(page) with an open page.  A message on the console is a fault, and so is a request to a
+// network.
 export async function visit(
   name,
   act,
@@ -62,16 +64,16 @@ export async function visit(
   assert.deepEqual(faults, []);
 }
 
-// Asks again and again: the page's policy forbids what waitForFunction would do in it.
+// Polls: the page's policy forbids what waitForFunction would do.
 export async function until(page, condition, patience = 10000) {
   const end = Date.now() + patience;
   while (!(await page.evaluate(condition))) {
-    if (Date.now() > end) throw new Error(`in vain: ${condition}`);
+    if (Date.now() > end) throw new Error(`timeout: ${condition}`);
     await page.waitForTimeout(20);
   }
 }
 
-// Two frames later, all that was asked for is drawn.
+// After two frames, everything is drawn.
 export const settle = (page) =>
   page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
@@ -84,7 +86,7 @@ export const box = (page) =>
   page.evaluate('({x0: neap.view.x0, x1: neap.view.x1, y0: neap.view.y0, y1: neap.view.y1})');
 export const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
 
-// The middle of a rectangle, in pixels of the window.
+// The middle of a rectangle in pixels of the window.
 export async function middleOf(page, buffer) {
   const stage = await page.locator('#stage').boundingBox(),
     v = await page.evaluate('({...neap.view})');
@@ -95,11 +97,11 @@ export async function middleOf(page, buffer) {
   };
 }
 
-// ------------------------------------------------------------ what the plan says
+// ------------------------------------------------------------ facts about plans
 
 export const livesAt = (b, t) => b.lifetimes.some(([start, end]) => start <= t && t < end);
 
-// Alive at t from the top, with the free bytes between.
+// The buffers alive at t from the top, and the free bytes between them.
 export function aliveAt(plan, t) {
   const rows = [];
   let reached = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// plans.mjs FOLDER: from nine.json and nine.html, plans that no instance gives: names that could
-// do harm, numbers that doubles cannot hold, rounds with offsets, a plan where some moved, one
-// that is not sound.
+// plans.mjs FOLDER: makes plans that no instance gives, from nine.json and nine.html: names that could
+// do harm, numbers that doubles cannot represent, rounds with offsets, a plan in which some buffers
+// have moved, and unsound plans.
 import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 
@@ -79,7 +79,7 @@ const rounds = [
 const withRounds = JSON.stringify({...nine, rounds}).replaceAll('<', '\\u003c');
 write(
   'rounds.html',
-  read('nine.html').replace(/(id="plan">)[^<]*/, (_, tag) => `${tag}\n${withRounds}\n`),
+  read('nine.html').replace(/(id="plan"[^>]*>)[^<]*/, (_, tag) => `${tag}\n${withRounds}\n`),
 );
 
 const moved = nine.buffers.map((b, k) => ({
@@ -98,4 +98,24 @@ write(
     {name: 'a"><b>', size: 4, lifetimes: [[0, 2]], offset: 0},
     {name: 'b', size: 4, lifetimes: [[1, 3]], offset: 2},
   ]),
+);
+
+// 300 buffers at random places, a few with several lifetimes: a linear congruential generator makes
+// the same ones each time.
+let seed = 1;
+const roll = (limit) => {
+  seed = (seed * 1103515245 + 12345) % 2 ** 31;
+  return Math.floor((seed / 2 ** 31) * limit);
+};
+write(
+  'clashes.json',
+  plain(
+    Array.from({length: 300}, (_, k) => {
+      const start = roll(1000),
+        end = start + 1 + roll(30);
+      const lifetimes = [[start, end]];
+      if (k % 5 === 0) lifetimes.push([end + 1, end + 2 + roll(40)]);
+      return {name: `t${k}`, size: k % 9 === 0 ? 0 : 1 + roll(100), lifetimes, offset: roll(2000)};
+    }),
+  ),
 );

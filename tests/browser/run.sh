@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Opens pages in a real browser, without a network.  Skipped where there is none; NEAP_BROWSER=1 tests/run.sh
-# installs it before the tests.  Screenshots are left in BUILD/tests/browser.
+# Opens pages in a real browser, without a network.  Skipped if there is no browser; NEAP_BROWSER=1 tests/run.sh
+# installs one before the tests.  Screenshots are left in BUILD/tests/browser.
 set -u
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
@@ -10,7 +10,7 @@ program=${NEAP_PROGRAM:?the program to test}
 build=${NEAP_BUILD:-.}
 shared=${NEAP_SHARED:-}
 
-# leave WHY: all of it is skipped
+# leave WHY: skips all tests
 leave() {
   skip "pages in a browser" "$1"
   tap_end
@@ -28,9 +28,9 @@ export NEAP_CHROMIUM
 
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-export HOME="$work" # where a browser keeps what it knows
+export HOME="$work" # where a browser keeps its profile
 
-# page NAME PROBLEM OPTION...: NAME.json and NAME.html
+# page NAME PROBLEM OPTION...: writes NAME.json and NAME.html
 page() {
   name=$1 problem=$2
   shift 2
@@ -52,6 +52,9 @@ pool,8,10,150,pool
 logits,9,11,40,fc
 END
 page nine "$work/nine.csv" --engine tune
+page capped "$work/nine.csv" --engine tune --capacity 1500
+page roomy "$work/nine.csv" --engine tune --capacity 1M
+page gap "$work/nine.csv" --engine sort --order size --max-rounds 1
 printf 'id,lower,upper,size\nlone,3,4,1000\n' >"$work/lone.csv"
 page lone "$work/lone.csv" --base 0x20000000
 printf 'id,lower,upper,size\n' >"$work/none.csv"
@@ -61,9 +64,14 @@ page middle "$shared/data/instances/dot/torch__quantization__test_quantized_grap
 page somas "$shared/data/instances/somas/pangu_2.6B.csv" --engine sort --max-rounds 1
 "$program" gen trace --count 100000 -o "$work/many.csv" && page many "$work/many.csv" --engine sort --max-rounds 1
 node "$here/plans.mjs" "$work" || echo "# tests/browser/plans.mjs failed"
-for name in wild large; do
-  "$program" draw "$work/$name.json" -o "$work/$name.html"
+for name in wild large clashes; do
+  "$program" draw "$work/$name.json" -o "$work/$name.html" -q
 done
+for colour in risk operator name size lifetime; do
+  "$program" draw "$work/nine.json" -o "$work/nine-$colour.svg" --colour-by "$colour"
+  "$program" draw "$work/clashes.json" -o "$work/clashes-$colour.svg" --colour-by "$colour" -q
+done
+"$program" draw "$work/nine.json" -o "$work/sized.html" --colour-by size
 "$program" draw "$work/nine.json" --compare "$work/moved.json" -o "$work/pair.html"
 "$program" draw "$work/broken.json" -o "$work/broken.html" -q
 

@@ -1,19 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Runs the program as people and scripts do.  Cases are data: the files *.cases beside this script, or those given as
-# arguments.  Each case has a folder of its own, with the files that its .cases file has described so far, and counts as one test.
+# Runs the program as people and scripts do.  Test cases are data: they are in the files *.cases next to this
+# script, or in those given as arguments.  Each case runs in its own folder, which contains the files that its
+# .cases file has described so far, and counts as one test.
 #
-#   file NAME       a file; its lines follow, each behind "| "
-#   make NAME COMMAND   the same, but its content is what COMMAND prints
-#   case NAME       begins a case; what follows belongs to it:
-#     skip WHY: COMMAND   the case is skipped if COMMAND succeeds
+#   file NAME           creates a file; its lines follow, each after "| "
+#   make NAME COMMAND   creates a file with the output of COMMAND
+#   case NAME           begins a case; the following lines belong to it:
+#     skip WHY: COMMAND   skips the case if COMMAND succeeds
 #     do COMMAND          prepares the folder
-#     run COMMAND         what is tested: a line of shell, in which "neap" is the program
-#     exit N              its status; 0 unless said, and else there is one line on standard error
-#     out LINE            standard output is just these lines ...
-#     out~ PATTERN        ... or has a line that matches this extended regular expression; else it is empty
-#     err, err~           the same of standard error
-#     left NAME...        the files that it made or changed, or (with a - before it) removed; else none
+#     run COMMAND         what to test: a line of shell, in which "neap" is the program
+#     exit N              the expected status (default 0); with another one, expects one line on standard error
+#     out LINE            expects exactly these lines on standard output ...
+#     out~ PATTERN        ... or a line that matches this extended regular expression; without either, no output
+#     err, err~           likewise for standard error
+#     left NAME...        the files that COMMAND creates or changes or, with a leading -, removes (default none)
 #     then COMMAND        must succeed afterwards
 set -u
 
@@ -47,13 +48,13 @@ case_begin() {
   done
 }
 
-# listing: a line for everything in the current folder, which changes when that does
+# listing: one line for each file in the current folder, which differs if the file changes
 listing() {
   find . ! -type f ! -name . -exec ls -d {} + 2>/dev/null | sed 's/$/ -/'
   find . -type f -exec cksum {} + 2>/dev/null | sed 's/^\([0-9]* [0-9]*\) \(.*\)/\2 \1/'
 }
 
-# changes BEFORE AFTER: names of what was made or changed, and behind a - of what was removed
+# changes BEFORE AFTER: the names of files created or changed and, after a -, of files removed
 changes() {
   sed 's/ [^.\/]*$//' "$2" >"$2.names"
   {
@@ -62,7 +63,7 @@ changes() {
   } | sed 's/\.\///' | sort
 }
 
-# judge_stream NAME: what is wrong with stdout or stderr
+# judge_stream NAME: prints what is wrong with stdout or stderr
 judge_stream() {
   got=$work/case/$1.got
   if [ -s "$work/case/$1~" ]; then
@@ -80,7 +81,7 @@ judge_stream() {
   fi
 }
 
-# judge STATUS: what is wrong with the case that has run
+# judge STATUS: prints what is wrong after a case has run
 # shellcheck disable=SC2086 # the list of files left is to be split
 judge() {
   [ "$1" = "$status" ] || echo "expected status $status, got $1"
@@ -101,7 +102,7 @@ judge() {
   done <"$work/case/then"
 }
 
-# skipped: why the case is to be skipped, if it is
+# skipped: prints why to skip the case, if it must be skipped
 skipped() {
   while IFS= read -r line; do
     if sh -c "${line#*: }" >/dev/null 2>&1; then
@@ -111,7 +112,7 @@ skipped() {
   done <"$work/case/skip"
 }
 
-# case_end: runs the case that has been read
+# case_end: runs the case read so far, if any
 case_end() {
   [ -n "${name-}" ] || return 0
   why=$(cd "$work/files" && skipped)
@@ -172,7 +173,7 @@ read_cases() {
   case_end
 }
 
-# The examples of help and manual are commands that work, in a copy of the folder of examples and in their order.
+# Runs the examples of help in order, in a copy of the folder of examples.
 run_examples() {
   rm -rf "$work/examples"
   mkdir "$work/examples"
@@ -193,10 +194,37 @@ help_examples() {
   done
 }
 
-# Of the README: the lines of its sh blocks that begin with neap or ./build/neap.
-readme_examples() {
-  sed -n '/^ *``` *sh *$/,/^ *``` *$/p' "$source_root/README.md" | sed 's/^ *//; s/^\$ //; s/ *#.*//; s/^\.\/build\///' |
-    grep '^neap ' | sed 's/examples\///g'
+# readme_blocks: writes the sh blocks of README.md to N.sh in the current folder, and the text block that follows one,
+# its output, to N.out
+readme_blocks() {
+  awk '/^```sh$/ { file = ++block ".sh"; next }
+    /^```text$/ { file = block ".out"; next }
+    /^```/ { file = ""; next }
+    file != "" { print > file }' "$source_root/README.md"
+}
+
+# run_block N: runs a block as in a checkout after the quick start, and compares what it prints
+run_block() {
+  (cd "$work/checkout" && sh -e "$work/readme/$1.sh" >"$work/readme/$1.got" 2>&1) || {
+    cat "$work/readme/$1.got"
+    return 1
+  }
+  [ ! -e "$work/readme/$1.out" ] || diff "$work/readme/$1.out" "$work/readme/$1.got"
+}
+
+run_readme() {
+  mkdir -p "$work/readme" "$work/checkout/examples" "$work/checkout/build" || return
+  for kind in csv ops dot tflite; do
+    cp "$source_root"/examples/*."$kind" "$work/checkout/examples" || return
+  done
+  ln -s "$work/bin/neap" "$work/checkout/build/neap"
+  cd "$work/readme" && readme_blocks && cd "$here" || return
+  check "README.md has examples" test -e "$work/readme/1.sh"
+  number=1
+  while [ -e "$work/readme/$number.sh" ]; do
+    check "README.md: $(head -n 1 "$work/readme/$number.sh")" run_block "$number"
+    number=$((number + 1))
+  done
 }
 
 [ $# -gt 0 ] || set -- "$here"/*.cases
@@ -207,9 +235,5 @@ for cases in "$@"; do
 done
 check "help has examples" test -n "$(help_examples)"
 run_examples help_examples "example of help"
-if [ -e "$source_root/README.md" ]; then
-  run_examples readme_examples "example of README.md"
-else
-  skip "examples of README.md" "there is no README.md"
-fi
+run_readme
 tap_end

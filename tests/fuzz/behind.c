@@ -13,12 +13,12 @@
 #include "formats/table.h"
 #include "plan/plan.h"
 
-#define SMALL 200 /* buffers of a problem that is planned */
-#define FEW 24    /* buffers of one whose plan is drawn */
+#define SMALL 200 /* problems with up to this many buffers are planned */
+#define FEW 24    /* plans with up to this many buffers are drawn */
 #define MAX_TICKS "2000"
 
 const char *behind_complaint(const char *what, const char *of, const neap_error *error) {
-  static char text[1024];
+  static char text[sizeof(neap_error) + 256];
   snprintf(text, sizeof text, "%s %s (%s: %s)", what, of, neap_status_name(error->status),
            error->text);
   return text;
@@ -40,6 +40,8 @@ bool behind_store(const char *bytes, size_t size, char path[BEHIND_PATH]) {
 
 /* ---------------------------------------------------------------- writing and reading back */
 
+static const neap_reading plain;
+
 typedef neap_status write_problem(const neap_problem *problem, FILE *stream, neap_error *error);
 typedef neap_status write_plan(const neap_plan *plan, FILE *stream, neap_error *error);
 typedef neap_status read_problem(char *text, size_t size, neap_problem **problem,
@@ -51,13 +53,17 @@ static neap_status write_csv(const neap_problem *problem, FILE *stream, neap_err
 
 static neap_status read_csv(char *text, size_t size, neap_problem **problem,
                             neap_error *error) {
-  return csv_problem_read(text, size, CSV_OFFSETS_FIXED, problem, NULL, error);
+  return csv_problem_read(text, size, &plain, problem, NULL, error);
+}
+
+static neap_status read_ops(char *text, size_t size, neap_problem **problem,
+                            neap_error *error) {
+  return ops_read(text, size, &plain, problem, error);
 }
 
 static neap_status read_json(char *text, size_t size, neap_problem **problem,
                              neap_error *error) {
-  static const neap_reading reading;
-  return json_problem_read(text, size, &reading, problem, error);
+  return json_problem_read(text, size, &plain, problem, error);
 }
 
 static const struct {
@@ -66,7 +72,7 @@ static const struct {
   read_problem *read;
 } writers[] = {{"CSV", write_csv, read_csv},
                {"JSON", json_problem_write, read_json},
-               {"operations", ops_write, ops_read}};
+               {"operations", ops_write, read_ops}};
 
 static bool same_buffer(const neap_problem *left, const neap_problem *right, size_t index) {
   neap_buffer a, b;
@@ -100,7 +106,7 @@ static const char *read_back(const neap_problem *problem, char *text, size_t siz
   return complaint;
 }
 
-/* A format that cannot say all of it says so. */
+/* A format that cannot represent everything must return NEAP_ERROR_FORMAT. */
 static const char *write_as(const neap_problem *problem, size_t way) {
   char *text = NULL;
   size_t size = 0;
@@ -140,7 +146,7 @@ static const char *write_out(const neap_plan *plan) {
 
 static const char *draw(const neap_plan *plan) {
   neap_error error;
-  neap_status status = neap_plan_draw(plan, "/dev/null", &error);
+  neap_status status = neap_plan_draw(plan, NULL, "/dev/null", &error);
   if (status != NEAP_OK && status != NEAP_ERROR_FORMAT)
     return behind_complaint("a plan is not drawn", "", &error);
   status = neap_plan_write_header(plan, "N", "/dev/null", &error);
@@ -149,12 +155,12 @@ static const char *draw(const neap_plan *plan) {
              : behind_complaint("no header is written", "", &error);
 }
 
-/* What the verifier says, the search for collisions must say as well where it is about them. */
+/* The verifier and the search for collisions must agree. */
 static const char *check_collisions(const neap_plan *plan, bool sound) {
   neap_collision *collisions = NULL;
   neap_error error = {.text = ""};
   size_t count = 0;
-  neap_status status = neap_plan_collisions(plan, 10, &collisions, &count, &error);
+  neap_status status = neap_plan_collisions(plan, 10, &collisions, &count, NULL, &error);
   free(collisions);
   if (status != NEAP_OK) return behind_complaint("collisions are not found", "", &error);
   return sound && count > 0 ? "a plan that is sound has collisions" : NULL;
@@ -182,15 +188,15 @@ static size_t engine_count(void) {
 }
 
 /*
- * Planners of runtimes may refuse, and what they waste may be more than 64 bits can say; the others
- * find a plan, unless what is fixed leaves none.
+ * The planners of runtimes may refuse, and their waste may exceed 64 bits. All other engines
+ * find a plan, unless fixed offsets rule out any.
  */
 static const char *check_planning(neap_status status, const neap_engine_info *engine,
                                   const neap_error *error) {
   static const neap_status allowed[] = {NEAP_OK, NEAP_NO_PLAN, NEAP_INFEASIBLE,
                                         NEAP_ERROR_ARGUMENT};
   size_t count = sizeof allowed / sizeof *allowed - !engine->is_runtime;
-  if (engine->is_runtime && status == NEAP_ERROR_INPUT && strstr(error->text, "add up above"))
+  if (engine->is_runtime && status == NEAP_ERROR_INPUT && strstr(error->text, "exceed"))
     return NULL;
   return is_among(status, allowed, count)
              ? NULL
@@ -225,7 +231,9 @@ const char *behind_bound(const neap_problem *problem) {
              : NULL;
 }
 
-/* Memory operations can say what is given new times, unless names or sizes stand against it. */
+/*
+ * A retimed problem can be written as memory operations, unless names or sizes rule that out.
+ */
 static const char *retime(const neap_problem *problem) {
   neap_error error = {.text = ""};
   neap_problem *retimed = NULL;
@@ -289,7 +297,7 @@ static bool same_offsets(const neap_plan *left, const neap_plan *right) {
   return true;
 }
 
-/* A writer may say that the model cannot hold the plan; then there is no file. */
+/* The writer may report that the model cannot hold the plan; then it creates no file. */
 static const char *write_model(const neap_plan *plan, const char *model, const char *made) {
   static const neap_status allowed[] = {NEAP_ERROR_FORMAT, NEAP_ERROR_ARGUMENT,
                                         NEAP_ERROR_INPUT};
@@ -308,7 +316,7 @@ static const char *write_model(const neap_plan *plan, const char *model, const c
   return complaint;
 }
 
-/* Each buffer behind the last, at multiples of 16: sound, and quick. */
+/* Places the buffers end to end, at multiples of 16: a sound plan, found quickly. */
 static neap_plan *plan_end_to_end(const neap_problem *problem) {
   size_t count = neap_problem_count(problem);
   neap_offset *offsets = calloc(count + 1, sizeof *offsets), end = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files that mean a lot more than they are, or so they say. */
+/* Small files that describe, or claim to describe, something huge. */
 #ifndef FUZZ_BOMBS_H
 #define FUZZ_BOMBS_H
 
@@ -15,11 +15,11 @@ struct bomb {
   const char *name;
   const char *reader; /* of tests/fuzz/readers */
   void (*make)(struct bytes *bytes);
-  bool is_taken;     /* it is sound, if large; else it is refused ... */
-  const char *words; /* ... in words like these */
+  bool is_taken;     /* valid, though large; otherwise it is rejected ... */
+  const char *words; /* ... with a message that contains these words */
 };
 
-/* Closed by one without a name. */
+/* Terminated by an entry without a name. */
 extern const struct bomb bombs_text[], bombs_model[];
 
 void bytes_add(struct bytes *bytes, const char *text);

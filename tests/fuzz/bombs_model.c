@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Models whose tables are used many times over, lead in circles, or say more than there is. */
+/*
+ * Models whose tables are referenced many times, form cycles, or claim more than they contain.
+ */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,14 +14,14 @@
 
 enum { CODES = 1, SUBGRAPHS = 2, BUFFERS = 4, METADATA = 6 };            /* of a model */
 enum { TENSORS = 0, INPUTS = 1, OPERATORS = 3 };                         /* of a subgraph */
-enum { SHAPE = 0, NAME = 3, OPERATOR_INPUTS = 1, OPERATOR_OUTPUTS = 2 }; /* of their items */
+enum { SHAPE = 0, NAME = 3, OPERATOR_INPUTS = 1, OPERATOR_OUTPUTS = 2 }; /* of its items */
 
 struct draft {
   struct flatten out;
   struct flatten_table root, subgraph;
 };
 
-/* A root and a subgraph of nothing. */
+/* A root and an empty subgraph. */
 static void start(struct draft *draft) {
   *draft = (struct draft){0};
   size_t head = flatten_take(&draft->out, 8, 8);
@@ -31,7 +33,7 @@ static void start(struct draft *draft) {
   flatten_lead(&draft->out, list, draft->subgraph.at);
 }
 
-/* What was not led anywhere is led to a list of nothing. */
+/* Makes all unset references point to an empty list. */
 static void finish(struct draft *draft, struct bytes *bytes) {
   size_t nothing = flatten_take(&draft->out, 4, 4);
   for (size_t i = 0; i < FLATTEN_FIELDS; i++) {
@@ -44,7 +46,7 @@ static void finish(struct draft *draft, struct bytes *bytes) {
   *bytes = (struct bytes){(char *)draft->out.bytes, draft->out.size, draft->out.size};
 }
 
-/* A list of `count` that all lead to one table, of fields as `widths` says. */
+/* A list of `count` references to one table, whose field widths are `widths`. */
 static struct flatten_table add_many(struct draft *draft, size_t at, size_t count,
                                      const char *widths) {
   size_t list = flatten_vector(&draft->out, at, count, 4, 4);
@@ -73,8 +75,8 @@ static void one_long_name(struct bytes *bytes) {
 }
 
 /*
- * A tensor of a name that is taken, whose number is taken, too, as is all that one might make of
- * that by counting on; all are inputs, so that all are planned.
+ * The last tensor has the name of the first, so it needs a number.  Its own number is taken, and
+ * so are those that counting on would give.  All tensors are inputs, so that all are planned.
  */
 static void names_that_are_taken(struct bytes *bytes) {
   enum { LAST = 300 };
@@ -94,7 +96,7 @@ static void names_that_are_taken(struct bytes *bytes) {
   finish(&draft, bytes);
 }
 
-/* Two tensors, and what an operator may be said to do with them. */
+/* Two tensors, and a list for the operators between them. */
 static void add_tensors(struct draft *draft) {
   add_many(draft, draft->subgraph.field[TENSORS], 2, "0");
   add_many(draft, draft->root.field[CODES], 1, "1");
@@ -127,7 +129,7 @@ static void more_than_there_is(struct bytes *bytes) {
   finish(&draft, bytes);
 }
 
-/* Each dimension fits, their product does not. */
+/* Each dimension fits in 64 bits, but their product does not. */
 static void shape_that_overflows(struct bytes *bytes) {
   struct draft draft;
   start(&draft);
@@ -146,7 +148,7 @@ static void shape_without_end(struct bytes *bytes) {
   finish(&draft, bytes);
 }
 
-/* A table whose fields are described by itself, and one whose description is far off. */
+/* A table that is its own field description, and one whose description is far away. */
 static void table_in_itself(struct bytes *bytes) {
   struct draft draft;
   start(&draft);
@@ -163,7 +165,7 @@ static void table_far_off(struct bytes *bytes) {
   finish(&draft, bytes);
 }
 
-/* The subgraph stands for a tensor, too, and the root for an operator. */
+/* The subgraph also serves as a tensor, and the root as an operator. */
 static void tables_in_a_circle(struct bytes *bytes) {
   struct draft draft;
   start(&draft);
@@ -182,7 +184,7 @@ static void many_plans(struct bytes *bytes) {
   finish(&draft, bytes);
 }
 
-/* A plan for a thousand million tensors. */
+/* A plan that claims to be for a billion tensors. */
 static void plan_of_many(struct bytes *bytes) {
   struct draft draft;
   start(&draft);
@@ -201,11 +203,11 @@ const struct bomb bombs_model[] = {
     {"names that are taken", "tflite", names_that_are_taken, true, NULL},
     {"300,000 operators of one table", "tflite", many_operators, true, NULL},
     {"one list of 300,000 operators", "tflite", one_list_of_inputs, false, "overlap"},
-    {"four thousand million tensors", "tflite", more_than_there_is, false, "out of the file"},
+    {"four thousand million tensors", "tflite", more_than_there_is, false, "outside the file"},
     {"a product that overflows", "tflite", shape_that_overflows, false, "too many elements"},
     {"300,000 dimensions", "tflite", shape_without_end, false, "dimensions"},
-    {"a table in itself", "tflite", table_in_itself, false, "out of the file"},
-    {"a table far off", "tflite", table_far_off, false, "out of the file"},
+    {"a table in itself", "tflite", table_in_itself, false, "outside the file"},
+    {"a table far off", "tflite", table_far_off, false, "outside the file"},
     {"tables in a circle", "tflite", tables_in_a_circle, false, "tensor"},
     {"300,000 plans", "tflite-plan", many_plans, false, "expected version"},
     {"a plan of a thousand million", "tflite-plan", plan_of_many, false,

@@ -79,7 +79,7 @@ static void many_gaps(struct bytes *bytes) {
   bytes_add(bytes, "\n");
 }
 
-/* Each lives while all others have gaps, or nearly so. */
+/* Each buffer is alive while all, or nearly all, others have gaps. */
 static void many_rows_of_gaps(struct bytes *bytes) {
   bytes_add(bytes, FIXED_HEADER);
   for (int row = 0; row < 300; row++) {
@@ -96,7 +96,7 @@ static void many_fixed(struct bytes *bytes) {
     bytes_format(bytes, "b%d,0,9,8,%d,\n", row, 8 * row);
 }
 
-/* All at one place, one after the other, and the last one over the first. */
+/* All at one offset, one after another in time, and the last one over the first. */
 static void many_fixed_at_one(struct bytes *bytes) {
   bytes_add(bytes, FIXED_HEADER);
   for (int row = 0; row < MANY; row++)
@@ -135,7 +135,7 @@ static void name_again(struct bytes *bytes) {
   bytes_repeat(bytes, "a,alloc,8\na,free,0\n", MANY);
 }
 
-/* Names that the numbering of names would give. */
+/* Names that the numbering of repeated names would produce. */
 static void numbered_names(struct bytes *bytes) {
   bytes_add(bytes, "name,type,size\n");
   for (int i = 0; i < MANY; i++)
@@ -202,7 +202,7 @@ static void many_lifetimes(struct bytes *bytes) {
 
 #define GRAPH "{\"format\": \"neap-graph\", \"version\": 1, \"tensors\": ["
 
-/* One operator that reads many tensors, and may work in the place of any. */
+/* One operator that reads many tensors and may work in place of any of them. */
 static void many_pairs(struct bytes *bytes) {
   bytes_add(bytes, GRAPH);
   for (int i = 0; i < MANY; i++)
@@ -219,7 +219,7 @@ static void many_pairs(struct bytes *bytes) {
   bytes_add(bytes, "]}");
 }
 
-/* A chain of views, each of the one before. */
+/* A chain of views, each of the previous one. */
 static void many_views(struct bytes *bytes) {
   bytes_add(bytes, GRAPH "{\"name\": \"0\", \"bytes\": 1}");
   for (int i = 1; i < MANY / 2; i++)
@@ -239,17 +239,17 @@ static void elements_that_overflow(struct bytes *bytes) {
 }
 
 const struct bomb bombs_text[] = {
-    {"a line without end", "csv-problem", long_line, false, "expected a line of at most"},
+    {"a line without end", "csv-problem", long_line, false, "longer than"},
     {"a long name", "csv-problem", long_name, true, NULL},
     {"a hint of quotes", "csv-problem", long_quotes, true, NULL},
     {"200,000 columns", "csv-problem", many_columns, false, "field"},
-    {"200,000 headings", "csv-problem", many_headings, false, "hint"},
+    {"200,000 headings", "csv-problem", many_headings, false, "up to 256 columns"},
     {"four million empty lines", "csv-problem", many_lines, true, NULL},
     {"60,000 gaps", "csv-problem", many_gaps, true, NULL},
     {"300 rows of 300 gaps", "csv-problem", many_rows_of_gaps, true, NULL},
     {"100,000 fixed offsets", "csv-problem", many_fixed, true, NULL},
     {"100,000 at one offset", "csv-problem", many_fixed_at_one, false, "collide"},
-    {"100,000 of one name", "csv-problem", same_names, false, "expected a new id"},
+    {"100,000 of one name", "csv-problem", same_names, false, "duplicate id"},
     {"sizes that just fit", "csv-problem", huge_sizes, true, NULL},
     {"sizes that overflow", "csv-problem", sizes_that_overflow, false, "add up"},
     {"times far apart", "csv-problem", times_far_apart, true, NULL},

@@ -39,7 +39,7 @@ static void find_folder(char path[3000], const char *folder) {
   snprintf(path, 3000, "%s/%s", source ? source : ".", folder);
 }
 
-/* The name of the next file that ends so; NULL past the last. */
+/* The name of the next file with this ending; NULL after the last. */
 static const char *next_name(DIR *entries, const char *ending) {
   for (const struct dirent *entry; (entry = readdir(entries));)
     if (entry->d_name[0] != '.' && ends_with(entry->d_name, ending)) return entry->d_name;
@@ -82,7 +82,7 @@ void corpus_clear(struct corpus *corpus) {
 
 /* ---------------------------------------------------------------- damage */
 
-#define GROWTH 4096 /* bytes that all damage together may add at most */
+#define GROWTH 4096 /* the most bytes that all damage together may add */
 
 struct work {
   const struct corpus *corpus;
@@ -99,7 +99,7 @@ static size_t draw(struct work *work, size_t below) {
   return (size_t)(work->random >> 16) % below;
 }
 
-/* Puts `size` bytes in the place of `old` ones at `at`. */
+/* Replaces `old` bytes at `at` by `size` bytes. */
 static void replace(struct work *work, size_t at, size_t old, const char *bytes, size_t size) {
   if (work->size - old + size > work->room) return;
   memmove(work->bytes + at + size, work->bytes + at + old, work->size - at - old);
@@ -123,7 +123,7 @@ static void cut_out(struct work *work) {
   replace(work, at, 1 + draw(work, most < 16 ? most : 16), NULL, 0);
 }
 
-/* A piece of this seed or of another, over what is there or between it. */
+/* Overwrites or inserts a piece of this seed or of another one. */
 static void splice(struct work *work) {
   const struct seed *other = &work->corpus->seeds[draw(work, work->corpus->count)];
   if (other->size == 0) return;
@@ -141,7 +141,7 @@ static size_t digits_at(const struct work *work, size_t at) {
   return count;
 }
 
-/* The next number in digits becomes one at an edge. */
+/* Replaces the next decimal number by an edge case. */
 static void replace_digits(struct work *work) {
   static const char *const edges[] = {"0",          "-1",         "1",
                                       "2147483647", "4294967295", "9223372036854775807",
@@ -153,7 +153,7 @@ static void replace_digits(struct work *work) {
   if (at < work->size) replace(work, at, digits_at(work, at), edge, strlen(edge));
 }
 
-/* Four bytes become a number at an edge; in FlatBuffers those of four lie at multiples of it. */
+/* Replaces four bytes by an edge case; in FlatBuffers, numbers of four bytes are aligned. */
 static void replace_word(struct work *work) {
   static const uint32_t edges[] = {0, 1, UINT32_MAX, INT32_MAX, 0x80000000, 4};
   uint32_t edge = edges[draw(work, SAMPLE_COUNT(edges))];

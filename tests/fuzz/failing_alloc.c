@@ -1,139 +1,48 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Every allocation that fails is survived.  This program brings its own malloc and kin (on
- * glibc's, to which they lead): in each scenario the first allocation fails, then the second,
- * and so on, until the scenario gets by without meeting the one that is to fail; once with that
- * one failing alone and once with all after it as well.  Each time the call must say that
- * memory is short (or that the system failed, where the C library hides why), leave no file
- * that was not there, and give everything back.  When it goes well in spite of a failure, what
- * it made must be whole.
+ * Every failed allocation is survived. In each scenario, the first allocation fails, then the
+ * second, and so on, until the scenario ends before the failure; each both alone and together
+ * with all later ones. Each time, the call must report that memory is short (or a system error,
+ * if the C library hides the cause), create no file, and free everything. If it succeeds in
+ * spite of a failure, its result must be complete.
  */
 #include "tests/fuzz/failing_alloc.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <libxml/parser.h>
 #include <libxml/xmlerror.h>
 #include <libxml/xmlmemory.h>
-#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/fuzz/failing_memory.h"
 #include "tests/unit/sample.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define HAVE_OWN_MALLOC 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
-    __has_feature(memory_sanitizer)
-#define HAVE_OWN_MALLOC 0
-#endif
-#endif
-#ifndef HAVE_OWN_MALLOC
-#ifdef __GLIBC__
-#define HAVE_OWN_MALLOC 1
-#else
-#define HAVE_OWN_MALLOC 0
-#endif
-#endif
-
-/* ---------------------------------------------------------------- malloc and kin */
-
-static struct {
-  bool armed;
-  uint64_t count;   /* allocations since it was armed */
-  uint64_t fail_at; /* the count at which one fails */
-  bool all_after;   /* and all after it */
-  bool failed;
-  long live;     /* allocations not freed yet, since the program began */
-  long live_xml; /* the same of libxml2, which are not among those */
-} memory;
-
-#if HAVE_OWN_MALLOC
-
-#define EXPORTED __attribute__((visibility("default")))
-
-extern void *__libc_malloc(size_t size);
-extern void *__libc_calloc(size_t count, size_t size);
-extern void *__libc_realloc(void *old, size_t size);
-extern void *__libc_memalign(size_t alignment, size_t size);
-extern void __libc_free(void *block);
-
-/* Whether this allocation is one that fails. */
-static bool fails(void) {
-  if (!memory.armed) return false;
-  memory.count++;
-  if (memory.count != memory.fail_at && !(memory.all_after && memory.count > memory.fail_at))
-    return false;
-  memory.failed = true;
-  errno = ENOMEM;
-  return true;
-}
-
-static void *counted(void *block) {
-  if (block) memory.live++;
-  return block;
-}
-
-EXPORTED void *malloc(size_t size) { return fails() ? NULL : counted(__libc_malloc(size)); }
-
-EXPORTED void *calloc(size_t count, size_t size) {
-  return fails() ? NULL : counted(__libc_calloc(count, size));
-}
-
-EXPORTED void *realloc(void *old, size_t size) {
-  if (fails()) return NULL;
-  void *block = __libc_realloc(old, size);
-  if (!old) return counted(block);
-  if (!block && size == 0) memory.live--;
-  return block;
-}
-
-EXPORTED void free(void *block) {
-  if (block) memory.live--;
-  __libc_free(block);
-}
-
-EXPORTED void *memalign(size_t alignment, size_t size) {
-  return fails() ? NULL : counted(__libc_memalign(alignment, size));
-}
-
-EXPORTED void *aligned_alloc(size_t alignment, size_t size) {
-  return memalign(alignment, size);
-}
-
-EXPORTED int posix_memalign(void **block, size_t alignment, size_t size) {
-  void *made = memalign(alignment, size);
-  if (!made) return ENOMEM;
-  *block = made;
-  return 0;
-}
+/* ---------------------------------------------------------------- the memory of libxml2 */
 
 /*
- * libxml2's own, counted apart: where its writer cannot note that an element is open it loses
- * that note and the element's name, two blocks, and there is nothing that a caller can do about
- * it.
+ * Also counted separately: if libxml2's writer cannot record that an element is open, it loses
+ * that record and the element's name, two blocks which a caller cannot free.
  */
+static long live_xml;
+
 static void *counted_xml(void *block) {
-  if (block) memory.live_xml++;
+  if (block) live_xml++;
   return block;
 }
 
-static void *malloc_xml(size_t size) {
-  return fails() ? NULL : counted_xml(__libc_malloc(size));
-}
+static void *malloc_xml(size_t size) { return counted_xml(malloc(size)); }
 
 static void *realloc_xml(void *old, size_t size) {
-  if (fails()) return NULL;
-  void *block = __libc_realloc(old, size);
+  void *block = realloc(old, size);
   return old ? block : counted_xml(block);
 }
 
 static void free_xml(void *block) {
-  if (block) memory.live_xml--;
-  __libc_free(block);
+  if (block) live_xml--;
+  free(block);
 }
 
 static char *strdup_xml(const char *text) {
@@ -143,15 +52,9 @@ static char *strdup_xml(const char *text) {
 }
 
 static void init_xml(void) {
-  xmlMemSetup(free_xml, malloc_xml, realloc_xml, strdup_xml);
+  if (failing_memory_works()) xmlMemSetup(free_xml, malloc_xml, realloc_xml, strdup_xml);
   xmlInitParser();
 }
-
-#else
-
-static void init_xml(void) { xmlInitParser(); }
-
-#endif
 
 /* ---------------------------------------------------------------- one attempt */
 
@@ -160,8 +63,8 @@ static struct fixture fixture;
 struct attempt {
   neap_status status;
   neap_error error;
-  uint64_t fingerprint; /* with that of the output, if all went well */
-  bool met;             /* the failure came up */
+  uint64_t fingerprint; /* including that of the output, if all went well */
+  bool met;             /* the failure has occurred */
   long leaked, leaked_xml;
 };
 
@@ -178,18 +81,13 @@ static uint64_t fingerprint_file(const char *path, uint64_t fingerprint) {
 static struct attempt try(const struct scenario *scenario, uint64_t fail_at, bool all_after) {
   struct attempt attempt = {.fingerprint = 1};
   fixture.with = scenario->with;
-  memory.count = 0;
-  memory.fail_at = fail_at;
-  memory.all_after = all_after;
-  memory.failed = false;
-  long before = memory.live, before_xml = memory.live_xml;
-  memory.armed = fail_at > 0;
+  long before = failing_memory_live(), before_xml = live_xml;
+  failing_memory_arm(fail_at, all_after);
   attempt.status = scenario->run(&fixture, &attempt.fingerprint, &attempt.error);
-  memory.armed = false;
-  xmlResetLastError(); /* libxml2 keeps a thread's last error until the next one */
-  attempt.met = memory.failed;
-  attempt.leaked = memory.live - before;
-  attempt.leaked_xml = memory.live_xml - before_xml;
+  attempt.met = failing_memory_disarm();
+  xmlResetLastError(); /* libxml2 keeps the last error of each thread */
+  attempt.leaked_xml = live_xml - before_xml;
+  attempt.leaked = failing_memory_live() - before - attempt.leaked_xml;
   if (attempt.status == NEAP_OK && scenario->output)
     attempt.fingerprint = fingerprint_file(scenario->output, attempt.fingerprint);
   return attempt;
@@ -201,7 +99,7 @@ static bool is_listed(const char *name) {
   return false;
 }
 
-/* Nothing but the fixture lies in the folder, and the output if it was written. */
+/* The folder contains the fixture only, and the output if it was written. */
 static void check_folder(const struct scenario *scenario, bool written) {
   DIR *folder = opendir(".");
   assert_non_null(folder);
@@ -216,8 +114,8 @@ static void check_folder(const struct scenario *scenario, bool written) {
 }
 
 /*
- * `whole` is the fingerprint when all goes well, or 0 where another is nothing that a caller
- * could know.
+ * `whole` is the fingerprint without failures, or 0 if a caller could not notice a different
+ * one.
  */
 static void check_attempt(const struct scenario *scenario, const struct attempt *attempt,
                           uint64_t fail_at, uint64_t whole) {
@@ -250,8 +148,8 @@ static void survive(const struct scenario *scenario, bool all_after) {
 
 static void run_scenario(void **state) {
   const struct scenario *scenario = *state;
-  if (!HAVE_OWN_MALLOC) skip();
-  try(scenario, 0, false); /* what libraries allocate once and keep is not counted */
+  if (!failing_memory_works()) skip();
+  try(scenario, 0, false); /* do not count what libraries allocate once and keep */
   check_folder(scenario, true);
   survive(scenario, false);
   survive(scenario, true);
@@ -272,7 +170,7 @@ static int make_fixture(void **state) {
 static int clear_fixture(void **state) {
   (void)state;
   fixture_clear(&fixture);
-  for (size_t i = 0; scenarios[i].name; i++) /* what a case that failed has left */
+  for (size_t i = 0; scenarios[i].name; i++) /* remove what a failed case has left */
     if (scenarios[i].output) unlink(scenarios[i].output);
   unlink("out.tflite");
   unlink("out.h");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What is tried while memory runs short: each scenario is one thing a program may ask of
+ * What is tried while memory runs short. A scenario is one thing that a program may do with
  * libneap.
  */
 #ifndef FUZZ_FAILING_ALLOC_H
@@ -8,46 +8,43 @@
 
 #include "neap/neap.h"
 
-/* What scenarios work on; made while memory is plenty, in the current folder. */
+/* The input of scenarios, made in the current folder while memory is available. */
 struct fixture {
   neap_problem *problem;
   neap_plan *plan;
-  neap_problem *graph_problem; /* of a graph of operators, some in place */
-  neap_plan *model_plan;       /* the one in planned.tflite */
-  FILE *null;                  /* what is written here does not matter */
-  const char *with;            /* what the scenario at hand is told */
+  neap_problem *graph_problem; /* from a graph of operators, some in place */
+  neap_plan *model_plan;       /* the plan in planned.tflite */
+  FILE *null;                  /* discards output */
+  const char *with;            /* the argument of the current scenario */
 };
 
 void fixture_make(struct fixture *fixture);
 void fixture_clear(struct fixture *fixture);
 
-/*
- * The files it made, closed by NULL: these and nothing else may lie in the folder after a
- * scenario.
- */
+/* The files it made, terminated by NULL; after a scenario, the folder contains only these. */
 extern const char *const fixture_files[];
 
 struct scenario {
   const char *name;
   const char *output; /* the file that it writes, or NULL */
-  /* On NEAP_OK *fingerprint is of what was made, the same every time. */
+  /* On NEAP_OK, *fingerprint identifies the result, which is the same every time. */
   neap_status (*run)(const struct fixture *fixture, uint64_t *fingerprint, neap_error *error);
   /*
-   * It reads with jansson, which passes over it when the text of a long token cannot grow, and
-   * drops a character.  (As of 2.14.) Where memory stays short the next allocation tells.
+   * It reads with jansson, which (as of 2.14) ignores that the text of a long token cannot
+   * grow, and drops a character. If memory stays short, the next allocation reports it.
    */
   bool by_jansson;
-  const char *with; /* told to it, through the fixture */
+  const char *with; /* its argument, passed in the fixture */
 };
 
-/* Closed by one without a name. */
+/* Terminated by an entry without a name. */
 extern const struct scenario scenarios[];
 
-/* More of them: graphs and models, every engine, and every kind that can be made. */
+/* More scenarios: graphs and models, every engine, and every kind of generated problem. */
 #define SCENARIOS_MORE 96
 size_t scenarios_more(struct scenario more[SCENARIOS_MORE]);
 
-/* The part of the fixture that is theirs. */
+/* Their part of the fixture. */
 void fixture_make_graphs(struct fixture *fixture);
 void fixture_clear_graphs(struct fixture *fixture);
 
@@ -59,11 +56,11 @@ void fingerprint_number(uint64_t *fingerprint, uint64_t value);
 void fingerprint_problem(uint64_t *fingerprint, const neap_problem *problem);
 void fingerprint_plan(uint64_t *fingerprint, const neap_plan *plan);
 
-/* Solves the problem under options, pairs of names and values closed by NULL. */
+/* Solves the problem with options, a list of names and values terminated by NULL. */
 neap_status solve_with(const neap_problem *problem, const char *const *pairs,
                        uint64_t *fingerprint, neap_error *error);
 
-/* NULL came back from a call that says no more: it is as if it had. */
+/* For calls that return NULL when memory is short, without an error: sets the error. */
 neap_status no_memory(neap_error *error);
 
 #endif

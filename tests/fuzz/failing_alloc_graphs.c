@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Scenarios of graphs and models, of every engine on a graph, and of every kind of problem. */
+/*
+ * Scenarios with graphs and models, with every engine on a graph, and with every kind of
+ * generated problem.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,7 +114,7 @@ static neap_status write_source(const struct fixture *fixture, uint64_t *fingerp
   return neap_plan_write_source(fixture->plan, "NET", "out.h", "out.c", error);
 }
 
-/* Into another order, which the problem then says. */
+/* Schedules the graph in another order, which the problem then records. */
 static neap_status schedule(const struct fixture *fixture, uint64_t *fingerprint,
                             neap_error *error) {
   static const neap_reading reading = {.schedule = NEAP_SCHEDULE_MIN_PEAK};
@@ -149,7 +152,7 @@ static neap_status plan_graph(const struct fixture *fixture, uint64_t *fingerpri
   return solve_with(fixture->graph_problem, pairs, fingerprint, error);
 }
 
-/* One that no layout solves, so that the search has something to do. */
+/* Its bound cannot be reached, so the search has something to do. */
 static neap_status search(const struct fixture *fixture, uint64_t *fingerprint,
                           neap_error *error) {
   static const char *const pairs[] = {"engine", "exact", "max-ticks", "5000", NULL};

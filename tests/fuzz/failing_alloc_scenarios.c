@@ -21,7 +21,7 @@ static const char ops_text[] = "name,type,size,alignment\n"
                                "a,alloc,20,4\n"
                                "b,free,0,0\n";
 
-/* Its operators are out of order, and shapes are computed in it; one has a graph within. */
+/* Its operators are out of order, it computes shapes, and one operator has a subgraph. */
 static const char onnx_text[] =
     "input x float[2,N]\nconstant i int64[1]{1}\nreal:Relu c -> z\n"
     "value z float[3]\nRelu x -> a : first\nShape a -> s\nGather s i -> n\n"
@@ -53,7 +53,7 @@ static void write_onnx(const char *path) {
 }
 
 /*
- * Seven buffers whose bound no layout reaches, so that every part of the tuner works; one has a
+ * Seven buffers whose bound no layout reaches, so that every part of the tuner runs; one has a
  * gap, one a hint.
  */
 static neap_problem *make_problem(void) {
@@ -160,7 +160,7 @@ static neap_status build(const struct fixture *fixture, uint64_t *fingerprint,
   return status;
 }
 
-/* After a failure the same call again, with memory there, must do all of it. */
+/* After a failure, the same call with enough memory must succeed completely. */
 static neap_status build_on(const struct fixture *fixture, uint64_t *fingerprint,
                             neap_error *error) {
   neap_problem *problem = neap_problem_new();
@@ -304,6 +304,13 @@ static neap_status tune_metrics(const struct fixture *fixture, uint64_t *fingerp
   return solve_with(fixture->problem, pairs, fingerprint, error);
 }
 
+static neap_status tune_exact(const struct fixture *fixture, uint64_t *fingerprint,
+                              neap_error *error) {
+  static const char *const pairs[] = {"engine",     "tune", "rearrange", "exact",
+                                      "max-rounds", "5",    NULL};
+  return solve_with(fixture->problem, pairs, fingerprint, error);
+}
+
 static neap_status sort(const struct fixture *fixture, uint64_t *fingerprint,
                         neap_error *error) {
   static const char *const pairs[] = {"engine", "sort", NULL};
@@ -338,7 +345,8 @@ static neap_status examine(const struct fixture *fixture, uint64_t *fingerprint,
   if (status == NEAP_OK) status = neap_problem_check(fixture->problem, error);
   if (status == NEAP_OK) status = neap_plan_verify(fixture->plan, -1, error);
   if (status == NEAP_OK) status = neap_plan_new(fixture->problem, offsets, &plan, error);
-  if (status == NEAP_OK) status = neap_plan_collisions(plan, 100, &collisions, &count, error);
+  if (status == NEAP_OK)
+    status = neap_plan_collisions(plan, 100, &collisions, &count, NULL, error);
   if (status == NEAP_OK) fingerprint_number(fingerprint, (uint64_t)bound.bytes + count);
   free(collisions);
   neap_plan_free(plan);
@@ -397,14 +405,17 @@ static neap_status write_report(const struct fixture *fixture, uint64_t *fingerp
 
 static neap_status draw(const struct fixture *fixture, uint64_t *fingerprint,
                         neap_error *error) {
+  const neap_drawing drawing = {.name = "fixture", .colour_by = "name"};
   (void)fingerprint;
-  return neap_plan_draw(fixture->plan, "out.svg", error);
+  return neap_plan_draw(fixture->plan, &drawing, "out.svg", error);
 }
 
 static neap_status page(const struct fixture *fixture, uint64_t *fingerprint,
                         neap_error *error) {
+  const neap_drawing drawing = {
+      .name = "fixture", .colour_by = "name", .other = fixture->plan, .other_name = "other"};
   (void)fingerprint;
-  return neap_plan_draw_html(fixture->plan, fixture->plan, "out.html", error);
+  return neap_plan_draw_html(fixture->plan, &drawing, "out.html", error);
 }
 
 static neap_status chart(const struct fixture *fixture, uint64_t *fingerprint,
@@ -425,7 +436,7 @@ static neap_status chart(const struct fixture *fixture, uint64_t *fingerprint,
   return neap_chart_draw(&chart, "out.svg", error);
 }
 
-/* With the layouts of its rounds; its course is never the same twice. */
+/* Keeps the layouts of its rounds; its history differs every time. */
 static neap_status course(const struct fixture *fixture, uint64_t *fingerprint,
                           neap_error *error) {
   neap_options *options = neap_options_new();
@@ -460,7 +471,7 @@ static neap_status draw_text(const struct fixture *fixture, uint64_t *fingerprin
                              neap_error *error) {
   const neap_text_style style = {.columns = 80, .lines = 24, .unicode = true};
   (void)fingerprint;
-  return neap_plan_draw_text(fixture->plan, &style, fixture->null, error);
+  return neap_plan_draw_text(fixture->plan, NULL, &style, fixture->null, error);
 }
 
 const struct scenario scenarios[] = {
@@ -477,6 +488,7 @@ const struct scenario scenarios[] = {
     {"tune", NULL, tune, false, NULL},
     {"tune_tight", NULL, tune_tight, false, NULL},
     {"tune_metrics", NULL, tune_metrics, false, NULL},
+    {"tune_exact", NULL, tune_exact, false, NULL},
     {"sort", NULL, sort, false, NULL},
     {"step_on", NULL, step_on, false, NULL},
     {"examine", NULL, examine, false, NULL},

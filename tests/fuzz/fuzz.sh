@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# fuzz.sh run SOURCE-FOLDER [READER...]: takes every reader, or those named, through libFuzzer for FUZZ_SECONDS each,
-# beginning with a copy of its seeds.  What is found lies in fuzzing/, as READER-crash-... and the like; the status is 0
-# only if nothing is.  The working folder is that of a build with --enable-fuzzers.
+# fuzz.sh run SOURCE-FOLDER [READER...]: runs libFuzzer on every reader, or on those named, for FUZZ_SECONDS each,
+# starting from a copy of its seeds.  Findings are stored in fuzzing/, as READER-crash-... and the like; the status
+# is 0 only if there are none.  The working folder must be that of a build with --enable-fuzzers.
 #
-# fuzz.sh build SOURCE-FOLDER: makes such a build in fuzzers/ and runs it there; says so where there is no libFuzzer.
+# fuzz.sh build SOURCE-FOLDER: makes such a build in fuzzers/ and runs it there; skips it without libFuzzer.
 set -u
 
 what=$1 source=$2
@@ -35,12 +35,12 @@ build() {
   ${MAKE:-make} fuzz FUZZ_SECONDS="$FUZZ_SECONDS" FUZZ_READERS="$FUZZ_READERS"
 }
 
-# readers: all of them, each a line of its name and its format
+# readers: prints a line with the name and the format of each reader
 readers() {
   NEAP_FUZZ_READER='' tests/fuzz/fuzzer -runs=0 2>&1 | sed -n 's/^\([a-z-]* [a-z]*\)$/\1/p'
 }
 
-# seeds FORMAT FOLDER: copies those of the format into the folder
+# seeds FORMAT FOLDER: copies the seeds of the format to the folder
 seeds() {
   mkdir -p "$2" && cp "$source/tests/fuzz/corpus/$1"/* "$2" || return 1
   find "$source/examples" -name "*.$1" -size -16k -exec cp {} "$2" \;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What libFuzzer calls, in a build with --enable-fuzzers; the reader is the one that
- * NEAP_FUZZ_READER names.  `make fuzz` takes all of them.
+ * The entry point of libFuzzer, in a build with --enable-fuzzers. NEAP_FUZZ_READER names the
+ * reader; `make fuzz` runs all of them.
  */
 #include <stdio.h>
 #include <stdlib.h>

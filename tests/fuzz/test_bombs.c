@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Bombs: each is refused or taken, in memory that is proportional to the file, in a process of its
- * own, which also has a time after which something is surely wrong.
+ * Each bomb is rejected or accepted with memory in proportion to the file. It runs in its own
+ * process, with a time limit that is only exceeded if something is wrong.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static const struct reader *find_reader(const char *name) {
   return NULL;
 }
 
-/* What the process has now, and room for the file. */
+/* Limits memory to the present size of the process plus room for the file. */
 static void limit_memory(size_t size) {
   unsigned long pages = 0;
   FILE *stat = fopen("/proc/self/statm", "r");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Every reader survives every seed, every seed cut off at every byte, a few thousand seeds with
- * damage, and the examples cut off.  NEAP_LONG in the environment takes twenty-five times as much
- * damage; `make fuzz` goes on from here with libFuzzer.
+ * Every reader survives every seed, every seed truncated at every byte, a few thousand damaged
+ * seeds, and truncated examples. NEAP_LONG in the environment increases the damage by a factor
+ * of 25; `make fuzz` continues with libFuzzer.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,10 +12,10 @@
 #include "tests/unit/sample.h"
 
 #define READERS_MAX 16
-#define SEED 3000       /* bytes of an example that is a seed, too */
-#define DAMAGED 1500    /* seeds with damage, per reader */
-#define EVERY_BYTE 4096 /* bytes of an example that are cut off one by one */
-#define STRIDE 997      /* and beyond them */
+#define SEED 3000       /* examples of up to this many bytes are seeds, too */
+#define DAMAGED 1500    /* damaged seeds per reader */
+#define EVERY_BYTE 4096 /* examples are truncated at each of their first bytes ... */
+#define STRIDE 997      /* ... and in steps of this after that */
 
 static void load_own_seeds(struct corpus *corpus, const struct reader *reader) {
   char folder[64];
@@ -31,7 +31,7 @@ static void load_seeds(struct corpus *corpus, const struct reader *reader) {
   corpus_load(corpus, "examples", ending, SEED);
 }
 
-/* Damage to what is refused anyway would not reach far. */
+/* Damage to rejected seeds would not get far. */
 static void some_seeds_are_taken(void **state) {
   const struct reader *reader = *state;
   struct corpus corpus;
@@ -77,7 +77,7 @@ static void the_seeds_damaged(void **state) {
   corpus_clear(&corpus);
 }
 
-/* An example reads, or says why it is nothing for this reader; so do all its beginnings. */
+/* Each example, and each truncated example, is read or rejected with a proper error. */
 static void the_examples_cut_off(void **state) {
   const struct reader *reader = *state;
   struct corpus corpus = {0};
@@ -97,7 +97,7 @@ static void the_examples_cut_off(void **state) {
   corpus_clear(&corpus);
 }
 
-/* There are no examples of some formats. */
+/* Some formats have no examples. */
 static bool has_examples(const struct reader *reader) {
   char ending[16];
   snprintf(ending, sizeof ending, ".%s", reader->format);

@@ -9,20 +9,20 @@ static void add_tensors(neap_graph *graph, struct dice *dice, size_t count) {
   for (size_t t = 0; t < count; t++) {
     char name[24];
     neap_error error;
-    struct graph_tensor tensor = {.bytes = (neap_size)dice_roll(dice, 5) * 8,
-                                  .alignment = 1 << dice_roll(dice, 3),
-                                  .is_kept = dice_chance(dice, 5),
-                                  .is_output = dice_chance(dice, 8)};
-    if (t == 1 && dice_chance(dice, 50)) tensor.kind = GRAPH_CONSTANT;
-    if (t == 2 && dice_chance(dice, 50)) tensor.kind = GRAPH_VARIABLE;
-    tensor.is_input = t == 0 || (t < 3 && tensor.kind == GRAPH_ACTIVATION);
+    neap_tensor tensor = {.bytes = (neap_size)dice_roll(dice, 5) * 8,
+                          .alignment = 1 << dice_roll(dice, 3),
+                          .is_kept = dice_chance(dice, 5),
+                          .is_output = dice_chance(dice, 8)};
+    if (t == 1 && dice_chance(dice, 50)) tensor.kind = NEAP_TENSOR_CONSTANT;
+    if (t == 2 && dice_chance(dice, 50)) tensor.kind = NEAP_TENSOR_VARIABLE;
+    tensor.is_input = t == 0 || (t < 3 && tensor.kind == NEAP_TENSOR_ACTIVATION);
     snprintf(name, sizeof name, "t%zu", t);
-    assert_ok(graph_add_tensor(graph, name, &tensor, &error), &error);
+    assert_ok(neap_graph_add_tensor(graph, name, &tensor, &error), &error);
   }
 }
 
 neap_graph *random_graph(struct dice *dice, size_t operators_max) {
-  neap_graph *graph = graph_new();
+  neap_graph *graph = neap_graph_new();
   neap_error error;
   assert_true(operators_max <= RANDOM_GRAPH_MAX);
   size_t operators = 1 + dice_roll(dice, operators_max), made = 3;
@@ -31,18 +31,20 @@ neap_graph *random_graph(struct dice *dice, size_t operators_max) {
   add_tensors(graph, dice, 3 + 3 * operators);
   for (size_t k = 0; k < operators; k++) {
     size_t inputs = dice_roll(dice, 4), outputs = 1 + dice_roll(dice, 2);
-    assert_ok(graph_add_operator(graph, "op", &error), &error);
+    assert_ok(neap_graph_add_operator(graph, "op", &error), &error);
     graph->operators[k].device = dice_chance(dice, 20);
     for (size_t i = 0; i < inputs; i++)
-      assert_ok(graph_add_link(graph, GRAPH_INPUT, readable[dice_roll(dice, count)], &error),
-                &error);
+      assert_ok(
+          neap_graph_add_link(graph, NEAP_LINK_INPUT, readable[dice_roll(dice, count)], &error),
+          &error);
     for (size_t o = 0; o < outputs; o++)
-      assert_ok(graph_add_link(graph, GRAPH_OUTPUT, made + o, &error), &error);
+      assert_ok(neap_graph_add_link(graph, NEAP_LINK_OUTPUT, made + o, &error), &error);
     if (dice_chance(dice, 30))
-      assert_ok(graph_add_link(graph, GRAPH_TEMPORARY, made + outputs, &error), &error);
+      assert_ok(neap_graph_add_link(graph, NEAP_LINK_TEMPORARY, made + outputs, &error),
+                &error);
     for (size_t i = 0; i < inputs; i++) {
-      struct graph_pair pair = {i, dice_roll(dice, outputs), dice_chance(dice, 30)};
-      if (dice_chance(dice, 60)) assert_ok(graph_add_pair(graph, &pair, &error), &error);
+      neap_in_place pair = {i, dice_roll(dice, outputs), dice_chance(dice, 30)};
+      if (dice_chance(dice, 60)) assert_ok(neap_graph_add_pair(graph, &pair, &error), &error);
     }
     for (size_t o = 0; o < outputs; o++)
       readable[count++] = made++;

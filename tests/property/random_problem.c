@@ -129,10 +129,10 @@ static void draw_fixed(struct dice *dice, const struct instance *instance, size_
   for (size_t i = 0; i < index && rectangle->fixed != NEAP_UNPLACED; i++) {
     struct rectangle pair[] = {instance->rectangles[i], *rectangle};
     const struct instance both = {2, pair};
-    neap_collision collision;
+    neap_collision collisions[REFERENCE_MEETINGS];
     offsets[0] = pair[0].fixed;
     offsets[1] = pair[1].fixed;
-    if (offsets[0] != NEAP_UNPLACED && reference_collisions(&both, offsets, &collision) > 0)
+    if (offsets[0] != NEAP_UNPLACED && reference_collisions(&both, offsets, collisions) > 0)
       rectangle->fixed = NEAP_UNPLACED;
   }
 }

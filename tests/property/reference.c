@@ -21,17 +21,6 @@ static neap_range meet(neap_range a, neap_range b) {
   return (neap_range){most(a.start, b.start), least(a.end, b.end)};
 }
 
-/* The first range of time in which both live; empty when there is none. */
-static neap_range first_meeting(const struct rectangle *a, const struct rectangle *b) {
-  neap_range first = {NEAP_MAX, NEAP_MAX};
-  for (size_t i = 0; i < a->range_count; i++)
-    for (size_t j = 0; j < b->range_count; j++) {
-      neap_range range = meet(a->ranges[i], b->ranges[j]);
-      if (range.start < range.end && range.start < first.start) first = range;
-    }
-  return first;
-}
-
 static bool live_together(const struct rectangle *a, const struct rectangle *b) {
   return reference_overlap(a, b) > 0;
 }
@@ -317,6 +306,18 @@ void reference_classify(const struct instance *instance, const neap_offset *offs
   test_free(risky);
 }
 
+/* Adds a collision for every range of time in which both live; those come in order. */
+static size_t add_meetings(const struct rectangle *a, const struct rectangle *b,
+                           neap_collision collision, neap_collision *collisions) {
+  size_t count = 0;
+  for (size_t i = 0; i < a->range_count; i++)
+    for (size_t j = 0; j < b->range_count; j++) {
+      collision.when = meet(a->ranges[i], b->ranges[j]);
+      if (collision.when.start < collision.when.end) collisions[count++] = collision;
+    }
+  return count;
+}
+
 size_t reference_collisions(const struct instance *instance, const neap_offset *offsets,
                             neap_collision *collisions) {
   size_t count = 0;
@@ -324,10 +325,11 @@ size_t reference_collisions(const struct instance *instance, const neap_offset *
     for (size_t j = i + 1; j < instance->count; j++) {
       const struct rectangle *a = &instance->rectangles[i], *b = &instance->rectangles[j];
       if (offsets[i] == NEAP_UNPLACED || offsets[j] == NEAP_UNPLACED) continue;
-      neap_offset low = most(offsets[i], offsets[j]);
-      neap_offset high = least(offsets[i] + a->size, offsets[j] + b->size);
-      if (low < high && live_together(a, b))
-        collisions[count++] = (neap_collision){i, j, first_meeting(a, b), low, high};
+      neap_collision collision = {.first = i, .second = j};
+      collision.low = most(offsets[i], offsets[j]);
+      collision.high = least(offsets[i] + a->size, offsets[j] + b->size);
+      if (collision.low < collision.high)
+        count += add_meetings(a, b, collision, collisions + count);
     }
   return count;
 }

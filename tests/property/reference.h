@@ -37,8 +37,10 @@ void reference_classify(const struct instance *instance, const neap_offset *offs
                         neap_size threshold, unsigned char *risks);
 
 /*
- * All collisions, by first, then second; room for count * (count - 1) / 2.  Returns how many.
+ * All collisions, by first, second and time.  `collisions` has room for REFERENCE_MEETINGS of each
+ * pair.  Returns how many there are.
  */
+#define REFERENCE_MEETINGS (2 * INSTANCE_RANGES)
 size_t reference_collisions(const struct instance *instance, const neap_offset *offsets,
                             neap_collision *collisions);
 

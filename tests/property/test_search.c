@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/cells.h"
+#include "search/board_global.h"
+#include "search/board_local.h"
+#include "search/driver.h"
 #include "search/ranking.h"
-#include "search/valley.h"
 #include "tests/property/random_problem.h"
 #include "tests/property/reference.h"
 #include "tests/property/run.h"
@@ -34,11 +35,10 @@ static void expect(const struct instance *instance, uint64_t seed, const char *w
 
 /* ---------------------------------------------------------------- deciding one part */
 
-/* One search of a part, global or valley by valley. */
+/* One search of a part, over the global board or the local one. */
 struct search {
   const struct part *part;
-  struct cells *cells; /* NULL: the other one */
-  struct valley *valley;
+  struct driver *driver;
   struct random *random;
 };
 
@@ -49,12 +49,8 @@ static enum verdict restart(struct search *search, neap_size capacity, uint64_t 
   struct budget budget;
   budget_init(&budget, 0, 0);
   ranking_fill(ranking, search->part, 0.3, search->random, merits, order, rank);
-  if (search->cells) {
-    cells_start(search->cells, capacity, rank);
-    return cells_run(search->cells, failures, &budget);
-  }
-  valley_start(search->valley, capacity, rank);
-  return valley_run(search->valley, failures, &budget);
+  driver_start(search->driver, capacity, rank);
+  return driver_run(search->driver, failures, &budget);
 }
 
 /* Restarts, at first with very few failures allowed, until there is a verdict. */
@@ -67,8 +63,7 @@ static enum verdict decide(struct search *search, neap_size capacity) {
 
 static void take_offsets(const struct search *search, neap_offset *offsets) {
   const struct part *part = search->part;
-  const neap_offset *found =
-      search->cells ? cells_offsets(search->cells) : valley_offsets(search->valley);
+  const neap_offset *found = driver_offsets(search->driver);
   for (size_t i = 0; i < part->count; i++)
     offsets[part->buffer[i]] = found[i] * part->unit;
 }
@@ -82,14 +77,15 @@ struct outcome {
 
 static struct search search_new(const struct part *part, const struct rules *rules,
                                 struct random *random) {
-  struct search search = {.part = part, .random = random};
-  if (rules) search.cells = cells_new(part, *rules);
-  else search.valley = valley_new(part);
-  assert_true(search.cells || search.valley);
+  struct rules all = RULES_ALL;
+  all.checks = true;
+  struct board *board = rules ? board_global_new(part, *rules) : board_local_new(part);
+  struct search search = {part, driver_new(board, rules ? *rules : all), random};
+  assert_non_null(search.driver);
   return search;
 }
 
-/* Without rules it is the valley search, which takes simple parts only. */
+/* Without rules it is the local search, which takes simple parts only. */
 static struct outcome decide_parts(const struct parts *parts, const struct rules *rules,
                                    neap_size optimum, struct random *random,
                                    neap_offset *offsets) {
@@ -101,8 +97,7 @@ static struct outcome decide_parts(const struct parts *parts, const struct rules
     else outcome.all_found = false;
     if (optimum > 0 && decide(&search, (optimum - 1) / part->unit) == VERDICT_REFUTED)
       outcome.any_refuted_below = true;
-    cells_free(search.cells);
-    valley_free(search.valley);
+    driver_free(search.driver);
   }
   return outcome;
 }
@@ -160,7 +155,9 @@ static void check_problems(const struct rules *rules) {
 
 static void the_global_search_is_exact(void **state) {
   (void)state;
-  check_problems(&RULES_ALL);
+  struct rules all = RULES_ALL;
+  all.checks = true;
+  check_problems(&all);
 }
 
 static void it_is_with_any_rule_off(void **state) {
@@ -178,7 +175,7 @@ static void it_is_with_any_rule_off(void **state) {
     check_problems(&some[i]);
 }
 
-static void the_valley_search_is_exact(void **state) {
+static void the_local_search_is_exact(void **state) {
   (void)state;
   check_problems(NULL);
 }
@@ -247,7 +244,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_global_search_is_exact),
       cmocka_unit_test(it_is_with_any_rule_off),
-      cmocka_unit_test(the_valley_search_is_exact),
+      cmocka_unit_test(the_local_search_is_exact),
       cmocka_unit_test(engines_prove_the_optimum),
       cmocka_unit_test(a_capacity_is_kept_or_refuted),
   };

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Reads the include lines of every module: a module may include itself, the public header, and the modules
-# upstream of it, which the table names.  And every source file must be built and released.
+# Checks the include lines of every module: a module may include itself, the public header, and the modules
+# upstream of it, which the table lists.  Also checks that every source file is built and released.
 #
 #     borders.sh [SOURCE-FOLDER]
 
@@ -9,7 +9,7 @@ here=$(dirname "$0")
 . "$here/../tap.sh"
 source_root=${1:-${NEAP_SOURCE:-$here/../..}}
 
-# module: what it may include beside itself and <neap/neap.h>
+# module: the modules it may include besides itself and <neap/neap.h>
 table='
 core:
 model: core
@@ -26,7 +26,7 @@ viz: core model order place tune search runtimes plan engine formats
 cli:
 '
 
-# The verifier shares nothing with what it judges: file: all that it may include
+# file: all modules it may include; the verifier shares no code with the engines
 narrow='
 plan/verify.c: core model plan
 plan/verify.h: core model plan
@@ -45,7 +45,7 @@ module_files() {
   find "$(module_folder "$1" "$2")" -name '*.[ch]' 2>/dev/null | LC_ALL=C sort
 }
 
-# may_include MODULE FILE: what FILE, of MODULE, may include
+# may_include MODULE FILE: prints the modules that FILE, of MODULE, may include
 may_include() {
   file_name=$1/${2##*/}
   rule=$(printf '%s' "$narrow" | sed -n "s|^$file_name: *||p")
@@ -53,7 +53,7 @@ may_include() {
   echo "$rule"
 }
 
-# trespasses ROOT MODULE: a line for every include that crosses a border
+# trespasses ROOT MODULE: prints a line for every include that crosses a border
 trespasses() {
   modules=$(printf '%s' "$table" | sed -n 's/:.*//p')
   module_files "$1" "$2" | while read -r file; do
@@ -82,7 +82,7 @@ trespasses() {
   done
 }
 
-# strangers ROOT: folders of src that the table does not know
+# strangers ROOT: prints the folders of src that are missing in the table
 strangers() {
   for folder in "$1"/src/*/; do
     folder=$(basename "$folder")
@@ -90,7 +90,7 @@ strangers() {
   done
 }
 
-# unlisted ROOT: source files that no module.am names (one that is named but missing stops the build)
+# unlisted ROOT: prints the source files that no module.am lists (one that is listed but missing stops the build)
 unlisted() {
   (
     cd "$1" || exit
@@ -116,7 +116,7 @@ for module in $(printf '%s' "$table" | sed 's/:.*//'); do
   fi
 done
 
-# The check itself is checked: it must find what is planted, and nothing else.
+# Test the check itself: it must find the planted violations and nothing else.
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 mkdir -p "$scratch/src/core" "$scratch/src/plan" "$scratch/src/cli" "$scratch/src/new" "$scratch/viz"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The example networks, models and pictures in examples/ are what is made today (`make examples` makes them anew).
+# The example networks, models and pictures in examples/ are up to date (`make examples` regenerates them).
 
 here=$(dirname "$0")
 . "$here/../tap.sh"
@@ -10,7 +10,7 @@ modeller=${NEAP_BUILD:-.}/models
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
-# unlike KIND: the files of that kind which only one side has
+# unlike KIND: prints the files of that kind that only one side has
 unlike() {
   { (cd "$work" && ls ./*."$1"); (cd "$examples" && ls ./*."$1"); } | sort | uniq -u
 }
@@ -31,7 +31,7 @@ check_empty "every .tflite has its model" "$(unlike tflite)"
 "$modeller" least >"$work/least"
 check "the fuzzers' least model is up to date" cmp "$work/least" "$examples/../tests/fuzz/corpus/tflite/least.tflite"
 
-# rows FILE: what there is to plan in it, sorted: names, lifetimes, sizes
+# rows FILE: prints the sorted names, lifetimes and sizes of the buffers to plan
 rows() {
   "${NEAP_BUILD:-.}/neap" convert "$1" -o - -q | tail -n +2 | cut -d, -f1-4 | LC_ALL=C sort
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * For tests of formats: texts to read, texts that were written, and faults in texts, each of
- * which is a case.
+ * For tests of formats: texts to read, written texts, and faults in texts, each of which is a
+ * test case.
  */
 #ifndef UNIT_FAULT_H
 #define UNIT_FAULT_H
@@ -11,12 +11,12 @@
 #include "tests/unit/sample.h"
 
 /*
- * A terminated copy that ends where the text does, so that a sanitizer sees who reads on;
+ * A terminated copy without spare room, so that a sanitizer notices reads past its end;
  * released with free().
  */
 char *fault_copy(const char *text, size_t size);
 
-/* What is written to the stream comes out as a text, which is to be released with free(). */
+/* A stream whose output is returned as a text, which is released with free(). */
 struct fault_output {
   char *text;
   size_t size;
@@ -26,7 +26,7 @@ struct fault_output {
 void fault_output_open(struct fault_output *output);
 char *fault_output_close(struct fault_output *output);
 
-/* Reads the text, which it may rewrite, and releases what comes of it. */
+/* Reads the text, which it may rewrite, and releases the result. */
 typedef neap_status fault_reader(char *text, size_t size, neap_error *error);
 
 struct fault {
@@ -34,12 +34,12 @@ struct fault {
   const char *text;
   size_t size;
   size_t line, column;
-  const char *words[3]; /* all of them in the message */
+  const char *words[3]; /* the message has all of them */
 };
 
 /*
- * The case of a struct fault: reading says NEAP_ERROR_INPUT at that place, in one line with
- * these words.
+ * The test case for a struct fault: reading returns NEAP_ERROR_INPUT at that place, with a
+ * message of one line that has these words.
  */
 void fault_is_refused(void **state);
 

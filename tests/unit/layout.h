@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A layout of all buffers in one call, for tests: by the sorter and the placer, without an
+ * Lays out all buffers in one call, for tests, with the sorter and the placer but without an
  * engine.
  */
 #ifndef UNIT_LAYOUT_H
@@ -15,11 +15,11 @@ struct layout {
   neap_size peak;
 };
 
-/* Places the buffers in the order given, by the rule of that name. */
+/* Places the buffers in the given order, by the rule with that name. */
 void layout_ordered(struct layout *layout, const neap_problem *problem, const size_t *order,
                     const char *rule);
 
-/* Sorts them first, by a spec such as "size". */
+/* Sorts them first, by a specification such as "size". */
 void layout_sorted(struct layout *layout, const neap_problem *problem, const char *spec,
                    const char *rule);
 

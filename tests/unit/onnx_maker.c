@@ -60,7 +60,7 @@ int onnx_make_type(const char *name, size_t length) {
   return 0;
 }
 
-/* "[1,N]" or nothing; returns what comes behind. */
+/* "[1,N]" or nothing; returns the rest. */
 static const char *put_dims(struct onnx_bytes *shape, const char *text) {
   if (*text != '[') return text;
   for (text++; *text != ']';) {
@@ -105,7 +105,7 @@ static void put_element(struct onnx_bytes *to, int type, enum storage storage,
   else onnx_put_number(to, type == 7 ? 7 : 5, integer);
 }
 
-/* A TensorProto: "int64[2]{1,-1}", its integers packed or one by one. */
+/* A TensorProto such as "int64[2]{1,-1}", with its integers packed or one by one. */
 static struct onnx_bytes tensor_of(const char *name, const char *text, enum storage storage) {
   struct onnx_bytes tensor = {0}, raw = {0};
   size_t length = strcspn(text, "[{");
@@ -199,7 +199,7 @@ static void put_tensor(struct maker *maker, enum storage storage, char *rest) {
   onnx_put_message(&maker->graph, 5, &tensor);
 }
 
-/* Its dimensions, and a tensor of those of its elements that are not 0. */
+/* Its dimensions, and a tensor of its nonzero elements. */
 static void put_sparse(struct maker *maker, char *rest) {
   const char *name = strsep(&rest, " ");
   struct onnx_bytes sparse = {0}, values = tensor_of(name, rest, TYPED);

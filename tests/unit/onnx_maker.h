@@ -22,16 +22,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bytes that grow; begin with zeroes, release with free(). */
+/* Bytes that grow; initialise with zeroes, release with free(). */
 struct onnx_bytes {
   char *bytes;
   size_t size, capacity;
 };
 
-/* A model; `within` may be NULL.  *size bytes, released with free(). */
+/* Encodes a model; `within` may be NULL. The *size bytes are released with free(). */
 char *onnx_make(const char *text, const char *within, size_t *size);
 
-/* The number of an element type by its name, such as "float". */
+/* The number of the element type with this name, such as "float". */
 int onnx_make_type(const char *name, size_t length);
 
 /* ---------------------------------------------------------------- by hand */
@@ -40,7 +40,7 @@ void onnx_put_varint(struct onnx_bytes *to, uint64_t number);
 void onnx_put_number(struct onnx_bytes *to, unsigned field, int64_t number);
 void onnx_put_bytes(struct onnx_bytes *to, unsigned field, const void *bytes, size_t size);
 
-/* Puts a message into another, and releases it. */
+/* Appends a message to another one and releases it. */
 void onnx_put_message(struct onnx_bytes *to, unsigned field, struct onnx_bytes *message);
 
 #endif

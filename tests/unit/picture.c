@@ -32,12 +32,16 @@ static struct picture read_back(const char *path) {
   return picture;
 }
 
-struct picture picture_of_plan(const neap_plan *plan) {
+struct picture picture_drawn(const neap_plan *plan, const neap_drawing *drawing) {
   char path[64];
   neap_error error;
   make_path(path);
-  assert_ok(neap_plan_draw(plan, path, &error), &error);
+  assert_ok(neap_plan_draw(plan, drawing, path, &error), &error);
   return read_back(path);
+}
+
+struct picture picture_of_plan(const neap_plan *plan) {
+  return picture_drawn(plan, NULL);
 }
 
 struct picture picture_of_offsets(const neap_problem *problem, const neap_offset *offsets) {

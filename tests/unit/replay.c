@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * replay [FOLDER]: replays a folder of test vectors, one case of this program per case found
- * there, and compares every number that a case expects.  A case is a file CASE.json; those that
- * ../MANIFEST.csv lists for the folder must be there as well.  Without an argument: the folders
- * of all systems in $NEAP_SHARED/vectors.  Where there is no such folder one case is skipped; a
- * folder without a case, or a case of a kind that nobody knows, is a failure.
+ * replay [FOLDER]: replays a folder of test vectors, one case of this program per vector, and
+ * compares every number that a vector expects.  A vector is a file CASE.json; those that
+ * ../MANIFEST.csv lists for the folder must exist.  Without an argument it replays all systems in
+ * tests/vectors of the source.  A missing folder, a folder without vectors and a vector of an
+ * unknown kind are failures.
  */
 #include "tests/unit/replay.h"
 
@@ -123,13 +123,8 @@ static void run_case(void **state) {
   json_decref(vector);
 }
 
-static void no_folder(void **state) {
-  (void)state;
-  skip();
-}
-
-static void folder_without_a_case(void **state) {
-  fail_msg("%s holds no case", (const char *)*state);
+static void folder_has_vectors(void **state) {
+  fail_msg("%s has no test vectors", (const char *)*state);
 }
 
 static int run_cases(const struct cases *cases) {
@@ -145,9 +140,10 @@ static int run_cases(const struct cases *cases) {
   return failures;
 }
 
-/* With one case that says what came of looking for others. */
-static int run_alone(const char *name, CMUnitTestFunction function, char *folder) {
-  const struct CMUnitTest tests[] = {{name, function, NULL, NULL, folder}};
+/* Reports that there is nothing to replay, as one failed case. */
+static int fail_alone(char *folder) {
+  const struct CMUnitTest tests[] = {
+      {"folder_has_vectors", folder_has_vectors, NULL, NULL, folder}};
   return cmocka_run_group_tests_name("replay", tests, NULL, NULL);
 }
 
@@ -157,16 +153,10 @@ static int replay_folder(char *folder) {
   while (length > 1 && folder[length - 1] == '/')
     folder[--length] = '\0';
   struct cases cases = {.folder = folder};
-  int result;
-  if (!list_folder(&cases)) {
-    fprintf(stderr, "replay: %s: %s\n", folder, strerror(errno));
-    result = run_alone("vectors: no such folder", no_folder, folder);
-  } else {
-    list_manifest(&cases);
-    if (cases.count > 1) qsort(cases.names, cases.count, sizeof *cases.names, compare_names);
-    result = cases.count ? run_cases(&cases)
-                         : run_alone("folder_without_a_case", folder_without_a_case, folder);
-  }
+  if (list_folder(&cases)) list_manifest(&cases);
+  else fprintf(stderr, "replay: %s: %s\n", folder, strerror(errno));
+  if (cases.count > 1) qsort(cases.names, cases.count, sizeof *cases.names, compare_names);
+  int result = cases.count ? run_cases(&cases) : fail_alone(folder);
   for (size_t i = 0; i < cases.count; i++)
     free(cases.names[i]);
   free(cases.names);
@@ -181,11 +171,11 @@ int main(int argc, char **argv) {
     return 2;
   }
   if (argc == 2) return replay_folder(argv[1]);
-  const char *shared = getenv("NEAP_SHARED");
+  const char *source = getenv("NEAP_SOURCE");
   int failures = 0;
   for (size_t s = 0; s < SAMPLE_COUNT(systems); s++) {
     char folder[4096];
-    snprintf(folder, sizeof folder, "%s/vectors/%s", shared ? shared : "", systems[s]);
+    snprintf(folder, sizeof folder, "%s/tests/vectors/%s", source ? source : ".", systems[s]);
     failures += replay_folder(folder);
   }
   return failures > 0;

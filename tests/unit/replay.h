@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Replaying test vectors: what the kinds of cases share. */
+/* Replaying test vectors: one function per kind of vector, and what they share. */
 #ifndef UNIT_REPLAY_H
 #define UNIT_REPLAY_H
 
@@ -7,7 +7,7 @@
 
 #include "tests/unit/sample.h"
 
-/* One function per kind; each compares every number that the case expects.  replay_model.c: */
+/* Each compares every number that the vector expects.  replay_model.c: */
 void replay_convert(const json_t *vector);
 void replay_check_overlap(const json_t *vector);
 void replay_export(const json_t *vector);
@@ -40,36 +40,34 @@ void replay_pplnn_manager(const json_t *vector);
 void replay_pplnn_graph(const json_t *vector);
 void replay_pplnn_run(const json_t *vector);
 
-/*
- * replay_json.c: members that must be there, of the type asked for; otherwise the case fails.
- */
+/* replay_json.c: a member that must exist and have this type; otherwise the case fails. */
 const json_t *member(const json_t *object, const char *key);
 int64_t member_integer(const json_t *object, const char *key);
 const char *member_text(const json_t *object, const char *key);
 const json_t *member_array(const json_t *object, const char *key);
 int64_t element_integer(const json_t *array, size_t index);
 
-/* Fails unless `expected` is the array of exactly these numbers; `what` names them. */
+/* Fails unless `expected` is an array of exactly these numbers; `what` is for the message. */
 void expect_integers(const json_t *expected, const int64_t *found, size_t count,
                      const char *what);
 
-/* The problem of the case's "rectangles"; released with neap_problem_free. */
+/* Builds a problem from the vector's "rectangles"; release it with neap_problem_free. */
 neap_problem *vector_problem(const json_t *vector);
 
-/* An order of all of the problem's buffers, checked to be one; released with test_free. */
+/* Reads an order, checked to name every buffer once; release it with test_free. */
 size_t *vector_order(const neap_problem *problem, const json_t *array);
 
-/* An array of integers as int64_t, null as -1; released with test_free. */
+/* Reads an array of integers, null as -1; release it with test_free. */
 int64_t *vector_integers(const json_t *array);
 
-/* The same as size_t. */
+/* Reads an array of sizes; release it with test_free. */
 size_t *vector_sizes(const json_t *array);
 
-/* Fails unless `expected`, an array of numbers and null for `none`, is what was found. */
+/* Fails unless `expected` equals `found`; null in `expected` stands for `none`. */
 void expect_optional(const json_t *expected, const int64_t *found, size_t count, int64_t none,
                      const char *what);
 
-/* The same of sizes, none of which may be missing. */
+/* Fails unless `expected` is an array of exactly these sizes. */
 void expect_sizes(const json_t *expected, const size_t *found, size_t count, const char *what);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cases of TensorFlow Lite's arena, and of its planner. */
+/* Replays TensorFlow Lite's arena and arena planner (doc/tflite-arena.md). */
 #include <string.h>
 
 #include "runtimes/tflite_arena.h"
@@ -43,7 +43,7 @@ static void step_arena(struct arena *arena, const json_t *step, const json_t *ex
   }
 }
 
-/* What is expected after a step, or NULL. */
+/* Returns what the vector expects after a step, or NULL. */
 static const json_t *expected_at(const json_t *list, size_t step) {
   for (size_t i = 0; i < json_array_size(list); i++) {
     const json_t *expected = json_array_get(list, i);

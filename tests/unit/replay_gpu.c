@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cases of the strategies of TensorFlow Lite's GPU delegate. */
+/* Replays the strategies of TensorFlow Lite's GPU delegate (doc/tflite-gpu.md). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +63,7 @@ static bool is_sorted(const struct records *records) {
   return true;
 }
 
-/* What a case of sorted records says nothing of is not checked; out of order it must be refused. */
+/* Without an expected result, unsorted records must be refused; sorted ones are not tested. */
 static void replay_strategy(const json_t *vector, const struct records *records,
                             const struct strategy *strategy) {
   const json_t *expected = json_object_get(member(vector, "expected_objects"), strategy->name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cases of the converter, of the check for overlaps and of the exporter. */
+/* Replays the converter, the overlap check and the exporter (doc/tuner.md, R2-R5, R31-R33). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,7 +92,7 @@ void replay_check_overlap(const json_t *vector) {
   neap_collision *collisions;
   size_t count;
   neap_error error;
-  assert_ok(neap_plan_collisions(plan, SIZE_MAX, &collisions, &count, &error), &error);
+  assert_ok(neap_plan_collisions(plan, SIZE_MAX, &collisions, &count, NULL, &error), &error);
   assert_int_equal(count, json_array_size(conflicts));
   for (size_t i = 0; i < count; i++) {
     const json_t *pair = json_array_get(conflicts, i);

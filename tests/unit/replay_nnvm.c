@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cases of NNVM's memory pass. */
+/* Replays NNVM's memory pass (doc/nnvm.md). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +37,7 @@ static neap_size read_elements(const json_t *shape) {
   return elements;
 }
 
-/* The entry of [node, output]. */
+/* Converts [node, output] to an entry. */
 static size_t read_entry(const struct nnvm_case *given, const json_t *pair) {
   return given->nodes[element_integer(pair, 0)].first_entry + (size_t)element_integer(pair, 1);
 }

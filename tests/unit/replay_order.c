@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cases of the metrics, the sorter and the placer. */
+/* Replays the metrics, the sorter and the placer (doc/tuner.md, R6-R18). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static int64_t *metric_values(const struct metrics *metrics, enum metric metric,
   return values;
 }
 
-/* The overlap of two rectangles is what each of them has when there are no others. */
+/* Two rectangles' overlap is the metric that each of them has in a problem of just these two. */
 static int64_t overlap_of_pair(const neap_problem *problem, size_t i, size_t j) {
   neap_problem *pair = neap_problem_new();
   assert_non_null(pair);
@@ -72,20 +72,17 @@ void replay_metrics(const json_t *vector) {
 
 /* ---------------------------------------------------------------- sort */
 
-/* What stands between the metrics of an order of this kind. */
+/* The character that joins metrics combined in this way. */
 static const char *separator(const char *combine) {
   static const char *const table[][2] = {
       {"single", ""}, {"sum", "+"}, {"product", "*"}, {"ratio", "/"}, {"lexicographic", ","}};
   for (size_t i = 0; i < SAMPLE_COUNT(table); i++)
     if (strcmp(table[i][0], combine) == 0) return table[i][1];
-  fail_msg("\"%s\" combines in a way that this test does not know", combine);
+  fail_msg("unknown way of combining metrics: \"%s\"", combine);
   return NULL;
 }
 
-/*
- * The order as it is worded on the command line.  Each key of a lexicographic order has a sign
- * of its own.
- */
+/* Writes the order as on the command line; each lexicographic key has its own sign. */
 static void word_spec(const json_t *spec, char *text, size_t size) {
   const char *between = separator(member_text(spec, "combine"));
   const char *direction = member_text(spec, "direction");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cases of PPL.NN's buffer managers, node order and runs. */
+/* Replays PPL.NN's buffer managers, node order and runs (doc/pplnn.md). */
 #include <string.h>
 
 #include "runtimes/pplnn.h"

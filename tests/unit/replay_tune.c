@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cases of the classifier and the merger, of the stop goals, and of the whole tuner. */
+/* Replays the classifier, the merger, the stop goals and whole runs (doc/tuner.md, R19-R30). */
 #include <string.h>
 
 #include "order/sorter.h"
@@ -11,7 +11,7 @@
 
 /* ---------------------------------------------------------------- classify */
 
-/* The buffers whose ends compare to the threshold as asked: 1 above, 0 at it. */
+/* Expects the buffers that end above the threshold (comparison 1) or exactly at it (0). */
 static void expect_ends(const struct layout *layout, neap_size threshold, int comparison,
                         const json_t *expected, const char *what) {
   int64_t *found = test_calloc(layout->count + 1, sizeof *found);
@@ -83,7 +83,7 @@ void replay_classify(const json_t *vector) {
 
 /* ---------------------------------------------------------------- stop goals */
 
-/* An order of names as numbers: their positions in the case's first order. */
+/* Numbers each name by its position in the vector's first order. */
 static void number_names(const json_t *first, const json_t *names, size_t *order) {
   size_t count = json_array_size(first);
   assert_int_equal(json_array_size(names), count);

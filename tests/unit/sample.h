@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Small problems for tests, made in one call; and cmocka, with the headers that must come
- * before it.
+ * Small problems for tests, built in one call; and cmocka with the headers that must precede
+ * it.
  */
 #ifndef UNIT_SAMPLE_H
 #define UNIT_SAMPLE_H

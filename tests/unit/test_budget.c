@@ -16,7 +16,7 @@ static void without_limits_it_never_ends(void **state) {
   assert_int_equal(budget.end, BUDGET_LEFT);
 }
 
-/* So many ticks may be spent; the one after them may not. */
+/* Exactly this many ticks may be spent. */
 static void so_many_ticks_may_be_spent(void **state) {
   (void)state;
   static const uint64_t limits[] = {1, 2, 3, 63, 64, 65, 128, 1000};
@@ -118,6 +118,75 @@ static void a_watcher_may_cancel(void **state) {
   assert_int_equal(budget.end, BUDGET_CANCELLED);
 }
 
+/* ---------------------------------------------------------------- parts of a run */
+
+static void ticks_of_a_part_count_for_the_whole(void **state) {
+  (void)state;
+  struct budget whole, part;
+  budget_init(&whole, 0, 0);
+  for (int i = 0; i < 10; i++)
+    assert_true(budget_tick(&whole));
+  budget_init_within(&part, &whole, 100);
+  uint64_t spent = 0;
+  while (spent < 2000 && budget_tick(&part))
+    spent++;
+  assert_int_equal(spent, 100);
+  assert_int_equal(part.end, BUDGET_TICKS);
+  budget_look(&part);
+  budget_look(&part); /* each tick counts once */
+  assert_int_equal(whole.ticks, 110);
+  assert_int_equal(whole.end, BUDGET_LEFT);
+  assert_true(budget_tick(&whole));
+}
+
+static void a_part_ends_with_the_ticks_of_the_whole(void **state) {
+  (void)state;
+  static const uint64_t limits[] = {11, 12, 63, 64, 65, 130, 1000};
+  for (size_t i = 0; i < SAMPLE_COUNT(limits); i++) {
+    struct budget whole, part;
+    budget_init(&whole, limits[i], 0);
+    for (int k = 0; k < 10; k++)
+      assert_true(budget_tick(&whole));
+    budget_init_within(&part, &whole, 5000);
+    uint64_t spent = 10;
+    while (spent < 2000 && budget_tick(&part))
+      spent++;
+    assert_int_equal(spent, limits[i]);
+    assert_int_equal(part.end, BUDGET_TICKS);
+    assert_int_equal(whole.ticks, limits[i]);
+    assert_false(budget_tick(&whole));
+  }
+}
+
+static void a_part_of_a_run_that_has_ended_does_nothing(void **state) {
+  (void)state;
+  struct budget whole, part;
+  budget_init(&whole, 0, 0);
+  budget_cancel(&whole);
+  budget_init_within(&part, &whole, 5000);
+  assert_false(budget_tick(&part));
+  assert_int_equal(part.end, BUDGET_CANCELLED);
+}
+
+static void time_and_cancelling_end_a_part(void **state) {
+  (void)state;
+  struct budget whole, part;
+  budget_init(&whole, 0, 0.02);
+  budget_init_within(&part, &whole, 0);
+  while (budget_tick(&part))
+    continue;
+  assert_int_equal(part.end, BUDGET_TIME);
+  budget_init(&whole, 0, 0);
+  whole.watch = cancel_at_once;
+  whole.user = &whole;
+  budget_init_within(&part, &whole, 0);
+  uint64_t spent = 0;
+  while (budget_tick(&part))
+    spent++;
+  assert_true(spent < 100000);
+  assert_int_equal(part.end, BUDGET_CANCELLED);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(without_limits_it_never_ends),
@@ -128,6 +197,10 @@ int main(void) {
       cmocka_unit_test(another_thread_may_cancel),
       cmocka_unit_test(a_watcher_is_called_now_and_then),
       cmocka_unit_test(a_watcher_may_cancel),
+      cmocka_unit_test(ticks_of_a_part_count_for_the_whole),
+      cmocka_unit_test(a_part_ends_with_the_ticks_of_the_whole),
+      cmocka_unit_test(a_part_of_a_run_that_has_ended_does_nothing),
+      cmocka_unit_test(time_and_cancelling_end_a_part),
   };
   return cmocka_run_group_tests_name("budget", tests, NULL, NULL);
 }

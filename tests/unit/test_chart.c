@@ -49,7 +49,7 @@ static void every_value_has_its_mark(void **state) {
   picture_clear(&picture);
 }
 
-/* Horizontal up to the next x, then down; marks and notes where something changes. */
+/* The line is horizontal up to the next x and then goes down; changes have marks and notes. */
 static void steps_hold_until_the_next_value(void **state) {
   (void)state;
   static const double times[] = {0.001, 0.01, 0.1, 1, 10};
@@ -140,7 +140,7 @@ static void plain_numbers_get_plain_ticks(void **state) {
   picture_clear(&picture);
 }
 
-/* The middle of a mark, which is a circle. */
+/* The centre of a mark, which is a circle. */
 static void points_lie_in_proportion(void **state) {
   (void)state;
   static const double x[] = {0, 25, 100}, y[] = {0, 50, 100};

@@ -28,7 +28,7 @@ static void expect_classes(neap_problem *problem, const neap_offset *offsets,
   neap_problem_free(problem);
 }
 
-/* Four that follow each other in time, each overlapping the next. */
+/* Four buffers in sequence, each of which overlaps the next. */
 static const struct sample chain[] = {
     {0, 3, 10, 0}, {2, 6, 10, 0}, {5, 9, 10, 0}, {8, 12, 10, 0}};
 static const neap_offset chain_offsets[] = {0, 10, 0, 10};
@@ -57,10 +57,7 @@ static void everything_over_is_high(void **state) {
   expect_classes(sample_problem(chain, 4), chain_offsets, 0, "HHHH");
 }
 
-/*
- * What neighbours both an over and an at is high; at itself is high where it neighbours an
- * over.
- */
+/* A neighbour of both an over and an at is high, and so is an at next to an over. */
 static void high_comes_before_medium(void **state) {
   (void)state;
   const struct sample samples[] = {{0, 4, 10, 0}, {3, 6, 5, 0}, {5, 8, 10, 0}, {7, 9, 1, 0}};
@@ -68,7 +65,7 @@ static void high_comes_before_medium(void **state) {
   expect_classes(sample_problem(samples, 4), offsets, 20, "HHMM");
 }
 
-/* At that is high by its neighbour still makes its other neighbours medium. */
+/* An at that is high because of one neighbour still makes its other neighbours medium. */
 static void neighbours_of_an_at_that_is_high_are_medium(void **state) {
   (void)state;
   const struct sample samples[] = {{0, 4, 11, 0}, {3, 8, 10, 0}, {7, 9, 5, 0}, {8, 11, 1, 0}};

@@ -5,22 +5,23 @@
 #include "model/collide.h"
 #include "tests/unit/sample.h"
 
-/* The one collision that is to be found; NULL: none.  Takes the problem over. */
+/* Expects exactly one collision, or none if NULL. Takes ownership of the problem. */
 static void expect_one(neap_problem *problem, const neap_offset *offsets,
                        const neap_collision *wanted) {
-  neap_collision found, *list;
+  neap_collision found;
+  struct collisions all;
   bool any;
-  size_t count;
   neap_error error;
   assert_ok(collide_first(problem, offsets, &found, &any, &error), &error);
   assert_int_equal(any, wanted != NULL);
-  assert_ok(collide_all(problem, offsets, SIZE_MAX, &list, &count, &error), &error);
-  assert_int_equal(count, wanted ? 1 : 0);
+  assert_ok(collide_all(problem, offsets, SIZE_MAX, &all, &error), &error);
+  assert_int_equal(all.count, wanted ? 1 : 0);
+  assert_int_equal(all.total, all.count);
   if (wanted) {
     assert_memory_equal(&found, wanted, sizeof found);
-    assert_memory_equal(list, wanted, sizeof found);
+    assert_memory_equal(all.items, wanted, sizeof found);
   }
-  free(list);
+  free(all.items);
   neap_problem_free(problem);
 }
 
@@ -65,17 +66,6 @@ static void what_is_not_placed_is_passed_over(void **state) {
   expect_one(sample_problem(samples, 3), (const neap_offset[]){0, NEAP_UNPLACED, 3}, &wanted);
 }
 
-static void the_first_range_that_both_live_is_said(void **state) {
-  (void)state;
-  const neap_range ranges[] = {{0, 2}, {5, 8}, {11, 20}},
-                   others[] = {{2, 5}, {7, 12}, {15, 16}};
-  const neap_collision wanted = {0, 1, {7, 8}, 2, 10};
-  neap_problem *problem = neap_problem_new();
-  sample_add_gapped(problem, "a", ranges, 3, 10);
-  sample_add_gapped(problem, "b", others, 3, 10);
-  expect_one(problem, (const neap_offset[]){0, 2}, &wanted);
-}
-
 static void the_largest_numbers_collide_as_well(void **state) {
   (void)state;
   const neap_size half = NEAP_MAX / 2;
@@ -85,25 +75,73 @@ static void the_largest_numbers_collide_as_well(void **state) {
   expect_one(sample_problem(samples, 2), (const neap_offset[]){half, 0}, NULL);
 }
 
-/* Four on one place: six pairs, by the first of them, then by the second. */
-static void every_pair_is_listed_once_and_in_order(void **state) {
+/* Four in one place, one after the other: those that collide first are listed first. */
+static void the_earliest_collisions_are_listed_and_all_are_counted(void **state) {
   (void)state;
-  const struct sample same = {0, 9, 10, 0}, samples[] = {same, same, same, same};
+  const struct sample samples[] = {{0, 9, 10, 0}, {3, 9, 10, 0}, {1, 9, 10, 0}, {2, 9, 10, 0}};
   const neap_offset offsets[] = {0, 0, 0, 0};
+  static const size_t pairs[7][6][2] = {
+      {{0}},
+      {{0, 2}},
+      {{0, 2}, {0, 3}},
+      {{0, 2}, {0, 3}, {2, 3}},
+      {{0, 1}, {0, 2}, {0, 3}, {2, 3}},
+      {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {2, 3}},
+      {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}},
+  };
   neap_problem *problem = sample_problem(samples, 4);
   for (size_t limit = 0; limit <= 7; limit++) {
-    neap_collision *list;
-    size_t count, at = 0;
+    struct collisions all;
     neap_error error;
-    assert_ok(collide_all(problem, offsets, limit, &list, &count, &error), &error);
-    assert_int_equal(count, limit < 6 ? limit : 6);
-    for (size_t i = 0; i < 4; i++)
-      for (size_t j = i + 1; j < 4 && at < count; j++, at++) {
-        assert_int_equal(list[at].first, i);
-        assert_int_equal(list[at].second, j);
-      }
-    free(list);
+    assert_ok(collide_all(problem, offsets, limit, &all, &error), &error);
+    assert_int_equal(all.count, limit < 6 ? limit : 6);
+    assert_int_equal(all.total, 6);
+    for (size_t i = 0; i < all.count; i++) {
+      assert_int_equal(all.items[i].first, pairs[all.count][i][0]);
+      assert_int_equal(all.items[i].second, pairs[all.count][i][1]);
+    }
+    free(all.items);
   }
+  neap_problem_free(problem);
+}
+
+static void buffers_collide_once_in_each_time_together(void **state) {
+  (void)state;
+  const neap_range ranges[] = {{0, 2}, {5, 8}, {11, 20}},
+                   others[] = {{2, 5}, {7, 12}, {15, 16}};
+  const neap_collision wanted[] = {
+      {0, 1, {7, 8}, 2, 10}, {0, 1, {11, 12}, 2, 10}, {0, 1, {15, 16}, 2, 10}};
+  neap_problem *problem = neap_problem_new();
+  struct collisions all;
+  neap_error error;
+  sample_add_gapped(problem, "a", ranges, 3, 10);
+  sample_add_gapped(problem, "b", others, 3, 10);
+  assert_ok(collide_all(problem, (const neap_offset[]){0, 2}, 9, &all, &error), &error);
+  assert_int_equal(all.count, 3);
+  assert_memory_equal(all.items, wanted, sizeof wanted);
+  free(all.items);
+  neap_problem_free(problem);
+}
+
+/* Checking all pairs of 100,000 would take hours. */
+static void collisions_without_number_are_counted_quickly(void **state) {
+  (void)state;
+  enum { COUNT = 100000, LIMIT = 500 };
+  neap_problem *problem = neap_problem_new();
+  neap_offset *offsets = calloc(COUNT, sizeof *offsets);
+  struct collisions all;
+  neap_error error;
+  assert_non_null(offsets);
+  for (size_t i = 0; i < COUNT; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "b%zu", i);
+    sample_add(problem, name, 0, 10, 1 + (neap_size)(i % 7));
+  }
+  assert_ok(collide_all(problem, offsets, LIMIT, &all, &error), &error);
+  assert_int_equal(all.count, LIMIT);
+  assert_true(all.total == (uint64_t)COUNT * (COUNT - 1) / 2);
+  free(all.items);
+  free(offsets);
   neap_problem_free(problem);
 }
 
@@ -138,7 +176,7 @@ static void a_collision_is_worded(void **state) {
   neap_problem_free(problem);
 }
 
-/* Names of any length and the largest numbers there are fit into the text. */
+/* Names of any length and the largest numbers fit in the text. */
 static void long_names_are_cut(void **state) {
   (void)state;
   char text[COLLIDE_TEXT], name[5000];
@@ -164,9 +202,10 @@ int main(void) {
       cmocka_unit_test(one_within_the_other_shares_all_of_it),
       cmocka_unit_test(size_zero_collides_with_nothing),
       cmocka_unit_test(what_is_not_placed_is_passed_over),
-      cmocka_unit_test(the_first_range_that_both_live_is_said),
       cmocka_unit_test(the_largest_numbers_collide_as_well),
-      cmocka_unit_test(every_pair_is_listed_once_and_in_order),
+      cmocka_unit_test(the_earliest_collisions_are_listed_and_all_are_counted),
+      cmocka_unit_test(buffers_collide_once_in_each_time_together),
+      cmocka_unit_test(collisions_without_number_are_counted_quickly),
       cmocka_unit_test(the_first_is_always_the_same),
       cmocka_unit_test(a_collision_is_worded),
       cmocka_unit_test(long_names_are_cut),

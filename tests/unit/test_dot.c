@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * DOT: what graphs of operators are understood, what is refused, graphs of conflicts; and the
- * models of $NEAP_SHARED, skipped where they are not.
+ * DOT: accepted and rejected graphs of operators, and conflict graphs; and the models of
+ * $NEAP_SHARED, which are skipped if they are missing.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 
 #include "formats/dot.h"
 #include "formats/dot_library.h"
+#include "model/graph.h"
 #include "model/problem.h"
 #include "tests/unit/fault.h"
 
@@ -76,7 +77,10 @@ static void edges_are_tensors(void **state) {
   neap_problem_free(problem);
 }
 
-/* Ports and sizes tell the tensors of one node apart; what nobody reads a node may say itself. */
+/*
+ * Ports and sizes distinguish the tensors of a node; the node may give the size of a tensor
+ * that is never read.
+ */
 static void one_node_may_make_several(void **state) {
   (void)state;
   neap_problem *problem = read_problem(
@@ -133,9 +137,9 @@ static void attributes_are_chosen(void **state) {
   expect_buffer(problem, "b", 1, 3, 16);
   neap_problem_free(problem);
   reading.dot_order = "stage";
-  refuse(text, &reading, 0, "node 'b': expected stage");
+  refuse(text, &reading, 0, "node 'b': no attribute stage");
   reading = (neap_reading){.dot_size = "weight"};
-  refuse(text, &reading, 0, "edge 'b' -> 'c': expected weight");
+  refuse(text, &reading, 0, "edge 'b' -> 'c': no attribute weight");
 }
 
 static void dimensions_get_values(void **state) {
@@ -146,10 +150,27 @@ static void dimensions_get_values(void **state) {
   neap_problem *problem = read_problem(text, &reading);
   expect_buffer(problem, "a", 0, 2, 48);
   neap_problem_free(problem);
-  refuse(text, &plain, 0, "edge 'a' -> 'b': expected a fixed shape, found the dimension 'N'");
+  refuse(text, &plain, 0, "edge 'a' -> 'b': dimension 'N' is free");
 }
 
-/* How Graphviz draws a node is not what its tensor is like. */
+/* The shape in which Graphviz draws a node is not the shape of its tensor. */
+static void elements_give_the_alignment(void **state) {
+  static const struct {
+    const char *attribute;
+    neap_size alignment;
+  } rows[] = {{"shape=\"[3, 5]\"", 4},         {"shape=\"[3, 5]\", dtype=int64", 8},
+              {"shape=\"[3] f16\"", 2},        {"shape=\"[3]\", dtype=uint8", 1},
+              {"label=\"3x5xcomplex128\"", 8}, {"bytes=64", 1}};
+  (void)state;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    char text[128];
+    snprintf(text, sizeof text, "digraph { a -> b [%s]; b [bytes=1] }", rows[i].attribute);
+    neap_graph *graph = read_graph(text, &plain);
+    assert_int_equal(graph->tensors[0].alignment, rows[i].alignment);
+    neap_graph_free(graph);
+  }
+}
+
 static void drawing_is_passed_over(void **state) {
   (void)state;
   neap_problem *problem = read_problem(
@@ -171,7 +192,7 @@ static void order_is_topological(void **state) {
   expect_buffer(problem, "a:1", 0, 3, 4);
   expect_buffer(problem, "b", 1, 3, 2);
   neap_problem_free(problem);
-  /* Of those that may come next the smallest id comes first. */
+  /* The smallest id that may come next does. */
   problem = read_problem("digraph { a [id=3]; b [id=2]; c [id=1]; d [id=9]; a -> d [bytes=1];\n"
                          "b -> d [bytes=2]; c -> d [bytes=3]; }",
                          &plain);
@@ -193,7 +214,7 @@ static void sharing_follows_names(void **state) {
   neap_problem_free(problem);
 }
 
-/* What is made of constants alone is constant. */
+/* Tensors computed from constants only are constant. */
 static void constants_are_folded(void **state) {
   (void)state;
   neap_problem *problem = read_problem(
@@ -210,19 +231,19 @@ static void constants_are_folded(void **state) {
 
 static void malformed_text_is_refused(void **state) {
   (void)state;
-  for (int twice = 0; twice < 2; twice++) { /* no failure is remembered */
+  for (int twice = 0; twice < 2; twice++) { /* failures leave no state behind */
     refuse("digraph {\n a -> b [bytes=1]\n -> -> c }", &plain, 3, "syntax error at '->'");
     refuse("digraph {\n a -> b\n", &plain, 3, "ends too early");
-    refuse("digraph {\n /* never ends", &plain, 2, "a comment that does not end");
-    refuse("digraph { a [x=\"never ends\n\n", &plain, 1, "a quoted string that does not end");
-    refuse("digraph { a [x=<never ends\n", &plain, 2, "an HTML string that does not end");
+    refuse("digraph {\n /* never ends", &plain, 2, "an unterminated comment");
+    refuse("digraph { a [x=\"never ends\n\n", &plain, 1, "an unterminated quoted string");
+    refuse("digraph { a [x=<never ends\n", &plain, 2, "an unterminated HTML string");
     refuse("", &plain, 0, "found none");
     refuse("digraph { a -> b [bytes=1] }\n digraph { c -> d [bytes=1] }", &plain, 0,
-           "found more behind its end");
-    refuse("digraph { a -> b [bytes=1] } and so on", &plain, 0, "found more behind its end");
-    refuse("digraph {\n a -> b [bytes=4k] }", &plain, 2, "a number that runs into a word");
-    refuse("digraph { 1conv -> 2relu [bytes=4] }", &plain, 1, "a number that runs into a word");
-    refuse("digraph { \"%1\" -> b [bytes=4] }", &plain, 0, "do not begin with %");
+           "found text after its end");
+    refuse("digraph { a -> b [bytes=1] } and so on", &plain, 0, "found text after its end");
+    refuse("digraph {\n a -> b [bytes=4k] }", &plain, 2, "a number followed by letters");
+    refuse("digraph { 1conv -> 2relu [bytes=4] }", &plain, 1, "a number followed by letters");
+    refuse("digraph { \"%1\" -> b [bytes=4] }", &plain, 0, "must not begin with %");
     refuse("graph { a -- b }", &plain, 0, "expected a digraph");
   }
   neap_graph *graph;
@@ -239,9 +260,9 @@ static void senseless_graphs_are_refused(void **state) {
          &plain, 0, "'c' -> 'a' -> 'b' -> 'c'");
   refuse("digraph { a -> a [bytes=1] }", &plain, 0, "'a' -> 'a'");
   refuse("digraph { a [id=2]; b [id=1]; a -> b [bytes=1] }", &by_id, 0,
-         "edge 'a' -> 'b': 'id' says that it goes back, from 2 to 1");
-  refuse("digraph { a -> b }", &plain, 0, "edge 'a' -> 'b': expected a size");
-  refuse("digraph { a -> b [label=\"2x\"] }", &plain, 0, "expected a size");
+         "edge 'a' -> 'b': goes backwards in the order of 'id', from 2 to 1");
+  refuse("digraph { a -> b }", &plain, 0, "edge 'a' -> 'b': no size");
+  refuse("digraph { a -> b [label=\"2x\"] }", &plain, 0, "no size");
   refuse("digraph { a -> b [bytes=many] }", &plain, 0, "found 'many'");
   refuse("digraph { a -> b [bytes=-1] }", &plain, 0, "found '-1'");
   refuse("digraph { a -> b [shape=\"[1, 2]\", dtype=string] }", &plain, 0, "found 'string'");
@@ -267,7 +288,10 @@ static void every_end_is_survived(void **state) {
   neap_graph_free(read_graph(text, &plain));
 }
 
-/* A text of `count` times a piece, in which %d is the count, between two others. */
+/*
+ * A text of `count` copies of a piece, in which %d is the number of the copy, between two
+ * others.
+ */
 static char *repeat(const char *before, const char *piece, int count, const char *after) {
   size_t room = strlen(before) + strlen(after) + (size_t)count * (strlen(piece) + 12) + 1;
   char *text = test_malloc(room);
@@ -290,30 +314,30 @@ static void few_words_that_ask_for_much_are_refused(void **state) {
   } bombs[] = {
       {"digraph { {", "a%d ", "} -> {b c} }", NULL, 1000},
       {"digraph { subgraph s {", "a%d ", "} -> c }", NULL, 3000},
-      {"digraph { a -> ", "{", "}", "nested up to", 5000},
+      {"digraph { a -> ", "{", "}", "nested deeper", 5000},
       {"digraph { a [", "b%d=1,", "] }", "names of attributes", 300},
       {"digraph { subgraph s { a b c d e f g h i j } ", "subgraph s {} -> subgraph s {};", "}",
-       "more edges", 2000},
+       "multiply to more than", 2000},
   };
   for (size_t b = 0; b < sizeof bombs / sizeof *bombs; b++) {
     char *text = repeat(bombs[b].before, bombs[b].piece, bombs[b].count, bombs[b].after);
-    refuse(text, &plain, bombs[b].words ? 1 : 0, bombs[b].words ? bombs[b].words : "a size");
+    refuse(text, &plain, bombs[b].words ? 1 : 0, bombs[b].words ? bombs[b].words : "no size");
     test_free(text);
   }
   char *chain = repeat("digraph { a", "-> a%d ", 4000, "[bytes=3] }");
-  refuse(chain, &plain, 1, "more parts than Graphviz takes");
+  refuse(chain, &plain, 1, "more parts than Graphviz supports");
   test_free(chain);
   char *comment = repeat("digraph { /*", "xxxxxxxxxx", 30000, "*/ }");
-  refuse(comment, &plain, 1, "comments of up to");
+  refuse(comment, &plain, 1, "comment is longer than");
   test_free(comment);
   char *named = repeat("digraph { subgraph s {", "a%d ", 2000, "} ");
   char *often = repeat(named, "x -> subgraph s {};", 100, "}");
-  refuse(often, &plain, 1, "more edges");
+  refuse(often, &plain, 1, "multiply to more than");
   test_free(named);
   test_free(often);
   char *left = repeat("digraph { {", "a%d ", 2000, "} -> {");
   char *both = repeat(left, "b%d ", 2000, "} }");
-  refuse(both, &plain, 1, "more edges");
+  refuse(both, &plain, 1, "multiply to more than");
   test_free(left);
   test_free(both);
 }
@@ -478,6 +502,7 @@ int main(void) {
       cmocka_unit_test(sizes_come_in_many_forms),
       cmocka_unit_test(attributes_are_chosen),
       cmocka_unit_test(dimensions_get_values),
+      cmocka_unit_test(elements_give_the_alignment),
       cmocka_unit_test(drawing_is_passed_over),
       cmocka_unit_test(order_is_topological),
       cmocka_unit_test(sharing_follows_names),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stop goals, and the history of orders that one of them needs. */
+/* Stop goals and the history of orders, which one of them needs. */
 #include "tests/unit/sample.h"
 #include "tune/goals.h"
 
@@ -22,7 +22,7 @@ static void a_history_knows_what_was_added(void **state) {
   history_clear(&history);
 }
 
-/* The orders that permuting makes; any hash sees some of them in one place. */
+/* Steps through all permutations, of which any hash maps some to the same place. */
 static void next_permutation(size_t *order, size_t count) {
   size_t i = count - 1, j = count - 1;
   while (i > 0 && order[i - 1] > order[i])
@@ -89,15 +89,15 @@ static void empty_orders_are_equal(void **state) {
 
 /* ---------------------------------------------------------------- goals */
 
-/* x, y and w in this order, and the peak of its layout. */
+/* x, y and w in this order, and the peak of their layout. */
 struct layout_round {
   size_t order[3];
   neap_size peak;
 };
 
 /*
- * Plays the rounds: the goals must let all but the last pass and stop there for this reason;
- * STOP_NOT: none stops.
+ * Plays the rounds: the goals must not stop before the last one, and must stop there for this
+ * reason; STOP_NOT: not at all.
  */
 #define STOP_NOT ((neap_stop_reason)-1)
 

@@ -30,7 +30,7 @@ static neap_plan *read_plan(const char *text) {
   return plan;
 }
 
-/* What is written is released with free(). */
+/* Writes to a text, which is released with free(). */
 
 static char *written_problem(const neap_problem *problem) {
   struct fault_output output;
@@ -162,9 +162,11 @@ static void a_hint_that_is_no_text_is_refused(void **state) {
 #define REPORT(bound, peak, gap, status)                                                 \
   "  \"report\": {\"bound\": " bound ", \"lower_bound\": " bound ", \"peak\": " peak     \
   ", \"gap_percent\": " gap ", \"status\": \"" status "\", \"stop_reason\": \"bound\", " \
-  "\"engine\": \"tune\", \"rounds\": 2, \"seed\": 7},\n"
+  "\"engine\": \"tune\", \"rounds\": 2, \"seed\": 7, \"alignment_low\": 1, "
+"\"alignment_high\": 1},\n"
 
-static void plans_are_kept(void **state) {
+    static void
+    plans_are_kept(void **state) {
   (void)state;
   expect_plan_kept(PLAN REPORT("0", "0", "0.0", "optimal") "  \"buffers\": []\n}\n");
   expect_plan_kept(PLAN "  \"horizon\": 6,\n  \"base\": \"0xfffffffffffffff0\",\n" REPORT(
@@ -190,8 +192,8 @@ static void plans_are_kept(void **state) {
 }
 
 /*
- * Two buffers of 8 bytes that live together, the second one at `offset`; more is put before the
- * buffers.
+ * Two buffers of 8 bytes that are alive together, the second one at `offset`; `more` comes
+ * before the buffers.
  */
 static neap_plan *pair_at(int offset, const char *more) {
   char text[1024];
@@ -256,9 +258,7 @@ static void a_plan_gives_its_problem(void **state) {
   neap_problem_free(problem);
 }
 
-/*
- * ---------------------------------------------------------------- what is refused, and where
- */
+/* ---------------------------------------------------------------- rejected input */
 
 static neap_status problem(char *text, size_t size, neap_error *error) {
   neap_problem *made = NULL;
@@ -275,7 +275,7 @@ static neap_status plan(char *text, size_t size, neap_error *error) {
   return status;
 }
 
-/* In the second buffer of a problem, in the first of a plan, and in what a plan has besides. */
+/* In the second buffer of a problem, in the first buffer of a plan, and elsewhere in a plan. */
 #define GOOD "{\"name\": \"a\", \"size\": 8, \"lifetimes\": [[0, 2]]}"
 #define BUFFER_FAULT(name, buffer, ...) \
   FAULT(name, problem, 5, 21,           \
@@ -340,12 +340,12 @@ static const struct CMUnitTest tests[] = {
     FAULT("buffers are an object", problem, 0, 0, PROBLEM "\"buffers\": {}}",
           "buffers: expected an array"),
     FAULT("unknown key", problem, 0, 0, PROBLEM "\"buffers\": [], \"horizn\": 1}",
-          "horizn: unknown key; expected some of format, version, horizon, buffers"),
+          "horizn: unknown key; expected one of format, version, horizon, buffers"),
     FAULT("keys of a plan in a problem", problem, 0, 0,
           PROBLEM "\"buffers\": [], \"rounds\": []}", "rounds: unknown key"),
     FAULT("horizon before an end", problem, 0, 0,
           PROBLEM "\"buffers\": [" GOOD "], \"horizon\": 1}",
-          "horizon: expected at least the last end, 2, found 1"),
+          "horizon: expected at least the end of the last buffer, 2, found 1"),
     FAULT("invalid UTF-8", problem, 4, 23, PROBLEM "\"buffers\": [{\"name\": \"\xff\"}]}",
           "0xff"),
     FAULT("NUL", problem, 4, 23, PROBLEM "\"buffers\": [{\"name\": \"\0\"}]}", "NUL byte"),
@@ -376,7 +376,7 @@ static const struct CMUnitTest tests[] = {
     BUFFER_FAULT("buffer that is a number", "5",
                  "buffers[1]: expected an object, found a whole number"),
     BUFFER_FAULT("unknown key in a buffer", "{\"sise\": 1}",
-                 "buffers[1].sise: unknown key; expected some of name, size, lifetimes"),
+                 "buffers[1].sise: unknown key; expected one of name, size, lifetimes"),
     BUFFER_FAULT("unknown key to be shown with care", "{\"a\\u001b[0m\": 1}",
                  "buffers[1].a\\x1b[0m: "),
     BUFFER_FAULT("offset in a problem", "{\"offset\": 1}", "buffers[1].offset: unknown key"),
@@ -435,7 +435,7 @@ static const struct CMUnitTest tests[] = {
                  "buffers[0].offset: expected a whole number, found no such key"),
     PLACED_FAULT("offset negative", ", \"offset\": -1", "buffers[0].offset", "0 or more"),
     PLACED_FAULT("end over 2^63 - 1", ", \"offset\": 9223372036854775800", "buffers[0].offset",
-                 "9223372036854775800 and 8"),
+                 "offset 9223372036854775800 and size 8"),
     PLACED_FAULT("end offset no number", ", \"offset\": 1, \"end_offset\": true",
                  "buffers[0].end_offset"),
     PLACED_FAULT("risk no string", ", \"offset\": 1, \"risk\": 1", "buffers[0].risk"),
@@ -470,7 +470,7 @@ static const struct CMUnitTest tests[] = {
     FAULT("base without room", plan, 0, 0,
           PLAN "\"base\": \"0xfffffffffffffff9\", \"buffers\": [{\"name\": \"a\", \"size\": 8, "
                "\"lifetimes\": [[0, 2]], \"offset\": 0}]}",
-          "base: ", "room for the peak"),
+          "base: ", "end above 2^64 - 1"),
 };
 
 int main(void) { return cmocka_run_group_tests(tests, NULL, NULL); }

@@ -89,7 +89,7 @@ static neap_size alive_at(const struct instance *instance, neap_time time) {
   return bytes;
 }
 
-/* At the step, just before it, and, by the order of steps, in between. */
+/* At the step, just before it and, given the order of steps, in between. */
 static void check_steps(const struct instance *instance, const struct live *live) {
   neap_size last = 0;
   for (size_t i = 0; i < live->count; i++) {
@@ -103,7 +103,7 @@ static void check_steps(const struct instance *instance, const struct live *live
   assert_int_equal(last, 0);
 }
 
-/* Every start and end is a step, or leaves the sum as it was. */
+/* Every start and end is a step or leaves the sum unchanged. */
 static void check_changes(const struct instance *instance, const struct live *live) {
   for (size_t i = 0; i < instance->count; i++)
     for (size_t r = 0; r < instance->rectangles[i].range_count; r++) {

@@ -45,7 +45,7 @@ static void ends_that_meet_do_not_overlap(void **state) {
   neap_problem_free(problem);
 }
 
-/* The time with each other is counted for each, also where three live at once. */
+/* Overlap is counted per pair, even if three buffers are alive at once. */
 static void overlap_sums_over_all_others(void **state) {
   (void)state;
   const struct sample samples[] = {{0, 10, 1, 0}, {2, 6, 1, 0}, {4, 12, 1, 0}, {0, 10, 1, 0}};
@@ -71,7 +71,7 @@ static void buffers_of_size_zero_overlap_too(void **state) {
   neap_problem_free(problem);
 }
 
-/* A buffer's gap counts neither for how long it lives nor for its overlap. */
+/* A buffer's gap counts for neither its duration nor its overlap. */
 static void gaps_do_not_count(void **state) {
   (void)state;
   const neap_range ranges[] = {{0, 4}, {10, 11}, {20, 30}};

@@ -34,14 +34,16 @@ static struct picture draw(const neap_panel *panels, size_t count) {
 
 #define expect_near(a, b) assert_true(fabs((a) - (b)) < 0.0151)
 
-/* Every rectangle of panel `index`, against its background and a scale of `high` bytes. */
+/*
+ * Checks every rectangle of panel `index` against its background and a scale of `high` bytes.
+ */
 static void expect_panel(const struct picture *picture, size_t index, const neap_plan *plan,
                          double high) {
   char path[128];
   snprintf(path, sizeof path, PANELS "[%zu]/s:rect[@class='panel']", index + 1);
   const xmlNode *panel = picture_only(picture, path);
   double left = picture_number(panel, "x"), across = picture_number(panel, "width");
-  double down = picture_number(panel, "height") - 4; /* room above the scale's end */
+  double down = picture_number(panel, "height") - 4; /* there is room above the scale */
   double bottom = picture_number(panel, "y") + down + 4;
   double horizon = (double)neap_problem_horizon(plan->problem);
   snprintf(path, sizeof path, PANELS "[%zu]/s:g[@class='small boxes']//s:rect", index + 1);
@@ -91,7 +93,7 @@ static void what_is_far_too_high_is_cut_off(void **state) {
   const neap_panel panels[] = {{lower, "lower"}, {higher, "higher"}};
   struct picture picture = draw(panels, 2);
   struct found boxes = picture_find(&picture, PANELS "[2]/s:g[@class='small boxes']/s:rect");
-  assert_int_equal(boxes.count, 1); /* that of 300 bytes, down to 100 */
+  assert_int_equal(boxes.count, 1); /* the one of 300 bytes, cut at 100 */
   const xmlNode *panel = picture_only(&picture, PANELS "[2]/s:rect[@class='panel']");
   expect_near(picture_number(boxes.nodes[0], "y"), picture_number(panel, "y") + 4);
   expect_near(picture_number(boxes.nodes[0], "height"),
@@ -122,7 +124,7 @@ static void of_many_panels_the_first_are_shown(void **state) {
   neap_problem_free(problem);
 }
 
-/* A picture's size does not grow with its problems. */
+/* The size of a picture does not depend on the size of its problems. */
 static void large_plans_are_merged_into_cells(void **state) {
   (void)state;
   struct instance instance = instance_random(5, 5000, 0);

@@ -35,7 +35,7 @@ static void names_are_numbered_as_they_come(void **state) {
   names_clear(&names);
 }
 
-/* What is looked for is so many bytes, not a terminated text. */
+/* Names are looked up by their length, not as terminated texts. */
 static void lengths_count(void **state) {
   (void)state;
   struct names names = {0};
@@ -67,7 +67,7 @@ static void many_names_are_found_while_they_grow(void **state) {
   names_clear(&names);
 }
 
-/* After each of many: that one is gone, the others stay, and its number is given anew. */
+/* Removes names one by one: each is gone, the others remain, and its number is reused. */
 static void the_last_name_can_be_taken_back(void **state) {
   (void)state;
   struct names names = {0};

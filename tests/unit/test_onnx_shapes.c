@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What ONNX operators make: shapes worked out by hand from the operators' public descriptions. */
+/*
+ * The outputs of ONNX operators: shapes derived by hand from the operators' public
+ * specifications.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +13,8 @@
 #include "tests/unit/sample.h"
 
 /*
- * Inputs with braces are constants; `makes` is the outputs, or behind a ! words of the error.  What
- * is made of constants alone may stay unknown, "?", until somebody asks.
+ * Inputs with braces are constants. `makes` lists the outputs or, after a !, words of the
+ * error. Values computed from constants only may stay unknown, "?", until they are needed.
  */
 struct row {
   int opset;
@@ -51,7 +54,7 @@ static const struct row window_rows[] = {
     {17, "MaxPool", "kernel_shape=[2,2] strides=[2,2]", "float[1,3,9,8]", "float[1,3,4,4]"},
     {17, "MaxPool", "kernel_shape=[2,2] strides=[2,2] ceil_mode=1", "float[1,3,9,8]",
      "float[1,3,5,4]"},
-    /* The window that would begin behind the image, in the padding, is left out. */
+    /* A window that would start in the padding after the image is dropped. */
     {17, "MaxPool", "kernel_shape=[1] strides=[2] pads=[0,2] ceil_mode=1", "float[1,1,3]",
      "float[1,1,2]"},
     {17, "MaxPool", "kernel_shape=[3,3] strides=[2,2] pads=[1,1,1,1]", "float[1,3,9,8]",
@@ -79,7 +82,7 @@ static const struct row element_rows[] = {
     {17, "Add", "", "float[2,1,4] float[3,1]", "float[2,3,4]"},
     {17, "Sub", "", "int32[5] int32", "int32[5]"},
     {17, "Mul", "", "float[1] float[2,3,0]", "float[2,3,0]"},
-    {17, "Add", "", "float[2,3] float[2]", "!go together"},
+    {17, "Add", "", "float[2,3] float[2]", "!do not broadcast"},
     {6, "Add", "broadcast=1 axis=0", "float[2,3] float[2]", "float[2,3]"},
     {17, "Pow", "", "float[4] float[1]", "float[4]"},
     {17, "Equal", "", "int64[4,1] int64[3]", "bool[4,3]"},
@@ -122,14 +125,14 @@ static const struct row element_rows[] = {
 static const struct row matrix_rows[] = {
     {17, "Gemm", "", "float[2,3] float[3,4]", "float[2,4]"},
     {17, "Gemm", "transA=1 transB=1", "float[3,2] float[4,3] float[4]", "float[2,4]"},
-    {17, "Gemm", "", "float[2,3] float[4,3]", "!go together"},
+    {17, "Gemm", "", "float[2,3] float[4,3]", "!cannot be multiplied"},
     {17, "Gemm", "", "float[2,3,1] float[3]", "!dimensions"},
     {17, "MatMul", "", "float[2,3] float[3,4]", "float[2,4]"},
     {17, "MatMul", "", "float[5,1,2,3] float[6,3,4]", "float[5,6,2,4]"},
     {17, "MatMul", "", "float[3] float[6,3,4]", "float[6,4]"},
     {17, "MatMul", "", "float[6,2,3] float[3]", "float[6,2]"},
     {17, "MatMul", "", "float[3] float[3]", "float[]"},
-    {17, "MatMul", "", "float[2,3] float[2,3]", "!go together"},
+    {17, "MatMul", "", "float[2,3] float[2,3]", "!cannot be multiplied"},
     {17, "MatMul", "", "float[] float[2,3]", "!dimensions"},
     {17, "MatMulInteger", "", "uint8[2,3] int8[3,4] uint8 int8", "int32[2,4]"},
     {17, "QLinearMatMul", "", "uint8[2,3] float uint8 uint8[3,4] float uint8 float int8",
@@ -140,11 +143,11 @@ static const struct row matrix_rows[] = {
     {17, "Einsum", "equation='...ij,...jk->...ik'", "float[7,1,2,3] float[5,3,4]",
      "float[7,5,2,4]"},
     {17, "Einsum", "equation='i,i->'", "float[4] float[4]", "float[]"},
-    {17, "Einsum", "equation='ij,jk->ix'", "float[2,3] float[3,4]", "!nothing says"},
+    {17, "Einsum", "equation='ij,jk->ix'", "float[2,3] float[3,4]", "!in no input"},
     {17, "Einsum", "equation='ij,jk->ik'", "float[2,3] float[4,4]", "!j is"},
-    {17, "Einsum", "equation='ijk->i'", "float[2,3]", "!more axes"},
-    {17, "Einsum", "equation='i->i'", "float[2,3]", "!fewer axes"},
-    {17, "Einsum", "equation='ij->i7'", "float[2,3]", "!cannot be read"},
+    {17, "Einsum", "equation='ijk->i'", "float[2,3]", "!more letters"},
+    {17, "Einsum", "equation='i->i'", "float[2,3]", "!fewer letters"},
+    {17, "Einsum", "equation='ij->i7'", "float[2,3]", "!malformed"},
     {17, "Det", "", "float[5,3,3]", "float[5]"},
 };
 
@@ -155,11 +158,11 @@ static const struct row layout_rows[] = {
     {17, "Reshape", "", "float[2,0] int64[2]{0,0}", "float[2,0]"},
     {17, "Reshape", "", "float[1] int64[0]{}", "float[]"},
     {4, "Reshape", "shape=[4,-1]", "float[2,6]", "float[4,3]"},
-    {17, "Reshape", "", "float[2,3] int64[1]{4}", "!do not go"},
+    {17, "Reshape", "", "float[2,3] int64[1]{4}", "!do not fit"},
     {17, "Reshape", "", "float[2,3] int64[2]{-1,-1}", "!dimension 1"},
     {17, "Reshape", "", "float[2,3] int64[1]{-2}", "!dimension 0"},
     {17, "Reshape", "", "float[2,3] int64[3]{2,3,0}", "!copy"},
-    {17, "Reshape", "", "float[2,3] int64[2]", "!not known"},
+    {17, "Reshape", "", "float[2,3] int64[2]", "!unknown"},
     {17, "Reshape", "", "float[2,3] float[1]{6}", "!integers"},
     {17, "Reshape", "", "float[2,3] int64[3]{4294967296,4294967296,-1}", "!too many"},
     {17, "Flatten", "", "float[2,3,4]", "float[2,12]"},
@@ -172,12 +175,12 @@ static const struct row layout_rows[] = {
     {17, "Squeeze", "", "float[1,3,1] int64[1]{1}", "!not 1"},
     {17, "Unsqueeze", "", "float[2,3] int64[2]{0,-1}", "float[1,2,3,1]"},
     {11, "Unsqueeze", "axes=[1]", "float[2,3]", "float[2,1,3]"},
-    {17, "Unsqueeze", "", "float[2,3] int64[2]{0,0}", "!twice"},
+    {17, "Unsqueeze", "", "float[2,3] int64[2]{0,0}", "!duplicate"},
     {17, "Identity", "", "float[2,3]", "float[2,3]"},
     {17, "Transpose", "", "float[2,3,4]", "float[4,3,2]"},
     {17, "Transpose", "perm=[1,2,0]", "float[2,3,4]", "float[3,4,2]"},
-    {17, "Transpose", "perm=[1,1,0]", "float[2,3,4]", "!twice"},
-    {17, "Transpose", "perm=[1,0]", "float[2,3,4]", "!order"},
+    {17, "Transpose", "perm=[1,1,0]", "float[2,3,4]", "!duplicate"},
+    {17, "Transpose", "perm=[1,0]", "float[2,3,4]", "!perm"},
     {17, "Expand", "", "float[3,1] int64[3]{2,1,4}", "float[2,3,4]"},
     {17, "Expand", "", "float[3,1] int64[1]{-4}", "!negative"},
     {17, "Tile", "", "float[3,1] int64[2]{2,4}", "float[6,4]"},
@@ -205,12 +208,12 @@ static const struct row slice_rows[] = {
     {17, "Slice", "", "float[9] int64[1]{0} int64[1]{9223372036854775807}", "float[9]"},
     {9, "Slice", "starts=[1,0] ends=[3,-1] axes=[1,0]", "float[10,9]", "float[9,2]"},
     {17, "Slice", "", "float[9] int64[1]{0} int64[1]{9} int64[1]{0} int64[1]{0}", "!step"},
-    {17, "Slice", "", "float[9] int64[2]{0,1} int64[1]{9}", "!equally many"},
-    {17, "Slice", "", "float[9] int64[1] int64[1]{9}", "!not known"},
+    {17, "Slice", "", "float[9] int64[2]{0,1} int64[1]{9}", "!differ in length"},
+    {17, "Slice", "", "float[9] int64[1] int64[1]{9}", "!unknown"},
     {11, "Split", "axis=1 split=[1,3]", "float[2,4]", "float[2,1] float[2,3]"},
     {17, "Split", "axis=-1", "float[2,4] int64[2]{3,1}", "float[2,3] float[2,1]"},
     {17, "Split", "", "float[7,2]", "float[3,2] float[3,2] float[1,2]"},
-    {17, "Split", "", "float[7,2] int64[2]{3,3}", "!part"},
+    {17, "Split", "", "float[7,2] int64[2]{3,3}", "!split lengths sum to"},
     {17, "Split", "", "float[7,2] int64[3]{3,3,1}", "!lengths"},
     {17, "Pad", "", "float[2,3] int64[4]{0,1,2,3}", "float[4,7]"},
     {10, "Pad", "pads=[0,1,2,-3]", "float[2,3]", "float[4,1]"},
@@ -223,7 +226,7 @@ static const struct row slice_rows[] = {
     {17, "Resize", "", "float[1,3,4,5] float[0]{} float[0]{} int64[4]{1,3,7,9}",
      "float[1,3,7,9]"},
     {10, "Resize", "", "float[1,3,4,5] float[4]{1,1,0.5,2}", "float[1,3,2,10]"},
-    /* As floats, 3.3333333 times 3 is 10. */
+    /* With floats, 3.3333333 times 3 is 10. */
     {17, "Resize", "", "float[3] - float[1]{3.33333333}", "float[10]"},
     {18, "Resize", "axes=[2,3] keep_aspect_ratio_policy='not_larger'",
      "float[1,3,4,8] - - int64[2]{8,8}", "float[1,3,4,8]"},
@@ -231,7 +234,7 @@ static const struct row slice_rows[] = {
      "float[1,3,4,8] - - int64[2]{8,8}", "float[1,3,8,16]"},
     {17, "Resize", "", "float[1,3,4,5] - float[3]{1,1,2}", "!scale"},
     {17, "Resize", "", "float[1,3,4,5] - float[4]{1,1,2,-1}", "!out of range"},
-    {17, "Resize", "", "float[1,3,4,5] - float[4]", "!not known"},
+    {17, "Resize", "", "float[1,3,4,5] - float[4]", "!unknown"},
     {9, "Upsample", "", "float[1,3,4,5] float[4]{1,1,2,3}", "float[1,3,8,15]"},
     {7, "Upsample", "scales=[1.0f,1.0f,2.0f,2.0f]", "float[1,3,4,5]", "float[1,3,8,10]"},
     {1, "Upsample", "height_scale=2.0f width_scale=3.0f", "float[1,3,4,5]", "float[1,3,8,15]"},
@@ -245,7 +248,7 @@ static const struct row gather_rows[] = {
     {17, "GatherElements", "axis=1", "float[2,3] int64[2,7]", "float[2,7]"},
     {17, "GatherND", "", "float[2,3,4] int64[5,2]", "float[5,4]"},
     {17, "GatherND", "batch_dims=1", "float[2,3,4] int64[2,1]", "float[2,4]"},
-    {17, "GatherND", "", "float[2,3] int64[5,3]", "!too long"},
+    {17, "GatherND", "", "float[2,3] int64[5,3]", "!do not fit"},
     {17, "ScatterND", "", "float[2,3] int64[5,2] float[5]", "float[2,3]"},
     {17, "ScatterElements", "", "float[2,3] int64[1,1] float[1,1]", "float[2,3]"},
     {17, "TopK", "axis=0", "float[5,3] int64[1]{2}", "float[2,3] int64[2,3]"},
@@ -253,7 +256,7 @@ static const struct row gather_rows[] = {
     {17, "TopK", "", "float[2,7] int64[1]{8}", "!up to 7"},
     {17, "OneHot", "", "int64[2,3] int64{10} float[2]", "float[2,3,10]"},
     {17, "OneHot", "axis=0", "int64[2,3] float[1]{4} int8[2]", "int8[4,2,3]"},
-    {17, "OneHot", "", "int64[2,3] int64 int8[2]", "!not known"},
+    {17, "OneHot", "", "int64[2,3] int64 int8[2]", "!unknown"},
     {17, "ReduceMean", "axes=[1]", "float[2,3,4]", "float[2,1,4]"},
     {17, "ReduceMax", "axes=[-1,0] keepdims=0", "float[2,3,4]", "float[3]"},
     {17, "ReduceL2", "", "float[2,3]", "float[1,1]"},
@@ -288,19 +291,19 @@ static const struct row make_rows[] = {
     {17, "Range", "", "float{0} float{1} float{0.25}", "float[4]"},
     {17, "Range", "", "int64{0} int64{1000000000000} int64{1}", "int64[1000000000000]"},
     {17, "Range", "", "int64{0} int64{5} int64{0}", "?"},
-    {17, "Range", "", "int64{0} int64 int64{1}", "!not known"},
+    {17, "Range", "", "int64{0} int64 int64{1}", "!unknown"},
     {17, "RandomNormal", "shape=[2,3]", "", "float[2,3]"},
     {17, "RandomUniform", "shape=[2,3] dtype=10", "", "float16[2,3]"},
     {17, "Multinomial", "sample_size=4", "float[2,3]", "int32[2,4]"},
     {17, "NonZero", "", "int64[4]{1,0,1,1}", "int64[1,3]{0,2,3}"},
-    {17, "NonZero", "", "float[4]", "!not known"},
-    {17, "Nonsense", "", "float[4]", "!not known"},
-    {17, "NonMaxSuppression", "", "float[1,9,4] float[1,2,9]", "!not known"},
-    {17, "my.domain:Relu", "", "float[4]", "!not known"},
+    {17, "NonZero", "", "float[4]", "!unknown"},
+    {17, "Nonsense", "", "float[4]", "!unknown"},
+    {17, "NonMaxSuppression", "", "float[1,9,4] float[1,2,9]", "!unknown"},
+    {17, "my.domain:Relu", "", "float[4]", "!unknown"},
     {17, "ai.onnx:Relu", "", "float[4]", "float[4]"},
 };
 
-/* Elements that are worked out, so that shapes are known that are made of them. */
+/* Elements that are computed because shapes depend on them. */
 static const struct row fold_rows[] = {
     {17, "Reshape", "", "int64[4]{1,2,3,4} int64[2]{2,2}", "int64[2,2]{1,2,3,4}"},
     {17, "Transpose", "", "int64[2,3]{1,2,3,4,5,6}", "int64[3,2]{1,4,2,5,3,6}"},
@@ -361,7 +364,7 @@ __attribute__((format(printf, 2, 3))) static void say(struct text *text, const c
   assert_true(text->size < sizeof text->bytes);
 }
 
-/* How many words there are, which single blanks part. */
+/* The number of words, which are separated by single spaces. */
 static size_t count_words(const char *text) {
   size_t count = *text != '\0';
   for (; *text; text++)
@@ -369,7 +372,7 @@ static size_t count_words(const char *text) {
   return count;
 }
 
-/* The model of a row: inputs i0, i1, ... and outputs o0, o1, ... of one operator. */
+/* The model for a row: one operator with inputs i0, i1, ... and outputs o0, o1, ... */
 static void write_model(struct text *text, const struct row *row) {
   struct text names = {.size = 0};
   char *copy = strdup(row->inputs), *rest = copy;
@@ -387,7 +390,7 @@ static void write_model(struct text *text, const struct row *row) {
   }
   free(copy);
   say(text, "%s%s ->", row->type, names.size ? names.bytes : "");
-  /* An error may need as many outputs as the operator has. */
+  /* Provoking an error may need all outputs of the operator. */
   size_t outputs =
       row->makes[0] == '!' ? (strcmp(row->type, "Split") ? 1 : 2) : count_words(row->makes);
   for (size_t i = 0; i < outputs; i++)

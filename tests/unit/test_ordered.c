@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The ordered set against a plain array, at limits where levels begin. */
+/* Compares the ordered set with a plain array, at sizes where levels begin. */
 #include "core/ordered.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static size_t above(const bool *members, size_t limit, size_t number) {
   return ORDERED_NONE;
 }
 
-/* Sparse sets make neighbours far, so that looking goes up and down all levels. */
+/* In sparse sets, neighbours are far apart, so searches go up and down all levels. */
 static void follow(size_t limit, uint64_t density) {
   struct dice dice = {limit + density};
   struct ordered set;

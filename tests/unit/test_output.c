@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files that are either all there or untouched. */
+/* Files are either written completely or left untouched. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "core/output.h"
 #include "tests/unit/sample.h"
 
-/* Every case works in a new folder, which is the current one. */
+/* Every test case runs in a new folder, which is the current one. */
 static char folder[] = "test-output-XXXXXX", start_folder[4096];
 
 static int enter_folder(void **state) {
@@ -74,7 +74,7 @@ static void a_new_file_is_all_there(void **state) {
   assert_int_equal(count_files(), 1);
 }
 
-/* The mode is that of any new file of this process. */
+/* The mode is that of any other new file of this process. */
 static void a_new_file_has_the_usual_mode(void **state) {
   (void)state;
   struct stat made, usual;
@@ -146,7 +146,7 @@ static void what_cannot_be_opened_is_named(void **state) {
   expect_refused("");
   make_file("file", "");
   expect_refused("file/below");
-  if (geteuid() != 0) { /* the superuser may write all */
+  if (geteuid() != 0) { /* the superuser may write everything */
     assert_int_equal(chmod("file", 0444), 0);
     expect_refused("file");
   }
@@ -169,7 +169,7 @@ static void a_full_device_is_an_error(void **state) {
   assert_true(S_ISCHR(found.st_mode));
 }
 
-/* The first error is the one that is told. */
+/* The first error is the one reported. */
 static void an_earlier_error_is_kept(void **state) {
   (void)state;
   struct output output;

@@ -13,7 +13,7 @@ struct setting {
   struct placer *placer;
 };
 
-/* Takes the problem over. */
+/* Takes ownership of the problem. */
 static void set_up(struct setting *setting, neap_problem *problem, const char *rule) {
   neap_error error;
   setting->problem = problem;
@@ -43,7 +43,7 @@ static void expect_offsets(const struct setting *setting, const neap_offset *wan
                (long long)found[i]);
 }
 
-/* Puts all in order of index, and expects these offsets and this peak. */
+/* Places all buffers by index and expects these offsets and this peak. */
 static void expect_layout(const struct sample *samples, size_t count, const char *rule,
                           const neap_offset *offsets, neap_size peak) {
   struct setting setting;
@@ -98,7 +98,7 @@ static void tight_follows_the_one_before(void **state) {
   expect_layout(with_hole, 4, "tight", (const neap_offset[]){0, 10, 20, 25}, 33);
 }
 
-/* Nobody waits for c: b, its only neighbour, has had d.  Then tight is lowest. */
+/* No buffer waits for c, since d came after b, its only neighbour. So tight acts as lowest. */
 static void tight_falls_back_to_lowest(void **state) {
   (void)state;
   const struct sample samples[] = {{0, 4, 9, 0}, {2, 12, 5, 0}, {6, 8, 4, 0}, {10, 12, 3, 0}};
@@ -106,9 +106,9 @@ static void tight_falls_back_to_lowest(void **state) {
 }
 
 /*
- * Holes of 6 and of 4 bytes, and room above: 3 bytes go into the smaller hole, though it is
- * higher; 5 fit the larger one only; 7 go on top.  What comes first makes the holes: blocks
- * that die early hold blocks that stay.
+ * Gaps of 6 and 4 bytes, and room above them. 3 bytes go in the smaller gap, although it is
+ * higher; 5 only fit in the larger one; 7 go on top. Buffers that end early hold up others,
+ * which makes the gaps.
  */
 static void best_fit_measures_holes(void **state) {
   (void)state;
@@ -129,7 +129,7 @@ static void best_fit_takes_the_lower_of_equal_holes(void **state) {
   expect_layout(samples, 6, "best-fit", (const neap_offset[]){0, 2, 6, 8, 12, 2}, 14);
 }
 
-/* The hole of 4 from byte 3 on has room for 2 bytes, but not at a multiple of 8. */
+/* The gap of 4 bytes from byte 3 has room for 2 bytes, but not at a multiple of 8. */
 static void best_fit_counts_what_alignment_costs(void **state) {
   (void)state;
   const struct sample samples[] = {{0, 9, 3, 0},  {0, 1, 4, 0}, {0, 9, 1, 0},
@@ -184,7 +184,7 @@ static void who_does_not_live_together_shares_bytes(void **state) {
   each_rule(meeting_ends_share_bytes);
 }
 
-/* Bytes are free for others in a buffer's gap, and must be free in all of its ranges. */
+/* During a buffer's gap, others may use its bytes; it needs its bytes in all of its ranges. */
 static void lie_in_gaps(const char *rule) {
   const neap_range outer[] = {{0, 2}, {8, 10}};
   struct setting setting;
@@ -204,7 +204,7 @@ static void gaps_are_used(void **state) {
   each_rule(lie_in_gaps);
 }
 
-/* Four of nearly a quarter of all there is. */
+/* Four buffers, each of nearly a quarter of the address space. */
 static void lie_high(const char *rule) {
   const neap_size quarter = NEAP_MAX / 4;
   const struct sample samples[] = {
@@ -298,7 +298,7 @@ static void fill_is_put_after_put(void **state) {
   neap_error error;
   set_up(&filled, sample_problem(with_hole, 4), "lowest");
   set_up(&done, sample_problem(with_hole, 4), "lowest");
-  put(&filled, 1); /* already there when the others come */
+  put(&filled, 1); /* is there before the others */
   put(&done, 1);
   assert_ok(placer_fill(filled.placer, &order, &error), &error);
   for (size_t i = 0; i < 4; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The ways of finding a group's next order. */
+/* The ways to find the next order of a group. */
 #include <string.h>
 
 #include "tests/unit/sample.h"
@@ -7,7 +7,10 @@
 
 #define COUNT 5
 
-/* A group of five, alive at once; its members are not the first buffers of the problem. */
+/*
+ * A group of five buffers that are alive at once; they are not the first buffers of the
+ * problem.
+ */
 static const size_t members[COUNT] = {6, 2, 5, 1, 3};
 
 struct group {
@@ -15,6 +18,7 @@ struct group {
   neap_offset offsets[7];
   size_t last[COUNT], best[COUNT], next[COUNT];
   struct random random;
+  struct budget budget;
   struct trial trial;
 };
 
@@ -24,6 +28,7 @@ static void group_init(struct group *group, size_t count) {
                                           {1, 7, 9, 0}};
   *group = (struct group){.problem = sample_problem(samples, SAMPLE_COUNT(samples))};
   assert_true(random_init(&group->random, 7));
+  budget_init(&group->budget, 0, 0);
   memcpy(group->last, members, sizeof members);
   memcpy(group->best, members, sizeof members);
   group->trial = (struct trial){.problem = group->problem,
@@ -35,7 +40,8 @@ static void group_init(struct group *group, size_t count) {
                                 .best = group->best,
                                 .tried = 1,
                                 .cap = 1000,
-                                .random = &group->random};
+                                .random = &group->random,
+                                .budget = &group->budget};
 }
 
 static void group_clear(struct group *group) {
@@ -43,11 +49,13 @@ static void group_clear(struct group *group) {
   neap_problem_free(group->problem);
 }
 
-/* Proposes once; what comes must be an order of the same members. */
+/* Proposes once; the proposal must be a permutation of the members. */
 static bool propose(struct group *group, const char *way) {
   const struct rearranger *rearranger = rearranger_find(way);
   if (!rearranger) fail_msg("there is no rearranger \"%s\"", way);
-  if (!rearranger->propose(&group->trial, group->next)) return false;
+  enum proposal proposal = rearranger->propose(&group->trial, group->next);
+  assert_int_not_equal(proposal, PROPOSAL_MEMORY);
+  if (proposal == PROPOSAL_NONE) return false;
   for (size_t i = 0; i < group->trial.count; i++) {
     size_t times = 0;
     for (size_t j = 0; j < group->trial.count; j++)
@@ -57,7 +65,7 @@ static bool propose(struct group *group, const char *way) {
   return true;
 }
 
-/* The proposal has been tried, and found no better. */
+/* Marks the proposal as tried, without improvement. */
 static void accept(struct group *group) {
   memcpy(group->last, group->next, sizeof group->last);
   group->trial.tried++;
@@ -113,7 +121,7 @@ static void top_moves_the_highest_alone(void **state) {
   group_clear(&group);
 }
 
-/* They go on from the order tried last. */
+/* They continue from the order tried last. */
 static void the_last_order_is_rearranged(void **state) {
   (void)state;
   static const size_t last[COUNT] = {3, 5, 6, 1, 2};
@@ -128,7 +136,7 @@ static void the_last_order_is_rearranged(void **state) {
   group_clear(&group);
 }
 
-/* Nobody in the group ends above the bound: another's fault.  Then there is nothing to move. */
+/* No member ends above the bound, so other groups are the cause and nothing moves. */
 static void without_an_offender_nothing_moves(void **state) {
   (void)state;
   static const char *const ways[] = {"offenders", "top"};
@@ -142,8 +150,8 @@ static void without_an_offender_nothing_moves(void **state) {
 /* ---------------------------------------------------------------- exhaustive */
 
 /*
- * Proposes until there is nothing more; each order must be new.  Returns how many there are,
- * the first order included.
+ * Proposes until there is nothing more; each order must be new. Returns the number of orders,
+ * including the first.
  */
 static size_t exhaust(struct group *group) {
   size_t seen[150][COUNT], count = 1, width = group->trial.count * sizeof **seen;
@@ -176,7 +184,7 @@ static void exhaustive_knows_whether_it_fits(void **state) {
   assert_true(exhaustive_fits(&group.trial));
   group.trial.cap = 119;
   assert_false(exhaustive_fits(&group.trial));
-  group.trial.count = 4000; /* more orders than can be counted */
+  group.trial.count = 4000; /* too many orders to count */
   group.trial.cap = UINT64_MAX;
   assert_false(exhaustive_fits(&group.trial));
   group_clear(&group);
@@ -212,14 +220,11 @@ static void metrics_sorts_by_one_after_the_other(void **state) {
     by_duration |= is_sorted_by(&group, duration_of);
   }
   assert_true(by_size && by_duration);
-  assert_in_range(proposals, 2, 99); /* the metrics come to an end */
+  assert_in_range(proposals, 2, 99); /* the metrics run out */
   group_clear(&group);
 }
 
-/*
- * How many members stand elsewhere among the others, after the longest run of those that kept
- * their order.
- */
+/* The number of members that have moved, not counting the longest run that kept its order. */
 static size_t moved(const size_t *from, const size_t *to) {
   size_t longest = 0;
   for (unsigned kept = 0; kept < 1u << COUNT; kept++) {
@@ -266,6 +271,103 @@ static void a_seed_repeats_a_search(void **state) {
   group_clear(&other);
 }
 
+/* ---------------------------------------------------------------- exact */
+
+/*
+ * Some hundred pieces that fill a sheet without a gap, with one below them all: hard enough for
+ * the search to go on for thousands of ticks.
+ */
+struct sheet {
+  neap_problem *problem;
+  size_t count;
+  size_t *members, *next;
+  neap_offset *offsets;
+  struct random random;
+  struct budget budget;
+  struct trial trial;
+};
+
+static void sheet_init(struct sheet *sheet) {
+  neap_error error;
+  neap_bound bound;
+  neap_offset top = 0;
+  *sheet = (struct sheet){.count = 400};
+  assert_ok(neap_problem_generate("perfect", 400, 4, &sheet->problem, &error), &error);
+  assert_ok(neap_problem_bound(sheet->problem, &bound, &error), &error);
+  assert_true(random_init(&sheet->random, 7));
+  budget_init(&sheet->budget, 0, 0);
+  sheet->members = test_calloc(sheet->count, sizeof *sheet->members);
+  sheet->next = test_calloc(sheet->count, sizeof *sheet->next);
+  sheet->offsets = test_calloc(sheet->count, sizeof *sheet->offsets);
+  for (size_t i = 0; i < sheet->count; i++) {
+    neap_buffer buffer;
+    neap_problem_get(sheet->problem, i, &buffer);
+    sheet->members[i] = i;
+    sheet->offsets[i] = top; /* one on top of the other */
+    top += buffer.size;
+  }
+  sheet->trial = (struct trial){.problem = sheet->problem,
+                                .offsets = sheet->offsets,
+                                .bound = bound.bytes,
+                                .count = sheet->count,
+                                .sorted = sheet->members,
+                                .last = sheet->members,
+                                .best = sheet->members,
+                                .tried = 1,
+                                .cap = 1000,
+                                .random = &sheet->random,
+                                .budget = &sheet->budget};
+}
+
+static void sheet_clear(struct sheet *sheet) {
+  test_free(sheet->members);
+  test_free(sheet->next);
+  test_free(sheet->offsets);
+  random_clear(&sheet->random);
+  neap_problem_free(sheet->problem);
+}
+
+/* Proposes exactly, and ends for the reason given after this many ticks at most. */
+static void expect_end(struct sheet *sheet, enum budget_end end, uint64_t most_ticks) {
+  assert_int_equal(exact_propose(&sheet->trial, sheet->next), PROPOSAL_MADE);
+  assert_int_equal(sheet->budget.end, end);
+  assert_in_range(sheet->budget.ticks, 0, most_ticks);
+}
+
+static void the_ticks_of_an_exact_search_are_the_runs(void **state) {
+  (void)state;
+  struct sheet sheet;
+  sheet_init(&sheet);
+  budget_limit_ticks(&sheet.budget, 3001);
+  expect_end(&sheet, BUDGET_TICKS, 3001);
+  assert_int_equal(sheet.budget.ticks, 3001);
+  sheet_clear(&sheet);
+}
+
+static void the_deadline_ends_an_exact_search(void **state) {
+  (void)state;
+  struct sheet sheet;
+  sheet_init(&sheet);
+  sheet.budget.deadline = sheet.budget.started; /* has passed */
+  expect_end(&sheet, BUDGET_TIME, 100);
+  sheet_clear(&sheet);
+}
+
+static void cancel_later(void *user) {
+  struct budget *budget = user;
+  if (budget->ticks >= 2000) budget_cancel(budget);
+}
+
+static void cancelling_ends_an_exact_search(void **state) {
+  (void)state;
+  struct sheet sheet;
+  sheet_init(&sheet);
+  sheet.budget.watch = cancel_later;
+  sheet.budget.user = &sheet.budget;
+  expect_end(&sheet, BUDGET_CANCELLED, 2100);
+  sheet_clear(&sheet);
+}
+
 /* One member has one order: every way may say so or propose it, but must not fall over it. */
 static void a_group_of_one_is_no_trouble(void **state) {
   (void)state;
@@ -292,6 +394,9 @@ int main(void) {
       cmocka_unit_test(metrics_sorts_by_one_after_the_other),
       cmocka_unit_test(search_moves_one_or_two_of_the_best),
       cmocka_unit_test(a_seed_repeats_a_search),
+      cmocka_unit_test(the_ticks_of_an_exact_search_are_the_runs),
+      cmocka_unit_test(the_deadline_ends_an_exact_search),
+      cmocka_unit_test(cancelling_ends_an_exact_search),
       cmocka_unit_test(a_group_of_one_is_no_trouble),
   };
   return cmocka_run_group_tests_name("rearrange", tests, NULL, NULL);

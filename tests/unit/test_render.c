@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pictures in PNG and PDF: where they can be made, they are whole and not empty. */
+/* Pictures as PNG and PDF: if they can be made, they are complete and not empty. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -64,20 +64,21 @@ static uint32_t pixel(cairo_surface_t *surface, int x, int y) {
   return value & 0xffffff;
 }
 
-/* The colours of a small plan's parts are where these are. */
+/* The parts of a small plan have their colours in the right places. */
 static void a_png_shows_the_plan(void **state) {
   (void)state;
   neap_problem *problem;
   neap_plan *plan = small_plan(&problem);
   neap_error error;
-  assert_ok(neap_plan_draw(plan, "plan.png", &error), &error);
-  expect_png_size("plan.png", 2640, 1600);
+  const neap_drawing drawing = {.colour_by = "risk"};
+  assert_ok(neap_plan_draw(plan, &drawing, "plan.png", &error), &error);
+  expect_png_size("plan.png", 2640, 1672);
   cairo_surface_t *surface = cairo_image_surface_create_from_png("plan.png");
   assert_int_equal(cairo_surface_status(surface), CAIRO_STATUS_SUCCESS);
   assert_int_equal(pixel(surface, 4, 4), 0xffffff);       /* the page */
   assert_int_equal(pixel(surface, 2100, 1390), 0xf6f7f9); /* the panel */
   size_t fill = 0, ink = 0;
-  for (int y = 0; y < 1600; y++)
+  for (int y = 0; y < 1672; y++)
     for (int x = 0; x < 2640; x++) {
       fill += pixel(surface, x, y) == 0xf0b657; /* medium risk */
       ink += pixel(surface, x, y) < 0x303030;
@@ -146,7 +147,7 @@ static void without_librsvg_it_is_refused(void **state) {
   neap_error error;
   assert_ok(neap_picture_check("a.svg", &error), &error);
   assert_error(neap_picture_check("a.png", &error), NEAP_ERROR_ARGUMENT, &error);
-  assert_error(neap_plan_draw(plan, "a.pdf", &error), NEAP_ERROR_ARGUMENT, &error);
+  assert_error(neap_plan_draw(plan, NULL, "a.pdf", &error), NEAP_ERROR_ARGUMENT, &error);
   assert_error(neap_bars_draw(&board, "a.png", &error), NEAP_ERROR_ARGUMENT, &error);
   assert_string_equal(error.source, "a.png");
   assert_non_null(strstr(error.text, "rsvg-convert"));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What scripts and people read of a plan: the report of a run, and the table. */
+/* The output for scripts and people: the report of a run, and the table. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,13 +11,13 @@
 /* ---------------------------------------------------------------- reports */
 
 /* A plan of one buffer of 300 bytes, added to `problem`. */
-static neap_plan *plan_of(const struct plan_history *history, neap_problem *problem,
+static neap_plan *plan_of(const neap_history *history, neap_problem *problem,
                           neap_offset offset) {
   neap_error error;
   neap_plan *plan;
   sample_add(problem, "a", 0, 2, 300);
   assert_ok(neap_plan_new(problem, &offset, &plan, &error), &error);
-  assert_ok(plan_set_history(plan, history, &error), &error);
+  assert_ok(neap_plan_set_history(plan, history, &error), &error);
   return plan;
 }
 
@@ -32,13 +32,13 @@ static char *report_of(const neap_plan *plan, const char *input, bool rounds) {
 static void reports_have_their_keys_in_order(void **state) {
   (void)state;
   const neap_round round = {1, 400, {1, 2, 3, 4}, 5, 6, 7, true, NULL};
-  const struct plan_history history = {.engine = "tune",
-                                       .stop_reason = NEAP_STOP_FIXED_POINT,
-                                       .rounds = 1,
-                                       .seed = 42,
-                                       .seconds = 1.23456789,
-                                       .round_list = &round,
-                                       .round_count = 1};
+  const neap_history history = {.engine = "tune",
+                                .stop_reason = NEAP_STOP_FIXED_POINT,
+                                .rounds = 1,
+                                .seed = 42,
+                                .seconds = 1.23456789,
+                                .round_list = &round,
+                                .round_count = 1};
   neap_problem *problem = neap_problem_new();
   neap_plan *plan = plan_of(&history, problem, 100);
   char *text = report_of(plan, "x.csv", false);
@@ -46,20 +46,22 @@ static void reports_have_their_keys_in_order(void **state) {
                             "\"lower_bound\": 300, \"peak\": 400, \"gap_percent\": 33.333333, "
                             "\"status\": \"feasible\", \"stop_reason\": \"fixed_point\", "
                             "\"engine\": \"tune\", \"rounds\": 1, \"seconds\": 1.234568, "
-                            "\"seed\": 42}\n");
+                            "\"seed\": 42, \"alignment_low\": 1, "
+                            "\"alignment_high\": 1}\n");
   free(text);
   text = report_of(plan, "x.csv", true);
-  assert_non_null(strstr(text, "\"seed\": 42, \"round_list\": [{\"round\": 1, \"peak\": 400, "
-                               "\"high\": 4, \"medium\": 3, \"low\": 2, \"none\": 1, "
-                               "\"high_groups\": 5, \"medium_groups\": 6, \"group_rounds\": 7, "
-                               "\"improved\": true}]}\n"));
+  assert_non_null(
+      strstr(text, "\"alignment_high\": 1, \"round_list\": [{\"round\": 1, \"peak\": 400, "
+                   "\"high\": 4, \"medium\": 3, \"low\": 2, \"none\": 1, "
+                   "\"high_groups\": 5, \"medium_groups\": 6, \"group_rounds\": 7, "
+                   "\"improved\": true}]}\n"));
   free(text);
   neap_plan_free(plan);
   neap_problem_free(problem);
 }
 
 static void expect_seconds(double seconds, const char *wanted) {
-  const struct plan_history history = {
+  const neap_history history = {
       .engine = "", .stop_reason = NEAP_STOP_COMPLETE, .seconds = seconds};
   neap_problem *problem = neap_problem_new();
   neap_plan *plan = plan_of(&history, problem, 0);
@@ -88,7 +90,7 @@ static void fractions_have_six_places_at_most(void **state) {
 
 static void names_of_inputs_become_valid_text(void **state) {
   (void)state;
-  const struct plan_history history = {.engine = "", .stop_reason = NEAP_STOP_COMPLETE};
+  const neap_history history = {.engine = "", .stop_reason = NEAP_STOP_COMPLETE};
   neap_problem *problem = neap_problem_new();
   neap_plan *plan = plan_of(&history, problem, 0);
   char *text = report_of(plan, "\xff\"\xc3\xa9\xe2\x82", false);
@@ -104,7 +106,7 @@ static void names_of_inputs_become_valid_text(void **state) {
 
 static void a_report_that_cannot_be_written_is_an_error(void **state) {
   (void)state;
-  const struct plan_history history = {.engine = "", .stop_reason = NEAP_STOP_COMPLETE};
+  const neap_history history = {.engine = "", .stop_reason = NEAP_STOP_COMPLETE};
   FILE *full = fopen("/dev/full", "w");
   if (!full) skip();
   assert_int_equal(setvbuf(full, NULL, _IONBF, 0), 0);
@@ -149,7 +151,7 @@ static void tables_are_aligned(void **state) {
                "buffers  2\n"
                "peak     1508 bytes (1.47 KiB)\n"
                "bound    1508 bytes (1.47 KiB)\n"
-               "gap      0.00 %\n"
+               "gap      0 %\n"
                "status   optimal\n"
                "\n"
                "name  lifetime       size  offset   end  risk\n"
@@ -168,7 +170,7 @@ static void alignments_and_addresses_are_shown_where_there_are_some(void **state
                "buffers  2\n"
                "peak     65 bytes\n"
                "bound    2 bytes\n"
-               "gap      3150.00 %\n"
+               "gap      3,150.00 %\n"
                "status   feasible\n"
                "base     0xffffffffffffff00\n"
                "\n"
@@ -185,12 +187,12 @@ static void empty_plans_have_a_table(void **state) {
   (void)state;
   neap_problem *problem = neap_problem_new();
   expect_table(problem, (const neap_offset[]){0}, NULL,
-               "buffers  0\npeak     0 bytes\nbound    0 bytes\ngap      0.00 %\n"
+               "buffers  0\npeak     0 bytes\nbound    0 bytes\ngap      0 %\n"
                "status   optimal\n\nname  lifetime  size  offset  end  risk\n");
   neap_problem_free(problem);
 }
 
-/* The table of a plan of one buffer of this name has `wanted` in it. */
+/* The table of a plan of one buffer with this name contains `wanted`. */
 static void expect_shown(const char *name, const char *wanted) {
   neap_problem *problem = neap_problem_new();
   neap_error error;

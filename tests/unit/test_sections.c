@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Maximal sections of time.  That they say who lives together is tested on random problems in
- * tests/property.
+ * Maximal sections of time. tests/property checks, on random problems, that they tell which
+ * buffers are alive together.
  */
 #include <string.h>
 
 #include "model/sections.h"
 #include "tests/unit/sample.h"
 
-/* One string per section: for each buffer '#' where it has a span over it, else '.'. */
+/* One string per section: for each buffer, '#' if it has a span over it, else '.'. */
 static void expect_picture(neap_problem *problem, enum sections_scope scope,
                            const char *const *pictures, size_t count) {
   struct sections sections;

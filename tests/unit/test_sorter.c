@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The wording of orders, and the sorter. */
+/* The syntax of orders, and the sorter. */
 #include <stdio.h>
 #include <string.h>
 
@@ -112,7 +112,7 @@ static void keys_have_a_limit(void **state) {
 
 /* ---------------------------------------------------------------- sorting */
 
-/* Sorts, and expects the buffers in this order. */
+/* Sorts and expects the buffers in this order. */
 static void expect_order(const neap_problem *problem, const char *text, const size_t *wanted) {
   struct order_spec spec = parse(text);
   gsl_permutation order;
@@ -178,7 +178,7 @@ static void ratios_compare_by_cross_multiplication(void **state) {
   neap_problem_free(problem);
 }
 
-/* 0: alone, of size 5: 5/0.  1: alone and empty: 0/0.  2, 3: overlap for 2: 6/2 and 0/2. */
+/* 0: alone, size 5: 5/0. 1: alone, empty: 0/0. 2 and 3 overlap for 2: 6/2 and 0/2. */
 static void a_ratio_to_zero_is_infinite_and_zero_to_zero_is_zero(void **state) {
   (void)state;
   const struct sample samples[] = {
@@ -191,7 +191,7 @@ static void a_ratio_to_zero_is_infinite_and_zero_to_zero_is_zero(void **state) {
   neap_problem_free(problem);
 }
 
-/* duration * size * overlap reaches 190 bits; sums of all three pass 64. */
+/* duration * size * overlap needs up to 190 bits; the sum of all three more than 64. */
 static void products_and_sums_do_not_overflow(void **state) {
   (void)state;
   const neap_size half = NEAP_MAX / 4;

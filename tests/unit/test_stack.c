@@ -71,7 +71,7 @@ static bool alive_within(const struct neap_problem *problem, size_t buffer, neap
   return false;
 }
 
-/* Nothing that lives with `above` ends between the two: said the slow way. */
+/* No buffer alive with `above` ends between the two; checked by brute force. */
 static void expect_nothing_between(const struct neap_plan *plan, size_t above,
                                    const struct stack_layer *hole) {
   for (size_t i = 0; i < plan->problem->count; i++) {

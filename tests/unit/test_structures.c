@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the valley search stands on, each against plain arrays: range minima, skyline, candidates. */
+/*
+ * The data structures of the local board, compared with plain arrays: range minima, skyline,
+ * candidates.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,7 +113,7 @@ static void heights_are_those_of_an_array_and_come_back(void **state) {
 
 #define SECTIONS 12
 
-/* A part of one span each, in arrays of its own. */
+/* A part in which each rectangle has one span, in its own arrays. */
 struct crowd {
   struct part part;
   struct span spans[MOST];
@@ -125,14 +128,14 @@ static void crowd_roll(struct crowd *crowd, struct dice *dice, uint32_t count) {
     crowd->spans[i] =
         (struct span){first, first + 1 + (uint32_t)dice_roll(dice, SECTIONS - first)};
     crowd->sizes[i] = 1 + (neap_size)dice_roll(dice, 9);
-    crowd->rank[i] = (i * 7 + 3) % count; /* count is no multiple of 7 */
+    crowd->rank[i] = (i * 7 + 3) % count; /* count is not a multiple of 7 */
     crowd->item_of[crowd->rank[i]] = i;
     crowd->there[i] = true;
   }
   crowd->part = (struct part){.count = count,
                               .size = crowd->sizes,
                               .spans = crowd->spans,
-                              .section_count = SECTIONS,
+                              .column_count = SECTIONS,
                               .is_simple = true};
 }
 

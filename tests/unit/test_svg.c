@@ -41,14 +41,16 @@ static neap_problem *small_problem(void) {
 static void a_small_plan_is_drawn_as_it_always_was(void **state) {
   (void)state;
   static const neap_offset offsets[] = {614400, 0, 614400, 764928, 100};
-  static const struct plan_history history = {
+  static const neap_history history = {
       .engine = "tune", .stop_reason = NEAP_STOP_FIXED_POINT, .rounds = 12, .seconds = 3.5};
   neap_problem *problem = small_problem();
   neap_plan *plan = plan_of(problem, offsets);
   neap_error error;
-  assert_ok(plan_set_history(plan, &history, &error), &error);
+  assert_ok(neap_plan_set_history(plan, &history, &error), &error);
   assert_ok(neap_plan_set_base(plan, 0x20000000, &error), &error);
-  struct picture picture = picture_of_plan(plan);
+  assert_ok(neap_plan_set_capacity(plan, 1000000, &error), &error);
+  const neap_drawing drawing = {.name = "model.csv", .colour_by = "risk"};
+  struct picture picture = picture_drawn(plan, &drawing);
   picture_expect_golden(&picture, "plan.svg");
   picture_clear(&picture);
   neap_plan_free(plan);
@@ -81,7 +83,7 @@ static void a_title_says_every_number(void **state) {
 
 /* ---------------------------------------------------------------- where rectangles lie */
 
-/* Picture to time and offset, from the container and the target rectangle alone. */
+/* Maps the picture to times and offsets, from the container and the target rectangle only. */
 struct ruler {
   double left, per_time, bottom, per_byte;
 };
@@ -140,7 +142,7 @@ static void every_rectangle_lies_where_the_plan_says(void **state) {
   }
 }
 
-/* The layers of the stack are outlined and named, holes among them. */
+/* The layers of the stack, including holes, are outlined and named. */
 static void the_stack_at_the_peak_is_named(void **state) {
   (void)state;
   static const struct sample samples[] = {{0, 5, 300, 1}, {2, 9, 200, 1}, {6, 9, 50, 1}};
@@ -164,7 +166,7 @@ static void the_stack_at_the_peak_is_named(void **state) {
   neap_problem_free(problem);
 }
 
-/* Whatever their number, names keep their distance and their order, and stay on the page. */
+/* However many names there are, they keep their distance and order, and stay on the page. */
 static void callouts_do_not_overlap(void **state) {
   (void)state;
   for (size_t count = 1; count <= 120; count += 7) {
@@ -210,7 +212,7 @@ static void the_target_rectangle_holds_all_and_no_more(void **state) {
   expect_near(picture_number(target, "width"), 20 * ruler.per_time);
   expect_near(picture_number(target, "y") + picture_number(target, "height"), ruler.bottom);
   assert_true(picture_number(container, "y") < picture_number(target, "y"));
-  /* The bound is 150, of a peak of 200. */
+  /* The bound is 150, the peak 200. */
   struct found bounds = picture_find(&picture, "//s:line[@class='bound']");
   assert_true(bounds.count >= 2);
   expect_near(picture_number(bounds.nodes[1], "y1"), ruler.bottom - 150 * ruler.per_byte);
@@ -325,7 +327,7 @@ static void the_largest_numbers_stay_on_the_page(void **state) {
   neap_problem_free(problem);
 }
 
-/* Where all begins late, the time before is left out. */
+/* If all buffers begin late, the time before is not drawn. */
 static void late_times_fill_the_page(void **state) {
   (void)state;
   const struct sample samples[] = {{NEAP_MAX - 100, NEAP_MAX - 50, 10, 1},
@@ -340,19 +342,216 @@ static void late_times_fill_the_page(void **state) {
   neap_problem_free(problem);
 }
 
+/* ---------------------------------------------------------------- unsound plans */
+
+#define CLASHES "//s:g[@class='clashes']/s:rect[@class='clash']"
+
+/* Status and gap say nothing of a plan that cannot be used. */
+static void expect_unsound(const struct picture *picture, const char *collisions) {
+  assert_true(picture_says(picture, "text", "unsound"));
+  assert_true(picture_says(picture, "text", collisions));
+  assert_true(picture_says(picture, "text", "collision"));
+  assert_false(picture_says(picture, "text", "optimal"));
+  assert_false(picture_says(picture, "text", "feasible"));
+  assert_false(picture_says(picture, "text", "Gap"));
+  assert_false(picture_mentions(picture, "desc", "gap"));
+  assert_true(picture_mentions(picture, "desc", "Unsound: "));
+  assert_int_equal(picture_count(picture, "//s:rect[starts-with(@class, 'stack')]"), 0);
+}
+
 static void a_broken_plan_is_shown_as_one(void **state) {
   (void)state;
   static const struct sample samples[] = {{0, 10, 1000, 1}, {3, 20, 700, 1}};
   neap_problem *problem = sample_problem(samples, 2);
   neap_plan *plan = plan_of(problem, (const neap_offset[]){0, 500});
   struct picture picture = picture_of_plan(plan);
-  assert_true(picture_says(&picture, "text", "unsound"));
-  assert_false(picture_says(&picture, "text", "optimal"));
-  assert_true(picture_mentions(&picture, "text", "'b0' and 'b1' share bytes [500, 1000)"));
+  expect_unsound(&picture, "1 collision");
+  assert_true(picture_says(&picture, "text", "Unsound: 1 collision: 'b0' and 'b1'"));
+  assert_true(picture_mentions(&picture, "title", "'b0' and 'b1' share bytes [500, 1000)"));
   struct ruler ruler = measure(&picture, problem, plan->report.peak);
-  expect_rectangle(&ruler, picture_only(&picture, "//s:rect[@class='collision']"),
-                   (neap_range){3, 10}, 500, 1000);
+  expect_rectangle(&ruler, picture_only(&picture, CLASHES), (neap_range){3, 10}, 500, 1000);
   picture_clear(&picture);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+/* Also where a collision is smaller than a pixel, and where buffers meet more than once. */
+static void every_collision_is_marked(void **state) {
+  (void)state;
+  const neap_range twice[] = {{0, 10}, {900, 1000}}, once[] = {{0, 1000}};
+  neap_problem *problem = neap_problem_new();
+  assert_non_null(problem);
+  sample_add_gapped(problem, "twice", twice, 2, 5000);
+  sample_add_gapped(problem, "once", once, 1, 5000);
+  sample_add(problem, "speck", 500, 501, 2);
+  struct picture picture = picture_of_offsets(problem, (const neap_offset[]){0, 4999, 9998});
+  expect_unsound(&picture, "3 collisions");
+  struct found marks = picture_find(&picture, CLASHES);
+  assert_int_equal(marks.count, 3);
+  for (size_t i = 0; i < marks.count; i++) {
+    assert_true(picture_number(marks.nodes[i], "width") >= 7);
+    assert_true(picture_number(marks.nodes[i], "height") >= 7);
+  }
+  assert_true(picture_says(&picture, "text", "once \xc3\x97 speck"));
+  found_clear(&marks);
+  picture_clear(&picture);
+  neap_problem_free(problem);
+}
+
+static void of_many_collisions_the_earliest_are_marked(void **state) {
+  (void)state;
+  enum { COUNT = 200 };
+  neap_offset offsets[COUNT] = {0};
+  neap_problem *problem = neap_problem_new();
+  assert_non_null(problem);
+  for (size_t i = 0; i < COUNT; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "t%zu", i);
+    sample_add(problem, name, 0, 10, 100);
+  }
+  struct picture picture = picture_of_offsets(problem, offsets);
+  expect_unsound(&picture, "19,900 collisions");
+  assert_int_equal(picture_count(&picture, CLASHES), 1000);
+  assert_true(
+      picture_says(&picture, "text", "The earliest 1,000 of 19,900 collisions are marked."));
+  assert_true(picture_mentions(&picture, "text", "19,900 collisions: 't0' and 't1', "));
+  assert_true(picture_says(&picture, "text", "and 19,884 more collisions"));
+  picture_clear(&picture);
+  neap_problem_free(problem);
+}
+
+/* Where nothing collides, the fault itself is named. */
+static void other_faults_are_named(void **state) {
+  (void)state;
+  static const struct sample samples[] = {{0, 10, 1000, 64}};
+  neap_problem *problem = sample_problem(samples, 1);
+  struct picture picture = picture_of_offsets(problem, (const neap_offset[]){3});
+  assert_true(picture_says(&picture, "text", "unsound"));
+  assert_true(picture_mentions(&picture, "text", "Unsound: 'b0' "));
+  assert_int_equal(picture_count(&picture, "//s:rect[@class='clash']"), 0);
+  picture_clear(&picture);
+  neap_problem_free(problem);
+}
+
+/* ---------------------------------------------------------------- names, levels and colours */
+
+static void a_picture_has_the_name_of_its_input(void **state) {
+  (void)state;
+  static const struct sample samples[] = {{0, 10, 1000, 1}};
+  neap_problem *problem = sample_problem(samples, 1);
+  neap_plan *plan = plan_of(problem, (const neap_offset[]){0});
+  const neap_drawing drawing = {.name = "model<1>.csv"};
+  struct picture picture = picture_drawn(plan, &drawing);
+  assert_true(picture_says(&picture, "title", "model<1>.csv: 1 buffer, peak 1000 B"));
+  const xmlNode *head = picture_only(&picture, "//s:text[@class='head']");
+  assert_string_equal((const char *)head->children->content, "model<1>.csv");
+  picture_clear(&picture);
+  picture = picture_of_plan(plan);
+  assert_true(picture_says(&picture, "title", "Memory plan of 1 buffer, peak 1000 B"));
+  picture_clear(&picture);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+/* The height of the line that shows a capacity, above the container's floor. */
+static double capacity_height(const struct picture *picture) {
+  const xmlNode *container = picture_only(picture, CONTAINER);
+  struct found lines = picture_find(picture, "//s:line[@class='capacity'][@x1=88]");
+  assert_true(lines.count >= 1);
+  double y = picture_number(lines.nodes[0], "y1");
+  found_clear(&lines);
+  return picture_number(container, "y") + picture_number(container, "height") - y;
+}
+
+static void a_capacity_is_a_line(void **state) {
+  (void)state;
+  static const struct sample samples[] = {{0, 10, 1000, 1}};
+  static const struct {
+    neap_size capacity;
+    const char *name, *detail;
+  } cases[] = {{1500, "capacity", "66.67 % used"},
+               {600, "capacity", "400 B too small"},
+               {1000, "peak = bound = capacity", "100.00 % used"},
+               {100000, "capacity (off scale)", "1.00 % used"}};
+  neap_problem *problem = sample_problem(samples, 1);
+  neap_plan *plan = plan_of(problem, (const neap_offset[]){0});
+  for (size_t i = 0; i < SAMPLE_COUNT(cases); i++) {
+    neap_error error;
+    assert_ok(neap_plan_set_capacity(plan, cases[i].capacity, &error), &error);
+    struct picture picture = picture_of_plan(plan);
+    double height = capacity_height(&picture), top = cases[i].capacity == 1500 ? 1500 : 1000;
+    if (cases[i].capacity <= 1500)
+      assert_true(fabs(height - 456.0 * (double)cases[i].capacity / top) < 0.02);
+    else assert_true(height > 456 && height < 476);
+    assert_true(picture_says(&picture, "text", cases[i].name));
+    assert_true(picture_says(&picture, "text", cases[i].detail));
+    assert_int_equal(
+        picture_count(&picture, "//s:g[@class='legend lines']/s:line[@class='capacity']"), 1);
+    picture_clear(&picture);
+  }
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+static void without_a_capacity_there_is_no_line(void **state) {
+  (void)state;
+  static const struct sample samples[] = {{0, 10, 1000, 1}};
+  neap_problem *problem = sample_problem(samples, 1);
+  struct picture picture = picture_of_offsets(problem, (const neap_offset[]){0});
+  assert_int_equal(picture_count(&picture, "//s:line[@class='capacity']"), 0);
+  assert_false(picture_says(&picture, "text", "Capacity"));
+  picture_clear(&picture);
+  neap_problem_free(problem);
+}
+
+/* The class that a rectangle has besides those for its extent. */
+static void colour_of(const xmlNode *node, char colour[32]) {
+  xmlChar *class = xmlGetProp(node, (const xmlChar *)"class");
+  assert_non_null(class);
+  snprintf(colour, 32, "%.*s", (int)strcspn((const char *)class, " "), (const char *)class);
+  xmlFree(class);
+}
+
+static void expect_all_colours_explained(const struct picture *picture) {
+  struct found boxes = picture_find(picture, BOXES);
+  assert_true(boxes.count > 0);
+  for (size_t i = 0; i < boxes.count; i++) {
+    char colour[32], path[128];
+    colour_of(boxes.nodes[i], colour);
+    snprintf(path, sizeof path,
+             "//s:g[@class='legend colours']/s:rect[starts-with(@class, '%s ')]", colour);
+    assert_int_equal(picture_count(picture, path), 1);
+  }
+  found_clear(&boxes);
+}
+
+static void the_legend_explains_every_colour(void **state) {
+  (void)state;
+  neap_problem *problem = neap_problem_new();
+  neap_offset offsets[40], at = 0;
+  assert_non_null(problem);
+  for (size_t i = 0; i < 40; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "layer%zu/out", i % 13);
+    snprintf(name + strlen(name), 8, "%zu", i);
+    sample_add(problem, name, (neap_time)i, (neap_time)(i + 1 + i * i % 50),
+               (neap_size)1 << (i % 20));
+    offsets[i] = at;
+    at += (neap_size)1 << (i % 20);
+  }
+  neap_plan *plan = plan_of(problem, offsets);
+  const neap_colouring_info *info;
+  for (size_t i = 0; (info = neap_colouring_at(i)) != NULL; i++) {
+    const neap_drawing drawing = {.colour_by = info->name};
+    struct picture picture = picture_drawn(plan, &drawing);
+    expect_all_colours_explained(&picture);
+    picture_clear(&picture);
+  }
+  const neap_drawing drawing = {.colour_by = "flavour"};
+  neap_error error;
+  assert_error(neap_plan_draw(plan, &drawing, "/dev/null", &error), NEAP_ERROR_ARGUMENT,
+               &error);
+  assert_says(&error, "'flavour'");
   neap_plan_free(plan);
   neap_problem_free(problem);
 }
@@ -382,7 +581,7 @@ static void a_full_device_is_an_error(void **state) {
   neap_problem *problem = small_problem();
   neap_plan *plan = plan_of(problem, (const neap_offset[]){614400, 0, 614400, 764928, 100});
   neap_error error;
-  assert_error(neap_plan_draw(plan, "/dev/full", &error), NEAP_ERROR_SYSTEM, &error);
+  assert_error(neap_plan_draw(plan, NULL, "/dev/full", &error), NEAP_ERROR_SYSTEM, &error);
   assert_string_equal(error.source, "/dev/full");
   neap_plan_free(plan);
   neap_problem_free(problem);
@@ -394,9 +593,9 @@ static void a_missing_folder_is_an_error(void **state) {
   neap_plan *plan = plan_of(problem, (const neap_offset[]){614400, 0, 614400, 764928, 100});
   neap_error error;
   const char *path = "/nonexistent-folder/plan.svg";
-  assert_error(neap_plan_draw(plan, path, &error), NEAP_ERROR_SYSTEM, &error);
+  assert_error(neap_plan_draw(plan, NULL, path, &error), NEAP_ERROR_SYSTEM, &error);
   assert_string_equal(error.source, path);
-  assert_int_equal(neap_plan_draw(plan, path, NULL), NEAP_ERROR_SYSTEM);
+  assert_int_equal(neap_plan_draw(plan, NULL, path, NULL), NEAP_ERROR_SYSTEM);
   neap_plan_free(plan);
   neap_problem_free(problem);
 }
@@ -416,6 +615,13 @@ int main(void) {
       cmocka_unit_test(the_largest_numbers_stay_on_the_page),
       cmocka_unit_test(late_times_fill_the_page),
       cmocka_unit_test(a_broken_plan_is_shown_as_one),
+      cmocka_unit_test(every_collision_is_marked),
+      cmocka_unit_test(of_many_collisions_the_earliest_are_marked),
+      cmocka_unit_test(other_faults_are_named),
+      cmocka_unit_test(a_picture_has_the_name_of_its_input),
+      cmocka_unit_test(a_capacity_is_a_line),
+      cmocka_unit_test(without_a_capacity_there_is_no_line),
+      cmocka_unit_test(the_legend_explains_every_colour),
       cmocka_unit_test(the_same_plan_is_the_same_bytes),
       cmocka_unit_test(a_full_device_is_an_error),
       cmocka_unit_test(a_missing_folder_is_an_error),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pictures of plans of more buffers than can be told apart. */
+/* Pictures of plans with more buffers than can be distinguished. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #define BOXES "//s:g[@class='boxes']//s:rect"
 #define TARGET "//s:rect[@class='outline target']"
 
-/* `across` by `up` buffers of one size that fill the container. */
+/* A grid of `across` by `up` buffers of equal size that fill the container. */
 static neap_plan *plan_of_tiles(neap_problem **problem, size_t across, size_t up) {
   neap_offset *offsets = calloc(across * up, sizeof *offsets);
   *problem = neap_problem_new();
@@ -30,7 +30,7 @@ static neap_plan *plan_of_tiles(neap_problem **problem, size_t across, size_t up
   return plan;
 }
 
-/* The area of a path made of M, h, v, h, z only. */
+/* The area of a path that only uses M, h, v, h, z. */
 static double area_of(const xmlNode *path) {
   xmlChar *data = xmlGetProp(path, (const xmlChar *)"d");
   assert_non_null(data);
@@ -91,7 +91,7 @@ static void what_is_too_small_is_merged_and_stays_full(void **state) {
 }
 
 /*
- * One small buffer at every moment beside a huge one: nearly no area, yet the whole breadth is
+ * One small buffer at every moment next to a huge one: hardly any area, yet the full width is
  * marked.
  */
 static void what_is_too_small_never_vanishes(void **state) {
@@ -116,7 +116,7 @@ static void what_is_too_small_never_vanishes(void **state) {
   neap_problem_free(problem);
 }
 
-/* Of more rectangles than can be drawn, the larger ones keep their titles. */
+/* With more rectangles than can be drawn, the larger ones keep their titles. */
 static void large_rectangles_stand_out_among_many(void **state) {
   (void)state;
   neap_problem *problem = neap_problem_new();
@@ -138,7 +138,7 @@ static void large_rectangles_stand_out_among_many(void **state) {
   neap_problem_free(problem);
 }
 
-/* A curve of more steps than there are pixels shows its highest all the same. */
+/* A curve with more steps than pixels still shows its maximum. */
 static void the_live_curve_keeps_its_summit(void **state) {
   (void)state;
   neap_problem *problem;

@@ -3,12 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/error.h"
 #include "core/text.h"
 #include "tests/unit/sample.h"
 
 /* ---------------------------------------------------------------- UTF-8 */
 
-/* How many bytes of the text are valid; its length is said where it holds a NUL. */
+/* The number of valid bytes of the text; its length is given if it contains a NUL. */
 static void expect_prefix(const char *text, size_t length, size_t wanted) {
   size_t found = text_utf8_prefix(text, length);
   if (found != wanted) {
@@ -20,7 +21,7 @@ static void expect_prefix(const char *text, size_t length, size_t wanted) {
 
 static void valid(const char *text) { expect_prefix(text, strlen(text), strlen(text)); }
 
-/* `good` bytes are valid, what follows is not. */
+/* `good` bytes are valid; those after them are not. */
 static void invalid(const char *text, size_t good) { expect_prefix(text, strlen(text), good); }
 
 static void well_formed_texts_are_valid(void **state) {
@@ -64,7 +65,7 @@ static void overlong_forms_surrogates_and_large_values_are_invalid(void **state)
   invalid("\xf8\x88\x80\x80\x80", 0);
 }
 
-/* Nothing beyond the length is looked at. */
+/* Bytes beyond the length are ignored. */
 static void a_character_cut_by_the_length_is_invalid(void **state) {
   (void)state;
   expect_prefix("a\xc3\xa9", 2, 1);
@@ -93,8 +94,8 @@ static void unprintable_bytes_are_spelled(void **state) {
 }
 
 /*
- * Whatever the text: the excerpt is terminated in time, is valid UTF-8, begins and ends with a
- * quote, and says if it is cut.
+ * For any text, the excerpt is terminated within its size, is valid UTF-8, begins and ends with
+ * a quote, and shows whether it is cut.
  */
 static void expect_fitting(const char *text, size_t length) {
   char guarded[TEXT_EXCERPT + 1];
@@ -219,8 +220,8 @@ static void byte_counts_are_rounded_to_the_nearest(void **state) {
 }
 
 /*
- * Just below a unit the rounded number may reach 1024 of the smaller one; whatever is said, it
- * must not be wrong.
+ * Just below a unit, the rounded number may reach 1024 of the smaller unit; it must still be
+ * correct.
  */
 static void byte_counts_just_below_a_unit_are_right(void **state) {
   (void)state;
@@ -231,12 +232,50 @@ static void byte_counts_just_below_a_unit_are_right(void **state) {
   }
 }
 
+/* ---------------------------------------------------------------- gaps */
+
+static void expect_gap(double percent, const char *wanted) {
+  char text[NEAP_GAP_TEXT];
+  assert_string_equal(neap_gap_text(percent, text), wanted);
+}
+
+static void gaps_are_never_rounded_to_zero(void **state) {
+  (void)state;
+  expect_gap(0, "0 %");
+  expect_gap(-15.79, "0 %");
+  expect_gap(1e-9, "<0.01 %");
+  expect_gap(0.01, "0.01 %");
+  expect_gap(0.37, "0.37 %");
+  expect_gap(29, "29.00 %");
+  expect_gap(999.999, "1,000.00 %");
+  expect_gap(12345.678, "12,345.68 %");
+  expect_gap(1e6, "1,000,000.00 %");
+  expect_gap(4.6e20, ">1,000,000 %");
+}
+
 static void the_locale_does_not_matter(void **state) {
   (void)state;
   static const char *const locales[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "C.UTF-8"};
   for (size_t i = 0; i < SAMPLE_COUNT(locales); i++)
     if (setlocale(LC_ALL, locales[i])) expect_bytes(1536, "1.50 KiB");
   setlocale(LC_ALL, "C");
+}
+
+/* ---------------------------------------------------------------- lists in errors */
+
+static void a_list_in_an_error_is_never_cut_within_a_name(void **state) {
+  (void)state;
+  neap_error error;
+  error_set(&error, NEAP_ERROR_INPUT, "one of");
+  for (int i = 0; i < 1000; i++)
+    error_append(&error, i > 0 ? ", " : " ", "name");
+  size_t length = strlen(error.text);
+  assert_true(length < sizeof error.text);
+  assert_true(length > sizeof error.text - 16);
+  assert_string_equal(error.text + length - strlen(", name, ..."), ", name, ...");
+  error_append(&error, ", ", "a"); /* would fit */
+  assert_int_equal(strlen(error.text), length);
+  error_append(NULL, ", ", "a");
 }
 
 int main(void) {
@@ -254,7 +293,9 @@ int main(void) {
       cmocka_unit_test(byte_counts_have_a_unit),
       cmocka_unit_test(byte_counts_are_rounded_to_the_nearest),
       cmocka_unit_test(byte_counts_just_below_a_unit_are_right),
+      cmocka_unit_test(gaps_are_never_rounded_to_zero),
       cmocka_unit_test(the_locale_does_not_matter),
+      cmocka_unit_test(a_list_in_an_error_is_never_cut_within_a_name),
   };
   return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }

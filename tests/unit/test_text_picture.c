@@ -16,15 +16,20 @@ static neap_plan *plan_of(const neap_problem *problem, const neap_offset *offset
   return plan;
 }
 
-static char *text_of(const neap_plan *plan, const neap_text_style *style) {
+static char *drawn(const neap_plan *plan, const neap_drawing *drawing,
+                   const neap_text_style *style) {
   struct fault_output output;
   neap_error error;
   fault_output_open(&output);
-  assert_ok(neap_plan_draw_text(plan, style, output.stream, &error), &error);
+  assert_ok(neap_plan_draw_text(plan, drawing, style, output.stream, &error), &error);
   return fault_output_close(&output);
 }
 
-/* Which buffer a moment and an offset belong to, in halves; TEXT_HOLE: none. */
+static char *text_of(const neap_plan *plan, const neap_text_style *style) {
+  return drawn(plan, NULL, style);
+}
+
+/* The buffer at a moment and an offset, in halves; TEXT_HOLE: none. */
 static int64_t owner_of(const neap_plan *plan, double time, double offset) {
   size_t range = 0;
   for (size_t i = 0; i < plan->problem->count; i++)
@@ -37,7 +42,7 @@ static int64_t owner_of(const neap_plan *plan, double time, double offset) {
   return TEXT_HOLE;
 }
 
-/* Whether some edge runs so close to a cell's middle that rounding decides. */
+/* Whether an edge is so close to a cell's centre that rounding decides. */
 static bool is_close(double a, double b) { return a - b < 0.02 && b - a < 0.02; }
 
 static bool on_edge(const neap_plan *plan, double x, double y, double per_time,
@@ -68,10 +73,11 @@ static void expect_owners(const struct text_grid *grid) {
     }
 }
 
-/* A cell shows what lies at its middle: said the slow way. */
+/* A cell shows the buffer at its centre; checked by brute force. */
 static void cells_show_what_lies_at_their_middle(void **state) {
   (void)state;
   const neap_text_style style = {.columns = 90, .lines = 30};
+  const struct soundness sound = {.sound = true};
   for (uint64_t seed = 1; seed <= 60; seed++) {
     struct instance instance = instance_random(seed, 30, WITH_ALL & ~WITH_FIXED);
     neap_problem *problem = instance_problem(&instance);
@@ -80,7 +86,7 @@ static void cells_show_what_lies_at_their_middle(void **state) {
     neap_plan *plan = plan_of(problem, layout.offsets);
     struct text_grid grid;
     neap_error error;
-    assert_ok(text_grid_init(&grid, plan, &style, &error), &error);
+    assert_ok(text_grid_init(&grid, plan, &sound, &style, &error), &error);
     if (layout.peak > 0) expect_owners(&grid);
     text_grid_clear(&grid);
     neap_plan_free(plan);
@@ -90,7 +96,7 @@ static void cells_show_what_lies_at_their_middle(void **state) {
   }
 }
 
-/* How many lines there are; none is wider than `columns` or ends in a blank. */
+/* The number of lines, none of which is wider than `columns` or ends with a space. */
 static size_t check_lines(const char *text, size_t columns) {
   size_t lines = 0;
   for (const char *at = text; *at; lines++) {
@@ -128,6 +134,84 @@ static void a_picture_keeps_to_its_size(void **state) {
   neap_problem_free(problem);
 }
 
+/* In whatever colouring, sound or not, with a capacity or without. */
+static void every_picture_keeps_to_its_size(void **state) {
+  (void)state;
+  static const size_t sizes[][2] = {{48, 10}, {80, 24}, {133, 57}};
+  const neap_colouring_info *info;
+  for (uint64_t seed = 1; seed <= 20; seed++) {
+    struct instance instance = instance_random(seed, 30, WITH_ALL & ~WITH_FIXED);
+    neap_problem *problem = instance_problem(&instance);
+    struct layout layout;
+    layout_sorted(&layout, problem, "size", "lowest");
+    if (seed % 2) memset(layout.offsets, 0, problem->count * sizeof *layout.offsets);
+    neap_plan *plan = plan_of(problem, layout.offsets);
+    neap_error error;
+    assert_ok(neap_plan_set_capacity(plan, (neap_size)(seed * seed * 10), &error), &error);
+    for (size_t i = 0; (info = neap_colouring_at(i)) != NULL; i++) {
+      const neap_text_style style = {.columns = sizes[seed % 3][0],
+                                     .lines = sizes[seed % 3][1],
+                                     .unicode = seed % 4 < 2,
+                                     .colours = false};
+      const neap_drawing drawing = {.colour_by = info->name};
+      char *text = drawn(plan, &drawing, &style);
+      assert_int_equal(check_lines(text, style.columns), style.lines);
+      free(text);
+    }
+    neap_plan_free(plan);
+    layout_clear(&layout);
+    neap_problem_free(problem);
+    instance_free(&instance);
+  }
+}
+
+/* However small: the third buffer ends a byte above where the second begins. */
+static void every_collision_is_marked(void **state) {
+  (void)state;
+  static const struct sample samples[] = {
+      {0, 100, 5000, 1}, {0, 1, 5000, 1}, {99, 100, 5000, 1}};
+  neap_problem *problem = sample_problem(samples, 3);
+  neap_plan *plan = plan_of(problem, (const neap_offset[]){0, 4999, 4999});
+  const neap_text_style style = {.columns = 90, .lines = 20};
+  char *text = text_of(plan, &style);
+  assert_non_null(strstr(text, "unsound: 2 collisions: 'b0' and 'b1', 'b0' and 'b2'\n"));
+  assert_non_null(strstr(text, "  X collision\n"));
+  assert_null(strstr(text, "gap"));
+  assert_null(strstr(text, "optimal"));
+  size_t marks = 0;
+  for (const char *at = text; *at; at++)
+    marks += *at == 'X';
+  assert_int_equal(marks, 3); /* the third is in the legend */
+  free(text);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+static void a_capacity_has_a_row_and_a_name(void **state) {
+  (void)state;
+  static const struct sample samples[] = {{0, 5, 1000, 1}};
+  static const struct {
+    neap_size capacity;
+    const char *row;
+  } cases[] = {{1500, "^ capacity\n"},
+               {1000, "- capacity = peak = bound\n"},
+               {999, "= capacity\n"},
+               {500, " capacity\n"}};
+  neap_problem *problem = sample_problem(samples, 1);
+  neap_plan *plan = plan_of(problem, (const neap_offset[]){0});
+  const neap_text_style style = {.columns = 80, .lines = 24};
+  for (size_t i = 0; i < SAMPLE_COUNT(cases); i++) {
+    neap_error error;
+    assert_ok(neap_plan_set_capacity(plan, cases[i].capacity, &error), &error);
+    char *text = text_of(plan, &style);
+    if (!strstr(text, cases[i].row)) fail_msg("no '%s' in\n%s", cases[i].row, text);
+    assert_non_null(strstr(text, ", capacity "));
+    free(text);
+  }
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
 static void names_do_no_harm(void **state) {
   (void)state;
   neap_problem *problem = neap_problem_new();
@@ -158,7 +242,8 @@ static void colours_end_with_the_line(void **state) {
   neap_problem *problem = sample_problem(samples, 2);
   neap_plan *plan = plan_of(problem, (const neap_offset[]){0, 300});
   const neap_text_style style = {.columns = 60, .lines = 20, .colours = true};
-  char *text = text_of(plan, &style);
+  const neap_drawing drawing = {.colour_by = "risk"};
+  char *text = drawn(plan, &drawing, &style);
   assert_non_null(strstr(text, "\033[38;5;16;48;5;215m"));
   bool painted = false;
   for (const char *at = text; *at; at++) {
@@ -209,6 +294,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(cells_show_what_lies_at_their_middle),
       cmocka_unit_test(a_picture_keeps_to_its_size),
+      cmocka_unit_test(every_picture_keeps_to_its_size),
+      cmocka_unit_test(every_collision_is_marked),
+      cmocka_unit_test(a_capacity_has_a_row_and_a_name),
       cmocka_unit_test(names_do_no_harm),
       cmocka_unit_test(colours_end_with_the_line),
       cmocka_unit_test(a_window_shows_a_part),

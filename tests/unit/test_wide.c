@@ -30,7 +30,7 @@ static void powers_of_two_add_their_exponents(void **state) {
     }
 }
 
-/* (2^128 - 1)^2 = 2^256 - 2^129 + 1: every carry there is. */
+/* (2^128 - 1)^2 = 2^256 - 2^129 + 1 has every possible carry. */
 static void the_largest_product_is_exact(void **state) {
   (void)state;
   expect(wide_product(ALL_ONES, ALL_ONES), ALL_ONES - 1, 1);
@@ -39,8 +39,8 @@ static void the_largest_product_is_exact(void **state) {
 }
 
 /*
- * (a + 1) * b is b more than a * b, with the carry into the high half; and the factors may be
- * exchanged.
+ * (a + 1) * b is b more than a * b, including the carry into the high half; and factors may be
+ * swapped.
  */
 static void products_distribute(void **state) {
   (void)state;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Colours of rectangles: a table of one 32-bit pixel each for the face and one for the edge, made
-// anew when the theme, the mode or the search changes.  The colours themselves are CSS variables.
+// The colours of rectangles: tables with 32-bit pixels for each face and each edge, rebuilt when the
+// theme, the colouring or the search changes.  The colours themselves are CSS variables.
+//
+// Groups, ramps and the default follow the same rules as viz/colouring.c.
 const colour = (() => {
-  const CATEGORIES = 9; // and one for all others
+  const CATEGORIES = 10; // the last of which holds all smaller groups
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
   function rgb(name) {
@@ -10,61 +12,92 @@ const colour = (() => {
     return [number >> 16, (number >> 8) & 255, number & 255];
   }
 
-  // As in the memory of an image on a little-endian machine, which is what browsers run on.
+  // The layout of image memory on little-endian machines, which browsers run on.
   const pixel = ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
   const mix = (a, b, share) => a.map((v, k) => Math.round(v + (b[k] - v) * share));
   const hexOf = (parts) => `#${parts.map((v) => v.toString(16).padStart(2, '0')).join('')}`;
 
   // ------------------------------------------------------------ scales
 
-  function ramp(share) {
-    const stops = [0, 1, 2, 3, 4].map((k) => rgb(`--ramp-${k}`));
-    const at = Math.max(0, Math.min(0.9999, share)) * 4,
-      k = Math.floor(at);
-    return mix(stops[k], stops[k + 1], at - k);
+  const RAMP = 5; // colours
+
+  // The next larger round number: a power of two for bytes, otherwise 1, 2 or 5 times a power of ten.
+  function nextRound(number, isBytes) {
+    if (isBytes) return number * 2;
+    const power = 10 ** Math.floor(Math.log10(number) + 1e-9);
+    return power * [2, 5, 10].find((factor) => factor * power > number * (1 + 1e-9));
   }
 
-  const RAMP_STEPS = 64;
+  function roundUp(number, isBytes) {
+    let round = 1;
+    while (round < number) round = nextRound(round, isBytes);
+    return round;
+  }
 
-  function logScale(values, show) {
+  // Classes from small to large, at most RAMP of them, which end at round numbers.
+  function ramp(values, isBytes) {
     let low = Infinity,
-      high = 0;
+      high = 1;
     for (const value of values)
       if (value > 0) {
         low = Math.min(low, value);
         high = Math.max(high, value);
       }
-    if (high === 0) low = high = 1;
-    const span = Math.log(high / low) || 1;
-    const steps = Array.from({length: RAMP_STEPS}, (_, k) => ramp(k / (RAMP_STEPS - 1)));
-    const of = (i) =>
-      steps[
-        Math.round(
-          Math.max(0, Math.min(1, Math.log(Math.max(values[i], low) / low) / span)) *
-            (RAMP_STEPS - 1),
-        )
-      ];
-    const legend = [0, 0.25, 0.5, 0.75, 1].map((share) => ({
-      colour: ramp(share),
-      label: show(Math.exp(Math.log(low) + share * span)),
-    }));
-    return {of, legend: high === low ? legend.slice(0, 1) : legend, ordered: true};
+    let edge = roundUp(Math.min(low, high), isBytes);
+    const rounds = [edge];
+    while (edge < high) rounds.push((edge = nextRound(edge, isBytes)));
+    const steps = rounds.length,
+      stride = Math.ceil(steps / RAMP),
+      edges = [];
+    for (let k = stride - 1; k < steps + stride - 1; k += stride) {
+      while (rounds.length <= k) rounds.push(nextRound(rounds.at(-1), isBytes));
+      edges.push(rounds[k]);
+    }
+    const last = Math.max(1, edges.length - 1);
+    const faces = edges.map((_, k) => rgb(`--ramp-${Math.floor((k * (RAMP - 1)) / last)}`));
+    const classOf = (i) => edges.findIndex((top) => values[i] <= top);
+    const show = (value) => (isBytes ? text.round(value) : text.grouped(value));
+    const counts = edges.map(() => 0);
+    for (let i = 0; i < values.length; i++) counts[classOf(i)]++;
+    return {
+      of: (i) => faces[classOf(i)],
+      legend: edges.map((top, k) => ({
+        colour: faces[k],
+        label: `up to ${show(top)}`,
+        count: counts[k],
+      })),
+    };
   }
 
-  // The groups with most bytes have colours of their own.
-  function categories(m, groupOf) {
-    const bytes = new Map();
-    for (let i = 0; i < m.count; i++)
-      bytes.set(groupOf(i), (bytes.get(groupOf(i)) ?? 0) + m.size[i]);
-    const names = [...bytes.keys()].sort((a, b) => bytes.get(b) - bytes.get(a) || (a < b ? -1 : 1));
-    const index = new Map(names.map((name, k) => [name, Math.min(k, CATEGORIES)]));
-    const faces = Array.from({length: CATEGORIES + 1}, (_, k) => rgb(`--group-${k}`));
-    const legend = names
-      .slice(0, CATEGORIES)
-      .map((name, k) => ({colour: faces[k], label: name || '(none)'}));
-    if (names.length > CATEGORIES)
-      legend.push({colour: faces[CATEGORIES], label: `${names.length - CATEGORIES} others`});
-    return {of: (i) => faces[index.get(groupOf(i))], legend};
+  // How many bytes, and how many buffers, each group has: the largest first.
+  function weigh(m, groupOf) {
+    const groups = new Map();
+    for (let i = 0; i < m.count; i++) {
+      const name = groupOf(i),
+        group = groups.get(name) ?? {name, bytes: 0, count: 0};
+      group.bytes += m.size[i];
+      group.count++;
+      groups.set(name, group);
+    }
+    return [...groups.values()].sort((a, b) => b.bytes - a.bytes);
+  }
+
+  // The groups with most bytes have a colour of their own, and all others share one.
+  function categories(m, groupOf, none) {
+    const groups = weigh(m, groupOf),
+      own = groups.length <= CATEGORIES ? groups.length : CATEGORIES - 1;
+    const faces = Array.from({length: CATEGORIES}, (_, k) => rgb(`--group-${k}`)),
+      classOf = new Map(groups.map(({name}, k) => [name, k < own ? k : CATEGORIES - 1]));
+    const legend = groups
+      .slice(0, own)
+      .map(({name, count}, k) => ({colour: faces[k], label: name || none, count}));
+    if (own < groups.length)
+      legend.push({
+        colour: faces[CATEGORIES - 1],
+        label: `${text.grouped(groups.length - own)} others`,
+        count: groups.slice(own).reduce((sum, {count}) => sum + count, 0),
+      });
+    return {of: (i) => faces[classOf.get(groupOf(i))], legend};
   }
 
   function byRisk(m) {
@@ -73,95 +106,160 @@ const colour = (() => {
     for (const risk of m.risk) counts[risk]++;
     const legend = model.RISKS.map((risk, k) => ({
       colour: faces[k],
-      label: `${risk} ${text.grouped(counts[k])}`,
+      label: risk,
+      count: counts[k],
+      pattern: k,
     }));
-    return {of: (i) => faces[m.risk[i]], legend: legend.reverse()};
+    return {of: (i) => faces[m.risk[i]], legend: legend.reverse(), pattern: m.risk};
   }
 
-  // "conv1/weights" and "conv1/bias" are of group conv1; "conv_1" and "conv_2" of conv; numbers
-  // of none.
-  function prefix(name) {
-    const cut = name.slice(0, 200).search(/[/.:]/);
-    return cut > 0 ? name.slice(0, cut) : name.slice(0, 200).replace(/[-_#\s]*\d+$/, '');
+  const PREFIX_MOST = 200; // characters of a name that can tell its group
+
+  // How much of every name is the same, up to the last separator: "model/" says nothing.
+  function commonStart(names) {
+    if (names.length < 2) return 0;
+    const [first] = names;
+    let common = Math.min(first.length, PREFIX_MOST);
+    for (const name of names) {
+      let same = 0;
+      while (same < common && name[same] === first[same]) same++;
+      common = same;
+    }
+    while (common > 0 && !/[/.:]/.test(first[common - 1])) common--;
+    return common;
+  }
+
+  // "conv1/weights" and "conv1/bias" belong to conv1; "conv_1" and "conv_2" to conv; "12" to none.
+  function prefix(name, skipped) {
+    const piece = name.slice(skipped, skipped + PREFIX_MOST),
+      cut = piece.slice(1).search(/[/.:]/) + 1;
+    return cut > 0 ? piece.slice(0, cut) : piece.replace(/[-_# ]*\d+$/, '');
+  }
+
+  function byName(m) {
+    m.prefixes ??= ((skipped) => m.names.map((name) => prefix(name, skipped)))(
+      commonStart(m.names),
+    );
+    return (i) => m.prefixes[i];
+  }
+
+  const byOperator = (m) => (i) => m.raw[i].hint ?? '';
+
+  const hasGroups = (m, groupOf) => {
+    for (let i = 1; i < m.count; i++) if (groupOf(i) !== groupOf(0)) return true;
+    return false;
+  };
+
+  // Risk explains rounds and a gap, but means nothing in an unsound plan.  In all other plans the
+  // operator or the name says more.
+  function defaultFor(m) {
+    const hasStory = (m.plan.rounds ?? []).length > 1 || m.peak > m.bound,
+      sound = collisions.isSound(m);
+    if (hasStory && sound) return 'risk';
+    if (hasGroups(m, byOperator(m))) return 'operator';
+    if (hasGroups(m, byName(m))) return 'name';
+    return sound ? 'risk' : 'size';
   }
 
   function byMove(m, app) {
     const kinds = {moved: rgb('--moved'), still: rgb('--still'), alone: rgb('--alone')};
     const {moved, alone} = compare.marks(m, app);
-    const count = (marks) => text.grouped(marks.reduce((a, b) => a + b, 0));
+    const sum = (marks) => marks.reduce((a, b) => a + b, 0),
+      still = m.count - sum(moved) - sum(alone);
     return {
       of: (i) => (moved[i] ? kinds.moved : alone[i] ? kinds.alone : kinds.still),
       legend: [
-        {colour: kinds.moved, label: `moved ${count(moved)}`},
-        {colour: kinds.still, label: 'where it was'},
-        {colour: kinds.alone, label: `in this plan only ${count(alone)}`},
+        {colour: kinds.moved, label: 'moved', count: sum(moved)},
+        {colour: kinds.still, label: 'same offset in both', count: still},
+        {colour: kinds.alone, label: 'only in this plan', count: sum(alone)},
       ],
     };
   }
 
-  // What a buffer is coloured by: its label, whether a plan has it, and the scale.
+  // The time that a buffer is alive, without gaps.
+  function durations(m) {
+    const sums = new Float64Array(m.count);
+    for (let r = 0; r < m.rectCount; r++) sums[m.rectBuffer[r]] += m.rectEnd[r] - m.rectStart[r];
+    return sums;
+  }
+
+  // The colourings: what the page calls each, which plans it is offered for, and its scale.
   const MODES = {
     risk: {label: 'class of risk', offered: () => true, scale: byRisk},
-    size: {label: 'size', offered: () => true, scale: (m) => logScale(m.size, text.bytes)},
-    lifetime: {
-      label: 'lifetime',
-      offered: () => true,
-      scale: (m) =>
-        logScale(
-          m.last.map((t, i) => t - m.first[i]),
-          (value) => text.grouped(Math.round(value)),
-        ),
-    },
-    hint: {
+    operator: {
       label: 'operator',
       offered: (m) => m.raw.some((b) => b.hint),
-      scale: (m) => categories(m, (i) => m.raw[i].hint ?? ''),
+      scale: (m) => categories(m, byOperator(m), 'no operator'),
     },
-    group: {
-      label: 'group (name)',
+    name: {
+      label: 'name',
       offered: () => true,
-      scale: (m) => categories(m, (i) => prefix(m.names[i])),
+      scale: (m) => categories(m, byName(m), 'other names'),
     },
+    size: {label: 'size', offered: () => true, scale: (m) => ramp(m.size, true)},
+    lifetime: {label: 'lifetime', offered: () => true, scale: (m) => ramp(durations(m), false)},
     object: {
       label: 'shared object',
       offered: (m) => m.raw.some((b) => b.object !== undefined),
-      scale: (m) => categories(m, (i) => `object ${m.raw[i].object ?? '(none)'}`),
+      scale: (m) =>
+        categories(
+          m,
+          (i) => (m.raw[i].object === undefined ? '' : `object ${m.raw[i].object}`),
+          'no object',
+        ),
     },
     moved: {label: 'moved or not', offered: (m, app) => Boolean(app.other), scale: byMove},
   };
 
   // ------------------------------------------------------------ the table
 
-  // Fills app.paint: {face, edge, legend}.  Buffers that the search does not match fade.
+  // What the user looks for keeps its colours: the matches of a search and, if asked for, the
+  // critical stack.
+  function isFaded(app) {
+    const {m, matched} = app;
+    if (matched) return (i) => !matched[i];
+    if (app.critical !== 'fade') return () => false;
+    const {seen} = supports.critical(m);
+    return (i) => !seen[i];
+  }
+
+  // Fills app.paint: {face, edge, shade, pattern, fades, legend}.
   function refresh(app) {
     const {m} = app,
       ground = rgb('--panel'),
       ink = rgb('--ink');
-    const scale = MODES[app.colourBy].scale(m, app);
+    const scale = MODES[app.colourBy].scale(m, app),
+      fades = isFaded(app);
     const face = new Uint32Array(m.rectCount),
       edge = new Uint32Array(m.rectCount),
+      shade = new Uint32Array(m.rectCount),
       known = new Map();
     for (let r = 0; r < m.rectCount; r++) {
       const i = m.rectBuffer[r],
         parts = scale.of(i),
-        faded = app.matched && !app.matched[i];
+        faded = fades(i);
       const key = (parts[0] << 17) | (parts[1] << 9) | (parts[2] << 1) | (faded ? 1 : 0);
-      let pair = known.get(key);
-      if (!pair) {
-        const shade = faded ? mix(parts, ground, 0.82) : parts;
-        pair = [pixel(shade), pixel(mix(mix(shade, ground, 0.35), ink, faded ? 0.06 : 0.22))];
-        known.set(key, pair);
+      let pixels = known.get(key);
+      if (!pixels) {
+        const own = faded ? mix(parts, ground, 0.82) : parts;
+        pixels = [
+          pixel(own),
+          pixel(mix(mix(own, ground, 0.35), ink, faded ? 0.06 : 0.22)),
+          pixel(mix(own, ink, faded ? 0.06 : 0.2)),
+        ];
+        known.set(key, pixels);
       }
-      face[r] = pair[0];
-      edge[r] = pair[1];
+      [face[r], edge[r], shade[r]] = pixels;
     }
     app.paint = {
       face,
       edge,
-      legend: scale.legend.map(({colour: c, label}) => ({colour: hexOf(c), label})),
-      ordered: Boolean(scale.ordered),
+      shade,
+      pattern: scale.pattern ?? null,
+      fades,
+      legend: scale.legend.map((entry) => ({...entry, colour: hexOf(entry.colour)})),
     };
   }
 
-  return {css, MODES, refresh};
+  return {css, MODES, defaultFor, refresh};
 })();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// This plan and another one, matched by name: what moved, what only one has, who sets the peak in
-// each.
+// This plan and another one, matched by name: what moved, what only one of them has, and which buffers
+// set the peak in each.
 const compare = (() => {
   const {byId, make, link, bytes, pairs, long, heading, note} = parts;
 
-  // The model beside the one shown.
+  // The model that is not shown.
   const beside = (app) => (app.other ? (app.m === app.other ? app.own : app.other) : null);
 
   function match(a, b) {
@@ -29,7 +29,7 @@ const compare = (() => {
       : {moved: new Uint8Array(m.count), alone: new Uint8Array(m.count), list: []};
   }
 
-  // Where a buffer of the model shown lies in the other plan, or null.
+  // The offset in the other plan of a buffer of the model shown, or null.
   function offsetThere(app, i) {
     const other = beside(app),
       j = other?.byName.get(app.m.names[i]);
@@ -50,11 +50,11 @@ const compare = (() => {
         bytes(model.exactSize(m, i)),
       );
     };
-    return long(setters(m), row, 'These reach the peak');
+    return long(setters(m), row, 'Buffers that reach the peak');
   }
 
   function difference(a, b) {
-    if (a === b) return 'the same peak';
+    if (a === b) return 'same peak';
     return `${text.bytes(Math.abs(b - a))} ${b < a ? 'lower' : 'higher'} (${text.percent(Math.abs(b - a) / (a || 1))})`;
   }
 
@@ -69,6 +69,13 @@ const compare = (() => {
       link(app, i),
       bytes(model.exactSize(m, i)),
     );
+  }
+
+  const NAME_ROOM = 24;
+
+  // The plan's name, where plans have different ones.
+  function nameOf(m, usual) {
+    return m.name ? text.cut(m.name, NAME_ROOM) : usual;
   }
 
   function page(app) {
@@ -96,30 +103,38 @@ const compare = (() => {
     const sum = (list) => list.reduce((a, b) => a + b, 0);
     box.replaceChildren(
       pairs([
-        ['This plan', text.bytes(own.peak), make('small', {}, own.report.engine ?? '')],
-        ['The other', text.bytes(other.peak), make('small', {}, other.report.engine ?? '')],
-        ['It is', difference(own.peak, other.peak)],
+        [
+          nameOf(own, 'This plan'),
+          text.bytes(own.peak),
+          make('small', {}, own.report.engine ?? ''),
+        ],
+        [
+          nameOf(other, 'Other plan'),
+          text.bytes(other.peak),
+          make('small', {}, other.report.engine ?? ''),
+        ],
+        ['Its peak is', difference(own.peak, other.peak)],
         [
           'Moved',
           make('b', {id: 'moved-count'}, text.grouped(here.list.length)),
           ` of ${text.plural(app.m.count, 'buffer')}`,
         ],
-        ['Only here', ...alone(sum(here.alone))],
-        ['Only there', ...alone(sum(back.alone))],
-        ['Other size or lifetime', ...alone(changed)],
+        ['Only in the plan shown', ...alone(sum(here.alone))],
+        ['Only in the other', ...alone(sum(back.alone))],
+        ['Different size or lifetime', ...alone(changed)],
       ]),
-      heading('Sets the peak in this plan', setters(own).length),
+      heading('Reach the peak in this plan', setters(own).length),
       settersList(app, own),
-      heading('Sets the peak in the other', setters(other).length),
+      heading('Reach the peak in the other plan', setters(other).length),
       settersList(app, other),
-      heading('Moved, furthest first', here.list.length),
+      heading('Moved, largest distance first', here.list.length),
       byDistance.length > 0
         ? long(byDistance, (i) => movedRow(app, there, i), 'Moved')
-        : note('Nothing moved.'),
+        : note('No buffer has moved.'),
     );
   }
 
-  // ------------------------------------------------------------ choosing the plan
+  // ------------------------------------------------------------ which plan is shown
 
   function sides(app) {
     const choice = (label, m) =>
@@ -128,27 +143,26 @@ const compare = (() => {
         {type: 'button', 'aria-pressed': String(app.m === m), onclick: () => app.showModel(m)},
         label,
       );
-    byId('sides').replaceChildren(choice('This plan', app.own), choice('The other', app.other));
+    byId('sides').replaceChildren(choice('This plan', app.own), choice('Other plan', app.other));
     byId('sides').hidden = false;
   }
 
-  function open(app, plan) {
-    const other = model.build(plan);
+  function open(app, other) {
     if (app.other && app.m === app.other) app.showModel(app.own);
     app.other = other;
     byId('tab-compare').hidden = false;
     sides(app);
     page(app);
     app.offerColours();
+    app.complain('');
   }
 
   async function load(app, file) {
     try {
-      open(app, model.parseFile(await file.text()));
+      open(app, model.readFile(await file.text(), file.name));
       panel.open('compare');
       app.setColour('moved');
-      app.complain('');
-      app.say(`Compared with ${file.name}`);
+      app.say(`Comparing with ${file.name}`);
     } catch (problem) {
       app.complain(`${file.name}: ${problem.message}`);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The stage: three canvases, one on the other.  The grid and the rectangles are drawn when the
-// view changes; what follows the pointer (hover, selection, cursor, critical stack) is drawn over
-// them, so that hovering costs little.
+// The stage: three canvases on top of each other.  The grid and the rectangles are drawn when the
+// view changes.  Hover, selection, cursor and critical stack are on a canvas of their own, so that
+// moving the pointer costs little.
 const draw = (() => {
   const NAME_ACROSS = 46,
     NAME_DOWN = 13,
@@ -9,9 +9,11 @@ const draw = (() => {
     NAMES_MOST = 500;
   const GLYPH = 6.1; // pixels across, on average, at NAME_FONT
   const OUTLINES_MOST = 4000,
+    OUTLINED = 7, // pixels: from this size on, a rectangle of the critical stack gets an outline
     WAY_MOST = 60;
+  const CLASH_LEAST = 7; // pixels: the smallest mark that catches the eye
 
-  // Gives a canvas as many pixels as the screen has for it; returns its context in CSS pixels.
+  // Gives a canvas as many pixels as the screen has there.  Returns its context, in CSS pixels.
   function fitCanvas(canvas, across, down) {
     const ratio = window.devicePixelRatio || 1;
     const width = Math.max(1, Math.round(across * ratio)),
@@ -28,7 +30,7 @@ const draw = (() => {
 
   // ------------------------------------------------------------ axes
 
-  // 1, 2 or 5 times a power of ten; of bytes a power of two.
+  // A step between ticks: 1, 2 or 5 times a power of ten, or for bytes a power of two.
   function stepFor(span, room, least, isBytes) {
     const rough = Math.max(span / Math.max(1, room), least);
     if (isBytes) return 2 ** Math.ceil(Math.log2(rough));
@@ -70,7 +72,7 @@ const draw = (() => {
     for (const o of ticks(Math.max(0, v.y0), v.y1, step)) {
       const y = crisp(view.yOf(v, o));
       line(c, v.left, y, right, y);
-      c.fillText(text.tick(o, step), v.left - 8, y);
+      c.fillText(text.tick(o, step), v.left - 8, y, v.left - 10);
     }
     c.textAlign = 'center';
     c.textBaseline = 'top';
@@ -105,7 +107,7 @@ const draw = (() => {
     names(app, c);
   }
 
-  // Those with room for one, of too many the longest.
+  // Names where there is room; if there are too many, those of the longest rectangles.
   function names(app, c) {
     const {view: v, m} = app,
       found = [];
@@ -133,7 +135,7 @@ const draw = (() => {
       y = (top + bottom) / 2,
       size = text.bytes(m.size[i]),
       two = bottom - top >= 2.4 * NAME_DOWN && size.length <= room;
-    c.fillStyle = app.matched && !app.matched[i] ? app.look.muted : app.look.onFace;
+    c.fillStyle = app.paint.fades(i) ? app.look.muted : app.look.onFace;
     c.fillText(
       text.cut(m.names[i].slice(0, 400), room),
       x,
@@ -148,7 +150,7 @@ const draw = (() => {
 
   // ------------------------------------------------------------ over them
 
-  // The pixels of a rectangle, cut to the plot; null when it is not in it.
+  // Where a rectangle is in pixels, clipped to the plot; null if it is out of view.
   function box(app, r, low) {
     const {view: v, m} = app,
       i = m.rectBuffer[r];
@@ -177,71 +179,164 @@ const draw = (() => {
     }
   }
 
-  function levelLine(app, c, bytes, colour, dash, label, below) {
+  const LABEL_DOWN = 16;
+
+  // A label on its line at the right: above the line, or below it if another label is there, or else
+  // to the left of that label.
+  function placeLabel(taken, y, top, width, right) {
+    const above = {from: y - LABEL_DOWN, to: y},
+      below = {from: y, to: y + LABEL_DOWN};
+    const free = (at) =>
+      at.from >= top && !taken.some((one) => one.from < at.to && at.from < one.to);
+    const at = free(above) ? above : below,
+      hits = taken.filter((one) => one.from < at.to && at.from < one.to);
+    const x = hits.reduce((left, one) => Math.min(left, one.left - 14), right);
+    taken.push({...at, left: x - width});
+    return {x, y: at.from + LABEL_DOWN / 2};
+  }
+
+  function levelLine(app, c, level, taken) {
     const v = app.view,
-      y = crisp(view.yOf(v, bytes));
-    if (bytes <= 0 || y < v.top || y > v.top + v.down) return;
-    c.strokeStyle = colour;
-    c.lineWidth = 1.5;
-    c.setLineDash(dash);
+      y = level.offScale ? v.top + 4.5 : crisp(view.yOf(v, level.bytes));
+    if (level.bytes <= 0 || y < v.top || y > v.top + v.down) return;
+    c.strokeStyle = level.colour;
+    c.lineWidth = level.breadth;
+    c.setLineDash(level.dash);
     line(c, v.left, y, v.left + v.across, y);
     c.setLineDash([]);
     c.font = app.look.strong;
     c.textAlign = 'right';
-    c.textBaseline = below ? 'top' : 'bottom';
-    const x = v.left + v.across - 6,
-      at = below ? y + 3 : y - 3;
+    c.textBaseline = 'middle';
+    const words = `${level.name} ${text.bytes(level.bytes)}`,
+      at = placeLabel(taken, y, v.top, c.measureText(words).width, v.left + v.across - 6);
     c.lineWidth = 3;
     c.lineJoin = 'round';
     c.strokeStyle = app.look.panel;
-    c.strokeText(label, x, at);
-    c.fillStyle = colour;
-    c.fillText(label, x, at);
+    c.strokeText(words, at.x, at.y);
+    c.fillStyle = level.colour;
+    c.fillText(words, at.x, at.y);
+  }
+
+  // The lines across the layout, from top to bottom; levels of the same size share a line.
+  function levelsOf(app) {
+    const {m, look} = app,
+      proven = Number(m.report.bound ?? m.bound) < m.bound ? 'lower bound' : 'bound';
+    const all = [
+      {name: 'peak', bytes: m.peak, colour: look.ink, dash: [6, 4], breadth: 1.5},
+      {name: proven, bytes: m.bound, colour: look.bound, dash: [], breadth: 1.5},
+    ];
+    if (m.capacity !== null) {
+      const offScale = m.capacity > view.whole(m).y1;
+      const name = offScale ? 'capacity (off scale)' : 'capacity';
+      all.push({name, bytes: m.capacity, colour: look.capacity, dash: [], breadth: 2.5, offScale});
+    }
+    const levels = [];
+    for (const level of all) {
+      const same = levels.find(({bytes}) => bytes === level.bytes);
+      if (same) Object.assign(same, {...level, name: `${same.name} = ${level.name}`});
+      else levels.push(level);
+    }
+    return levels.sort((a, b) => b.bytes - a.bytes);
   }
 
   function levels(app, c) {
-    const {m, look} = app,
-      lower = Number(m.report.lower_bound ?? m.report.bound ?? 0);
-    if (lower === m.peak) {
-      levelLine(app, c, m.peak, look.bound, [], `peak = bound ${text.bytes(m.peak)}`, false);
-      return;
-    }
-    const close = view.yOf(app.view, lower) - view.yOf(app.view, m.peak) < 16;
-    levelLine(app, c, lower, look.bound, [], `bound ${text.bytes(lower)}`, close);
-    levelLine(app, c, m.peak, look.ink, [6, 4], `peak ${text.bytes(m.peak)}`, false);
+    const taken = [];
+    for (const level of levelsOf(app)) levelLine(app, c, level, taken);
   }
 
-  // The critical stack as two paths, of small and of large rectangles; kept until the view changes.
-  function stackPaths(app, list) {
+  // The outlines of the critical stack as one path; kept until the view changes.
+  function stackPath(app, list) {
     const {m, view: v} = app,
       key = [v.x0, v.x1, v.y0, v.y1, v.across, v.down, app.paintCount].join();
-    if (app.stack.key === key) return app.stack;
-    const small = new Path2D(),
-      large = new Path2D();
+    if (app.stack.key === key) return app.stack.path;
+    const path = new Path2D();
     for (const i of list.slice(0, OUTLINES_MOST))
       for (let n = m.rectFirst[i]; n < m.rectFirst[i + 1]; n++) {
         const at = box(app, m.rectOf[n], m.shown[i]);
-        if (at) (Math.min(at[2], at[3]) < 7 ? small : large).rect(...at);
+        if (at && Math.min(at[2], at[3]) >= OUTLINED) path.rect(...at);
       }
-    return (app.stack = {key, small, large});
+    app.stack = {key, path};
+    return path;
   }
 
-  // One way down in outline; the rest outlined where there is room for it, tinted where not.
+  // Outlines where there is room for them, never a tint: that would hide the colours, and where
+  // rectangles are tiny nothing else would be left of them.
   function criticalStack(app, c) {
-    const {list, way} = supports.critical(app.m),
-      {small, large} = stackPaths(app, list);
-    c.fillStyle = c.strokeStyle = app.look.critical;
+    const {list, way} = supports.critical(app.m);
+    c.strokeStyle = app.look.critical;
     c.lineWidth = 1;
-    c.globalAlpha = 0.3;
-    c.fill(small);
     c.globalAlpha = 0.8;
-    c.stroke(large);
+    c.stroke(stackPath(app, list));
     c.globalAlpha = 1;
     if (way.length <= WAY_MOST)
       for (const {buffer} of way) outline(app, c, buffer, app.look.critical, 2, false);
   }
 
-  // The selected one, what carries it, and where it is in the other plan.
+  // Whether the critical stack is mostly too small for outlines when all of the plan is in view.
+  function isStackTiny(app) {
+    const {m, view: v} = app,
+      {list} = supports.critical(m),
+      all = view.whole(m);
+    const perTime = v.across / (all.x1 - all.x0),
+      perByte = v.down / (all.y1 - all.y0);
+    const tiny = list.filter(
+      (i) =>
+        m.size[i] * perByte < OUTLINED / 2 || (m.last[i] - m.first[i]) * perTime < OUTLINED / 2,
+    );
+    return tiny.length > list.length / 2;
+  }
+
+  // Red crossed lines, so that collisions do not depend on colour alone.
+  function clashPattern(app, c) {
+    const key = `${app.look.bad} ${window.devicePixelRatio}`;
+    if (app.clash.key === key) return app.clash.pattern;
+    const tile = document.createElement('canvas');
+    tile.width = tile.height = 8;
+    const t = tile.getContext('2d');
+    t.strokeStyle = app.look.bad;
+    t.lineWidth = 1;
+    for (const shift of [-8, 0, 8]) {
+      line(t, shift - 1, -1, shift + 9, 9);
+      line(t, shift - 1, 9, shift + 9, -1);
+    }
+    app.clash = {key, pattern: c.createPattern(tile, 'repeat')};
+    return app.clash.pattern;
+  }
+
+  // Where a collision is in pixels; null if it is out of view.
+  function clashBox(app, {start, end, low, high}) {
+    const v = app.view,
+      [left, right, top, bottom] = [
+        view.xOf(v, start),
+        view.xOf(v, end),
+        view.yOf(v, high),
+        view.yOf(v, low),
+      ];
+    const across = Math.max(CLASH_LEAST, right - left),
+      down = Math.max(CLASH_LEAST, bottom - top);
+    const x = (left + right - across) / 2,
+      y = (top + bottom - down) / 2;
+    if (x > v.left + v.across || x + across < v.left || y > v.top + v.down || y + down < v.top)
+      return null;
+    return [x, y, across, down];
+  }
+
+  function clashes(app, c) {
+    const {list} = collisions.of(app.m);
+    if (list.length === 0) return;
+    const path = new Path2D();
+    for (const collision of list) {
+      const at = clashBox(app, collision);
+      if (at) path.rect(...at);
+    }
+    c.fillStyle = clashPattern(app, c);
+    c.fill(path);
+    c.strokeStyle = app.look.bad;
+    c.lineWidth = 2;
+    c.stroke(path);
+  }
+
+  // The selected buffer, what it rests on, and where it is in the other plan.
   function selection(app, c) {
     const {m, selected, look} = app;
     for (const {buffer} of app.chain.slice(1)) outline(app, c, buffer, look.carrier, 2, true);
@@ -254,7 +349,7 @@ const draw = (() => {
     outline(app, c, selected, look.select, 3, true);
   }
 
-  // The unit of time that begins at the cursor, and its first moment.
+  // The time cursor, and the unit of time that begins there.
   function cursorLine(app, c) {
     const v = app.view,
       x = crisp(view.xOf(v, app.cursor)),
@@ -284,8 +379,9 @@ const draw = (() => {
     c.beginPath();
     c.rect(v.left, v.top, v.across, v.down);
     c.clip();
-    if (app.showsCritical) criticalStack(app, c);
+    if (app.critical === 'outline' && collisions.isSound(app.m)) criticalStack(app, c);
     levels(app, c);
+    clashes(app, c);
     if (app.selected !== null) selection(app, c);
     if (app.hover !== null && app.hover !== app.selected)
       outline(app, c, app.hover, app.look.ink, 2, true);
@@ -296,7 +392,7 @@ const draw = (() => {
     c.strokeRect(v.left - 0.5, v.top - 0.5, v.across + 1, v.down + 1);
   }
 
-  // The buffer under a point of the stage, the smallest where several are; null if none.
+  // The buffer at or nearest to a point of the stage; null if there is none.
   function hit(app, x, y) {
     const {view: v, m} = app,
       t = view.timeAt(v, x),
@@ -319,5 +415,5 @@ const draw = (() => {
     return best;
   }
 
-  return {fitCanvas, stepFor, ticks, timeTicks, crisp, line, grid, rects, over, hit};
+  return {fitCanvas, stepFor, ticks, timeTicks, crisp, line, isStackTiny, grid, rects, over, hit};
 })();

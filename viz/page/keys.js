@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The keyboard.  Arrows act where the stage has the focus; letters act everywhere but in fields.
+// The keyboard.  Arrow keys act when the stage has the focus; letters act everywhere except in fields.
 const keys = (() => {
   const {byId} = parts;
   const STEP = 60,
@@ -9,7 +9,7 @@ const keys = (() => {
   const middle = ({view: v}) => [v.left + v.across / 2, v.top + v.down / 2];
   const zoom = (app, factor) => view.zoom(app, factor, factor, ...middle(app), true);
 
-  // Next and previous in order of allocation, lower ones first.
+  // The next or previous buffer by allocation; of those allocated together, the lowest first.
   function walk(app, by) {
     const {m} = app;
     if (m.count === 0) return;
@@ -26,8 +26,10 @@ const keys = (() => {
     });
   }
 
-  function toggleCritical() {
-    byId('critical').click();
+  const CRITICAL = ['outline', 'fade', 'off'];
+
+  function switchCritical(app) {
+    app.setCritical(CRITICAL[(CRITICAL.indexOf(app.critical) + 1) % CRITICAL.length]);
   }
 
   const everywhere = {
@@ -42,7 +44,7 @@ const keys = (() => {
     '[': (app) => stepCursor(app, -1),
     ']': (app) => stepCursor(app, 1),
     z: (app) => app.selected !== null && view.show(app, app.selected, true),
-    c: toggleCritical,
+    c: switchCritical,
     b: (app) => app.chain.length > 1 && app.select(app.chain[1].buffer, {show: true}),
     ',': (app) => rounds.stepBy(app, -1),
     '.': (app) => rounds.stepBy(app, 1),

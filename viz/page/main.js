@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Puts the page together: what is shown, what changes it, and one drawing per frame, whatever
-// changed.
+// Puts the page together: the state, what changes it, and at most one drawing per frame.
 (() => {
   const {byId, make} = parts;
   const THEMES = ['auto', 'light', 'dark'];
@@ -19,12 +18,13 @@
     matched: null,
     paint: null,
     paintCount: 0,
-    showsCritical: true,
+    critical: 'outline',
     inView: 0,
     gliding: 0,
     overview: {canvas: document.createElement('canvas'), key: ''},
     look: {},
     stack: {key: ''},
+    clash: {key: ''},
     dirty: {},
     stage: {
       box: byId('stage'),
@@ -40,7 +40,7 @@
 
   // ------------------------------------------------------------ drawing
 
-  // Sizes of canvases, measured when the window changes and not in every frame.
+  // The sizes of canvases are measured when the window changes, not in every frame.
   const sizes = new Map();
   app.sizeOf = (canvas) => {
     if (!sizes.has(canvas))
@@ -72,18 +72,19 @@
     want('base');
   };
 
-  // ------------------------------------------------------------ acting
+  // ------------------------------------------------------------ actions
 
   app.say = (words) => {
     byId('said').textContent = words;
   };
 
-  // Shows what is wrong: with the plans, and, where `words` are not empty, just now.
+  // Shows what is wrong with the plans, and an error message if there is one.
   app.complain = (words) => {
     const faults = [];
-    if (byId('plan').dataset.fault) faults.push(`Unsound: ${byId('plan').dataset.fault}`);
-    if (byId('other')?.dataset.fault)
-      faults.push(`The other plan is unsound: ${byId('other').dataset.fault}`);
+    if (app.own && !collisions.isSound(app.own))
+      faults.push(`Unsound: ${collisions.summary(app.own)}`);
+    if (app.other && !collisions.isSound(app.other))
+      faults.push(`The other plan is unsound: ${collisions.summary(app.other)}`);
     if (words) faults.push(words);
     byId('fault').textContent = faults.join('\n');
     byId('fault').hidden = faults.length === 0;
@@ -130,17 +131,19 @@
       view.go(app, {...view.boxOf(v), x0: t - span / 2, x1: t + span / 2}, true);
   }
 
-  // The model has other offsets.
+  // The offsets of the model have changed.
   app.placed = () => {
     if (app.selected !== null) app.chain = supports.chain(app.m, app.selected);
     panel.figures(app);
     panel.tensor(app);
     panel.time(app);
     panel.peak(app);
+    panel.clashes(app);
+    byId('critical').parentElement.hidden = !collisions.isSound(app.m);
     compare.page(app);
   };
 
-  // Shows this plan or the one it is compared with; the selection stays with the name.
+  // Shows this plan or the one it is compared with; the buffer of the same name stays selected.
   app.showModel = (m) => {
     const name = app.selected === null ? null : app.m.names[app.selected];
     rounds.pause();
@@ -165,18 +168,46 @@
     const field = byId('colour-by'),
       modes = Object.entries(colour.MODES).filter(([, mode]) => mode.offered(app.m, app));
     field.replaceChildren(...modes.map(([key, mode]) => make('option', {value: key}, mode.label)));
-    if (!modes.some(([key]) => key === app.colourBy)) app.colourBy = 'risk';
+    if (!modes.some(([key]) => key === app.colourBy)) app.colourBy = colour.defaultFor(app.m);
     field.value = app.colourBy;
   };
 
+  // What is drawn over the rectangles: [name, kind of key, colour].  The panel has the keys of what
+  // is selected, so that the legend does not change its height with every click.
+  function marks() {
+    const {m, look} = app,
+      sound = collisions.isSound(m),
+      list = [];
+    if (!sound && collisions.of(m).total > 0) list.push(['collision', 'clash', look.bad]);
+    if (m.capacity !== null) list.push(['capacity', 'line thick', look.capacity]);
+    list.push(['bound', 'line', look.bound]);
+    if (m.peak !== m.bound) list.push(['peak', 'line dashed', look.ink]);
+    if (sound && app.critical === 'outline') list.push(['critical stack', 'box', look.critical]);
+    if (sound && app.critical === 'fade' && !app.matched)
+      list.push(['faded: not in the critical stack', 'box faint', look.frame]);
+    if (app.other) list.push(['selected tensor in the other plan', 'box dashed', look.carrier]);
+    return list;
+  }
+
+  const PATTERNS = ['plain', 'dots', 'rising', 'falling'];
+
   function showLegend() {
     if (!app.paint) return;
-    byId('legend').className = app.paint.ordered ? 'ordered' : '';
     byId('legend').replaceChildren(
-      ...app.paint.legend.map(({colour: face, label}) => {
-        const swatch = make('i', {});
-        swatch.style.background = face;
-        return make('li', {title: text.cut(label, 200)}, swatch, text.cut(label, 24));
+      ...app.paint.legend.map(({colour: face, label, count, pattern = 0}) => {
+        const swatch = make('i', {class: PATTERNS[pattern]});
+        swatch.style.backgroundColor = face;
+        return make(
+          'li',
+          {title: text.cut(label, 200)},
+          swatch,
+          `${text.cut(label, 24)} ${text.grouped(count)}`,
+        );
+      }),
+      ...marks().map(([name, kind, ink]) => {
+        const key = make('i', {class: kind});
+        key.style.color = ink;
+        return make('li', {}, key, name);
       }),
     );
   }
@@ -206,6 +237,8 @@
       'waste',
       'frame',
       'veil',
+      'capacity',
+      'bad',
     ])
       app.look[key] = css(`--${key}`);
     app.look.onFace = css('--on-face');
@@ -217,7 +250,7 @@
   const darkness = matchMedia('(prefers-color-scheme: dark)');
   let theme = 0;
 
-  // The theme chosen, or as the system has it.
+  // The theme chosen, or that of the system.
   function takeTheme() {
     document.documentElement.dataset.theme =
       THEMES[theme] === 'auto' ? (darkness.matches ? 'dark' : 'light') : THEMES[theme];
@@ -230,7 +263,16 @@
     takeTheme();
   }
 
-  // ------------------------------------------------------------ beginning
+  // ------------------------------------------------------------ the critical stack
+
+  app.setCritical = (how) => {
+    app.critical = how;
+    byId('critical').value = how;
+    app.repaint();
+    showLegend();
+  };
+
+  // ------------------------------------------------------------ start
 
   function measure() {
     const {stage} = app;
@@ -245,16 +287,13 @@
   function listen() {
     for (const part of [panel, search, rounds, compare, pointer, keys]) part.listen(app);
     byId('colour-by').addEventListener('change', (event) => app.setColour(event.target.value));
-    byId('critical').addEventListener('change', (event) => {
-      app.showsCritical = event.target.checked;
-      want('over');
-    });
+    byId('critical').addEventListener('change', (event) => app.setCritical(event.target.value));
     byId('theme').addEventListener('click', switchTheme);
     darkness.addEventListener('change', takeTheme);
     new ResizeObserver(measure).observe(app.stage.box);
   }
 
-  // The mean time in milliseconds of so many whole drawings, each of a slightly different view.
+  // The mean time of `count` complete drawings in milliseconds, each of a slightly different view.
   function time(count) {
     const started = performance.now(),
       box = view.boxOf(app.view);
@@ -270,8 +309,9 @@
   function begin() {
     const block = byId('plan'),
       other = byId('other');
+    app.own = app.m = model.readBlock(block);
     app.complain('');
-    app.own = app.m = model.build(model.parse(block.textContent));
+    app.colourBy = block.dataset.colourBy ?? 'auto';
     byId('nothing').hidden = app.m.count > 0;
     rounds.open(app);
     app.offerColours();
@@ -279,8 +319,9 @@
     app.placed();
     measure();
     Object.assign(app.view, view.whole(app.m));
+    if (draw.isStackTiny(app)) app.critical = byId('critical').value = 'fade';
     takeTheme();
-    if (other) compare.open(app, model.parse(other.textContent));
+    if (other) compare.open(app, model.readBlock(other));
     window.neap = Object.freeze({app, time, view: app.view, rounds: rounds.state, ready: true});
   }
 

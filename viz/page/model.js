@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A plan in typed arrays.  Geometry is in doubles; what is shown comes from `raw`, where whole
-// numbers of more than 15 digits are text, so that none loses a digit.
+// A plan in typed arrays.  Geometry is in doubles.  Numbers on the page come from `raw`, in which
+// integers of more than 15 digits are strings, so that no digit is lost.
 //
-// Rectangles (one per lifetime) are sorted by the magnitude of their duration, then by start: so
-// a block of BLOCK of them covers little time, and those out of view are passed over a block at a
-// time.
+// Rectangles (one per lifetime) are sorted by the magnitude of their duration, then by start.  So a
+// block of BLOCK of them covers little time, and those out of view are skipped a block at a time.
 const model = (() => {
   const RISKS = ['none', 'low', 'medium', 'high'];
   const BLOCK = 64;
@@ -17,17 +16,23 @@ const model = (() => {
       : source;
     const plan = JSON.parse(safe);
     if (plan === null || plan.format !== 'neap-plan' || !Array.isArray(plan.buffers))
-      throw new Error('this is not a plan of neap');
+      throw new Error('not a plan in the JSON format of neap');
     return plan;
   }
 
-  // The plan in a file's text: JSON, or a page with a data block.
-  function parseFile(source) {
-    if (!/^\s*</.test(source)) return parse(source);
+  // A data block of a page.  neap has verified its plan, and says what is wrong with an unsound one.
+  function readBlock(block) {
+    const {name = '', fault = ''} = block.dataset;
+    return build(parse(block.textContent), {name, fault, verified: fault === ''});
+  }
+
+  // The plan in a file, which may be JSON or a page; whether it is sound has to be found out.
+  function readFile(source, name) {
+    if (!/^\s*</.test(source)) return build(parse(source), {name});
     const page = new DOMParser().parseFromString(source, 'text/html');
     const block = page.getElementById('plan');
-    if (!block) throw new Error('this page holds no plan');
-    return parse(block.textContent);
+    if (!block) throw new Error('this page contains no plan');
+    return build(parse(block.textContent), {name});
   }
 
   function readBuffers(m, list) {
@@ -44,7 +49,7 @@ const model = (() => {
 
   const magnitude = (duration) => Math.floor(Math.log2(Math.max(1, duration)) / 2);
 
-  // Rectangles in their order, as (buffer, start, end).
+  // The rectangles in their order, as (buffer, start, end).
   function readRects(m, list) {
     const buffer = new Int32Array(m.rectCount),
       start = new Float64Array(m.rectCount);
@@ -68,7 +73,7 @@ const model = (() => {
     m.rectHigh = new Float64Array(k);
   }
 
-  // The rectangles of each buffer, in order of time.
+  // The rectangles of each buffer, ordered by time.
   function linkRects(m) {
     m.rectFirst = new Int32Array(m.count + 1);
     for (let r = 0; r < m.rectCount; r++) m.rectFirst[m.rectBuffer[r] + 1]++;
@@ -101,7 +106,8 @@ const model = (() => {
     }
   }
 
-  // Brings up to date what depends on the offsets drawn: rectangles have theirs beside their times.
+  // Updates everything that depends on the offsets drawn.  Each rectangle has a copy of its own
+  // offsets next to its times, because loops over all of them read both.
   function bound(m) {
     const {low, high} = m.blocks;
     low.fill(Infinity);
@@ -124,7 +130,7 @@ const model = (() => {
     return Number(BigInt(size) + BigInt(offset));
   }
 
-  // Takes other offsets (of a round), or with NULL those of the plan.
+  // Uses other offsets (those of a round), or with null those of the plan.
   function place(m, offsets) {
     m.custom = offsets;
     m.peak = 0;
@@ -137,6 +143,7 @@ const model = (() => {
     bound(m);
     m.profile = null;
     m.supports = null;
+    m.collisions = null;
   }
 
   function extent(m) {
@@ -150,12 +157,15 @@ const model = (() => {
     m.to = to > m.from ? to : m.from + 1;
   }
 
-  function build(plan) {
+  function build(plan, {name = '', fault = '', verified = false} = {}) {
     const list = plan.buffers,
       n = list.length,
       numbers = () => new Float64Array(n);
     const m = {
       plan,
+      name,
+      fault,
+      verified,
       raw: list,
       count: n,
       names: new Array(n),
@@ -172,6 +182,8 @@ const model = (() => {
     m.rectCount = list.reduce((sum, b) => sum + b.lifetimes.length, 0);
     m.report = plan.report ?? {};
     m.horizon = Number(plan.horizon ?? 0);
+    m.bound = Number(m.report.lower_bound ?? m.report.bound ?? 0);
+    m.capacity = m.report.capacity === undefined ? null : Number(m.report.capacity);
     m.base = plan.base === undefined ? null : BigInt(plan.base);
     readBuffers(m, list);
     readRects(m, list);
@@ -183,7 +195,7 @@ const model = (() => {
     return m;
   }
 
-  // Calls visit(rectangle) for those that share time and bytes with a box and last `least` or more.
+  // Calls visit(rectangle) for each that overlaps a box and is at least `least` long.
   function query(m, box, visit, least = 0) {
     const {blocks} = m;
     for (let b = 0; b < blocks.count; b++) {
@@ -229,9 +241,8 @@ const model = (() => {
   return {
     RISKS,
     BLOCK,
-    parse,
-    parseFile,
-    build,
+    readBlock,
+    readFile,
     place,
     bound,
     query,

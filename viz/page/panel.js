@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The panel: the selected tensor, the moment under the time cursor, the peak.
+// The panel: the selected tensor, the moment at the time cursor, the peak, and the collisions of an
+// unsound plan.
 const panel = (() => {
-  const {byId, make, link, bytes, pairs, long, heading, note} = parts;
-  const TABS = ['tensor', 'time', 'peak', 'compare'];
+  const {byId, make, link, bytes, pairs, long, heading, note, key} = parts;
+  const TABS = ['tensor', 'time', 'peak', 'collisions', 'compare'];
 
   // ------------------------------------------------------------ tabs
 
@@ -50,7 +51,7 @@ const panel = (() => {
     if (placed && m.base !== null)
       rows.push(['Addresses', `${text.hex(m.base + low)} – ${text.hex(m.base + low + size)}`]);
     rows.push(raw.hint ? ['Operator', raw.hint] : ['Operator'], [
-      'Class',
+      'Risk',
       app.m.custom ? `${raw.risk} (in the plan)` : (raw.risk ?? 'none'),
     ]);
     if (raw.alignment !== undefined) rows.push(['Alignment', text.grouped(raw.alignment)]);
@@ -63,20 +64,21 @@ const panel = (() => {
     return pairs(rows);
   }
 
-  // Why it is where it is, in a sentence.
+  // One sentence on why the buffer is where it is.
   function reason(app, i, below) {
     const {m} = app;
-    if (!model.isPlaced(m, i)) return 'This round has not placed it.';
-    if (m.size[i] === 0) return 'It is empty, and collides with nothing.';
-    if (m.offset[i] === 0) return 'It lies at the bottom.';
+    if (!model.isPlaced(m, i)) return 'It is not placed in this round.';
+    if (m.size[i] === 0) return 'It has no bytes, so it needs no room.';
+    if (m.offset[i] === 0) return 'It is at the bottom of the arena.';
     if (m.raw[i].object !== undefined)
-      return `It begins where its shared object ${m.raw[i].object} begins.`;
+      return `It is at the start of shared object ${m.raw[i].object}.`;
     if (m.raw[i].fixed_offset !== undefined) return 'Its offset is fixed by the input.';
-    if (below.list.length === 0) return 'Nothing that is alive with it lies below.';
-    const who = text.plural(below.list.length, 'buffer');
+    if (below.list.length === 0) return 'No buffer below it is alive at the same time.';
+    const what = text.plural(below.list.length, 'buffer'),
+      are = below.list.length === 1 ? 'is' : 'are';
     return below.gap > 0
-      ? `The nearest below, ${who}, ends ${text.bytes(below.gap)} under it.`
-      : `It rests on ${who} that ${below.list.length === 1 ? 'is' : 'are'} alive with it.`;
+      ? `${what} below it ${are} alive at the same time; the nearest ends ${text.bytes(below.gap)} lower.`
+      : `It rests on ${what} that ${are} alive at the same time.`;
   }
 
   function step(app, {buffer, gap, others}, k) {
@@ -89,7 +91,7 @@ const panel = (() => {
       k === 0 ? make('b', {}, text.cut(m.names[buffer], 80)) : link(app, buffer),
       make(
         'span',
-        {class: 'bytes', title: more ? `and ${others} more beside it below` : ''},
+        {class: 'bytes', title: more ? `and ${others} more at the same height` : ''},
         `${text.bytes(m.size[buffer])}${more}`,
       ),
       gap > 0 ? make('span', {class: 'gap'}, `${text.bytes(gap)} free below`) : null,
@@ -112,6 +114,21 @@ const panel = (() => {
     ];
   }
 
+  // The buffers that collide with buffer i.
+  function clashesOf(app, i) {
+    const mine = collisions.of(app.m).list.filter(({first, second}) => first === i || second === i);
+    if (mine.length === 0) return [];
+    return [
+      heading('Collides with', mine.length),
+      long(
+        mine,
+        ({first, second, low, high}) =>
+          make('li', {}, link(app, first === i ? second : first), bytes(high - low)),
+        'Collides with',
+      ),
+    ];
+  }
+
   function tensor(app) {
     const page = byId('page-tensor'),
       {m, selected: i} = app;
@@ -119,7 +136,7 @@ const panel = (() => {
       page.replaceChildren(
         note(
           m.count > 0
-            ? 'Click a rectangle, search, or press n to see a tensor’s numbers, its neighbours, and what it rests on.'
+            ? 'Click a rectangle, search, or press n to see a tensor’s size, lifetime and offset, its neighbours, and what it rests on.'
             : 'This plan has no buffers.',
         ),
       );
@@ -128,24 +145,28 @@ const panel = (() => {
     const below = supports.below(m, i),
       above = supports.above(m, i),
       {before, after} = supports.inTime(m, i);
-    const marks = supports.critical(m).seen[i] ? make('span', {class: 'badge'}, 'critical') : null;
+    const marks = supports.critical(m).seen[i]
+      ? make('span', {class: 'badge'}, 'in the critical stack')
+      : null;
     page.replaceChildren(
-      make('h2', {class: 'name', tabindex: '0'}, make('bdi', {}, m.names[i])),
+      make('h2', {class: 'name', tabindex: '0'}, key('select'), make('bdi', {}, m.names[i])),
       ...(marks ? [marks] : []),
       numbers(app, i),
       make(
         'div',
         {class: 'actions'},
-        make('button', {type: 'button', onclick: () => view.show(app, i, true)}, 'Zoom to it'),
+        make('button', {type: 'button', onclick: () => view.show(app, i, true)}, 'Zoom to tensor'),
         make(
           'button',
           {type: 'button', onclick: () => app.setCursor(m.first[i], {open: true})},
-          'Its first moment',
+          'Go to its start',
         ),
       ),
-      heading('Why it is here'),
+      heading('Why it is at this offset'),
       note(reason(app, i, below)),
-      long(app.chain, (item, k) => step(app, item, k), 'Down to the bottom', 'ol'),
+      app.chain.length > 1 ? note('What it rests on, down to the bottom:', key('carrier')) : '',
+      long(app.chain, (item, k) => step(app, item, k), 'What it rests on, from the top', 'ol'),
+      ...clashesOf(app, i),
       heading('Neighbours'),
       pairs([
         neighbours(app, 'Above', above.list),
@@ -160,7 +181,7 @@ const panel = (() => {
 
   function momentRow(app, row) {
     const size = row.high - row.low;
-    const body = row.hole ? [make('span', {class: 'hole'}, 'free')] : [link(app, row.buffer)];
+    const body = row.hole ? [make('span', {class: 'hole'}, 'hole')] : [link(app, row.buffer)];
     const current = !row.hole && row.buffer === app.selected;
     return make(
       'li',
@@ -193,7 +214,7 @@ const panel = (() => {
     if (cursor === null) {
       page.replaceChildren(
         note(
-          'Click into the layout or the curves to put the time cursor there; [ and ] step it from event to event.',
+          'Click in the layout or the curves to set the time cursor; [ and ] move it from event to event.',
         ),
       );
       return;
@@ -204,28 +225,29 @@ const panel = (() => {
     const free = rows.filter((row) => row.hole),
       live = rows.reduce((sum, row) => (row.hole ? sum : sum + row.high - row.low), 0n);
     const holes = free.reduce((sum, row) => sum + row.high - row.low, 0n);
-    const until = k + 1 < p.times.length ? `, the same until ${text.grouped(p.times[k + 1])}` : '';
+    const from = text.grouped(p.times[k] ?? 0),
+      until = k + 1 < p.times.length ? ` to ${text.grouped(p.times[k + 1])}` : '';
     page.replaceChildren(
       make(
         'div',
         {class: 'moment'},
-        mover(app, -1, 'Event before ( [ )'),
-        make('h2', {}, `Time ${text.grouped(Number(cursor.toFixed(3)))}`),
-        mover(app, 1, 'Event after ( ] )'),
+        mover(app, -1, 'Previous event ( [ )'),
+        make('h2', {}, key('cursor'), `Time ${text.grouped(Number(cursor.toFixed(3)))}`),
+        mover(app, 1, 'Next event ( ] )'),
       ),
-      note(k >= 0 ? `As from ${text.grouped(p.times[k])}${until}.` : 'Before anything lives.'),
+      note(k >= 0 ? `Unchanged from ${from}${until}.` : 'No buffer is alive yet.'),
       pairs([
         ['Alive', text.plural(count, 'buffer')],
         ['Live bytes', text.bytes(live), make('small', {}, text.grouped(live))],
         ['Highest end', text.bytes(top), make('small', {}, text.grouped(top))],
         [
-          'Free holes',
+          'Holes',
           free.length > 0 ? `${text.grouped(free.length)}, ${text.bytes(holes)}` : 'none',
           make('small', {}, free.length > 0 ? text.percent(Number(holes) / Number(top)) : ''),
         ],
       ]),
       heading('By address', count),
-      long(rows.reverse(), (row) => momentRow(app, row), 'Alive, highest first'),
+      long(rows.reverse(), (row) => momentRow(app, row), 'Alive, highest address first'),
     );
   }
 
@@ -246,7 +268,7 @@ const panel = (() => {
         ['Peak', text.bytes(m.peak), make('small', {}, text.grouped(m.peak))],
         ['Bound', text.bytes(p.most), make('small', {}, text.grouped(p.most))],
         [
-          'Attained at',
+          'Bound reached at',
           make(
             'button',
             {
@@ -258,17 +280,17 @@ const panel = (() => {
           ),
         ],
       ]),
-      heading('These reach the peak', roots.length),
+      heading('Buffers that reach the peak', roots.length),
       long(
         roots,
         (i) => make('li', {}, link(app, i), bytes(model.exactSize(m, i))),
-        'These reach the peak',
+        'Buffers that reach the peak',
       ),
-      heading('One way down'),
+      heading('One chain from the peak to the bottom'),
       long(way, (item, k) => step(app, item, k || 1), 'From the peak to the bottom', 'ol'),
       heading('Critical stack', list.length),
       note(
-        `${whole ? 'All' : 'The first of those'} that the peak rests on, outlined in the layout. Where these lie decides how high the peak is.`,
+        `${whole ? 'All buffers' : 'The first of the buffers'} that the peak rests on. The peak can only get lower if some of these move.`,
       ),
       long(
         list,
@@ -285,34 +307,103 @@ const panel = (() => {
     );
   }
 
+  // ------------------------------------------------------------ collisions
+
+  function collisionRow(app, collision) {
+    const {first, second, start, end, low, high} = collision;
+    return make(
+      'li',
+      {class: 'clash'},
+      link(app, first),
+      make('span', {class: 'times'}, '×'),
+      link(app, second),
+      make(
+        'button',
+        {
+          type: 'button',
+          class: 'link bytes',
+          title: `Zoom to bytes ${text.grouped(low)} to ${text.grouped(high)}, time ${text.grouped(start)} to ${text.grouped(end)}`,
+          onclick: () => view.showBox(app, {x0: start, x1: end, y0: low, y1: high}),
+        },
+        text.bytes(high - low),
+      ),
+    );
+  }
+
+  function clashes(app) {
+    const {list, total} = collisions.of(app.m);
+    byId('tab-collisions').hidden = total === 0;
+    if (total === 0) {
+      if (!byId('page-collisions').hidden) open('tensor');
+      return;
+    }
+    byId('page-collisions').replaceChildren(
+      note('These buffers are alive at the same time and share bytes, so the plan cannot be used.'),
+      heading('Collisions', total),
+      long(list, (item) => collisionRow(app, item), 'Collisions'),
+      ...(list.length < total
+        ? [note(`The earliest ${text.grouped(list.length)} are listed and marked.`)]
+        : []),
+    );
+  }
+
   // ------------------------------------------------------------ the head of the page
+
+  // Neither a gap nor an outcome means anything in an unsound plan.
+  function outcome(m) {
+    const {status, order_status: order} = m.report,
+      label = order ? 'Layout' : 'Status';
+    if (!collisions.isSound(m)) {
+      const {total} = collisions.of(m);
+      return [[label, total > 0 ? `unsound: ${collisions.count(m)}` : 'unsound', null, 'bad']];
+    }
+    return [
+      ['Gap', text.percent((m.peak - m.bound) / (m.bound || 1))],
+      [label, m.custom ? 'a round' : (status ?? '')],
+      ...(order ? [['Order', order]] : []),
+    ];
+  }
+
+  function capacity(m) {
+    if (m.capacity === null) return [];
+    const over = m.peak - m.capacity;
+    const used =
+      over > 0
+        ? `${text.bytes(over)} too small`
+        : `${text.percent(m.peak / (m.capacity || 1))} used`;
+    return [['Capacity', `${text.bytes(m.capacity)}, ${used}`, text.grouped(m.report.capacity)]];
+  }
 
   function figures(app) {
     const {m} = app,
-      r = m.report,
-      lower = Number(r.lower_bound ?? r.bound ?? 0);
-    const gap = m.peak === lower ? '0 %' : text.percent((m.peak - lower) / (lower || 1));
+      r = m.report;
     const items = [
       ['Peak', text.bytes(m.peak), text.grouped(app.m.custom ? m.peak : (r.peak ?? m.peak))],
       ['Bound', text.bytes(r.bound ?? 0), text.grouped(r.bound ?? 0)],
-      ['Gap', gap],
-      ['Status', m.custom ? 'a round' : (r.status ?? '')],
+      ...outcome(m),
+      ...capacity(m),
       ['Engine', r.engine || '–'],
       ['Buffers', text.grouped(m.count)],
     ];
+    const {alignment_low: low = 1, alignment_high: high = 1} = r;
+    if (high > 1) items.push(['Alignment', low < high ? `${low} to ${high}` : `${high}`]);
     if (m.rectCount > m.count) items.push(['Rectangles', text.grouped(m.rectCount)]);
     byId('figures').replaceChildren(
-      ...items.map(([term, value, title]) =>
+      ...items.map(([term, value, title, kind]) =>
         make(
           'div',
-          {title: title ? `${title} bytes` : null},
+          {title: title ? `${title} bytes` : null, class: kind ?? null},
           make('dt', {}, term),
           make('dd', {}, value),
         ),
       ),
     );
-    document.title = `neap: ${text.plural(m.count, 'buffer')}, peak ${text.bytes(m.peak)}`;
+    const name = m.name || 'Memory plan',
+      state = collisions.isSound(m) ? `peak ${text.bytes(m.peak)}` : 'unsound';
+    byId('name').textContent = name;
+    byId('name').title = name;
+    document.title = `${text.cut(name, 80)}: ${text.plural(m.count, 'buffer')}, ${state}`;
   }
 
-  return {open, listen, tensor, time, peak, figures};
+  return {open, listen, tensor, time, peak, clashes, figures};
 })();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pieces of the panel.  All text goes in as text, whatever it looks like.
+// Building blocks of the panel.  Text is always inserted as text, never as HTML.
 const parts = (() => {
   const byId = (id) => document.getElementById(id);
 
@@ -34,7 +34,7 @@ const parts = (() => {
   const bytes = (value) =>
     make('span', {class: 'bytes', title: `${text.grouped(value)} bytes`}, text.bytes(value));
 
-  // Rows of [term, value...], those without values left out.
+  // Rows of [term, value...]; rows without values are left out.
   function pairs(rows) {
     const list = make('dl', {class: 'pairs'});
     for (const [term, ...values] of rows)
@@ -45,8 +45,8 @@ const parts = (() => {
   const LIST_FIRST = 100,
     LIST_MORE = 400;
 
-  // A list that shows its first rows and offers the rest: a hundred thousand of them are no use
-  // at once.
+  // A list that shows its first rows and a button for more: a hundred thousand at once would be no
+  // use.
   function long(items, row, label, tag = 'ul') {
     const list = make(tag, {class: 'rows', 'aria-label': label}),
       box = make('div', {}, list);
@@ -76,7 +76,10 @@ const parts = (() => {
       count === undefined ? '' : make('span', {class: 'count'}, text.grouped(count)),
     );
 
-  const note = (string) => make('p', {class: 'note'}, string);
+  const note = (...children) => make('p', {class: 'note'}, ...children);
 
-  return {byId, make, link, bytes, pairs, long, heading, note};
+  // The colour in which the layout shows what a heading is about.
+  const key = (kind) => make('i', {class: `key ${kind}`, 'aria-hidden': 'true'});
+
+  return {byId, make, link, bytes, pairs, long, heading, note, key};
 })();

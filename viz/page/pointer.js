@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Wheel, drag, click, touch.
+// Mouse wheel, dragging, clicks and touch.
 const pointer = (() => {
   const {byId, make} = parts;
-  const SLACK = 4; // pixels that a click may wander
-  const NOTCH = 0.0016; // how fast the wheel zooms
+  const SLACK = 4; // pixels: moving further is a drag, not a click
+  const NOTCH = 0.0016; // zoom per unit of the wheel
   const touches = new Map();
   let press = null;
 
@@ -12,7 +12,7 @@ const pointer = (() => {
     return {x: event.clientX - left, y: event.clientY - top};
   };
 
-  // Zooms; `inTime` leaves the bytes as they are.
+  // Zooms; with `inTime` only the time axis.
   function wheel(app, event, inTime = event.shiftKey) {
     event.preventDefault();
     const {x, y} = place(app.stage.box, event);
@@ -22,7 +22,21 @@ const pointer = (() => {
     view.zoom(app, event.altKey ? 1 : factor, inTime ? 1 : factor, x, y);
   }
 
-  // ------------------------------------------------------------ tip
+  // ------------------------------------------------------------ tooltip
+
+  const TOLD = 3;
+
+  function collidesWith(m, i) {
+    const others = collisions
+      .of(m)
+      .list.filter(({first, second}) => first === i || second === i)
+      .map(({first, second}) => text.cut(m.names[first === i ? second : first], 60));
+    if (others.length === 0) return [];
+    const more = others.length > TOLD ? `, and ${text.grouped(others.length - TOLD)} more` : '';
+    return [
+      make('span', {class: 'clash'}, `collides with ${others.slice(0, TOLD).join(', ')}${more}`),
+    ];
+  }
 
   function tip(app, event) {
     const node = byId('tip'),
@@ -41,6 +55,7 @@ const pointer = (() => {
         {},
         `${text.grouped(model.exactOffset(m, i))} – ${text.grouped(model.exactOffset(m, i) + model.exactSize(m, i))}`,
       ),
+      ...collidesWith(m, i),
     );
     const {offsetWidth, offsetHeight} = node,
       room = 14;
@@ -118,7 +133,7 @@ const pointer = (() => {
 
   // ------------------------------------------------------------ the strips
 
-  // Calls act(x, y, size) where a pointer presses and moves on a canvas.
+  // Calls act(x, y, size) when a pointer is pressed, or moves while pressed, on a canvas.
   function follow(app, canvas, act) {
     let pressed = false;
     const go = (event) => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What happens over time: between two neighbouring events the same buffers live, so all is
-// constant there. from times[k] to times[k + 1], live[k] bytes are taken, the highest ends at
-// top[k], and free[k] below it are holes.
+// The plan over time.  Between two neighbouring events the same buffers are alive: from times[k] to
+// times[k + 1], live[k] bytes are in use, the highest buffer ends at top[k], and free[k] bytes below
+// that are holes.
 const profile = (() => {
   // The last k with times[k] <= t; -1 before the first.
   function indexAt(times, t) {
@@ -37,8 +37,8 @@ const profile = (() => {
     return live;
   }
 
-  // Highest rectangles first, each fills the sections that are still empty; `next` leaps over
-  // full ones.
+  // From the highest rectangle down, each fills the sections that are still empty; `next` jumps over
+  // the full ones.
   function topEnds(m, times, from, to) {
     const top = new Float64Array(times.length),
       next = new Int32Array(times.length + 1);
@@ -73,8 +73,8 @@ const profile = (() => {
 
   const of = (m) => (m.profile ??= make(m));
 
-  // Who is alive at t, by address, with the holes between: {buffer} or {hole}, each with low and
-  // high.
+  // The buffers alive at t, by address, and the holes between them: {buffer} or {hole}, each with low
+  // and high.
   function alive(m, t) {
     const found = [];
     for (let r = 0; r < m.rectCount; r++)
@@ -97,7 +97,7 @@ const profile = (() => {
     return {rows, count: found.length, top: reachedExact};
   }
 
-  // The event before (-1) or after (+1) a moment.
+  // The time of the event before (-1) or after (+1) a moment.
   function step(m, t, direction) {
     const {times} = of(m);
     if (times.length === 0) return t;

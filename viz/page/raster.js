@@ -1,15 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rectangles into pixels, by hand: edges are rounded, so that neighbours meet without seams, and
-// every pixel is written about once, whatever the number of rectangles.  Of those lower than a
-// pixel, as many as their heights add up to have an edge to either side of a pixel's middle and
-// fill it; the others only tint what is empty.  So crowds of them become a picture of their
-// density.
+// Draws rectangles into pixels directly.  Edges are rounded, so neighbours meet without seams, and
+// every pixel is written about once, however many rectangles there are.  A rectangle less than a
+// pixel high fills a pixel if its edges lie on both sides of the pixel's middle; otherwise it only
+// gives empty pixels a faint colour.  So crowds of tiny rectangles show their density.
 const raster = (() => {
-  const EDGE = 5; // pixels across from which on a rectangle has edges all around
-  const SEAM = 3; // and from which on one towards its neighbours at the left and above
-  const FAINTEST = 0.22; // how much the smallest rectangle tints
+  const EDGE = 5; // pixels: from this size on, a rectangle gets an edge all around
+  const SEAM = 3; // pixels: from this size on, an edge on the left and at the top
+  const FAINTEST = 0.22; // opacity of the smallest rectangle
+  const HATCHED = 8; // pixels: from this size on, a rectangle shows its pattern
 
-  // `inside` says which edges are in view: 1 left, 2 right, 4 top, 8 bottom.
+  // Which pixels of a pattern are inked, a second cue beside the colour.  Patterns have the numbers of
+  // the classes of risk, and get denser with them.
+  const PATTERNS = [
+    () => false,
+    (x, y) => (x & 7) < 2 && (y & 7) < 2,
+    (x, y) => ((x + y) & 7) === 0,
+    (x, y) => (x - y + 100000) % 5 === 0,
+  ];
+
+  function hatch(pixels, across, x0, y0, x1, y1, shade, inked) {
+    for (let y = y0; y < y1; y++)
+      for (let x = x0; x < x1; x++) if (inked(x, y)) pixels[y * across + x] = shade;
+  }
+
+  // The bits of `inside` tell which edges are in view: 1 left, 2 right, 4 top, 8 bottom.
   function fill(pixels, across, x0, y0, x1, y1, face, edge, inside) {
     const framed = x1 - x0 >= EDGE && y1 - y0 >= EDGE,
       narrow = x1 - x0 < 12;
@@ -30,7 +44,7 @@ const raster = (() => {
 
   const clip = (value, most) => (value <= 0 ? 0 : value >= most ? most : (value + 0.5) | 0);
 
-  // Less than a pixel in one direction, or in both: fainter, and only where nothing is yet.
+  // A rectangle of less than a pixel in one or both directions: fainter, and only in empty pixels.
   function thin(pixels, across, left, top, right, bottom, face) {
     const share = Math.min(1, right - left) * Math.min(1, bottom - top);
     const faint = (face & 0xffffff) | ((255 * (share > FAINTEST ? share : FAINTEST)) << 24);
@@ -44,9 +58,8 @@ const raster = (() => {
         if (pixels[at] === 0) pixels[at] = faint;
   }
 
-  // Draws the box of model `m` into `pixels`, across by down; returns how many rectangles were in
-  // view.
-  function paint(m, box, pixels, across, down, {face, edge}) {
+  // Draws a box of model `m` into `pixels`, across by down.  Returns how many rectangles are in view.
+  function paint(m, box, pixels, across, down, {face, edge, shade, pattern}) {
     const {blocks, rectStart, rectEnd, rectLow, rectHigh, rectCount} = m,
       {x0, x1, y0, y1} = box;
     const sx = across / (x1 - x0),
@@ -74,6 +87,9 @@ const raster = (() => {
           const inside =
             (left >= 0) | ((right <= across) << 1) | ((top >= 0) << 2) | ((bottom <= down) << 3);
           fill(pixels, across, l, t, w, h, face[r], edge[r], inside);
+          const kind = pattern ? pattern[m.rectBuffer[r]] : 0;
+          if (kind > 0 && w - l >= HATCHED && h - t >= HATCHED)
+            hatch(pixels, across, l + 1, t + 1, w - 1, h - 1, shade[r], PATTERNS[kind]);
         } else thin(pixels, across, left, top, right, bottom, face[r]);
       }
     }

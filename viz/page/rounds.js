@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tuner's rounds: a chart of their peaks, and those that say offsets as layouts to step
-// through and play, all on one scale once stepping has begun. Step 0 .. layouts - 1 are these
-// rounds; the last step is the plan itself.
+// The tuner's rounds: a chart of their peaks.  Rounds with offsets can be stepped through and played,
+// all to one scale once stepping has begun.  Steps 0 .. layouts - 1 are these rounds; the last step
+// is the plan itself.
 const rounds = (() => {
   const {byId} = parts;
   const MOVE = 420,
@@ -32,7 +32,7 @@ const rounds = (() => {
     const round = state.layouts[state.step],
       none = last() === 0;
     const words = round
-      ? `Round ${round.round} of ${state.list.length}: peak ${text.bytes(round.peak)}${round.improved ? ', the lowest so far' : ''}`
+      ? `Round ${round.round} of ${state.list.length}: peak ${text.bytes(round.peak)}${round.improved ? ', lowest so far' : ''}`
       : `${none ? text.plural(state.list.length, 'round') : 'The plan'}: peak ${text.bytes(app.m.report.peak ?? app.m.peak)}`;
     byId('round-text').textContent = words;
     byId('round').setAttribute('aria-valuetext', words);
@@ -40,7 +40,7 @@ const rounds = (() => {
     return words;
   }
 
-  // From the offsets drawn now to those of the model; what is not placed on both sides jumps.
+  // Moves from the offsets drawn to those of the model; a buffer that is unplaced in either jumps.
   function glide(app, from) {
     const {m} = app,
       started = performance.now();
@@ -136,7 +136,7 @@ const rounds = (() => {
     const best = peaks.length > 0 ? Math.min(...peaks.slice(0, 5000)) : 0;
     canvas.setAttribute(
       'aria-label',
-      `Peak by round: ${text.plural(peaks.length, 'round')}, the lowest ${text.bytes(best)}`,
+      `Peak by round: ${text.plural(peaks.length, 'round')}, lowest ${text.bytes(best)}`,
     );
   }
 

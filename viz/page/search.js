@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Search by name: what matches stays in colour, the rest fades; a list offers the first ones.
+// Search by name: matches keep their colours and the rest fades; a list shows the first matches.
 const search = (() => {
   const {byId, make} = parts;
   const OFFERED = 50;
   let offered = [],
     active = -1;
 
-  // Marks of the matching buffers, or null when nothing is asked for.
+  // An array that marks the matching buffers; null if the search is empty.
   function marks(m, wanted) {
     const needle = wanted.trim().toLowerCase();
     if (!needle) return null;

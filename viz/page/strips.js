@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The strips below the stage: live bytes and fragmentation over the time in view, and the
-// overview of all.
+// The strips below the stage: live bytes and fragmentation during the time in view, and an overview
+// of the whole plan.
 const strips = (() => {
-  // What a curve is at each pixel across: the least and the most of the sections in it.
+  // The least and the greatest value of a curve in each column of pixels.
   function columns(times, values, v) {
     const count = Math.ceil(v.across),
       low = new Float64Array(count),
@@ -124,7 +124,7 @@ const strips = (() => {
     cursor(app, strip);
   }
 
-  // The overview is drawn once for each look of the plan, then copied.
+  // The overview is drawn once for each change of colours, then copied.
   function map(app) {
     const {m, view: v, overview} = app,
       canvas = app.strips.map,

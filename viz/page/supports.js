@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What rests on what.  A buffer rests on those alive with it that end where it begins.  Buffers
-// that end at one offset are apart in time, in a sound plan: sorted by (end, start), those that
-// carry it are neighbours, and a binary search finds them.
+// Which buffers rest on which.  A buffer rests on those that are alive with it and end where it
+// begins.  In a sound plan, buffers that end at the same offset do not overlap in time.  So when
+// they are sorted by (end, start), the supports of a buffer are neighbours, and a binary search finds
+// them.
 const supports = (() => {
   function sorted(m, edge) {
     const order = [];
@@ -14,7 +15,7 @@ const supports = (() => {
 
   const index = (m) => (m.supports ??= {byEnd: sorted(m, m.end), byLow: sorted(m, m.offset)});
 
-  // Rectangles of the order whose edge is `at` and which share time with rectangle r.
+  // Visits the rectangles in `order` whose edge is `at` and which overlap rectangle r in time.
   function touching(m, order, edge, at, r, visit) {
     let low = 0,
       high = order.length;
@@ -32,7 +33,7 @@ const supports = (() => {
     }
   }
 
-  // Buffers with common time, in order of how much of it: [{buffer, time}].
+  // The buffers that touch buffer i, those with most time in common first.
   function gather(m, i, order, edge, at) {
     const time = new Map();
     for (let k = m.rectFirst[i]; k < m.rectFirst[i + 1]; k++) {
@@ -47,8 +48,8 @@ const supports = (() => {
     return [...time.keys()].sort((a, b) => time.get(b) - time.get(a) || a - b);
   }
 
-  // Nothing touches it from below (alignment, a fixed offset, an engine that leaves room): the
-  // nearest instead.
+  // If nothing touches the buffer (because of alignment, a fixed offset, or an engine that leaves
+  // room): the nearest ones instead.
   function nearest(m, i, beyond) {
     let best = Infinity,
       found = [];
@@ -84,8 +85,8 @@ const supports = (() => {
   const below = (m, i) => side(m, i, false);
   const above = (m, i) => side(m, i, true);
 
-  // From a buffer down to the bottom, by what carries it longest: [{buffer, gap, others}], gap
-  // being under it.
+  // From a buffer down to the bottom, each time by the support with most time in common:
+  // [{buffer, gap, others}], where `gap` bytes are free below the buffer.
   function chain(m, i) {
     const steps = [],
       seen = new Set();
@@ -105,9 +106,9 @@ const supports = (() => {
   }
 
   const CRITICAL_MOST = 20000;
-  const CRITICAL_TIME = 500; // ms, where much has to be looked for by nearness
+  const CRITICAL_TIME = 500; // ms; finding the nearest buffers is slow
 
-  // Those that end at the peak, and all that they rest on.
+  // The buffers that end at the peak, and all that these rest on.
   function critical(m) {
     if (m.supports?.critical) return m.supports.critical;
     const roots = [],
@@ -132,7 +133,7 @@ const supports = (() => {
     return (index(m).critical = {roots, seen, list, way, whole: stack.every((i) => seen[i])});
   }
 
-  // Who lies in its bytes just before and just after it lives: {before: [...], after: [...]}.
+  // The buffers that use its bytes just before and just after its lifetime: {before, after}.
   function inTime(m, i) {
     let last = -Infinity,
       first = Infinity,

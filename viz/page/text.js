@@ -3,9 +3,6 @@
 const text = (() => {
   const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
 
-  // A number of the plan without loss: long ones are kept as their digits.
-  const exact = (value) => BigInt(value);
-
   const grouped = (value) => String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 
   // "1.50 MiB": the largest unit that leaves at least 1.
@@ -19,27 +16,35 @@ const text = (() => {
     return `${unit === 0 ? Math.round(number) : number.toFixed(2)} ${UNITS[unit]}`;
   }
 
-  // For axes, whose steps are powers of two: no more places than needed.
+  // A tick of a byte axis, whose steps are powers of two.  The unit depends on the step alone, so an
+  // axis has one unit; it is the largest of which the step is at least a quarter, so two decimals
+  // are exact.
   function tick(value, step) {
-    let unit = 0,
-      scale = 1;
-    while (Math.abs(value) >= scale * 1024 && unit < UNITS.length - 1) {
-      scale *= 1024;
-      unit++;
-    }
-    const places = Math.max(0, Math.min(3, Math.ceil(Math.log10(scale / step))));
-    return `${Number((value / scale).toFixed(places))} ${UNITS[unit]}`;
+    if (value === 0) return '0';
+    let unit = 0;
+    while (unit < UNITS.length - 1 && step * 4 >= 1024 ** (unit + 1)) unit++;
+    const scale = 1024 ** unit,
+      whole = Math.floor(value / scale),
+      quarters = Math.round(((value - whole * scale) * 4) / scale);
+    return `${grouped(whole)}${['', '.25', '.5', '.75'][quarters]} ${UNITS[unit]}`;
   }
+
+  // "4 KiB": a power of two, as the end of a class.
+  const round = (value) => bytes(value).replace('.00', '');
 
   const hex = (value) => `0x${BigInt(value).toString(16)}`;
 
+  // A gap as the rest of neap shows it (neap_gap_text).
   function percent(share) {
     const number = 100 * share;
-    if (number > 0 && number < 0.01) return 'under 0.01 %';
-    return `${Number(number.toFixed(2))} %`;
+    if (!(number > 0)) return '0 %';
+    if (number < 0.01) return '<0.01 %';
+    if (number > 1e6) return '>1,000,000 %';
+    const [whole, hundredths] = number.toFixed(2).split('.');
+    return `${grouped(whole)}.${hundredths} %`;
   }
 
-  // The beginning and the end of a long name.
+  // The start and the end of a long name.
   function cut(name, room) {
     if (name.length <= room) return name;
     const tail = Math.floor((room - 1) / 3);
@@ -48,5 +53,5 @@ const text = (() => {
 
   const plural = (count, word) => `${grouped(count)} ${word}${Number(count) === 1 ? '' : 's'}`;
 
-  return {exact, grouped, bytes, tick, hex, percent, cut, plural};
+  return {grouped, bytes, tick, round, hex, percent, cut, plural};
 })();

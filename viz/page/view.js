@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of the plan that is in view, [x0, x1) in time and [y0, y1) in bytes, and its way to
-// pixels and back.
+// The part of the plan that is in view, [x0, x1) in time and [y0, y1) in bytes, and conversions
+// to pixels and back.
 const view = (() => {
   const LEFT = 78,
     RIGHT = 12,
@@ -23,12 +23,14 @@ const view = (() => {
   const timeAt = (v, x) => v.x0 + ((x - v.left) / v.across) * (v.x1 - v.x0);
   const byteAt = (v, y) => v.y0 + (1 - (y - v.top) / v.down) * (v.y1 - v.y0);
 
+  // A capacity of more than twice the rest would flatten everything else: it is off the scale.
   function whole(m) {
-    const top = Math.max(m.peak, m.ceiling, Number(m.report.lower_bound ?? 0), 1);
+    let top = Math.max(m.peak, m.ceiling, m.bound, 1);
+    if (m.capacity !== null && m.capacity <= 2 * top) top = Math.max(top, m.capacity);
     return {x0: m.from, x1: m.to, y0: 0, y1: top * HEADROOM};
   }
 
-  // Keeps the box a box, not much larger than the plan, and the plan in it.
+  // Limits a box to sensible sizes and to a part of the plan.
   function clamped(m, box) {
     const all = whole(m),
       out = {};
@@ -56,7 +58,7 @@ const view = (() => {
 
   const boxOf = ({x0, x1, y0, y1}) => ({x0, x1, y0, y1});
 
-  // Goes to a box: at once, or glides there unless motion is unwelcome.
+  // Shows a box: at once, or gliding there unless the user prefers reduced motion.
   function go(app, box, glide = false) {
     const from = boxOf(app.view),
       to = clamped(app.m, box);
@@ -78,7 +80,7 @@ const view = (() => {
     app.gliding = requestAnimationFrame(frame);
   }
 
-  // Zooms about the point (x, y) of the stage; a factor below 1 comes nearer.
+  // Zooms around the point (x, y) of the stage; a factor below 1 zooms in.
   function zoom(app, factorX, factorY, x, y, glide = false) {
     const v = app.view,
       t = timeAt(v, x),
@@ -102,7 +104,7 @@ const view = (() => {
     go(app, {x0: v.x0 - t, x1: v.x1 - t, y0: v.y0 + o, y1: v.y1 + o}, glide);
   }
 
-  // Brings a buffer into view, with room around it; only as far as needed, or close up.
+  // Brings a buffer into view: moves no further than needed, or, if `close`, zooms in on it.
   function show(app, i, close) {
     const {m, view: v} = app;
     if (!model.isPlaced(m, i)) return;
@@ -118,7 +120,30 @@ const view = (() => {
     go(app, {x0: t - across / 2, x1: t + across / 2, y0: o - down / 2, y1: o + down / 2}, true);
   }
 
+  // Shows a part of the plan with room around it.
+  function showBox(app, {x0, x1, y0, y1}) {
+    const across = Math.max(x1 - x0, 1),
+      down = Math.max(y1 - y0, 1);
+    go(app, {x0: x0 - 2 * across, x1: x1 + 2 * across, y0: y0 - 2 * down, y1: y1 + 2 * down}, true);
+  }
+
   const fit = (app, glide = true) => go(app, whole(app.m), glide);
 
-  return {make, resize, xOf, yOf, timeAt, byteAt, whole, isWhole, boxOf, go, zoom, pan, show, fit};
+  return {
+    make,
+    resize,
+    xOf,
+    yOf,
+    timeAt,
+    byteAt,
+    whole,
+    isWhole,
+    boxOf,
+    go,
+    zoom,
+    pan,
+    show,
+    showBox,
+    fit,
+  };
 })();

@@ -1,0 +1,133 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# bench.sh [TABLE...]: prints the tables of BENCHMARKS.md (all of them by default) from the instances at hand, and
+# says what is missing.  `make bench` runs it; `make bench BENCH='capacity perfect'` chooses tables.
+#
+#   default    every instance with the default engine, 5 seconds each
+#   capacity   MiniMalloc's instances within 1048576 bytes
+#   lowest     the lowest peak of the large instances, 10 seconds each
+#   perfect    perfect packings of 200, 400 and 1000 pieces
+#   million    a million buffers of each kind
+#   runtimes   the planners of runtimes side by side
+#
+# NEAP_PROGRAM is the program, NEAP_BENCH_DATA a folder that fetch.sh filled (default: data/ beside this script).
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd) || exit 1
+program=${NEAP_PROGRAM:-$here/../build/neap}
+data=${NEAP_BENCH_DATA:-$here/data}
+instances=$data/instances
+[ -x "$program" ] || {
+  echo "bench.sh: no program $program; set NEAP_PROGRAM" >&2
+  exit 1
+}
+program=$(cd "$(dirname "$program")" && pwd)/$(basename "$program")
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT
+
+# table TITLE
+table() {
+  printf '\n== %s\n' "$1"
+}
+
+# listed: the instances that fetch.sh makes
+listed() {
+  sed -n 's/^\([a-z][^ ]*\) .*/\1/p' "$here/instances.txt"
+}
+
+# missing: those that are not in the folder
+missing() {
+  listed | while read -r instance; do
+    [ -e "$instances/$instance.csv" ] || echo "$instance"
+  done
+}
+
+# bench FOLDER... OPTION...: runs neap bench where instances have short names
+bench() {
+  (cd "$work/all" && "$program" bench "$@")
+}
+
+# collect: links MiniMalloc's instances and those fetched into one folder
+collect() {
+  mkdir "$work/all" && ln -s "$here/minimalloc" "$work/all/minimalloc" || exit 1
+  for folder in "$instances"/*/; do
+    [ ! -d "$folder" ] || [ -e "$work/all/$(basename "$folder")" ] || ln -s "$folder" "$work/all/"
+  done
+}
+
+# generate KIND COUNT SEED FILE
+generate() {
+  "$program" gen "$1" --count "$2" --seed "$3" -q -o "$4"
+}
+
+table_default() {
+  table "Everything with the default engine, 5 seconds each"
+  # shellcheck disable=SC2046 # names of folders, none of which has a space
+  bench $(ls "$work/all") --time-limit 5
+}
+
+table_capacity() {
+  table "MiniMalloc's instances within 1048576 bytes"
+  bench minimalloc --engine exact --capacity-from-name --runs 3
+}
+
+table_lowest() {
+  table "The lowest peak, 10 seconds each"
+  set --
+  for folder in somas iopddl xla pytorch minimalloc; do
+    [ ! -d "$work/all/$folder" ] || set -- "$@" "$folder"
+  done
+  bench "$@" --engine exact --time-limit 10 --runs 3
+}
+
+table_perfect() {
+  for pieces in 200 400 1000; do
+    table "Perfect packings of $pieces pieces, seeds 1 to 20"
+    mkdir "$work/perfect$pieces"
+    for seed in 01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16 17 18 19 20; do
+      generate perfect $pieces $seed "$work/perfect$pieces/seed$seed.csv"
+    done
+    limit=10
+    [ $pieces -gt 200 ] || limit=1
+    (cd "$work/perfect$pieces" && "$program" bench . --engine exact --time-limit $limit)
+  done
+}
+
+table_million() {
+  table "A million buffers, 30 seconds each"
+  mkdir "$work/million"
+  for kind in branch chain random trace; do
+    generate $kind 1000000 1 "$work/million/$kind.csv"
+  done
+  (cd "$work/million" && "$program" bench . --engine exact --time-limit 30)
+}
+
+table_runtimes() {
+  table "DenseNet-121 with every engine"
+  "$program" compare "$here/../examples/densenet121.csv"
+  table "A heap trace of 60000 buffers with every engine"
+  generate trace 60000 1 "$work/trace.csv"
+  "$program" compare "$work/trace.csv"
+}
+
+[ $# -gt 0 ] || set -- default capacity lowest perfect million runtimes
+for name in "$@"; do
+  case $name in
+    default | capacity | lowest | perfect | million | runtimes) ;;
+    *)
+      echo "bench.sh: unknown table '$name'" >&2
+      exit 2
+      ;;
+  esac
+done
+collect
+for name in "$@"; do
+  "table_$name"
+done
+count=$(missing | wc -l)
+if [ "$count" -gt 0 ]; then
+  table "Missing: $count of $(listed | wc -l) public instances"
+  missing | sed 's/\/.*//' | uniq -c
+  echo "bench/fetch.sh gets them."
+fi

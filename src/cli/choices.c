@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/choices.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/completion.h"
+
+static bool fill(struct topic_entry *choice, const char *term, const char *text) {
+  if (!term) return false;
+  *choice = (struct topic_entry){.text = text};
+  snprintf(choice->term, sizeof choice->term, "%s", term);
+  return true;
+}
+
+static bool format_at(const struct option_view *view, size_t index,
+                      struct topic_entry *choice) {
+  const neap_format_info *info;
+  for (size_t i = 0; (info = neap_format_at(i)) != NULL; i++)
+    if (option_takes_format(view->row, info) && index-- == 0)
+      return fill(choice, info->name, info->summary);
+  return false;
+}
+
+/* An order begins with metrics: the first list under that topic. */
+static bool metric_at(size_t index, struct topic_entry *choice) {
+  const struct topic *topic = topic_of_option("order");
+  for (size_t i = 0; i <= index; i++)
+    if (!topic->entry(i, choice) || (i > 0 && choice->heading)) return false;
+  return true;
+}
+
+static bool planning_at(const neap_option_info *info, size_t index,
+                        struct topic_entry *choice) {
+  if (info->kind == NEAP_OPTION_ORDER) return metric_at(index, choice);
+  return index < info->choice_count &&
+         fill(choice, info->choices[index], info->summaries[index]);
+}
+
+const char *choices_schedule_at(size_t index, neap_schedule *schedule) {
+  static const struct {
+    const char *name;
+    neap_schedule schedule;
+  } rows[CHOICES_SCHEDULES] = {{"keep", NEAP_SCHEDULE_KEEP},
+                               {"depth-first", NEAP_SCHEDULE_DEPTH_FIRST},
+                               {"min-peak", NEAP_SCHEDULE_MIN_PEAK}};
+  if (index >= CHOICES_SCHEDULES) return NULL;
+  if (schedule) *schedule = rows[index].schedule;
+  return rows[index].name;
+}
+
+bool choice_at(const struct option_view *view, size_t index, struct topic_entry *choice) {
+  const neap_engine_info *engine;
+  const neap_colouring_info *colouring;
+  if (!view->row) return planning_at(&view->planning, index, choice);
+  switch (view->row->kind) {
+  case OPTION_FORMAT:
+  case OPTION_PLAN_FORMAT:
+  case OPTION_PROBLEM_FORMAT:
+    return format_at(view, index, choice);
+  case OPTION_ENGINES:
+    engine = neap_engine_at(index);
+    return engine && fill(choice, engine->name, engine->summary);
+  case OPTION_SCHEDULE:
+    return fill(choice, choices_schedule_at(index, NULL), NULL);
+  case OPTION_SHELL:
+    return fill(choice, completion_shell_at(index), NULL);
+  case OPTION_COLOURING:
+    colouring = neap_colouring_at(index);
+    return colouring && fill(choice, colouring->name, colouring->summary);
+  default:
+    return false;
+  }
+}
+
+bool choices_are_list(const struct option_view *view) {
+  if (!view->row) return view->planning.kind == NEAP_OPTION_ORDER;
+  return view->row->kind == OPTION_ENGINES;
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/drawings.h"
+
+#include "cli/files.h"
+
+neap_drawing drawings_of(const struct arguments *arguments, const char *path) {
+  return (neap_drawing){.name = files_is_standard(path) ? NULL : files_last_part(path),
+                        .colour_by = arguments->colour_by};
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/outputs.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/files.h"
+#include "cli/listing.h"
+#include "cli/messages.h"
+
+/* ---------------------------------------------------------------- endings */
+
+static bool is_of_kind(const neap_format_info *info, enum option_kind kind) {
+  if (kind == OPTION_INPUT_FILE) return info->reads;
+  return (kind != OPTION_PROBLEM_FILE && info->writes_plans) ||
+         (kind != OPTION_PLAN_FILE && info->writes_problems);
+}
+
+static const char *format_ending_at(enum option_kind kind, size_t index) {
+  const neap_format_info *info;
+  for (size_t i = 0; (info = neap_format_at(i)) != NULL; i++)
+    if (is_of_kind(info, kind) && index-- == 0) return info->extension;
+  return NULL;
+}
+
+const char *outputs_ending_at(enum option_kind kind, size_t index) {
+  static const char *const picture[] = {".svg", ".png", ".pdf", NULL},
+                           *const drawing[] = {".svg", ".png", ".pdf", ".html", NULL},
+                           *const page[] = {".html", NULL}, *const tflite[] = {".tflite", NULL},
+                           *const header[] = {".h", ".hh", ".hpp", ".hxx", ".inc", NULL},
+                           *const source[] = {".c", ".cc", ".cpp", ".cxx", NULL};
+  switch (kind) {
+  case OPTION_PICTURE_FILE:
+    return picture[index];
+  case OPTION_DRAWING_FILE:
+    return drawing[index];
+  case OPTION_PAGE_FILE:
+    return page[index];
+  case OPTION_TFLITE_FILE:
+    return tflite[index];
+  case OPTION_HEADER_FILE:
+    return header[index];
+  case OPTION_SOURCE_FILE:
+    return source[index];
+  case OPTION_ANY_FILE:
+  case OPTION_PROBLEM_FILE:
+  case OPTION_PLAN_FILE:
+  case OPTION_INPUT_FILE:
+    return format_ending_at(kind, index);
+  default:
+    return NULL;
+  }
+}
+
+static bool is_output(const struct option_view *view) {
+  return view->row && view->row->kind != OPTION_INPUT_FILE &&
+         outputs_ending_at(view->row->kind, 0) != NULL;
+}
+
+static bool kind_takes_ending(enum option_kind kind, const char *path) {
+  const char *ending;
+  for (size_t i = 0; (ending = outputs_ending_at(kind, i)) != NULL; i++)
+    if (files_ends_in(path, ending)) return true;
+  return false;
+}
+
+static bool takes_ending(const struct option_view *view, const char *path) {
+  return kind_takes_ending(view->row->kind, path);
+}
+
+/* ---------------------------------------------------------------- refusing */
+
+/* The option that would write a file of this name; NULL if there is none. */
+static const struct option_view *option_for(const struct option_view *views, size_t count,
+                                            const char *path) {
+  for (size_t i = 0; i < count; i++)
+    if (is_output(&views[i]) && takes_ending(&views[i], path)) return &views[i];
+  return NULL;
+}
+
+/* ".svg, .png or .pdf", to be released with free(); NULL when memory is short. */
+static char *list_endings(enum option_kind kind) {
+  struct listing listing;
+  const char *ending, *before = "";
+  listing_begin(&listing);
+  for (size_t i = 0; (ending = outputs_ending_at(kind, i)) != NULL; i++) {
+    if (i > 0) before = outputs_ending_at(kind, i + 1) ? ", " : " or ";
+    listing_add(&listing, before, ending);
+  }
+  return listing_end(&listing);
+}
+
+static bool has_format(enum option_kind kind) {
+  return kind == OPTION_ANY_FILE || kind == OPTION_PROBLEM_FILE || kind == OPTION_PLAN_FILE;
+}
+
+static int refuse(const struct option_view *view, const char *path,
+                  const struct option_view *other) {
+  const char *name = files_last_part(path), *ending = strrchr(name, '.');
+  if (other)
+    return message_usage("--%s: cannot write %s; use --%s %s", view->name, ending, other->name,
+                         path);
+  if (!*name) return message_usage("--%s: '%s' is a folder; specify a file", view->name, path);
+  if (view->row->kind == OPTION_ANY_FILE && kind_takes_ending(OPTION_DRAWING_FILE, path))
+    return message_usage("--%s: cannot write %s; use 'neap draw PLAN -o %s'", view->name,
+                         ending, name);
+  char *endings = list_endings(view->row->kind);
+  if (!endings) return message_memory();
+  const char *more = has_format(view->row->kind) ? ", or specify --format" : "";
+  int code =
+      ending && ending > name
+          ? message_usage("--%s: cannot write %s; use %s%s", view->name, ending, endings, more)
+          : message_usage("--%s: the name '%s' has no extension; use %s%s", view->name, name,
+                          endings, more);
+  free(endings);
+  return code;
+}
+
+/* A device or a pipe, whose name says nothing about what it takes. */
+static bool is_special(const char *path) {
+  struct stat found;
+  return files_is_standard(path) ||
+         (stat(path, &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode));
+}
+
+int outputs_check(const struct option_view *views, size_t count,
+                  const struct arguments *arguments) {
+  for (size_t i = 0; i < count; i++) {
+    const char *path = is_output(&views[i]) ? option_text(views[i].row, arguments) : NULL;
+    if (!path || takes_ending(&views[i], path) || is_special(path)) continue;
+    if (has_format(views[i].row->kind) && arguments->format != NEAP_FORMAT_AUTO) continue;
+    int code = refuse(&views[i], path, option_for(views, count, path));
+    if (code != 0) return code;
+  }
+  return 0;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which options of a neap_reading apply to which input. */
+#ifndef FORMATS_READING_H
+#define FORMATS_READING_H
+
+#include "formats/format.h"
+
+/*
+ * NEAP_ERROR_ARGUMENT names an option that does not apply to `format`, or says what is wrong with
+ * its value.  Options for graphs are not checked with `any_graph`, for a caller that ignores them.
+ */
+neap_status reading_check(const neap_reading *reading, const struct format *format,
+                          bool any_graph, neap_error *error);
+
+/* The error of an input without operators, if `reading` has an option that needs them. */
+neap_status reading_check_graph(const neap_reading *reading, const struct format *format,
+                                neap_error *error);
+
+/*
+ * NEAP_ERROR_ARGUMENT names the first of `reading->dimensions` that is not `used`, which has a mark
+ * for each, and the names that are `known`, for example "'N', 'M'"; "" if they are not.
+ */
+neap_status reading_check_dimensions(const neap_reading *reading, const bool *used,
+                                     const char *known, neap_error *error);
+
+#endif

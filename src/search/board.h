@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A board holds a partial layout of a part: some of its rectangles are placed, the others are
+ * left.  The driver (search/driver) walks the tree of what can follow; a board decides which
+ * cell comes next, lists what could begin there, and draws conclusions.
+ *
+ * Everything is expressed in columns, sets of rectangles of which no two may collide
+ * (search/part); what makes rectangles collide is no concern of the driver.
+ */
+#ifndef SEARCH_BOARD_H
+#define SEARCH_BOARD_H
+
+#include "core/wide.h"
+#include "search/part.h"
+#include "search/verdict.h"
+
+#define BOARD_NONE UINT32_MAX
+
+/*
+ * What a node of the tree decides: the byte right above the floor of a column.  Either one of the
+ * rectangles left begins there, or it stays empty.
+ */
+struct cell {
+  uint32_t column; /* BOARD_NONE: all rectangles are placed */
+  neap_offset floor;
+  struct span valley;    /* the columns around it with the same floor */
+  struct span component; /* the columns that what is decided here can have an effect on */
+  size_t next, end;      /* the board's record of the children not yet tried */
+};
+
+/* What an undo goes back to; only the board knows what it means, except for the key. */
+struct board_mark {
+  size_t changes, others;
+  wide_half key; /* of all rectangles left, where the board has keys */
+};
+
+struct board {
+  const struct board_kind *kind;
+  const struct part *part;
+  const neap_offset *offsets; /* of the rectangles placed, in units */
+};
+
+struct board_kind {
+  const char *name;
+  void (*free)(struct board *board);
+
+  /*
+   * Unplaces all rectangles.  From now on a layout of at most `capacity` units is wanted, and
+   * rectangles are tried by ascending rank, which is different for each; `rank` must remain
+   * valid.  SEARCH_REFUTED when some column cannot hold its rectangles.
+   */
+  enum search_status (*reset)(struct board *board, neap_size capacity, const uint32_t *rank);
+
+  /*
+   * Chooses the next cell to decide, among the columns of `focus` as long as something is left
+   * there.  May first draw conclusions, which an undo of the last child takes back.
+   */
+  enum search_status (*choose)(struct board *board, struct span focus, struct cell *cell);
+
+  /* Prepares the list of a cell's children; false when memory is short. */
+  bool (*list)(struct board *board, struct cell *cell);
+
+  /* The next rectangle that could begin in the cell, by rank, or BOARD_NONE. */
+  uint32_t (*next)(struct board *board, struct cell *cell);
+
+  /*
+   * Places a rectangle in the cell, or leaves the cell empty, and draws conclusions.  Whatever
+   * the status, undo takes it back.
+   */
+  enum search_status (*place)(struct board *board, const struct cell *cell, uint32_t item);
+  enum search_status (*leave_empty)(struct board *board, const struct cell *cell);
+
+  struct board_mark (*mark)(const struct board *board);
+
+  /* Goes back to a mark; `item` has been placed since, and nothing else, or BOARD_NONE. */
+  void (*undo)(struct board *board, struct board_mark mark, uint32_t item);
+
+  /* ---------------- What only some boards can do: NULL elsewhere. */
+
+  /* Makes all columns equally important again. */
+  void (*forget)(struct board *board);
+
+  /* Whether a rectangle, just placed, was the last one left in all its columns. */
+  bool (*was_alone)(const struct board *board, uint32_t item);
+
+  /* Draws conclusions from the failure of a child that placed a rectangle in the cell. */
+  enum search_status (*learn)(struct board *board, const struct cell *cell, uint32_t failed);
+
+  /*
+   * The key of what is left in a component and where it can still go: equal for equal states, and
+   * otherwise different but for a chance of less than 2^-64.
+   */
+  wide_half (*key_of)(const struct board *board, struct span component);
+
+  /* ---------------- For checks, which are slow. */
+
+  /* The first invariant that does not hold, as text; NULL when all do. */
+  const char *(*broken)(const struct board *board);
+
+  /* A hash of everything that undo must restore. */
+  uint64_t (*digest)(const struct board *board);
+};
+
+/* Whether two runs of columns have one in common. */
+static inline bool board_spans_meet(struct span a, struct span b) {
+  return a.first < b.end && b.first < a.end;
+}
+
+/* Adds a value to a digest. */
+static inline uint64_t board_digest(uint64_t digest, uint64_t value) {
+  digest = (digest ^ value) * UINT64_C(0xff51afd7ed558ccd); /* as in MurmurHash3 (Appleby) */
+  return digest ^ digest >> 33;
+}
+
+#endif

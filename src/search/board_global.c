@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The global board.  What follows from each decision is worked out in all columns at once
+ * (search/global_state); here it is chosen which cell to decide next.
+ *
+ * A column can be decided when all rectangles that could begin at its floor have the same floor
+ * in all their columns; the column of the lowest floor always can.  Of all that can, the board
+ * chooses the one with the fewest children (fail first, Haralick and Elliott 1980), divided by a
+ * weight that grows whenever the column refutes a child (dom/wdeg, Boussemart, Hemery, Lecoutre
+ * and Sais 2004).
+ *
+ * Choosing takes time linear in the columns and listing children in the rectangles of one column;
+ * memory is quadratic in the rectangles, in bits.
+ */
+#include "search/board_global.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "core/memory.h"
+#include "search/global_state.h"
+
+struct global {
+  struct board board; /* first, so that a pointer to it is one to all of this */
+  struct rules rules;
+  struct global_state state;
+  double *ease; /* per column: 1 / its weight */
+  /* Per rectangle: an equal one that must be placed before it, or BOARD_NONE. */
+  uint32_t *twin;
+  const uint32_t *rank;
+  uint32_t *pool; /* the children of all open nodes, those of the last node last */
+  size_t pool_count, pool_capacity;
+};
+
+static struct global *global_of(struct board *board) { return (struct global *)board; }
+
+static const struct global *const_global_of(const struct board *board) {
+  return (const struct global *)board;
+}
+
+/* ---------------------------------------------------------------- making */
+
+bool board_global_fits(const struct part *part) { return global_state_fits(part); }
+
+static int by_likeness(const void *left, const void *right, void *context) {
+  const struct part *part = context;
+  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  struct span x = part->spans[part_spans_begin(part, a)],
+              y = part->spans[part_spans_begin(part, b)];
+  if (x.first != y.first) return x.first < y.first ? -1 : 1;
+  if (x.end != y.end) return x.end < y.end ? -1 : 1;
+  if (part->size[a] != part->size[b]) return part->size[a] < part->size[b] ? -1 : 1;
+  if (part->alignment[a] != part->alignment[b])
+    return part->alignment[a] < part->alignment[b] ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+static bool may_be_twin(const struct part *part, uint32_t item) {
+  return part->fixed[item] == NEAP_UNPLACED &&
+         part->spans_end[item] - part_spans_begin(part, item) == 1;
+}
+
+static bool are_twins(const struct part *part, uint32_t a, uint32_t b) {
+  struct span x = part->spans[part_spans_begin(part, a)],
+              y = part->spans[part_spans_begin(part, b)];
+  return may_be_twin(part, a) && may_be_twin(part, b) && x.first == y.first && x.end == y.end &&
+         part->size[a] == part->size[b] && part->alignment[a] == part->alignment[b];
+}
+
+/* Chains equal rectangles; false when memory is short. */
+static bool find_twins(struct global *global) {
+  const struct part *part = global->board.part;
+  uint32_t *order = memory_array(part->count, sizeof *order);
+  if (!order) return false;
+  for (uint32_t i = 0; i < part->count; i++)
+    order[i] = i;
+  qsort_r(order, part->count, sizeof *order, by_likeness, (void *)(uintptr_t)part);
+  for (uint32_t i = 0; i < part->count; i++) {
+    uint32_t before = i > 0 ? order[i - 1] : BOARD_NONE;
+    bool chained = global->rules.twins && i > 0 && are_twins(part, before, order[i]);
+    global->twin[order[i]] = chained ? before : BOARD_NONE;
+  }
+  free(order);
+  return true;
+}
+
+static void free_global(struct board *board) {
+  struct global *global = global_of(board);
+  global_state_clear(&global->state);
+  free(global->ease);
+  free(global->twin);
+  free(global->pool);
+  free(global);
+}
+
+static void forget_weights(struct board *board) {
+  struct global *global = global_of(board);
+  for (uint32_t at = 0; at < board->part->column_count; at++)
+    global->ease[at] = 1;
+}
+
+static enum search_status reset_global(struct board *board, neap_size capacity,
+                                       const uint32_t *rank) {
+  struct global *global = global_of(board);
+  global->rank = rank;
+  global->pool_count = 0;
+  return global_state_reset(&global->state, capacity);
+}
+
+/* ---------------------------------------------------------------- which cell */
+
+/* Whether all that could begin at the column's floor have that floor in all their columns. */
+static bool is_flat(const struct global *global, uint32_t column) {
+  const struct part *part = global->board.part;
+  const struct global_state *state = &global->state;
+  neap_offset floor = state->floor[column];
+  struct rectangle_walk walk = rectangle_walk(&state->members, column, state->left);
+  uint32_t item;
+  while (rectangle_walk_next(&walk, &item)) {
+    if (state->low[item] != floor) continue;
+    for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++)
+      for (uint32_t at = part->spans[s].first; at < part->spans[s].end; at++)
+        if (state->floor[at] != floor) return false;
+  }
+  return true;
+}
+
+/* A cell that could be decided next. */
+struct choice {
+  struct span valley;
+  uint32_t column; /* BOARD_NONE: nothing */
+  double cost;     /* the lowest is best */
+};
+
+/* Takes the best column of a valley, if it is better than the choice so far. */
+static void consider(const struct global *global, struct span valley, struct choice *choice) {
+  const struct global_state *state = &global->state;
+  for (uint32_t at = valley.first; at < valley.end; at++) {
+    uint32_t children = state->lowest_count[at] + (global_state_slack(state, at) > 0 ? 1 : 0);
+    double cost = children * global->ease[at];
+    if (cost >= choice->cost || (global->board.part->has_gaps && !is_flat(global, at)))
+      continue;
+    *choice = (struct choice){valley, at, cost};
+  }
+}
+
+/* The best column to decide within `range`. */
+static struct choice choose_within(const struct global *global, struct span range) {
+  const neap_offset *floors = global->state.floor;
+  struct choice choice = {.column = BOARD_NONE, .cost = 1e300};
+  for (uint32_t first = range.first, end; first < range.end; first = end) {
+    neap_offset floor = floors[first];
+    for (end = first + 1; end < range.end && floors[end] == floor;)
+      end++;
+    if (floor == NEAP_MAX) continue;
+    if (first > range.first && floors[first - 1] < floor) continue;
+    if (end < range.end && floors[end] < floor) continue;
+    consider(global, (struct span){first, end}, &choice);
+  }
+  return choice;
+}
+
+/* The run of columns around `at` that are connected by rectangles left. */
+static struct span component_of(const struct global *global, uint32_t at) {
+  struct span whole = {0, global->board.part->column_count};
+  if (!global->rules.components) return whole;
+  const uint32_t *crossing = global->state.crossing;
+  struct span component = {at, at + 1};
+  while (component.first > 0 && crossing[component.first - 1] > 0)
+    component.first--;
+  while (component.end < whole.end && crossing[component.end - 1] > 0)
+    component.end++;
+  return component;
+}
+
+static enum search_status choose_cell(struct board *board, struct span focus,
+                                      struct cell *cell) {
+  const struct global *global = global_of(board);
+  struct choice choice = choose_within(global, focus);
+  if (choice.column == BOARD_NONE)
+    choice = choose_within(global, (struct span){0, board->part->column_count});
+  cell->column = choice.column;
+  if (choice.column == BOARD_NONE) return SEARCH_OPEN;
+  cell->floor = global->state.floor[choice.column];
+  cell->valley = choice.valley;
+  cell->component = component_of(global, choice.column);
+  return SEARCH_OPEN;
+}
+
+/* ---------------------------------------------------------------- children */
+
+static bool waits_for_twin(const struct global *global, uint32_t item) {
+  uint32_t twin = global->twin[item];
+  return twin != BOARD_NONE && global_state_is_left(&global->state, twin);
+}
+
+static bool list_children(struct board *board, struct cell *cell) {
+  struct global *global = global_of(board);
+  const struct global_state *state = &global->state;
+  if (!memory_reserve(&global->pool, &global->pool_capacity,
+                      global->pool_count + state->lowest_count[cell->column],
+                      sizeof *global->pool))
+    return false;
+  struct rectangle_walk walk = rectangle_walk(&state->members, cell->column, state->left);
+  uint32_t item;
+  cell->next = global->pool_count;
+  while (rectangle_walk_next(&walk, &item))
+    if (state->low[item] == cell->floor && !waits_for_twin(global, item))
+      global->pool[global->pool_count++] = item;
+  cell->end = global->pool_count;
+  return true;
+}
+
+/* Takes the child of the best rank from those in the pool. */
+static uint32_t next_child(struct board *board, struct cell *cell) {
+  struct global *global = global_of(board);
+  uint32_t *pool = global->pool;
+  if (cell->next == cell->end) return BOARD_NONE;
+  size_t best = cell->next;
+  for (size_t i = best + 1; i < cell->end; i++)
+    if (global->rank[pool[i]] < global->rank[pool[best]]) best = i;
+  uint32_t item = pool[best];
+  pool[best] = pool[cell->next];
+  pool[cell->next++] = item;
+  return item;
+}
+
+/* Adds 1 to the weight of the column that has refuted a child. */
+static enum search_status weigh(struct global *global, enum search_status status) {
+  uint32_t refuting = global->state.refuting;
+  if (status != SEARCH_REFUTED || !global->rules.weights || refuting == BOARD_NONE)
+    return status;
+  double *ease = &global->ease[refuting];
+  *ease = *ease / (1 + *ease);
+  return status;
+}
+
+static enum search_status place_item(struct board *board, const struct cell *cell,
+                                     uint32_t item) {
+  struct global *global = global_of(board);
+  assert(global->state.low[item] == cell->floor);
+  (void)cell;
+  return weigh(global, global_state_place(&global->state, item));
+}
+
+static enum search_status raise(struct global_state *state, const struct cell *cell) {
+  state->refuting = BOARD_NONE;
+  if (state->floor[cell->column] > cell->floor) return SEARCH_OPEN; /* it is empty already */
+  if (global_state_slack(state, cell->column) <= 0) return SEARCH_REFUTED;
+  neap_offset height = global_state_next_height(state, cell->column);
+  state->refuting = cell->column;
+  if (height > state->capacity) return SEARCH_REFUTED;
+  return global_state_raise(state, cell->column, height);
+}
+
+static enum search_status leave_cell_empty(struct board *board, const struct cell *cell) {
+  struct global *global = global_of(board);
+  return weigh(global, raise(&global->state, cell));
+}
+
+static bool was_alone(const struct board *board, uint32_t item) {
+  const struct part *part = board->part;
+  const neap_offset *floors = const_global_of(board)->state.floor;
+  for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++)
+    for (uint32_t at = part->spans[s].first; at < part->spans[s].end; at++)
+      if (floors[at] != NEAP_MAX) return false;
+  return true;
+}
+
+/* The floor of a column next to a valley; NEAP_MAX beyond the component. */
+static neap_offset wall(const struct global *global, struct span component, uint32_t at) {
+  return at < component.first || at >= component.end ? NEAP_MAX : global->state.floor[at];
+}
+
+/*
+ * When a rectangle that spans the whole valley has failed at the floor, it cannot begin anywhere
+ * up to the valley's walls either: whatever would lie below it there lies within the valley, and
+ * could just as well lie on top of it.  Refuted when that leaves no layout.
+ */
+static enum search_status learn_from(struct board *board, const struct cell *cell,
+                                     uint32_t failed) {
+  struct global *global = global_of(board);
+  struct span hull = global->state.hulls[failed], valley = cell->valley;
+  if (!global->rules.spanning || !board->part->is_simple) return SEARCH_OPEN;
+  if (hull.first != valley.first || hull.end != valley.end) return SEARCH_OPEN;
+  neap_offset left = wall(global, cell->component, valley.first - 1);
+  neap_offset right = wall(global, cell->component, valley.end);
+  neap_offset walls = left < right ? left : right;
+  if (walls >= global->state.capacity) return SEARCH_REFUTED;
+  return global_state_lift(&global->state, failed, walls + 1);
+}
+
+/* ---------------------------------------------------------------- undoing, and the rest */
+
+static struct board_mark mark_changes(const struct board *board) {
+  const struct global *global = const_global_of(board);
+  struct board_mark mark = global_state_mark(&global->state);
+  mark.others = global->pool_count;
+  return mark;
+}
+
+static void undo_changes(struct board *board, struct board_mark mark, uint32_t item) {
+  struct global *global = global_of(board);
+  global->pool_count = mark.others;
+  global_state_undo(&global->state, mark, item);
+}
+
+static wide_half key_of_component(const struct board *board, struct span component) {
+  return global_state_key_of(&const_global_of(board)->state, component);
+}
+
+static const char *broken_invariant(const struct board *board) {
+  return global_state_broken(&const_global_of(board)->state);
+}
+
+static uint64_t digest_state(const struct board *board) {
+  return global_state_digest(&const_global_of(board)->state);
+}
+
+static const struct board_kind global_kind = {
+    .name = "global",
+    .free = free_global,
+    .reset = reset_global,
+    .choose = choose_cell,
+    .list = list_children,
+    .next = next_child,
+    .place = place_item,
+    .leave_empty = leave_cell_empty,
+    .mark = mark_changes,
+    .undo = undo_changes,
+    .forget = forget_weights,
+    .was_alone = was_alone,
+    .learn = learn_from,
+    .key_of = key_of_component,
+    .broken = broken_invariant,
+    .digest = digest_state,
+};
+
+struct board *board_global_new(const struct part *part, struct rules rules) {
+  assert(board_global_fits(part));
+  struct global *global = memory_array(1, sizeof *global);
+  if (!global) return NULL;
+  global->board = (struct board){.kind = &global_kind, .part = part};
+  global->rules = rules;
+  global->ease = memory_array(part->column_count, sizeof *global->ease);
+  global->twin = memory_array(part->count, sizeof *global->twin);
+  if (!global->ease || !global->twin || !global_state_init(&global->state, part) ||
+      !find_twins(global)) {
+    free_global(&global->board);
+    return NULL;
+  }
+  global->board.offsets = global->state.low;
+  forget_weights(&global->board);
+  return &global->board;
+}

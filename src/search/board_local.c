@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The local board.  It goes to the column that is most urgent, at first the one of least slack, and
+ * from there downhill to a *valley*: a run of columns of equal floor between higher ones.
+ *
+ *              slack is least here
+ *        ┌──┐       │
+ *        │  └──┐    ▼  ┌────
+ *     ───┘     └──┐ ┌──┘
+ *                 └─┘ ◄── valley
+ *
+ * In the valley it decides the cell of one column.  Either a rectangle begins there, and then lies
+ * wholly inside the valley, or the cell stays empty: the floor of that column alone is raised to
+ * the next height at which anything could begin, the lower wall or the top of the smallest
+ * rectangle beside it.  Where no rectangle fits over a cell at all, the whole hole is raised to the
+ * wall without a decision.
+ *
+ * The *slack* of a column is what the capacity leaves it: capacity less floor less the sizes still
+ * to come.  Putting a rectangle on a flat floor costs no slack; only bytes given up do, and no
+ * column can give up more than its slack.
+ *
+ * A child costs O(log n) and the few rectangles and segments looked at, however many columns there
+ * are: floors are segments (search/skyline), slack and rest are trees with range updates
+ * (search/range_min), and what fits is found by branch and bound (search/candidates).  Conclusions
+ * are drawn only where a floor changes, so this board needs more nodes than the global one, and it
+ * takes only simple parts.
+ *
+ * Columns in which the search fails become more urgent: later restarts count their slack as
+ * smaller (as dom/wdeg does for constraints, Boussemart, Hemery, Lecoutre and Sais 2004).
+ */
+#include "search/board_local.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "search/candidates.h"
+#include "search/range_min.h"
+#include "search/skyline.h"
+
+/* A value added to a range, so that it can be undone. */
+struct addition {
+  struct span span;
+  int64_t value;
+  bool is_rest; /* to the rest; otherwise to slack and urgency */
+};
+
+struct local {
+  struct board board; /* first, so that a pointer to it is one to all of this */
+  struct candidates candidates;
+  struct skyline skyline;
+  struct range_min slack, rest;
+  struct range_min urgency; /* slack less weight: the smallest is the most urgent */
+  int64_t *weights;         /* per column */
+  int64_t *numbers;         /* scratch, per column */
+  uint32_t *ranked;         /* rank to rectangle */
+  neap_offset *offsets;
+  size_t placed_count;
+  neap_size capacity;
+  struct addition *additions; /* the trail, next to that of the skyline */
+  size_t addition_count, addition_capacity;
+};
+
+static struct local *local_of(struct board *board) { return (struct local *)board; }
+
+static const struct local *const_local_of(const struct board *board) {
+  return (const struct local *)board;
+}
+
+/* ---------------------------------------------------------------- starting */
+
+static void free_local(struct board *board) {
+  struct local *local = local_of(board);
+  candidates_clear(&local->candidates);
+  skyline_clear(&local->skyline);
+  range_min_clear(&local->slack);
+  range_min_clear(&local->rest);
+  range_min_clear(&local->urgency);
+  free(local->weights);
+  free(local->numbers);
+  free(local->ranked);
+  free(local->offsets);
+  free(local->additions);
+  free(local);
+}
+
+static void fill_rest(struct local *local) {
+  const struct part *part = local->board.part;
+  memset(local->numbers, 0, part->column_count * sizeof *local->numbers);
+  for (size_t i = 0; i < part->count; i++) {
+    local->numbers[part->spans[i].first] += part->size[i];
+    if (part->spans[i].end < part->column_count)
+      local->numbers[part->spans[i].end] -= part->size[i];
+  }
+  for (size_t at = 1; at < part->column_count; at++)
+    local->numbers[at] += local->numbers[at - 1];
+  range_min_fill(&local->rest, local->numbers);
+}
+
+static enum search_status reset_local(struct board *board, neap_size capacity,
+                                      const uint32_t *rank) {
+  struct local *local = local_of(board);
+  skyline_undo(&local->skyline, 0);
+  local->addition_count = local->placed_count = 0;
+  local->capacity = capacity;
+  fill_rest(local);
+  for (size_t at = 0; at < board->part->column_count; at++)
+    local->numbers[at] = capacity - local->numbers[at];
+  range_min_fill(&local->slack, local->numbers);
+  for (size_t at = 0; at < board->part->column_count; at++)
+    local->numbers[at] -= local->weights[at];
+  range_min_fill(&local->urgency, local->numbers);
+  candidates_fill(&local->candidates, rank);
+  for (uint32_t i = 0; i < board->part->count; i++)
+    local->ranked[rank[i]] = i;
+  return range_min_least(&local->slack) < 0 ? SEARCH_REFUTED : SEARCH_OPEN;
+}
+
+/* ---------------------------------------------------------------- changes */
+
+static void apply(struct local *local, struct addition addition) {
+  struct span span = addition.span;
+  range_min_add(addition.is_rest ? &local->rest : &local->slack, span.first, span.end,
+                addition.value);
+  if (!addition.is_rest) range_min_add(&local->urgency, span.first, span.end, addition.value);
+}
+
+/* Adds to a range; false, with nothing changed, when memory is short. */
+static bool add(struct local *local, struct span span, int64_t value, bool is_rest) {
+  if (!memory_reserve(&local->additions, &local->addition_capacity, local->addition_count + 1,
+                      sizeof *local->additions))
+    return false;
+  struct addition addition = {span, value, is_rest};
+  local->additions[local->addition_count++] = addition;
+  apply(local, addition);
+  return true;
+}
+
+static struct board_mark mark_changes(const struct board *board) {
+  const struct local *local = const_local_of(board);
+  return (struct board_mark){.changes = local->addition_count,
+                             .others = local->skyline.change_count};
+}
+
+static void undo_changes(struct board *board, struct board_mark mark, uint32_t item) {
+  struct local *local = local_of(board);
+  skyline_undo(&local->skyline, mark.others);
+  while (local->addition_count > mark.changes) {
+    struct addition addition = local->additions[--local->addition_count];
+    addition.value = -addition.value;
+    apply(local, addition);
+  }
+  if (item == BOARD_NONE) return;
+  candidates_restore(&local->candidates, item);
+  local->placed_count--;
+}
+
+/* Makes a column that could not give up what it had to more urgent in later restarts. */
+static void add_weight(struct local *local, uint32_t column) {
+  int64_t step = local->capacity / 16 + 1;
+  if (local->weights[column] < RANGE_MIN_FAR / 8) local->weights[column] += step;
+}
+
+/* Gives up the bytes of `span` up to `height`; refuted when some column cannot afford it. */
+static enum search_status give_up(struct local *local, struct span span, neap_offset floor,
+                                  neap_offset height) {
+  if (height >= SKYLINE_WALL) {
+    add_weight(local, span.first);
+    return SEARCH_REFUTED;
+  }
+  int64_t least;
+  size_t tightest = range_min_in(&local->slack, span.first, span.end, &least);
+  if (least < height - floor) {
+    add_weight(local, (uint32_t)tightest);
+    return SEARCH_REFUTED;
+  }
+  bool done =
+      add(local, span, floor - height, false) && skyline_set(&local->skyline, span, height);
+  return done ? SEARCH_OPEN : SEARCH_MEMORY;
+}
+
+/* Columns of `span` in which nothing is left to place become walls; false when memory is short. */
+static bool close_finished(struct local *local, struct span span) {
+  int64_t least;
+  for (;;) {
+    uint32_t at = (uint32_t)range_min_in(&local->rest, span.first, span.end, &least);
+    assert(least >= 0);
+    if (least > 0) return true;
+    struct span done = {at, at + 1};
+    while (done.end < span.end && range_min_at(&local->rest, done.end) == 0)
+      done.end++;
+    if (!add(local, done, RANGE_MIN_FAR, true) || !add(local, done, RANGE_MIN_FAR, false) ||
+        !skyline_set(&local->skyline, done, SKYLINE_WALL))
+      return false;
+  }
+}
+
+/* ---------------------------------------------------------------- which cell */
+
+/* From the segment of `at` downhill to a valley. */
+static struct span descend(const struct local *local, uint32_t at) {
+  const struct skyline *skyline = &local->skyline;
+  struct span here = {skyline_start(skyline, at), skyline_end(skyline, at)};
+  for (;;) {
+    neap_offset floor = skyline->floor[here.first];
+    neap_offset left = skyline_left_of(skyline, here.first);
+    neap_offset right = skyline_right_of(skyline, here.end);
+    if (left > floor && right > floor) return here;
+    if (left <= right) {
+      here.end = here.first;
+      here.first = skyline_start(skyline, here.first - 1);
+    } else {
+      here.first = here.end;
+      here.end = skyline_end(skyline, here.first);
+    }
+  }
+}
+
+/* The lower of a valley's walls. */
+static neap_offset wall_of(const struct local *local, struct span span) {
+  neap_offset left = skyline_left_of(&local->skyline, span.first);
+  neap_offset right = skyline_right_of(&local->skyline, span.end);
+  return left < right ? left : right;
+}
+
+/* Raises holes that nothing fits into until there is a cell to decide. */
+static enum search_status choose_cell(struct board *board, struct span focus,
+                                      struct cell *cell) {
+  struct local *local = local_of(board);
+  (void)focus;
+  cell->column = BOARD_NONE;
+  while (local->placed_count < board->part->count) {
+    uint32_t at = (uint32_t)range_min_first(&local->urgency);
+    struct span valley = descend(local, at);
+    int64_t least;
+    if (at < valley.first || at >= valley.end)
+      at = (uint32_t)range_min_in(&local->urgency, valley.first, valley.end, &least);
+    neap_offset floor = local->skyline.floor[valley.first];
+    if (candidates_best(&local->candidates, valley, at, 0) != CANDIDATES_NONE) {
+      *cell = (struct cell){at, floor, valley, {0, board->part->column_count}, 0, 0};
+      return SEARCH_OPEN;
+    }
+    struct span hole = candidates_hole(&local->candidates, valley, at);
+    enum search_status status = give_up(local, hole, floor, wall_of(local, valley));
+    if (status != SEARCH_OPEN) return status;
+  }
+  return SEARCH_OPEN;
+}
+
+/* ---------------------------------------------------------------- children */
+
+/* Children are found one by one; cell->next is the first rank not yet tried. */
+static bool list_children(struct board *board, struct cell *cell) {
+  (void)board;
+  cell->next = 0;
+  return true;
+}
+
+static uint32_t next_child(struct board *board, struct cell *cell) {
+  const struct local *local = local_of(board);
+  uint32_t rank =
+      candidates_best(&local->candidates, cell->valley, cell->column, (uint32_t)cell->next);
+  if (rank == CANDIDATES_NONE) return BOARD_NONE;
+  cell->next = rank + 1;
+  return local->ranked[rank];
+}
+
+static enum search_status place_item(struct board *board, const struct cell *cell,
+                                     uint32_t item) {
+  struct local *local = local_of(board);
+  struct span span = board->part->spans[item];
+  neap_size size = board->part->size[item];
+  assert(span.first >= cell->valley.first && span.end <= cell->valley.end);
+  local->offsets[item] = cell->floor;
+  candidates_remove(&local->candidates, item);
+  local->placed_count++;
+  bool done = add(local, span, -size, true) &&
+              skyline_set(&local->skyline, span, cell->floor + size) &&
+              close_finished(local, span);
+  return done ? SEARCH_OPEN : SEARCH_MEMORY;
+}
+
+static enum search_status leave_cell_empty(struct board *board, const struct cell *cell) {
+  struct local *local = local_of(board);
+  neap_offset height = wall_of(local, cell->valley);
+  neap_size beside = candidates_smallest(&local->candidates, cell->valley, cell->column);
+  if (beside < height - cell->floor) height = cell->floor + beside;
+  return give_up(local, (struct span){cell->column, cell->column + 1}, cell->floor, height);
+}
+
+/* ---------------------------------------------------------------- checks */
+
+static bool is_left(const struct local *local, uint32_t item) {
+  const struct candidates *candidates = &local->candidates;
+  uint32_t rank = candidates->rank[item];
+  struct span span = local->board.part->spans[item];
+  return candidates_best(candidates, span, span.first, rank) == rank;
+}
+
+static const char *broken_column(const struct local *local, uint32_t at) {
+  const struct part *part = local->board.part;
+  neap_size rest = 0;
+  neap_offset top = 0, floor = skyline_floor(&local->skyline, at);
+  for (uint32_t i = 0; i < part->count; i++) {
+    if (at < part->spans[i].first || at >= part->spans[i].end) continue;
+    if (is_left(local, i)) rest += part->size[i];
+    else if (local->offsets[i] + part->size[i] > top) top = local->offsets[i] + part->size[i];
+  }
+  if (top > local->capacity) return "a placed rectangle ends above the capacity";
+  if (rest == 0) return floor == SKYLINE_WALL ? NULL : "a finished column is no wall";
+  if (floor < top) return "a floor is below the top of what is placed";
+  if (range_min_at(&local->rest, at) != rest) return "a rest is not the sum of the sizes left";
+  neap_size slack = local->capacity - floor - rest;
+  if (range_min_at(&local->slack, at) != slack) return "a slack is not what is left";
+  return slack < 0 ? "a slack is negative" : NULL;
+}
+
+static const char *broken_invariant(const struct board *board) {
+  const struct local *local = const_local_of(board);
+  const char *broken = NULL;
+  size_t left_count = 0;
+  for (uint32_t at = 0; at < board->part->column_count && !broken; at++)
+    broken = broken_column(local, at);
+  for (uint32_t i = 0; i < board->part->count; i++)
+    left_count += is_left(local, i);
+  if (broken) return broken;
+  return left_count + local->placed_count == board->part->count ? NULL
+                                                                : "what is left is miscounted";
+}
+
+static uint64_t digest_state(const struct board *board) {
+  const struct local *local = const_local_of(board);
+  uint64_t digest = local->placed_count;
+  for (uint32_t i = 0; i < board->part->count; i++)
+    digest = board_digest(digest, is_left(local, i));
+  for (uint32_t at = 0; at < board->part->column_count; at++) {
+    digest = board_digest(digest, (uint64_t)skyline_floor(&local->skyline, at));
+    digest = board_digest(digest, (uint64_t)range_min_at(&local->slack, at));
+    digest = board_digest(digest, (uint64_t)range_min_at(&local->rest, at));
+    digest = board_digest(digest, (uint64_t)range_min_at(&local->urgency, at));
+  }
+  return digest;
+}
+
+static const struct board_kind local_kind = {
+    .name = "local",
+    .free = free_local,
+    .reset = reset_local,
+    .choose = choose_cell,
+    .list = list_children,
+    .next = next_child,
+    .place = place_item,
+    .leave_empty = leave_cell_empty,
+    .mark = mark_changes,
+    .undo = undo_changes,
+    .broken = broken_invariant,
+    .digest = digest_state,
+};
+
+/* ---------------------------------------------------------------- making */
+
+static bool init(struct local *local, const struct part *part) {
+  size_t columns = part->column_count;
+  local->weights = memory_array(columns, sizeof *local->weights);
+  local->numbers = memory_array(columns, sizeof *local->numbers);
+  local->ranked = memory_array(part->count, sizeof *local->ranked);
+  local->offsets = memory_array(part->count, sizeof *local->offsets);
+  return local->weights && local->numbers && local->ranked && local->offsets &&
+         candidates_init(&local->candidates, part) &&
+         skyline_init(&local->skyline, part->column_count) &&
+         range_min_init(&local->slack, columns) && range_min_init(&local->rest, columns) &&
+         range_min_init(&local->urgency, columns);
+}
+
+struct board *board_local_new(const struct part *part) {
+  assert(part->is_simple && part->count >= 1 && part->count < BOARD_NONE);
+  struct local *local = memory_array(1, sizeof *local);
+  if (!local) return NULL;
+  local->board = (struct board){.kind = &local_kind, .part = part};
+  if (!init(local, part)) {
+    free_local(&local->board);
+    return NULL;
+  }
+  local->board.offsets = local->offsets;
+  return &local->board;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The local board: looks at one valley at a time.  For parts of any size. */
+#ifndef SEARCH_BOARD_LOCAL_H
+#define SEARCH_BOARD_LOCAL_H
+
+#include "search/board.h"
+
+/*
+ * `part` is simple (part->is_simple) and must outlive the board.  NULL when memory is short.  O(n)
+ * memory.
+ */
+struct board *board_local_new(const struct part *part);
+
+#endif

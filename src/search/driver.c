@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Cell search.
+ *
+ * Rectangles are only ever put on top of what is placed, so whatever lies below is closed; every
+ * layout that is pushed down as far as it goes can be built like this.  A node of the tree decides
+ * one cell, the byte right above the floor of a column.  Its children are the rectangles that can
+ * begin exactly there, by rank, and last the empty cell:
+ *
+ *     ──┐        ┌──    ──┐        ┌──    ──┐        ┌──    ──┐        ┌──
+ *       │   ?    │        │  ▒▒▒   │        │▒▒▒▒▒▒▒▒│        │   ×    │
+ *       └────────┘        └────────┘        └────────┘        └────────┘
+ *       the cell          one child         another           the empty cell
+ *
+ * Each pushed-down layout is reached on one path only, so exhausting the tree proves that there is
+ * none within the capacity.  Which cell comes next, and what follows from a decision, is up to the
+ * board; the walk is the same for all boards.
+ *
+ * Columns that become independent during the search are decided separately: once a component of
+ * them is refuted, no decision made elsewhere can help, and the search goes back to the last one
+ * that has an effect on it (conflict-directed backjumping, Prosser 1993).  A state of a component
+ * is known by what is left and where that can still go; a table remembers which were refuted.
+ *
+ * A visit costs what the board takes for one child, and O(1) here.
+ */
+#include "search/driver.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "core/memory.h"
+#include "search/refuted.h"
+
+#define TABLE_BITS 18 /* 4 MiB */
+
+/* With more rectangles, checking every step would take too long. */
+#define CHECKED_MOST 200
+
+/* A node on the path from the root. */
+struct node {
+  struct cell cell;
+  uint32_t placed;              /* the rectangle of the child being tried, or BOARD_NONE */
+  bool is_last_child;           /* no further child needs trying */
+  struct board_mark mark;       /* before the node */
+  struct board_mark child_mark; /* after what its failed children have taught */
+  wide_half key;                /* of its component */
+  uint64_t digest;              /* of the board at child_mark, for checks */
+};
+
+struct driver {
+  struct board *board;
+  const struct board_kind *kind;
+  struct rules rules;
+  struct refuted refuted;
+  struct node *nodes;
+  size_t depth, node_capacity;
+  bool is_new;                 /* nothing has been tried since driver_start */
+  enum search_status at_first; /* the status of driver_start */
+  bool is_found;               /* all rectangles are placed */
+};
+
+/* ---------------------------------------------------------------- making */
+
+struct driver *driver_new(struct board *board, struct rules rules) {
+  if (!board) return NULL;
+  struct driver *driver = memory_array(1, sizeof *driver);
+  if (!driver) {
+    board->kind->free(board);
+    return NULL;
+  }
+  driver->board = board;
+  driver->kind = board->kind;
+  driver->rules = rules;
+  if (!board->kind->key_of) driver->rules.refuted = false;
+  if (board->part->count > CHECKED_MOST) driver->rules.checks = false;
+  if (refuted_init(&driver->refuted, driver->rules.refuted ? TABLE_BITS : 1)) return driver;
+  driver_free(driver);
+  return NULL;
+}
+
+void driver_free(struct driver *driver) {
+  if (!driver) return;
+  driver->kind->free(driver->board);
+  refuted_clear(&driver->refuted);
+  free(driver->nodes);
+  free(driver);
+}
+
+void driver_forget(struct driver *driver) {
+  if (driver->kind->forget) driver->kind->forget(driver->board);
+}
+
+void driver_start(struct driver *driver, neap_size capacity, const uint32_t *rank) {
+  driver->depth = 0;
+  driver->is_new = true;
+  driver->is_found = false;
+  driver->at_first = driver->kind->reset(driver->board, capacity, rank);
+}
+
+const neap_offset *driver_offsets(const struct driver *driver) {
+  return driver->board->offsets;
+}
+
+/* ---------------------------------------------------------------- checks */
+
+/* A board from which a layout may follow must keep all invariants. */
+static void check(const struct driver *driver, enum search_status status) {
+  if (!driver->rules.checks || status != SEARCH_OPEN) return;
+  const char *broken = driver->kind->broken(driver->board);
+  assert(!broken);
+  (void)broken;
+}
+
+static void check_undo(const struct driver *driver, const struct node *node) {
+  if (!driver->rules.checks) return;
+  check(driver, SEARCH_OPEN);
+  assert(driver->kind->digest(driver->board) == node->digest);
+  (void)node;
+}
+
+/* Marks where the children of a node begin. */
+static void mark_children(const struct driver *driver, struct node *node) {
+  node->child_mark = driver->kind->mark(driver->board);
+  if (driver->rules.checks) node->digest = driver->kind->digest(driver->board);
+}
+
+/* ---------------------------------------------------------------- nodes */
+
+/* The key of a node's component, from that of the node above if they share the component. */
+static wide_half key_of(const struct driver *driver, const struct node *node) {
+  struct span component = node->cell.component;
+  if (driver->depth > 0) {
+    const struct node *above = &driver->nodes[driver->depth - 1];
+    struct span other = above->cell.component;
+    if (other.first == component.first && other.end == component.end)
+      return above->key + (node->mark.key - above->mark.key);
+  }
+  return driver->kind->key_of(driver->board, component);
+}
+
+static void undo_child(struct driver *driver, struct node *node) {
+  driver->kind->undo(driver->board, node->child_mark, node->placed);
+  node->placed = BOARD_NONE;
+  check_undo(driver, node);
+}
+
+static void close_node(struct driver *driver) {
+  struct node *node = &driver->nodes[--driver->depth];
+  undo_child(driver, node);
+  driver->kind->undo(driver->board, node->mark, BOARD_NONE);
+}
+
+/* Goes back to the last node that has an effect on a component. */
+static void go_back_to(struct driver *driver, struct span component) {
+  while (driver->depth > 0 &&
+         !board_spans_meet(driver->nodes[driver->depth - 1].cell.component, component))
+    close_node(driver);
+}
+
+static bool push(struct driver *driver, struct node *node) {
+  if (!memory_reserve(&driver->nodes, &driver->node_capacity, driver->depth + 1,
+                      sizeof *driver->nodes))
+    return false;
+  driver->nodes[driver->depth++] = *node;
+  return true;
+}
+
+/* Opens a node for the next cell to decide, unless all rectangles are placed. */
+static enum search_status open_node(struct driver *driver, struct span focus) {
+  struct board *board = driver->board;
+  struct node node = {.placed = BOARD_NONE};
+  enum search_status status = driver->kind->choose(board, focus, &node.cell);
+  check(driver, status);
+  if (status != SEARCH_OPEN) return status;
+  driver->is_found = node.cell.column == BOARD_NONE;
+  if (driver->is_found) return SEARCH_OPEN;
+  node.mark = driver->kind->mark(board);
+  if (driver->rules.refuted) {
+    node.key = key_of(driver, &node);
+    if (refuted_has(&driver->refuted, node.key)) {
+      go_back_to(driver, node.cell.component);
+      return SEARCH_REFUTED;
+    }
+  }
+  if (!driver->kind->list(board, &node.cell)) return SEARCH_MEMORY;
+  mark_children(driver, &node);
+  return push(driver, &node) ? SEARCH_OPEN : SEARCH_MEMORY;
+}
+
+/* Closes the last node, whose children have all failed. */
+static void refute(struct driver *driver) {
+  assert(driver->depth > 0);
+  struct node *node = &driver->nodes[driver->depth - 1];
+  struct span component = node->cell.component;
+  if (driver->rules.refuted) refuted_add(&driver->refuted, node->key);
+  close_node(driver);
+  go_back_to(driver, component);
+}
+
+/* ---------------------------------------------------------------- children */
+
+/* Undoes the last child of a node, and learns from it unless no other follows. */
+static enum search_status leave_child(struct driver *driver, struct node *node) {
+  uint32_t failed = node->placed;
+  undo_child(driver, node);
+  if (failed == BOARD_NONE || node->is_last_child || !driver->kind->learn) return SEARCH_OPEN;
+  enum search_status status = driver->kind->learn(driver->board, &node->cell, failed);
+  check(driver, status);
+  if (status == SEARCH_OPEN) mark_children(driver, node);
+  return status;
+}
+
+/* Makes the next child of a node: the next rectangle, or at last the empty cell. */
+static enum search_status make_child(struct driver *driver, struct node *node) {
+  struct board *board = driver->board;
+  assert(node->placed == BOARD_NONE && !node->is_last_child);
+  uint32_t item = driver->kind->next(board, &node->cell);
+  if (item == BOARD_NONE) {
+    node->is_last_child = true;
+    return driver->kind->leave_empty(board, &node->cell);
+  }
+  node->placed = item;
+  enum search_status status = driver->kind->place(board, &node->cell, item);
+  if (status == SEARCH_OPEN && driver->rules.alone && driver->kind->was_alone)
+    node->is_last_child = driver->kind->was_alone(board, item);
+  return status;
+}
+
+/* Tries the next child of the last node, and opens a node below it. */
+static enum search_status try_child(struct driver *driver, struct node *node) {
+  struct span focus = node->cell.component;
+  enum search_status status = make_child(driver, node);
+  check(driver, status);
+  return status == SEARCH_OPEN ? open_node(driver, focus) : status;
+}
+
+/* ---------------------------------------------------------------- the walk */
+
+static enum search_status begin(struct driver *driver) {
+  struct span whole = {0, driver->board->part->column_count};
+  driver->is_new = false;
+  check(driver, driver->at_first);
+  return driver->at_first == SEARCH_OPEN ? open_node(driver, whole) : driver->at_first;
+}
+
+enum verdict driver_run(struct driver *driver, uint64_t failures, struct budget *budget) {
+  enum search_status status = driver->is_new ? begin(driver) : SEARCH_OPEN;
+  if (status == SEARCH_REFUTED) return VERDICT_REFUTED;
+  while (status != SEARCH_MEMORY && driver->depth > 0) {
+    if (driver->is_found) return VERDICT_FOUND;
+    if (failures == 0) return VERDICT_OPEN;
+    if (!budget_tick(budget)) return VERDICT_STOPPED;
+    struct node *node = &driver->nodes[driver->depth - 1];
+    status = leave_child(driver, node);
+    if (status == SEARCH_MEMORY) break;
+    if (status == SEARCH_REFUTED || node->is_last_child) {
+      refute(driver);
+      continue;
+    }
+    status = try_child(driver, node);
+    if (status == SEARCH_REFUTED) failures--;
+  }
+  return status == SEARCH_MEMORY ? VERDICT_MEMORY : VERDICT_REFUTED;
+}

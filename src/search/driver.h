@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The search: walks the tree of layouts over a board, and backtracks. */
+#ifndef SEARCH_DRIVER_H
+#define SEARCH_DRIVER_H
+
+#include "core/budget.h"
+#include "search/board.h"
+#include "search/rules.h"
+
+struct driver;
+
+/*
+ * Takes over `board`, and frees it even when it fails.  NULL when memory is short or `board` is
+ * NULL.
+ */
+struct driver *driver_new(struct board *board, struct rules rules);
+void driver_free(struct driver *driver);
+
+/* Makes all columns equally important again, as at first. */
+void driver_forget(struct driver *driver);
+
+/*
+ * Restarts the search: looks for a layout of at most `capacity` units, and tries rectangles by
+ * ascending rank, which is different for each; `rank` must remain valid.  What earlier failures
+ * have taught stays.
+ */
+void driver_start(struct driver *driver, neap_size capacity, const uint32_t *rank);
+
+/*
+ * Searches until there is a verdict or `failures` more nodes have failed.  Each node visited is a
+ * tick.  After VERDICT_MEMORY the search must be restarted.
+ */
+enum verdict driver_run(struct driver *driver, uint64_t failures, struct budget *budget);
+
+/* After VERDICT_FOUND: the offset of each rectangle, in units. */
+const neap_offset *driver_offsets(const struct driver *driver);
+
+#endif

@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Everything follows from the lows.  A rectangle's low is the lowest offset that it can still
+ * get: the highest end of a placed rectangle that shares a column with it, rounded up to its
+ * alignment, or more where a cell was left empty.  In a column, nothing can begin below the
+ * smallest low of the rectangles left there; that is its floor, and what lies between the floor
+ * and the top of what is placed is lost.
+ *
+ *      capacity ┌──────────┐ ◄── slack: capacity - floor - rest
+ *               │   rest   │     (the sizes of what is left)
+ *         floor ├──────────┤
+ *               │   lost   │
+ *               ├──────────┤
+ *               │  placed  │
+ *               └──────────┘ one column
+ *
+ * Lows do not depend on floors, so one pass over the columns that a change touches draws all
+ * conclusions; nothing cascades.
+ *
+ * A column knows how many of its rectangles have their low at its floor.  As long as a raise
+ * leaves some of them, nothing else changes there; only when the last one is raised is the floor
+ * found again.  When a rectangle is placed, the lows of all that are left in its columns are at
+ * its top or higher; those at the top are counted for all columns at once, by where their hulls
+ * begin and end.
+ *
+ * Sets of rectangles are bits.  With rectangles in the order of their first columns, the set of a
+ * column or of a rectangle's neighbours is a few words.  Placing takes time linear in those
+ * neighbours and in the columns whose floor must be found again.
+ *
+ * The key is a sum over the rectangles left of (low + 1) times a fixed odd number of 128 bits per
+ * rectangle, modulo 2^128 (multilinear hashing, Carter and Wegman 1979), so an update takes one
+ * multiplication.
+ */
+#include "search/global_state.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/checked.h"
+#include "core/memory.h"
+#include "search/refuted.h"
+
+/* The most bytes for sets. */
+#define SETS_MAX (UINT64_C(1) << 27)
+
+/* ---------------------------------------------------------------- making */
+
+bool global_state_fits(const struct part *part) {
+  return ((uint64_t)part->column_count + part->count) * (part->count / 64 + 1) * 8 <= SETS_MAX;
+}
+
+static void fill_sets(struct global_state *state) {
+  const struct part *part = state->part;
+  for (uint32_t i = 0; i < part->count; i++)
+    for (size_t s = part_spans_begin(part, i); s < part->spans_end[i]; s++)
+      for (uint32_t at = part->spans[s].first; at < part->spans[s].end; at++)
+        rectangle_sets_add(&state->members, at, i);
+  rectangle_sets_trim(&state->members);
+  for (uint32_t i = 0; i < part->count; i++)
+    for (size_t s = part_spans_begin(part, i); s < part->spans_end[i]; s++)
+      for (uint32_t at = part->spans[s].first; at < part->spans[s].end; at++)
+        rectangle_sets_join(&state->overlaps, i, &state->members, at);
+  rectangle_sets_trim(&state->overlaps);
+}
+
+static void fill_rectangles(struct global_state *state) {
+  const struct part *part = state->part;
+  uint32_t at = 0;
+  for (uint32_t i = 0; i < part->count; i++) {
+    state->hulls[i] = part_hull(part, i);
+    state->multipliers[i] = refuted_multiplier(i);
+    while (at <= state->hulls[i].first)
+      state->starters[at++] = i;
+  }
+  while (at <= part->column_count)
+    state->starters[at++] = (uint32_t)part->count;
+}
+
+static bool make_columns(struct global_state *state) {
+  size_t count = (size_t)state->part->column_count + 1;
+  state->floor = memory_array(count, sizeof *state->floor);
+  state->lowest_count = memory_array(count, sizeof *state->lowest_count);
+  state->rest = memory_array(count, sizeof *state->rest);
+  state->crossing = memory_array(count, sizeof *state->crossing);
+  state->starters = memory_array(count, sizeof *state->starters);
+  state->dirty = memory_array(count, sizeof *state->dirty);
+  state->steps = memory_array(count, sizeof *state->steps);
+  return state->floor && state->lowest_count && state->rest && state->crossing &&
+         state->starters && state->dirty && state->steps;
+}
+
+static bool make_rectangles(struct global_state *state) {
+  size_t count = state->part->count;
+  state->low = memory_array(count, sizeof *state->low);
+  state->hulls = memory_array(count, sizeof *state->hulls);
+  state->multipliers = memory_array(count, sizeof *state->multipliers);
+  state->left = memory_array(count / 64 + 1, sizeof *state->left);
+  state->seen = memory_array(count / 64 + 1, sizeof *state->seen);
+  return state->low && state->hulls && state->multipliers && state->left && state->seen;
+}
+
+bool global_state_init(struct global_state *state, const struct part *part) {
+  *state = (struct global_state){.part = part};
+  if (!make_columns(state) || !make_rectangles(state) ||
+      !rectangle_sets_init(&state->members, part->column_count, part->count) ||
+      !rectangle_sets_init(&state->overlaps, part->count, part->count)) {
+    global_state_clear(state);
+    return false;
+  }
+  fill_rectangles(state);
+  fill_sets(state);
+  return true;
+}
+
+void global_state_clear(struct global_state *state) {
+  free(state->floor);
+  free(state->lowest_count);
+  free(state->rest);
+  free(state->crossing);
+  free(state->starters);
+  free(state->dirty);
+  free(state->steps);
+  free(state->low);
+  free(state->hulls);
+  free(state->multipliers);
+  free(state->left);
+  free(state->seen);
+  free(state->changes);
+  rectangle_sets_clear(&state->members);
+  rectangle_sets_clear(&state->overlaps);
+  *state = (struct global_state){0};
+}
+
+/* ---------------------------------------------------------------- keys */
+
+static wide_half key_of_rectangle(const struct global_state *state, uint32_t item) {
+  return state->multipliers[item] * (wide_half)(uint64_t)(state->low[item] + 1);
+}
+
+static wide_half key_of_capacity(const struct global_state *state) {
+  return refuted_multiplier(UINT32_MAX) * (wide_half)(uint64_t)state->capacity;
+}
+
+wide_half global_state_key_of(const struct global_state *state, struct span columns) {
+  wide_half key = key_of_capacity(state);
+  for (uint32_t i = state->starters[columns.first]; i < state->starters[columns.end]; i++)
+    if (global_state_is_left(state, i)) key += key_of_rectangle(state, i);
+  return key;
+}
+
+/* ---------------------------------------------------------------- inference */
+
+/* Makes room for `more` changes; false when memory is short. */
+static bool reserve_changes(struct global_state *state, size_t more) {
+  return state->change_capacity - state->change_count >= more ||
+         memory_reserve(&state->changes, &state->change_capacity, state->change_count + more,
+                        sizeof *state->changes);
+}
+
+/* Records a value before it changes; room has been reserved. */
+static void note(struct global_state *state, uint32_t at, neap_offset value, uint32_t count) {
+  assert(state->change_count < state->change_capacity);
+  state->changes[state->change_count++] = (struct global_change){value, at, count};
+}
+
+static void note_column(struct global_state *state, uint32_t at) {
+  note(state, at, state->floor[at], state->lowest_count[at]);
+}
+
+/* Decrements the count of each column whose floor is `floor`. */
+static void leave_floors(struct global_state *state, uint32_t first, uint32_t end,
+                         neap_offset floor) {
+  for (uint32_t at = first; at < end; at++)
+    if (state->floor[at] == floor) {
+      note_column(state, at);
+      if (--state->lowest_count[at] == 0) state->dirty[state->dirty_count++] = at;
+    }
+}
+
+/*
+ * Gives a rectangle a higher low; refuted when it is fixed below that.  The columns in `skip`
+ * stay as they are: the caller updates them.
+ */
+static enum search_status lift(struct global_state *state, uint32_t item, neap_offset height,
+                               struct span skip) {
+  const struct part *part = state->part;
+  neap_offset old = state->low[item];
+  assert(old < height && global_state_is_left(state, item));
+  if (part->fixed[item] != NEAP_UNPLACED) return SEARCH_REFUTED;
+  struct span hull = state->hulls[item];
+  if (!reserve_changes(state, 1 + (size_t)(hull.end - hull.first))) return SEARCH_MEMORY;
+  note(state, item, old, BOARD_NONE);
+  neap_offset low =
+      part->alignment[item] == 1 ? height : round_up(height, part->alignment[item]);
+  state->low[item] = low;
+  state->key += state->multipliers[item] * (wide_half)(uint64_t)(low - old);
+  for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++) {
+    struct span span = part->spans[s];
+    uint32_t before = span.end < skip.first ? span.end : skip.first;
+    uint32_t after = span.first > skip.end ? span.first : skip.end;
+    if (span.first < before) leave_floors(state, span.first, before, old);
+    if (after < span.end) leave_floors(state, after, span.end, old);
+  }
+  return SEARCH_OPEN;
+}
+
+/* Whether a column can still hold what is left there. */
+static bool has_room(const struct global_state *state, uint32_t at) {
+  return state->floor[at] == NEAP_MAX || state->floor[at] <= state->capacity - state->rest[at];
+}
+
+/* Finds the floor of a column again. */
+static void find_floor(struct global_state *state, uint32_t at) {
+  struct rectangle_walk walk = rectangle_walk(&state->members, at, state->left);
+  neap_offset floor = NEAP_MAX;
+  uint32_t count = 0, item;
+  while (rectangle_walk_next(&walk, &item)) {
+    neap_offset low = state->low[item];
+    if (low > floor) continue;
+    count = low < floor ? 1 : count + 1;
+    floor = low;
+  }
+  state->floor[at] = floor;
+  state->lowest_count[at] = count;
+}
+
+static enum search_status find_floors(struct global_state *state) {
+  enum search_status status = SEARCH_OPEN;
+  for (uint32_t i = 0; i < state->dirty_count && status == SEARCH_OPEN; i++) {
+    find_floor(state, state->dirty[i]);
+    if (has_room(state, state->dirty[i])) continue;
+    state->refuting = state->dirty[i];
+    status = SEARCH_REFUTED;
+  }
+  state->dirty_count = 0;
+  return status;
+}
+
+/* Finds the floors of dirty columns, unless nothing can follow anyway. */
+static enum search_status finish(struct global_state *state, enum search_status status) {
+  if (status == SEARCH_OPEN) return find_floors(state);
+  state->dirty_count = 0;
+  return status;
+}
+
+/* ---------------------------------------------------------------- placing */
+
+/* Takes a rectangle out of its columns, with its size negated, or puts it back. */
+static void add_to_columns(struct global_state *state, uint32_t item, neap_size size,
+                           uint32_t one) {
+  const struct part *part = state->part;
+  for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++)
+    for (uint32_t at = part->spans[s].first; at < part->spans[s].end; at++)
+      state->rest[at] += size;
+  for (uint32_t at = state->hulls[item].first; at + 1 < state->hulls[item].end; at++)
+    state->crossing[at] += one;
+}
+
+/* Records all columns of a rectangle; false when memory is short. */
+static bool note_columns(struct global_state *state, uint32_t item) {
+  const struct part *part = state->part;
+  struct span hull = state->hulls[item];
+  if (!reserve_changes(state, hull.end - hull.first)) return false;
+  for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++)
+    for (uint32_t at = part->spans[s].first; at < part->spans[s].end; at++)
+      note_column(state, at);
+  return true;
+}
+
+/* Makes all columns of a rectangle dirty, with no floor until it is found again. */
+static void mark_dirty(struct global_state *state, uint32_t item) {
+  const struct part *part = state->part;
+  for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++)
+    for (uint32_t at = part->spans[s].first; at < part->spans[s].end; at++) {
+      state->floor[at] = NEAP_UNPLACED;
+      state->dirty[state->dirty_count++] = at;
+    }
+}
+
+/* Lifts all rectangles that overlap one, just placed, to its top. */
+static enum search_status lift_overlapping(struct global_state *state, uint32_t item,
+                                           neap_offset top) {
+  struct rectangle_walk walk = rectangle_walk(&state->overlaps, item, state->left);
+  enum search_status status = SEARCH_OPEN;
+  uint32_t other;
+  while (status == SEARCH_OPEN && rectangle_walk_next(&walk, &other))
+    if (state->low[other] < top) status = lift(state, other, top, (struct span){0, 0});
+  return status;
+}
+
+/*
+ * Does the same and counts the rectangles whose low is then the top, within `span`: in
+ * state->steps, as differences from one column to the next.
+ */
+static enum search_status lift_and_count(struct global_state *state, uint32_t item,
+                                         neap_offset top, struct span span) {
+  struct rectangle_walk walk = rectangle_walk(&state->overlaps, item, state->left);
+  enum search_status status = SEARCH_OPEN;
+  uint32_t other;
+  while (status == SEARCH_OPEN && rectangle_walk_next(&walk, &other)) {
+    if (state->low[other] > top) continue;
+    if (state->low[other] < top) status = lift(state, other, top, span);
+    if (state->low[other] != top) continue;
+    struct span life = state->hulls[other];
+    state->steps[life.first > span.first ? life.first : span.first]++;
+    state->steps[life.end < span.end ? life.end : span.end]--;
+  }
+  return status;
+}
+
+/* Adds up the steps.  Columns in which no rectangle has its low at the top become dirty. */
+static enum search_status count_on_top(struct global_state *state, neap_offset top,
+                                       struct span span, enum search_status status) {
+  int32_t count = 0;
+  for (uint32_t at = span.first; at < span.end; at++) {
+    count += state->steps[at];
+    state->steps[at] = 0;
+    state->floor[at] = top;
+    state->lowest_count[at] = (uint32_t)count;
+    if (count == 0) {
+      state->dirty[state->dirty_count++] = at;
+    } else if (status == SEARCH_OPEN && top > state->capacity - state->rest[at]) {
+      state->refuting = at;
+      status = SEARCH_REFUTED;
+    }
+  }
+  state->steps[span.end] = 0;
+  return status;
+}
+
+/* Draws the conclusions from a rectangle that was placed. */
+static enum search_status conclude(struct global_state *state, uint32_t item, neap_offset top) {
+  if (!note_columns(state, item)) return SEARCH_MEMORY;
+  if (state->part->has_gaps) {
+    mark_dirty(state, item);
+    return lift_overlapping(state, item, top);
+  }
+  struct span span = state->hulls[item];
+  return count_on_top(state, top, span, lift_and_count(state, item, top, span));
+}
+
+enum search_status global_state_place(struct global_state *state, uint32_t item) {
+  assert(global_state_is_left(state, item) && state->dirty_count == 0);
+  state->left[item >> 6] &= ~(UINT64_C(1) << (item & 63));
+  state->left_count--;
+  state->key -= key_of_rectangle(state, item);
+  state->refuting = state->hulls[item].first;
+  add_to_columns(state, item, -state->part->size[item], UINT32_MAX);
+  return finish(state, conclude(state, item, state->low[item] + state->part->size[item]));
+}
+
+enum search_status global_state_raise(struct global_state *state, uint32_t column,
+                                      neap_offset height) {
+  struct rectangle_walk walk = rectangle_walk(&state->members, column, state->left);
+  enum search_status status = SEARCH_OPEN;
+  uint32_t item;
+  state->refuting = column;
+  while (status == SEARCH_OPEN && rectangle_walk_next(&walk, &item))
+    if (state->low[item] < height) status = lift(state, item, height, (struct span){0, 0});
+  return finish(state, status);
+}
+
+enum search_status global_state_lift(struct global_state *state, uint32_t item,
+                                     neap_offset height) {
+  state->refuting = state->hulls[item].first;
+  return finish(state, lift(state, item, height, (struct span){0, 0}));
+}
+
+void global_state_undo(struct global_state *state, struct board_mark mark, uint32_t item) {
+  while (state->change_count > mark.changes) {
+    struct global_change change = state->changes[--state->change_count];
+    if (change.count == BOARD_NONE) {
+      state->low[change.at] = change.value;
+    } else {
+      state->floor[change.at] = change.value;
+      state->lowest_count[change.at] = change.count;
+    }
+  }
+  state->key = mark.key;
+  if (item == BOARD_NONE) return;
+  assert(!global_state_is_left(state, item));
+  add_to_columns(state, item, state->part->size[item], 1);
+  state->left[item >> 6] |= UINT64_C(1) << (item & 63);
+  state->left_count++;
+}
+
+/* ---------------------------------------------------------------- starting over */
+
+enum search_status global_state_reset(struct global_state *state, neap_size capacity) {
+  const struct part *part = state->part;
+  state->capacity = capacity;
+  state->left_count = (uint32_t)part->count;
+  state->change_count = state->dirty_count = 0;
+  state->refuting = BOARD_NONE;
+  memset(state->rest, 0, part->column_count * sizeof *state->rest);
+  memset(state->crossing, 0, part->column_count * sizeof *state->crossing);
+  for (uint32_t i = 0; i < part->count; i++) {
+    state->left[i >> 6] |= UINT64_C(1) << (i & 63);
+    state->low[i] = part->fixed[i] == NEAP_UNPLACED ? 0 : part->fixed[i];
+    add_to_columns(state, i, part->size[i], 1);
+  }
+  state->key = global_state_key_of(state, (struct span){0, part->column_count});
+  enum search_status status = SEARCH_OPEN;
+  for (uint32_t at = 0; at < part->column_count; at++) {
+    find_floor(state, at);
+    if (!has_room(state, at)) status = SEARCH_REFUTED;
+  }
+  return status;
+}
+
+/* ---------------------------------------------------------------- the next height */
+
+/* Adds all rectangles that overlap one to state->seen. */
+static void see_overlapping(struct global_state *state, uint32_t item) {
+  const struct rectangle_sets *sets = &state->overlaps;
+  const uint64_t *row = sets->words + item * sets->row_words;
+  for (uint32_t word = sets->first[item]; word < sets->end[item]; word++)
+    state->seen[word] |= row[word];
+}
+
+/*
+ * Of the rectangles left that were seen and are not in the column, the lowest end that one can
+ * have.
+ */
+static neap_offset lowest_end_beside(const struct global_state *state, uint32_t column) {
+  const uint64_t *here = state->members.words + column * state->members.row_words;
+  neap_offset best = NEAP_MAX;
+  for (size_t word = 0; word < state->members.row_words; word++)
+    for (uint64_t bits = state->seen[word] & state->left[word] & ~here[word]; bits;
+         bits &= bits - 1) {
+      size_t other = word << 6 | (size_t)__builtin_ctzll(bits);
+      neap_offset end = state->low[other] + state->part->size[other];
+      if (end < best) best = end;
+    }
+  return best;
+}
+
+/*
+ * In a layout that is pushed down, a rectangle that begins above its low rests on another one that
+ * is not yet placed.  If none begins at the floor of the column, the lowest rectangle of the
+ * column either has a higher low or rests on one that overlaps it and is not in the column.
+ */
+neap_offset global_state_next_height(struct global_state *state, uint32_t column) {
+  struct rectangle_walk walk = rectangle_walk(&state->members, column, state->left);
+  neap_offset best = NEAP_MAX;
+  uint32_t item;
+  memset(state->seen, 0, state->members.row_words * sizeof *state->seen);
+  while (rectangle_walk_next(&walk, &item)) {
+    if (state->low[item] > state->floor[column]) {
+      if (state->low[item] < best) best = state->low[item];
+    } else if (state->part->fixed[item] != NEAP_UNPLACED) {
+      return NEAP_MAX; /* it must begin at the floor */
+    } else {
+      see_overlapping(state, item);
+    }
+  }
+  neap_offset beside = lowest_end_beside(state, column);
+  return beside < best ? beside : best;
+}

@@ -1,0 +1,156 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The manual page: it is well-formed, documents every command, option, topic and JSON key, and its examples work.
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd) || exit 1
+. "$here/../tap.sh"
+program=${NEAP_PROGRAM:?the program to test}
+source_root=${NEAP_SOURCE:-$here/../..}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/bin" "$work/examples"
+printf '#!/bin/sh\nexec "%s" "$@"\n' "$program" >"$work/bin/neap"
+chmod +x "$work/bin/neap"
+PATH=$work/bin:$PATH
+LC_ALL=C
+export PATH LC_ALL
+cd "$work" || exit 1
+
+make_manual() {
+  sh "$source_root/doc/manual.sh" neap "$source_root/doc/neap.1.in" >neap.1
+}
+
+check "the manual is generated" make_manual
+# The text without roff's requests and escapes.
+sed 's/^\.[A-Z]* *//; s/\\f.//g; s/\\-/-/g; s/\\(aq/'"'/g" neap.1 >text
+
+# ---------------------------------------------------------------- markup
+
+# quiet COMMAND...: succeeds and prints no warnings
+quiet() {
+  "$@" >/dev/null 2>warnings && [ ! -s warnings ] || {
+    cat warnings
+    return 1
+  }
+}
+
+# check_with TOOL NAME COMMAND...: a check that is skipped without the tool
+check_with() {
+  tool=$1
+  shift
+  if command -v "$tool" >/dev/null; then
+    check "$@"
+  else
+    skip "$1" "there is no $tool"
+  fi
+}
+
+# Escape sequences and backspaces of nroff's output are no columns.
+long_lines() {
+  groff -man -Tascii -P-c -P-b -P-u neap.1 | awk 'length > 80'
+}
+
+# unreplaced: parts that were not filled in
+unreplaced() {
+  grep -n '^@\|@version@' neap.1 | grep -v '\.\\"'
+}
+
+lint() {
+  mandoc -T lint -W warning neap.1
+}
+
+check_empty "all parts are filled in" "$(unreplaced)"
+check_with groff "groff has no complaint" quiet groff -man -ww -Tutf8 neap.1
+check_with man "man has no complaint" quiet man --warnings -l ./neap.1
+check_with mandoc "mandoc has no complaint" lint
+if command -v groff >/dev/null; then
+  check_empty "it fits 80 columns" "$(long_lines)"
+fi
+for section in NAME SYNOPSIS DESCRIPTION COMMANDS OPTIONS ENGINES ORDERS 'PLACEMENT RULES' TUNER 'EXACT SEARCH' \
+  'PLANNERS OF RUNTIMES' 'GRAPHS AND MODELS' 'FILE FORMATS' REPORTS 'EXIT STATUS' ENVIRONMENT EXAMPLES 'SEE ALSO'; do
+  check "it has a section $section" grep -q -x "\.SH $section" neap.1
+done
+
+# ---------------------------------------------------------------- completeness
+
+commands() {
+  neap --help | sed -n '/^Commands:/,/^$/s/^  \([a-z][a-z]*\) .*/\1/p'
+}
+
+topics() {
+  neap --help | sed -n '/^Help topics:/,/^$/s/^  \([a-z][a-z-]*\) .*/\1/p'
+}
+
+# options COMMAND
+options() {
+  neap "$1" --help-all | sed -n 's/^  [ -].[, ] \(--[a-z-]*\).*/\1/p'
+}
+
+undocumented_commands() {
+  for command in $(commands); do
+    grep -q -x "\.SS neap $command" neap.1 || echo "$command"
+    for option in $(options "$command"); do
+      grep -q -e "$option\( \|\$\)" text || echo "$command $option"
+    done
+  done
+}
+
+# undocumented_terms TOPIC
+undocumented_terms() {
+  neap help "$1" | sed -n 's/^  \([^ ]*\).*/\1/p' | while read -r term; do
+    grep -q -F -e "$term" text || echo "$term"
+  done
+}
+
+# keys: every key of the JSON that commands print and write
+keys() {
+  {
+    neap plan unet.csv --json -v
+    neap plan unet.csv --json --engine tflite-gpu-naive
+    neap plan bert_base.dot --json --schedule min-peak -q -o schedule.json
+    neap plan unet.csv -q --engine tune --keep-layouts --base 4096 -o plan.json
+    neap plan unet.csv -q --engine tflite-gpu-naive -o objects.json
+    neap plan - --capacity 1 --json -q <unet.csv
+    neap check unsound.csv --json
+    neap info keyword.tflite --json
+    neap compare unet.csv --json --engine sort,tflite-gpu-greedy-in-order-parallel
+    neap sweep unet.csv --json --max-rounds 1,2
+    neap bench unet.csv --json --engine sort
+    neap convert unet.csv -o problem.json -q
+    cat ./*.json
+  } 2>/dev/null | grep -o '"[a-z_]*":' | tr -d '":' | sort -u
+}
+
+undocumented_keys() {
+  keys >keys
+  [ "$(wc -l <keys)" -gt 50 ] || echo "few keys are found"
+  while read -r key; do
+    grep -q -w -e "$key" text || echo "$key"
+  done <keys
+}
+
+cp "$source_root"/examples/*.csv "$source_root"/examples/*.ops "$source_root"/examples/*.dot \
+  "$source_root"/examples/*.tflite examples
+cd examples || exit 1
+mv "$work/text" "$work/neap.1" .
+printf 'id,lower,upper,size,offset\na,0,2,4,0\nb,1,3,4,2\n' >unsound.csv
+check_empty "every command and option is documented" "$(undocumented_commands)"
+for topic in $(topics); do
+  check_empty "every term of the topic $topic is documented" "$(undocumented_terms "$topic")"
+done
+check_empty "every key of JSON output is documented" "$(undocumented_keys)"
+
+# ---------------------------------------------------------------- examples
+
+# The commands between .EX and .EE; those in EXAMPLES are in help, too, and run by run.sh.
+examples() {
+  sed -n '/^\.EX/,/^\.EE/p' neap.1 | sed 's/\\-/-/g' | grep '^neap '
+}
+
+examples >lines
+check "there are examples" test -s lines
+while IFS= read -r line; do
+  check "example: $line" sh -c "$line" </dev/null
+done <lines
+tap_end

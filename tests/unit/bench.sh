@@ -1,0 +1,139 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# How public instances are fetched and derived, on small files of the same kinds.
+
+here=$(dirname "$0")
+. "$here/../tap.sh"
+bench=$(cd "${NEAP_SOURCE:-$here/../..}/bench" && pwd) || exit 1
+program=${NEAP_PROGRAM:-neap}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+# derives NAME KIND ROW...: whether file NAME gives exactly these rows
+derives() {
+  derived_name=$1 derived_kind=$2
+  shift 2
+  printf '%s\n' 'id,lower,upper,size' "$@" >"$work/expected"
+  check "derive.py $derived_kind" sh -c 'python3 "$1" "$2" "$3" >"$4/got" && diff "$4/expected" "$4/got"' - \
+    "$bench/derive.py" "$derived_kind" "$work/$derived_name" "$work"
+}
+
+test_derivations() {
+  echo '{"problem": {"nodes": {"intervals": [[0, 3], [1, 1], [2, 5]], "usages": [[8, 4], [9], [0, 7]]}}}' |
+    gzip >"$work/iopddl.json.gz"
+  derives iopddl.json.gz first 0,0,3,8
+  derives iopddl.json.gz least 0,0,3,4
+
+  cat >"$work/module.txt" <<'END'
+HloModule small
+
+%double.1 (x.2: f32[4]) -> f32[4] {
+  %x.2 = f32[4]{0} parameter(0)
+  ROOT %add.3 = f32[4]{0} add(%x.2, %x.2)
+}
+
+ENTRY %main.4 (a.5: f32[2,2]) -> (f32[4], /*index=1*/pred[]) {
+  %a.5 = f32[2,2]{1,0} parameter(0)
+  %negate.6 = f32[2,2]{1,0} negate(%a.5)
+  %reshape.7 = f32[4]{0} reshape(%negate.6)
+  %constant.8 = f32[] constant(0)
+  %broadcast.9 = f32[4]{0} broadcast(%constant.8), dimensions={}
+  %call.10 = f32[4]{0} call(%reshape.7), to_apply=%double.1
+  %tuple.11 = (f32[4]{0}, pred[]) tuple(%call.10, %constant.8)
+  %while.12 = (f32[4]{0}, pred[]) while(%tuple.11), condition=%c, body=%b
+  %element.13 = f32[4]{0} get-tuple-element(%while.12), index=0
+  %multiply.14 = f32[4]{0} multiply(%element.13, %broadcast.9)
+  %compare.15 = pred[] compare(%a.5, %a.5), direction=LT
+  ROOT %tuple.16 = (f32[4]{0}, pred[]) tuple(%multiply.14, %compare.15)
+}
+END
+  # negate, add (in the call), while (carries the sum, makes the flag), multiply, compare
+  derives module.txt hlo 0,0,2,16 1,1,4,16 2,2,3,1 3,3,5,16 4,4,5,1
+
+  cat >"$work/trace.json" <<'END'
+{"nodes": [
+  {"id": 1, "name": "outer", "parent": 0, "inputs": [[1, 10, 0, 9, 4, "cuda:0"]], "outputs": []},
+  {"id": 2, "name": "aten::add", "parent": 1, "inputs": [[1, 10, 0, 8, 4, "cuda:0"]],
+    "outputs": [[2, 11, 0, 2, 4, "cuda:0"]]},
+  {"id": 3, "name": "aten::size", "parent": 1, "inputs": [[5, 13, 0, 8, 4, "cpu"]], "outputs": []},
+  {"id": 4, "name": "aten::empty", "parent": 1, "inputs": [], "outputs": [[3, 11, 0, 4, 4, "cuda:0"]]},
+  {"id": 5, "name": "aten::fill_", "parent": 1, "inputs": [[[3, 11, 0, 4, 4, "cuda:0"]]],
+    "outputs": [[3, 11, 0, 4, 4, "cuda:0"]]}]}
+END
+  derives trace.json trace 0,0,1,8 1,0,1,32 2,1,3,16
+
+  cat >"$work/pools.json" <<'END'
+{"problem": {"buffers": [
+  {"id": 3, "size": 64, "allowed_pools": [1], "live_intervals": [{"lower": 4, "upper": 6}, {"lower": 8, "upper": 9}]},
+  {"id": 5, "size": 32, "allowed_pools": [2], "live_intervals": [{"lower": 0, "upper": 6}]}]}}
+END
+  derives pools.json pool=1 3,4,9,64
+
+  printf '%s\n' 'id,lower,upper,size,alignment,hint' 'b,2,4,40,4,CONV_2D' 'a,0,3,10,4,' 'w,1,3,99,4,DEQUANTIZE' >"$work/table"
+  derives table model 0,0,3,10 1,1,3,99 2,2,4,40
+  derives table folded 0,0,2,10 1,1,3,40
+  check "derive.py rejects an unknown kind" sh -c '! python3 "$1" neither "$2"' - "$bench/derive.py" "$work/table"
+}
+
+# host FOLDER: makes a repository there and prints its commit
+host() {
+  git init -q "$1" && cp "$work/small.csv" "$NEAP_SOURCE/examples/branches.tflite" "$1" || return
+  (
+    cd "$1" && git config uploadpack.allowFilter true && git config uploadpack.allowAnySHA1InWant true &&
+      git add . && git -c user.name=neap -c user.email=neap@localhost commit -q -m files && git rev-parse HEAD
+  )
+}
+
+# fetches ARGUMENT...: runs fetch.sh with the tables at hand
+fetches() {
+  "$bench/fetch.sh" --neap "$program" --tables "$work/tables" "$@" "$work/out"
+}
+
+# made: whether both instances are as they should be
+made() {
+  cmp "$work/small.csv" "$work/out/instances/plain/small.csv" && grep -q '^0,0,' "$work/out/instances/tflite/branches.csv"
+}
+
+test_fetching() {
+  printf '%s\n' 'id,lower,upper,size' 'a,0,1,2' >"$work/small.csv"
+  commit=$(host "$work/host/some/files")
+  mkdir "$work/tables"
+  echo "here some/files $commit MIT" >"$work/tables/sources.txt"
+  printf '%s\n' '# names' 'plain/small here copy small.csv' 'tflite/branches here model branches.tflite' \
+    >"$work/tables/instances.txt"
+  check "instances come from a mirror" fetches --from "$work/host"
+  check "they are the files of the commit" made
+  rm -rf "$work/out"
+  NEAP_BENCH_HOST=file://$work/host
+  export NEAP_BENCH_HOST
+  check "instances come from a clone" fetches
+  check "they are the same" made
+  NEAP_BENCH_HOST=file:///nowhere
+  check "instances that exist are kept" fetches
+  echo 'plain/none here copy none.csv' >>"$work/tables/instances.txt"
+  check "a missing file is reported, and the status says so" sh -c '
+    "$1" --neap neap --tables "$2" --from "$3" "$4" 2>"$4/messages"
+    [ $? -eq 1 ] && grep -q "^missing: plain/none: " "$4/messages"' - \
+    "$bench/fetch.sh" "$work/tables" "$work/host" "$work/out"
+}
+
+# unknown_sources: what instances.txt names and sources.txt does not
+unknown_sources() {
+  grep -v '^#' "$bench/instances.txt" | while read -r instance source _; do
+    grep -q -E "^$source +[^ ]+/[^ ]+ +[0-9a-f]{40} " "$bench/sources.txt" || echo "$instance: $source"
+  done
+}
+
+check_empty "every instance has a source with a commit" "$(unknown_sources)"
+check_empty "no instance is listed twice" "$(grep -v '^#' "$bench/instances.txt" | cut -d ' ' -f 1 | sort | uniq -d)"
+if command -v python3 >/dev/null; then
+  test_derivations
+else
+  skip "derivations" "python3 is missing"
+fi
+if command -v python3 >/dev/null && command -v git >/dev/null; then
+  test_fetching
+else
+  skip "fetching" "git or python3 is missing"
+fi
+tap_end

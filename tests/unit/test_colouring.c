@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the colours of drawings stand for. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/plan.h"
+#include "tests/unit/sample.h"
+#include "viz/colouring.h"
+
+struct buffer_row {
+  const char *name, *hint;
+  neap_time start, end;
+  neap_size size;
+};
+
+static neap_problem *problem_of(const struct buffer_row *rows, size_t count) {
+  neap_problem *problem = neap_problem_new();
+  assert_non_null(problem);
+  for (size_t i = 0; i < count; i++) {
+    neap_buffer buffer = NEAP_BUFFER_INIT;
+    neap_error error;
+    const neap_range range = {rows[i].start, rows[i].end};
+    buffer.name = rows[i].name;
+    buffer.hint = rows[i].hint;
+    buffer.size = rows[i].size;
+    buffer.ranges = &range;
+    buffer.range_count = 1;
+    assert_ok(neap_problem_add(problem, &buffer, &error), &error);
+  }
+  return problem;
+}
+
+/* A plan with all buffers on top of each other, or all at the bottom. */
+static neap_plan *plan_of(const neap_problem *problem, bool stacked) {
+  neap_offset *offsets = calloc(problem->count + 1, sizeof *offsets), at = 0;
+  assert_non_null(offsets);
+  for (size_t i = 0; i < problem->count; i++) {
+    offsets[i] = stacked ? at : 0;
+    at += problem->buffers[i].size;
+  }
+  neap_plan *plan;
+  neap_error error;
+  assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
+  free(offsets);
+  return plan;
+}
+
+static struct colouring colour(const neap_plan *plan, const char *by, size_t most, bool sound) {
+  struct colouring colouring;
+  const struct colouring_wish wish = {by, most, sound};
+  neap_error error;
+  assert_ok(colouring_init(&colouring, plan, &wish, &error), &error);
+  return colouring;
+}
+
+/* The labels of the classes, each with its count: "conv 2|add 1|". */
+static const char *legend(const struct colouring *colouring, char text[1024]) {
+  text[0] = '\0';
+  for (size_t i = 0; i < colouring->count; i++)
+    snprintf(text + strlen(text), 1024 - strlen(text), "%s %zu|", colouring->classes[i].label,
+             colouring->classes[i].count);
+  return text;
+}
+
+static void expect_legend(const struct buffer_row *rows, size_t count, const char *by,
+                          size_t most, const char *wanted) {
+  char text[1024];
+  neap_problem *problem = problem_of(rows, count);
+  neap_plan *plan = plan_of(problem, true);
+  struct colouring colouring = colour(plan, by, most, true);
+  assert_string_equal(legend(&colouring, text), wanted);
+  colouring_clear(&colouring);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+static void names_group_by_their_first_part(void **state) {
+  (void)state;
+  static const struct buffer_row rows[] = {
+      {"conv1/weights", NULL, 0, 1, 10}, {"conv1/bias", NULL, 0, 1, 10},
+      {"conv_1", NULL, 0, 1, 8},         {"conv_22", NULL, 0, 1, 8},
+      {"a.b.c", NULL, 0, 1, 7},          {"12", NULL, 0, 1, 6},
+      {"/lead/x", NULL, 0, 1, 5},        {"plain", NULL, 0, 1, 4},
+  };
+  expect_legend(rows, SAMPLE_COUNT(rows), "name", 10,
+                "conv1 2|conv 2|a 1|other names 1|/lead 1|plain 1|");
+}
+
+/* What all names begin with says nothing. */
+static void a_common_start_of_names_is_skipped(void **state) {
+  (void)state;
+  static const struct buffer_row rows[] = {
+      {"/model/layer1/conv", NULL, 0, 1, 10},
+      {"/model/layer1/relu", NULL, 0, 1, 10},
+      {"/model/layer2/conv", NULL, 0, 1, 10},
+      {"/model/head", NULL, 0, 1, 1},
+  };
+  expect_legend(rows, SAMPLE_COUNT(rows), "name", 10, "layer1 2|layer2 1|head 1|");
+}
+
+static void the_largest_groups_have_colours_of_their_own(void **state) {
+  (void)state;
+  static const struct buffer_row rows[] = {
+      {"t0", "small", 0, 1, 1},      {"t1", "large", 0, 1, 90}, {"t2", NULL, 0, 1, 20},
+      {"t3", "medium", 0, 1, 30},    {"t4", "large", 0, 1, 1},  {"t5", "tiny", 0, 1, 0},
+      {"t6", "other\x01", 0, 1, 25},
+  };
+  expect_legend(rows, SAMPLE_COUNT(rows), "operator", 10,
+                "large 2|medium 1|other\xef\xbf\xbd 1|no operator 1|small 1|tiny 1|");
+  expect_legend(rows, SAMPLE_COUNT(rows), "operator", 3, "large 2|medium 1|4 others 4|");
+}
+
+static void ramps_end_at_round_numbers(void **state) {
+  (void)state;
+  static const struct buffer_row rows[] = {
+      {"a", NULL, 0, 1, 0},       {"b", NULL, 0, 3, 100},       {"c", NULL, 0, 40, 3000},
+      {"d", NULL, 0, 500, 70000}, {"e", NULL, 0, 900, 1 << 20},
+  };
+  expect_legend(rows, SAMPLE_COUNT(rows), "size", 10,
+                "up to 512 B 2|up to 4 KiB 1|up to 32 KiB 0|up to 256 KiB 1|up to 2 MiB 1|");
+  expect_legend(rows, SAMPLE_COUNT(rows), "lifetime", 10,
+                "up to 2 1|up to 10 1|up to 50 1|up to 200 0|up to 1,000 2|");
+  expect_legend(rows, 1, "size", 10, "up to 1 B 1|");
+}
+
+static void the_largest_numbers_have_a_class(void **state) {
+  (void)state;
+  const struct buffer_row rows[] = {{"a", NULL, 0, 1, 1},
+                                    {"b", NULL, 0, NEAP_MAX, NEAP_MAX / 2}};
+  expect_legend(rows, 2, "lifetime", 5,
+                "up to 5,000 1|up to 50,000,000 0|up to 500,000,000,000 0|"
+                "up to 5,000,000,000,000,000 0|up to 9,223,372,036,854,775,807 1|");
+  expect_legend(rows, 2, "size", 2, "up to 2 GiB 1|up to 8 EiB 1|");
+}
+
+/* ---------------------------------------------------------------- the default */
+
+static void expect_default(const neap_plan *plan, bool sound, const char *title) {
+  struct colouring colouring = colour(plan, NULL, 10, sound);
+  assert_string_equal(colouring.title, title);
+  colouring_clear(&colouring);
+}
+
+static void risk_is_the_default_only_where_it_tells_something(void **state) {
+  (void)state;
+  struct buffer_row rows[] = {{"conv/a", NULL, 0, 1, 10}, {"add/a", NULL, 1, 2, 10}};
+  neap_problem *problem = problem_of(rows, 2);
+  neap_plan *gap = plan_of(problem, true), *none = plan_of(problem, false);
+  assert_true(gap->report.peak > gap->report.bound);
+  expect_default(gap, true, "risk");
+  expect_default(gap, false, "name");
+  expect_default(none, true, "name");
+  const neap_round rounds[2] = {{.round = 1, .peak = 20}, {.round = 2, .peak = 10}};
+  neap_history history = {.engine = "tune", .round_list = rounds, .round_count = 1};
+  neap_error error;
+  assert_ok(neap_plan_set_history(none, &history, &error), &error);
+  expect_default(none, true, "name");
+  history.round_count = 2;
+  assert_ok(neap_plan_set_history(none, &history, &error), &error);
+  expect_default(none, true, "risk");
+  neap_plan_free(gap);
+  neap_plan_free(none);
+  neap_problem_free(problem);
+}
+
+static void operators_come_before_names(void **state) {
+  (void)state;
+  static const struct buffer_row hinted[] = {{"a/x", "conv", 0, 1, 10},
+                                             {"b/x", "add", 1, 2, 10}},
+                                 alike[] = {{"a/x", "conv", 0, 1, 10},
+                                            {"b/x", "conv", 1, 2, 10}},
+                                 numbered[] = {{"1", NULL, 0, 1, 10}, {"2", NULL, 1, 2, 10}};
+  const struct {
+    const struct buffer_row *rows;
+    const char *title;
+  } cases[] = {{hinted, "operator"}, {alike, "name"}, {numbered, "risk"}};
+  for (size_t i = 0; i < SAMPLE_COUNT(cases); i++) {
+    neap_problem *problem = problem_of(cases[i].rows, 2);
+    neap_plan *plan = plan_of(problem, false);
+    expect_default(plan, true, cases[i].title);
+    if (strcmp(cases[i].title, "risk") == 0) expect_default(plan, false, "size");
+    neap_plan_free(plan);
+    neap_problem_free(problem);
+  }
+}
+
+static void nothing_has_no_colours(void **state) {
+  (void)state;
+  neap_problem *problem = neap_problem_new();
+  neap_plan *plan = plan_of(problem, true);
+  const neap_colouring_info *info;
+  for (size_t i = 0; (info = neap_colouring_at(i)) != NULL; i++) {
+    struct colouring colouring = colour(plan, info->name, 10, true);
+    for (size_t k = 0; k < colouring.count; k++)
+      assert_int_equal(colouring.classes[k].count, 0);
+    colouring_clear(&colouring);
+  }
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(names_group_by_their_first_part),
+      cmocka_unit_test(a_common_start_of_names_is_skipped),
+      cmocka_unit_test(the_largest_groups_have_colours_of_their_own),
+      cmocka_unit_test(ramps_end_at_round_numbers),
+      cmocka_unit_test(the_largest_numbers_have_a_class),
+      cmocka_unit_test(risk_is_the_default_only_where_it_tells_something),
+      cmocka_unit_test(operators_come_before_names),
+      cmocka_unit_test(nothing_has_no_colours),
+  };
+  return cmocka_run_group_tests_name("colouring", tests, NULL, NULL);
+}

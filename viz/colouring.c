@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Risk explains why the tuner went on, so it is the default only if there is a gap or several rounds
+ * to explain.  In other plans, which are most, the operator or the group that a name belongs to says
+ * more.  Risk means nothing in an unsound plan.
+ *
+ * viz/page/colour.js follows the same rules.
+ */
+#include "viz/colouring.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/names.h"
+#include "core/text.h"
+#include "viz/number.h"
+
+/* ---------------------------------------------------------------- the table */
+
+enum { AUTO, RISK, OPERATOR, NAME, SIZE, LIFETIME, OBJECT };
+
+static const neap_colouring_info table[] = {
+    [AUTO] = {"auto",
+              "by risk if there is a gap or several rounds; otherwise by operator, or by "
+              "name if no operators are known"},
+    [RISK] = {"risk", "whether a buffer, or one alive with it, reaches the bound"},
+    [OPERATOR] = {"operator", "the operator that makes a buffer (its hint)"},
+    [NAME] = {"name", "what names begin with, up to the first '/', '.' or ':'"},
+    [SIZE] = {"size", "size in bytes"},
+    [LIFETIME] = {"lifetime", "how long a buffer is alive"},
+    [OBJECT] = {"object", "the shared object that a buffer uses"},
+};
+static const size_t table_count = sizeof table / sizeof table[0];
+
+const neap_colouring_info *neap_colouring_at(size_t index) {
+  return index < table_count ? &table[index] : NULL;
+}
+
+static neap_status find(const char *name, size_t *which, neap_error *error) {
+  *which = AUTO;
+  if (!name) return NEAP_OK;
+  for (*which = 0; *which < table_count; ++*which)
+    if (strcmp(table[*which].name, name) == 0) return NEAP_OK;
+  return error_set(error, NEAP_ERROR_ARGUMENT, "cannot colour by '%.40s'", name);
+}
+
+neap_status colouring_check(const char *by, neap_error *error) {
+  size_t which;
+  return find(by, &which, error);
+}
+
+/* ---------------------------------------------------------------- risk */
+
+static void set_risk(struct colouring *colouring, const struct neap_plan *plan) {
+  colouring->scale = COLOURING_RISK;
+  colouring->count = NEAP_RISK_COUNT;
+  for (int risk = 0; risk < NEAP_RISK_COUNT; risk++)
+    snprintf(colouring->classes[risk].label, LABEL_BYTES, "%s",
+             neap_risk_name((neap_risk)risk));
+  if (plan->problem->count > 0) memcpy(colouring->of, plan->risks, plan->problem->count);
+}
+
+/* ---------------------------------------------------------------- groups */
+
+/* A part of a text. */
+struct piece {
+  const char *text;
+  size_t length;
+};
+
+static bool is_separator(char c) { return c == '/' || c == '.' || c == ':'; }
+
+#define NAME_LOOKED_AT 200 /* bytes of a name that can tell its group */
+
+/* How much of every name is the same, up to the last separator: "model/" says nothing. */
+static size_t common_start(const struct neap_problem *problem) {
+  if (problem->count < 2) return 0;
+  const char *first = problem_name(problem, 0);
+  size_t common = strnlen(first, NAME_LOOKED_AT);
+  for (size_t i = 1; i < problem->count; i++) {
+    const char *name = problem_name(problem, i);
+    size_t same = 0;
+    while (same < common && name[same] == first[same])
+      same++;
+    common = same;
+  }
+  while (common > 0 && !is_separator(first[common - 1]))
+    common--;
+  return common;
+}
+
+/*
+ * "conv1/weights" and "conv1/bias" belong to conv1; "conv_1" and "conv_2" to conv; "12" to none.
+ * viz/page/colour.js does the same.
+ */
+static struct piece prefix_of(const char *name, size_t skipped) {
+  struct piece piece = {name + skipped, strnlen(name + skipped, NAME_LOOKED_AT)};
+  for (size_t i = 1; i < piece.length; i++)
+    if (is_separator(piece.text[i])) return (struct piece){piece.text, i};
+  size_t end = piece.length;
+  while (end > 0 && piece.text[end - 1] >= '0' && piece.text[end - 1] <= '9')
+    end--;
+  if (end == piece.length) return piece;
+  while (end > 0 && strchr("-_# ", piece.text[end - 1]))
+    end--;
+  return (struct piece){piece.text, end};
+}
+
+struct grouping {
+  const struct neap_plan *plan;
+  size_t by; /* OPERATOR, NAME or OBJECT */
+  size_t skipped;
+  struct names names;
+  size_t *of; /* the group of each buffer */
+};
+
+/* The text that names a buffer's group; `number` has room for that of an object. */
+static struct piece group_of(const struct grouping *grouping, size_t buffer, char number[32]) {
+  const struct neap_plan *plan = grouping->plan;
+  if (grouping->by == NAME)
+    return prefix_of(problem_name(plan->problem, buffer), grouping->skipped);
+  const char *text = number;
+  if (grouping->by == OPERATOR) text = problem_hint(plan->problem, buffer);
+  else if (plan->objects) snprintf(number, 32, "object %zu", plan->objects[buffer]);
+  else text = NULL;
+  return text ? (struct piece){text, strlen(text)} : (struct piece){"", 0};
+}
+
+static bool grouping_init(struct grouping *grouping, const struct neap_plan *plan, size_t by) {
+  *grouping = (struct grouping){.plan = plan, .by = by};
+  grouping->of = memory_array(plan->problem->count, sizeof *grouping->of);
+  if (!grouping->of) return false;
+  if (by == NAME) grouping->skipped = common_start(plan->problem);
+  for (size_t i = 0; i < plan->problem->count; i++) {
+    char number[32];
+    struct piece piece = group_of(grouping, i, number);
+    size_t group = names_find(&grouping->names, piece.text, piece.length);
+    if (group == NAMES_NONE) {
+      group = grouping->names.count;
+      if (!names_add(&grouping->names, piece.text, piece.length)) return false;
+    }
+    grouping->of[i] = group;
+  }
+  return true;
+}
+
+static void grouping_clear(struct grouping *grouping) {
+  names_clear(&grouping->names);
+  free(grouping->of);
+}
+
+/* How many bytes a group has in all. */
+struct weight {
+  neap_size bytes;
+  size_t group;
+};
+
+/* The largest first; of equals the one that came first. */
+static int by_weight(const void *left, const void *right) {
+  const struct weight *a = left, *b = right;
+  if (a->bytes != b->bytes) return a->bytes > b->bytes ? -1 : 1;
+  return a->group < b->group ? -1 : a->group > b->group;
+}
+
+static struct weight *weigh(const struct grouping *grouping) {
+  struct weight *weights = memory_array(grouping->names.count, sizeof *weights);
+  if (!weights) return NULL;
+  for (size_t i = 0; i < grouping->names.count; i++)
+    weights[i].group = i;
+  for (size_t i = 0; i < grouping->plan->problem->count; i++)
+    weights[grouping->of[i]].bytes += grouping->plan->problem->buffers[i].size;
+  if (grouping->names.count > 0)
+    qsort(weights, grouping->names.count, sizeof *weights, by_weight);
+  return weights;
+}
+
+static void label_groups(struct colouring *colouring, const struct grouping *grouping,
+                         const struct weight *weights, size_t own) {
+  static const char *const none[] = {
+      [OPERATOR] = "no operator", [NAME] = "other names", [OBJECT] = "no object"};
+  for (size_t i = 0; i < own; i++) {
+    const char *name = names_text(&grouping->names, weights[i].group);
+    label_clean(*name ? name : none[grouping->by], colouring->classes[i].label);
+  }
+  if (own == colouring->count) return;
+  colouring->others = own;
+  char number[NUMBER_TEXT];
+  snprintf(colouring->classes[own].label, LABEL_BYTES, "%s others",
+           number_grouped(number, (int64_t)(grouping->names.count - own)));
+}
+
+/* The largest groups get a class each, and all others share the last one. */
+static bool set_classes(struct colouring *colouring, const struct grouping *grouping,
+                        size_t most) {
+  size_t groups = grouping->names.count, own = groups <= most ? groups : most - 1;
+  struct weight *weights = weigh(grouping);
+  unsigned char *class_of = memory_array(groups, sizeof *class_of);
+  bool good = weights && class_of;
+  if (good) {
+    colouring->scale = COLOURING_GROUPS;
+    colouring->count = groups <= most ? groups : most;
+    for (size_t i = 0; i < groups; i++)
+      class_of[weights[i].group] = (unsigned char)(i < own ? i : own);
+    for (size_t i = 0; i < grouping->plan->problem->count; i++)
+      colouring->of[i] = class_of[grouping->of[i]];
+    label_groups(colouring, grouping, weights, own);
+  }
+  free(weights);
+  free(class_of);
+  return good;
+}
+
+/* With fewer groups than `least` nothing is set; *set says which it was. */
+static neap_status set_groups(struct colouring *colouring, const struct neap_plan *plan,
+                              size_t by, size_t most, size_t least, bool *set,
+                              neap_error *error) {
+  struct grouping grouping;
+  bool good = grouping_init(&grouping, plan, by);
+  *set = good && grouping.names.count >= least;
+  if (*set) good = set_classes(colouring, &grouping, most);
+  if (*set) colouring->title = table[by].name;
+  grouping_clear(&grouping);
+  return good ? NEAP_OK : error_memory(error);
+}
+
+/* ---------------------------------------------------------------- ramps */
+
+/* The time that a buffer is alive, or its size. */
+static int64_t quantity_of(const struct neap_problem *problem, size_t buffer, size_t by) {
+  if (by == SIZE) return problem->buffers[buffer].size;
+  int64_t sum = 0;
+  for (size_t i = problem_ranges_begin(problem, buffer);
+       i < problem->buffers[buffer].ranges_end; i++)
+    sum += problem->ranges[i].end - problem->ranges[i].start;
+  return sum;
+}
+
+/* The next larger round number, at least 1: a power of two for bytes, otherwise 1, 2 or 5 times a
+ * power of ten; NEAP_MAX past the last. */
+static int64_t next_round(int64_t number, bool is_bytes) {
+  if (number < 1) return 1;
+  if (is_bytes) return number > NEAP_MAX / 2 ? NEAP_MAX : number * 2;
+  int64_t leading = number;
+  while (leading >= 10)
+    leading /= 10;
+  int64_t base = leading == 2 ? number / 2 : number, factor = leading == 2 ? 5 : 2;
+  return base > NEAP_MAX / factor ? NEAP_MAX : base * factor;
+}
+
+static int64_t round_up(int64_t number, bool is_bytes) {
+  int64_t round = 1;
+  while (round < number)
+    round = next_round(round, is_bytes);
+  return round;
+}
+
+/* "4 KiB", "0.5 MiB", "2,000": round numbers without needless digits. */
+static void label_round(char *label, int64_t number, bool is_bytes) {
+  char text[NUMBER_TEXT];
+  const char *shown = is_bytes ? text_bytes(text, number) : number_grouped(text, number);
+  const char *zeros = is_bytes ? strstr(shown, ".00") : NULL;
+  if (zeros)
+    snprintf(label, LABEL_BYTES, "up to %.*s%s", (int)(zeros - shown), shown, zeros + 3);
+  else snprintf(label, LABEL_BYTES, "up to %s", shown);
+}
+
+#define RAMP_MAX 5 /* colours */
+
+static void set_ramp(struct colouring *colouring, const struct neap_problem *problem, size_t by,
+                     size_t most) {
+  bool is_bytes = by == SIZE;
+  int64_t low = NEAP_MAX, high = 1, edges[COLOURING_MAX];
+  for (size_t i = 0; i < problem->count; i++) {
+    int64_t quantity = quantity_of(problem, i, by);
+    if (quantity > 0 && quantity < low) low = quantity;
+    if (quantity > high) high = quantity;
+  }
+  if (low > high) low = high;
+  low = round_up(low, is_bytes);
+  size_t steps = 1, stride;
+  for (int64_t edge = low; edge < high; edge = next_round(edge, is_bytes))
+    steps++;
+  if (most > RAMP_MAX) most = RAMP_MAX;
+  stride = (steps + most - 1) / most;
+  colouring->scale = COLOURING_RAMP;
+  colouring->title = table[by].name;
+  for (int64_t edge = low; colouring->count == 0 || edges[colouring->count - 1] < high;) {
+    for (size_t i = 1; i < stride; i++)
+      edge = next_round(edge, is_bytes);
+    label_round(colouring->classes[colouring->count].label, edge, is_bytes);
+    edges[colouring->count++] = edge;
+    edge = next_round(edge, is_bytes);
+  }
+  for (size_t i = 0; i < problem->count; i++) {
+    int64_t quantity = quantity_of(problem, i, by);
+    while (quantity > edges[colouring->of[i]])
+      colouring->of[i]++;
+  }
+}
+
+/* ---------------------------------------------------------------- the whole */
+
+static neap_status set_auto(struct colouring *colouring, const struct neap_plan *plan,
+                            const struct colouring_wish *wish, neap_error *error) {
+  const neap_report *report = &plan->report;
+  bool tells_risk =
+      wish->sound && (plan->round_count > 1 || report->peak > report->lower_bound);
+  bool set = false;
+  neap_status status = NEAP_OK;
+  for (size_t by = OPERATOR; by <= NAME && !tells_risk && !set && status == NEAP_OK; by++)
+    status = set_groups(colouring, plan, by, wish->most, 2, &set, error);
+  if (status != NEAP_OK || set) return status;
+  if (wish->sound) set_risk(colouring, plan);
+  else set_ramp(colouring, plan->problem, SIZE, wish->most);
+  return NEAP_OK;
+}
+
+neap_status colouring_init(struct colouring *colouring, const struct neap_plan *plan,
+                           const struct colouring_wish *wish, neap_error *error) {
+  size_t by;
+  bool set;
+  *colouring = (struct colouring){.title = "risk", .others = SIZE_MAX};
+  neap_status status = find(wish->by, &by, error);
+  if (status != NEAP_OK) return status;
+  colouring->of = memory_array(plan->problem->count, sizeof *colouring->of);
+  if (!colouring->of) return error_memory(error);
+  if (by == AUTO) status = set_auto(colouring, plan, wish, error);
+  else if (by == RISK) set_risk(colouring, plan);
+  else if (by == SIZE || by == LIFETIME) set_ramp(colouring, plan->problem, by, wish->most);
+  else status = set_groups(colouring, plan, by, wish->most, 0, &set, error);
+  if (status != NEAP_OK) return status;
+  for (size_t i = 0; i < plan->problem->count; i++)
+    colouring->classes[colouring->of[i]].count++;
+  return NEAP_OK;
+}
+
+void colouring_clear(struct colouring *colouring) {
+  free(colouring->of);
+  *colouring = (struct colouring){0};
+}
+
+const char *colouring_style(const struct colouring *colouring, size_t class) {
+  static const char *const groups[COLOURING_MAX] = {"group0", "group1", "group2", "group3",
+                                                    "group4", "group5", "group6", "group7",
+                                                    "group8", "group9"};
+  static const char *const ramp[RAMP_MAX] = {"ramp0", "ramp1", "ramp2", "ramp3", "ramp4"};
+  if (colouring->scale == COLOURING_RISK) return neap_risk_name((neap_risk) class);
+  if (colouring->scale == COLOURING_GROUPS)
+    return groups[class == colouring->others ? COLOURING_MAX - 1 : class];
+  return ramp[colouring->count > 1 ? class * (RAMP_MAX - 1) / (colouring->count - 1) : 0];
+}

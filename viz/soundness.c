@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "viz/soundness.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "viz/number.h"
+
+neap_status soundness_init(struct soundness *soundness, const struct neap_plan *plan,
+                           neap_error *error) {
+  *soundness = (struct soundness){0};
+  neap_status status = neap_plan_verify(plan, -1, &soundness->fault);
+  soundness->sound = status == NEAP_OK;
+  if (status == NEAP_ERROR_UNSOUND)
+    return collide_all(plan->problem, plan->offsets, SOUNDNESS_LISTED, &soundness->collisions,
+                       error);
+  if (status != NEAP_OK && error) *error = soundness->fault;
+  return status;
+}
+
+void soundness_clear(struct soundness *soundness) {
+  free(soundness->collisions.items);
+  *soundness = (struct soundness){0};
+}
+
+const char *soundness_count(const struct soundness *soundness, char text[SOUNDNESS_COUNT]) {
+  char number[NUMBER_TEXT];
+  uint64_t total = soundness->collisions.total;
+  text[0] = '\0';
+  if (total > 0)
+    snprintf(text, SOUNDNESS_COUNT, "%s collision%s", number_grouped(number, (int64_t)total),
+             total == 1 ? "" : "s");
+  return text;
+}
+
+/* "a and b" with shortened names; returns its length, which may pass `room`. */
+static size_t name_pair(const struct neap_plan *plan, const neap_collision *collision,
+                        char *text, size_t room) {
+  char first[TEXT_EXCERPT], second[TEXT_EXCERPT];
+  const char *a = problem_name(plan->problem, collision->first);
+  const char *b = problem_name(plan->problem, collision->second);
+  int size = snprintf(text, room, "%s and %s", text_excerpt(first, a, strlen(a)),
+                      text_excerpt(second, b, strlen(b)));
+  return size < 0 ? room : (size_t)size;
+}
+
+#define MORE 16 /* bytes for ", and 1,000 more" */
+
+const char *soundness_text(const struct soundness *soundness, const struct neap_plan *plan,
+                           char *text, size_t room) {
+  const struct collisions *collisions = &soundness->collisions;
+  char pair[2 * TEXT_EXCERPT + 8], number[NUMBER_TEXT];
+  size_t used = 0, named = 0;
+  if (collisions->total == 0) {
+    snprintf(text, room, "%s", soundness->fault.text);
+    return text;
+  }
+  for (text[0] = '\0'; named < collisions->count; named++) {
+    size_t length = name_pair(plan, &collisions->items[named], pair, sizeof pair);
+    size_t after = collisions->total - named > 1 ? MORE : 0;
+    if (named > 0 && used + 2 + length + after >= room) break;
+    snprintf(text + used, room - used, "%s%s", named > 0 ? ", " : "", pair);
+    used = strlen(text);
+  }
+  if (named < collisions->total)
+    snprintf(text + used, room - used, ", and %s more",
+             number_grouped(number, (int64_t)(collisions->total - named)));
+  return text;
+}

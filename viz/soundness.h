@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whether a plan is sound, and if not, what drawings show of that. */
+#ifndef VIZ_SOUNDNESS_H
+#define VIZ_SOUNDNESS_H
+
+#include "model/collide.h"
+#include "plan/plan.h"
+
+#define SOUNDNESS_LISTED 1000 /* collisions that drawings mark */
+
+struct soundness {
+  bool sound;
+  neap_error fault;             /* of an unsound plan: the first fault */
+  struct collisions collisions; /* the earliest SOUNDNESS_LISTED, and how many there are */
+};
+
+/* Verifies a plan.  Zeroed results may be cleared. */
+neap_status soundness_init(struct soundness *soundness, const struct neap_plan *plan,
+                           neap_error *error);
+void soundness_clear(struct soundness *soundness);
+
+#define SOUNDNESS_COUNT 64
+
+/* "3 collisions"; "" where there are none.  Returns `text`. */
+const char *soundness_count(const struct soundness *soundness, char text[SOUNDNESS_COUNT]);
+
+/*
+ * Names the pairs that collide: "a and b, c and d, and 3 more", or says what else is wrong.  Writes
+ * at most `room` bytes including the terminator (64 or more), and as many pairs as fit.  Returns
+ * `text`.
+ */
+const char *soundness_text(const struct soundness *soundness, const struct neap_plan *plan,
+                           char *text, size_t room);
+
+#endif
