@@ -65,7 +65,9 @@ if [ "$failed" -gt 0 ]; then
   echo
   named FAIL XPASS ERROR
 elif [ "$status" -ne 0 ]; then
-  tail -n 60 check.log
+  # With make -k the error is seldom at the end.
+  grep -n -A 3 -E 'error:|undefined reference|\*\*\*' check.log | head -n 60
+  tail -n 20 check.log
   say "make check failed (status $status), though no test did; its output is in $build/check.log"
 fi
 [ "$status" -eq 0 ] && [ "$failed" -eq 0 ] && [ $((passed + skipped)) -gt 0 ]

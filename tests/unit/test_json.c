@@ -162,11 +162,10 @@ static void a_hint_that_is_no_text_is_refused(void **state) {
 #define REPORT(bound, peak, gap, status)                                                 \
   "  \"report\": {\"bound\": " bound ", \"lower_bound\": " bound ", \"peak\": " peak     \
   ", \"gap_percent\": " gap ", \"status\": \"" status "\", \"stop_reason\": \"bound\", " \
-  "\"engine\": \"tune\", \"rounds\": 2, \"seed\": 7, \"alignment_low\": 1, "
-"\"alignment_high\": 1},\n"
+  "\"engine\": \"tune\", \"rounds\": 2, \"seed\": 7, \"alignment_low\": 1, "             \
+  "\"alignment_high\": 1},\n"
 
-    static void
-    plans_are_kept(void **state) {
+static void plans_are_kept(void **state) {
   (void)state;
   expect_plan_kept(PLAN REPORT("0", "0", "0.0", "optimal") "  \"buffers\": []\n}\n");
   expect_plan_kept(PLAN "  \"horizon\": 6,\n  \"base\": \"0xfffffffffffffff0\",\n" REPORT(
