@@ -211,6 +211,18 @@ neap_status neap_planner_step(neap_planner *planner, bool *done, neap_error *err
 
 /* ---------------------------------------------------------------- what came of it */
 
+/* What ended the run too early, and what to do. */
+static const char *early_end(const neap_planner *planner) {
+  switch (planner->done ? planner->reason : NEAP_STOP_CANCELLED) {
+  case NEAP_STOP_TICK_LIMIT:
+    return "the work limit was reached before a plan was found; raise --max-ticks";
+  case NEAP_STOP_TIME_LIMIT:
+    return "the time limit was reached before a plan was found; raise --time-limit";
+  default:
+    return "stopped before a plan was found";
+  }
+}
+
 static neap_status check_capacity(const neap_planner *planner, neap_error *error) {
   neap_size capacity = planner->options.value[OPTION_CAPACITY];
   neap_size lower_bound = proven_lower_bound(planner);
@@ -220,7 +232,7 @@ static neap_status check_capacity(const neap_planner *planner, neap_error *error
                      " are needed",
                      capacity, lower_bound);
   if (!planner->engine->best(planner->state))
-    return error_set(error, NEAP_NO_PLAN, "stopped before a plan was found");
+    return error_set(error, NEAP_NO_PLAN, "%s", early_end(planner));
   if (capacity >= 0 && planner->best_peak > capacity)
     return error_set(error, NEAP_NO_PLAN,
                      "no plan within the capacity of %" PRId64

@@ -72,10 +72,85 @@ static neap_status parse_error(const json_error_t *failure, const char *text, si
                    (int)text_utf8_prefix(shown, length), shown);
 }
 
+/* ---------------------------------------------------------------- parsing */
+
+/*
+ * jansson collects each token in a buffer that starts at 16 bytes and doubles.  If a doubling fails, it
+ * drops the byte and goes on; if that byte is the closing quote of a string, it then reads past the
+ * end of the buffer.  So a text with strings of that length is parsed as the second element of
+ * ["000…", TEXT]: the first string makes the buffer large enough, and ends far from a doubling.
+ */
+enum { TOKEN_BUFFER = 16 };
+
+struct part {
+  const char *text;
+  size_t size;
+};
+
+/* The parts of the text that jansson has not read yet. */
+struct parts {
+  struct part rest[3];
+};
+
+static size_t read_parts(void *buffer, size_t room, void *data) {
+  struct parts *parts = data;
+  size_t count = 0;
+  for (size_t i = 0; i < 3 && count < room; i++) {
+    struct part *part = &parts->rest[i];
+    size_t size = part->size < room - count ? part->size : room - count;
+    memcpy((char *)buffer + count, part->text, size);
+    *part = (struct part){part->text + size, part->size - size};
+    count += size;
+  }
+  return count;
+}
+
+/* Parses a text whose strings have at most `longest` bytes; NULL on any failure. */
+static json_t *parse_after_string(const char *text, size_t size, size_t flags, size_t longest) {
+  struct row first = {0};
+  size_t power = TOKEN_BUFFER;
+  while (power < longest)
+    power *= 2;
+  row_string(&first, "[\"");
+  for (size_t i = 0; i < 3 * power && !first.failed; i++)
+    row_char(&first, '0');
+  row_string(&first, "\",");
+  struct parts parts = {{{first.text, first.length}, {text, size}, {"]", 1}}};
+  json_t *list = first.failed ? NULL : json_load_callback(read_parts, &parts, flags, NULL);
+  json_t *value = json_array_size(list) == 2 ? json_incref(json_array_get(list, 1)) : NULL;
+  json_decref(list);
+  row_clear(&first);
+  return value;
+}
+
+/* The position after the string whose opening quote is at `at`. */
+static size_t skip_string(const char *text, size_t size, size_t at) {
+  for (at++; at < size && text[at] != '"'; at++)
+    if (text[at] == '\\') at++;
+  return at < size ? at + 1 : size;
+}
+
+/* The length of the longest string, with its quotes and as it is written. */
+static size_t longest_string(const char *text, size_t size) {
+  size_t longest = 0, at = 0;
+  const char *quote;
+  while (at < size && (quote = memchr(text + at, '"', size - at))) {
+    size_t begin = (size_t)(quote - text);
+    at = skip_string(text, size, begin);
+    if (at - begin > longest) longest = at - begin;
+  }
+  return longest;
+}
+
 static neap_status parse(const char *text, size_t size, size_t flags, json_t **value,
                          size_t *fault, neap_error *error) {
+  size_t longest = longest_string(text, size);
+  flags |= JSON_REJECT_DUPLICATES;
+  *value = longest < TOKEN_BUFFER ? NULL : parse_after_string(text, size, flags, longest);
+  if (*value) return NEAP_OK;
+  /* Short strings, or an error, which is to be reported as it is without the first. */
   json_error_t failure;
-  *value = json_loadb(text, size, JSON_REJECT_DUPLICATES | flags, &failure);
+  *value = json_loadb(text, size, flags, &failure);
   return *value ? NEAP_OK : parse_error(&failure, text, size, fault, error);
 }
 
@@ -86,13 +161,6 @@ static size_t skip_blank(const char *text, size_t size, size_t at) {
          (text[at] == ' ' || text[at] == '\n' || text[at] == '\r' || text[at] == '\t'))
     at++;
   return at;
-}
-
-/* The position after the string whose opening quote is at `at`. */
-static size_t skip_string(const char *text, size_t size, size_t at) {
-  for (at++; at < size && text[at] != '"'; at++)
-    if (text[at] == '\\') at++;
-  return at < size ? at + 1 : size;
 }
 
 /*
@@ -195,7 +263,7 @@ neap_status json_document_open(struct json_document *document, const char *text,
   status = parse_rest(document, error);
   if (status != NEAP_OK) return status;
   if (!json_is_object(document->root))
-    status = error_set(error, NEAP_ERROR_INPUT, "expected a JSON object, found an array");
+    status = error_set(error, NEAP_ERROR_INPUT, "expected a JSON object");
   else if (json_array_size(json_object_get(document->root, list)) > 0) /* it was not found */
     status =
         error_set(error, NEAP_ERROR_INPUT, "expected the key \"%s\" without escapes", list);
