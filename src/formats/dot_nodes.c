@@ -11,7 +11,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/dot_size.h"
-#include "model/topology.h"
+#include "schedule/topology.h"
 
 /* Nodes of a cycle that a message names. */
 #define CYCLE_SHOWN 6

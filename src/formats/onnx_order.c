@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "formats/onnx_model.h"
-#include "model/topology.h"
+#include "schedule/topology.h"
 
 /* The node that makes the tensor of a link; ONNX_NONE: none. */
 static size_t maker_of(const struct onnx_model *model, size_t link) {

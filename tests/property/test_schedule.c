@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/schedule.h"
+#include "schedule/costs.h"
 #include "tests/property/random_graph.h"
 #include "tests/unit/sample.h"
 

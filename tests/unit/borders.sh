@@ -13,6 +13,7 @@ source_root=${1:-${NEAP_SOURCE:-$here/../..}}
 table='
 core:
 model: core
+schedule: core model
 gen: core model
 order: core model
 place: core model order
@@ -21,7 +22,7 @@ tune: core model order place search
 runtimes: core model
 plan: core model order place tune search runtimes
 engine: core model order place tune search runtimes plan
-formats: core model order place tune search runtimes plan engine
+formats: core model schedule order place tune search runtimes plan engine
 viz: core model order place tune search runtimes plan engine formats
 cli:
 '

@@ -11,7 +11,7 @@
  *
  * Sets are sorted by a 64-bit hash and compared if their hashes are equal.
  */
-#include "model/beam.h"
+#include "schedule/beam.h"
 
 #include <stdlib.h>
 #include <string.h>

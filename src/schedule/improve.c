@@ -17,7 +17,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "model/beam.h"
+#include "schedule/beam.h"
 
 /* Work units for all runs, and for one pass. */
 #define WORK_OF_SEARCH 40000000

@@ -3,10 +3,10 @@
  * A run of operators in an order, with its own numbering of operators and tensors, for a search that
  * reorders only these.
  */
-#ifndef MODEL_SEGMENT_H
-#define MODEL_SEGMENT_H
+#ifndef SCHEDULE_SEGMENT_H
+#define SCHEDULE_SEGMENT_H
 
-#include "model/schedule.h"
+#include "schedule/costs.h"
 
 struct segment {
   size_t count;
@@ -16,8 +16,8 @@ struct segment {
   struct schedule_lists readers; /* per tensor: the operators in the segment that read it */
   neap_size *sizes;              /* per tensor */
   neap_size *made, *dropped;     /* per operator */
-  neap_size at_start;                    /* bytes alive before the first operator */
-  neap_size unread; /* of these, the bytes that end with the first operator */
+  neap_size at_start;            /* bytes alive before the first operator */
+  neap_size unread;              /* of these, the bytes that end with the first operator */
 };
 
 /*

@@ -3,11 +3,11 @@
  * What an order of a graph's operators costs: their dependences, and the bytes that each operator
  * allocates and frees.  In-place sharing is not modelled.
  */
-#ifndef MODEL_SCHEDULE_H
-#define MODEL_SCHEDULE_H
+#ifndef SCHEDULE_COSTS_H
+#define SCHEDULE_COSTS_H
 
 #include "model/graph.h"
-#include "model/topology.h"
+#include "schedule/topology.h"
 
 /* A run of numbers per operator: those of operator k end at ends[k]. */
 struct schedule_lists {

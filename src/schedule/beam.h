@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One pass of a beam search for a better order of a segment. */
-#ifndef MODEL_BEAM_H
-#define MODEL_BEAM_H
+#ifndef SCHEDULE_BEAM_H
+#define SCHEDULE_BEAM_H
 
-#include "model/segment.h"
+#include "schedule/segment.h"
 
 struct beam_task {
   const struct segment *segment;

@@ -12,7 +12,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "model/schedule.h"
+#include "schedule/costs.h"
 
 struct need {
   size_t k;

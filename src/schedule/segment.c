@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "model/segment.h"
+#include "schedule/segment.h"
 
 #include <stdlib.h>
 

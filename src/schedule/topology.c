@@ -3,7 +3,7 @@
  * Kahn's method (A. B. Kahn, Topological sorting of large networks, 1962), with a binary heap of
  * the nodes that are ready.
  */
-#include "model/topology.h"
+#include "schedule/topology.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "model/schedule.h"
+#include "schedule/costs.h"
 
 #define NONE SIZE_MAX
 
@@ -67,9 +67,8 @@ struct walk {
   const struct neap_graph *graph;
   const neap_liveness *options;
   struct schedule *schedule;
-  size_t *maker; /* per tensor */
-  size_t *
-      touched; /* per tensor whose users keep their order: the last of them */
+  size_t *maker;   /* per tensor */
+  size_t *touched; /* per tensor whose users keep their order: the last of them */
   bool *is_chained;
   struct pairs befores, inputs;
   size_t barrier, silent; /* the last of each kind, or NONE */

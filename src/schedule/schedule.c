@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reorders operators unless that raises the bound; proves a lower bound for every order. */
-#include "model/schedule.h"
+#include "schedule/costs.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -16,7 +16,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "model/schedule.h"
+#include "schedule/costs.h"
 
 #define NONE SIZE_MAX
 #define WORK_MAX 100000000
