@@ -12,7 +12,7 @@
 
 #include "core/error.h"
 #include "core/output.h"
-#include "formats/json_plan.h"
+#include "formats/json/plan.h"
 #include "plan/plan.h"
 #include "viz/colouring.h"
 #include "viz/describe.h"

@@ -5,8 +5,8 @@
 #include <strings.h>
 
 #include "core/error.h"
-#include "formats/json_plan.h"
-#include "formats/json_problem.h"
+#include "formats/json/plan.h"
+#include "formats/json/problem.h"
 
 /* The block that holds the plan, cut out of the page. */
 struct block {

@@ -5,11 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "formats/csv_plan.h"
-#include "formats/csv_problem.h"
-#include "formats/json_plan.h"
-#include "formats/json_problem.h"
-#include "formats/ops.h"
+#include "formats/csv/ops.h"
+#include "formats/csv/plan.h"
+#include "formats/csv/problem.h"
+#include "formats/json/plan.h"
+#include "formats/json/problem.h"
 #include "formats/table.h"
 #include "plan/plan.h"
 

@@ -7,15 +7,15 @@
 #include <unistd.h>
 
 #include "core/text.h"
-#include "formats/csv_plan.h"
-#include "formats/csv_problem.h"
-#include "formats/dot.h"
-#include "formats/json_graph.h"
-#include "formats/json_plan.h"
-#include "formats/json_problem.h"
-#include "formats/onnx.h"
-#include "formats/ops.h"
-#include "formats/tflite.h"
+#include "formats/csv/ops.h"
+#include "formats/csv/plan.h"
+#include "formats/csv/problem.h"
+#include "formats/dot/dot.h"
+#include "formats/json/graph.h"
+#include "formats/json/plan.h"
+#include "formats/json/problem.h"
+#include "formats/onnx/onnx.h"
+#include "formats/tflite/tflite.h"
 #include "tests/fuzz/behind.h"
 
 /* ---------------------------------------------------------------- messages */

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Checks the include lines of every module: a module may include itself, the public header, and the modules
-# upstream of it, which the table lists.  Also checks that every source file is built and released.
+# Checks the include lines of every module, subfolders included: a module may include itself, the public header, and
+# the modules upstream of it, which the table lists.  Also checks that every source file is built and released.
 #
 #     borders.sh [SOURCE-FOLDER]
 
@@ -72,7 +72,7 @@ trespasses() {
         sub(/^[^"<]*["<]/, "", path)
         sub(/[">].*/, "", path)
         folder = path
-        if (!sub(/\/[^\/]*$/, "", folder)) folder = ""
+        if (!sub(/\/.*/, "", folder)) folder = ""
         if (path == "neap/neap.h")
           next
         if (folder in known) {
@@ -95,7 +95,7 @@ strangers() {
 unlisted() {
   (
     cd "$1" || exit
-    sed 's/#.*//' src/*/module.am viz/module.am examples/module.am tests/module.am |
+    find src viz examples tests -name module.am -exec sed 's/#.*//' {} + |
       awk '{ for (i = 1; i <= NF; i++) named[$i] = 1 }
         END {
           while (("find src viz examples tests -name \"*.[ch]\" -o -name \"*.sh\"" | getline file) > 0) {
@@ -120,7 +120,7 @@ done
 # Test the check itself: it must find the planted violations and nothing else.
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
-mkdir -p "$scratch/src/core" "$scratch/src/plan" "$scratch/src/cli" "$scratch/src/new" "$scratch/viz"
+mkdir -p "$scratch/src/core/deep" "$scratch/src/plan" "$scratch/src/cli" "$scratch/src/new" "$scratch/viz"
 cat >"$scratch/src/core/a.c" <<'END'
 #include <stdio.h>
 #include <neap/neap.h>
@@ -129,6 +129,7 @@ cat >"$scratch/src/core/a.c" <<'END'
   #  include   <model/problem.h>
 #include "a.h"
 END
+printf '#include "core/deep/b.h"\n#include "plan/deep/plan.h"\n' >"$scratch/src/core/deep/b.c"
 echo '#include "tune/tune.h"' >"$scratch/src/plan/plan.c"
 echo '#include "tune/tune.h"' >"$scratch/src/plan/verify.c"
 printf '#include <jansson.h>\n#include "cli/cli.h"\n#include "core/error.h"\n' >"$scratch/src/cli/main.c"
@@ -141,6 +142,7 @@ planted='src/new has no line in the table
 src/core/a.c:4: includes model/problem.h
 src/core/a.c:5: includes model/problem.h
 src/core/a.c:6: a.h is not written as MODULE/FILE
+src/core/deep/b.c:2: includes plan/deep/plan.h
 src/plan/verify.c:1: includes tune/tune.h
 src/cli/main.c:3: includes core/error.h
 viz/svg.c:2: includes cli/help.h'

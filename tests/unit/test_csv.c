@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/columns.h"
-#include "formats/csv_plan.h"
-#include "formats/csv_problem.h"
+#include "formats/csv/columns.h"
+#include "formats/csv/plan.h"
+#include "formats/csv/problem.h"
 #include "tests/unit/fault.h"
 
 static const neap_reading plain;

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "formats/dot.h"
-#include "formats/dot_library.h"
+#include "formats/dot/dot.h"
+#include "formats/dot/library.h"
 #include "model/graph.h"
 #include "model/problem.h"
 #include "tests/unit/fault.h"

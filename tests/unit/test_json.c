@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/json_plan.h"
-#include "formats/json_problem.h"
+#include "formats/json/plan.h"
+#include "formats/json/problem.h"
 #include "tests/unit/fault.h"
 
 static neap_problem *read_fixed(const char *text, bool fixed) {

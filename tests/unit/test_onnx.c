@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/onnx.h"
+#include "formats/onnx/onnx.h"
 #include "tests/unit/onnx_maker.h"
 #include "tests/unit/sample.h"
 

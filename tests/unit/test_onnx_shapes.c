@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/onnx_model.h"
+#include "formats/onnx/model.h"
 #include "tests/unit/onnx_maker.h"
 #include "tests/unit/sample.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/ops.h"
+#include "formats/csv/ops.h"
 #include "tests/unit/fault.h"
 
 static const neap_reading plain;

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/csv/columns.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/text.h"
+
+static const struct spelling {
+  const char *name;
+  enum column_role role;
+  unsigned tables; /* that have such a column */
+} spellings[] = {
+    [COLUMN_ID] = {"id", ROLE_NAME, TABLE_BUFFERS | TABLE_OPERATIONS},
+    [COLUMN_BUFFER] = {"buffer", ROLE_NAME, TABLE_BUFFERS | TABLE_OPERATIONS},
+    [COLUMN_BUFFER_ID] = {"buffer_id", ROLE_NAME, TABLE_BUFFERS | TABLE_OPERATIONS},
+    [COLUMN_NAME] = {"name", ROLE_NAME, TABLE_BUFFERS | TABLE_OPERATIONS},
+    [COLUMN_LOWER] = {"lower", ROLE_START, TABLE_BUFFERS},
+    [COLUMN_START] = {"start", ROLE_START, TABLE_BUFFERS},
+    [COLUMN_BEGIN] = {"begin", ROLE_START, TABLE_BUFFERS},
+    [COLUMN_FIRST] = {"first", ROLE_START, TABLE_BUFFERS},
+    [COLUMN_UPPER] = {"upper", ROLE_END, TABLE_BUFFERS},
+    [COLUMN_END] = {"end", ROLE_END, TABLE_BUFFERS},
+    [COLUMN_LAST] = {"last", ROLE_END, TABLE_BUFFERS},
+    [COLUMN_TYPE] = {"type", ROLE_TYPE, TABLE_OPERATIONS},
+    [COLUMN_SIZE] = {"size", ROLE_SIZE, TABLE_BUFFERS | TABLE_OPERATIONS},
+    [COLUMN_BYTES] = {"bytes", ROLE_SIZE, TABLE_BUFFERS | TABLE_OPERATIONS},
+    [COLUMN_ALIGNMENT] = {"alignment", ROLE_ALIGNMENT, TABLE_BUFFERS | TABLE_OPERATIONS},
+    [COLUMN_ALIGN] = {"align", ROLE_ALIGNMENT, TABLE_BUFFERS | TABLE_OPERATIONS},
+    [COLUMN_GAPS] = {"gaps", ROLE_GAPS, TABLE_BUFFERS},
+    [COLUMN_OFFSET] = {"offset", ROLE_OFFSET, TABLE_BUFFERS},
+    [COLUMN_HINT] = {"hint", ROLE_HINT, TABLE_BUFFERS},
+    [COLUMN_OBJECT] = {"object", ROLE_OBJECT, TABLE_BUFFERS},
+};
+
+#define SPELLING_COUNT (sizeof spellings / sizeof spellings[0])
+
+static const enum column_role required[] = {ROLE_NAME, ROLE_START, ROLE_END, ROLE_TYPE,
+                                            ROLE_SIZE};
+
+const char *columns_name(unsigned char code) {
+  assert(code < SPELLING_COUNT);
+  return spellings[code].name;
+}
+
+enum column_role columns_role(unsigned char code) {
+  assert(code < SPELLING_COUNT);
+  return spellings[code].role;
+}
+
+bool columns_is_inclusive(unsigned char code) {
+  return code == COLUMN_END || code == COLUMN_LAST;
+}
+
+/* ---------------------------------------------------------------- lists for messages */
+
+struct list {
+  char text[360];
+  size_t length, count;
+};
+
+/* Adds a name if there is room for it and for a few words after it. */
+static void list_add(struct list *list, const char *between, const char *name) {
+  size_t room = sizeof list->text - list->length;
+  list->count++;
+  if (strlen(name) + strlen(between) + 24 > room) return;
+  list->length += (size_t)snprintf(list->text + list->length, room, "%s%s",
+                                   list->length > 0 ? between : "", name);
+}
+
+/* The spellings of a role that a table knows. */
+static const char *role_names(struct list *list, enum columns_table table,
+                              enum column_role role) {
+  *list = (struct list){.text = ""};
+  for (size_t code = 0; code < SPELLING_COUNT; code++)
+    if (spellings[code].tables & table && spellings[code].role == role)
+      list_add(list, " or ", spellings[code].name);
+  return list->text;
+}
+
+static size_t kept_fields(const struct csv *csv) {
+  return csv->count < CSV_FIELDS ? csv->count : CSV_FIELDS;
+}
+
+/* Adds the names of the columns whose mark is false; those for which there is no room as a number.
+ */
+static const char *field_names(struct list *list, const struct csv *csv, const bool *omitted) {
+  size_t shown = 0;
+  *list = (struct list){.text = ""};
+  for (size_t i = 0; i < kept_fields(csv); i++) {
+    char excerpt[TEXT_EXCERPT];
+    if (omitted && omitted[i]) continue;
+    size_t before = list->length;
+    text_excerpt(excerpt, csv->fields[i].text, csv->fields[i].length);
+    if (shown == list->count) list_add(list, ", ", excerpt);
+    else list->count++;
+    shown += list->length > before;
+  }
+  if (shown < list->count)
+    snprintf(list->text + list->length, sizeof list->text - list->length, " and %zu more",
+             list->count - shown);
+  return list->text;
+}
+
+/* ---------------------------------------------------------------- names */
+
+static char folded(char c) {
+  if (c >= 'A' && c <= 'Z') return (char)(c - 'A' + 'a');
+  return c == ' ' || c == '-' ? '_' : c;
+}
+
+static bool is_name(const char *text, size_t length, const char *name) {
+  for (size_t i = 0; i < length; i++)
+    if (!name[i] || folded(text[i]) != folded(name[i])) return false;
+  return name[length] == '\0';
+}
+
+/* The code of a name that the table knows, or SPELLING_COUNT. */
+static size_t find(const char *name, size_t length, enum columns_table table) {
+  size_t code = 0;
+  while (code < SPELLING_COUNT &&
+         !(spellings[code].tables & table && is_name(name, length, spellings[code].name)))
+    code++;
+  return code;
+}
+
+/*
+ * The code of a column with this name; SPELLING_COUNT if it is ignored.  A name that was given for
+ * a role takes the place of all others of that role.
+ */
+static size_t code_of(const char *name, size_t length, enum columns_table table,
+                      const neap_reading *reading) {
+  size_t found = find(name, length, table);
+  bool is_replaced = false;
+  for (size_t i = 0; i < reading->column_count; i++) {
+    const neap_column *given = &reading->columns[i];
+    size_t code = find(given->role, strlen(given->role), table);
+    if (code == SPELLING_COUNT) continue;
+    if (is_name(name, length, given->name)) return code;
+    is_replaced = is_replaced ||
+                  (found < SPELLING_COUNT && spellings[found].role == spellings[code].role);
+  }
+  return is_replaced ? SPELLING_COUNT : found;
+}
+
+/* ---------------------------------------------------------------- given names */
+
+static neap_status unknown_role(const char *role, enum columns_table table, neap_error *error) {
+  struct list known = {.text = ""};
+  char excerpt[TEXT_EXCERPT];
+  for (size_t code = 0; code < SPELLING_COUNT; code++)
+    if (spellings[code].tables & table) list_add(&known, ", ", spellings[code].name);
+  return error_set(error, NEAP_ERROR_ARGUMENT,
+                   "--columns: %s is not a column of such a table; use one of %s",
+                   text_excerpt(excerpt, role, strlen(role)), known.text);
+}
+
+static neap_status check_given(const neap_reading *reading, enum columns_table table,
+                               neap_error *error) {
+  bool is_given[ROLE_COUNT] = {false};
+  for (size_t i = 0; i < reading->column_count; i++) {
+    const neap_column *given = &reading->columns[i];
+    size_t code = find(given->role, strlen(given->role), table);
+    if (code == SPELLING_COUNT) return unknown_role(given->role, table, error);
+    bool *is_twice = &is_given[spellings[code].role];
+    if (*is_twice) {
+      struct list names;
+      return error_set(error, NEAP_ERROR_ARGUMENT, "--columns: %s given twice",
+                       role_names(&names, table, spellings[code].role));
+    }
+    *is_twice = true;
+  }
+  return NEAP_OK;
+}
+
+/* What messages call a role: by the name that was given for it, if any. */
+static const char *given_name(const neap_reading *reading, enum column_role role,
+                              enum columns_table table, const char *otherwise) {
+  for (size_t i = 0; i < reading->column_count; i++) {
+    const neap_column *given = &reading->columns[i];
+    size_t code = find(given->role, strlen(given->role), table);
+    if (code < SPELLING_COUNT && spellings[code].role == role) return given->name;
+  }
+  return otherwise;
+}
+
+/* Every name that was given must be in the header. */
+static neap_status check_found(const struct columns *columns, const struct csv *csv,
+                               enum columns_table table, const neap_reading *reading,
+                               neap_error *error) {
+  for (size_t i = 0; i < reading->column_count; i++) {
+    const neap_column *given = &reading->columns[i];
+    size_t code = find(given->role, strlen(given->role), table);
+    if (columns->place[spellings[code].role] != COLUMNS_NONE) continue;
+    struct list names;
+    char excerpt[TEXT_EXCERPT];
+    return error_at(error, NEAP_ERROR_ARGUMENT, csv->line, 0,
+                    "--columns: no column %s in the header, which has %s",
+                    text_excerpt(excerpt, given->name, strlen(given->name)),
+                    field_names(&names, csv, NULL));
+  }
+  return NEAP_OK;
+}
+
+/* ---------------------------------------------------------------- the header row */
+
+/* What the table calls a role that it has, among the names known here. */
+static const char *spelling_of(const struct columns *columns, enum column_role role) {
+  size_t i = 0;
+  while (columns_role(columns->codes[i]) != role)
+    i++;
+  return columns_name(columns->codes[i]);
+}
+
+static neap_status refuse_duplicate(const struct columns *columns, const struct csv *csv,
+                                    size_t at, enum column_role role, neap_error *error) {
+  char first[TEXT_EXCERPT], second[TEXT_EXCERPT];
+  const struct csv_field *one = &csv->fields[columns->place[role]], *other = &csv->fields[at];
+  text_excerpt(first, one->text, one->length);
+  text_excerpt(second, other->text, other->length);
+  if (strcmp(first, second) == 0)
+    return csv_blame(csv, at, error, "duplicate column %s", first);
+  return csv_blame(csv, at, error,
+                   "columns %s and %s mean the same; choose one with --columns %s=NAME", first,
+                   second, spelling_of(columns, role));
+}
+
+static bool has_number(const struct csv *csv) {
+  int64_t number;
+  for (size_t i = 0; i < kept_fields(csv); i++)
+    if (text_number(csv->fields[i].text, csv->fields[i].length, &number) == TEXT_NUMBER_OK)
+      return true;
+  return false;
+}
+
+static const char *example_header(enum columns_table table) {
+  return table == TABLE_BUFFERS ? "id,lower,upper,size" : "name,type,size,alignment";
+}
+
+static neap_status refuse_missing(const struct csv *csv, enum columns_table table,
+                                  enum column_role role, neap_error *error) {
+  struct list names, found;
+  field_names(&found, csv, NULL);
+  if (has_number(csv))
+    return csv_blame(csv, 0, error, "expected a header row such as %s, found %s",
+                     example_header(table), found.text);
+  role_names(&names, table, role);
+  return error_at(error, NEAP_ERROR_INPUT, csv->line, 0,
+                  "missing column %s; the header has %s (--columns gives columns another name)",
+                  names.text, found.text);
+}
+
+static neap_status check_required(const struct columns *columns, const struct csv *csv,
+                                  enum columns_table table, neap_error *error) {
+  for (size_t i = 0; i < sizeof required / sizeof required[0]; i++) {
+    struct list names;
+    role_names(&names, table, required[i]);
+    if (names.count > 0 && columns->place[required[i]] == COLUMNS_NONE)
+      return refuse_missing(csv, table, required[i], error);
+  }
+  return NEAP_OK;
+}
+
+/* One warning for all of them. */
+static void warn_ignored(const struct csv *csv, const bool *used, const neap_reading *reading) {
+  struct list names;
+  size_t first = 0;
+  if (!reading->warn) return;
+  while (first < csv->count && used[first])
+    first++;
+  if (first == csv->count) return;
+  field_names(&names, csv, used);
+  neap_error warning = {.line = csv->line, .column = csv->fields[first].column};
+  snprintf(warning.text, sizeof warning.text, "ignored column%s %s", names.count > 1 ? "s" : "",
+           names.text);
+  reading->warn(&warning, reading->warn_user);
+}
+
+static neap_status take_header(struct columns *columns, const struct csv *csv,
+                               enum columns_table table, const neap_reading *reading,
+                               neap_error *error) {
+  bool used[CSV_FIELDS] = {false};
+  if (csv->count > CSV_FIELDS)
+    return error_at(error, NEAP_ERROR_INPUT, csv->line, 0,
+                    "expected up to %d columns, found %zu", CSV_FIELDS, csv->count);
+  columns->field_count = csv->count;
+  for (size_t i = 0; i < csv->count; i++) {
+    const struct csv_field *field = &csv->fields[i];
+    size_t code = code_of(field->text, field->length, table, reading);
+    if (code == SPELLING_COUNT) continue;
+    enum column_role role = spellings[code].role;
+    if (columns->place[role] != COLUMNS_NONE)
+      return refuse_duplicate(columns, csv, i, role, error);
+    columns->place[role] = i;
+    columns->names[role] = given_name(reading, role, table, spellings[code].name);
+    columns->codes[columns->count++] = (unsigned char)code;
+    used[i] = true;
+  }
+  neap_status status = check_found(columns, csv, table, reading, error);
+  if (status == NEAP_OK) status = check_required(columns, csv, table, error);
+  if (status == NEAP_OK) warn_ignored(csv, used, reading);
+  return status;
+}
+
+static_assert(ROLE_COUNT <= PROBLEM_COLUMNS, "a problem must be able to keep every column");
+
+neap_status columns_read(struct columns *columns, struct csv *csv, enum columns_table table,
+                         const neap_reading *reading, neap_error *error) {
+  *columns = (struct columns){.count = 0};
+  for (size_t role = 0; role < ROLE_COUNT; role++)
+    columns->place[role] = COLUMNS_NONE;
+  bool is_empty = csv->next == csv->end, found = false;
+  neap_status status = check_given(reading, table, error);
+  if (status == NEAP_OK) status = csv_next(csv, &found, error);
+  if (status != NEAP_OK) return status;
+  if (found) return take_header(columns, csv, table, reading, error);
+  return error_set(error, NEAP_ERROR_INPUT, "expected a header row such as %s, found %s",
+                   example_header(table),
+                   is_empty ? "an empty file" : "only blank lines and comments");
+}
+
+neap_status columns_check_row(const struct columns *columns, const struct csv *csv,
+                              neap_error *error) {
+  size_t expected = columns->field_count, column = csv->line_length + 1;
+  if (csv->count == expected) return NEAP_OK;
+  if (csv->count > expected && expected < CSV_FIELDS) column = csv->fields[expected].column;
+  if (csv->separator == ',')
+    return error_at(error, NEAP_ERROR_INPUT, csv->line, column,
+                    "expected %zu fields, found %zu", expected, csv->count);
+  return error_at(error, NEAP_ERROR_INPUT, csv->line, column,
+                  "expected %zu fields, found %zu (the header separates them with a %s)",
+                  expected, csv->count, csv_separator_name(csv));
+}
+
+bool columns_are_operations(const char *text, size_t size, const neap_reading *reading) {
+  struct csv_glance glance;
+  const char *name;
+  size_t length;
+  bool has[ROLE_COUNT] = {false};
+  csv_glance(&glance, text, size);
+  while (csv_glance_field(&glance, &name, &length)) {
+    size_t code = code_of(name, length, TABLE_BUFFERS, reading);
+    if (code < SPELLING_COUNT) has[spellings[code].role] = true;
+    code = code_of(name, length, TABLE_OPERATIONS, reading);
+    if (code < SPELLING_COUNT) has[spellings[code].role] = true;
+  }
+  return has[ROLE_TYPE] && !(has[ROLE_START] && has[ROLE_END]);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Columns of tables: their names, several of which may mean the same, and the header row, which
+ * tells which columns a table has and in which order.
+ *
+ * Names match in either case, and a space or a hyphen in them matches an underscore.  Columns with
+ * other names are ignored, with one warning that lists them.  `reading->columns` gives further
+ * names: a column so named is what the name on the left says, whatever else it might mean, and no
+ * other column of the table is.
+ */
+#ifndef FORMATS_CSV_COLUMNS_H
+#define FORMATS_CSV_COLUMNS_H
+
+#include "formats/csv/csv.h"
+#include "model/problem.h"
+
+/* A spelling.  These are the codes in problem->columns. */
+enum column {
+  COLUMN_ID,
+  COLUMN_BUFFER,
+  COLUMN_BUFFER_ID,
+  COLUMN_NAME,
+  COLUMN_LOWER,
+  COLUMN_START,
+  COLUMN_BEGIN,
+  COLUMN_FIRST,
+  COLUMN_UPPER,
+  COLUMN_END,  /* the last moment alive, where `upper` is the first moment no longer alive */
+  COLUMN_LAST, /* the same as `end` */
+  COLUMN_TYPE,
+  COLUMN_SIZE,
+  COLUMN_BYTES,
+  COLUMN_ALIGNMENT,
+  COLUMN_ALIGN,
+  COLUMN_GAPS,
+  COLUMN_OFFSET,
+  COLUMN_HINT,
+  COLUMN_OBJECT /* in plans of shared objects, for other readers: neap reads objects from JSON */
+};
+
+/* What a column means. */
+enum column_role {
+  ROLE_NAME,
+  ROLE_START,
+  ROLE_END,
+  ROLE_TYPE,
+  ROLE_SIZE,
+  ROLE_ALIGNMENT,
+  ROLE_GAPS,
+  ROLE_OFFSET,
+  ROLE_HINT,
+  ROLE_OBJECT,
+  ROLE_COUNT
+};
+
+enum columns_table { TABLE_BUFFERS = 1, TABLE_OPERATIONS = 2 };
+
+#define COLUMNS_NONE SIZE_MAX
+
+struct columns {
+  size_t field_count; /* in every row, ignored columns included */
+  unsigned char
+      codes[PROBLEM_COLUMNS]; /* of the columns that are used, as the table has them */
+  size_t count;
+  size_t place[ROLE_COUNT];      /* the field that holds it, or COLUMNS_NONE */
+  const char *names[ROLE_COUNT]; /* for messages: "lower" */
+};
+
+/*
+ * Reads the header row, the first of `csv`, and warns of ignored columns.  NEAP_ERROR_INPUT names
+ * missing and duplicate columns; NEAP_ERROR_ARGUMENT what is wrong with `reading->columns`, whose
+ * texts must live as long as `columns`.
+ */
+neap_status columns_read(struct columns *columns, struct csv *csv, enum columns_table table,
+                         const neap_reading *reading, neap_error *error);
+
+/* Checks that the current row has as many fields as the header. */
+neap_status columns_check_row(const struct columns *columns, const struct csv *csv,
+                              neap_error *error);
+
+/*
+ * Whether a text that is CSV looks like memory operations: its first row has a column for types,
+ * and not both ends of lifetimes.
+ */
+bool columns_are_operations(const char *text, size_t size, const neap_reading *reading);
+
+const char *columns_name(unsigned char code);
+enum column_role columns_role(unsigned char code);
+
+/* Whether an end in this column is the last moment alive. */
+bool columns_is_inclusive(unsigned char code);
+
+#endif

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/csv/problem.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/text.h"
+#include "formats/csv/columns.h"
+#include "formats/csv/gaps.h"
+#include "model/collide.h"
+
+/* ---------------------------------------------------------------- reading */
+
+struct reader {
+  struct csv csv;
+  struct columns columns;
+  const neap_reading *reading;
+  bool is_plan, is_inclusive;
+  neap_problem *problem;
+  neap_offset *offsets; /* of a plan */
+  size_t offset_capacity;
+  struct gaps gaps;       /* of the row */
+  struct csv_lines lines; /* on which the buffers are */
+};
+
+/* The field that holds `role`, or COLUMNS_NONE when there is none or it is empty. */
+static size_t given(const struct reader *reader, enum column_role role) {
+  size_t place = reader->columns.place[role];
+  return place == COLUMNS_NONE || reader->csv.fields[place].length == 0 ? COLUMNS_NONE : place;
+}
+
+static neap_status read_number(const struct reader *reader, enum column_role role,
+                               const char *unit, int64_t low, int64_t *number,
+                               neap_error *error) {
+  return csv_number(&reader->csv, reader->columns.place[role], reader->columns.names[role],
+                    unit, low, number, error);
+}
+
+static neap_status read_bytes(const struct reader *reader, enum column_role role, int64_t low,
+                              int64_t *number, neap_error *error) {
+  return read_number(reader, role, "a whole number of bytes", low, number, error);
+}
+
+static bool ends_inclusive(const struct reader *reader) {
+  const struct columns *columns = &reader->columns;
+  bool is_inclusive = reader->reading->inclusive;
+  for (size_t i = 0; i < columns->count; i++)
+    is_inclusive = is_inclusive || columns_is_inclusive(columns->codes[i]);
+  return is_inclusive;
+}
+
+static neap_status read_life(const struct reader *reader, neap_range *life, neap_error *error) {
+  const struct columns *columns = &reader->columns;
+  neap_status status =
+      read_number(reader, ROLE_START, "a whole number", 0, &life->start, error);
+  if (status == NEAP_OK)
+    status = read_number(reader, ROLE_END, "a whole number", 0, &life->end, error);
+  if (status != NEAP_OK) return status;
+  size_t end_place = columns->place[ROLE_END];
+  const char *start = columns->names[ROLE_START], *end = columns->names[ROLE_END];
+  if (reader->is_inclusive) {
+    if (life->end < life->start)
+      return csv_blame(&reader->csv, end_place, error,
+                       "expected %s (inclusive) of at least %s %" PRId64 ", found %" PRId64,
+                       end, start, life->start, life->end);
+    if (checked_add(life->end, 1, &life->end)) return NEAP_OK;
+    return csv_blame(&reader->csv, end_place, error,
+                     "%s (inclusive) is too large: %" PRId64 " has no next moment", end,
+                     life->end);
+  }
+  if (life->start < life->end) return NEAP_OK;
+  return csv_blame(
+      &reader->csv, end_place, error, "expected %s above %s %" PRId64 ", found %" PRId64 "%s",
+      end, start, life->start, life->end,
+      life->start == life->end ? " (--inclusive if it is the last moment alive)" : "");
+}
+
+/* Sets the ranges of `buffer`, which lie in `life` or in the reader's gaps. */
+static neap_status read_ranges(struct reader *reader, neap_range *life, neap_buffer *buffer,
+                               neap_error *error) {
+  neap_status status = read_life(reader, life, error);
+  if (status != NEAP_OK) return status;
+  buffer->ranges = life;
+  buffer->range_count = 1;
+  size_t field = given(reader, ROLE_GAPS);
+  if (field == COLUMNS_NONE) return NEAP_OK;
+  status = gaps_read(&reader->gaps, &reader->csv, field, *life, reader->is_inclusive, error);
+  buffer->ranges = reader->gaps.ranges;
+  buffer->range_count = reader->gaps.count;
+  return status;
+}
+
+static neap_status read_hint(const struct reader *reader, neap_buffer *buffer,
+                             neap_error *error) {
+  size_t place = given(reader, ROLE_HINT);
+  if (place == COLUMNS_NONE) return NEAP_OK;
+  const struct csv_field *field = &reader->csv.fields[place];
+  buffer->hint = field->text;
+  if (text_utf8_prefix(field->text, field->length) == field->length) return NEAP_OK;
+  char excerpt[TEXT_EXCERPT];
+  return csv_blame(&reader->csv, place, error, "expected a hint in UTF-8, found %s",
+                   text_excerpt(excerpt, field->text, field->length));
+}
+
+/* Keeps the plan's offset of the buffer about to be added. */
+static neap_status keep_offset(struct reader *reader, neap_offset offset, neap_size size,
+                               neap_error *error) {
+  int64_t end;
+  if (!checked_add(offset, size, &end))
+    return csv_blame(&reader->csv, reader->columns.place[ROLE_OFFSET], error,
+                     "offset %" PRId64 " and size %" PRId64 " add up to more than 2^63 - 1",
+                     offset, size);
+  size_t index = reader->problem->count;
+  if (!memory_reserve(&reader->offsets, &reader->offset_capacity, index + 1,
+                      sizeof *reader->offsets))
+    return error_memory(error);
+  reader->offsets[index] = offset;
+  return NEAP_OK;
+}
+
+static neap_status read_offset(struct reader *reader, neap_buffer *buffer, neap_error *error) {
+  if (!reader->is_plan) {
+    if (reader->reading->replan || given(reader, ROLE_OFFSET) == COLUMNS_NONE) return NEAP_OK;
+    return read_bytes(reader, ROLE_OFFSET, 0, &buffer->fixed_offset, error);
+  }
+  neap_offset offset;
+  neap_status status = read_bytes(reader, ROLE_OFFSET, 0, &offset, error);
+  return status == NEAP_OK ? keep_offset(reader, offset, buffer->size, error) : status;
+}
+
+/* Adds to an error of the problem about `buffer` where in the row it is. */
+static neap_status place_error(const struct reader *reader, const neap_buffer *buffer,
+                               neap_status status, neap_error *error) {
+  if (status != NEAP_ERROR_INPUT || !error) return status;
+  const struct columns *columns = &reader->columns;
+  size_t name_place = columns->place[ROLE_NAME], length = strlen(buffer->name);
+  size_t earlier = names_find(&reader->problem->names, buffer->name, length);
+  if (earlier != NAMES_NONE) {
+    char excerpt[TEXT_EXCERPT];
+    return csv_blame(&reader->csv, name_place, error,
+                     "duplicate %s %s, first defined on line %zu", columns->names[ROLE_NAME],
+                     text_excerpt(excerpt, buffer->name, length),
+                     csv_lines_find(&reader->lines, earlier));
+  }
+  enum column_role role = ROLE_SIZE;
+  if (length == 0 || text_utf8_prefix(buffer->name, length) != length) role = ROLE_NAME;
+  else if (buffer->fixed_offset != NEAP_UNPLACED &&
+           buffer->fixed_offset % buffer->alignment != 0)
+    role = ROLE_OFFSET;
+  error->line = reader->csv.line;
+  error->column = reader->csv.fields[columns->place[role]].column;
+  return status;
+}
+
+static neap_status read_row(struct reader *reader, neap_error *error) {
+  neap_buffer buffer = NEAP_BUFFER_INIT;
+  neap_range life;
+  neap_status status = columns_check_row(&reader->columns, &reader->csv, error);
+  if (status != NEAP_OK) return status;
+  if (!csv_lines_note(&reader->lines, reader->problem->count, reader->csv.line))
+    return error_memory(error);
+  buffer.name = reader->csv.fields[reader->columns.place[ROLE_NAME]].text;
+  status = read_ranges(reader, &life, &buffer, error);
+  if (status == NEAP_OK) status = read_bytes(reader, ROLE_SIZE, 0, &buffer.size, error);
+  if (status == NEAP_OK && given(reader, ROLE_ALIGNMENT) != COLUMNS_NONE)
+    status = read_bytes(reader, ROLE_ALIGNMENT, 1, &buffer.alignment, error);
+  if (status == NEAP_OK) status = read_hint(reader, &buffer, error);
+  if (status == NEAP_OK) status = read_offset(reader, &buffer, error);
+  if (status != NEAP_OK) return status;
+  return place_error(reader, &buffer, neap_problem_add(reader->problem, &buffer, error), error);
+}
+
+static neap_status refuse_collision(const struct reader *reader, neap_error *error) {
+  neap_collision collision;
+  bool found;
+  neap_status status = collide_fixed(reader->problem, &collision, &found, error);
+  if (status != NEAP_OK || !found) return status;
+  char text[COLLIDE_TEXT];
+  return error_at(error, NEAP_ERROR_INPUT, csv_lines_find(&reader->lines, collision.second), 0,
+                  "fixed offsets collide: %s (the former is on line %zu)",
+                  collide_text(reader->problem, &collision, text),
+                  csv_lines_find(&reader->lines, collision.first));
+}
+
+static neap_status read_all(struct reader *reader, neap_error *error) {
+  neap_status status =
+      columns_read(&reader->columns, &reader->csv, TABLE_BUFFERS, reader->reading, error);
+  if (status != NEAP_OK) return status;
+  if (reader->is_plan && reader->columns.place[ROLE_OFFSET] == COLUMNS_NONE)
+    return error_at(error, NEAP_ERROR_INPUT, reader->csv.line, 0,
+                    "missing column offset, which a plan needs");
+  reader->is_inclusive = ends_inclusive(reader);
+  for (;;) {
+    bool found;
+    status = csv_next(&reader->csv, &found, error);
+    if (status == NEAP_OK && !found) break;
+    if (status == NEAP_OK) status = read_row(reader, error);
+    if (status != NEAP_OK) return status;
+  }
+  memcpy(reader->problem->columns, reader->columns.codes, sizeof reader->columns.codes);
+  reader->problem->column_count = reader->columns.count;
+  return refuse_collision(reader, error);
+}
+
+neap_status csv_problem_read(char *text, size_t size, const neap_reading *reading,
+                             neap_problem **problem, neap_offset **offsets, neap_error *error) {
+  struct reader reader = {
+      .reading = reading, .is_plan = offsets != NULL, .problem = neap_problem_new()};
+  if (!reader.problem) return error_memory(error);
+  csv_init(&reader.csv, text, size);
+  neap_status status = read_all(&reader, error);
+  if (status == NEAP_OK && offsets && !reader.offsets) {
+    reader.offsets = memory_array(0, sizeof *reader.offsets); /* not NULL for an empty plan */
+    if (!reader.offsets) status = error_memory(error);
+  }
+  free(reader.gaps.ranges);
+  free(reader.lines.shifts);
+  if (status != NEAP_OK) {
+    neap_problem_free(reader.problem);
+    free(reader.offsets);
+    return status;
+  }
+  *problem = reader.problem;
+  if (offsets) *offsets = reader.offsets;
+  return NEAP_OK;
+}
+
+/* ---------------------------------------------------------------- writing */
+
+struct writer {
+  const struct neap_problem *problem;
+  const neap_offset *offsets;
+  const size_t *objects; /* NULL unless the plan has some */
+  unsigned char codes[PROBLEM_COLUMNS];
+  size_t code_count;
+  bool inclusive; /* ends are written as the last moment alive */
+  struct row row;
+};
+
+static bool has_role(const struct writer *writer, enum column_role role) {
+  for (size_t i = 0; i < writer->code_count; i++)
+    if (columns_role(writer->codes[i]) == role) return true;
+  return false;
+}
+
+static void add_column(struct writer *writer, bool needed, enum column code) {
+  if (!needed || has_role(writer, columns_role((unsigned char)code))) return;
+  assert(writer->code_count < PROBLEM_COLUMNS);
+  writer->codes[writer->code_count++] = (unsigned char)code;
+}
+
+/* An empty column of offsets is omitted: not every reader accepts empty fields. */
+static void take_columns(struct writer *writer, const unsigned char *codes, size_t count,
+                         bool with_offsets) {
+  for (size_t i = 0; i < count; i++) {
+    if (columns_role(codes[i]) == ROLE_OFFSET && !with_offsets) continue;
+    if (columns_role(codes[i]) == ROLE_OBJECT) continue; /* belongs to another plan */
+    writer->codes[writer->code_count++] = codes[i];
+    writer->inclusive = writer->inclusive || columns_is_inclusive(codes[i]);
+  }
+}
+
+static void choose_columns(struct writer *writer) {
+  static const unsigned char usual[] = {COLUMN_ID, COLUMN_LOWER, COLUMN_UPPER, COLUMN_SIZE};
+  const struct neap_problem *problem = writer->problem;
+  bool aligned = false, hinted = false, placed = writer->offsets || problem->fixed_count > 0;
+  for (size_t i = 0; i < problem->count; i++) {
+    aligned = aligned || problem->buffers[i].alignment != 1;
+    const char *hint = problem_hint(problem, i);
+    hinted = hinted || (hint && hint[0]);
+  }
+  if (problem->column_count > 0)
+    take_columns(writer, problem->columns, problem->column_count, placed);
+  else take_columns(writer, usual, sizeof usual, placed);
+  add_column(writer, aligned, COLUMN_ALIGNMENT);
+  add_column(writer, problem->range_count > problem->count, COLUMN_GAPS);
+  add_column(writer, placed, COLUMN_OFFSET);
+  add_column(writer, hinted, COLUMN_HINT);
+  add_column(writer, writer->objects != NULL, COLUMN_OBJECT);
+}
+
+static void append_field(struct writer *writer, size_t index, enum column_role role) {
+  const struct neap_problem *problem = writer->problem;
+  const struct buffer *buffer = &problem->buffers[index];
+  size_t begin = problem_ranges_begin(problem, index);
+  neap_offset offset = writer->offsets ? writer->offsets[index] : buffer->fixed_offset;
+  const char *hint = problem_hint(problem, index);
+  struct row *row = &writer->row;
+  switch (role) {
+  case ROLE_NAME:
+    row_csv(row, problem_name(problem, index));
+    break;
+  case ROLE_START:
+    row_number(row, problem->ranges[begin].start);
+    break;
+  case ROLE_END:
+    row_number(row, problem->ranges[buffer->ranges_end - 1].end - writer->inclusive);
+    break;
+  case ROLE_SIZE:
+    row_number(row, buffer->size);
+    break;
+  case ROLE_ALIGNMENT:
+    row_number(row, buffer->alignment);
+    break;
+  case ROLE_GAPS:
+    gaps_write(row, problem->ranges + begin, buffer->ranges_end - begin, writer->inclusive);
+    break;
+  case ROLE_OFFSET:
+    if (offset != NEAP_UNPLACED) row_number(row, offset);
+    break;
+  case ROLE_HINT:
+    if (hint) row_csv(row, hint);
+    break;
+  case ROLE_OBJECT:
+    row_number(row, (int64_t)writer->objects[index]);
+    break;
+  case ROLE_TYPE:
+  case ROLE_COUNT:
+    assert(false); /* no table of buffers has these */
+  }
+}
+
+static void append_row(struct writer *writer, size_t index) {
+  for (size_t i = 0; i < writer->code_count; i++) {
+    if (i > 0) row_char(&writer->row, ',');
+    append_field(writer, index, columns_role(writer->codes[i]));
+  }
+}
+
+/* Whether the row of a buffer can be read back: whether its line is short enough. */
+static neap_status check_length(struct writer *writer, size_t index, neap_error *error) {
+  const struct neap_problem *problem = writer->problem;
+  const char *name = problem_name(problem, index), *hint = problem_hint(problem, index);
+  size_t ranges = problem->buffers[index].ranges_end - problem_ranges_begin(problem, index);
+  enum { DIGITS = 20 };
+  size_t at_most = 2 * (strlen(name) + (hint ? strlen(hint) : 0)) + (ranges + 4) * 2 * DIGITS;
+  if (at_most <= CSV_LINE_LIMIT) return NEAP_OK;
+  append_row(writer, index);
+  size_t length = writer->row.length;
+  writer->row.length = 0;
+  if (writer->row.failed) return error_memory(error);
+  if (length <= CSV_LINE_LIMIT) return NEAP_OK;
+  char excerpt[TEXT_EXCERPT];
+  return error_set(error, NEAP_ERROR_FORMAT,
+                   "CSV cannot hold buffer %s: its row would be longer than %zu bytes",
+                   text_excerpt(excerpt, name, strlen(name)), CSV_LINE_LIMIT);
+}
+
+static neap_status check_buffers(struct writer *writer, neap_error *error) {
+  for (size_t i = 0; i < writer->problem->count; i++) {
+    const char *name = problem_name(writer->problem, i),
+               *hint = problem_hint(writer->problem, i);
+    neap_status status = csv_check_text(name, "name", name, error);
+    if (status == NEAP_OK && hint) status = csv_check_text(name, "hint", hint, error);
+    if (status == NEAP_OK) status = check_length(writer, i, error);
+    if (status != NEAP_OK) return status;
+  }
+  return NEAP_OK;
+}
+
+static neap_status write_all(struct writer *writer, FILE *stream, neap_error *error) {
+  for (size_t i = 0; i < writer->code_count; i++) {
+    if (i > 0) row_char(&writer->row, ',');
+    row_string(&writer->row, columns_name(writer->codes[i]));
+  }
+  row_char(&writer->row, '\n');
+  neap_status status = row_write(&writer->row, stream, error);
+  for (size_t i = 0; i < writer->problem->count && status == NEAP_OK; i++) {
+    append_row(writer, i);
+    row_char(&writer->row, '\n');
+    status = row_write(&writer->row, stream, error);
+  }
+  return status;
+}
+
+neap_status csv_problem_write(const struct neap_problem *problem, const neap_offset *offsets,
+                              const size_t *objects, FILE *stream, neap_error *error) {
+  struct writer writer = {.problem = problem, .offsets = offsets, .objects = objects};
+  choose_columns(&writer);
+  neap_status status = check_buffers(&writer, error);
+  if (status == NEAP_OK) status = write_all(&writer, stream, error);
+  row_clear(&writer.row);
+  return status;
+}

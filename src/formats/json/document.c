@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/json/document.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "formats/row.h"
+
+/* ---------------------------------------------------------------- faults */
+
+/* Sets line and column, in bytes, of a place in a text. */
+static void locate(const char *text, size_t place, neap_error *error) {
+  const char *start = text, *end = text + place, *newline;
+  size_t line = 1;
+  while ((newline = memchr(start, '\n', (size_t)(end - start)))) {
+    start = newline + 1;
+    line++;
+  }
+  error->line = line;
+  error->column = (size_t)(end - start) + 1;
+}
+
+static bool begins_with(const char *text, const char *start) {
+  return strncmp(text, start, strlen(start)) == 0;
+}
+
+/*
+ * If memory is short, jansson reports either nothing or a valid string as an invalid token.  So if it
+ * expected a string and found one, memory was short.  (It does not notice a shortage while it
+ * allocates a token of 16 bytes or more.)
+ */
+static bool is_shortage(const json_error_t *failure, const char *text, size_t position) {
+  if (failure->text[0] == '\0' || json_error_code(failure) == json_error_out_of_memory)
+    return true;
+  bool wanted_string = begins_with(failure->text, "invalid token") ||
+                       begins_with(failure->text, "string or '}' expected") ||
+                       begins_with(failure->text, "string expected");
+  return wanted_string && position > 1 && text[position - 1] == '"';
+}
+
+/*
+ * The place of a failure: a byte that strings cannot have; otherwise the beginning of the token in
+ * the message, or the last byte read if there is none.
+ */
+static size_t fault_of(const json_error_t *failure, size_t position) {
+  static const char *const bytes[] = {"control character", "unexpected newline",
+                                      "unable to decode"};
+  for (size_t i = 0; i < sizeof bytes / sizeof bytes[0]; i++)
+    if (begins_with(failure->text, bytes[i])) return position;
+  const char *near = strstr(failure->text, " near '");
+  size_t length = near ? strlen(near) - strlen(" near ''") : 1;
+  return length < position ? position - length : 0;
+}
+
+static neap_status parse_error(const json_error_t *failure, const char *text, size_t size,
+                               size_t *fault, neap_error *error) {
+  size_t position = failure->position > 0 ? (size_t)failure->position : 0;
+  if (position > size) position = size;
+  if (is_shortage(failure, text, position)) return error_memory(error);
+  *fault = fault_of(failure, position);
+  if (json_error_code(failure) == json_error_null_character)
+    return error_set(error, NEAP_ERROR_INPUT, "expected text without NUL, found \\u0000");
+  char shown[sizeof failure->text];
+  size_t length = strnlen(failure->text, sizeof shown - 1);
+  for (size_t i = 0; i < length; i++) {
+    char byte = failure->text[i];
+    shown[i] = (byte >= 0 && byte < ' ') || byte == 0x7f ? ' ' : byte;
+  }
+  return error_set(error, NEAP_ERROR_INPUT, "not valid JSON: %.*s",
+                   (int)text_utf8_prefix(shown, length), shown);
+}
+
+/* ---------------------------------------------------------------- parsing */
+
+/*
+ * jansson collects each token in a buffer that starts at 16 bytes and doubles.  If a doubling fails, it
+ * drops the byte and goes on; if that byte is the closing quote of a string, it then reads past the
+ * end of the buffer.  So a text with strings of that length is parsed as the second element of
+ * ["000…", TEXT]: the first string makes the buffer large enough, and ends far from a doubling.
+ */
+enum { TOKEN_BUFFER = 16 };
+
+struct part {
+  const char *text;
+  size_t size;
+};
+
+/* The parts of the text that jansson has not read yet. */
+struct parts {
+  struct part rest[3];
+};
+
+static size_t read_parts(void *buffer, size_t room, void *data) {
+  struct parts *parts = data;
+  size_t count = 0;
+  for (size_t i = 0; i < 3 && count < room; i++) {
+    struct part *part = &parts->rest[i];
+    size_t size = part->size < room - count ? part->size : room - count;
+    memcpy((char *)buffer + count, part->text, size);
+    *part = (struct part){part->text + size, part->size - size};
+    count += size;
+  }
+  return count;
+}
+
+/* Parses a text whose strings have at most `longest` bytes; NULL on any failure. */
+static json_t *parse_after_string(const char *text, size_t size, size_t flags, size_t longest) {
+  struct row first = {0};
+  size_t power = TOKEN_BUFFER;
+  while (power < longest)
+    power *= 2;
+  row_string(&first, "[\"");
+  for (size_t i = 0; i < 3 * power && !first.failed; i++)
+    row_char(&first, '0');
+  row_string(&first, "\",");
+  struct parts parts = {{{first.text, first.length}, {text, size}, {"]", 1}}};
+  json_t *list = first.failed ? NULL : json_load_callback(read_parts, &parts, flags, NULL);
+  json_t *value = json_array_size(list) == 2 ? json_incref(json_array_get(list, 1)) : NULL;
+  json_decref(list);
+  row_clear(&first);
+  return value;
+}
+
+/* The position after the string whose opening quote is at `at`. */
+static size_t skip_string(const char *text, size_t size, size_t at) {
+  for (at++; at < size && text[at] != '"'; at++)
+    if (text[at] == '\\') at++;
+  return at < size ? at + 1 : size;
+}
+
+/* The length of the longest string, with its quotes and as it is written. */
+static size_t longest_string(const char *text, size_t size) {
+  size_t longest = 0, at = 0;
+  const char *quote;
+  while (at < size && (quote = memchr(text + at, '"', size - at))) {
+    size_t begin = (size_t)(quote - text);
+    at = skip_string(text, size, begin);
+    if (at - begin > longest) longest = at - begin;
+  }
+  return longest;
+}
+
+static neap_status parse(const char *text, size_t size, size_t flags, json_t **value,
+                         size_t *fault, neap_error *error) {
+  size_t longest = longest_string(text, size);
+  flags |= JSON_REJECT_DUPLICATES;
+  *value = longest < TOKEN_BUFFER ? NULL : parse_after_string(text, size, flags, longest);
+  if (*value) return NEAP_OK;
+  /* Short strings, or an error, which is to be reported as it is without the first. */
+  json_error_t failure;
+  *value = json_loadb(text, size, flags, &failure);
+  return *value ? NEAP_OK : parse_error(&failure, text, size, fault, error);
+}
+
+/* ---------------------------------------------------------------- finding the array */
+
+static size_t skip_blank(const char *text, size_t size, size_t at) {
+  while (at < size &&
+         (text[at] == ' ' || text[at] == '\n' || text[at] == '\r' || text[at] == '\t'))
+    at++;
+  return at;
+}
+
+/*
+ * The position of the next comma outside all brackets that open from `at` on, or of the bracket that
+ * closes the list around `at`; `size` if there is neither.  It does not matter here of which kind a
+ * bracket is, or whether the text is JSON at all: the parser of the piece finds out.
+ */
+static size_t skip_element(const char *text, size_t size, size_t at) {
+  size_t depth = 0;
+  while (at < size) {
+    char byte = text[at];
+    if (byte == '"') {
+      at = skip_string(text, size, at);
+      continue;
+    }
+    if (depth == 0 && (byte == ',' || byte == ']' || byte == '}')) return at;
+    depth += byte == '[' || byte == '{';
+    depth -= byte == ']' || byte == '}';
+    at++;
+  }
+  return size;
+}
+
+/* Whether a member "key": [ begins at `at`; then *begin is the position after the bracket. */
+static bool opens_list(const char *text, size_t size, size_t at, const char *key,
+                       size_t *begin) {
+  size_t length = strlen(key);
+  if (size - at < length + 2 || text[at] != '"' || memcmp(text + at + 1, key, length) != 0 ||
+      text[at + 1 + length] != '"')
+    return false;
+  at = skip_blank(text, size, at + length + 2);
+  if (at == size || text[at] != ':') return false;
+  at = skip_blank(text, size, at + 1);
+  *begin = at + 1;
+  return at < size && text[at] == '[';
+}
+
+/*
+ * Finds the elements of the list.  Finds nothing if the text is too malformed for that, which its
+ * parser then reports.
+ */
+static void find_list(struct json_document *document, const char *key) {
+  const char *text = document->text;
+  size_t size = document->size, begin, at = skip_blank(text, size, 0);
+  document->begin = document->end = size;
+  if (at == size || text[at] != '{') return;
+  for (at++; at < size; at++) {
+    at = skip_blank(text, size, at);
+    if (at < size && opens_list(text, size, at, key, &begin)) break;
+    at = skip_element(text, size, at);
+    if (at == size || text[at] != ',') return;
+  }
+  if (at >= size) return;
+  size_t end = begin;
+  while ((end = skip_element(text, size, end)) < size && text[end] == ',')
+    end++;
+  if (end == size || text[end] != ']') return;
+  document->begin = begin;
+  document->end = end;
+}
+
+/* ---------------------------------------------------------------- the document */
+
+/* Parses the text without the list's elements. */
+static neap_status parse_rest(struct json_document *document, neap_error *error) {
+  struct row rest = {0};
+  size_t fault = 0;
+  row_append(&rest, document->text, document->begin);
+  row_append(&rest, document->text + document->end, document->size - document->end);
+  neap_status status = rest.failed
+                           ? error_memory(error)
+                           : parse(rest.text, rest.length, 0, &document->root, &fault, error);
+  row_clear(&rest);
+  if (status != NEAP_ERROR_INPUT || !error) return status;
+  if (fault >= document->begin) fault += document->end - document->begin;
+  locate(document->text, fault, error);
+  return status;
+}
+
+/* Faults that jansson reports less clearly, or not at all. */
+static neap_status check_text(const char *text, size_t size, neap_error *error) {
+  if (size == 0)
+    return error_set(error, NEAP_ERROR_INPUT, "expected a JSON object, found an empty file");
+  if (size > INT_MAX) /* the limit of jansson's positions */
+    return error_set(error, NEAP_ERROR_INPUT, "expected at most %d bytes of JSON, found %zu",
+                     INT_MAX, size);
+  const char *nul = memchr(text, '\0', size);
+  if (!nul) return NEAP_OK;
+  neap_status status = error_set(error, NEAP_ERROR_INPUT, "expected text, found a NUL byte");
+  if (error) locate(text, (size_t)(nul - text), error);
+  return status;
+}
+
+neap_status json_document_open(struct json_document *document, const char *text, size_t size,
+                               const char *list, neap_error *error) {
+  *document = (struct json_document){.text = text, .size = size};
+  neap_status status = check_text(text, size, error);
+  if (status != NEAP_OK) return status;
+  find_list(document, list);
+  status = parse_rest(document, error);
+  if (status != NEAP_OK) return status;
+  if (!json_is_object(document->root))
+    status = error_set(error, NEAP_ERROR_INPUT, "expected a JSON object");
+  else if (json_array_size(json_object_get(document->root, list)) > 0) /* it was not found */
+    status =
+        error_set(error, NEAP_ERROR_INPUT, "expected the key \"%s\" without escapes", list);
+  if (status != NEAP_OK) json_document_close(document);
+  return status;
+}
+
+void json_document_close(struct json_document *document) {
+  json_decref(document->root);
+  document->root = NULL;
+}
+
+/* ---------------------------------------------------------------- its elements */
+
+void json_cursor_clear(struct json_cursor *cursor) {
+  json_decref(cursor->element);
+  cursor->element = NULL;
+}
+
+neap_status json_cursor_place(const struct json_cursor *cursor, neap_status status,
+                              neap_error *error) {
+  const struct json_document *document = cursor->document;
+  if (status == NEAP_ERROR_INPUT && error)
+    locate(document->text, document->begin + cursor->place, error);
+  return status;
+}
+
+neap_status json_cursor_next(struct json_cursor *cursor, neap_error *error) {
+  const struct json_document *document = cursor->document;
+  const char *list = document->text + document->begin;
+  size_t size = document->end - document->begin, fault;
+  json_cursor_clear(cursor);
+  if (cursor->next > size) return NEAP_OK; /* the last one had no comma */
+  cursor->place = skip_blank(list, size, cursor->next);
+  if (cursor->next == 0 && cursor->place == size) return NEAP_OK; /* there are none */
+  size_t end = skip_element(list, size, cursor->place);
+  neap_status status = parse(list + cursor->place, end - cursor->place, JSON_DECODE_ANY,
+                             &cursor->element, &fault, error);
+  cursor->next = end + 1;
+  if (status == NEAP_ERROR_INPUT && error)
+    locate(document->text, document->begin + cursor->place + fault, error);
+  return status;
+}

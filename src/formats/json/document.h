@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A JSON document that is small except for one array, whose elements are parsed one at a time: a
+ * million of them take no more memory than their text, and an error in one of them has a line.
+ */
+#ifndef FORMATS_JSON_DOCUMENT_H
+#define FORMATS_JSON_DOCUMENT_H
+
+#include "formats/json/json.h"
+
+struct json_document {
+  const char *text;
+  size_t size;
+  json_t *root;      /* all of it, with the array empty */
+  size_t begin, end; /* the array's elements in `text` */
+};
+
+/*
+ * Parses everything except the elements of the array that the object at the root has under `list`.
+ * The text must outlive the document.  NEAP_ERROR_INPUT with line and column: it is not JSON;
+ * NEAP_ERROR_MEMORY.
+ */
+neap_status json_document_open(struct json_document *document, const char *text, size_t size,
+                               const char *list, neap_error *error);
+void json_document_close(struct json_document *document);
+
+/* Begin with {.document = ...}. */
+struct json_cursor {
+  const struct json_document *document;
+  size_t place; /* offset of the current element from document->begin */
+  size_t next;
+  json_t *element; /* NULL after the last */
+};
+
+/* Goes to the next element. */
+neap_status json_cursor_next(struct json_cursor *cursor, neap_error *error);
+void json_cursor_clear(struct json_cursor *cursor);
+
+/* Adds line and column to an error about the current element; returns `status`. */
+neap_status json_cursor_place(const struct json_cursor *cursor, neap_status status,
+                              neap_error *error);
+
+#endif

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/json/graph.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/text.h"
+#include "formats/dtype.h"
+#include "formats/json/document.h"
+#include "model/graph.h"
+
+bool json_graph_is(json_t *root) {
+  const char *format = json_string_value(json_object_get(root, "format"));
+  return format && strcmp(format, "neap-graph") == 0;
+}
+
+/* ---------------------------------------------------------------- tensors */
+
+static neap_status bytes_of(const struct json_at *tensor, neap_size *bytes, neap_error *error) {
+  struct json_at shape = json_member(tensor, "shape"), dtype = json_member(tensor, "dtype");
+  const char *type;
+  char excerpt[TEXT_EXCERPT];
+  size_t rank;
+  int64_t elements = 1, dimension, bits;
+  neap_status status = json_read_array(&shape, &rank, error);
+  if (status == NEAP_OK) status = json_read_string(&dtype, &type, error);
+  if (status != NEAP_OK) return status;
+  if ((bits = dtype_bits(type)) == 0)
+    return json_blame(&dtype, error, "expected a type such as f32 or i8, found %s",
+                      text_excerpt(excerpt, type, strlen(type)));
+  for (size_t d = 0; d < rank; d++) {
+    struct json_at at = json_element(&shape, d);
+    status = json_read_number(&at, 0, &dimension, error);
+    if (status != NEAP_OK) return status;
+    if (!checked_mul(elements, dimension, &elements))
+      return json_blame(&at, error, "the shape has more elements than 2^63 - 1");
+  }
+  return dtype_bytes(elements, bits, bytes)
+             ? NEAP_OK
+             : json_blame(&shape, error, "the tensor has more bits than 2^63 - 1");
+}
+
+static neap_status read_kind(const struct json_at *at, neap_tensor_kind *kind,
+                             neap_error *error) {
+  static const char *const kinds[] = {"activation", "constant", "variable", "external"};
+  const char *name;
+  char excerpt[TEXT_EXCERPT];
+  if (!at->value) return NEAP_OK;
+  neap_status status = json_read_string(at, &name, error);
+  if (status != NEAP_OK) return status;
+  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+    if (strcmp(kinds[k], name) == 0) {
+      *kind = (neap_tensor_kind)k;
+      return NEAP_OK;
+    }
+  return json_blame(at, error, "expected activation, constant, variable or external, found %s",
+                    text_excerpt(excerpt, name, strlen(name)));
+}
+
+static neap_status read_tensor(const struct json_at *at, neap_graph *graph, neap_error *error) {
+  static const char *const keys[] = {"name", "bytes",     "shape", "dtype",
+                                     "kind", "alignment", "keep",  NULL};
+  neap_tensor tensor = {.alignment = 1};
+  struct json_at name = json_member(at, "name"), bytes = json_member(at, "bytes");
+  struct json_at kind = json_member(at, "kind"), keep = json_member(at, "keep");
+  struct json_at alignment = json_member(at, "alignment");
+  const char *text;
+  neap_status status = json_read_object(at, keys, error);
+  if (status == NEAP_OK) status = json_read_string(&name, &text, error);
+  if (status == NEAP_OK)
+    status = bytes.value ? json_read_number(&bytes, 0, &tensor.bytes, error)
+                         : bytes_of(at, &tensor.bytes, error);
+  if (status == NEAP_OK) status = read_kind(&kind, &tensor.kind, error);
+  if (status == NEAP_OK && alignment.value)
+    status = json_read_number(&alignment, 1, &tensor.alignment, error);
+  if (status == NEAP_OK && keep.value)
+    status = json_read_boolean(&keep, &tensor.is_kept, error);
+  if (status != NEAP_OK) return status;
+  status = neap_graph_add_tensor(graph, text, &tensor, error);
+  return status == NEAP_ERROR_INPUT ? json_place(at, status, error) : status;
+}
+
+/* ---------------------------------------------------------------- operators */
+
+static neap_status find_tensor(const struct json_at *at, const neap_graph *graph,
+                               size_t *tensor, neap_error *error) {
+  const char *name;
+  char excerpt[TEXT_EXCERPT];
+  neap_status status = json_read_string(at, &name, error);
+  if (status != NEAP_OK) return status;
+  *tensor = names_find(&graph->names, name, strlen(name));
+  if (*tensor != NAMES_NONE) return NEAP_OK;
+  return json_blame(at, error, "no tensor is called %s",
+                    text_excerpt(excerpt, name, strlen(name)));
+}
+
+static neap_status read_links(const struct json_at *list, neap_link role, neap_graph *graph,
+                              neap_error *error) {
+  size_t count, tensor;
+  neap_status status = json_read_array(list, &count, error);
+  for (size_t i = 0; i < count && status == NEAP_OK; i++) {
+    struct json_at at = json_element(list, i);
+    status = find_tensor(&at, graph, &tensor, error);
+    if (status == NEAP_OK) status = neap_graph_add_link(graph, role, tensor, error);
+  }
+  return status;
+}
+
+static neap_status read_pair(const struct json_at *at, bool is_view, neap_graph *graph,
+                             neap_error *error) {
+  size_t count;
+  int64_t input = 0, output = 0;
+  neap_status status = json_read_array(at, &count, error);
+  if (status != NEAP_OK) return status;
+  if (count != 2)
+    return json_blame(at, error, "expected [input, output], found an array of %zu", count);
+  struct json_at first = json_element(at, 0), second = json_element(at, 1);
+  status = json_read_number(&first, 0, &input, error);
+  if (status == NEAP_OK) status = json_read_number(&second, 0, &output, error);
+  if (status != NEAP_OK) return status;
+  neap_in_place pair = {(size_t)input, (size_t)output, is_view};
+  status = neap_graph_add_pair(graph, &pair, error);
+  return status == NEAP_ERROR_INPUT ? json_place(at, status, error) : status;
+}
+
+static neap_status read_pairs(const struct json_at *list, bool is_view, neap_graph *graph,
+                              neap_error *error) {
+  size_t count;
+  if (!list->value) return NEAP_OK;
+  neap_status status = json_read_array(list, &count, error);
+  for (size_t i = 0; status == NEAP_OK && i < count; i++) {
+    struct json_at at = json_element(list, i);
+    status = read_pair(&at, is_view, graph, error);
+  }
+  return status;
+}
+
+static neap_status read_device(const struct json_at *at, neap_graph *graph, neap_error *error) {
+  struct json_at device = json_member(at, "device");
+  int64_t number = 0;
+  if (!device.value) return NEAP_OK;
+  neap_status status = json_read_number(&device, 0, &number, error);
+  if (status != NEAP_OK) return status;
+  if (number > INT_MAX)
+    return json_blame(&device, error, "expected at most %d, found %" PRId64, INT_MAX, number);
+  graph->operators[graph->operator_count - 1].device = (int)number;
+  return NEAP_OK;
+}
+
+static neap_status read_operator(const struct json_at *at, neap_graph *graph,
+                                 neap_error *error) {
+  static const char *const keys[] = {"name",     "inputs", "outputs", "temporaries",
+                                     "in_place", "views",  "device",  NULL};
+  const char *text = "";
+  struct json_at name = json_member(at, "name"), temporaries = json_member(at, "temporaries");
+  struct json_at inputs = json_member(at, "inputs"), outputs = json_member(at, "outputs");
+  struct json_at in_place = json_member(at, "in_place"), views = json_member(at, "views");
+  neap_status status = json_read_object(at, keys, error);
+  if (status == NEAP_OK && name.value) status = json_read_string(&name, &text, error);
+  if (status == NEAP_OK) status = neap_graph_add_operator(graph, text, error);
+  if (status == NEAP_OK) status = read_device(at, graph, error);
+  if (status == NEAP_OK) status = read_links(&inputs, NEAP_LINK_INPUT, graph, error);
+  if (status == NEAP_OK) status = read_links(&outputs, NEAP_LINK_OUTPUT, graph, error);
+  if (status == NEAP_OK && temporaries.value)
+    status = read_links(&temporaries, NEAP_LINK_TEMPORARY, graph, error);
+  if (status == NEAP_OK) status = read_pairs(&views, true, graph, error);
+  return status == NEAP_OK ? read_pairs(&in_place, false, graph, error) : status;
+}
+
+/* ---------------------------------------------------------------- the whole */
+
+typedef neap_status read_item(const struct json_at *at, neap_graph *graph, neap_error *error);
+
+static neap_status read_list(const struct json_at *root, const char *key, read_item *item,
+                             neap_graph *graph, neap_error *error) {
+  struct json_at list = json_member(root, key);
+  size_t count;
+  neap_status status = json_read_array(&list, &count, error);
+  for (size_t i = 0; status == NEAP_OK && i < count; i++) {
+    struct json_at at = json_element(&list, i);
+    status = item(&at, graph, error);
+  }
+  return status;
+}
+
+static neap_status read_input(const struct json_at *at, neap_graph *graph, neap_error *error) {
+  size_t tensor;
+  neap_status status = find_tensor(at, graph, &tensor, error);
+  if (status == NEAP_OK) graph->tensors[tensor].is_input = true;
+  return status;
+}
+
+static neap_status read_output(const struct json_at *at, neap_graph *graph, neap_error *error) {
+  size_t tensor;
+  neap_status status = find_tensor(at, graph, &tensor, error);
+  if (status == NEAP_OK) graph->tensors[tensor].is_output = true;
+  return status;
+}
+
+static neap_status read_all(const struct json_at *root, neap_graph *graph, neap_error *error) {
+  static const char *const keys[] = {"format", "version", "tensors", "operators",
+                                     "inputs", "outputs", NULL};
+  struct json_at at = json_member(root, "version");
+  int64_t version;
+  neap_status status = json_read_object(root, keys, error);
+  if (status == NEAP_OK) status = json_read_number(&at, 0, &version, error);
+  if (status != NEAP_OK) return status;
+  if (version != 1) return json_blame(&at, error, "expected 1, found %" PRId64, version);
+  status = read_list(root, "tensors", read_tensor, graph, error);
+  if (status == NEAP_OK) status = read_list(root, "operators", read_operator, graph, error);
+  if (status == NEAP_OK) status = read_list(root, "inputs", read_input, graph, error);
+  return status == NEAP_OK ? read_list(root, "outputs", read_output, graph, error) : status;
+}
+
+neap_status json_graph_from(json_t *root, neap_graph **graph, neap_error *error) {
+  struct json_at at = json_root(root);
+  neap_graph *made = neap_graph_new();
+  if (!made) return error_memory(error);
+  neap_status status = read_all(&at, made, error);
+  if (status == NEAP_OK) *graph = made;
+  else neap_graph_free(made);
+  return status;
+}
+
+neap_status json_graph_read(const char *text, size_t size, neap_graph **graph,
+                            neap_error *error) {
+  struct json_document document;
+  neap_status status = json_document_open(&document, text, size, "buffers", error);
+  if (status != NEAP_OK) return status;
+  if (json_graph_is(document.root)) status = json_graph_from(document.root, graph, error);
+  else
+    status = error_set(error, NEAP_ERROR_INPUT,
+                       "not a graph of operators: its format is not 'neap-graph'");
+  json_document_close(&document);
+  return status;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * An operator graph as JSON.
+ *
+ *     {
+ *       "format": "neap-graph",
+ *       "version": 1,
+ *       "tensors": [
+ *         {
+ *           "name": "conv1",             unique
+ *           "bytes": 4096,               or "shape": [1, 32, 32], "dtype": "f32"
+ *           "kind": "activation",        optional; or "constant", "variable", "external"
+ *           "alignment": 64,             optional; 1 without it
+ *           "keep": true                 optional: it stays alive to the end
+ *         }, ...
+ *       ],
+ *       "operators": [                   in the order of execution
+ *         {
+ *           "name": "CONV_2D",           optional
+ *           "inputs": ["x", "w"],
+ *           "outputs": ["conv1"],
+ *           "temporaries": ["scratch"],  optional
+ *           "in_place": [[0, 0]],        optional: input and output positions that may share
+ *           "views": [[0, 0]],           optional: the output is the input, under another shape
+ *           "device": 0                  optional
+ *         }, ...
+ *       ],
+ *       "inputs": ["x"],                 of the graph
+ *       "outputs": ["y"]
+ *     }
+ *
+ * Other keys are errors.  Types: i, u, f or bf and a number of bits, c with those of a pair, bool.
+ */
+#ifndef FORMATS_JSON_GRAPH_H
+#define FORMATS_JSON_GRAPH_H
+
+#include "formats/json/json.h"
+
+/* Whether a document's format is that of a graph. */
+bool json_graph_is(json_t *root);
+
+neap_status json_graph_from(json_t *root, neap_graph **graph, neap_error *error);
+
+neap_status json_graph_read(const char *text, size_t size, neap_graph **graph,
+                            neap_error *error);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/json/json.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/text.h"
+
+/* ---------------------------------------------------------------- where a value stands */
+
+struct json_at json_member(const struct json_at *object, const char *key) {
+  return (struct json_at){json_object_get(object->value, key), object, key, 0};
+}
+
+struct json_at json_element(const struct json_at *array, size_t index) {
+  return (struct json_at){json_array_get(array->value, index), array, NULL, index};
+}
+
+/* Writes "buffers[3].size" into `path`, truncated to fit; returns its length. */
+static size_t write_path(const struct json_at *at, char *path, size_t size) {
+  if (!at->parent) {
+    path[0] = '\0';
+    return 0;
+  }
+  size_t length = write_path(at->parent, path, size);
+  int written = at->key
+                    ? snprintf(path + length, size - length, "%s%s", length ? "." : "", at->key)
+                    : snprintf(path + length, size - length, "[%zu]", at->index);
+  length += written > 0 ? (size_t)written : 0;
+  return length < size ? length : size - 1;
+}
+
+neap_status json_place(const struct json_at *at, neap_status status, neap_error *error) {
+  if (status == NEAP_OK || !error) return status;
+  error->status = status;
+  if (!at->parent) return status;
+  char path[128], text[sizeof error->text];
+  write_path(at, path, sizeof path);
+  memcpy(text, error->text, sizeof text);
+  snprintf(error->text, sizeof error->text, "%s: %.*s", path,
+           (int)(sizeof error->text - sizeof path - 3), text);
+  return status;
+}
+
+neap_status json_blame(const struct json_at *at, neap_error *error, const char *format, ...) {
+  if (!error) return NEAP_ERROR_INPUT;
+  char text[sizeof error->text];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  return json_place(at, error_set(error, NEAP_ERROR_INPUT, "%s", text), error);
+}
+
+/* ---------------------------------------------------------------- what a value is */
+
+static const char *kind_of(const json_t *value) {
+  switch (json_typeof(value)) {
+  case JSON_OBJECT:
+    return "an object";
+  case JSON_ARRAY:
+    return "an array";
+  case JSON_STRING:
+    return "a string";
+  case JSON_INTEGER:
+    return "a whole number";
+  case JSON_REAL:
+    return "a number with a fraction or an exponent";
+  case JSON_TRUE:
+    return "true";
+  case JSON_FALSE:
+    return "false";
+  case JSON_NULL:
+    return "null";
+  }
+  return "another type";
+}
+
+static neap_status refuse(const struct json_at *at, const char *expected, neap_error *error) {
+  return json_blame(at, error, "expected %s, found %s", expected,
+                    at->value ? kind_of(at->value) : "no such key");
+}
+
+static neap_status refuse_key(const struct json_at *at, const char *key,
+                              const char *const *keys, neap_error *error) {
+  char excerpt[TEXT_EXCERPT];
+  /* The key comes from the file, so the path shows it escaped like any other text. */
+  text_excerpt(excerpt, key, strlen(key));
+  size_t shown = strlen(excerpt) - 2;
+  memmove(excerpt, excerpt + 1, shown);
+  excerpt[shown] = '\0';
+  struct json_at member = {NULL, at, excerpt, 0};
+  neap_status status = json_blame(&member, error, "unknown key; expected one of");
+  for (size_t i = 0; keys[i]; i++)
+    error_append(error, i > 0 ? ", " : " ", keys[i]);
+  return status;
+}
+
+neap_status json_read_object(const struct json_at *at, const char *const *keys,
+                             neap_error *error) {
+  if (!json_is_object(at->value)) return refuse(at, "an object", error);
+  for (void *entry = json_object_iter(at->value); entry;
+       entry = json_object_iter_next(at->value, entry)) {
+    const char *key = json_object_iter_key(entry);
+    size_t known = 0;
+    while (keys[known] && strcmp(keys[known], key) != 0)
+      known++;
+    if (!keys[known]) return refuse_key(at, key, keys, error);
+  }
+  return NEAP_OK;
+}
+
+neap_status json_read_array(const struct json_at *at, size_t *count, neap_error *error) {
+  if (!json_is_array(at->value)) return refuse(at, "an array", error);
+  *count = json_array_size(at->value);
+  return NEAP_OK;
+}
+
+neap_status json_read_number(const struct json_at *at, int64_t low, int64_t *number,
+                             neap_error *error) {
+  if (!json_is_integer(at->value)) return refuse(at, "a whole number", error);
+  *number = json_integer_value(at->value);
+  if (*number >= low) return NEAP_OK;
+  return json_blame(at, error, "expected a whole number of %" PRId64 " or more, found %" PRId64,
+                    low, *number);
+}
+
+neap_status json_read_string(const struct json_at *at, const char **string, neap_error *error) {
+  if (!json_is_string(at->value)) return refuse(at, "a string", error);
+  *string = json_string_value(at->value);
+  return NEAP_OK;
+}
+
+neap_status json_read_boolean(const struct json_at *at, bool *boolean, neap_error *error) {
+  if (!json_is_boolean(at->value)) return refuse(at, "true or false", error);
+  *boolean = json_is_true(at->value);
+  return NEAP_OK;
+}

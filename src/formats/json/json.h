@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reads JSON strictly.  A value comes with its path, so that a message can name `buffers[3].size`;
+ * every object lists the keys it may have.
+ */
+#ifndef FORMATS_JSON_JSON_H
+#define FORMATS_JSON_JSON_H
+
+#include <jansson.h>
+
+#include "neap/neap.h"
+
+/* A value and its place: under a key of its parent, or in the parent's array.  Lives on the stack. */
+struct json_at {
+  json_t *value; /* NULL if there is none */
+  const struct json_at *parent;
+  const char *key; /* NULL: by index */
+  size_t index;
+};
+
+static inline struct json_at json_root(json_t *value) {
+  return (struct json_at){value, NULL, NULL, 0};
+}
+
+struct json_at json_member(const struct json_at *object, const char *key);
+struct json_at json_element(const struct json_at *array, size_t index);
+
+/* Reports NEAP_ERROR_INPUT, beginning with the value's path. */
+__attribute__((format(printf, 3, 4))) neap_status json_blame(const struct json_at *at,
+                                                             neap_error *error,
+                                                             const char *format, ...);
+
+/* Puts the value's path before the text of an error about it; returns `status`. */
+neap_status json_place(const struct json_at *at, neap_status status, neap_error *error);
+
+/* Each is an error if the value is missing or of another type. */
+
+/* `keys` are all that the object may have, ending in NULL. */
+neap_status json_read_object(const struct json_at *at, const char *const *keys,
+                             neap_error *error);
+neap_status json_read_array(const struct json_at *at, size_t *count, neap_error *error);
+neap_status json_read_number(const struct json_at *at, int64_t low, int64_t *number,
+                             neap_error *error);
+neap_status json_read_string(const struct json_at *at, const char **string, neap_error *error);
+neap_status json_read_boolean(const struct json_at *at, bool *boolean, neap_error *error);
+
+#endif

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/json/plan.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/text.h"
+#include "formats/adopt.h"
+#include "formats/json/problem.h"
+#include "formats/json/report.h"
+
+/* ---------------------------------------------------------------- reading */
+
+static neap_status read_stop_reason(const struct json_at *at, neap_stop_reason *reason,
+                                    neap_error *error) {
+  const char *name;
+  neap_status status = json_read_string(at, &name, error);
+  if (status != NEAP_OK) return status;
+  for (int i = NEAP_STOP_BOUND; i <= NEAP_STOP_COMPLETE; i++)
+    if (strcmp(neap_stop_reason_name((neap_stop_reason)i), name) == 0) {
+      *reason = (neap_stop_reason)i;
+      return NEAP_OK;
+    }
+  char excerpt[TEXT_EXCERPT];
+  return json_blame(at, error, "expected the name of a stop reason, such as bound, found %s",
+                    text_excerpt(excerpt, name, strlen(name)));
+}
+
+static neap_status read_engine(const struct json_at *at, const char **engine,
+                               neap_error *error) {
+  neap_status status = json_read_string(at, engine, error);
+  size_t room = sizeof((struct neap_plan *)NULL)->engine - 1;
+  if (status != NEAP_OK || strlen(*engine) <= room) return status;
+  return json_blame(at, error, "expected a name of at most %zu bytes, found one of %zu", room,
+                    strlen(*engine));
+}
+
+static neap_status read_count(const struct json_at *at, uint64_t *count, neap_error *error) {
+  int64_t number = 0;
+  neap_status status = json_read_number(at, 0, &number, error);
+  *count = (uint64_t)number;
+  return status;
+}
+
+/* `report` stands where the report is; what it says of itself goes to *history. */
+static neap_status read_report(const struct json_at *report, neap_history *history,
+                               neap_error *error) {
+  static const char *const keys[] = {"bound",         "lower_bound",
+                                     "peak",          "gap_percent",
+                                     "status",        "stop_reason",
+                                     "engine",        "rounds",
+                                     "seed",          "objects",
+                                     "object_bound",  "order_status",
+                                     "given_bound",   "order_lower_bound",
+                                     "alignment_low", "alignment_high",
+                                     "capacity",      NULL};
+  if (!report->value) return NEAP_OK;
+  neap_status status = json_read_object(report, keys, error);
+  struct json_at lower_bound = json_member(report, "lower_bound");
+  struct json_at stop_reason = json_member(report, "stop_reason");
+  struct json_at engine = json_member(report, "engine");
+  struct json_at rounds = json_member(report, "rounds");
+  struct json_at seed = json_member(report, "seed");
+  if (status == NEAP_OK && lower_bound.value)
+    status = json_read_number(&lower_bound, 0, &history->lower_bound, error);
+  if (status == NEAP_OK && stop_reason.value)
+    status = read_stop_reason(&stop_reason, &history->stop_reason, error);
+  if (status == NEAP_OK && engine.value) status = read_engine(&engine, &history->engine, error);
+  if (status == NEAP_OK && rounds.value) status = read_count(&rounds, &history->rounds, error);
+  if (status == NEAP_OK && seed.value) status = read_count(&seed, &history->seed, error);
+  return status;
+}
+
+/* An offset of a buffer in a round, or NEAP_UNPLACED; its end is a number too. */
+static neap_status read_layout_offset(const struct json_at *at, neap_size size,
+                                      neap_offset *offset, neap_error *error) {
+  neap_status status = json_read_number(at, NEAP_UNPLACED, offset, error);
+  if (status != NEAP_OK || *offset <= NEAP_MAX - size) return status;
+  return json_blame(at, error, "expected an offset of at most %" PRId64 ", found %" PRId64,
+                    NEAP_MAX - size, *offset);
+}
+
+/* The layout of a round, into an array that belongs to the round. */
+static neap_status read_layout(const struct json_at *at, const struct neap_problem *problem,
+                               neap_round *round, neap_error *error) {
+  size_t count;
+  if (!at->value) return NEAP_OK;
+  neap_status status = json_read_array(at, &count, error);
+  if (status != NEAP_OK) return status;
+  if (count != problem->count)
+    return json_blame(at, error, "expected one offset for each of %zu buffers, found %zu",
+                      problem->count, count);
+  neap_offset *offsets = memory_array(count, sizeof *offsets);
+  if (!offsets) return error_memory(error);
+  round->offsets = offsets;
+  for (size_t i = 0; i < count && status == NEAP_OK; i++) {
+    struct json_at offset = json_element(at, i);
+    status = read_layout_offset(&offset, problem->buffers[i].size, &offsets[i], error);
+  }
+  return status;
+}
+
+static neap_status read_round(const struct json_at *at, const struct neap_problem *problem,
+                              neap_round *round, neap_error *error) {
+  static const char *const keys[] = {"round",        "peak",     "high",        "medium",
+                                     "low",          "none",     "high_groups", "medium_groups",
+                                     "group_rounds", "improved", "offsets",     NULL};
+  uint64_t high_groups = 0, medium_groups = 0, peak = 0, risk[NEAP_RISK_COUNT] = {0};
+  const struct {
+    const char *key;
+    uint64_t *to;
+  } counts[] = {{"round", &round->round},
+                {"peak", &peak},
+                {"high", &risk[NEAP_RISK_HIGH]},
+                {"medium", &risk[NEAP_RISK_MEDIUM]},
+                {"low", &risk[NEAP_RISK_LOW]},
+                {"none", &risk[NEAP_RISK_NONE]},
+                {"high_groups", &high_groups},
+                {"medium_groups", &medium_groups},
+                {"group_rounds", &round->group_rounds}};
+  neap_status status = json_read_object(at, keys, error);
+  for (size_t i = 0; i < sizeof counts / sizeof counts[0] && status == NEAP_OK; i++) {
+    struct json_at member = json_member(at, counts[i].key);
+    status = read_count(&member, counts[i].to, error);
+  }
+  if (status != NEAP_OK) return status;
+  round->peak = (neap_size)peak;
+  for (size_t i = 0; i < NEAP_RISK_COUNT; i++)
+    round->risk[i] = (size_t)risk[i];
+  round->high_groups = (size_t)high_groups;
+  round->medium_groups = (size_t)medium_groups;
+  struct json_at improved = json_member(at, "improved");
+  status = json_read_boolean(&improved, &round->improved, error);
+  struct json_at layout = json_member(at, "offsets");
+  return status == NEAP_OK ? read_layout(&layout, problem, round, error) : status;
+}
+
+static void free_rounds(neap_round *rounds, size_t count) {
+  for (size_t i = 0; rounds && i < count; i++)
+    free((neap_offset *)rounds[i].offsets);
+  free(rounds);
+}
+
+static neap_status read_rounds(const struct json_at *at, const struct neap_problem *problem,
+                               neap_round **rounds, size_t *count, neap_error *error) {
+  if (!at->value) return NEAP_OK;
+  neap_status status = json_read_array(at, count, error);
+  if (status != NEAP_OK) return status;
+  *rounds = memory_array(*count, sizeof **rounds);
+  if (!*rounds) return error_memory(error);
+  for (size_t i = 0; i < *count && status == NEAP_OK; i++) {
+    struct json_at round = json_element(at, i);
+    status = read_round(&round, problem, &(*rounds)[i], error);
+  }
+  return status;
+}
+
+static neap_status read_capacity(const struct json_at *report, neap_plan *plan,
+                                 neap_error *error) {
+  struct json_at at = json_member(report, "capacity");
+  int64_t capacity = -1;
+  if (!report->value || !at.value) return NEAP_OK;
+  neap_status status = json_read_number(&at, 0, &capacity, error);
+  return status == NEAP_OK ? neap_plan_set_capacity(plan, capacity, error) : status;
+}
+
+/* Tells `plan` how it came about. */
+static neap_status read_history(const struct json_at *root, neap_plan *plan,
+                                neap_error *error) {
+  struct json_at report = json_member(root, "report"), list = json_member(root, "rounds");
+  neap_history history = {.engine = "", .stop_reason = NEAP_STOP_COMPLETE};
+  neap_round *rounds = NULL;
+  neap_status status = read_report(&report, &history, error);
+  if (history.lower_bound > plan->report.peak) history.lower_bound = 0; /* of other offsets */
+  if (status == NEAP_OK)
+    status = read_rounds(&list, plan->problem, &rounds, &history.round_count, error);
+  history.round_list = rounds;
+  if (status == NEAP_OK) status = neap_plan_set_history(plan, &history, error);
+  if (status == NEAP_OK) status = read_capacity(&report, plan, error);
+  free_rounds(rounds, history.round_count);
+  return status;
+}
+
+/* "0x" and up to 16 digits. */
+static bool parse_address(const char *text, uint64_t *address) {
+  static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+  size_t length = strlen(text);
+  if (strncmp(text, "0x", 2) != 0 || length < 3 || length > 18) return false;
+  *address = 0;
+  for (const char *at = text + 2; *at; at++) {
+    const char *digit = strchr(digits, *at);
+    if (!digit) return false;
+    *address = *address << 4 | (uint64_t)(digit - digits) % 16;
+  }
+  return true;
+}
+
+static neap_status read_base(const struct json_at *root, neap_plan *plan, neap_error *error) {
+  struct json_at at = json_member(root, "base");
+  const char *text;
+  uint64_t base;
+  if (!at.value) return NEAP_OK;
+  neap_status status = json_read_string(&at, &text, error);
+  if (status != NEAP_OK) return status;
+  char excerpt[TEXT_EXCERPT];
+  if (!parse_address(text, &base))
+    return json_blame(&at, error, "expected an address such as \"0x20000000\", found %s",
+                      text_excerpt(excerpt, text, strlen(text)));
+  status = neap_plan_set_base(plan, base, error);
+  return status == NEAP_ERROR_ARGUMENT ? json_place(&at, NEAP_ERROR_INPUT, error) : status;
+}
+
+/* Objects and their sizes go together; without sizes there are none. */
+static neap_status read_objects(const struct json_at *root, const size_t *objects,
+                                neap_plan *plan, neap_error *error) {
+  struct json_at list = json_member(root, "object_sizes");
+  size_t count;
+  if (!list.value || !objects) return NEAP_OK;
+  neap_status status = json_read_array(&list, &count, error);
+  if (status != NEAP_OK) return status;
+  neap_size *sizes = memory_array(count, sizeof *sizes);
+  if (!sizes) return error_memory(error);
+  for (size_t i = 0; i < count && status == NEAP_OK; i++) {
+    struct json_at size = json_element(&list, i);
+    status = json_read_number(&size, 0, &sizes[i], error);
+  }
+  if (status == NEAP_OK) status = neap_plan_set_objects(plan, objects, sizes, count, error);
+  free(sizes);
+  return status == NEAP_ERROR_ARGUMENT ? json_place(&list, NEAP_ERROR_INPUT, error) : status;
+}
+
+static neap_status read_document(const struct json_document *document, neap_plan **plan,
+                                 neap_error *error) {
+  struct json_at root = json_root(document->root);
+  neap_problem *problem;
+  struct json_placements placements;
+  neap_plan *made;
+  neap_status status =
+      json_problem_read_buffers(document, true, true, &problem, &placements, error);
+  if (status != NEAP_OK) return status;
+  status = adopt_plan(problem, placements.offsets, &made, error);
+  if (status == NEAP_OK) {
+    status = read_objects(&root, placements.objects, made, error);
+    if (status == NEAP_OK) status = read_history(&root, made, error);
+    if (status == NEAP_OK) status = read_base(&root, made, error);
+    if (status == NEAP_OK) *plan = made;
+    else neap_plan_free(made);
+  }
+  free(placements.objects);
+  return status;
+}
+
+neap_status json_plan_read(const char *text, size_t size, neap_plan **plan, neap_error *error) {
+  struct json_document document;
+  bool is_plan;
+  neap_status status = json_problem_open(&document, text, size, &is_plan, error);
+  if (status != NEAP_OK) return status;
+  status =
+      is_plan ? read_document(&document, plan, error)
+              : error_set(
+                    error, NEAP_ERROR_INPUT,
+                    "format: expected 'neap-plan', found 'neap-problem', which has no offsets");
+  json_document_close(&document);
+  return status;
+}
+
+/* ---------------------------------------------------------------- writing */
+
+static void append_address(const char *key, uint64_t address, struct row *row) {
+  row_string(row, key);
+  row_char(row, '"');
+  row_hex(row, address);
+  row_char(row, '"');
+}
+
+static void append_buffer(const struct neap_plan *plan, size_t index, struct row *row) {
+  json_problem_append_buffer(plan->problem, index, row);
+  row_string(row, ", \"offset\": ");
+  row_number(row, plan->offsets[index]);
+  row_string(row, ", \"end_offset\": ");
+  row_number(row, plan_end(plan, index));
+  if (plan->objects) {
+    row_string(row, ", \"object\": ");
+    row_number(row, (int64_t)plan->objects[index]);
+  }
+  row_string(row, ", \"risk\": ");
+  row_json(row, neap_risk_name((neap_risk)plan->risks[index]));
+  if (!plan->has_base) return;
+  append_address(", \"start_address\": ", plan->base + (uint64_t)plan->offsets[index], row);
+  append_address(", \"end_address\": ", plan->base + (uint64_t)plan_end(plan, index), row);
+}
+
+static void append_object_sizes(const struct neap_plan *plan, struct row *row) {
+  if (!plan->objects) return;
+  row_string(row, "  \"object_sizes\": [");
+  for (size_t o = 0; o < plan->object_count; o++) {
+    if (o > 0) row_string(row, ", ");
+    row_number(row, plan->object_sizes[o]);
+  }
+  row_string(row, "],\n");
+}
+
+static neap_status write_head(const struct neap_plan *plan, struct row *row, FILE *stream,
+                              neap_error *error) {
+  json_problem_append_head(plan->problem, "neap-plan", row);
+  if (plan->has_base) {
+    append_address("  \"base\": ", plan->base, row);
+    row_string(row, ",\n");
+  }
+  append_object_sizes(plan, row);
+  row_string(row, "  \"report\": {");
+  report_append(row, plan, false);
+  row_string(row, "},\n  \"buffers\": [");
+  return row_write(row, stream, error);
+}
+
+static neap_status write_buffers(const struct neap_plan *plan, struct row *row, FILE *stream,
+                                 neap_error *error) {
+  neap_status status = NEAP_OK;
+  size_t count = plan->problem->count;
+  for (size_t i = 0; i < count && status == NEAP_OK; i++) {
+    row_string(row, i > 0 ? ",\n    {" : "\n    {");
+    append_buffer(plan, i, row);
+    row_char(row, '}');
+    status = row_write(row, stream, error);
+  }
+  row_string(row, count > 0 ? "\n  ]" : "]");
+  return status == NEAP_OK ? row_write(row, stream, error) : status;
+}
+
+/* Before the brace that ends the round. */
+static void append_layout(const struct neap_plan *plan, const neap_round *round,
+                          struct row *row) {
+  if (!round->offsets || row->failed) return;
+  row->length--;
+  row_string(row, ", \"offsets\": [");
+  for (size_t i = 0; i < plan->problem->count; i++) {
+    if (i > 0) row_string(row, ", ");
+    row_number(row, round->offsets[i]);
+  }
+  row_string(row, "]}");
+}
+
+static neap_status write_rounds(const struct neap_plan *plan, struct row *row, FILE *stream,
+                                neap_error *error) {
+  if (plan->round_count == 0) return NEAP_OK;
+  row_string(row, ",\n  \"rounds\": [");
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < plan->round_count && status == NEAP_OK; i++) {
+    row_string(row, i > 0 ? ",\n    " : "\n    ");
+    report_append_round(row, &plan->rounds[i]);
+    append_layout(plan, &plan->rounds[i], row);
+    status = row_write(row, stream, error);
+  }
+  row_string(row, "\n  ]");
+  return status == NEAP_OK ? row_write(row, stream, error) : status;
+}
+
+neap_status json_plan_write(const struct neap_plan *plan, FILE *stream, neap_error *error) {
+  neap_status status = json_problem_check_hints(plan->problem, error);
+  if (status != NEAP_OK) return status;
+  struct row row = {0};
+  status = write_head(plan, &row, stream, error);
+  if (status == NEAP_OK) status = write_buffers(plan, &row, stream, error);
+  if (status == NEAP_OK) status = write_rounds(plan, &row, stream, error);
+  row_string(&row, "\n}\n");
+  if (status == NEAP_OK) status = row_write(&row, stream, error);
+  row_clear(&row);
+  return status;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A plan as JSON: its problem (formats/json/problem.h) and, with it,
+ *
+ *     {
+ *       "format": "neap-plan",
+ *       "version": 1,
+ *       "base": "0x20000000",             optional: the arena's address
+ *       "report": {...},                  optional: how it came about (formats/json/report.h)
+ *       "buffers": [
+ *         {
+ *           ...
+ *           "offset": 128,                bytes from the arena's beginning
+ *           "end_offset": 4224,           optional, as all that follows
+ *           "risk": "high",               none, low, medium or high
+ *           "start_address": "0x20000080",  with a base only
+ *           "end_address": "0x20001080"
+ *         }, ...
+ *       ],
+ *       "rounds": [{...}, ...]            optional: the tuner's rounds
+ *     }
+ *
+ * Addresses are strings since they may pass 2^63 - 1, where many a reader of JSON ends.  The
+ * same plan gives the same bytes: how long planning took is not in it.
+ *
+ * A reader believes the offsets, and what cannot be computed from them: engine, stop_reason,
+ * rounds, seed, capacity, and lower_bound unless it is above the peak.  The rest it computes anew.
+ */
+#ifndef FORMATS_JSON_PLAN_H
+#define FORMATS_JSON_PLAN_H
+
+#include "plan/plan.h"
+
+/* The plan owns its problem. */
+neap_status json_plan_read(const char *text, size_t size, neap_plan **plan, neap_error *error);
+
+neap_status json_plan_write(const struct neap_plan *plan, FILE *stream, neap_error *error);
+
+#endif

@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/json/problem.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/text.h"
+#include "formats/adopt.h"
+#include "formats/json/graph.h"
+#include "formats/json/runtime.h"
+#include "formats/json/schedule.h"
+#include "model/collide.h"
+
+/* ---------------------------------------------------------------- the whole */
+
+static neap_status check_root(const struct json_at *root, bool *is_plan, neap_error *error) {
+  static const char *const problem_keys[] = {"format",   "version", "horizon", "buffers",
+                                             "schedule", "runtime", NULL};
+  static const char *const plan_keys[] = {"format",       "version", "horizon", "base",
+                                          "report",       "buffers", "rounds",  "schedule",
+                                          "object_sizes", "runtime", NULL};
+  struct json_at at = json_member(root, "format");
+  const char *format;
+  int64_t version;
+  neap_status status = json_read_string(&at, &format, error);
+  if (status != NEAP_OK) return status;
+  *is_plan = strcmp(format, "neap-plan") == 0;
+  if (!*is_plan && strcmp(format, "neap-problem") != 0) {
+    char excerpt[TEXT_EXCERPT];
+    return json_blame(&at, error,
+                      "expected 'neap-problem', 'neap-plan' or 'neap-graph', found %s",
+                      text_excerpt(excerpt, format, strlen(format)));
+  }
+  at = json_member(root, "version");
+  status = json_read_number(&at, 0, &version, error);
+  if (status != NEAP_OK) return status;
+  if (version != 1) return json_blame(&at, error, "expected 1, found %" PRId64, version);
+  return json_read_object(root, *is_plan ? plan_keys : problem_keys, error);
+}
+
+neap_status json_problem_open(struct json_document *document, const char *text, size_t size,
+                              bool *is_plan, neap_error *error) {
+  neap_status status = json_document_open(document, text, size, "buffers", error);
+  if (status != NEAP_OK) return status;
+  struct json_at root = json_root(document->root);
+  status = check_root(&root, is_plan, error);
+  if (status != NEAP_OK) json_document_close(document);
+  return status;
+}
+
+/* ---------------------------------------------------------------- buffers */
+
+struct reader {
+  bool is_plan, fixed;
+  neap_problem *problem;
+  bool keeps_offsets; /* of a plan */
+  neap_offset *offsets;
+  size_t *objects; /* of as many buffers as have one */
+  size_t offset_capacity, object_capacity, object_count;
+  neap_range *ranges; /* of the current buffer */
+  size_t range_capacity;
+};
+
+static neap_status read_range(const struct json_at *at, neap_range *range, neap_error *error) {
+  size_t count;
+  neap_status status = json_read_array(at, &count, error);
+  if (status != NEAP_OK) return status;
+  if (count != 2)
+    return json_blame(at, error, "expected a pair [start, end], found an array of %zu", count);
+  struct json_at start = json_element(at, 0), end = json_element(at, 1);
+  status = json_read_number(&start, 0, &range->start, error);
+  if (status == NEAP_OK) status = json_read_number(&end, 0, &range->end, error);
+  return status;
+}
+
+static neap_status read_lifetimes(struct reader *reader, const struct json_at *at,
+                                  neap_buffer *buffer, neap_error *error) {
+  struct json_at lifetimes = json_member(at, "lifetimes");
+  neap_status status = json_read_array(&lifetimes, &buffer->range_count, error);
+  if (status != NEAP_OK) return status;
+  if (!memory_reserve(&reader->ranges, &reader->range_capacity, buffer->range_count,
+                      sizeof *reader->ranges))
+    return error_memory(error);
+  for (size_t i = 0; i < buffer->range_count && status == NEAP_OK; i++) {
+    struct json_at range = json_element(&lifetimes, i);
+    status = read_range(&range, &reader->ranges[i], error);
+  }
+  buffer->ranges = reader->ranges;
+  return status;
+}
+
+/* Reads a number that may be missing. */
+static neap_status read_optional(const struct json_at *at, const char *key, int64_t low,
+                                 int64_t *number, neap_error *error) {
+  struct json_at member = json_member(at, key);
+  return member.value ? json_read_number(&member, low, number, error) : NEAP_OK;
+}
+
+static neap_status read_text(const struct json_at *at, const char *key, const char **text,
+                             neap_error *error) {
+  struct json_at member = json_member(at, key);
+  return json_read_string(&member, text, error);
+}
+
+/* In a plan of shared objects. */
+static neap_status read_object(struct reader *reader, const struct json_at *at,
+                               neap_error *error) {
+  struct json_at member = json_member(at, "object");
+  int64_t object = 0;
+  if (!member.value) return NEAP_OK;
+  neap_status status = json_read_number(&member, 0, &object, error);
+  if (status != NEAP_OK) return status;
+  if (!memory_reserve(&reader->objects, &reader->object_capacity, reader->object_count + 1,
+                      sizeof *reader->objects))
+    return error_memory(error);
+  reader->objects[reader->object_count++] = (size_t)object;
+  return NEAP_OK;
+}
+
+/*
+ * Reads the keys of a plan.  Only the offset is used: the others follow from it, and are only checked
+ * for their type.
+ */
+static neap_status read_placement(struct reader *reader, const struct json_at *at,
+                                  neap_size size, neap_error *error) {
+  static const char *const strings[] = {"risk", "start_address", "end_address"};
+  neap_offset offset, end;
+  struct json_at member = json_member(at, "offset");
+  neap_status status = json_read_number(&member, 0, &offset, error);
+  if (status == NEAP_OK && !checked_add(offset, size, &end))
+    status = json_blame(&member, error,
+                        "offset %" PRId64 " and size %" PRId64 " add up to more than 2^63 - 1",
+                        offset, size);
+  if (status == NEAP_OK) status = read_optional(at, "end_offset", 0, &end, error);
+  for (size_t i = 0; i < sizeof strings / sizeof strings[0] && status == NEAP_OK; i++) {
+    const char *text;
+    if (json_member(at, strings[i]).value) status = read_text(at, strings[i], &text, error);
+  }
+  if (status != NEAP_OK || !reader->keeps_offsets) return status;
+  size_t index = reader->problem->count;
+  if (!memory_reserve(&reader->offsets, &reader->offset_capacity, index + 1, sizeof offset))
+    return error_memory(error);
+  reader->offsets[index] = offset;
+  return read_object(reader, at, error);
+}
+
+static neap_status read_buffer(struct reader *reader, const struct json_at *at,
+                               neap_error *error) {
+  static const char *const keys[] = {"name",         "size", "lifetimes", "alignment",
+                                     "fixed_offset", "hint", NULL};
+  static const char *const plan_keys[] = {
+      "name",       "size", "lifetimes",     "alignment",   "fixed_offset", "hint", "offset",
+      "end_offset", "risk", "start_address", "end_address", "object",       NULL};
+  neap_buffer buffer = NEAP_BUFFER_INIT;
+  struct json_at size = json_member(at, "size");
+  neap_status status = json_read_object(at, reader->is_plan ? plan_keys : keys, error);
+  if (status == NEAP_OK) status = read_text(at, "name", &buffer.name, error);
+  if (status == NEAP_OK) status = json_read_number(&size, 0, &buffer.size, error);
+  if (status == NEAP_OK) status = read_lifetimes(reader, at, &buffer, error);
+  if (status == NEAP_OK) status = read_optional(at, "alignment", 1, &buffer.alignment, error);
+  if (status == NEAP_OK)
+    status = read_optional(at, "fixed_offset", 0, &buffer.fixed_offset, error);
+  if (status == NEAP_OK && json_member(at, "hint").value)
+    status = read_text(at, "hint", &buffer.hint, error);
+  if (status == NEAP_OK && reader->is_plan)
+    status = read_placement(reader, at, buffer.size, error);
+  if (status != NEAP_OK) return status;
+  if (!reader->fixed) buffer.fixed_offset = NEAP_UNPLACED;
+  if (buffer.hint && !buffer.hint[0]) buffer.hint = NULL;
+  status = neap_problem_add(reader->problem, &buffer, error);
+  return status == NEAP_ERROR_INPUT ? json_place(at, status, error) : status;
+}
+
+/* Reads up to the later buffer again to report its line. */
+static neap_status refuse_collision(const struct json_document *document,
+                                    const struct json_at *buffers, const neap_problem *problem,
+                                    neap_error *error) {
+  neap_collision collision;
+  bool found;
+  neap_status status = collide_fixed(problem, &collision, &found, error);
+  if (status != NEAP_OK || !found) return status;
+  struct json_cursor cursor = {.document = document};
+  for (size_t i = 0; i <= collision.second && status == NEAP_OK; i++)
+    status = json_cursor_next(&cursor, error);
+  if (status == NEAP_OK) {
+    char text[COLLIDE_TEXT];
+    struct json_at buffer = {cursor.element, buffers, NULL, collision.second};
+    struct json_at member = json_member(&buffer, "fixed_offset");
+    status =
+        json_blame(&member, error, "fixed offsets collide: %s (the former is buffers[%zu])",
+                   collide_text(problem, &collision, text), collision.first);
+  }
+  json_cursor_place(&cursor, status, error);
+  json_cursor_clear(&cursor);
+  return status;
+}
+
+static neap_status read_horizon(const struct json_at *root, neap_problem *problem,
+                                neap_error *error) {
+  int64_t horizon = problem->horizon;
+  neap_status status = read_optional(root, "horizon", 0, &horizon, error);
+  if (status != NEAP_OK) return status;
+  if (horizon < problem->horizon) {
+    struct json_at at = json_member(root, "horizon");
+    return json_blame(
+        &at, error, "expected at least the end of the last buffer, %" PRId64 ", found %" PRId64,
+        problem->horizon, horizon);
+  }
+  problem->horizon = horizon;
+  return NEAP_OK;
+}
+
+static neap_status read_elements(struct reader *reader, struct json_cursor *cursor,
+                                 const struct json_at *buffers, neap_error *error) {
+  for (size_t i = 0;; i++) {
+    neap_status status = json_cursor_next(cursor, error);
+    if (status != NEAP_OK || !cursor->element) return status;
+    struct json_at buffer = {cursor->element, buffers, NULL, i};
+    status = json_cursor_place(cursor, read_buffer(reader, &buffer, error), error);
+    if (status != NEAP_OK) return status;
+  }
+}
+
+static neap_status read_all(struct reader *reader, const struct json_document *document,
+                            neap_error *error) {
+  struct json_at root = json_root(document->root), buffers = json_member(&root, "buffers");
+  struct json_cursor cursor = {.document = document};
+  size_t count; /* none: they are not in there */
+  neap_status status = json_read_array(&buffers, &count, error);
+  if (status == NEAP_OK) status = read_elements(reader, &cursor, &buffers, error);
+  json_cursor_clear(&cursor);
+  if (status == NEAP_OK) status = read_horizon(&root, reader->problem, error);
+  if (status == NEAP_OK) status = json_schedule_read(&root, reader->problem, error);
+  if (status == NEAP_OK) status = json_runtime_read(&root, reader->problem, error);
+  if (status == NEAP_OK) status = refuse_collision(document, &buffers, reader->problem, error);
+  if (status != NEAP_OK || !reader->keeps_offsets || reader->offsets) return status;
+  reader->offsets = memory_array(0, sizeof *reader->offsets); /* not NULL for an empty plan */
+  return reader->offsets ? NEAP_OK : error_memory(error);
+}
+
+/* Objects count only if every buffer has one. */
+static void take_placements(struct reader *reader, struct json_placements *placements) {
+  bool all = reader->object_count == reader->problem->count;
+  placements->offsets = reader->offsets;
+  placements->objects = all ? reader->objects : NULL;
+  if (!all) free(reader->objects);
+}
+
+neap_status json_problem_read_buffers(const struct json_document *document, bool is_plan,
+                                      bool fixed, neap_problem **problem,
+                                      struct json_placements *placements, neap_error *error) {
+  struct reader reader = {.is_plan = is_plan,
+                          .fixed = fixed,
+                          .problem = neap_problem_new(),
+                          .keeps_offsets = placements != NULL};
+  if (!reader.problem) return error_memory(error);
+  neap_status status = read_all(&reader, document, error);
+  free(reader.ranges);
+  if (status != NEAP_OK) {
+    neap_problem_free(reader.problem);
+    free(reader.offsets);
+    free(reader.objects);
+    return status;
+  }
+  *problem = reader.problem;
+  if (placements) take_placements(&reader, placements);
+  return NEAP_OK;
+}
+
+static neap_status read_graph(const struct json_document *document, const neap_reading *reading,
+                              neap_problem **problem, neap_error *error) {
+  neap_graph *graph;
+  neap_status status = json_graph_from(document->root, &graph, error);
+  return status == NEAP_OK ? adopt_graph(graph, reading, problem, error) : status;
+}
+
+neap_status json_problem_read(const char *text, size_t size, const neap_reading *reading,
+                              neap_problem **problem, neap_error *error) {
+  struct json_document document;
+  bool is_plan;
+  neap_status status = json_document_open(&document, text, size, "buffers", error);
+  if (status != NEAP_OK) return status;
+  struct json_at root = json_root(document.root);
+  if (json_graph_is(document.root)) {
+    status = read_graph(&document, reading, problem, error);
+  } else {
+    status = check_root(&root, &is_plan, error);
+    if (status == NEAP_OK)
+      status =
+          json_problem_read_buffers(&document, is_plan, !reading->replan, problem, NULL, error);
+  }
+  json_document_close(&document);
+  return status;
+}
+
+/* ---------------------------------------------------------------- writing */
+
+neap_status json_problem_check_hints(const struct neap_problem *problem, neap_error *error) {
+  for (size_t i = 0; i < problem->count && problem->hints; i++) {
+    const char *hint = problem_hint(problem, i), *name = problem_name(problem, i);
+    if (!hint || text_utf8_prefix(hint, strlen(hint)) == strlen(hint)) continue;
+    char excerpt[TEXT_EXCERPT];
+    return error_set(error, NEAP_ERROR_FORMAT,
+                     "JSON cannot hold the hint of buffer %s: it is not valid UTF-8",
+                     text_excerpt(excerpt, name, strlen(name)));
+  }
+  return NEAP_OK;
+}
+
+/* The horizon without the time after the last buffer. */
+static neap_time last_end(const struct neap_problem *problem) {
+  neap_time last = 0;
+  for (size_t i = 0; i < problem->count; i++) {
+    neap_time end = problem_hull(problem, i).end;
+    if (end > last) last = end;
+  }
+  return last;
+}
+
+void json_problem_append_head(const struct neap_problem *problem, const char *format,
+                              struct row *row) {
+  row_string(row, "{\n  \"format\": ");
+  row_json(row, format);
+  row_string(row, ",\n  \"version\": 1,\n");
+  if (problem->horizon > last_end(problem)) {
+    row_string(row, "  \"horizon\": ");
+    row_number(row, problem->horizon);
+    row_string(row, ",\n");
+  }
+  json_schedule_append(problem, row);
+  if (!json_runtime_has_any(problem)) return;
+  row_string(row, "  \"runtime\": ");
+  json_runtime_append(problem, row);
+  row_string(row, ",\n");
+}
+
+static void append_lifetimes(const struct neap_problem *problem, size_t index,
+                             struct row *row) {
+  size_t begin = problem_ranges_begin(problem, index);
+  row_string(row, ", \"lifetimes\": [");
+  for (size_t i = begin; i < problem->buffers[index].ranges_end; i++) {
+    row_string(row, i > begin ? ", [" : "[");
+    row_number(row, problem->ranges[i].start);
+    row_string(row, ", ");
+    row_number(row, problem->ranges[i].end);
+    row_char(row, ']');
+  }
+  row_char(row, ']');
+}
+
+void json_problem_append_buffer(const struct neap_problem *problem, size_t index,
+                                struct row *row) {
+  const struct buffer *buffer = &problem->buffers[index];
+  const char *hint = problem_hint(problem, index);
+  row_string(row, "\"name\": ");
+  row_json(row, problem_name(problem, index));
+  row_string(row, ", \"size\": ");
+  row_number(row, buffer->size);
+  append_lifetimes(problem, index, row);
+  if (buffer->alignment != 1) {
+    row_string(row, ", \"alignment\": ");
+    row_number(row, buffer->alignment);
+  }
+  if (buffer->fixed_offset != NEAP_UNPLACED) {
+    row_string(row, ", \"fixed_offset\": ");
+    row_number(row, buffer->fixed_offset);
+  }
+  if (hint && hint[0]) {
+    row_string(row, ", \"hint\": ");
+    row_json(row, hint);
+  }
+}
+
+static neap_status write_all(const struct neap_problem *problem, struct row *row, FILE *stream,
+                             neap_error *error) {
+  json_problem_append_head(problem, "neap-problem", row);
+  row_string(row, "  \"buffers\": [");
+  neap_status status = row_write(row, stream, error);
+  for (size_t i = 0; i < problem->count && status == NEAP_OK; i++) {
+    row_string(row, i > 0 ? ",\n    {" : "\n    {");
+    json_problem_append_buffer(problem, i, row);
+    row_char(row, '}');
+    status = row_write(row, stream, error);
+  }
+  if (status != NEAP_OK) return status;
+  row_string(row, problem->count > 0 ? "\n  ]\n}\n" : "]\n}\n");
+  return row_write(row, stream, error);
+}
+
+neap_status json_problem_write(const struct neap_problem *problem, FILE *stream,
+                               neap_error *error) {
+  neap_status status = json_problem_check_hints(problem, error);
+  if (status != NEAP_OK) return status;
+  struct row row = {0};
+  status = write_all(problem, &row, stream, error);
+  row_clear(&row);
+  return status;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/json/report.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/text.h"
+#include "formats/json/runtime.h"
+
+/* ---------------------------------------------------------------- members of objects */
+
+static void append_key(struct row *row, const char *key) {
+  if (row->length > 0 && row->text[row->length - 1] != '{') row_string(row, ", ");
+  row_char(row, '"');
+  row_string(row, key);
+  row_string(row, "\": ");
+}
+
+static void append_string(struct row *row, const char *key, const char *string) {
+  append_key(row, key);
+  row_json(row, string);
+}
+
+static void append_count(struct row *row, const char *key, uint64_t count) {
+  append_key(row, key);
+  row_number(row, count <= INT64_MAX ? (int64_t)count : INT64_MAX);
+}
+
+static void append_bytes(struct row *row, const char *key, neap_size bytes) {
+  append_key(row, key);
+  row_number(row, bytes);
+}
+
+/*
+ * Rounded to six places, of which trailing zeros are left out; null where there is no such
+ * number.  Integers throughout, so that no locale has a say in it.
+ */
+static void append_fraction(struct row *row, const char *key, double number) {
+  const int64_t million = 1000000;
+  append_key(row, key);
+  if (!isfinite(number) || fabs(number) >= 9e12) {
+    row_string(row, "null");
+    return;
+  }
+  int64_t millionths = llround(number * 1e6);
+  if (millionths < 0) row_char(row, '-');
+  millionths = millionths < 0 ? -millionths : millionths;
+  row_number(row, millionths / million);
+  row_char(row, '.');
+  int64_t rest = millionths % million, place = million / 10;
+  do
+    row_char(row, (char)('0' + rest / place % 10));
+  while (rest % place != 0 && (place /= 10) > 0);
+}
+
+/*
+ * A file's name need not be the Unicode that JSON is: a byte that belongs to no character
+ * becomes U+FFFD.
+ */
+static void append_name(struct row *row, const char *key, const char *name) {
+  struct row text = {0};
+  for (size_t length = strlen(name); length > 0;) {
+    size_t good = text_utf8_prefix(name, length);
+    row_append(&text, name, good);
+    if (good < length) row_string(&text, "\xef\xbf\xbd");
+    size_t taken = good < length ? good + 1 : good;
+    name += taken;
+    length -= taken;
+  }
+  row_char(&text, '\0');
+  row->failed = row->failed || text.failed;
+  if (!row->failed) append_string(row, key, text.text);
+  row_clear(&text);
+}
+
+/* ---------------------------------------------------------------- reports */
+
+void report_append(struct row *row, const struct neap_plan *plan, bool seconds) {
+  neap_report report;
+  neap_plan_report(plan, &report);
+  neap_size low, high;
+  neap_problem_alignment(plan->problem, &low, &high);
+  append_bytes(row, "bound", report.bound);
+  append_bytes(row, "lower_bound", report.lower_bound);
+  append_bytes(row, "peak", report.peak);
+  append_fraction(row, "gap_percent", report.gap_percent);
+  append_string(row, "status", neap_outcome_name(report.outcome));
+  append_string(row, "stop_reason", neap_stop_reason_name(report.stop_reason));
+  append_string(row, "engine", report.engine);
+  append_count(row, "rounds", report.rounds);
+  if (seconds) append_fraction(row, "seconds", report.seconds);
+  append_count(row, "seed", report.seed);
+  append_bytes(row, "alignment_low", low);
+  append_bytes(row, "alignment_high", high);
+  if (report.capacity >= 0) append_bytes(row, "capacity", report.capacity);
+  if (report.is_scheduled) {
+    append_string(row, "order_status", neap_outcome_name(report.order_outcome));
+    append_bytes(row, "order_lower_bound", report.order_lower_bound);
+    append_bytes(row, "given_bound", report.given_bound);
+  }
+  if (report.objects == 0) return;
+  append_count(row, "objects", report.objects);
+  append_bytes(row, "object_bound", report.object_bound);
+}
+
+void report_append_round(struct row *row, const neap_round *round) {
+  row_char(row, '{');
+  append_count(row, "round", round->round);
+  append_bytes(row, "peak", round->peak);
+  append_count(row, "high", round->risk[NEAP_RISK_HIGH]);
+  append_count(row, "medium", round->risk[NEAP_RISK_MEDIUM]);
+  append_count(row, "low", round->risk[NEAP_RISK_LOW]);
+  append_count(row, "none", round->risk[NEAP_RISK_NONE]);
+  append_count(row, "high_groups", round->high_groups);
+  append_count(row, "medium_groups", round->medium_groups);
+  append_count(row, "group_rounds", round->group_rounds);
+  append_key(row, "improved");
+  row_string(row, round->improved ? "true}" : "false}");
+}
+
+neap_status neap_plan_write_report(const neap_plan *plan, const char *input, bool rounds,
+                                   FILE *stream, neap_error *error) {
+  struct row row = {0};
+  row_char(&row, '{');
+  append_name(&row, "input", input);
+  append_count(&row, "buffers", plan->problem->count);
+  report_append(&row, plan, true);
+  if (json_runtime_has_any(plan->problem)) {
+    append_key(&row, "runtime");
+    json_runtime_append(plan->problem, &row);
+  }
+  if (rounds) {
+    row_string(&row, ", \"round_list\": [");
+    for (size_t i = 0; i < plan->round_count; i++) {
+      if (i > 0) row_string(&row, ", ");
+      report_append_round(&row, &plan->rounds[i]);
+    }
+    row_char(&row, ']');
+  }
+  row_string(&row, "}\n");
+  neap_status status = row_write(&row, stream, error);
+  row_clear(&row);
+  return status;
+}

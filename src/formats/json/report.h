@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * How a run went, as JSON: for scripts as one object on one line (neap_plan_write_report), and
+ * as a part of a plan in JSON. The keys never change meaning.  Numbers do not depend on the
+ * locale.
+ */
+#ifndef FORMATS_JSON_REPORT_H
+#define FORMATS_JSON_REPORT_H
+
+#include "formats/row.h"
+#include "plan/plan.h"
+
+/*
+ * Appends bound, lower_bound, peak, gap_percent, status, stop_reason, engine, rounds, seed,
+ * alignment_low, alignment_high and, if it is known, capacity as the members of an object: what is
+ * the same whenever problem, options and seed are.  With `seconds` those are between rounds and
+ * seed.
+ */
+void report_append(struct row *row, const struct neap_plan *plan, bool seconds);
+
+/* Appends one round of the tuner as an object. */
+void report_append_round(struct row *row, const neap_round *round);
+
+#endif

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Builds the graph of a model whose shapes are known. */
+#include <string.h>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "formats/dtype.h"
+#include "formats/onnx/model.h"
+
+#define MAX_PAIRS 8 /* per operator: whether a pair is possible takes a look at all inputs */
+
+/* ---------------------------------------------------------------- tensors */
+
+static neap_status add_tensor(const struct onnx_model *model, size_t index, neap_graph *graph,
+                              neap_error *error) {
+  const struct onnx_tensor *tensor = &model->tensors[index];
+  neap_tensor made = {.alignment = 1, .is_output = tensor->is_output};
+  char name[TEXT_EXCERPT];
+  int type = tensor->shape.type;
+  if (tensor->is_constant) {
+    made.kind = NEAP_TENSOR_CONSTANT;
+    /* By its shape: its data may be in another file.  Texts, for example, have no fixed size. */
+    if (!tensor->shape.is_known || !onnx_bytes(&tensor->shape, &made.bytes)) made.bytes = 0;
+  } else {
+    made.is_input = tensor->is_input;
+    if (onnx_bits(type) == 0)
+      return error_set(error, NEAP_ERROR_INPUT,
+                       "tensor %s: elements of type %d, %s, have no fixed size",
+                       onnx_name(model, index, name), type, onnx_type_name(type));
+    made.alignment = dtype_alignment(onnx_bits(type));
+    if (!onnx_bytes(&tensor->shape, &made.bytes))
+      return error_set(error, NEAP_ERROR_INPUT, "tensor %s has too many elements",
+                       onnx_name(model, index, name));
+  }
+  return neap_graph_add_tensor(graph, names_text(&model->names, index), &made, error);
+}
+
+/* ---------------------------------------------------------------- operators */
+
+/* Whether input and output have the same elements in number and size. */
+static bool is_congruent(const struct onnx_tensor *input, const struct onnx_tensor *output) {
+  int64_t had, has;
+  return !input->is_constant && input->shape.is_known &&
+         onnx_bits(input->shape.type) == onnx_bits(output->shape.type) &&
+         onnx_elements(&input->shape, &had) && onnx_elements(&output->shape, &has) &&
+         had == has;
+}
+
+static neap_status add_pairs(const struct onnx_model *model, const struct onnx_node *node,
+                             neap_graph *graph, neap_error *error) {
+  const struct onnx_rule *rule = node->rule;
+  if (!rule || rule->place == ONNX_APART || node->outputs == node->end ||
+      model->links[node->outputs] == ONNX_NONE)
+    return NEAP_OK;
+  const struct onnx_tensor *output = &model->tensors[model->links[node->outputs]];
+  neap_status status = NEAP_OK;
+  size_t limit = rule->place == ONNX_ANY ? MAX_PAIRS : 1;
+  if (limit > node->within - node->inputs) limit = node->within - node->inputs;
+  for (size_t i = 0, position = 0; i < limit && status == NEAP_OK; i++) {
+    size_t tensor = model->links[node->inputs + i];
+    if (tensor == ONNX_NONE) continue;
+    if (is_congruent(&model->tensors[tensor], output))
+      status = neap_graph_add_pair(
+          graph, &(neap_in_place){position, 0, rule->place == ONNX_VIEW}, error);
+    position++;
+  }
+  return status;
+}
+
+static neap_status add_links(const struct onnx_model *model, neap_link role, size_t begin,
+                             size_t end, neap_graph *graph, neap_error *error) {
+  neap_status status = NEAP_OK;
+  for (size_t i = begin; i < end && status == NEAP_OK; i++)
+    if (model->links[i] != ONNX_NONE)
+      status = neap_graph_add_link(graph, role, model->links[i], error);
+  return status;
+}
+
+static neap_status add_operator(const struct onnx_model *model, size_t k, neap_graph *graph,
+                                neap_error *error) {
+  const struct onnx_node *node = &model->nodes[k];
+  const char *type = node->message->op_type ? node->message->op_type : "";
+  char excerpt[TEXT_EXCERPT];
+  if (text_utf8_prefix(type, strlen(type)) != strlen(type))
+    return error_set(error, NEAP_ERROR_INPUT, "operator %zu: its type %s is not valid UTF-8", k,
+                     text_excerpt(excerpt, type, strlen(type)));
+  neap_status status = neap_graph_add_operator(graph, type, error);
+  if (status == NEAP_OK)
+    status = add_links(model, NEAP_LINK_INPUT, node->inputs, node->outputs, graph, error);
+  if (status == NEAP_OK)
+    status = add_links(model, NEAP_LINK_OUTPUT, node->outputs, node->end, graph, error);
+  return status == NEAP_OK ? add_pairs(model, node, graph, error) : status;
+}
+
+neap_status onnx_model_graph(const struct onnx_model *model, neap_graph **graph,
+                             neap_error *error) {
+  neap_graph *made = neap_graph_new();
+  if (!made) return error_memory(error);
+  neap_status status = NEAP_OK;
+  for (size_t t = 0; t < model->names.count && status == NEAP_OK; t++)
+    status = add_tensor(model, t, made, error);
+  for (size_t k = 0; k < model->node_count && status == NEAP_OK; k++)
+    if (!model->nodes[model->order[k]].is_constant)
+      status = add_operator(model, model->order[k], made, error);
+  if (status == NEAP_OK) *graph = made;
+  else neap_graph_free(made);
+  return status;
+}

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/onnx/model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/text.h"
+#include "formats/onnx/file.h"
+
+#define ALLOWANCE (1 << 20) /* besides the file's size */
+#define MAX_ATTRIBUTES 1024 /* of an operator: the search for one is linear */
+
+/* ---------------------------------------------------------------- messages */
+
+const char *onnx_name(const struct onnx_model *model, size_t tensor, char text[64]) {
+  const char *name = names_text(&model->names, tensor);
+  return text_excerpt(text, name, strlen(name));
+}
+
+const char *onnx_who(const struct onnx_model *model, size_t node, char text[ONNX_WHO]) {
+  const Onnx__Node *message = model->graph->node[node];
+  const char *type = message->op_type ? message->op_type : "";
+  const char *name = message->name ? message->name : "";
+  char type_text[TEXT_EXCERPT], name_text[TEXT_EXCERPT];
+  text_excerpt(type_text, type, strlen(type));
+  text_excerpt(name_text, name, strlen(name));
+  if (name[0])
+    snprintf(text, ONNX_WHO, "operator %zu, %s named %s", node, type_text, name_text);
+  else snprintf(text, ONNX_WHO, "operator %zu, %s", node, type_text);
+  return text;
+}
+
+/* ---------------------------------------------------------------- tensors */
+
+/* Adds a tensor with a new name. */
+static neap_status add_tensor(struct onnx_model *model, const char *name, size_t *tensor,
+                              neap_error *error) {
+  char excerpt[TEXT_EXCERPT];
+  size_t length = name ? strlen(name) : 0, index = model->names.count;
+  if (length == 0) return error_set(error, NEAP_ERROR_INPUT, "a tensor has no name");
+  text_excerpt(excerpt, name, length);
+  if (text_utf8_prefix(name, length) != length)
+    return error_set(error, NEAP_ERROR_INPUT, "the tensor name %s is not valid UTF-8", excerpt);
+  if (names_find(&model->names, name, length) != NAMES_NONE)
+    return error_set(error, NEAP_ERROR_INPUT, "duplicate tensor %s", excerpt);
+  if (!memory_reserve(&model->tensors, &model->tensor_capacity, index + 1,
+                      sizeof *model->tensors) ||
+      !names_add(&model->names, name, length))
+    return error_memory(error);
+  model->tensors[index] = (struct onnx_tensor){.maker = ONNX_NONE};
+  *tensor = index;
+  return NEAP_OK;
+}
+
+static neap_status add_inputs(struct onnx_model *model, neap_error *error) {
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < model->graph->n_input && status == NEAP_OK; i++) {
+    size_t tensor;
+    status = add_tensor(model, model->graph->input[i]->name, &tensor, error);
+    if (status != NEAP_OK) break;
+    model->tensors[tensor].is_input = true;
+    model->tensors[tensor].declaration = model->graph->input[i];
+  }
+  return status;
+}
+
+/* Before version 4 of the format, initializers were also inputs. */
+static neap_status add_constant(struct onnx_model *model, const Onnx__Tensor *message,
+                                size_t *index, neap_error *error) {
+  const char *name = message->name ? message->name : "";
+  *index = names_find(&model->names, name, strlen(name));
+  if (*index == NAMES_NONE || !model->tensors[*index].is_input) {
+    neap_status status = add_tensor(model, name, index, error);
+    if (status != NEAP_OK) return status;
+  }
+  struct onnx_tensor *tensor = &model->tensors[*index];
+  tensor->is_input = false;
+  tensor->is_constant = true;
+  tensor->initializer = message;
+  return NEAP_OK;
+}
+
+static neap_status add_initializers(struct onnx_model *model, neap_error *error) {
+  for (size_t i = 0; i < model->graph->n_initializer; i++) {
+    const Onnx__Tensor *message = model->graph->initializer[i];
+    const char *why;
+    char excerpt[TEXT_EXCERPT];
+    size_t tensor;
+    neap_status status = add_constant(model, message, &tensor, error);
+    if (status != NEAP_OK) return status;
+    if (!onnx_tensor_shape(message, &model->tensors[tensor].shape, &why))
+      return error_set(error, NEAP_ERROR_INPUT, "tensor %s: %s",
+                       onnx_name(model, tensor, excerpt), why);
+  }
+  return NEAP_OK;
+}
+
+static neap_status add_sparse(struct onnx_model *model, const Onnx__Sparse *message,
+                              neap_error *error) {
+  size_t tensor;
+  char excerpt[TEXT_EXCERPT];
+  int64_t count;
+  if (message->n_values != 1)
+    return error_set(error, NEAP_ERROR_INPUT, "a sparse initializer has no values");
+  neap_status status = add_constant(model, message->values[0], &tensor, error);
+  if (status != NEAP_OK) return status;
+  struct onnx_shape *shape = &model->tensors[tensor].shape;
+  model->tensors[tensor].initializer = NULL; /* it has only the nonzero elements */
+  *shape = (struct onnx_shape){.type = message->values[0]->data_type};
+  for (size_t d = 0; d < message->n_dims && d < ONNX_MAX_RANK && message->dims[d] >= 0; d++)
+    shape->dims[shape->rank++] = message->dims[d];
+  shape->is_known = shape->rank == message->n_dims && onnx_elements(shape, &count);
+  return shape->is_known
+             ? NEAP_OK
+             : error_set(error, NEAP_ERROR_INPUT, "tensor %s: its dimensions are out of range",
+                         onnx_name(model, tensor, excerpt));
+}
+
+static neap_status add_sparse_initializers(struct onnx_model *model, neap_error *error) {
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < model->graph->n_sparse_initializer && status == NEAP_OK; i++)
+    status = add_sparse(model, model->graph->sparse_initializer[i], error);
+  return status;
+}
+
+/* Adds the outputs of operators. */
+static neap_status add_made(struct onnx_model *model, neap_error *error) {
+  for (size_t k = 0; k < model->node_count; k++) {
+    const Onnx__Node *message = model->graph->node[k];
+    for (size_t i = 0; i < message->n_output; i++) {
+      size_t tensor;
+      if (!message->output[i][0]) continue;
+      neap_status status = add_tensor(model, message->output[i], &tensor, error);
+      if (status != NEAP_OK) return status;
+      model->tensors[tensor].maker = k;
+    }
+  }
+  return NEAP_OK;
+}
+
+/* ---------------------------------------------------------------- links */
+
+bool onnx_model_link(struct onnx_model *model, size_t tensor) {
+  if (!memory_reserve(&model->links, &model->link_capacity, model->link_count + 1,
+                      sizeof *model->links))
+    return false;
+  model->links[model->link_count++] = tensor;
+  return true;
+}
+
+static neap_status link_all(struct onnx_model *model, size_t node, char *const *names,
+                            size_t count, neap_error *error) {
+  for (size_t i = 0; i < count; i++) {
+    size_t length = strlen(names[i]), tensor = ONNX_NONE;
+    char excerpt[TEXT_EXCERPT], who[ONNX_WHO];
+    if (length > 0) tensor = names_find(&model->names, names[i], length);
+    if (length > 0 && tensor == NAMES_NONE)
+      return error_set(error, NEAP_ERROR_INPUT, "%s reads tensor %s, which does not exist",
+                       onnx_who(model, node, who), text_excerpt(excerpt, names[i], length));
+    if (!onnx_model_link(model, tensor)) return error_memory(error);
+  }
+  return NEAP_OK;
+}
+
+static neap_status too_many_attributes(const struct onnx_model *model, size_t node,
+                                       neap_error *error) {
+  char who[ONNX_WHO];
+  return error_set(error, NEAP_ERROR_INPUT, "%s: expected up to %d attributes, found %zu",
+                   onnx_who(model, node, who), MAX_ATTRIBUTES,
+                   model->graph->node[node]->n_attribute);
+}
+
+static neap_status add_nodes(struct onnx_model *model, neap_error *error) {
+  neap_status status = NEAP_OK;
+  for (size_t k = 0; k < model->node_count && status == NEAP_OK; k++) {
+    const Onnx__Node *message = model->graph->node[k];
+    struct onnx_node *node = &model->nodes[k];
+    if (message->n_attribute > MAX_ATTRIBUTES) return too_many_attributes(model, k, error);
+    node->message = message;
+    node->inputs = model->link_count;
+    status = link_all(model, k, message->input, message->n_input, error);
+    node->within = model->link_count;
+    if (status == NEAP_OK) status = onnx_model_capture(model, message, error);
+    node->outputs = model->link_count;
+    if (status == NEAP_OK)
+      status = link_all(model, k, message->output, message->n_output, error);
+    node->end = model->link_count;
+  }
+  return status;
+}
+
+/* ---------------------------------------------------------------- declarations */
+
+static neap_status mark_outputs(struct onnx_model *model, neap_error *error) {
+  for (size_t i = 0; i < model->graph->n_output; i++) {
+    const char *name = model->graph->output[i]->name ? model->graph->output[i]->name : "";
+    char excerpt[TEXT_EXCERPT];
+    size_t length = strlen(name), tensor = names_find(&model->names, name, length);
+    if (tensor == NAMES_NONE)
+      return error_set(error, NEAP_ERROR_INPUT, "the output %s of the graph does not exist",
+                       text_excerpt(excerpt, name, length));
+    model->tensors[tensor].is_output = true;
+    if (!model->tensors[tensor].declaration && model->graph->output[i]->n_type > 0)
+      model->tensors[tensor].declaration = model->graph->output[i];
+  }
+  return NEAP_OK;
+}
+
+/* Ignores declarations of tensors that do not exist. */
+static void declare(struct onnx_model *model) {
+  for (size_t i = 0; i < model->graph->n_value_info; i++) {
+    const Onnx__Value *value = model->graph->value_info[i];
+    size_t tensor =
+        value->name ? names_find(&model->names, value->name, strlen(value->name)) : NAMES_NONE;
+    if (tensor != NAMES_NONE && !model->tensors[tensor].declaration)
+      model->tensors[tensor].declaration = value;
+  }
+}
+
+/* ---------------------------------------------------------------- the whole */
+
+static int64_t find_opset(const Onnx__Model *message) {
+  int64_t opset = 1;
+  for (size_t i = 0; i < message->n_opset_import; i++) {
+    const Onnx__Opset *import = message->opset_import[i];
+    bool is_standard =
+        !import->domain || !import->domain[0] || strcmp(import->domain, "ai.onnx") == 0;
+    if (is_standard && import->version > opset) opset = import->version;
+  }
+  return opset;
+}
+
+static neap_status add_all(struct onnx_model *model, neap_error *error) {
+  neap_status status = add_inputs(model, error);
+  if (status == NEAP_OK) status = add_initializers(model, error);
+  if (status == NEAP_OK) status = add_sparse_initializers(model, error);
+  if (status == NEAP_OK) status = add_made(model, error);
+  if (status == NEAP_OK) status = add_nodes(model, error);
+  if (status == NEAP_OK) status = mark_outputs(model, error);
+  if (status == NEAP_OK) declare(model);
+  return status;
+}
+
+neap_status onnx_model_open(struct onnx_model *model, const char *text, size_t size,
+                            const neap_reading *reading, neap_error *error) {
+  *model = (struct onnx_model){.reading = reading, .allowance = ALLOWANCE + size};
+  neap_status status = onnx_file_model(text, size, &model->message, error);
+  if (status != NEAP_OK) return status;
+  if (model->message->n_graph != 1)
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "expected an ONNX model with one graph, found %zu",
+                     model->message->n_graph);
+  model->graph = model->message->graph[0];
+  model->opset = find_opset(model->message);
+  model->node_count = model->graph->n_node;
+  model->nodes = memory_array(model->node_count, sizeof *model->nodes);
+  return model->nodes ? add_all(model, error) : error_memory(error);
+}
+
+void onnx_model_close(struct onnx_model *model) {
+  for (size_t t = 0; t < model->names.count; t++)
+    free(model->tensors[t].values);
+  names_clear(&model->names);
+  free(model->tensors);
+  free(model->nodes);
+  free(model->links);
+  free(model->order);
+  onnx_file_free_model(model->message);
+}

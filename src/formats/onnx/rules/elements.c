@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Operators that work element by element, and others that keep the shape. */
+#include "formats/onnx/rules/rules.h"
+
+/* ---------------------------------------------------------------- one input */
+
+/* The detail is the type of the output, ONNX_UNDEFINED for that of the input. */
+bool onnx_shape_same(struct onnx_infer *infer) {
+  const struct onnx_shape *data = onnx_input(infer, 0);
+  if (!data) return false;
+  int type = infer->rule->detail ? infer->rule->detail : data->type;
+  onnx_output_like(infer, 0, type, data);
+  return true;
+}
+
+static bool cast(struct onnx_infer *infer) {
+  const struct onnx_shape *data = onnx_input(infer, 0);
+  if (!data) return false;
+  int64_t type = onnx_attribute_integer(infer, "to", ONNX_UNDEFINED);
+  if (onnx_has(infer, 1)) type = onnx_input_type(infer, 1);
+  if (type <= ONNX_UNDEFINED || type > INT32_MAX)
+    return onnx_fail(infer, "the attribute for the type is missing");
+  onnx_output_like(infer, 0, (int)type, data);
+  return true;
+}
+
+/* Random outputs have the type in the attribute, or the input's, or that in the detail. */
+static bool draw_like(struct onnx_infer *infer) {
+  const struct onnx_shape *data = onnx_input(infer, 0);
+  if (!data) return false;
+  onnx_output_like(infer, 0, (int)onnx_attribute_integer(infer, "dtype", data->type), data);
+  return true;
+}
+
+/* Before version 10, the mask had the data's type. */
+static bool dropout(struct onnx_infer *infer) {
+  const struct onnx_shape *data = onnx_input(infer, 0);
+  if (!data) return false;
+  onnx_output_like(infer, 0, data->type, data);
+  onnx_output_like(infer, 1, infer->opset < 10 ? data->type : ONNX_BOOL, data);
+  return true;
+}
+
+/* ---------------------------------------------------------------- normalising */
+
+/* Besides the data: means and variances, one per channel. */
+static bool normalise_batch(struct onnx_infer *infer) {
+  const struct onnx_shape *data = onnx_input(infer, 0);
+  if (!data) return false;
+  onnx_output_like(infer, 0, data->type, data);
+  for (size_t i = 1; i < 5; i++) {
+    int type = onnx_has(infer, 3) ? onnx_input_type(infer, 3) : data->type;
+    onnx_output(infer, i, type);
+    if (!onnx_push(infer, &infer->outputs[i], data->rank > 1 ? data->dims[1] : 1)) return false;
+  }
+  return true;
+}
+
+/* Besides the data: means and inverse deviations, over all axes from `axis` on. */
+static bool normalise_layer(struct onnx_infer *infer) {
+  const struct onnx_shape *data = onnx_input_of_rank(infer, 0, 1);
+  size_t axis;
+  if (!data || !onnx_axis(infer, onnx_attribute_integer(infer, "axis", -1), data->rank, &axis))
+    return false;
+  onnx_output_like(infer, 0, data->type, data);
+  int type = (int)onnx_attribute_integer(infer, "stash_type", ONNX_FLOAT);
+  struct onnx_shape *mean = onnx_output_like(infer, 1, type, data);
+  for (size_t d = axis; d < mean->rank; d++)
+    mean->dims[d] = 1;
+  onnx_output_like(infer, 2, type, mean);
+  return true;
+}
+
+/* ---------------------------------------------------------------- several inputs */
+
+/* Broadcasts all inputs from the detail on; the type is that of the last. */
+static bool broadcast(struct onnx_infer *infer, int type) {
+  const struct onnx_shape *first = onnx_input(infer, 0);
+  if (!first) return false;
+  struct onnx_shape *output = onnx_output_like(infer, 0, type ? type : first->type, first);
+  for (size_t i = 1; i < infer->input_count; i++) {
+    const struct onnx_shape *next = onnx_input(infer, i);
+    if (!next || !onnx_broadcast(infer, output, next, output)) return false;
+  }
+  return true;
+}
+
+/* Before version 7, the second input is broadcast to the shape of the first. */
+static bool elements(struct onnx_infer *infer) {
+  return infer->opset < 7 ? onnx_shape_same(infer) : broadcast(infer, infer->rule->detail);
+}
+
+static bool where(struct onnx_infer *infer) {
+  return broadcast(infer, onnx_input_type(infer, 1));
+}
+
+/* ---------------------------------------------------------------- quantising */
+
+static bool quantise(struct onnx_infer *infer) {
+  const struct onnx_shape *data = onnx_input(infer, 0);
+  if (!data) return false;
+  int type = (int)onnx_attribute_integer(infer, "output_dtype", ONNX_UNDEFINED);
+  if (type == ONNX_UNDEFINED) type = ONNX_UINT8;
+  if (onnx_has(infer, 2)) type = onnx_input_type(infer, 2);
+  onnx_output_like(infer, 0, type, data);
+  return true;
+}
+
+static bool dequantise(struct onnx_infer *infer) {
+  const struct onnx_shape *data = onnx_input(infer, 0);
+  if (!data) return false;
+  int type = (int)onnx_attribute_integer(infer, "output_dtype", ONNX_UNDEFINED);
+  if (type == ONNX_UNDEFINED && onnx_has(infer, 1)) type = onnx_input_type(infer, 1);
+  onnx_output_like(infer, 0, type ? type : ONNX_FLOAT, data);
+  return true;
+}
+
+static bool quantise_dynamically(struct onnx_infer *infer) {
+  const struct onnx_shape *data = onnx_input(infer, 0);
+  if (!data) return false;
+  onnx_output_like(infer, 0, ONNX_UINT8, data);
+  onnx_output(infer, 1, ONNX_FLOAT);
+  onnx_output(infer, 2, ONNX_UINT8);
+  return true;
+}
+
+/* ---------------------------------------------------------------- the table */
+
+const struct onnx_rule onnx_rules_elements[] = {
+    {.name = "Abs", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "Acos", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "Acosh", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "Add",
+     .shape = elements,
+     .place = ONNX_ANY,
+     .fold = onnx_fold_number,
+     .fold_detail = ONNX_ADD},
+    {.name = "And",
+     .shape = elements,
+     .place = ONNX_ANY,
+     .detail = ONNX_BOOL,
+     .fold = onnx_fold_number,
+     .fold_detail = ONNX_AND},
+    {.name = "Asin", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "Asinh", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "Atan", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "Atanh", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "BatchNormalization", .shape = normalise_batch, .place = ONNX_FIRST},
+    {.name = "Bernoulli", .shape = draw_like, .is_random = true},
+    {.name = "BitShift", .shape = elements, .place = ONNX_ANY},
+    {.name = "BitwiseAnd", .shape = elements, .place = ONNX_ANY},
+    {.name = "BitwiseNot", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "BitwiseOr", .shape = elements, .place = ONNX_ANY},
+    {.name = "BitwiseXor", .shape = elements, .place = ONNX_ANY},
+    {.name = "Cast", .shape = cast, .place = ONNX_FIRST, .fold = onnx_fold_cast},
+    {.name = "CastLike", .shape = cast, .place = ONNX_FIRST},
+    {.name = "Ceil",
+     .shape = onnx_shape_same,
+     .place = ONNX_FIRST,
+     .fold = onnx_fold_unary,
+     .fold_detail = ONNX_CEIL},
+    {.name = "Celu", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "Clip", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "Cos", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "Cosh", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "CumSum", .shape = onnx_shape_same},
+    {.name = "DequantizeLinear", .shape = dequantise},
+    {.name = "Div",
+     .shape = elements,
+     .place = ONNX_ANY,
+     .fold = onnx_fold_number,
+     .fold_detail = ONNX_DIVIDE},
+    {.name = "Dropout", .shape = dropout, .place = ONNX_FIRST},
+    {.name = "DynamicQuantizeLinear", .shape = quantise_dynamically},
+    {.name = "Elu", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "Equal",
+     .shape = elements,
+     .place = ONNX_ANY,
+     .detail = ONNX_BOOL,
+     .fold = onnx_fold_number,
+     .fold_detail = ONNX_EQUAL},
+    {.name = "Erf", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "Exp", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "EyeLike", .shape = draw_like},
+    {.name = "Floor",
+     .shape = onnx_shape_same,
+     .place = ONNX_FIRST,
+     .fold = onnx_fold_unary,
+     .fold_detail = ONNX_FLOOR},
+    {.name = "Gelu", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "Greater",
+     .shape = elements,
+     .place = ONNX_ANY,
+     .detail = ONNX_BOOL,
+     .fold = onnx_fold_number,
+     .fold_detail = ONNX_GREATER},
+    {.name = "GreaterOrEqual",
+     .shape = elements,
+     .place = ONNX_ANY,
+     .detail = ONNX_BOOL,
+     .fold = onnx_fold_number,
+     .fold_detail = ONNX_GREATER_OR_EQUAL},
+    {.name = "GroupNormalization", .shape = onnx_shape_same},
+    {.name = "HardSigmoid", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "HardSwish", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "Hardmax", .shape = onnx_shape_same},
+    {.name = "ImageScaler", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "InstanceNormalization", .shape = onnx_shape_same},
+    {.name = "IsInf", .shape = onnx_shape_same, .place = ONNX_FIRST, .detail = ONNX_BOOL},
+    {.name = "IsNaN", .shape = onnx_shape_same, .place = ONNX_FIRST, .detail = ONNX_BOOL},
+    {.name = "LRN", .shape = onnx_shape_same},
+    {.name = "LayerNormalization", .shape = normalise_layer},
+    {.name = "LeakyRelu", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "Less",
+     .shape = elements,
+     .place = ONNX_ANY,
+     .detail = ONNX_BOOL,
+     .fold = onnx_fold_number,
+     .fold_detail = ONNX_LESS},
+    {.name = "LessOrEqual",
+     .shape = elements,
+     .place = ONNX_ANY,
+     .detail = ONNX_BOOL,
+     .fold = onnx_fold_number,
+     .fold_detail = ONNX_LESS_OR_EQUAL},
+    {.name = "Log", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "LogSoftmax", .shape = onnx_shape_same},
+    {.name = "LpNormalization", .shape = onnx_shape_same},
+    {.name = "Max",
+     .shape = elements,
+     .place = ONNX_ANY,
+     .fold = onnx_fold_number,
+     .fold_detail = ONNX_LARGEST},
+    {.name = "Mean", .shape = elements, .place = ONNX_ANY},
+    {.name = "MeanVarianceNormalization", .shape = onnx_shape_same},
+    {.name = "Min",
+     .shape = elements,
+     .place = ONNX_ANY,
+     .fold = onnx_fold_number,
+     .fold_detail = ONNX_LEAST},
+    {.name = "Mish", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "Mod",
+     .shape = elements,
+     .place = ONNX_ANY,
+     .fold = onnx_fold_number,
+     .fold_detail = ONNX_MODULO},
+    {.name = "Mul",
+     .shape = elements,
+     .place = ONNX_ANY,
+     .fold = onnx_fold_number,
+     .fold_detail = ONNX_MULTIPLY},
+    {.name = "Neg",
+     .shape = onnx_shape_same,
+     .place = ONNX_FIRST,
+     .fold = onnx_fold_unary,
+     .fold_detail = ONNX_NEGATE},
+    {.name = "Not",
+     .shape = onnx_shape_same,
+     .place = ONNX_FIRST,
+     .fold = onnx_fold_unary,
+     .fold_detail = ONNX_NOT},
+    {.name = "Or",
+     .shape = elements,
+     .place = ONNX_ANY,
+     .detail = ONNX_BOOL,
+     .fold = onnx_fold_number,
+     .fold_detail = ONNX_OR},
+    {.name = "PRelu", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "Pow", .shape = elements, .place = ONNX_ANY},
+    {.name = "QuantizeLinear", .shape = quantise},
+    {.name = "RMSNormalization", .shape = onnx_shape_same},
+    {.name = "RandomNormalLike", .shape = draw_like, .is_random = true},
+    {.name = "RandomUniformLike", .shape = draw_like, .is_random = true},
+    {.name = "Reciprocal", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "Relu", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "ReverseSequence", .shape = onnx_shape_same},
+    {.name = "Round", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "Selu", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "Shrink", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "Sigmoid", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "Sign", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "Sin", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "Sinh", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "Softmax", .shape = onnx_shape_same},
+    {.name = "Softplus", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "Softsign", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "Sqrt",
+     .shape = onnx_shape_same,
+     .place = ONNX_FIRST,
+     .fold = onnx_fold_unary,
+     .fold_detail = ONNX_ROOT},
+    {.name = "Sub",
+     .shape = elements,
+     .place = ONNX_ANY,
+     .fold = onnx_fold_number,
+     .fold_detail = ONNX_SUBTRACT},
+    {.name = "Sum",
+     .shape = elements,
+     .place = ONNX_ANY,
+     .fold = onnx_fold_number,
+     .fold_detail = ONNX_ADD},
+    {.name = "Swish", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "Tan", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "Tanh", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "ThresholdedRelu", .shape = onnx_shape_same, .place = ONNX_FIRST},
+    {.name = "Trilu", .shape = onnx_shape_same},
+    {.name = "Where", .shape = where, .place = ONNX_ANY, .fold = onnx_fold_where},
+    {.name = "Xor", .shape = elements, .place = ONNX_ANY, .detail = ONNX_BOOL},
+    {.name = NULL},
+};

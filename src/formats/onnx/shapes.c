@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Infers the shapes of all tensors, operator by operator in execution order, so that those of the
+ * inputs are known.  Declared shapes take precedence over inferred ones; rules run even so, because
+ * folds need them.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/text.h"
+#include "formats/onnx/model.h"
+
+struct walker {
+  struct onnx_model *model;
+  struct onnx_infer infer; /* of the current operator; its arrays fit the largest */
+  bool is_inferred;
+};
+
+/* ---------------------------------------------------------------- elements */
+
+/* Elements are limited by an allowance, so that small files do not take much memory. */
+static bool spend(struct onnx_model *model, size_t count) {
+  if (count > model->allowance) return false;
+  model->allowance -= count;
+  return true;
+}
+
+static neap_status read_elements(struct onnx_model *model, struct onnx_tensor *tensor,
+                                 neap_error *error) {
+  int64_t count;
+  if (!tensor->initializer || !onnx_is_foldable(&tensor->shape) ||
+      !onnx_elements(&tensor->shape, &count) || !spend(model, (size_t)count))
+    return NEAP_OK;
+  struct onnx_values *values = onnx_values_new(&tensor->shape);
+  if (!values) return error_memory(error);
+  if (onnx_tensor_values(tensor->initializer, values)) tensor->values = values;
+  else free(values);
+  return NEAP_OK;
+}
+
+static neap_status begin(struct onnx_model *model, neap_error *error) {
+  neap_status status = NEAP_OK;
+  for (size_t t = 0; t < model->names.count && status == NEAP_OK; t++) {
+    struct onnx_tensor *tensor = &model->tensors[t];
+    struct onnx_open open;
+    if (tensor->initializer) status = read_elements(model, tensor, error);
+    if (!tensor->is_input) continue;
+    status = onnx_declared(model, t, &tensor->shape, &open, error);
+    if (status == NEAP_OK && !tensor->shape.is_known)
+      status = onnx_open_error(model, t, &open, "", error);
+  }
+  return status;
+}
+
+/* ---------------------------------------------------------------- one operator */
+
+static bool is_standard(const Onnx__Node *node) {
+  return !node->domain || !node->domain[0] || strcmp(node->domain, "ai.onnx") == 0;
+}
+
+static void take(struct walker *walker, const struct onnx_node *node) {
+  struct onnx_infer *infer = &walker->infer;
+  const Onnx__Node *message = node->message;
+  infer->node = message;
+  infer->rule = message->op_type && is_standard(message) ? onnx_rule(message->op_type) : NULL;
+  infer->input_count = node->within - node->inputs;
+  infer->output_count = node->end - node->outputs;
+  infer->why[0] = '\0';
+  for (size_t i = 0; i < infer->input_count; i++) {
+    size_t tensor = walker->model->links[node->inputs + i];
+    const struct onnx_tensor *input =
+        tensor == ONNX_NONE ? NULL : &walker->model->tensors[tensor];
+    infer->shapes[i] = input ? &input->shape : NULL;
+    infer->values[i] = input ? input->values : NULL;
+  }
+  for (size_t i = 0; i < infer->output_count || i < ONNX_MIN_OUTPUTS; i++)
+    infer->made[i] = NULL;
+}
+
+/* Whether the elements of all inputs that a fold needs are known. */
+static bool may_fold(const struct onnx_infer *infer) {
+  if (infer->rule->folds_shapes) return true;
+  for (size_t i = 0; i < infer->input_count; i++)
+    if (infer->shapes[i] && !infer->values[i]) return false;
+  return infer->input_count == 0 || infer->shapes[0];
+}
+
+static bool may_make(struct walker *walker) {
+  const struct onnx_infer *infer = &walker->infer;
+  size_t work = infer->input_count;
+  for (size_t i = 0; i < infer->input_count; i++)
+    if (infer->values[i]) work += infer->values[i]->count;
+  for (size_t i = 0; i < infer->output_count; i++) {
+    int64_t count;
+    if (!onnx_is_foldable(&infer->outputs[i]) || !onnx_elements(&infer->outputs[i], &count))
+      return false;
+    work += (size_t)count;
+  }
+  return spend(walker->model, work);
+}
+
+static void drop_made(struct onnx_infer *infer) {
+  for (size_t i = 0; i < infer->output_count; i++) {
+    free(infer->made[i]);
+    infer->made[i] = NULL;
+  }
+}
+
+static neap_status fold(struct walker *walker, neap_error *error) {
+  struct onnx_infer *infer = &walker->infer;
+  if (!infer->rule->fold || infer->output_count == 0 || !may_fold(infer) || !may_make(walker))
+    return NEAP_OK;
+  for (size_t i = 0; i < infer->output_count; i++)
+    if (!(infer->made[i] = onnx_values_new(&infer->outputs[i]))) {
+      drop_made(infer);
+      return error_memory(error);
+    }
+  if (!infer->rule->fold(infer)) drop_made(infer);
+  return NEAP_OK;
+}
+
+/* ---------------------------------------------------------------- its outputs */
+
+static neap_status not_inferred(struct walker *walker, size_t k, size_t tensor,
+                                const struct onnx_open *open, neap_error *error) {
+  const struct onnx_model *model = walker->model;
+  char who[ONNX_WHO], name[TEXT_EXCERPT], why[sizeof who + sizeof walker->infer.why + 32];
+  onnx_who(model, k, who);
+  if (open->index != ONNX_NONE) {
+    snprintf(why, sizeof why, " (%s: %s)", who, walker->infer.why);
+    return onnx_open_error(model, tensor, open, why, error);
+  }
+  return error_set(error, NEAP_ERROR_INPUT, "%s: the shape of tensor %s cannot be inferred: %s",
+                   who, onnx_name(model, tensor, name), walker->infer.why);
+}
+
+/* Sets the shape and elements of output `i`. */
+static neap_status settle(struct walker *walker, size_t k, size_t i, neap_error *error) {
+  struct onnx_model *model = walker->model;
+  const struct onnx_shape *inferred = walker->is_inferred ? &walker->infer.outputs[i] : NULL;
+  size_t index = model->links[model->nodes[k].outputs + i];
+  struct onnx_tensor *tensor = &model->tensors[index];
+  struct onnx_open open;
+  neap_status status = onnx_declared(model, index, &tensor->shape, &open, error);
+  if (status != NEAP_OK) return status;
+  tensor->is_constant = model->nodes[k].is_constant;
+  if (inferred && !tensor->shape.is_known) tensor->shape = *inferred;
+  if (inferred && !tensor->shape.type) tensor->shape.type = inferred->type;
+  if (!tensor->shape.is_known && !tensor->is_constant)
+    return not_inferred(walker, k, index, &open, error);
+  /* Elements are kept only if they fit the declared shape and type. */
+  if (inferred && onnx_same_dims(inferred, &tensor->shape) &&
+      inferred->type == tensor->shape.type) {
+    tensor->values = walker->infer.made[i];
+    walker->infer.made[i] = NULL;
+  }
+  return NEAP_OK;
+}
+
+/* Whether its inputs are constants, or shapes, which are known before anything runs. */
+static bool is_constant(const struct walker *walker, const struct onnx_node *node) {
+  const struct onnx_model *model = walker->model;
+  const struct onnx_infer *infer = &walker->infer;
+  bool has_input = false;
+  if (!infer->rule || infer->rule->is_random || node->within != node->outputs) return false;
+  if (infer->output_count > 0 && infer->made[0]) return true;
+  for (size_t i = node->inputs; i < node->within; i++) {
+    if (model->links[i] == ONNX_NONE) continue;
+    has_input = true;
+    if (!model->tensors[model->links[i]].is_constant) return false;
+  }
+  return has_input || strcmp(infer->rule->name, "Constant") == 0;
+}
+
+static neap_status visit(struct walker *walker, size_t k, neap_error *error) {
+  struct onnx_node *node = &walker->model->nodes[k];
+  neap_status status = NEAP_OK;
+  take(walker, node);
+  walker->is_inferred = onnx_infer_shapes(&walker->infer);
+  if (walker->is_inferred) status = fold(walker, error);
+  node->rule = walker->infer.rule;
+  node->is_constant = is_constant(walker, node);
+  for (size_t i = 0; i < walker->infer.output_count && status == NEAP_OK; i++)
+    if (walker->model->links[node->outputs + i] != ONNX_NONE)
+      status = settle(walker, k, i, error);
+  drop_made(&walker->infer);
+  return status;
+}
+
+/* ---------------------------------------------------------------- the whole */
+
+static bool walker_init(struct walker *walker, struct onnx_model *model) {
+  size_t inputs = 0, outputs = ONNX_MIN_OUTPUTS;
+  for (size_t k = 0; k < model->node_count; k++) {
+    const Onnx__Node *message = model->nodes[k].message;
+    if (message->n_input > inputs) inputs = message->n_input;
+    if (message->n_output > outputs) outputs = message->n_output;
+  }
+  *walker = (struct walker){.model = model, .infer = {.opset = model->opset}};
+  struct onnx_infer *infer = &walker->infer;
+  infer->shapes = memory_array(inputs, sizeof *infer->shapes);
+  infer->values = memory_array(inputs, sizeof *infer->values);
+  infer->outputs = memory_array(outputs, sizeof *infer->outputs);
+  infer->made = memory_array(outputs, sizeof *infer->made);
+  return infer->shapes && infer->values && infer->outputs && infer->made;
+}
+
+neap_status onnx_model_infer(struct onnx_model *model, neap_error *error) {
+  struct walker walker;
+  neap_status status = walker_init(&walker, model) ? begin(model, error) : error_memory(error);
+  for (size_t k = 0; k < model->node_count && status == NEAP_OK; k++)
+    status = visit(&walker, model->order[k], error);
+  free(walker.infer.shapes);
+  free(walker.infer.values);
+  free(walker.infer.outputs);
+  free(walker.infer.made);
+  return status;
+}
