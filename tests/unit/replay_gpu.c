@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "runtimes/tflite_gpu.h"
-#include "runtimes/tflite_gpu_extents.h"
+#include "tests/unit/gpu_extents.h"
 #include "tests/unit/replay.h"
 
 static struct budget no_limit(void) {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtimes/nnvm.h"
+#include "tests/unit/nnvm_assign.h"
 #include "tests/unit/replay.h"
 
 struct nnvm_case {

@@ -2,7 +2,7 @@
 /* Replays PPL.NN's buffer managers, node order and runs (doc/pplnn.md). */
 #include <string.h>
 
-#include "runtimes/pplnn.h"
+#include "tests/unit/pplnn_graph.h"
 #include "tests/unit/replay.h"
 
 #define HANDLES 64

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "runtimes/pplnn.h"
+#include "tests/unit/pplnn_graph.h"
 
 struct schedule {
   const struct pplnn_graph *graph;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * TensorFlow Lite's GPU delegate for textures: sizes with two or three dimensions, and shapes,
- * which are only compared for equality.
+ * which are only compared for equality (doc/tflite-gpu.md, 4.1, 4.3 and 4.6). Buffers have
+ * sizes in bytes, so only the vectors need this.
  */
-#ifndef RUNTIMES_TFLITE_GPU_EXTENTS_H
-#define RUNTIMES_TFLITE_GPU_EXTENTS_H
+#ifndef UNIT_GPU_EXTENTS_H
+#define UNIT_GPU_EXTENTS_H
 
 #include "neap/neap.h"
 

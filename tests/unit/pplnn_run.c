@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "runtimes/pplnn.h"
+#include "tests/unit/pplnn_graph.h"
 
 struct run {
   const struct pplnn_graph *graph;

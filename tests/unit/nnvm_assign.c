@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * The steps that NNVM's compiler takes after planning, and its runtime when it loads the plan.
- */
+#include "tests/unit/nnvm_assign.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "runtimes/nnvm.h"
 
 static int64_t next_id(const struct nnvm_graph *graph, const int64_t *storage) {
   int64_t next = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runtimes/tflite_gpu_extents.h"
+#include "tests/unit/gpu_extents.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
