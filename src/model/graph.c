@@ -141,6 +141,37 @@ void neap_graph_left_out(const neap_graph *graph, neap_left_out *left_out) {
   }
 }
 
+/* ---------------------------------------------------------------- the proof about its orders */
+
+enum life { LIFE_STAYS = 1, LIFE_IS_PLANNED = 2 };
+
+static unsigned char life_of(const struct neap_graph *graph, const neap_liveness *options,
+                             size_t tensor) {
+  return (unsigned char)((graph_stays(graph, options, tensor) ? LIFE_STAYS : 0) |
+                         (graph_is_planned(graph, options, tensor) ? LIFE_IS_PLANNED : 0));
+}
+
+neap_size graph_order_bound(const struct neap_graph *graph, const neap_liveness *options) {
+  const struct graph_proof *proof = &graph->proof;
+  if (!proof->lives || (options->in_place && !proof->in_place)) return 0;
+  for (size_t t = 0; t < graph_tensor_count(graph); t++)
+    if (proof->lives[t] & ~life_of(graph, options, t)) return 0;
+  return proof->least;
+}
+
+neap_status graph_prove(struct neap_graph *graph, const neap_liveness *options, neap_size least,
+                        neap_error *error) {
+  struct graph_proof *proof = &graph->proof;
+  if (proof->lives && graph_order_bound(graph, options) >= least) return NEAP_OK;
+  unsigned char *lives = memory_array(graph_tensor_count(graph), sizeof *lives);
+  if (!lives) return error_memory(error);
+  for (size_t t = 0; t < graph_tensor_count(graph); t++)
+    lives[t] = life_of(graph, options, t);
+  free(proof->lives);
+  *proof = (struct graph_proof){least, lives, options->in_place};
+  return NEAP_OK;
+}
+
 /* ---------------------------------------------------------------- copying */
 
 static bool copy_tensors(const struct neap_graph *graph, struct neap_graph *copy) {

@@ -59,6 +59,10 @@ bool graph_stays(const struct neap_graph *graph, const neap_liveness *options, s
 /* The lower bound proven for every order; 0 if it does not hold for `options`. */
 neap_size graph_order_bound(const struct neap_graph *graph, const neap_liveness *options);
 
+/* Records `least` as proven for every order with `options`, unless a higher bound is known. */
+neap_status graph_prove(struct neap_graph *graph, const neap_liveness *options, neap_size least,
+                        neap_error *error);
+
 /* Whether a tensor is planned, provided that it exists. */
 bool graph_is_planned(const struct neap_graph *graph, const neap_liveness *options,
                       size_t tensor);

@@ -20,7 +20,7 @@ struct sections {
   neap_range *when; /* per section, ascending; times between them do not matter */
   size_t span_count;
   struct span *spans; /* buffer after buffer; per buffer ascending and not touching */
-  size_t *spans_end; /* per buffer, one past its last span */
+  size_t *spans_end;  /* per buffer, one past its last span */
 };
 
 enum sections_scope {

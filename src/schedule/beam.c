@@ -86,8 +86,8 @@ static size_t state_size(const struct beam *beam) {
 static neap_size freed_by(struct beam *beam, const struct state *state, size_t k) {
   const struct segment *segment = beam->segment;
   neap_size freed = segment->dropped[k];
-  for (size_t i = schedule_begin(&segment->inputs, k); i < segment->inputs.ends[k]; i++) {
-    size_t tensor = segment->inputs.items[i], r = schedule_begin(&segment->readers, tensor);
+  for (size_t i = costs_begin(&segment->inputs, k); i < segment->inputs.ends[k]; i++) {
+    size_t tensor = segment->inputs.items[i], r = costs_begin(&segment->readers, tensor);
     size_t end = segment->readers.ends[tensor];
     for (; r < end; r++, beam->work++) {
       size_t reader = segment->readers.items[r];
@@ -111,15 +111,15 @@ static struct move find_move(struct beam *beam, const struct state *state, size_
 }
 
 static void admit(struct beam *beam, struct state *state, size_t k) {
-  const struct schedule_lists *befores = &beam->segment->befores;
-  for (size_t i = schedule_begin(befores, k); i < befores->ends[k]; i++, beam->work++)
+  const struct costs_lists *befores = &beam->segment->befores;
+  for (size_t i = costs_begin(befores, k); i < befores->ends[k]; i++, beam->work++)
     if (!has(state->sets, befores->items[i])) return;
   put(state->sets + beam->words, k);
 }
 
 /* Runs the move's operator, which is ready in `state`. */
 static bool run(struct beam *beam, struct state *state, const struct move *move) {
-  const struct schedule_lists *afters = &beam->segment->afters;
+  const struct costs_lists *afters = &beam->segment->afters;
   if (!memory_reserve(&beam->steps, &beam->step_capacity, beam->step_count + 1,
                       sizeof *beam->steps))
     return false;
@@ -131,7 +131,7 @@ static bool run(struct beam *beam, struct state *state, const struct move *move)
   state->count++;
   put(state->sets, move->k);
   take(state->sets + beam->words, move->k);
-  for (size_t i = schedule_begin(afters, move->k); i < afters->ends[move->k]; i++)
+  for (size_t i = costs_begin(afters, move->k); i < afters->ends[move->k]; i++)
     admit(beam, state, afters->items[i]);
   return true;
 }
@@ -294,7 +294,7 @@ static bool begin(struct beam *beam) {
   state->live = state->peak = segment->at_start;
   state->step = NONE;
   for (size_t k = 0; k < segment->count; k++)
-    if (schedule_begin(&segment->befores, k) == segment->befores.ends[k])
+    if (costs_begin(&segment->befores, k) == segment->befores.ends[k])
       put(state->sets + beam->words, k);
   if (run_free(beam, state)) return keep(beam, state);
   free(state);

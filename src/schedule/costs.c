@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "schedule/costs.h"
+
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "schedule/costs.h"
 
 #define NONE SIZE_MAX
 
@@ -42,7 +42,7 @@ static void make_unique(struct pairs *pairs) {
   pairs->count = kept;
 }
 
-static bool list(struct schedule_lists *lists, size_t owners, struct pairs *pairs) {
+static bool list(struct costs_lists *lists, size_t owners, struct pairs *pairs) {
   make_unique(pairs);
   lists->ends = memory_array(owners, sizeof *lists->ends);
   lists->items = memory_array(pairs->count, sizeof *lists->items);
@@ -66,7 +66,7 @@ static void turn(struct pairs *pairs) {
 struct walk {
   const struct neap_graph *graph;
   const neap_liveness *options;
-  struct schedule *schedule;
+  struct costs *costs;
   size_t *maker;   /* per tensor */
   size_t *touched; /* per tensor whose users keep their order: the last of them */
   bool *is_chained;
@@ -119,8 +119,8 @@ static bool keep_barriers(struct walk *walk, size_t k) {
 
 static bool read(struct walk *walk, size_t k, size_t tensor) {
   return come_after(walk, k, walk->maker[tensor]) && touch(walk, k, tensor) &&
-         (walk->schedule->sizes[tensor] == 0 ||
-          graph_stays(walk->graph, walk->options, tensor) || add(&walk->inputs, k, tensor));
+         (walk->costs->sizes[tensor] == 0 || graph_stays(walk->graph, walk->options, tensor) ||
+          add(&walk->inputs, k, tensor));
 }
 
 static bool is_at_start(const neap_tensor *tensor) {
@@ -131,7 +131,7 @@ static bool is_at_start(const neap_tensor *tensor) {
 static bool make(struct walk *walk, size_t k, size_t tensor) {
   walk->maker[tensor] = k;
   if (!is_at_start(&walk->graph->tensors[tensor]))
-    walk->schedule->made[k] += walk->schedule->sizes[tensor];
+    walk->costs->made[k] += walk->costs->sizes[tensor];
   return touch(walk, k, tensor);
 }
 
@@ -148,11 +148,11 @@ static bool walk_operator(struct walk *walk, size_t k) {
 }
 
 static void find_sizes(struct walk *walk) {
-  struct schedule *schedule = walk->schedule;
+  struct costs *costs = walk->costs;
   for (size_t t = 0; t < graph_tensor_count(walk->graph); t++) {
     const neap_tensor *info = &walk->graph->tensors[t];
-    schedule->sizes[t] = graph_is_planned(walk->graph, walk->options, t) ? info->bytes : 0;
-    if (is_at_start(info)) schedule->at_start += schedule->sizes[t];
+    costs->sizes[t] = graph_is_planned(walk->graph, walk->options, t) ? info->bytes : 0;
+    if (is_at_start(info)) costs->at_start += costs->sizes[t];
   }
 }
 
@@ -161,63 +161,52 @@ static void find_sizes(struct walk *walk) {
  * is never read ends with the first operator, whichever that is.
  */
 static void find_dropped(struct walk *walk) {
-  struct schedule *schedule = walk->schedule;
+  struct costs *costs = walk->costs;
   for (size_t t = 0; t < graph_tensor_count(walk->graph); t++) {
     if (graph_stays(walk->graph, walk->options, t) ||
-        schedule_begin(&schedule->readers, t) < schedule->readers.ends[t])
+        costs_begin(&costs->readers, t) < costs->readers.ends[t])
       continue;
-    if (walk->maker[t] != NONE) schedule->dropped[walk->maker[t]] += schedule->sizes[t];
-    else if (is_at_start(&walk->graph->tensors[t])) schedule->unread += schedule->sizes[t];
+    if (walk->maker[t] != NONE) costs->dropped[walk->maker[t]] += costs->sizes[t];
+    else if (is_at_start(&walk->graph->tensors[t])) costs->unread += costs->sizes[t];
   }
 }
 
 /* ---------------------------------------------------------------- the whole */
 
-static bool list_edges(struct schedule *schedule) {
-  schedule->edge_count = schedule_begin(&schedule->befores, schedule->count);
-  schedule->edges = memory_array(schedule->edge_count, sizeof *schedule->edges);
-  if (!schedule->edges) return false;
-  for (size_t k = 0; k < schedule->count; k++)
-    for (size_t i = schedule_begin(&schedule->befores, k); i < schedule->befores.ends[k]; i++)
-      schedule->edges[i] = (struct topology_edge){schedule->befores.items[i], k};
-  return true;
-}
-
 static bool fill(struct walk *walk) {
-  struct schedule *schedule = walk->schedule;
-  size_t tensors = graph_tensor_count(walk->graph), count = schedule->count;
+  struct costs *costs = walk->costs;
+  size_t tensors = graph_tensor_count(walk->graph), count = costs->count;
   find_sizes(walk);
   find_chained(walk);
   for (size_t k = 0; k < count; k++)
     if (!walk_operator(walk, k)) return false;
-  if (!list(&schedule->befores, count, &walk->befores)) return false;
+  if (!list(&costs->befores, count, &walk->befores)) return false;
   turn(&walk->befores);
-  if (!list(&schedule->afters, count, &walk->befores) ||
-      !list(&schedule->inputs, count, &walk->inputs))
+  if (!list(&costs->afters, count, &walk->befores) ||
+      !list(&costs->inputs, count, &walk->inputs))
     return false;
   turn(&walk->inputs);
-  if (!list(&schedule->readers, tensors, &walk->inputs)) return false;
+  if (!list(&costs->readers, tensors, &walk->inputs)) return false;
   find_dropped(walk);
-  return list_edges(schedule);
+  costs->edge_count = costs_begin(&costs->befores, count);
+  return true;
 }
 
-neap_status schedule_init(struct schedule *schedule, const struct neap_graph *graph,
-                          const neap_liveness *options, neap_error *error) {
+neap_status costs_init(struct costs *costs, const struct neap_graph *graph,
+                       const neap_liveness *options, neap_error *error) {
   size_t tensors = graph_tensor_count(graph), count = graph->operator_count;
-  struct walk walk = {.graph = graph,
-                      .options = options,
-                      .schedule = schedule,
-                      .barrier = NONE,
-                      .silent = NONE};
-  schedule->count = count;
-  schedule->sizes = memory_array(tensors, sizeof *schedule->sizes);
-  schedule->made = memory_array(count, sizeof *schedule->made);
-  schedule->dropped = memory_array(count, sizeof *schedule->dropped);
+  struct walk walk = {
+      .graph = graph, .options = options, .costs = costs, .barrier = NONE, .silent = NONE};
+  costs->count = count;
+  costs->tensor_count = tensors;
+  costs->sizes = memory_array(tensors, sizeof *costs->sizes);
+  costs->made = memory_array(count, sizeof *costs->made);
+  costs->dropped = memory_array(count, sizeof *costs->dropped);
   walk.maker = memory_array(tensors, sizeof *walk.maker);
   walk.touched = memory_array(tensors, sizeof *walk.touched);
   walk.is_chained = memory_array(tensors, sizeof *walk.is_chained);
-  bool is_done = schedule->sizes && schedule->made && schedule->dropped && walk.maker &&
-                 walk.touched && walk.is_chained && fill(&walk);
+  bool is_done = costs->sizes && costs->made && costs->dropped && walk.maker && walk.touched &&
+                 walk.is_chained && fill(&walk);
   free(walk.maker);
   free(walk.touched);
   free(walk.is_chained);
@@ -226,58 +215,57 @@ neap_status schedule_init(struct schedule *schedule, const struct neap_graph *gr
   return is_done ? NEAP_OK : error_memory(error);
 }
 
-void schedule_lists_clear(struct schedule_lists *lists) {
+void costs_lists_clear(struct costs_lists *lists) {
   free(lists->ends);
   free(lists->items);
 }
 
-void schedule_clear(struct schedule *schedule) {
-  schedule_lists_clear(&schedule->befores);
-  schedule_lists_clear(&schedule->afters);
-  schedule_lists_clear(&schedule->inputs);
-  schedule_lists_clear(&schedule->readers);
-  free(schedule->sizes);
-  free(schedule->made);
-  free(schedule->dropped);
-  free(schedule->edges);
+void costs_clear(struct costs *costs) {
+  costs_lists_clear(&costs->befores);
+  costs_lists_clear(&costs->afters);
+  costs_lists_clear(&costs->inputs);
+  costs_lists_clear(&costs->readers);
+  free(costs->sizes);
+  free(costs->made);
+  free(costs->dropped);
 }
 
 /* ---------------------------------------------------------------- peaks */
 
-void schedule_start(const struct schedule *schedule, size_t *left) {
-  const struct schedule_lists *inputs = &schedule->inputs;
-  for (size_t i = 0; i < schedule_begin(inputs, schedule->count); i++) {
+void costs_start(const struct costs *costs, size_t *left) {
+  const struct costs_lists *inputs = &costs->inputs;
+  for (size_t i = 0; i < costs_begin(inputs, costs->count); i++) {
     size_t tensor = inputs->items[i];
-    left[tensor] = schedule->readers.ends[tensor] - schedule_begin(&schedule->readers, tensor);
+    left[tensor] = costs->readers.ends[tensor] - costs_begin(&costs->readers, tensor);
   }
 }
 
-void schedule_pass(const struct schedule *schedule, size_t k, size_t *left, neap_size *live,
-                   neap_size *peak) {
-  const struct schedule_lists *inputs = &schedule->inputs;
-  *live += schedule->made[k];
+void costs_pass(const struct costs *costs, size_t k, size_t *left, neap_size *live,
+                neap_size *peak) {
+  const struct costs_lists *inputs = &costs->inputs;
+  *live += costs->made[k];
   if (*live > *peak) *peak = *live;
-  *live -= schedule->dropped[k];
-  for (size_t i = schedule_begin(inputs, k); i < inputs->ends[k]; i++)
-    if (--left[inputs->items[i]] == 0) *live -= schedule->sizes[inputs->items[i]];
+  *live -= costs->dropped[k];
+  for (size_t i = costs_begin(inputs, k); i < inputs->ends[k]; i++)
+    if (--left[inputs->items[i]] == 0) *live -= costs->sizes[inputs->items[i]];
 }
 
-neap_size schedule_peak(const struct schedule *schedule, const size_t *order, size_t *left) {
-  neap_size live = schedule->at_start, peak = live;
-  schedule_start(schedule, left);
-  for (size_t at = 0; at < schedule->count; at++) {
-    schedule_pass(schedule, order[at], left, &live, &peak);
-    if (at == 0) live -= schedule->unread;
+neap_size costs_peak(const struct costs *costs, const size_t *order, size_t *left) {
+  neap_size live = costs->at_start, peak = live;
+  costs_start(costs, left);
+  for (size_t at = 0; at < costs->count; at++) {
+    costs_pass(costs, order[at], left, &live, &peak);
+    if (at == 0) live -= costs->unread;
   }
   return peak;
 }
 
-neap_size schedule_least(const struct schedule *schedule) {
+neap_size costs_least(const struct costs *costs) {
   neap_size least = 0;
-  for (size_t k = 0; k < schedule->count; k++) {
-    neap_size bytes = schedule->made[k];
-    for (size_t i = schedule_begin(&schedule->inputs, k); i < schedule->inputs.ends[k]; i++)
-      bytes += schedule->sizes[schedule->inputs.items[i]];
+  for (size_t k = 0; k < costs->count; k++) {
+    neap_size bytes = costs->made[k];
+    for (size_t i = costs_begin(&costs->inputs, k); i < costs->inputs.ends[k]; i++)
+      bytes += costs->sizes[costs->inputs.items[i]];
     if (bytes > least) least = bytes;
   }
   return least;

@@ -7,12 +7,13 @@
  *
  * O((operators + dependences) log dependences).
  */
+#include "schedule/depth_first.h"
+
 #include <stdlib.h>
 
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "schedule/costs.h"
 
 struct need {
   size_t k;
@@ -21,7 +22,7 @@ struct need {
 };
 
 struct depth {
-  const struct schedule *schedule;
+  const struct costs *costs;
   struct need *needs; /* per operator: its dependences, in the order to visit them */
   neap_size *rooms;   /* per operator: the memory that it needs, dependences included */
   size_t *next;       /* per operator: the next dependence to visit */
@@ -43,12 +44,12 @@ static neap_size add(neap_size a, neap_size b) {
 
 /* Its dependences are known, because the operators are numbered in a topological order. */
 static void find_room(struct depth *depth, size_t k) {
-  const struct schedule_lists *befores = &depth->schedule->befores;
-  size_t begin = schedule_begin(befores, k), end = befores->ends[k];
+  const struct costs_lists *befores = &depth->costs->befores;
+  size_t begin = costs_begin(befores, k), end = befores->ends[k];
   neap_size kept = 0, room = 0;
   for (size_t i = begin; i < end; i++) {
     size_t before = befores->items[i];
-    neap_size made = depth->schedule->made[before];
+    neap_size made = depth->costs->made[before];
     depth->needs[i] = (struct need){before, depth->rooms[before] - made, made};
   }
   if (end > begin) qsort(depth->needs + begin, end - begin, sizeof *depth->needs, by_beyond);
@@ -57,7 +58,7 @@ static void find_room(struct depth *depth, size_t k) {
     if (while_making > room) room = while_making;
     kept = add(kept, depth->needs[i].made);
   }
-  neap_size own = add(kept, depth->schedule->made[k]);
+  neap_size own = add(kept, depth->costs->made[k]);
   depth->rooms[k] = own > room ? own : room;
   depth->next[k] = begin;
 }
@@ -70,7 +71,7 @@ static void visit(struct depth *depth, size_t k, size_t *order, size_t *count) {
   depth->stack[height++] = k;
   while (height > 0) {
     size_t top = depth->stack[height - 1];
-    if (depth->next[top] == depth->schedule->befores.ends[top]) {
+    if (depth->next[top] == depth->costs->befores.ends[top]) {
       order[(*count)++] = top;
       height--;
       continue;
@@ -83,23 +84,21 @@ static void visit(struct depth *depth, size_t k, size_t *order, size_t *count) {
 }
 
 static void walk(struct depth *depth, size_t *order) {
-  const struct schedule *schedule = depth->schedule;
+  const struct costs *costs = depth->costs;
   size_t count = 0;
-  for (size_t k = 0; k < schedule->count; k++)
+  for (size_t k = 0; k < costs->count; k++)
     find_room(depth, k);
-  for (size_t k = 0; k < schedule->count; k++)
-    if (schedule_begin(&schedule->afters, k) == schedule->afters.ends[k])
-      visit(depth, k, order, &count);
+  for (size_t k = 0; k < costs->count; k++)
+    if (costs_begin(&costs->afters, k) == costs->afters.ends[k]) visit(depth, k, order, &count);
 }
 
-neap_status schedule_depth_first(const struct schedule *schedule, size_t *order,
-                                 neap_error *error) {
-  struct depth depth = {.schedule = schedule};
-  depth.needs = memory_array(schedule->edge_count, sizeof *depth.needs);
-  depth.rooms = memory_array(schedule->count, sizeof *depth.rooms);
-  depth.next = memory_array(schedule->count, sizeof *depth.next);
-  depth.is_visited = memory_array(schedule->count, sizeof *depth.is_visited);
-  depth.stack = memory_array(schedule->count, sizeof *depth.stack);
+neap_status depth_first_order(const struct costs *costs, size_t *order, neap_error *error) {
+  struct depth depth = {.costs = costs};
+  depth.needs = memory_array(costs->edge_count, sizeof *depth.needs);
+  depth.rooms = memory_array(costs->count, sizeof *depth.rooms);
+  depth.next = memory_array(costs->count, sizeof *depth.next);
+  depth.is_visited = memory_array(costs->count, sizeof *depth.is_visited);
+  depth.stack = memory_array(costs->count, sizeof *depth.stack);
   bool has_room = depth.needs && depth.rooms && depth.next && depth.is_visited && depth.stack;
   if (has_room) walk(&depth, order);
   free(depth.needs);

@@ -12,6 +12,8 @@
  * Each run is searched with growing beam width until a work budget is spent, so the search takes
  * O(operators + dependences + budget) time and memory.
  */
+#include "schedule/improve.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +36,7 @@ struct run {
 };
 
 struct search {
-  const struct schedule *schedule;
+  const struct costs *costs;
   size_t *order;
   struct run *runs;
   size_t run_count;
@@ -53,41 +55,41 @@ struct search {
  * later one has a predecessor from here on.
  */
 static void find_parting(const struct search *search, bool *parts) {
-  const struct schedule *schedule = search->schedule;
-  size_t reach = 0, count = schedule->count;
+  const struct costs *costs = search->costs;
+  size_t reach = 0, count = costs->count;
   for (size_t at = 0; at < count; at++)
     search->place[search->order[at]] = at;
   for (size_t at = 0; at < count; at++) {
     size_t k = search->order[at], first = count;
     parts[at] = reach <= at;
-    for (size_t i = schedule_begin(&schedule->afters, k); i < schedule->afters.ends[k]; i++)
-      if (search->place[schedule->afters.items[i]] < first)
-        first = search->place[schedule->afters.items[i]];
+    for (size_t i = costs_begin(&costs->afters, k); i < costs->afters.ends[k]; i++)
+      if (search->place[costs->afters.items[i]] < first)
+        first = search->place[costs->afters.items[i]];
     if (first > reach) reach = first;
   }
   size_t back = count; /* one more than the lowest last predecessor of those after it */
   for (size_t at = count; at-- > 0;) {
     size_t k = search->order[at], last = 0;
     parts[at] = parts[at] && back > at;
-    for (size_t i = schedule_begin(&schedule->befores, k); i < schedule->befores.ends[k]; i++)
-      if (search->place[schedule->befores.items[i]] + 1 > last)
-        last = search->place[schedule->befores.items[i]] + 1;
+    for (size_t i = costs_begin(&costs->befores, k); i < costs->befores.ends[k]; i++)
+      if (search->place[costs->befores.items[i]] + 1 > last)
+        last = search->place[costs->befores.items[i]] + 1;
     if (last < back) back = last;
   }
 }
 
 /* Runs end where the order splits, and after WINDOW operators; the first window has `first`. */
 static void find_runs(struct search *search, const bool *parts, size_t first) {
-  neap_size live = search->schedule->at_start;
-  size_t count = search->schedule->count;
+  neap_size live = search->costs->at_start;
+  size_t count = search->costs->count;
   struct run run = {0, 0, live, live, false};
   size_t most = first;
   bool from_part = true;
   search->run_count = 0;
-  schedule_start(search->schedule, search->left);
+  costs_start(search->costs, search->left);
   for (size_t at = 0; at < count; at++) {
-    schedule_pass(search->schedule, search->order[at], search->left, &live, &run.peak);
-    if (at == 0) live -= search->schedule->unread;
+    costs_pass(search->costs, search->order[at], search->left, &live, &run.peak);
+    if (at == 0) live -= search->costs->unread;
     bool is_full = at + 1 - run.begin == most;
     search->is_cut = search->is_cut || (is_full && !parts[at]);
     if (!parts[at] && !is_full && at + 1 < count) continue;
@@ -125,7 +127,7 @@ static bool search_width(struct search *search, struct run *run, size_t width,
                          struct finding *finding) {
   struct segment segment;
   struct beam_result result = {.order = NULL};
-  bool has_room = segment_init(&segment, search->schedule, search->order, run->begin, run->end,
+  bool has_room = segment_init(&segment, search->costs, search->order, run->begin, run->end,
                                run->live, search->left, search->local, search->place);
   struct beam_task task = {&segment, run->peak, search->floor, width,
                            search->work < WORK_OF_PASS ? search->work : WORK_OF_PASS};
@@ -145,16 +147,16 @@ static bool search_width(struct search *search, struct run *run, size_t width,
 /* Sets search->left as it is when the run begins. */
 static void rewind_to(struct search *search, const struct run *run) {
   neap_size live = 0, peak = 0;
-  schedule_start(search->schedule, search->left);
+  costs_start(search->costs, search->left);
   for (size_t at = 0; at < run->begin; at++)
-    schedule_pass(search->schedule, search->order[at], search->left, &live, &peak);
+    costs_pass(search->costs, search->order[at], search->left, &live, &peak);
 }
 
 static bool search_run(struct search *search, struct run *run) {
   bool is_single = run->end - run->begin == 1;
   struct finding finding = {.is_complete = is_single, .may_improve = !is_single};
   rewind_to(search, run);
-  spend(search, search->schedule->count + search->schedule->edge_count);
+  spend(search, search->costs->count + search->costs->edge_count);
   for (size_t width = 1; finding.may_improve && width <= WIDTH_MAX && search->work > 0;
        width *= WIDTH_FACTOR)
     if (!search_width(search, run, width, &finding)) return false;
@@ -195,16 +197,16 @@ static bool search_all(struct search *search, const bool *parts) {
   return true;
 }
 
-neap_status schedule_search(const struct schedule *schedule, size_t *order, size_t tensor_count,
-                            neap_size *least, neap_error *error) {
-  struct search search = {.schedule = schedule, .order = order, .least = *least};
-  bool *parts = memory_array(schedule->count, sizeof *parts);
-  search.runs = memory_array(schedule->count, sizeof *search.runs);
-  search.left = memory_array(tensor_count, sizeof *search.left);
-  search.local = memory_array(tensor_count, sizeof *search.local);
-  search.place = memory_array(schedule->count, sizeof *search.place);
+neap_status improve_order(const struct costs *costs, size_t *order, neap_size *least,
+                          neap_error *error) {
+  struct search search = {.costs = costs, .order = order, .least = *least};
+  bool *parts = memory_array(costs->count, sizeof *parts);
+  search.runs = memory_array(costs->count, sizeof *search.runs);
+  search.left = memory_array(costs->tensor_count, sizeof *search.left);
+  search.local = memory_array(costs->tensor_count, sizeof *search.local);
+  search.place = memory_array(costs->count, sizeof *search.place);
   bool has_room = parts && search.runs && search.left && search.local && search.place;
-  if (has_room && schedule->count > 0) {
+  if (has_room && costs->count > 0) {
     find_parting(&search, parts);
     has_room = search_all(&search, parts);
   }

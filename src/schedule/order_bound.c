@@ -12,11 +12,12 @@
  * O(operators * (operators + dependences + links)) time.  If that exceeds WORK_MAX, only the tensors
  * of each operator count, and those alive at the end.
  */
+#include "schedule/order_bound.h"
+
 #include <stdlib.h>
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "schedule/costs.h"
 
 #define NONE SIZE_MAX
 #define WORK_MAX 100000000
@@ -25,7 +26,7 @@
 enum side { EITHER, BEFORE, SELF, AFTER };
 
 struct walk {
-  const struct schedule *schedule;
+  const struct costs *costs;
   const struct neap_graph *graph;
   const neap_liveness *options;
   size_t tensor_count;
@@ -69,21 +70,19 @@ static void find_groups(struct walk *walk, bool shared) {
     walk->sizes[t] = NEAP_MAX;
   for (size_t t = 0; t < walk->tensor_count; t++) {
     size_t group = group_of(walk, t);
-    if (walk->schedule->sizes[t] < walk->sizes[group])
-      walk->sizes[group] = walk->schedule->sizes[t];
+    if (walk->costs->sizes[t] < walk->sizes[group]) walk->sizes[group] = walk->costs->sizes[t];
   }
 }
 
 /* ---------------------------------------------------------------- one operator */
 
 /* Marks what `k` reaches through `lists`. */
-static void mark(struct walk *walk, size_t k, const struct schedule_lists *lists,
-                 enum side side) {
+static void mark(struct walk *walk, size_t k, const struct costs_lists *lists, enum side side) {
   size_t height = 0;
   walk->stack[height++] = k;
   while (height > 0) {
     size_t top = walk->stack[--height];
-    for (size_t i = schedule_begin(lists, top); i < lists->ends[top]; i++) {
+    for (size_t i = costs_begin(lists, top); i < lists->ends[top]; i++) {
       size_t next = lists->items[i];
       if (walk->side[next] != EITHER) continue;
       walk->side[next] = (unsigned char)side;
@@ -93,11 +92,11 @@ static void mark(struct walk *walk, size_t k, const struct schedule_lists *lists
 }
 
 static void find_sides(struct walk *walk, size_t k) {
-  for (size_t i = 0; i < walk->schedule->count; i++)
+  for (size_t i = 0; i < walk->costs->count; i++)
     walk->side[i] = EITHER;
   walk->side[k] = SELF;
-  mark(walk, k, &walk->schedule->befores, BEFORE);
-  mark(walk, k, &walk->schedule->afters, AFTER);
+  mark(walk, k, &walk->costs->befores, BEFORE);
+  mark(walk, k, &walk->costs->afters, AFTER);
 }
 
 static bool starts(const struct walk *walk, size_t tensor) {
@@ -110,12 +109,12 @@ static bool stays(const struct walk *walk, size_t tensor) {
 }
 
 static bool is_alive(const struct walk *walk, size_t tensor) {
-  const struct schedule_lists *readers = &walk->schedule->readers;
+  const struct costs_lists *readers = &walk->costs->readers;
   size_t maker = walk->maker[tensor];
   bool is_needed = stays(walk, tensor), is_there = starts(walk, tensor);
   if (maker != NONE && walk->side[maker] == SELF) return true;
   if (maker != NONE && walk->side[maker] == BEFORE) is_there = true;
-  for (size_t r = schedule_begin(readers, tensor); r < readers->ends[tensor]; r++) {
+  for (size_t r = costs_begin(readers, tensor); r < readers->ends[tensor]; r++) {
     enum side side = walk->side[readers->items[r]];
     if (side == SELF) return true;
     is_needed = is_needed || side == AFTER;
@@ -134,7 +133,7 @@ static neap_size count(struct walk *walk, size_t tensor, size_t at) {
 static neap_size alive_at(struct walk *walk, size_t k) {
   neap_size bytes = 0;
   for (size_t t = 0; t < walk->tensor_count; t++)
-    if (walk->schedule->sizes[t] > 0 && is_alive(walk, t)) bytes += count(walk, t, k);
+    if (walk->costs->sizes[t] > 0 && is_alive(walk, t)) bytes += count(walk, t, k);
   return bytes;
 }
 
@@ -142,7 +141,7 @@ static neap_size alive_at_end(struct walk *walk) {
   neap_size bytes = 0;
   for (size_t t = 0; t < walk->tensor_count; t++)
     if (stays(walk, t) && (starts(walk, t) || walk->maker[t] != NONE))
-      bytes += count(walk, t, walk->schedule->count);
+      bytes += count(walk, t, walk->costs->count);
   return bytes;
 }
 
@@ -162,23 +161,23 @@ static void find_makers(struct walk *walk) {
 }
 
 static bool is_cheap(const struct walk *walk) {
-  const struct schedule *schedule = walk->schedule;
-  size_t step = schedule->count + schedule->edge_count + walk->graph->link_count, work;
-  return !__builtin_mul_overflow(step + walk->tensor_count, schedule->count, &work) &&
+  const struct costs *costs = walk->costs;
+  size_t step = costs->count + costs->edge_count + walk->graph->link_count, work;
+  return !__builtin_mul_overflow(step + walk->tensor_count, costs->count, &work) &&
          work <= WORK_MAX;
 }
 
 static neap_size find_most(struct walk *walk, bool shared) {
   neap_size most = 0;
-  if (walk->schedule->count == 0) return most;
+  if (walk->costs->count == 0) return most;
   find_makers(walk);
   find_groups(walk, shared);
   most = alive_at_end(walk);
   if (!is_cheap(walk)) {
-    neap_size least = shared ? 0 : schedule_least(walk->schedule);
+    neap_size least = shared ? 0 : costs_least(walk->costs);
     return least > most ? least : most;
   }
-  for (size_t k = 0; k < walk->schedule->count; k++) {
+  for (size_t k = 0; k < walk->costs->count; k++) {
     find_sides(walk, k);
     neap_size bytes = alive_at(walk, k);
     if (bytes > most) most = bytes;
@@ -187,7 +186,7 @@ static neap_size find_most(struct walk *walk, bool shared) {
 }
 
 static bool walk_init(struct walk *walk) {
-  size_t tensors = walk->tensor_count, count = walk->schedule->count;
+  size_t tensors = walk->tensor_count, count = walk->costs->count;
   walk->maker = memory_array(tensors, sizeof *walk->maker);
   walk->group = memory_array(tensors, sizeof *walk->group);
   walk->sizes = memory_array(tensors, sizeof *walk->sizes);
@@ -207,10 +206,10 @@ static void walk_clear(struct walk *walk) {
   free(walk->stack);
 }
 
-neap_status schedule_bound(const struct schedule *schedule, const struct neap_graph *graph,
-                           const neap_liveness *options, bool shared, neap_size *bytes,
-                           neap_error *error) {
-  struct walk walk = {.schedule = schedule,
+neap_status order_bound(const struct costs *costs, const struct neap_graph *graph,
+                        const neap_liveness *options, bool shared, neap_size *bytes,
+                        neap_error *error) {
+  struct walk walk = {.costs = costs,
                       .graph = graph,
                       .options = options,
                       .tensor_count = graph_tensor_count(graph)};
@@ -220,7 +219,7 @@ neap_status schedule_bound(const struct schedule *schedule, const struct neap_gr
   return has_room ? NEAP_OK : error_memory(error);
 }
 
-bool schedule_shares(const struct neap_graph *graph, const neap_liveness *options) {
+bool order_bound_shares(const struct neap_graph *graph, const neap_liveness *options) {
   for (size_t k = 0; k < graph->operator_count && options->in_place; k++) {
     const struct graph_operator *node = &graph->operators[k];
     for (size_t p = node->pairs_begin; p < node->pairs_end; p++) {

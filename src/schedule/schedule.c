@@ -1,13 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reorders operators unless that raises the bound; proves a lower bound for every order. */
-#include "schedule/costs.h"
-
+/*
+ * Reorders the operators of a graph unless that raises the bound of its problem, and proves a lower
+ * bound for every order.
+ *
+ * The given order and the depth-first order are the candidates; a beam search improves the better
+ * one.  Neither models in-place sharing, so the bound of the whole problem decides in the end whether
+ * the new order replaces the given one.
+ */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "model/graph.h"
+#include "schedule/depth_first.h"
+#include "schedule/improve.h"
+#include "schedule/order_bound.h"
 
 /* ---------------------------------------------------------------- finding an order */
 
@@ -26,72 +35,38 @@ static neap_status find_bound(const neap_graph *graph, const neap_liveness *opti
 
 struct orders {
   size_t *best, *other;
-  size_t *left; /* for schedule_peak */
+  size_t *left; /* for costs_peak */
 };
 
-static neap_status try_depth_first(const struct schedule *schedule, struct orders *orders,
+static neap_status try_depth_first(const struct costs *costs, struct orders *orders,
                                    neap_error *error) {
-  neap_status status = schedule_depth_first(schedule, orders->other, error);
+  neap_status status = depth_first_order(costs, orders->other, error);
   if (status != NEAP_OK) return status;
-  if (schedule_peak(schedule, orders->other, orders->left) <
-      schedule_peak(schedule, orders->best, orders->left))
-    memcpy(orders->best, orders->other, schedule->count * sizeof *orders->best);
+  if (costs_peak(costs, orders->other, orders->left) <
+      costs_peak(costs, orders->best, orders->left))
+    memcpy(orders->best, orders->other, costs->count * sizeof *orders->best);
   return NEAP_OK;
 }
 
 /* Raises *least, a lower bound on the peak of every order, as far as the search proves. */
-static neap_status find_order(const struct schedule *schedule, neap_schedule how,
-                              size_t tensors, struct orders *orders, neap_size *least,
-                              neap_error *error) {
-  orders->best = memory_array(schedule->count, sizeof *orders->best);
-  orders->other = memory_array(schedule->count, sizeof *orders->other);
-  orders->left = memory_array(tensors, sizeof *orders->left);
+static neap_status find_order(const struct costs *costs, neap_schedule how,
+                              struct orders *orders, neap_size *least, neap_error *error) {
+  orders->best = memory_array(costs->count, sizeof *orders->best);
+  orders->other = memory_array(costs->count, sizeof *orders->other);
+  orders->left = memory_array(costs->tensor_count, sizeof *orders->left);
   if (!orders->best || !orders->other || !orders->left) return error_memory(error);
-  for (size_t k = 0; k < schedule->count; k++)
+  for (size_t k = 0; k < costs->count; k++)
     orders->best[k] = k;
-  if (how == NEAP_SCHEDULE_DEPTH_FIRST)
-    return schedule_depth_first(schedule, orders->best, error);
-  neap_status status = try_depth_first(schedule, orders, error);
+  if (how == NEAP_SCHEDULE_DEPTH_FIRST) return depth_first_order(costs, orders->best, error);
+  neap_status status = try_depth_first(costs, orders, error);
   if (status != NEAP_OK) return status;
-  return schedule_search(schedule, orders->best, tensors, least, error);
+  return improve_order(costs, orders->best, least, error);
 }
 
 static void orders_clear(struct orders *orders) {
   free(orders->best);
   free(orders->other);
   free(orders->left);
-}
-
-/* ---------------------------------------------------------------- what is proven */
-
-enum life { LIFE_STAYS = 1, LIFE_IS_PLANNED = 2 };
-
-static unsigned char life_of(const struct neap_graph *graph, const neap_liveness *options,
-                             size_t tensor) {
-  return (unsigned char)((graph_stays(graph, options, tensor) ? LIFE_STAYS : 0) |
-                         (graph_is_planned(graph, options, tensor) ? LIFE_IS_PLANNED : 0));
-}
-
-neap_size graph_order_bound(const struct neap_graph *graph, const neap_liveness *options) {
-  const struct graph_proof *proof = &graph->proof;
-  if (!proof->lives || (options->in_place && !proof->in_place)) return 0;
-  for (size_t t = 0; t < graph_tensor_count(graph); t++)
-    if (proof->lives[t] & ~life_of(graph, options, t)) return 0;
-  return proof->least;
-}
-
-/* Remembers the bound, unless a higher one is known. */
-static neap_status set_proof(neap_graph *graph, const neap_liveness *options, neap_size least,
-                             neap_error *error) {
-  struct graph_proof *proof = &graph->proof;
-  if (proof->lives && graph_order_bound(graph, options) >= least) return NEAP_OK;
-  unsigned char *lives = memory_array(graph_tensor_count(graph), sizeof *lives);
-  if (!lives) return error_memory(error);
-  for (size_t t = 0; t < graph_tensor_count(graph); t++)
-    lives[t] = life_of(graph, options, t);
-  free(proof->lives);
-  *proof = (struct graph_proof){least, lives, options->in_place};
-  return NEAP_OK;
 }
 
 /* ---------------------------------------------------------------- the new order */
@@ -125,8 +100,9 @@ static neap_status keep_order(neap_graph *graph, neap_size bound, neap_error *er
 }
 
 /* Applies the order unless its bound exceeds `bound`, that of the present order. */
-static neap_status apply(neap_graph *graph, const size_t *order, const neap_liveness *options,
-                         neap_size bound, neap_error *error) {
+static neap_status apply_order(neap_graph *graph, const size_t *order,
+                               const neap_liveness *options, neap_size bound,
+                               neap_error *error) {
   struct graph_operator *before = graph->operators;
   size_t *given = memory_array(graph->operator_count, sizeof *given);
   struct graph_operator *after = given ? permute(graph, order, given) : NULL;
@@ -163,11 +139,11 @@ static neap_status check_sizes(const neap_graph *graph, const neap_liveness *opt
 }
 
 /* Whether each operator depends on the one before it. */
-static bool is_only_order(const struct schedule *schedule) {
-  const struct schedule_lists *befores = &schedule->befores;
-  for (size_t k = 1; k < schedule->count; k++) {
+static bool is_only_order(const struct costs *costs) {
+  const struct costs_lists *befores = &costs->befores;
+  for (size_t k = 1; k < costs->count; k++) {
     bool is_chained = false;
-    for (size_t i = schedule_begin(befores, k); i < befores->ends[k]; i++)
+    for (size_t i = costs_begin(befores, k); i < befores->ends[k]; i++)
       is_chained = is_chained || befores->items[i] == k - 1;
     if (!is_chained) return false;
   }
@@ -179,18 +155,18 @@ static bool is_only_order(const struct schedule *schedule) {
  * order at first.  The search does not model in-place sharing, so its proofs do not count if that is
  * possible.
  */
-static neap_status search(neap_graph *graph, neap_schedule how, const neap_liveness *options,
-                          struct orders *orders, neap_size *least, neap_error *error) {
-  struct schedule costs = {0};
+static neap_status search_orders(neap_graph *graph, neap_schedule how,
+                                 const neap_liveness *options, struct orders *orders,
+                                 neap_size *least, neap_error *error) {
+  struct costs costs = {0};
   neap_size bound = *least;
-  neap_status status = schedule_init(&costs, graph, options, error);
-  if (status == NEAP_OK) status = schedule_bound(&costs, graph, options, false, least, error);
-  if (status == NEAP_OK)
-    status = find_order(&costs, how, graph_tensor_count(graph), orders, least, error);
-  if (status == NEAP_OK && schedule_shares(graph, options))
-    status = schedule_bound(&costs, graph, options, true, least, error);
+  neap_status status = costs_init(&costs, graph, options, error);
+  if (status == NEAP_OK) status = order_bound(&costs, graph, options, false, least, error);
+  if (status == NEAP_OK) status = find_order(&costs, how, orders, least, error);
+  if (status == NEAP_OK && order_bound_shares(graph, options))
+    status = order_bound(&costs, graph, options, true, least, error);
   if (status == NEAP_OK && is_only_order(&costs)) *least = bound;
-  schedule_clear(&costs);
+  costs_clear(&costs);
   return status;
 }
 
@@ -207,9 +183,10 @@ neap_status neap_graph_schedule(neap_graph *graph, neap_schedule schedule,
   neap_status status = find_bound(graph, options, &bound, error);
   if (status == NEAP_OK) status = check_sizes(graph, options, error);
   neap_size least = bound;
-  if (status == NEAP_OK) status = search(graph, schedule, options, &orders, &least, error);
-  if (status == NEAP_OK) status = set_proof(graph, options, least, error);
-  if (status == NEAP_OK) status = apply(graph, orders.best, options, bound, error);
+  if (status == NEAP_OK)
+    status = search_orders(graph, schedule, options, &orders, &least, error);
+  if (status == NEAP_OK) status = graph_prove(graph, options, least, error);
+  if (status == NEAP_OK) status = apply_order(graph, orders.best, options, bound, error);
   orders_clear(&orders);
   return status;
 }

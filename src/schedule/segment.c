@@ -10,7 +10,7 @@
 
 struct filler {
   struct segment *segment;
-  const struct schedule *schedule;
+  const struct costs *costs;
   const size_t *left;
   size_t *local; /* per tensor: how many read it here, then NUMBERED + its number, or NONE */
   size_t *place; /* per operator: its number here; valid for those in the segment */
@@ -26,10 +26,10 @@ static bool is_inside(const struct filler *filler, size_t k) {
 typedef void note_reader(struct filler *filler, size_t tensor);
 
 static void for_inputs(struct filler *filler, note_reader *note) {
-  const struct schedule_lists *inputs = &filler->schedule->inputs;
+  const struct costs_lists *inputs = &filler->costs->inputs;
   for (size_t i = 0; i < filler->segment->count; i++) {
     size_t k = filler->segment->order[i];
-    for (size_t l = schedule_begin(inputs, k); l < inputs->ends[k]; l++)
+    for (size_t l = costs_begin(inputs, k); l < inputs->ends[k]; l++)
       note(filler, inputs->items[l]);
   }
 }
@@ -47,16 +47,16 @@ static void number(struct filler *filler, size_t tensor) {
 }
 
 static void list_inputs(struct filler *filler) {
-  const struct schedule *schedule = filler->schedule;
+  const struct costs *costs = filler->costs;
   struct segment *segment = filler->segment;
   size_t at = 0;
   for (size_t i = 0; i < segment->count; i++) {
     size_t k = segment->order[i];
-    for (size_t l = schedule_begin(&schedule->inputs, k); l < schedule->inputs.ends[k]; l++) {
-      size_t tensor = schedule->inputs.items[l], local = filler->local[tensor] - NUMBERED;
+    for (size_t l = costs_begin(&costs->inputs, k); l < costs->inputs.ends[k]; l++) {
+      size_t tensor = costs->inputs.items[l], local = filler->local[tensor] - NUMBERED;
       if (filler->local[tensor] == NONE) continue;
       segment->inputs.items[at++] = local;
-      segment->sizes[local] = schedule->sizes[tensor];
+      segment->sizes[local] = costs->sizes[tensor];
       segment->readers.ends[local]++;
     }
     segment->inputs.ends[i] = at;
@@ -70,7 +70,7 @@ static void list_readers(struct filler *filler) {
   for (size_t t = 1; t < filler->tensor_count; t++)
     segment->readers.ends[t] += segment->readers.ends[t - 1];
   for (size_t i = segment->count; i-- > 0;)
-    for (size_t l = schedule_begin(&segment->inputs, i); l < segment->inputs.ends[i]; l++)
+    for (size_t l = costs_begin(&segment->inputs, i); l < segment->inputs.ends[i]; l++)
       segment->readers.items[--segment->readers.ends[segment->inputs.items[l]]] = i;
   for (size_t t = 0; t + 1 < filler->tensor_count; t++)
     segment->readers.ends[t] = segment->readers.ends[t + 1];
@@ -78,27 +78,27 @@ static void list_readers(struct filler *filler) {
 }
 
 /* Copies the part of a list that is inside the segment. */
-static void list_inside(struct filler *filler, const struct schedule_lists *all,
-                        struct schedule_lists *inside) {
+static void list_inside(struct filler *filler, const struct costs_lists *all,
+                        struct costs_lists *inside) {
   size_t at = 0;
   for (size_t i = 0; i < filler->segment->count; i++) {
     size_t k = filler->segment->order[i];
-    for (size_t l = schedule_begin(all, k); l < all->ends[k]; l++)
+    for (size_t l = costs_begin(all, k); l < all->ends[k]; l++)
       if (is_inside(filler, all->items[l])) inside->items[at++] = filler->place[all->items[l]];
     inside->ends[i] = at;
   }
 }
 
-static size_t count_all(const struct filler *filler, const struct schedule_lists *lists) {
+static size_t count_all(const struct filler *filler, const struct costs_lists *lists) {
   size_t links = 0;
   for (size_t i = 0; i < filler->segment->count; i++) {
     size_t k = filler->segment->order[i];
-    links += lists->ends[k] - schedule_begin(lists, k);
+    links += lists->ends[k] - costs_begin(lists, k);
   }
   return links;
 }
 
-static bool lists_init(struct schedule_lists *lists, size_t owners, size_t items) {
+static bool lists_init(struct costs_lists *lists, size_t owners, size_t items) {
   lists->ends = memory_array(owners, sizeof *lists->ends);
   lists->items = memory_array(items, sizeof *lists->items);
   return lists->ends && lists->items;
@@ -111,20 +111,20 @@ static bool make_room(struct filler *filler) {
   segment->made = memory_array(count, sizeof(neap_size));
   segment->dropped = memory_array(count, sizeof(neap_size));
   return segment->sizes && segment->made && segment->dropped &&
-         lists_init(&segment->befores, count, count_all(filler, &filler->schedule->befores)) &&
-         lists_init(&segment->afters, count, count_all(filler, &filler->schedule->afters)) &&
+         lists_init(&segment->befores, count, count_all(filler, &filler->costs->befores)) &&
+         lists_init(&segment->afters, count, count_all(filler, &filler->costs->afters)) &&
          lists_init(&segment->inputs, count, links) &&
          lists_init(&segment->readers, tensors, links);
 }
 
-bool segment_init(struct segment *segment, const struct schedule *schedule, const size_t *order,
+bool segment_init(struct segment *segment, const struct costs *costs, const size_t *order,
                   size_t begin, size_t end, neap_size live, const size_t *left, size_t *local,
                   size_t *place) {
   *segment = (struct segment){.count = end - begin,
                               .order = order + begin,
                               .at_start = live,
-                              .unread = begin == 0 ? schedule->unread : 0};
-  struct filler filler = {segment, schedule, left, local, place, 0, 0};
+                              .unread = begin == 0 ? costs->unread : 0};
+  struct filler filler = {segment, costs, left, local, place, 0, 0};
   for (size_t i = 0; i < segment->count; i++)
     place[segment->order[i]] = i;
   for_inputs(&filler, forget);
@@ -132,21 +132,21 @@ bool segment_init(struct segment *segment, const struct schedule *schedule, cons
   for_inputs(&filler, number);
   if (!make_room(&filler)) return false;
   for (size_t i = 0; i < segment->count; i++) {
-    segment->made[i] = schedule->made[segment->order[i]];
-    segment->dropped[i] = schedule->dropped[segment->order[i]];
+    segment->made[i] = costs->made[segment->order[i]];
+    segment->dropped[i] = costs->dropped[segment->order[i]];
   }
   list_inputs(&filler);
   list_readers(&filler);
-  list_inside(&filler, &schedule->befores, &segment->befores);
-  list_inside(&filler, &schedule->afters, &segment->afters);
+  list_inside(&filler, &costs->befores, &segment->befores);
+  list_inside(&filler, &costs->afters, &segment->afters);
   return true;
 }
 
 void segment_clear(struct segment *segment) {
-  schedule_lists_clear(&segment->befores);
-  schedule_lists_clear(&segment->afters);
-  schedule_lists_clear(&segment->inputs);
-  schedule_lists_clear(&segment->readers);
+  costs_lists_clear(&segment->befores);
+  costs_lists_clear(&segment->afters);
+  costs_lists_clear(&segment->inputs);
+  costs_lists_clear(&segment->readers);
   free(segment->sizes);
   free(segment->made);
   free(segment->dropped);

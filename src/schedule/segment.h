@@ -10,14 +10,14 @@
 
 struct segment {
   size_t count;
-  const size_t *order; /* the operators' numbers in the schedule, in the current order */
-  struct schedule_lists befores, afters; /* per operator */
-  struct schedule_lists inputs;          /* per operator: tensors that end in the segment */
-  struct schedule_lists readers; /* per tensor: the operators in the segment that read it */
-  neap_size *sizes;              /* per tensor */
-  neap_size *made, *dropped;     /* per operator */
-  neap_size at_start;            /* bytes alive before the first operator */
-  neap_size unread;              /* of these, the bytes that end with the first operator */
+  const size_t *order; /* the operators' numbers in the costs, in the current order */
+  struct costs_lists befores, afters; /* per operator */
+  struct costs_lists inputs;          /* per operator: tensors that end in the segment */
+  struct costs_lists readers; /* per tensor: the operators in the segment that read it */
+  neap_size *sizes;           /* per tensor */
+  neap_size *made, *dropped;  /* per operator */
+  neap_size at_start;         /* bytes alive before the first operator */
+  neap_size unread;           /* of these, the bytes that end with the first operator */
 };
 
 /*
@@ -25,7 +25,7 @@ struct segment {
  * operators from there on read tensor t.  `local` has room for a number per tensor, `place` for one
  * per operator.
  */
-bool segment_init(struct segment *segment, const struct schedule *schedule, const size_t *order,
+bool segment_init(struct segment *segment, const struct costs *costs, const size_t *order,
                   size_t begin, size_t end, neap_size live, const size_t *left, size_t *local,
                   size_t *place);
 void segment_clear(struct segment *segment);

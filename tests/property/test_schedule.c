@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "schedule/costs.h"
+#include "schedule/improve.h"
 #include "tests/property/random_graph.h"
 #include "tests/unit/sample.h"
 
@@ -83,28 +83,28 @@ static void the_bound_never_rises(void **state) {
 /* ---------------------------------------------------------------- the best of all */
 
 /* Tries every order that goes on from here. */
-static void try_all(const struct schedule *schedule, size_t *order, size_t at, size_t *left,
+static void try_all(const struct costs *costs, size_t *order, size_t at, size_t *left,
                     neap_size *best) {
-  if (at == schedule->count) {
-    neap_size peak = schedule_peak(schedule, order, left);
+  if (at == costs->count) {
+    neap_size peak = costs_peak(costs, order, left);
     if (peak < *best) *best = peak;
     return;
   }
-  for (size_t k = 0; k < schedule->count; k++) {
+  for (size_t k = 0; k < costs->count; k++) {
     size_t missing = 0;
     bool is_there = false;
     for (size_t i = 0; i < at; i++)
       is_there = is_there || order[i] == k;
     if (is_there) continue;
-    for (size_t i = schedule_begin(&schedule->befores, k); i < schedule->befores.ends[k]; i++) {
+    for (size_t i = costs_begin(&costs->befores, k); i < costs->befores.ends[k]; i++) {
       bool ran = false;
       for (size_t j = 0; j < at; j++)
-        ran = ran || order[j] == schedule->befores.items[i];
+        ran = ran || order[j] == costs->befores.items[i];
       missing += !ran;
     }
     if (missing > 0) continue;
     order[at] = k;
-    try_all(schedule, order, at + 1, left, best);
+    try_all(costs, order, at + 1, left, best);
   }
 }
 
@@ -115,22 +115,22 @@ static void the_search_finds_the_best(void **state) {
   size_t improved = 0;
   for (int round = 0; round < 1500; round++) {
     neap_graph *graph = random_graph(&dice, 7);
-    struct schedule schedule = {0};
+    struct costs costs = {0};
     size_t order[RANDOM_GRAPH_MAX], tensors = neap_graph_tensor_count(graph);
     size_t *left = test_calloc(tensors, sizeof *left);
     neap_size best = NEAP_MAX, least = 0, before = bound_of(graph, &options);
     neap_error error;
-    assert_ok(schedule_init(&schedule, graph, &options, &error), &error);
-    try_all(&schedule, order, 0, left, &best);
-    for (size_t k = 0; k < schedule.count; k++)
+    assert_ok(costs_init(&costs, graph, &options, &error), &error);
+    try_all(&costs, order, 0, left, &best);
+    for (size_t k = 0; k < costs.count; k++)
       order[k] = k;
-    assert_ok(schedule_search(&schedule, order, tensors, &least, &error), &error);
-    assert_true(schedule_peak(&schedule, order, left) == best);
+    assert_ok(improve_order(&costs, order, &least, &error), &error);
+    assert_true(costs_peak(&costs, order, left) == best);
     assert_true(least == best);
-    assert_true(schedule_least(&schedule) <= best);
+    assert_true(costs_least(&costs) <= best);
     assert_ok(neap_graph_schedule(graph, NEAP_SCHEDULE_MIN_PEAK, &options, &error), &error);
     improved += bound_of(graph, &options) < before;
-    schedule_clear(&schedule);
+    costs_clear(&costs);
     test_free(left);
     neap_graph_free(graph);
   }
@@ -155,26 +155,26 @@ static neap_report report_of(const neap_graph *graph, const neap_liveness *optio
 struct trial {
   neap_graph *graph; /* its operators are permuted in place */
   const struct graph_operator *operators;
-  const struct schedule *schedule;
+  const struct costs *costs;
   const neap_liveness *options;
   neap_size best;
 };
 
-static bool may_run(const struct schedule *schedule, size_t k, const bool *ran) {
-  for (size_t i = schedule_begin(&schedule->befores, k); i < schedule->befores.ends[k]; i++)
-    if (!ran[schedule->befores.items[i]]) return false;
+static bool may_run(const struct costs *costs, size_t k, const bool *ran) {
+  for (size_t i = costs_begin(&costs->befores, k); i < costs->befores.ends[k]; i++)
+    if (!ran[costs->befores.items[i]]) return false;
   return !ran[k];
 }
 
 /* Puts every order that continues here into the graph, and takes the lowest of their bounds. */
 static void try_bounds(struct trial *trial, bool *ran, size_t at) {
-  if (at == trial->schedule->count) {
+  if (at == trial->costs->count) {
     neap_size bound = bound_of(trial->graph, trial->options);
     if (bound < trial->best) trial->best = bound;
     return;
   }
-  for (size_t k = 0; k < trial->schedule->count; k++) {
-    if (!may_run(trial->schedule, k, ran)) continue;
+  for (size_t k = 0; k < trial->costs->count; k++) {
+    if (!may_run(trial->costs, k, ran)) continue;
     ran[k] = true;
     trial->graph->operators[at] = trial->operators[k];
     try_bounds(trial, ran, at + 1);
@@ -184,15 +184,15 @@ static void try_bounds(struct trial *trial, bool *ran, size_t at) {
 
 static neap_size lowest_bound(neap_graph *graph, const neap_liveness *options) {
   struct graph_operator operators[RANDOM_GRAPH_MAX];
-  struct schedule schedule = {0};
+  struct costs costs = {0};
   bool ran[RANDOM_GRAPH_MAX] = {false};
   neap_error error;
-  assert_ok(schedule_init(&schedule, graph, options, &error), &error);
-  memcpy(operators, graph->operators, schedule.count * sizeof *operators);
-  struct trial trial = {graph, operators, &schedule, options, NEAP_MAX};
+  assert_ok(costs_init(&costs, graph, options, &error), &error);
+  memcpy(operators, graph->operators, costs.count * sizeof *operators);
+  struct trial trial = {graph, operators, &costs, options, NEAP_MAX};
   try_bounds(&trial, ran, 0);
-  memcpy(graph->operators, operators, schedule.count * sizeof *operators);
-  schedule_clear(&schedule);
+  memcpy(graph->operators, operators, costs.count * sizeof *operators);
+  costs_clear(&costs);
   return trial.best;
 }
 
@@ -283,16 +283,16 @@ static void costs_are_those_of_liveness(void **state) {
   for (int round = 0; round < 2000; round++) {
     neap_graph *graph = random_graph(&dice, RANDOM_GRAPH_MAX);
     neap_liveness options = {.no_inputs = round % 5 == 0, .no_outputs = round % 7 == 0};
-    struct schedule schedule = {0};
+    struct costs costs = {0};
     size_t order[RANDOM_GRAPH_MAX], tensors = neap_graph_tensor_count(graph);
     size_t *left = test_calloc(tensors, sizeof *left);
     neap_error error;
-    assert_ok(schedule_init(&schedule, graph, &options, &error), &error);
-    for (size_t k = 0; k < schedule.count; k++)
+    assert_ok(costs_init(&costs, graph, &options, &error), &error);
+    for (size_t k = 0; k < costs.count; k++)
       order[k] = k;
-    neap_size peak = schedule_peak(&schedule, order, left), bound = bound_of(graph, &options);
+    neap_size peak = costs_peak(&costs, order, left), bound = bound_of(graph, &options);
     assert_true(peak == bound);
-    schedule_clear(&schedule);
+    costs_clear(&costs);
     test_free(left);
     neap_graph_free(graph);
   }
