@@ -23,8 +23,7 @@
 
 struct parser {
   const struct command *command;
-  struct option_view views[OPTIONS_MAX];
-  size_t count;
+  struct option_list options;
   struct option longs[2 * OPTIONS_MAX + 1]; /* two spellings of an option at most */
   char american[32];                        /* the other spelling of an option */
   char shorts[2 * OPTIONS_MAX + 2];
@@ -40,12 +39,12 @@ static bool spell_american(const char *name, char spelling[32]) {
 
 static void parser_init(struct parser *parser, const struct command *command) {
   *parser = (struct parser){.command = command};
-  parser->count = options_list(command, parser->views);
+  options_list(command, &parser->options);
   char *shorts = parser->shorts;
   size_t longs = 0;
   *shorts++ = ':'; /* makes getopt_long return ':' for a missing value */
-  for (size_t i = 0; i < parser->count; i++) {
-    const struct option_view *view = &parser->views[i];
+  for (size_t i = 0; i < parser->options.count; i++) {
+    const struct option_view *view = &parser->options.views[i];
     parser->longs[longs++] =
         (struct option){.name = view->name,
                         .has_arg = view->argument ? required_argument : no_argument,
@@ -62,9 +61,10 @@ static void parser_init(struct parser *parser, const struct command *command) {
 
 /* The option of a value that getopt_long returned, or NULL. */
 static const struct option_view *view_of(const struct parser *parser, int value) {
-  if (value >= FIRST_VALUE) return &parser->views[value - FIRST_VALUE];
-  for (size_t i = 0; i < parser->count; i++)
-    if (value != 0 && parser->views[i].letter == value) return &parser->views[i];
+  if (value >= FIRST_VALUE) return &parser->options.views[value - FIRST_VALUE];
+  for (size_t i = 0; i < parser->options.count; i++)
+    if (value != 0 && parser->options.views[i].letter == value)
+      return &parser->options.views[i];
   return NULL;
 }
 
@@ -73,8 +73,8 @@ static int refuse_ambiguous(const struct parser *parser, const char *name) {
   struct listing listing;
   const char *before = "--";
   listing_begin(&listing);
-  for (size_t i = 0; i < parser->count; i++) {
-    const char *candidate = parser->views[i].name;
+  for (size_t i = 0; i < parser->options.count; i++) {
+    const char *candidate = parser->options.views[i].name;
     if (strncmp(candidate, name, strlen(name)) != 0) continue;
     listing_add(&listing, before, candidate);
     before = ", --";
@@ -92,8 +92,8 @@ static int refuse_long(const struct parser *parser, const char *word) {
   char name[64];
   snprintf(name, sizeof name, "%.*s", length, word);
   struct suggestion suggestion = suggestion_for(name);
-  for (size_t i = 0; i < parser->count; i++) {
-    const char *candidate = parser->views[i].name;
+  for (size_t i = 0; i < parser->options.count; i++) {
+    const char *candidate = parser->options.views[i].name;
     suggestion_offer(&suggestion, candidate);
     if (*name && strncmp(candidate, name, strlen(name)) == 0)
       return refuse_ambiguous(parser, name);
@@ -139,7 +139,7 @@ static bool is_fed(void) {
 }
 
 static int refuse_no_operand(const struct command *command) {
-  if (command->reads_input)
+  if (command->input != INPUT_NONE)
     return message_usage("%s needs %s, a file or '-' for standard input; see 'neap %s --help'",
                          command->name, command->operand, command->name);
   return message_usage("%s needs %s; see 'neap %s --help'", command->name, command->operand,
@@ -152,7 +152,7 @@ static int read_operand(const struct command *command, struct arguments *argumen
   if (count > 1 && !command->takes_many)
     return message_usage("%s: expected one %s, found a second: '%s'", command->name,
                          command->operand, argv[optind + 1]);
-  bool is_piped = count == 0 && command->reads_input && is_fed();
+  bool is_piped = count == 0 && command->input != INPUT_NONE && is_fed();
   if (count == 0 && !is_piped && !command->operand_optional) return refuse_no_operand(command);
   arguments->operands = (const char *const *)argv + optind;
   arguments->operand_count = (size_t)count;
@@ -164,8 +164,8 @@ static int read_operand(const struct command *command, struct arguments *argumen
 
 /* Required options must be given, and no text may be empty. */
 static int check_texts(const struct parser *parser, const struct arguments *arguments) {
-  for (size_t i = 0; i < parser->count; i++) {
-    const struct option_row *row = parser->views[i].row;
+  for (size_t i = 0; i < parser->options.count; i++) {
+    const struct option_row *row = parser->options.views[i].row;
     const char *text = row ? option_text(row, arguments) : NULL;
     if (row && row->required && !text)
       return message_usage("%s needs --%s %s", parser->command->name, row->name, row->argument);
@@ -182,10 +182,15 @@ static int check(const struct parser *parser, struct arguments *arguments, int a
   messages_init(arguments->quiet     ? MESSAGES_QUIET
                 : arguments->verbose ? MESSAGES_VERBOSE
                                      : MESSAGES_NORMAL);
-  if (arguments->help || arguments->help_all) return 0;
+  if (arguments_ask_help(arguments, parser->command)) return 0;
   int code = read_operand(parser->command, arguments, argc, argv);
   if (code == 0) code = check_texts(parser, arguments);
-  return code != 0 ? code : outputs_check(parser->views, parser->count, arguments);
+  return code != 0 ? code
+                   : outputs_check(parser->options.views, parser->options.count, arguments);
+}
+
+bool arguments_ask_help(const struct arguments *arguments, const struct command *command) {
+  return arguments->help || (arguments->help_all && !command->shows_help);
 }
 
 int arguments_parse(struct arguments *arguments, const struct command *command, int argc,

@@ -57,6 +57,9 @@ struct command;
  */
 int arguments_parse(struct arguments *arguments, const struct command *command, int argc,
                     char **argv);
+/* Whether to show help on the command instead of running it. */
+bool arguments_ask_help(const struct arguments *arguments, const struct command *command);
+
 void arguments_clear(struct arguments *arguments);
 
 #endif

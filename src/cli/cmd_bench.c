@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* neap bench */
 #include <inttypes.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,25 +10,47 @@
 #include "cli/messages.h"
 #include "cli/run.h"
 
-#define FIELD(name) offsetof(struct arguments, name)
 #define RUNS_MAX 1000
 
 static const struct option_row options[] = {
-    {"engine", '\0', OPTION_ENGINES, FIELD(engines), "LIST", 0, false,
-     "comma-separated list of engines (default auto; see 'neap help engines')"},
-    {"time-limit", '\0', OPTION_TEXT, FIELD(time_limit), "SECONDS", 0, false,
-     "time limit for each run (default 10); a run that takes much longer is killed"},
-    {"memory-limit", '\0', OPTION_BYTES, FIELD(memory_limit), "BYTES", 0, false,
-     "memory limit for each run"},
-    {"runs", '\0', OPTION_NUMBER, FIELD(runs), "N", 1, false,
-     "run each combination N times and report the median time (default 1)"},
-    {"capacity-from-name", '\0', OPTION_FLAG, FIELD(capacity_from_name), NULL, 0, false,
-     "take the capacity from the file name, such as A.1048576.csv"},
-    {"compare", '\0', OPTION_FLAG, FIELD(compare), NULL, 0, false,
-     "compare two files printed by --json and list what is better or worse in the second; "
-     "times count if they differ by half and by at least 0.05 s"},
-    {"csv", '\0', OPTION_FLAG, FIELD(csv), NULL, 0, false, "print comma-separated values"},
-    {"json", '\0', OPTION_FLAG, FIELD(json), NULL, 0, false, "print one JSON object"},
+    {.name = "engine",
+     .kind = OPTION_ENGINES,
+     .field = OPTION_FIELD(engines),
+     .argument = "LIST",
+     .help = "comma-separated list of engines (default auto; see 'neap help engines')"},
+    {.name = "time-limit",
+     .kind = OPTION_TEXT,
+     .field = OPTION_FIELD(time_limit),
+     .argument = "SECONDS",
+     .help = "time limit for each run (default 10); a run that takes much longer is killed"},
+    {.name = "memory-limit",
+     .kind = OPTION_BYTES,
+     .field = OPTION_FIELD(memory_limit),
+     .argument = "BYTES",
+     .help = "memory limit for each run"},
+    {.name = "runs",
+     .kind = OPTION_NUMBER,
+     .field = OPTION_FIELD(runs),
+     .argument = "N",
+     .low = 1,
+     .help = "run each combination N times and report the median time (default 1)"},
+    {.name = "capacity-from-name",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(capacity_from_name),
+     .help = "take the capacity from the file name, such as A.1048576.csv"},
+    {.name = "compare",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(compare),
+     .help = "compare two files printed by --json and list what is better or worse in the "
+             "second; times count if they differ by half and by at least 0.05 s"},
+    {.name = "csv",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(csv),
+     .help = "print comma-separated values"},
+    {.name = "json",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(json),
+     .help = "print one JSON object"},
 };
 
 static const struct example examples[] = {

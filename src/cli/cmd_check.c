@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* neap check */
 #include <inttypes.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,11 +14,15 @@
 #define LISTED 100 /* collisions in JSON */
 
 static const struct option_row options[] = {
-    {"capacity", '\0', OPTION_BYTES, offsetof(struct arguments, capacity), "BYTES", 0, false,
-     "size of the arena; a plan with a higher peak is unsound"},
-    {"json", '\0', OPTION_FLAG, offsetof(struct arguments, json), NULL, 0, false,
-     "print one JSON object that lists the collisions"},
-    PROBLEMS_TABLE_OPTIONS,
+    {.name = "capacity",
+     .kind = OPTION_BYTES,
+     .field = OPTION_FIELD(capacity),
+     .argument = "BYTES",
+     .help = "size of the arena; a plan with a higher peak is unsound"},
+    {.name = "json",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(json),
+     .help = "print one JSON object that lists the collisions"},
 };
 
 static const struct example examples[] = {
@@ -160,7 +163,7 @@ const struct command command_check = {
     .name = "check",
     .summary = "verify a plan and report what is wrong with it",
     .operand = "PLAN",
-    .reads_input = true,
+    .input = INPUT_TABLE,
     .usage = "PLAN [OPTION...]",
     .description =
         "Verifies PLAN: no two buffers that are alive at the same time share a byte, and all "

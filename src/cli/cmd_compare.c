@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* neap compare */
 #include <inttypes.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,20 +13,34 @@
 #include "cli/summary.h"
 #include "cli/tables.h"
 
-#define FIELD(name) offsetof(struct arguments, name)
-
 static const struct option_row options[] = {
-    {"engine", '\0', OPTION_ENGINES, FIELD(engines), "LIST", 0, false,
-     "comma-separated list of engines (default: all; see 'neap help engines')"},
-    {"time-limit", '\0', OPTION_TEXT, FIELD(time_limit), "SECONDS", 0, false,
-     "time limit for each engine (default 10)"},
-    {"csv", '\0', OPTION_FLAG, FIELD(csv), NULL, 0, false, "print comma-separated values"},
-    {"json", '\0', OPTION_FLAG, FIELD(json), NULL, 0, false, "print one JSON object"},
-    {"svg", '\0', OPTION_PICTURE_FILE, FIELD(svg), "FILE", 0, false,
-     "draw the peaks as bars, with the layouts below, to FILE (.svg, .png or .pdf)"},
-    {"replan", '\0', OPTION_FLAG, FIELD(replan), NULL, 0, false,
-     "ignore fixed offsets in INPUT"},
-    PROBLEMS_OPTIONS,
+    {.name = "engine",
+     .kind = OPTION_ENGINES,
+     .field = OPTION_FIELD(engines),
+     .argument = "LIST",
+     .help = "comma-separated list of engines (default: all; see 'neap help engines')"},
+    {.name = "time-limit",
+     .kind = OPTION_TEXT,
+     .field = OPTION_FIELD(time_limit),
+     .argument = "SECONDS",
+     .help = "time limit for each engine (default 10)"},
+    {.name = "csv",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(csv),
+     .help = "print comma-separated values"},
+    {.name = "json",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(json),
+     .help = "print one JSON object"},
+    {.name = "svg",
+     .kind = OPTION_PICTURE_FILE,
+     .field = OPTION_FIELD(svg),
+     .argument = "FILE",
+     .help = "draw the peaks as bars, with the layouts below, to FILE (.svg, .png or .pdf)"},
+    {.name = "replan",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(replan),
+     .help = "ignore fixed offsets in INPUT"},
 };
 
 static const struct example examples[] = {
@@ -296,7 +309,7 @@ const struct command command_compare = {
     .name = "compare",
     .summary = "plan with every engine and compare the results",
     .operand = "INPUT",
-    .reads_input = true,
+    .input = INPUT_GRAPH,
     .usage = "INPUT [OPTION...]",
     .description =
         "Plans INPUT with each of neap's engines and with the planners of TensorFlow Lite (GPU "

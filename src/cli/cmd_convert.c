@@ -1,26 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* neap convert */
-#include <stddef.h>
 
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/messages.h"
 #include "cli/problems.h"
 
-#define FIELD(name) offsetof(struct arguments, name)
-
 static const struct option_row options[] = {
-    {"output", 'o', OPTION_ANY_FILE, FIELD(output), "OUT", 0, true,
-     "write to OUT ('-' for standard output), in the format given by its extension or "
-     "--format"},
-    {"format", '\0', OPTION_FORMAT, FIELD(format), "FORMAT", 0, false,
-     "format of OUT, whatever its extension"},
-    {"replan", '\0', OPTION_FLAG, FIELD(replan), NULL, 0, false,
-     "drop all offsets, fixed or planned; OUT is a problem"},
-    PROBLEMS_OPTIONS,
-    {"retime", '\0', OPTION_FLAG, FIELD(retime), NULL, 0, false,
-     "renumber time so that every allocation and every release is a step of its own, as .ops "
-     "requires; OUT is a problem"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = OPTION_ANY_FILE,
+     .field = OPTION_FIELD(output),
+     .argument = "OUT",
+     .required = true,
+     .help = "write to OUT ('-' for standard output), in the format given by its extension or "
+             "--format"},
+    {.name = "format",
+     .kind = OPTION_FORMAT,
+     .field = OPTION_FIELD(format),
+     .argument = "FORMAT",
+     .help = "format of OUT, whatever its extension"},
+    {.name = "replan",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(replan),
+     .help = "drop all offsets, fixed or planned; OUT is a problem"},
+    {.name = "retime",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(retime),
+     .help = "renumber time so that every allocation and every release is a step of its own, "
+             "as .ops requires; OUT is a problem"},
 };
 
 static const struct example examples[] = {
@@ -135,7 +143,7 @@ const struct command command_convert = {
     .name = "convert",
     .summary = "convert problems and plans between formats",
     .operand = "IN",
-    .reads_input = true,
+    .input = INPUT_GRAPH,
     .usage = "IN -o OUT [OPTION...]",
     .description =
         "Converts the problem or plan in IN to the format of OUT. If OUT cannot represent "

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* neap draw */
 #include <inttypes.h>
-#include <stddef.h>
 
 #include "cli/commands.h"
 #include "cli/drawings.h"
@@ -11,21 +10,44 @@
 #include "cli/terminal.h"
 
 static const struct option_row options[] = {
-    {"output", 'o', OPTION_DRAWING_FILE, offsetof(struct arguments, output), "FILE", 0, false,
-     "write the drawing to FILE: .svg, .png, .pdf or .html (an interactive page); '-' writes "
-     "SVG to standard output"},
-    {"compare", '\0', OPTION_INPUT_FILE, offsetof(struct arguments, other), "PLAN", 0, false,
-     "in an interactive page, also show the differences to PLAN"},
-    DRAWINGS_OPTION("the rectangles"),
-    {"capacity", '\0', OPTION_BYTES, offsetof(struct arguments, capacity), "BYTES", 0, false,
-     "show this capacity of the arena as a line (default: that in PLAN)"},
-    {"text", '\0', OPTION_FLAG, offsetof(struct arguments, text), NULL, 0, false,
-     "draw with characters on standard output instead"},
-    {"columns", '\0', OPTION_NUMBER, offsetof(struct arguments, columns), "N",
-     NEAP_TEXT_COLUMNS_MIN, false,
-     "width of --text, at most 1000 (default: that of the terminal, or 80)"},
-    {"lines", '\0', OPTION_NUMBER, offsetof(struct arguments, lines), "N", NEAP_TEXT_LINES_MIN,
-     false, "height of --text, at most 1000 (default: that of the terminal, or 24)"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = OPTION_DRAWING_FILE,
+     .field = OPTION_FIELD(output),
+     .argument = "FILE",
+     .help = "write the drawing to FILE: .svg, .png, .pdf or .html (an interactive page); '-' "
+             "writes SVG to standard output"},
+    {.name = "compare",
+     .kind = OPTION_INPUT_FILE,
+     .field = OPTION_FIELD(other),
+     .argument = "PLAN",
+     .help = "in an interactive page, also show the differences to PLAN"},
+    {.name = "colour-by",
+     .kind = OPTION_COLOURING,
+     .field = OPTION_FIELD(colour_by),
+     .argument = "WHAT",
+     .help = "what the colours of the rectangles stand for"},
+    {.name = "capacity",
+     .kind = OPTION_BYTES,
+     .field = OPTION_FIELD(capacity),
+     .argument = "BYTES",
+     .help = "show this capacity of the arena as a line (default: that in PLAN)"},
+    {.name = "text",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(text),
+     .help = "draw with characters on standard output instead"},
+    {.name = "columns",
+     .kind = OPTION_NUMBER,
+     .field = OPTION_FIELD(columns),
+     .argument = "N",
+     .low = NEAP_TEXT_COLUMNS_MIN,
+     .help = "width of --text, at most 1000 (default: that of the terminal, or 80)"},
+    {.name = "lines",
+     .kind = OPTION_NUMBER,
+     .field = OPTION_FIELD(lines),
+     .argument = "N",
+     .low = NEAP_TEXT_LINES_MIN,
+     .help = "height of --text, at most 1000 (default: that of the terminal, or 24)"},
 };
 
 static const struct example examples[] = {
@@ -127,7 +149,7 @@ const struct command command_draw = {
     .name = "draw",
     .summary = "draw a plan as SVG, PNG, PDF, text or an interactive page",
     .operand = "PLAN",
-    .reads_input = true,
+    .input = INPUT_PLAIN,
     .usage = "PLAN (-o FILE | --text) [OPTION...]",
     .description =
         "Draws the layout of PLAN as SVG, PNG, PDF or text: time runs to the right, offsets "

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* neap gen */
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,18 +8,31 @@
 #include "cli/messages.h"
 #include "cli/suggest.h"
 
-#define FIELD(name) offsetof(struct arguments, name)
-
 static const struct option_row options[] = {
-    {"output", 'o', OPTION_PROBLEM_FILE, FIELD(output), "OUT", 0, false,
-     "write to OUT, in the format given by its extension or --format (default '-', standard "
-     "output)"},
-    {"format", '\0', OPTION_PROBLEM_FORMAT, FIELD(format), "FORMAT", 0, false,
-     "format of OUT, whatever its extension"},
-    {"count", 'n', OPTION_NUMBER, FIELD(count), "N", 1, false,
-     "number of buffers, up to 100 million (default 1000)"},
-    {"seed", '\0', OPTION_NUMBER, FIELD(seed), "N", 0, false,
-     "seed of the random number generator (default 1)"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = OPTION_PROBLEM_FILE,
+     .field = OPTION_FIELD(output),
+     .argument = "OUT",
+     .help = "write to OUT, in the format given by its extension or --format (default '-', "
+             "standard output)"},
+    {.name = "format",
+     .kind = OPTION_PROBLEM_FORMAT,
+     .field = OPTION_FIELD(format),
+     .argument = "FORMAT",
+     .help = "format of OUT, whatever its extension"},
+    {.name = "count",
+     .letter = 'n',
+     .kind = OPTION_NUMBER,
+     .field = OPTION_FIELD(count),
+     .argument = "N",
+     .low = 1,
+     .help = "number of buffers, up to 100 million (default 1000)"},
+    {.name = "seed",
+     .kind = OPTION_NUMBER,
+     .field = OPTION_FIELD(seed),
+     .argument = "N",
+     .help = "seed of the random number generator (default 1)"},
 };
 
 static const struct example examples[] = {

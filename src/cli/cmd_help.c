@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* neap help */
-#include <stddef.h>
 
 #include "cli/commands.h"
 #include "cli/completion.h"
@@ -10,15 +9,22 @@
 #include "cli/messages.h"
 
 static const struct option_row options[] = {
-    {"man", '\0', OPTION_TEXT, offsetof(struct arguments, manual), "PART", 0, false,
-     "print a generated part of the manual page in roff, such as commands or a topic; the "
-     "build assembles neap(1) from them"},
-    {"completion", '\0', OPTION_SHELL, offsetof(struct arguments, completion), "SHELL", 0,
-     false, "print the completion script for SHELL: bash or zsh"},
+    {.name = "man",
+     .kind = OPTION_TEXT,
+     .field = OPTION_FIELD(manual),
+     .argument = "PART",
+     .help = "print a generated part of the manual page in roff, such as commands or a topic; "
+             "the build assembles neap(1) from them"},
+    {.name = "completion",
+     .kind = OPTION_SHELL,
+     .field = OPTION_FIELD(completion),
+     .argument = "SHELL",
+     .help = "print the completion script for SHELL: bash or zsh"},
 };
 
 static const struct example examples[] = {
     {"neap help plan", "Show what 'neap plan' does and which options it accepts."},
+    {"neap help plan --help-all", "Also show the options for research."},
     {"neap help engines", "List the engines."},
 };
 
@@ -34,10 +40,10 @@ static int refuse(const char *name) {
   return message_usage("unknown command or topic '%s'; 'neap help' lists them", name);
 }
 
-static int print_operand(const char *name) {
+static int print_operand(const char *name, bool all) {
   const struct command *command = command_named(name);
   const struct topic *topic = topic_find(name);
-  if (command) help_command(stdout, command, false);
+  if (command) help_command(stdout, command, all);
   else if (topic) help_topic(stdout, topic);
   else return refuse(name);
   return EXIT_DONE;
@@ -61,8 +67,9 @@ static int print_part(const char *name) {
 static int run(const struct arguments *arguments) {
   if (arguments->manual) return print_part(arguments->manual);
   if (arguments->completion) return completion_print(arguments->completion);
-  if (arguments->operand) return print_operand(arguments->operand);
-  help_program(stdout);
+  if (arguments->operand) return print_operand(arguments->operand, arguments->help_all);
+  if (arguments->help_all) help_command(stdout, &command_help, true);
+  else help_program(stdout);
   return EXIT_DONE;
 }
 
@@ -72,6 +79,7 @@ const struct command command_help = {
     .operand = "COMMAND or TOPIC",
     .operand_optional = true,
     .operand_at = name_at,
+    .shows_help = true,
     .usage = "[COMMAND | TOPIC] [OPTION...]",
     .description =
         "Shows what COMMAND does and which options it accepts, or explains TOPIC, such "

@@ -2,7 +2,6 @@
 /* neap info */
 #include <inttypes.h>
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,14 +18,19 @@
 #define AT_BOUND 10
 
 static const struct option_row options[] = {
-    {"json", '\0', OPTION_FLAG, offsetof(struct arguments, json), NULL, 0, false,
-     "print one JSON object"},
-    {"draw", '\0', OPTION_FLAG, offsetof(struct arguments, draw), NULL, 0, false,
-     "also draw a plan in characters; on a terminal it is drawn anyway if it fits below the "
-     "rest"},
-    {"replan", '\0', OPTION_FLAG, offsetof(struct arguments, replan), NULL, 0, false,
-     "ignore fixed offsets in INPUT"},
-    PROBLEMS_OPTIONS,
+    {.name = "json",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(json),
+     .help = "print one JSON object"},
+    {.name = "draw",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(draw),
+     .help = "also draw a plan in characters; on a terminal it is drawn anyway if it fits "
+             "below the rest"},
+    {.name = "replan",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(replan),
+     .help = "ignore fixed offsets in INPUT"},
 };
 
 static const struct example examples[] = {
@@ -381,7 +385,7 @@ const struct command command_info = {
     .name = "info",
     .summary = "show what will be planned, the bound, and which buffers make it",
     .operand = "INPUT",
-    .reads_input = true,
+    .input = INPUT_GRAPH,
     .usage = "INPUT [OPTION...]",
     .description =
         "Shows the number and sizes of the buffers in INPUT, and the bound: the largest sum of "

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* neap plan */
-#include <stddef.h>
 #include <string.h>
 
 #include "cli/commands.h"
@@ -11,46 +10,92 @@
 #include "cli/run.h"
 #include "cli/summary.h"
 
-#define FIELD(name) offsetof(struct arguments, name)
 #define TARGET_ALIGNMENT 16 /* TensorFlow Lite Micro requires it; enough for any element type */
 
 static const struct option_row options[] = {
-    {"output", 'o', OPTION_PLAN_FILE, FIELD(output), "FILE", 0, false,
-     "write the plan to FILE ('-' for standard output), in the format given by its extension "
-     "or --format"},
-    {"format", '\0', OPTION_PLAN_FORMAT, FIELD(format), "FORMAT", 0, false,
-     "format of -o, whatever its extension"},
-    {"svg", '\0', OPTION_PICTURE_FILE, FIELD(svg), "FILE", 0, false,
-     "draw the layout to FILE (.svg, .png or .pdf)"},
-    DRAWINGS_OPTION("--svg and --html"),
-    {"convergence", '\0', OPTION_PICTURE_FILE, FIELD(convergence), "FILE", 0, false,
-     "draw the peak and the best lower bound over planning time to FILE (.svg, .png or .pdf)"},
-    {"html", '\0', OPTION_PAGE_FILE, FIELD(html), "FILE", 0, false,
-     "write an interactive page to FILE, which works offline; with --keep-layouts it replays "
-     "the tuner's rounds"},
-    {"tflite", '\0', OPTION_TFLITE_FILE, FIELD(tflite), "FILE", 0, false,
-     "write a copy of INPUT, a TensorFlow Lite model, to FILE with the plan in it for "
-     "TensorFlow Lite Micro; makes offsets multiples of 16"},
-    {"force", '\0', OPTION_FLAG, FIELD(force), NULL, 0, false,
-     "let --tflite replace a plan that is already in the model"},
-    {"header", '\0', OPTION_HEADER_FILE, FIELD(header), "FILE", 0, false,
-     "write a header for C and C++ to FILE, with offsets and sizes as macros"},
-    {"source", '\0', OPTION_SOURCE_FILE, FIELD(source), "FILE", 0, false,
-     "write the source file that goes with --header to FILE: the arena and a table of the "
-     "buffers"},
-    {"prefix", '\0', OPTION_TEXT, FIELD(prefix), "NAME", 0, false,
-     "prefix of the names in --header and --source (default NEAP)"},
-    {"json", '\0', OPTION_FLAG, FIELD(json), NULL, 0, false,
-     "print the summary as one JSON object; with --verbose, include the tuner's rounds"},
-    {"replan", '\0', OPTION_FLAG, FIELD(replan), NULL, 0, false,
-     "ignore fixed offsets in INPUT"},
-    PROBLEMS_OPTIONS,
-    {"align", '\0', OPTION_BYTES, FIELD(align), "BYTES", 1, false,
-     "make every offset a multiple of BYTES, in addition to the alignments in INPUT (default: "
-     "the element size for a model's tensors, and 16 with --header, --source and --tflite)"},
-    {"base", '\0', OPTION_ADDRESS, FIELD(base), "ADDRESS", 0, false,
-     "address of the arena, decimal or 0x hexadecimal; plans in JSON, tables and drawings then "
-     "include addresses"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = OPTION_PLAN_FILE,
+     .field = OPTION_FIELD(output),
+     .argument = "FILE",
+     .help = "write the plan to FILE ('-' for standard output), in the format given by its "
+             "extension or --format"},
+    {.name = "format",
+     .kind = OPTION_PLAN_FORMAT,
+     .field = OPTION_FIELD(format),
+     .argument = "FORMAT",
+     .help = "format of -o, whatever its extension"},
+    {.name = "svg",
+     .kind = OPTION_PICTURE_FILE,
+     .field = OPTION_FIELD(svg),
+     .argument = "FILE",
+     .help = "draw the layout to FILE (.svg, .png or .pdf)"},
+    {.name = "colour-by",
+     .kind = OPTION_COLOURING,
+     .field = OPTION_FIELD(colour_by),
+     .argument = "WHAT",
+     .help = "what the colours of --svg and --html stand for"},
+    {.name = "convergence",
+     .kind = OPTION_PICTURE_FILE,
+     .field = OPTION_FIELD(convergence),
+     .argument = "FILE",
+     .help = "draw the peak and the best lower bound over planning time to FILE (.svg, .png or "
+             ".pdf)"},
+    {.name = "html",
+     .kind = OPTION_PAGE_FILE,
+     .field = OPTION_FIELD(html),
+     .argument = "FILE",
+     .help = "write an interactive page to FILE, which works offline; with --keep-layouts it "
+             "replays the tuner's rounds"},
+    {.name = "tflite",
+     .kind = OPTION_TFLITE_FILE,
+     .field = OPTION_FIELD(tflite),
+     .argument = "FILE",
+     .help = "write a copy of INPUT, a TensorFlow Lite model, to FILE with the plan in it for "
+             "TensorFlow Lite Micro; makes offsets multiples of 16"},
+    {.name = "force",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(force),
+     .help = "let --tflite replace a plan that is already in the model"},
+    {.name = "header",
+     .kind = OPTION_HEADER_FILE,
+     .field = OPTION_FIELD(header),
+     .argument = "FILE",
+     .help = "write a header for C and C++ to FILE, with offsets and sizes as macros"},
+    {.name = "source",
+     .kind = OPTION_SOURCE_FILE,
+     .field = OPTION_FIELD(source),
+     .argument = "FILE",
+     .help = "write the source file that goes with --header to FILE: the arena and a table of "
+             "the buffers"},
+    {.name = "prefix",
+     .kind = OPTION_TEXT,
+     .field = OPTION_FIELD(prefix),
+     .argument = "NAME",
+     .help = "prefix of the names in --header and --source (default NEAP)"},
+    {.name = "json",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(json),
+     .help =
+         "print the summary as one JSON object; with --verbose, include the tuner's rounds"},
+    {.name = "replan",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(replan),
+     .help = "ignore fixed offsets in INPUT"},
+    {.name = "align",
+     .kind = OPTION_BYTES,
+     .field = OPTION_FIELD(align),
+     .argument = "BYTES",
+     .low = 1,
+     .help = "make every offset a multiple of BYTES, in addition to the alignments in INPUT "
+             "(default: the element size for a model's tensors, and 16 with --header, --source "
+             "and --tflite)"},
+    {.name = "base",
+     .kind = OPTION_ADDRESS,
+     .field = OPTION_FIELD(base),
+     .argument = "ADDRESS",
+     .help = "address of the arena, decimal or 0x hexadecimal; plans in JSON, tables and "
+             "drawings then include addresses"},
 };
 
 static const struct example examples[] = {
@@ -264,7 +309,7 @@ const struct command command_plan = {
     .name = "plan",
     .summary = "assign offsets in one arena with the lowest peak possible",
     .operand = "INPUT",
-    .reads_input = true,
+    .input = INPUT_GRAPH,
     .usage = "INPUT [OPTION...]",
     .description =
         "Gives every buffer in INPUT an offset in one arena and prints a summary. No two "

@@ -2,7 +2,6 @@
 /* neap sweep */
 #include <inttypes.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,20 +15,34 @@
 #include "cli/summary.h"
 #include "cli/tables.h"
 
-#define FIELD(name) offsetof(struct arguments, name)
-
 static const struct option_row options[] = {
-    {"max-rounds", '\0', OPTION_TEXT, FIELD(max_rounds), "LIST", 0, false,
-     "limits on the tuner's rounds to try, such as 1,2,5 or 1..10 or 5..50..5"},
-    {"max-group-rounds", '\0', OPTION_TEXT, FIELD(max_group_rounds), "LIST", 0, false,
-     "limits on the rounds of each group to try, written the same way"},
-    {"csv", '\0', OPTION_FLAG, FIELD(csv), NULL, 0, false, "print comma-separated values"},
-    {"json", '\0', OPTION_FLAG, FIELD(json), NULL, 0, false, "print one JSON object"},
-    {"svg", '\0', OPTION_PICTURE_FILE, FIELD(svg), "FILE", 0, false,
-     "draw a chart, with the layouts below, to FILE (.svg, .png or .pdf)"},
-    {"replan", '\0', OPTION_FLAG, FIELD(replan), NULL, 0, false,
-     "ignore fixed offsets in INPUT"},
-    PROBLEMS_OPTIONS,
+    {.name = "max-rounds",
+     .kind = OPTION_TEXT,
+     .field = OPTION_FIELD(max_rounds),
+     .argument = "LIST",
+     .help = "limits on the tuner's rounds to try, such as 1,2,5 or 1..10 or 5..50..5"},
+    {.name = "max-group-rounds",
+     .kind = OPTION_TEXT,
+     .field = OPTION_FIELD(max_group_rounds),
+     .argument = "LIST",
+     .help = "limits on the rounds of each group to try, written the same way"},
+    {.name = "csv",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(csv),
+     .help = "print comma-separated values"},
+    {.name = "json",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(json),
+     .help = "print one JSON object"},
+    {.name = "svg",
+     .kind = OPTION_PICTURE_FILE,
+     .field = OPTION_FIELD(svg),
+     .argument = "FILE",
+     .help = "draw a chart, with the layouts below, to FILE (.svg, .png or .pdf)"},
+    {.name = "replan",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(replan),
+     .help = "ignore fixed offsets in INPUT"},
 };
 
 static const struct example examples[] = {
@@ -296,7 +309,7 @@ const struct command command_sweep = {
     .name = "sweep",
     .summary = "show how the peak depends on a limit on the tuner's rounds",
     .operand = "INPUT",
-    .reads_input = true,
+    .input = INPUT_GRAPH,
     .usage = "INPUT (--max-rounds LIST | --max-group-rounds LIST) [OPTION...]",
     .description = "Plans INPUT once with each limit in LIST and prints the results as a "
                    "table, as CSV or as JSON, or draws a chart. If both options are given, one "

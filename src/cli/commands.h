@@ -12,17 +12,26 @@ struct example {
   const char *what; /* what it does */
 };
 
+/* What a command's operand is. */
+enum command_input {
+  INPUT_NONE,  /* a word, or files that other processes read */
+  INPUT_PLAIN, /* a file to read */
+  INPUT_TABLE, /* one that may be a table, so that the options for tables apply */
+  INPUT_GRAPH  /* one that may also be a graph, so that all input options apply */
+};
+
 struct command {
   const char *name;
   const char *summary; /* one line, without a full stop */
   const char *operand; /* what it works on, such as "INPUT" */
   bool operand_optional, takes_many;
-  bool reads_input; /* the operand is a file to read; standard input takes its place if piped */
+  enum command_input input; /* standard input takes the place of a file if it is piped */
   const char *(*operand_at)(size_t index); /* the words to choose from; NULL for files */
   const char *usage;                       /* what follows its name on the command line */
   const char *description;                 /* paragraphs, separated by empty lines */
   const struct option_row *options;
   size_t option_count;
+  bool shows_help;    /* --help-all is about its operand */
   bool plans;         /* accepts the planning options */
   const char *engine; /* the default of --engine if it differs from the library's, or NULL */
   const struct example *examples;

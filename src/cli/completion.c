@@ -5,18 +5,26 @@
 
 #include "cli/suggest.h"
 
-#define SHELLS 2
-static const char *const shells[SHELLS] = {"bash", "zsh"};
-static void (*const scripts[SHELLS])(FILE *stream) = {completion_print_bash,
-                                                      completion_print_zsh};
+static const struct shell {
+  const char *name;
+  void (*print)(FILE *stream);
+} shells[] = {
+    {.name = "bash", .print = completion_print_bash},
+    {.name = "zsh", .print = completion_print_zsh},
+};
+#define SHELLS (sizeof shells / sizeof *shells)
 
-const char *completion_shell_at(size_t index) { return index < SHELLS ? shells[index] : NULL; }
+const char *completion_shell_at(size_t index) {
+  return index < SHELLS ? shells[index].name : NULL;
+}
 
 int completion_print(const char *shell) {
-  for (size_t i = 0; i < SHELLS; i++)
-    if (strcmp(shells[i], shell) == 0) {
-      scripts[i](stdout);
-      return 0;
-    }
-  return suggest_value("completion", shell, shells, SHELLS);
+  const char *names[SHELLS];
+  for (size_t i = 0; i < SHELLS; i++) {
+    names[i] = shells[i].name;
+    if (strcmp(names[i], shell) != 0) continue;
+    shells[i].print(stdout);
+    return 0;
+  }
+  return suggest_value("completion", shell, names, SHELLS);
 }

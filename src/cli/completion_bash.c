@@ -93,12 +93,12 @@ static void print_options(FILE *stream) {
   const struct command *command;
   fputs("\n_neap_options() {\n  case $1 in\n", stream);
   for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
-    struct option_view views[OPTIONS_MAX];
-    size_t count = options_list(command, views);
+    struct option_list options;
+    options_list(command, &options);
     fprintf(stream, "    %s) echo '", command->name);
-    for (size_t o = 0; o < count; o++)
-      if (!views[o].planning.is_advanced)
-        fprintf(stream, "%s--%s", o > 0 ? " " : "", views[o].name);
+    for (size_t o = 0; o < options.count; o++)
+      if (!options.views[o].planning.is_advanced)
+        fprintf(stream, "%s--%s", o > 0 ? " " : "", options.views[o].name);
     fputs("' ;;\n", stream);
   }
   fputs("  esac\n}\n", stream);
@@ -141,10 +141,10 @@ static void print_values(FILE *stream) {
         "_neap_value() {\n  case \"$1 $2\" in\n",
         stream);
   for (size_t i = 0; (command = command_at(i)) != NULL; i++) {
-    struct option_view views[OPTIONS_MAX];
-    size_t count = options_list(command, views);
-    for (size_t o = 0; o < count; o++)
-      if (views[o].argument) print_value(stream, command, &views[o]);
+    struct option_list options;
+    options_list(command, &options);
+    for (size_t o = 0; o < options.count; o++)
+      if (options.views[o].argument) print_value(stream, command, &options.views[o]);
   }
   fputs("    *) return 1 ;;\n  esac\n  return 0\n}\n", stream);
 }

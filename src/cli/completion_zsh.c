@@ -97,11 +97,11 @@ static void print_operand(FILE *stream, const struct command *command) {
 }
 
 static void print_command(FILE *stream, const struct command *command) {
-  struct option_view views[OPTIONS_MAX];
-  size_t count = options_list(command, views);
+  struct option_list options;
+  options_list(command, &options);
   fprintf(stream, "    %s)\n      _arguments -s -S \\\n", command->name);
-  for (size_t o = 0; o < count; o++)
-    if (!views[o].planning.is_advanced) print_option(stream, &views[o]);
+  for (size_t o = 0; o < options.count; o++)
+    if (!options.views[o].planning.is_advanced) print_option(stream, &options.views[o]);
   print_operand(stream, command);
   fputs("      ;;\n", stream);
 }

@@ -44,13 +44,13 @@ static void print_option(FILE *stream, const struct option_view *view) {
 }
 
 static void print_options(FILE *stream, const struct command *command, bool all) {
-  struct option_view views[OPTIONS_MAX];
-  size_t count = options_list(command, views);
-  for (size_t i = 0; i < count; i++) {
-    if (views[i].planning.is_advanced && !all) continue;
-    if (i == 0 || views[i].group != views[i - 1].group)
-      fprintf(stream, "\n%s:\n", option_group_title(views[i].group));
-    print_option(stream, &views[i]);
+  struct option_list options;
+  options_list(command, &options);
+  for (size_t i = 0; i < options.count; i++) {
+    if (options.views[i].planning.is_advanced && !all) continue;
+    if (i == 0 || options.views[i].group != options.views[i - 1].group)
+      fprintf(stream, "\n%s:\n", option_group_title(options.views[i].group));
+    print_option(stream, &options.views[i]);
   }
 }
 

@@ -14,7 +14,8 @@ static int run_command(const struct command *command, int argc, char **argv) {
   struct arguments arguments;
   int code = arguments_parse(&arguments, command, argc, argv);
   if (code == 0) {
-    if (arguments.help || arguments.help_all) help_command(stdout, command, arguments.help_all);
+    if (arguments_ask_help(&arguments, command))
+      help_command(stdout, command, arguments.help_all);
     else code = command->run(&arguments);
   }
   arguments_clear(&arguments);

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cli/commands.h"
-#include "cli/problems.h"
 #include "cli/topics.h"
 
 /* ---------------------------------------------------------------- roff */
@@ -115,48 +114,24 @@ static void print_option(FILE *stream, const struct option_view *view) {
   fputc('\n', stream);
 }
 
-/* Options of all commands that read problems; the manual describes them once. */
-static const struct option_row input_rows[] = {PROBLEMS_OPTIONS};
-
-static bool is_input_option(const struct option_view *view) {
-  for (size_t i = 0; i < sizeof input_rows / sizeof *input_rows; i++)
-    if (strcmp(input_rows[i].name, view->name) == 0) return true;
-  return false;
-}
-
-/* How many input options a command has. */
-static size_t count_input_options(const struct command *command) {
-  struct option_view views[OPTIONS_MAX];
-  size_t count = options_list(command, views), found = 0;
-  for (size_t i = 0; i < count; i++)
-    found += is_input_option(&views[i]);
-  return found;
-}
-
-static bool has_input_options(const struct command *command) {
-  return count_input_options(command) == sizeof input_rows / sizeof *input_rows;
-}
-
-/* Prints the options of a group, either with the input options or without. */
-static void print_options(FILE *stream, const struct command *command, enum option_group group,
-                          bool of_input) {
-  struct option_view views[OPTIONS_MAX];
-  size_t count = options_list(command, views);
-  for (size_t i = 0; i < count; i++)
-    if (views[i].group == group && is_input_option(&views[i]) == of_input)
-      print_option(stream, &views[i]);
+static void print_options(FILE *stream, const struct command *command,
+                          enum option_group group) {
+  struct option_list options;
+  options_list(command, &options);
+  for (size_t i = 0; i < options.count; i++)
+    if (options.views[i].group == group) print_option(stream, &options.views[i]);
 }
 
 static void print_common_options(FILE *stream) {
-  print_options(stream, &command_plan, OPTION_COMMON, false);
+  print_options(stream, &command_plan, OPTION_COMMON);
 }
 
 static void print_planning_options(FILE *stream) {
-  print_options(stream, &command_plan, OPTION_PLANNING, false);
+  print_options(stream, &command_plan, OPTION_PLANNING);
 }
 
 static void print_input_options(FILE *stream) {
-  print_options(stream, &command_plan, OPTION_OWN, true);
+  print_options(stream, &command_plan, OPTION_INPUT);
 }
 
 /* ---------------------------------------------------------------- commands */
@@ -172,7 +147,7 @@ static void print_synopsis(FILE *stream) {
 
 /* Refers to the options that the manual describes below the commands. */
 static void print_shared(FILE *stream, const struct command *command) {
-  bool reads = has_input_options(command);
+  bool reads = command->input == INPUT_GRAPH;
   if (!reads && !command->plans) return;
   fprintf(stream, ".PP\nAlso accepts the %s%s%s options below.\n", reads ? "input" : "",
           reads && command->plans ? " and " : "", command->plans ? "planning" : "");
@@ -180,8 +155,8 @@ static void print_shared(FILE *stream, const struct command *command) {
 
 /* A command with some of the input options only, such as check, has them listed as its own. */
 static void print_own_options(FILE *stream, const struct command *command) {
-  print_options(stream, command, OPTION_OWN, false);
-  if (!has_input_options(command)) print_options(stream, command, OPTION_OWN, true);
+  print_options(stream, command, OPTION_OWN);
+  if (command->input != INPUT_GRAPH) print_options(stream, command, OPTION_INPUT);
 }
 
 static void print_commands(FILE *stream) {
@@ -237,13 +212,13 @@ static const struct part {
   const char *name;
   void (*print)(FILE *stream);
 } parts[] = {
-    {"synopsis", print_synopsis},
-    {"commands", print_commands},
-    {"common-options", print_common_options},
-    {"input-options", print_input_options},
-    {"planning-options", print_planning_options},
-    {"formats", print_formats}, /* in more detail than the topic */
-    {"examples", print_examples},
+    {.name = "synopsis", .print = print_synopsis},
+    {.name = "commands", .print = print_commands},
+    {.name = "common-options", .print = print_common_options},
+    {.name = "input-options", .print = print_input_options},
+    {.name = "planning-options", .print = print_planning_options},
+    {.name = "formats", .print = print_formats}, /* in more detail than the topic */
+    {.name = "examples", .print = print_examples},
 };
 
 bool manual_print_part(FILE *stream, const char *name) {

@@ -9,24 +9,16 @@
 
 #include "cli/commands.h"
 #include "cli/messages.h"
+#include "cli/option_tables.h"
 #include "cli/suggest.h"
 
 /* ---------------------------------------------------------------- the list */
 
-#define FIELD(name) offsetof(struct arguments, name)
-
-static const struct option_row common_rows[] = {
-    {"help", 'h', OPTION_FLAG, FIELD(help), NULL, 0, false, "show this help and exit"},
-    {"help-all", '\0', OPTION_FLAG, FIELD(help_all), NULL, 0, false,
-     "show all options, including those for research"},
-    {"quiet", 'q', OPTION_FLAG, FIELD(quiet), NULL, 0, false,
-     "print errors only: no warnings and no summary of a plan"},
-    {"verbose", 'v', OPTION_FLAG, FIELD(verbose), NULL, 0, false, "print more details"},
-};
-#define COMMON_COUNT (sizeof common_rows / sizeof *common_rows)
-
 const char *option_group_title(enum option_group group) {
-  static const char *const titles[] = {"Options", "Planning options", "Common options"};
+  static const char *const titles[] = {[OPTION_OWN] = "Options",
+                                       [OPTION_INPUT] = "Input options",
+                                       [OPTION_PLANNING] = "Planning options",
+                                       [OPTION_COMMON] = "Common options"};
   return titles[group];
 }
 
@@ -36,47 +28,46 @@ static bool has_row(const struct command *command, const char *name) {
   return false;
 }
 
-static size_t add_rows(struct option_view views[OPTIONS_MAX], size_t count,
-                       enum option_group group, const struct option_row *rows,
-                       size_t row_count) {
-  for (const struct option_row *row = rows; row < rows + row_count; row++) {
-    assert(count < OPTIONS_MAX);
-    views[count++] = (struct option_view){.group = group,
-                                          .row = row,
-                                          .name = row->name,
-                                          .argument = row->argument,
-                                          .help = row->help,
-                                          .letter = row->letter};
-  }
-  return count;
+static void add_row(struct option_list *list, enum option_group group,
+                    const struct option_row *row) {
+  assert(list->count < OPTIONS_MAX);
+  list->views[list->count++] = (struct option_view){.group = group,
+                                                    .row = row,
+                                                    .name = row->name,
+                                                    .argument = row->argument,
+                                                    .help = row->help,
+                                                    .letter = row->letter};
+}
+
+static void add_input_options(struct option_list *list, enum command_input input) {
+  for (size_t i = 0; i < option_input_table.count && input >= INPUT_TABLE; i++)
+    if (input >= INPUT_GRAPH || !option_input_table.rows[i].graphs)
+      add_row(list, OPTION_INPUT, &option_input_table.rows[i]);
 }
 
 /* A command's own option replaces the library's option of the same name. */
-static size_t add_options_of_planning(struct option_view views[OPTIONS_MAX], size_t count,
-                                      const struct command *command) {
+static void add_planning_options(struct option_list *list, const struct command *command) {
   neap_option_info info;
-  for (size_t i = 0; neap_option_at(i, &info); i++) {
-    if (command && has_row(command, info.name)) continue;
-    assert(count < OPTIONS_MAX);
-    if (command && command->engine && strcmp(info.name, "engine") == 0)
-      info.initial = command->engine;
-    views[count++] = (struct option_view){.group = OPTION_PLANNING,
-                                          .planning = info,
-                                          .name = info.name,
-                                          .argument = info.argument,
-                                          .help = info.help};
+  for (size_t i = 0; command->plans && neap_option_at(i, &info); i++) {
+    if (has_row(command, info.name)) continue;
+    assert(list->count < OPTIONS_MAX);
+    if (command->engine && strcmp(info.name, "engine") == 0) info.initial = command->engine;
+    list->views[list->count++] = (struct option_view){.group = OPTION_PLANNING,
+                                                      .planning = info,
+                                                      .name = info.name,
+                                                      .argument = info.argument,
+                                                      .help = info.help};
   }
-  return count;
 }
 
-size_t options_list(const struct command *command, struct option_view views[OPTIONS_MAX]) {
-  size_t count = add_rows(views, 0, OPTION_OWN, command->options, command->option_count);
-  if (command->plans) count = add_options_of_planning(views, count, command);
-  return add_rows(views, count, OPTION_COMMON, common_rows, COMMON_COUNT);
-}
-
-size_t options_list_planning(struct option_view views[OPTIONS_MAX]) {
-  return add_options_of_planning(views, 0, NULL);
+void options_list(const struct command *command, struct option_list *list) {
+  list->count = 0;
+  for (size_t i = 0; i < command->option_count; i++)
+    add_row(list, OPTION_OWN, &command->options[i]);
+  add_input_options(list, command->input);
+  add_planning_options(list, command);
+  for (size_t i = 0; i < option_common_table.count; i++)
+    add_row(list, OPTION_COMMON, &option_common_table.rows[i]);
 }
 
 /* ---------------------------------------------------------------- remarks */

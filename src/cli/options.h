@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The options of a command: those in its own table, the planning options (which the library
- * lists) and those that all commands have.  They are combined here into the one list from which
- * the command line is read and --help, the manual and shell completion are generated.
+ * The options of a command: those in its own table, the input options, the planning options (which
+ * the library lists) and those that all commands have.  They are combined here into the one list
+ * from which the command line is read and --help, the manual and shell completion are generated.
  */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
@@ -47,10 +47,19 @@ struct option_row {
   const char *argument; /* the placeholder for its value; NULL for a flag */
   int64_t low;
   bool required;
+  bool graphs;      /* an input option that does not apply to tables */
   const char *help; /* a phrase without a full stop */
 };
 
-enum option_group { OPTION_OWN, OPTION_PLANNING, OPTION_COMMON, OPTION_GROUP_COUNT };
+/* The value of .field for a member of struct arguments. */
+#define OPTION_FIELD(name) offsetof(struct arguments, name)
+
+enum option_group {
+  OPTION_OWN,
+  OPTION_INPUT, /* shared by all commands that read tables and graphs */
+  OPTION_PLANNING,
+  OPTION_COMMON
+};
 
 /* The heading of a group. */
 const char *option_group_title(enum option_group group);
@@ -66,13 +75,15 @@ struct option_view {
 
 #define OPTIONS_MAX 64
 
+struct option_list {
+  struct option_view views[OPTIONS_MAX];
+  size_t count;
+};
+
 struct command;
 
-/* Lists the options of a command; returns how many there are. */
-size_t options_list(const struct command *command, struct option_view views[OPTIONS_MAX]);
-
-/* The planning options, for texts that are not about one command. */
-size_t options_list_planning(struct option_view views[OPTIONS_MAX]);
+/* Lists the options of a command, group by group. */
+void options_list(const struct command *command, struct option_list *list);
 
 /*
  * Stores a value (NULL for a flag).  Returns 0, or the exit code of the message that says what

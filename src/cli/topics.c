@@ -89,14 +89,16 @@ static bool row_entry(const struct row *rows, size_t count, size_t index,
 }
 
 static const struct row order_rows[] = {
-    {"duration", "the time from the buffer's start to its end", "Metrics"},
-    {"size", "the buffer's size in bytes", NULL},
-    {"overlap", "the time it is alive together with each other buffer, summed over all others",
-     NULL},
-    {"size", "largest buffers first", "Examples"},
-    {"size*duration", "largest product of size and duration first", NULL},
-    {"overlap,-size/duration",
-     "longest overlap first; among equals, smallest ratio of size to duration first", NULL},
+    {.heading = "Metrics",
+     .term = "duration",
+     .text = "the time from the buffer's start to its end"},
+    {.term = "size", .text = "the buffer's size in bytes"},
+    {.term = "overlap",
+     .text = "the time it is alive together with each other buffer, summed over all others"},
+    {.heading = "Examples", .term = "size", .text = "largest buffers first"},
+    {.term = "size*duration", .text = "largest product of size and duration first"},
+    {.term = "overlap,-size/duration",
+     .text = "longest overlap first; among equals, smallest ratio of size to duration first"},
 };
 
 static bool order_entry(size_t index, struct topic_entry *entry) {
@@ -104,14 +106,14 @@ static bool order_entry(size_t index, struct topic_entry *entry) {
 }
 
 static const struct row variable_rows[] = {
-    {"NO_COLOR", "if set and not empty, neap uses no colours, not even on a terminal", NULL},
-    {"TERM", "if unset or 'dumb', neap shows neither colours nor progress", NULL},
-    {"COLUMNS, LINES", "size of drawings in the terminal, unless --columns or --lines is given",
-     NULL},
-    {"LC_ALL, LC_CTYPE, LANG",
-     "drawings in the terminal use box characters if the first of these that is set names a "
-     "UTF-8 locale, and ASCII otherwise",
-     NULL},
+    {.term = "NO_COLOR",
+     .text = "if set and not empty, neap uses no colours, not even on a terminal"},
+    {.term = "TERM", .text = "if unset or 'dumb', neap shows neither colours nor progress"},
+    {.term = "COLUMNS, LINES",
+     .text = "size of drawings in the terminal, unless --columns or --lines is given"},
+    {.term = "LC_ALL, LC_CTYPE, LANG",
+     .text = "drawings in the terminal use box characters if the first of these that is set "
+             "names a UTF-8 locale, and ASCII otherwise"},
 };
 
 static bool variable_entry(size_t index, struct topic_entry *entry) {

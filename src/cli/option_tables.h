@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The options that commands share: input options and common options. */
+#ifndef CLI_OPTION_TABLES_H
+#define CLI_OPTION_TABLES_H
+
+#include "cli/options.h"
+
+struct option_table {
+  const struct option_row *rows;
+  size_t count;
+};
+
+/* How to read tables and graphs.  Rows with .graphs are for commands that read graphs, too. */
+extern const struct option_table option_input_table;
+
+/* Options of all commands. */
+extern const struct option_table option_common_table;
+
+#endif
