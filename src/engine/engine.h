@@ -4,7 +4,7 @@
 #define ENGINE_ENGINE_H
 
 #include "core/budget.h"
-#include "engine/options.h"
+#include "engine/option_table.h"
 #include "model/problem.h"
 #include "runtimes/strategy.h"
 

@@ -43,7 +43,7 @@ static const struct engine *engine_of(const struct auto_state *chain) {
   return stages[chain->stage].engine;
 }
 
-static void release(void *state) {
+static void auto_free(void *state) {
   struct auto_state *chain = state;
   if (!chain) return;
   if (chain->running) engine_of(chain)->free(chain->running);
@@ -87,7 +87,7 @@ static neap_status start_stage(struct auto_state *chain, neap_error *error) {
   return engine_of(chain)->start(&chain->stage_task, &chain->running, error);
 }
 
-static neap_status start(const struct task *task, void **state, neap_error *error) {
+static neap_status auto_start(const struct task *task, void **state, neap_error *error) {
   struct auto_state *chain = memory_array(1, sizeof *chain);
   if (!chain) return error_memory(error);
   chain->task = task;
@@ -96,7 +96,7 @@ static neap_status start(const struct task *task, void **state, neap_error *erro
   chain->best = memory_array(task->problem->count, sizeof *chain->best);
   neap_status status = chain->best ? start_stage(chain, error) : error_memory(error);
   if (status == NEAP_OK) *state = chain;
-  else release(chain);
+  else auto_free(chain);
   return status;
 }
 
@@ -126,7 +126,7 @@ static neap_status begin_next_stage(struct auto_state *chain, neap_error *error)
   return start_stage(chain, error);
 }
 
-static neap_status step(void *state, struct step *step, neap_error *error) {
+static neap_status auto_step(void *state, struct step *step, neap_error *error) {
   struct auto_state *chain = state;
   neap_status status = chain->stage_ended ? begin_next_stage(chain, error) : NEAP_OK;
   const struct engine *engine = engine_of(chain);
@@ -141,28 +141,29 @@ static neap_status step(void *state, struct step *step, neap_error *error) {
   return NEAP_OK;
 }
 
-static const neap_offset *best(const void *state) {
+static const neap_offset *auto_best(const void *state) {
   const struct auto_state *chain = state;
   return chain->best_peak == NEAP_UNPLACED ? NULL : chain->best;
 }
 
-static neap_size lower_bound(const void *state) {
+static neap_size auto_lower_bound(const void *state) {
   const struct auto_state *chain = state;
   return chain->lower_bound;
 }
 
-static const neap_offset *layout(const void *state) {
+static const neap_offset *auto_layout(const void *state) {
   const struct auto_state *chain = state;
   const struct engine *engine = engine_of(chain);
   return engine->layout ? engine->layout(chain->running) : engine->best(chain->running);
 }
 
 const struct engine engine_auto = {
-    {"auto", "run sort, tune and exact in turn until the bound is reached", false},
-    start,
-    step,
-    best,
-    lower_bound,
-    release,
-    NULL,
-    layout};
+    .info = {.name = "auto",
+             .summary = "run sort, tune and exact in turn until the bound is reached"},
+    .start = auto_start,
+    .step = auto_step,
+    .best = auto_best,
+    .lower_bound = auto_lower_bound,
+    .free = auto_free,
+    .layout = auto_layout,
+};

@@ -20,7 +20,7 @@ struct exact_state {
   neap_size peak;    /* of the best layout */
 };
 
-static void release(void *state) {
+static void exact_free(void *state) {
   struct exact_state *exact = state;
   if (!exact) return;
   if (exact->sort) engine_sort.free(exact->sort);
@@ -66,14 +66,14 @@ static neap_status begin_sort(struct exact_state *exact, neap_error *error) {
   return engine_sort.start(&exact->sort_task, &exact->sort, error);
 }
 
-static neap_status start(const struct task *task, void **state, neap_error *error) {
+static neap_status exact_start(const struct task *task, void **state, neap_error *error) {
   struct exact_state *exact = memory_array(1, sizeof *exact);
   if (!exact) return error_memory(error);
   exact->task = task;
   neap_status status =
       task->incumbent ? begin_search(exact, task->incumbent, error) : begin_sort(exact, error);
   if (status == NEAP_OK) *state = exact;
-  else release(exact);
+  else exact_free(exact);
   return status;
 }
 
@@ -81,7 +81,8 @@ static neap_status start(const struct task *task, void **state, neap_error *erro
  * Makes the first layout and starts the search.  Even if that layout reaches the bound, another
  * step follows, in which the search finds out.
  */
-static neap_status sort_step(struct exact_state *exact, struct step *step, neap_error *error) {
+static neap_status make_first_layout(struct exact_state *exact, struct step *step,
+                                     neap_error *error) {
   neap_status status = engine_sort.step(exact->sort, step, error);
   if (status != NEAP_OK) return status;
   step->stop = false;
@@ -96,9 +97,9 @@ static neap_stop_reason reason_to_stop(const struct exact_state *exact) {
   return capacity >= 0 && exact->peak <= capacity ? NEAP_STOP_CAPACITY : NEAP_STOP_COMPLETE;
 }
 
-static neap_status step(void *state, struct step *step, neap_error *error) {
+static neap_status exact_step(void *state, struct step *step, neap_error *error) {
   struct exact_state *exact = state;
-  if (!exact->race) return sort_step(exact, step, error);
+  if (!exact->race) return make_first_layout(exact, step, error);
   neap_status status = race_step(exact->race, &step->stop, error);
   if (status != NEAP_OK) return status;
   neap_size peak = race_peak(exact->race);
@@ -108,24 +109,23 @@ static neap_status step(void *state, struct step *step, neap_error *error) {
   return NEAP_OK;
 }
 
-static const neap_offset *best(const void *state) {
+static const neap_offset *exact_best(const void *state) {
   const struct exact_state *exact = state;
   return exact->race ? race_offsets(exact->race) : NULL;
 }
 
-static neap_size lower_bound(const void *state) {
+static neap_size exact_lower_bound(const void *state) {
   const struct exact_state *exact = state;
   return exact->race ? race_lower_bound(exact->race) : exact->task->bound.lower_bound;
 }
 
 const struct engine engine_exact = {
-    {"exact",
-     "search cell by cell for the optimum; when stopped early, report a proven lower bound",
-     false},
-    start,
-    step,
-    best,
-    lower_bound,
-    release,
-    NULL,
-    NULL};
+    .info = {.name = "exact",
+             .summary = "search cell by cell for the optimum; when stopped early, report a "
+                        "proven lower bound"},
+    .start = exact_start,
+    .step = exact_step,
+    .best = exact_best,
+    .lower_bound = exact_lower_bound,
+    .free = exact_free,
+};

@@ -14,13 +14,13 @@ struct runtime_state {
   bool is_done;
 };
 
-static void release(void *state) {
+static void runtime_free(void *state) {
   struct runtime_state *runtime = state;
   strategy_result_clear(&runtime->result);
   free(runtime);
 }
 
-static neap_status start(const struct task *task, void **state, neap_error *error) {
+static neap_status runtime_start(const struct task *task, void **state, neap_error *error) {
   struct runtime_state *runtime = memory_array(1, sizeof *runtime);
   if (!runtime) return error_memory(error);
   runtime->task = task;
@@ -29,7 +29,7 @@ static neap_status start(const struct task *task, void **state, neap_error *erro
   return NEAP_OK;
 }
 
-static neap_status step(void *state, struct step *step, neap_error *error) {
+static neap_status runtime_step(void *state, struct step *step, neap_error *error) {
   struct runtime_state *runtime = state;
   neap_status status = strategy_run(runtime->strategy, runtime->task->problem,
                                     runtime->task->budget, &runtime->result, error);
@@ -47,15 +47,20 @@ static neap_status step(void *state, struct step *step, neap_error *error) {
   return NEAP_OK;
 }
 
-static const neap_offset *best(const void *state) {
+static const neap_offset *runtime_best(const void *state) {
   const struct runtime_state *runtime = state;
   return runtime->is_done ? runtime->result.offsets : NULL;
 }
 
-static const struct objects *objects(const void *state) {
+static const struct objects *runtime_objects(const void *state) {
   const struct runtime_state *runtime = state;
   return runtime->result.has_objects ? &runtime->result.objects : NULL;
 }
 
 const struct engine engine_runtime = {
-    .start = start, .step = step, .best = best, .objects = objects, .free = release};
+    .start = runtime_start,
+    .step = runtime_step,
+    .best = runtime_best,
+    .objects = runtime_objects,
+    .free = runtime_free,
+};

@@ -30,7 +30,7 @@ struct sort_state {
   neap_size best_peak;
 };
 
-static void release(void *state) {
+static void sort_free(void *state) {
   struct sort_state *sort = state;
   if (!sort) return;
   placer_free(sort->placer);
@@ -40,7 +40,7 @@ static void release(void *state) {
   free(sort);
 }
 
-static neap_status init(struct sort_state *sort, neap_error *error) {
+static neap_status init_parts(struct sort_state *sort, neap_error *error) {
   const struct task *task = sort->task;
   neap_status status = sections_init(&sort->sections, task->problem, SECTIONS_ALL, error);
   if (status != NEAP_OK) return status;
@@ -51,14 +51,14 @@ static neap_status init(struct sort_state *sort, neap_error *error) {
   return placer_new(&sort->placer, task->problem, &sort->sections, rule, task->budget, error);
 }
 
-static neap_status start(const struct task *task, void **state, neap_error *error) {
+static neap_status sort_start(const struct task *task, void **state, neap_error *error) {
   struct sort_state *sort = memory_array(1, sizeof *sort);
   if (!sort) return error_memory(error);
   sort->task = task;
   sort->best_peak = NEAP_UNPLACED;
-  neap_status status = init(sort, error);
+  neap_status status = init_parts(sort, error);
   if (status == NEAP_OK) *state = sort;
-  else release(sort);
+  else sort_free(sort);
   return status;
 }
 
@@ -72,7 +72,7 @@ static neap_status lay_out(struct sort_state *sort, neap_error *error) {
   return status == NEAP_OK ? placer_fill(sort->placer, &sort->order, error) : status;
 }
 
-static neap_status step(void *state, struct step *step, neap_error *error) {
+static neap_status sort_step(void *state, struct step *step, neap_error *error) {
   struct sort_state *sort = state;
   neap_status status = lay_out(sort, error);
   if (status != NEAP_OK) return status;
@@ -95,24 +95,23 @@ static neap_status step(void *state, struct step *step, neap_error *error) {
   return NEAP_OK;
 }
 
-static const neap_offset *best(const void *state) {
+static const neap_offset *sort_best(const void *state) {
   const struct sort_state *sort = state;
   return sort->best_peak == NEAP_UNPLACED ? NULL : sort->best;
 }
 
-static const neap_offset *layout(const void *state) {
+static const neap_offset *sort_layout(const void *state) {
   const struct sort_state *sort = state;
   return placer_offsets(sort->placer);
 }
 
 const struct engine engine_sort = {
-    {"sort",
-     "place buffers in sorted order, without tuning; try ten orders unless --order is given",
-     false},
-    start,
-    step,
-    best,
-    NULL,
-    release,
-    NULL,
-    layout};
+    .info = {.name = "sort",
+             .summary = "place buffers in sorted order, without tuning; try ten orders unless "
+                        "--order is given"},
+    .start = sort_start,
+    .step = sort_step,
+    .best = sort_best,
+    .free = sort_free,
+    .layout = sort_layout,
+};

@@ -3,7 +3,7 @@
 #include "engine/engine.h"
 #include "tune/tuner.h"
 
-static neap_status start(const struct task *task, void **state, neap_error *error) {
+static neap_status tune_start(const struct task *task, void **state, neap_error *error) {
   const struct neap_options *options = task->options;
   struct tuner_settings settings = {
       .order = options->order,
@@ -22,23 +22,23 @@ static neap_status start(const struct task *task, void **state, neap_error *erro
   return status;
 }
 
-static neap_status step(void *state, struct step *step, neap_error *error) {
+static neap_status tune_step(void *state, struct step *step, neap_error *error) {
   step->has_round = true;
   return tuner_step(state, &step->round, &step->stop, &step->reason, error);
 }
 
-static const neap_offset *best(const void *state) { return tuner_best(state); }
+static const neap_offset *tune_best(const void *state) { return tuner_best(state); }
 
-static void release(void *state) { tuner_free(state); }
+static void tune_free(void *state) { tuner_free(state); }
 
-static const neap_offset *layout(const void *state) { return tuner_layout(state); }
+static const neap_offset *tune_layout(const void *state) { return tuner_layout(state); }
 
 const struct engine engine_tune = {
-    {"tune", "sort and place, then reorder the groups at risk, round by round", false},
-    start,
-    step,
-    best,
-    NULL,
-    release,
-    NULL,
-    layout};
+    .info = {.name = "tune",
+             .summary = "sort and place, then reorder the groups at risk, round by round"},
+    .start = tune_start,
+    .step = tune_step,
+    .best = tune_best,
+    .free = tune_free,
+    .layout = tune_layout,
+};

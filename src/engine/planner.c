@@ -8,8 +8,8 @@
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "engine/course.h"
 #include "engine/engine.h"
+#include "engine/timeline.h"
 #include "plan/plan.h"
 #include "plan/runtime.h"
 
@@ -24,7 +24,7 @@ struct neap_planner {
   void *state;
   neap_round *rounds; /* each owns its offsets, if any */
   size_t round_count, round_capacity;
-  struct course course;
+  struct timeline timeline;
   neap_size best_peak; /* NEAP_UNPLACED before the first round */
   bool done;
   neap_error failure;      /* of the step that failed; NEAP_OK if none has */
@@ -39,7 +39,8 @@ struct neap_planner {
 
 /* ---------------------------------------------------------------- making */
 
-static neap_status init(neap_planner *planner, const neap_problem *problem, neap_error *error) {
+static neap_status init_planner(neap_planner *planner, const neap_problem *problem,
+                                neap_error *error) {
   double limit = (double)planner->options.value[OPTION_TIME_LIMIT] / OPTION_MILLIONTHS;
   budget_init(&planner->budget, (uint64_t)planner->options.value[OPTION_MAX_TICKS], limit);
   neap_status status = neap_problem_check(problem, error);
@@ -62,8 +63,8 @@ neap_status neap_planner_new(const neap_problem *problem, const neap_options *op
   neap_planner *made = memory_array(1, sizeof *made);
   if (!made) return error_memory(error);
   if (options) made->options = *options;
-  else options_init(&made->options);
-  neap_status status = init(made, problem, error);
+  else option_table_set_defaults(&made->options);
+  neap_status status = init_planner(made, problem, error);
   if (status == NEAP_OK) *planner = made;
   else neap_planner_free(made);
   return status;
@@ -75,7 +76,7 @@ void neap_planner_free(neap_planner *planner) {
   for (size_t i = 0; i < planner->round_count; i++)
     free((neap_offset *)planner->rounds[i].offsets);
   free(planner->rounds);
-  course_clear(&planner->course);
+  timeline_clear(&planner->timeline);
   free(planner);
 }
 
@@ -88,7 +89,7 @@ static neap_size proven_lower_bound(const neap_planner *planner) {
   return proven > known ? proven : known;
 }
 
-static void watch(void *user) {
+static void report_progress(void *user) {
   neap_planner *planner = user;
   if (planner->budget.ticks < planner->next_progress) return;
   planner->next_progress = planner->budget.ticks + PROGRESS_EVERY;
@@ -111,7 +112,7 @@ void neap_planner_on_progress(neap_planner *planner, neap_progress_function *fun
                               void *user) {
   planner->on_progress = function;
   planner->progress_user = user;
-  planner->budget.watch = function ? watch : NULL;
+  planner->budget.watch = function ? report_progress : NULL;
   planner->budget.user = planner;
 }
 
@@ -132,7 +133,7 @@ static neap_stop_reason reason_of(enum budget_end end) {
   return NEAP_STOP_CANCELLED;
 }
 
-static void finish(neap_planner *planner, neap_stop_reason reason) {
+static void finish_run(neap_planner *planner, neap_stop_reason reason) {
   /* Engines stop at the lower bound, which may be above the bound. */
   if (reason == NEAP_STOP_BOUND && planner->best_peak > planner->task.bound.bytes)
     reason = NEAP_STOP_PROVEN;
@@ -155,7 +156,7 @@ static bool keep_layout(const neap_planner *planner, neap_round *round) {
   return kept != NULL;
 }
 
-static neap_status record(neap_planner *planner, struct step *step, neap_error *error) {
+static neap_status record_round(neap_planner *planner, struct step *step, neap_error *error) {
   if (!memory_reserve(&planner->rounds, &planner->round_capacity, planner->round_count + 1,
                       sizeof *planner->rounds) ||
       !keep_layout(planner, &step->round))
@@ -166,15 +167,15 @@ static neap_status record(neap_planner *planner, struct step *step, neap_error *
   return NEAP_OK;
 }
 
-/* Adds the present moment to the course of the run if something has improved. */
-static neap_status note(neap_planner *planner, neap_error *error) {
+/* Adds the present moment to the timeline if something has improved. */
+static neap_status note_moment(neap_planner *planner, neap_error *error) {
   neap_moment now = {.seconds =
                          planner->done ? planner->seconds : budget_seconds(&planner->budget),
                      .ticks = planner->budget.ticks,
                      .rounds = planner->round_count,
                      .peak = planner->best_peak,
                      .lower_bound = proven_lower_bound(planner)};
-  return course_add(&planner->course, &now, planner->done) ? NEAP_OK : error_memory(error);
+  return timeline_add(&planner->timeline, &now, planner->done) ? NEAP_OK : error_memory(error);
 }
 
 static neap_status step_engine(neap_planner *planner, neap_error *error) {
@@ -182,19 +183,19 @@ static neap_status step_engine(neap_planner *planner, neap_error *error) {
   neap_status status = budget_look(&planner->budget)
                            ? planner->engine->step(planner->state, &step, error)
                            : NEAP_NO_PLAN;
-  if (status == NEAP_NO_PLAN) finish(planner, reason_of(planner->budget.end));
+  if (status == NEAP_NO_PLAN) finish_run(planner, reason_of(planner->budget.end));
   if (status != NEAP_OK) return status == NEAP_NO_PLAN ? NEAP_OK : status;
   /* The engine has finished its step, even if there is no memory to record the round. */
   if (step.has_round && step.round.improved) planner->best_peak = step.round.peak;
-  if (step.has_round) status = record(planner, &step, error);
-  if (step.stop) finish(planner, step.reason);
+  if (step.has_round) status = record_round(planner, &step, error);
+  if (step.stop) finish_run(planner, step.reason);
   return status;
 }
 
 static neap_status step_and_note(neap_planner *planner, neap_error *error) {
-  neap_status status = planner->course.count == 0 ? note(planner, error) : NEAP_OK;
+  neap_status status = planner->timeline.count == 0 ? note_moment(planner, error) : NEAP_OK;
   if (status == NEAP_OK) status = step_engine(planner, error);
-  return status == NEAP_OK ? note(planner, error) : status;
+  return status == NEAP_OK ? note_moment(planner, error) : status;
 }
 
 /* After a failed step, the engine only returns its best plan. */
@@ -242,7 +243,8 @@ static neap_status check_capacity(const neap_planner *planner, neap_error *error
   return NEAP_OK;
 }
 
-static neap_status seal(const neap_planner *planner, neap_plan *plan, neap_error *error) {
+static neap_status complete_plan(const neap_planner *planner, neap_plan *plan,
+                                 neap_error *error) {
   neap_history history = {
       .engine = neap_engine_at((size_t)planner->options.value[OPTION_ENGINE])->name,
       .lower_bound = proven_lower_bound(planner),
@@ -252,8 +254,8 @@ static neap_status seal(const neap_planner *planner, neap_plan *plan, neap_error
       .seconds = planner->done ? planner->seconds : budget_seconds(&planner->budget),
       .round_list = planner->rounds,
       .round_count = planner->round_count,
-      .moments = planner->course.moments,
-      .moment_count = planner->course.count,
+      .moments = planner->timeline.moments,
+      .moment_count = planner->timeline.count,
   };
   const struct engine *engine = planner->engine;
   const struct objects *objects = engine->objects ? engine->objects(planner->state) : NULL;
@@ -284,7 +286,7 @@ neap_status neap_planner_plan(const neap_planner *planner, neap_plan **plan,
   if (!planner->engine->objects) status = runtime_lift(planner->task.problem, offsets, error);
   if (status == NEAP_OK) status = neap_plan_new(planner->task.problem, offsets, &made, error);
   free(offsets);
-  if (status == NEAP_OK) status = seal(planner, made, error);
+  if (status == NEAP_OK) status = complete_plan(planner, made, error);
   if (status == NEAP_OK) *plan = made;
   else neap_plan_free(made);
   return status;

@@ -2,8 +2,8 @@
 /*
  * The options of a run: one sorted table for parsing, range checks, help and the manual.
  */
-#ifndef ENGINE_OPTIONS_H
-#define ENGINE_OPTIONS_H
+#ifndef ENGINE_OPTION_TABLE_H
+#define ENGINE_OPTION_TABLE_H
 
 #include "order/spec.h"
 
@@ -41,6 +41,6 @@ struct neap_options {
 };
 
 /* Sets all options to their defaults. */
-void options_init(struct neap_options *options);
+void option_table_set_defaults(struct neap_options *options);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The course of a run: the moments of its improvements. */
-#ifndef ENGINE_COURSE_H
-#define ENGINE_COURSE_H
+/* When a run improved: the moments at which its peak or its lower bound changed. */
+#ifndef ENGINE_TIMELINE_H
+#define ENGINE_TIMELINE_H
 
 #include "neap/neap.h"
 
 /* Initialise the struct with zeroes. */
-struct course {
+struct timeline {
   neap_moment *moments;
   size_t count, capacity;
 };
@@ -15,8 +15,8 @@ struct course {
  * Adds a moment if it is the first or the last, or better than the previous one.  False if memory
  * runs out.
  */
-bool course_add(struct course *course, const neap_moment *now, bool is_last);
+bool timeline_add(struct timeline *timeline, const neap_moment *now, bool is_last);
 
-void course_clear(struct course *course);
+void timeline_clear(struct timeline *timeline);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "engine/options.h"
+#include "engine/option_table.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -305,7 +305,7 @@ static neap_status read_value(struct neap_options *options, enum option option,
 
 /* ---------------------------------------------------------------- options as a whole */
 
-void options_init(struct neap_options *options) {
+void option_table_set_defaults(struct neap_options *options) {
   *options = (struct neap_options){0};
   for (int option = 0; option < OPTION_COUNT; option++) {
     assert(option == 0 || strcmp(rows[option - 1].name, rows[option].name) < 0);
@@ -322,7 +322,7 @@ void options_init(struct neap_options *options) {
 
 neap_options *neap_options_new(void) {
   struct neap_options *options = memory_array(1, sizeof *options);
-  if (options) options_init(options);
+  if (options) option_table_set_defaults(options);
   return options;
 }
 
