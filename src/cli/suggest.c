@@ -60,12 +60,26 @@ struct choice {
   size_t rank, place;
 };
 
-/* The distance of what may be a typing error; then names that contain the word; then all others. */
+enum { SHORTEST_PREFIX = 3, RANK_CONTAINED = LONGEST + 1, RANK_OTHER = 3 * LONGEST };
+
+static size_t common_prefix(const char *a, const char *b) {
+  size_t length = 0;
+  while (a[length] && same(a[length], b[length]))
+    length++;
+  return length;
+}
+
+/*
+ * The distance of what may be a typing error; then names that contain the word, names that begin
+ * like it (the longest common prefix first), and all others.
+ */
 static size_t rank_of(const char *word, const char *name) {
   struct suggestion suggestion = suggestion_for(word);
   suggestion_offer(&suggestion, name);
   if (suggestion.nearest) return suggestion.distance;
-  return *word && strstr(name, word) ? LONGEST + 1 : LONGEST + 2;
+  if (*word && strstr(name, word)) return RANK_CONTAINED;
+  size_t prefix = smaller(common_prefix(word, name), LONGEST);
+  return prefix < SHORTEST_PREFIX ? RANK_OTHER : RANK_OTHER - prefix;
 }
 
 static int nearest_first(const void *left, const void *right) {
