@@ -14,7 +14,8 @@
 #include "formats/csv/ops.h"
 #include "formats/csv/plan.h"
 #include "formats/csv/problem.h"
-#include "formats/dot/dot.h"
+#include "formats/dot/conflicts.h"
+#include "formats/dot/graph.h"
 #include "formats/html_plan.h"
 #include "formats/json/graph.h"
 #include "formats/json/plan.h"
@@ -22,6 +23,7 @@
 #include "formats/onnx/onnx.h"
 #include "formats/reading.h"
 #include "formats/table.h"
+#include "formats/tflite/plan.h"
 #include "formats/tflite/tflite.h"
 #include "model/problem.h"
 
@@ -72,9 +74,9 @@ static neap_status read_tflite_plan(char *text, size_t size, const neap_reading 
   (void)reading;
   neap_status status = tflite_read(text, size, &graph, error);
   if (status != NEAP_OK) return status;
-  status = tflite_read_plan(text, size, graph, &offsets, error);
+  status = tflite_plan_read(text, size, graph, &offsets, error);
   if (status == NEAP_OK)
-    status = offsets ? tflite_adopt_plan(graph, offsets, plan, error)
+    status = offsets ? tflite_plan_adopt(graph, offsets, plan, error)
                      : error_set(error, NEAP_ERROR_INPUT, "the model holds no plan");
   free(offsets);
   neap_graph_free(graph);
@@ -106,10 +108,10 @@ static const struct format formats[] = {
               true},
      .other_extension = ".gv",
      .has_dimensions = true,
-     .read_graph = dot_read,
+     .read_graph = dot_graph_read,
      .has_types = true,
-     .write_problem = dot_problem_write,
-     .write_plan = dot_plan_write},
+     .write_problem = dot_conflicts_write_problem,
+     .write_plan = dot_conflicts_write_plan},
     {.info = {NEAP_FORMAT_TFLITE, "tflite", ".tflite",
               "a TensorFlow Lite model; 'neap plan --tflite' writes one with a plan", true,
               false, false},
@@ -171,7 +173,7 @@ static const struct format *text_by_content(const char *text, size_t size,
   while (at < size && strchr(" \t\r\n", text[at]) && text[at])
     at++;
   if (at < size && (text[at] == '{' || text[at] == '[')) return by_code(NEAP_FORMAT_JSON);
-  if (dot_is(text, size)) return by_code(NEAP_FORMAT_DOT);
+  if (dot_graph_is(text, size)) return by_code(NEAP_FORMAT_DOT);
   return by_code(columns_are_operations(text, size, reading) ? NEAP_FORMAT_OPS
                                                              : NEAP_FORMAT_CSV);
 }

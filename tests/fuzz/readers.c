@@ -10,7 +10,7 @@
 #include "formats/csv/ops.h"
 #include "formats/csv/plan.h"
 #include "formats/csv/problem.h"
-#include "formats/dot/dot.h"
+#include "formats/dot/graph.h"
 #include "formats/json/graph.h"
 #include "formats/json/plan.h"
 #include "formats/json/problem.h"
@@ -94,7 +94,7 @@ static neap_status tflite(struct text text, neap_graph **graph, neap_error *erro
 }
 
 static neap_status dot(struct text text, neap_graph **graph, neap_error *error) {
-  return dot_read(text.bytes, text.size, &plain, graph, error);
+  return dot_graph_read(text.bytes, text.size, &plain, graph, error);
 }
 
 static neap_status onnx(struct text text, neap_graph **graph, neap_error *error) {

@@ -8,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "formats/dot/dot.h"
+#include "formats/dot/conflicts.h"
+#include "formats/dot/graph.h"
 #include "formats/dot/library.h"
 #include "model/graph.h"
 #include "model/problem.h"
@@ -20,8 +21,8 @@ static neap_graph *read_graph(const char *text, const neap_reading *reading) {
   neap_graph *graph;
   neap_error error;
   char *copy = fault_copy(text, strlen(text));
-  assert_true(dot_is(text, strlen(text)));
-  assert_ok(dot_read(copy, strlen(text), reading, &graph, &error), &error);
+  assert_true(dot_graph_is(text, strlen(text)));
+  assert_ok(dot_graph_read(copy, strlen(text), reading, &graph, &error), &error);
   free(copy);
   return graph;
 }
@@ -51,7 +52,8 @@ static void refuse(const char *text, const neap_reading *reading, size_t line,
   neap_graph *graph;
   neap_error error;
   char *copy = fault_copy(text, strlen(text));
-  assert_error(dot_read(copy, strlen(text), reading, &graph, &error), NEAP_ERROR_INPUT, &error);
+  assert_error(dot_graph_read(copy, strlen(text), reading, &graph, &error), NEAP_ERROR_INPUT,
+               &error);
   if (!strstr(error.text, words)) fail_msg("expected '%s' in '%s'", words, error.text);
   assert_int_equal(error.line, line);
   free(copy);
@@ -248,7 +250,7 @@ static void malformed_text_is_refused(void **state) {
   }
   neap_graph *graph;
   neap_error error;
-  assert_error(dot_read("digraph {\n\0}", 12, &plain, &graph, &error), NEAP_ERROR_INPUT,
+  assert_error(dot_graph_read("digraph {\n\0}", 12, &plain, &graph, &error), NEAP_ERROR_INPUT,
                &error);
   assert_int_equal(error.line, 2);
 }
@@ -282,7 +284,8 @@ static void every_end_is_survived(void **state) {
     neap_graph *graph;
     neap_error error;
     char *copy = fault_copy(text, length);
-    assert_error(dot_read(copy, length, &plain, &graph, &error), NEAP_ERROR_INPUT, &error);
+    assert_error(dot_graph_read(copy, length, &plain, &graph, &error), NEAP_ERROR_INPUT,
+                 &error);
     free(copy);
   }
   neap_graph_free(read_graph(text, &plain));
@@ -348,8 +351,8 @@ static char *conflicts_of(const neap_problem *problem, const neap_plan *plan) {
   struct fault_output output;
   neap_error error;
   fault_output_open(&output);
-  assert_ok(plan ? dot_plan_write(plan, output.stream, &error)
-                 : dot_problem_write(problem, output.stream, &error),
+  assert_ok(plan ? dot_conflicts_write_plan(plan, output.stream, &error)
+                 : dot_conflicts_write_problem(problem, output.stream, &error),
             &error);
   return fault_output_close(&output);
 }
@@ -388,21 +391,23 @@ static void conflicts_are_overlaps(void **state) {
   assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
   char *text = conflicts_of(problem, plan);
   Agraph_t *graph;
-  dot_lock();
-  assert_ok(dot_parse(text, strlen(text), &graph, &error), &error);
+  dot_library_lock();
+  assert_ok(dot_library_parse(text, strlen(text), &graph, &error), &error);
   assert_int_equal(agnnodes(graph), 4);
   assert_int_equal((size_t)agnedges(graph), count_overlaps(problem));
   for (size_t i = 0; i < problem->count; i++) {
-    Agnode_t *node = agnode(graph, dot_text(problem_name(problem, i)), 0);
+    Agnode_t *node = agnode(graph, dot_library_text(problem_name(problem, i)), 0);
     assert_non_null(node);
-    assert_int_equal(atoi(dot_attribute(node, "bytes")), problem->buffers[i].size);
-    assert_int_equal(atoi(dot_attribute(node, "offset")), neap_plan_offset(plan, i));
-    assert_string_equal(dot_attribute(node, "class"), neap_risk_name(neap_plan_risk(plan, i)));
+    assert_int_equal(atoi(dot_library_attribute(node, "bytes")), problem->buffers[i].size);
+    assert_int_equal(atoi(dot_library_attribute(node, "offset")), neap_plan_offset(plan, i));
+    assert_string_equal(dot_library_attribute(node, "class"),
+                        neap_risk_name(neap_plan_risk(plan, i)));
   }
-  assert_string_equal(dot_attribute(agnode(graph, dot_text("of\\ten"), 0), "lifetime"),
-                      "0-2 4-6 8-9");
+  assert_string_equal(
+      dot_library_attribute(agnode(graph, dot_library_text("of\\ten"), 0), "lifetime"),
+      "0-2 4-6 8-9");
   agclose(graph);
-  dot_unlock();
+  dot_library_unlock();
   free(text);
   text = conflicts_of(problem, NULL);
   assert_null(strstr(text, "offset"));
@@ -420,7 +425,8 @@ static void names_that_dot_cannot_say_are_refused(void **state) {
     neap_error error;
     sample_add(problem, names[n], 0, 1, 1);
     fault_output_open(&output);
-    assert_error(dot_problem_write(problem, output.stream, &error), NEAP_ERROR_FORMAT, &error);
+    assert_error(dot_conflicts_write_problem(problem, output.stream, &error), NEAP_ERROR_FORMAT,
+                 &error);
     free(fault_output_close(&output));
     neap_problem_free(problem);
   }
@@ -437,7 +443,8 @@ static void too_many_conflicts_are_refused(void **state) {
     sample_add(problem, name, 0, 1, 1);
   }
   fault_output_open(&output);
-  assert_error(dot_problem_write(problem, output.stream, &error), NEAP_ERROR_FORMAT, &error);
+  assert_error(dot_conflicts_write_problem(problem, output.stream, &error), NEAP_ERROR_FORMAT,
+               &error);
   free(fault_output_close(&output));
   neap_problem_free(problem);
 }

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/onnx/model.h"
+#include "formats/onnx/order.h"
+#include "formats/onnx/shapes.h"
 #include "tests/unit/onnx_maker.h"
 #include "tests/unit/sample.h"
 
@@ -439,8 +440,8 @@ static void run_row(const struct row *row) {
   write_model(&text, row);
   char *bytes = onnx_make(text.bytes, NULL, &size);
   neap_status status = onnx_model_open(&model, bytes, size, &reading, &error);
-  if (status == NEAP_OK) status = onnx_model_order(&model, &error);
-  if (status == NEAP_OK) status = onnx_model_infer(&model, &error);
+  if (status == NEAP_OK) status = onnx_order_nodes(&model, &error);
+  if (status == NEAP_OK) status = onnx_shapes_infer(&model, &error);
   if (status == NEAP_OK) say_outputs(&found, &model);
   onnx_model_close(&model);
   free(bytes);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Writes a conflict graph.  A sweep over time finds the pairs: a buffer that starts conflicts with
+ * A sweep over time finds the pairs: a buffer that starts conflicts with
  * all that are alive.  Two buffers with several ranges may meet more than once; the graph is strict
  * and keeps one edge for them.
  */
+#include "formats/dot/conflicts.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +13,6 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "formats/dot/dot.h"
 #include "formats/dot/library.h"
 #include "model/problem.h"
 
@@ -104,7 +105,7 @@ static neap_status check_names(const neap_problem *problem, neap_error *error) {
 /* ---------------------------------------------------------------- the graph */
 
 static void set(void *object, const char *name, const char *value) {
-  agset(object, dot_text(name), dot_text(value));
+  agset(object, dot_library_text(name), dot_library_text(value));
 }
 
 static void set_number(void *object, const char *name, int64_t value) {
@@ -114,7 +115,7 @@ static void set_number(void *object, const char *name, int64_t value) {
 }
 
 static void declare(Agraph_t *graph, int kind, const char *name, const char *value) {
-  agattr(graph, kind, dot_text(name), dot_text(value));
+  agattr(graph, kind, dot_library_text(name), dot_library_text(value));
 }
 
 static void declare_all(const struct conflicts *conflicts) {
@@ -175,7 +176,7 @@ static bool add_node(struct conflicts *conflicts, size_t index) {
   static const char *const colours[NEAP_RISK_COUNT] = {"#eef2f6", "#cfe3f5", "#fbdca4",
                                                        "#f5b7a8"};
   Agnode_t *node =
-      agnode(conflicts->graph, dot_text(problem_name(conflicts->problem, index)), 1);
+      agnode(conflicts->graph, dot_library_text(problem_name(conflicts->problem, index)), 1);
   if (!node) return false;
   conflicts->nodes[index] = node;
   set_number(node, "bytes", conflicts->problem->buffers[index].size);
@@ -211,13 +212,13 @@ static bool fill(struct conflicts *conflicts) {
 }
 
 static neap_status write_graph(struct conflicts *conflicts, FILE *stream, neap_error *error) {
-  dot_lock();
-  conflicts->graph = agopen(dot_text("conflicts"), Agstrictundirected, NULL);
+  dot_library_lock();
+  conflicts->graph = agopen(dot_library_text("conflicts"), Agstrictundirected, NULL);
   neap_status status = conflicts->graph && fill(conflicts) ? NEAP_OK : error_memory(error);
   if (status == NEAP_OK && agwrite(conflicts->graph, stream) != 0)
     status = error_system(error, "", "cannot write");
   if (conflicts->graph) agclose(conflicts->graph);
-  dot_unlock();
+  dot_library_unlock();
   return status;
 }
 
@@ -246,10 +247,11 @@ static neap_status write_any(const neap_problem *problem, const neap_plan *plan,
   return status;
 }
 
-neap_status dot_problem_write(const neap_problem *problem, FILE *stream, neap_error *error) {
+neap_status dot_conflicts_write_problem(const neap_problem *problem, FILE *stream,
+                                        neap_error *error) {
   return write_any(problem, NULL, stream, error);
 }
 
-neap_status dot_plan_write(const neap_plan *plan, FILE *stream, neap_error *error) {
+neap_status dot_conflicts_write_plan(const neap_plan *plan, FILE *stream, neap_error *error) {
   return write_any(neap_plan_problem(plan), plan, stream, error);
 }

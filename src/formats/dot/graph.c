@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading a graph of operators. */
+#include "formats/dot/graph.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -7,7 +8,6 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "formats/dot/dot.h"
 #include "formats/dot/nodes.h"
 #include "formats/operator_kinds.h"
 #include "formats/reading.h"
@@ -24,7 +24,7 @@ struct maker {
   bool ends_in_outputs; /* some node is an output of the graph */
 };
 
-bool dot_is(const char *text, size_t size) {
+bool dot_graph_is(const char *text, size_t size) {
   static const char *const words[] = {"strict", "digraph", "graph"};
   size_t at = 0;
   for (;;) {
@@ -245,19 +245,19 @@ static neap_status read_parsed(Agraph_t *parsed, const struct dot_reading *readi
   return status;
 }
 
-neap_status dot_read(const char *text, size_t size, const neap_reading *reading,
-                     neap_graph **graph, neap_error *error) {
+neap_status dot_graph_read(const char *text, size_t size, const neap_reading *reading,
+                           neap_graph **graph, neap_error *error) {
   Agraph_t *parsed;
   struct dot_reading marked = {reading,
                                memory_array(reading->dimension_count, sizeof *marked.used)};
   if (!marked.used) return error_memory(error);
-  dot_lock();
-  neap_status status = dot_parse(text, size, &parsed, error);
+  dot_library_lock();
+  neap_status status = dot_library_parse(text, size, &parsed, error);
   if (status == NEAP_OK) {
     status = read_parsed(parsed, &marked, graph, error);
     agclose(parsed);
   }
-  dot_unlock();
+  dot_library_unlock();
   free(marked.used);
   return status;
 }

@@ -16,9 +16,9 @@ static pthread_mutex_t cgraph_lock = PTHREAD_MUTEX_INITIALIZER;
 /* cgraph's messages since the last parse began, which arrive in pieces. */
 static char cgraph_said[1024];
 
-void dot_lock(void) { pthread_mutex_lock(&cgraph_lock); }
+void dot_library_lock(void) { pthread_mutex_lock(&cgraph_lock); }
 
-void dot_unlock(void) { pthread_mutex_unlock(&cgraph_lock); }
+void dot_library_unlock(void) { pthread_mutex_unlock(&cgraph_lock); }
 
 static int listen(char *piece) {
   size_t length = strlen(cgraph_said);
@@ -117,7 +117,8 @@ static neap_status parse(struct source *source, Agraph_t **graph, neap_error *er
   return status;
 }
 
-neap_status dot_parse(const char *text, size_t size, Agraph_t **graph, neap_error *error) {
+neap_status dot_library_parse(const char *text, size_t size, Agraph_t **graph,
+                              neap_error *error) {
   const char *nul = memchr(text, '\0', size);
   if (nul) {
     size_t line = 1;
@@ -136,7 +137,7 @@ neap_status dot_parse(const char *text, size_t size, Agraph_t **graph, neap_erro
   return status;
 }
 
-char *dot_text(const char *text) {
+char *dot_library_text(const char *text) {
   union {
     const char *constant;
     char *plain;
@@ -144,7 +145,7 @@ char *dot_text(const char *text) {
   return same.plain;
 }
 
-const char *dot_attribute(void *object, const char *name) {
-  const char *value = agget(object, dot_text(name));
+const char *dot_library_attribute(void *object, const char *name) {
+  const char *value = agget(object, dot_library_text(name));
   return value && value[0] ? value : NULL;
 }

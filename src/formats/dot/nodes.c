@@ -22,7 +22,7 @@ const char *dot_node_name(const struct dot_node *node) {
 }
 
 const char *dot_node_type(const struct dot_node *node) {
-  const char *type = dot_attribute(node->node, "type");
+  const char *type = dot_library_attribute(node->node, "type");
   return type ? type : dot_node_name(node);
 }
 
@@ -40,7 +40,7 @@ static enum dot_role role_of(Agnode_t *node) {
                {"constant", DOT_CONSTANT}, {"nncf_model_const", DOT_CONSTANT},
                {"get_attr", DOT_CONSTANT}, {"initializer", DOT_CONSTANT},
                {"weight", DOT_CONSTANT}};
-  const char *type = dot_attribute(node, "type");
+  const char *type = dot_library_attribute(node, "type");
   for (size_t r = 0; type && r < sizeof roles / sizeof *roles; r++)
     if (strcasecmp(type, roles[r].type) == 0) return roles[r].role;
   return DOT_OPERATOR;
@@ -60,7 +60,7 @@ static neap_status about_node(const struct dot_node *node, neap_status status,
 static neap_status read_key(struct dot_node *node, size_t position,
                             const struct dot_reading *reading, neap_error *error) {
   const char *name = reading->asked->dot_order ? reading->asked->dot_order : "id";
-  const char *text = dot_attribute(node->node, name);
+  const char *text = dot_library_attribute(node->node, name);
   char excerpt[TEXT_EXCERPT];
   if (text && text_number(text, strlen(text), &node->key) == TEXT_NUMBER_OK) return NEAP_OK;
   node->key = (int64_t)position;
@@ -124,8 +124,8 @@ static neap_status read_size(const struct dot_nodes *nodes, struct dot_edge *edg
 static neap_status read_edge(struct dot_nodes *nodes, Agedge_t *at, const size_t *number_of,
                              const struct dot_reading *reading, neap_error *error) {
   struct dot_edge *edge = &nodes->edges[nodes->edge_count];
-  const char *port = dot_attribute(at, "out_port_id");
-  if (!port) port = dot_attribute(at, "tailport");
+  const char *port = dot_library_attribute(at, "out_port_id");
+  if (!port) port = dot_library_attribute(at, "tailport");
   *edge = (struct dot_edge){.from = number_of[AGSEQ(agtail(at))],
                             .to = number_of[AGSEQ(aghead(at))],
                             .port = port ? port : "",

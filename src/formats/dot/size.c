@@ -124,7 +124,7 @@ static bool count_crosses(const char *text, int64_t *elements, const char **rest
 }
 
 static neap_status find_bits(void *object, const char *text, int64_t *bits, neap_error *error) {
-  const char *type = dot_attribute(object, "dtype");
+  const char *type = dot_library_attribute(object, "dtype");
   char excerpt[TEXT_EXCERPT];
   *bits = type ? dtype_bits(type) : bits_in(text);
   if (type && *bits == 0)
@@ -172,7 +172,7 @@ static neap_status size_of(void *object, const char *name, const char *text,
 /* For nodes, `shape` may be how Graphviz draws them. */
 static neap_status try_shape(void *object, const struct dot_reading *reading, bool *found,
                              struct dot_size *size, neap_error *error) {
-  const char *text = dot_attribute(object, "shape");
+  const char *text = dot_library_attribute(object, "shape");
   *found = false;
   return text ? size_of_shape(object, text, reading, found, size, error) : NEAP_OK;
 }
@@ -193,7 +193,7 @@ static bool is_shape(struct span list) {
 
 static neap_status try_label(void *object, const struct dot_reading *reading,
                              struct dot_size *size, neap_error *error) {
-  const char *text = dot_attribute(object, "label");
+  const char *text = dot_library_attribute(object, "label");
   struct span list;
   bool found;
   if (!text) return NEAP_OK;
@@ -206,7 +206,7 @@ static neap_status size_by_default(void *object, const struct dot_reading *readi
   static const char *const names[] = {"bytes", "size"};
   bool found;
   for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-    const char *text = dot_attribute(object, names[n]);
+    const char *text = dot_library_attribute(object, names[n]);
     if (text) return size_of(object, names[n], text, reading, size, error);
   }
   neap_status status = try_shape(object, reading, &found, size, error);
@@ -218,6 +218,6 @@ neap_status dot_size(void *object, const struct dot_reading *reading, struct dot
                      neap_error *error) {
   *size = (struct dot_size){NEAP_UNPLACED, 1};
   if (!reading->asked->dot_size) return size_by_default(object, reading, size, error);
-  const char *text = dot_attribute(object, reading->asked->dot_size);
+  const char *text = dot_library_attribute(object, reading->asked->dot_size);
   return text ? size_of(object, reading->asked->dot_size, text, reading, size, error) : NEAP_OK;
 }

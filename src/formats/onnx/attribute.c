@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <string.h>
+#include "formats/onnx/attribute.h"
 
-#include "formats/onnx/infer.h"
+#include <string.h>
 
 const Onnx__Attribute *onnx_attribute(const struct onnx_infer *infer, const char *name) {
   for (size_t i = 0; i < infer->node->n_attribute; i++) {

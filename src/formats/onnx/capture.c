@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Finds the tensors of the outer graph that the subgraphs of an operator read (the branches of an If,
- * the body of a Loop): they must be alive while the operator runs.
+ * The branches of an If and the body of a Loop may read tensors of the graph around them, which must
+ * then be alive while the operator runs.
  */
+#include "formats/onnx/capture.h"
+
 #include <string.h>
 
 #include "core/error.h"
 #include "formats/onnx/file.h"
-#include "formats/onnx/model.h"
 
 #define MAX_NESTING 8
 
@@ -97,7 +98,6 @@ static neap_status capture_nodes(struct onnx_model *model, const Onnx__Graph *gr
   return fits ? status : error_memory(error);
 }
 
-neap_status onnx_model_capture(struct onnx_model *model, const Onnx__Node *node,
-                               neap_error *error) {
+neap_status onnx_capture(struct onnx_model *model, const Onnx__Node *node, neap_error *error) {
   return capture_node(model, node, NULL, error);
 }

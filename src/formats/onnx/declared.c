@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shapes that a model declares, and the values of their free dimensions. */
+#include "formats/onnx/declared.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +9,6 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "formats/onnx/model.h"
 #include "formats/reading.h"
 
 /* Whether `name` is that of the tensor, a colon and the dimension's index. */
@@ -53,7 +53,7 @@ static neap_status read_dimension(const struct onnx_model *model, size_t tensor,
     *value = dimension->dim_value;
     if (*value >= 0) return NEAP_OK;
     return error_set(error, NEAP_ERROR_INPUT, "tensor %s: dimension %zu is %" PRId64,
-                     onnx_name(model, tensor, name), index, *value);
+                     onnx_model_tensor(model, tensor, name), index, *value);
   }
   if (!find_value(model, tensor, index, param, value) && open->index == ONNX_NONE)
     *open = (struct onnx_open){index, param};
@@ -68,7 +68,7 @@ static neap_status read_dimensions(const struct onnx_model *model, size_t tensor
   neap_status status = NEAP_OK;
   if (message->n_dim > ONNX_MAX_RANK)
     return error_set(error, NEAP_ERROR_INPUT, "tensor %s: more than %d dimensions: %zu",
-                     onnx_name(model, tensor, name), ONNX_MAX_RANK, message->n_dim);
+                     onnx_model_tensor(model, tensor, name), ONNX_MAX_RANK, message->n_dim);
   for (size_t d = 0; d < message->n_dim && status == NEAP_OK; d++)
     status = read_dimension(model, tensor, d, message->dim[d], &shape->dims[d], open, error);
   if (status != NEAP_OK || open->index != ONNX_NONE) return status;
@@ -76,7 +76,7 @@ static neap_status read_dimensions(const struct onnx_model *model, size_t tensor
   shape->is_known = onnx_elements(shape, &count);
   return shape->is_known ? NEAP_OK
                          : error_set(error, NEAP_ERROR_INPUT, "tensor %s has too many elements",
-                                     onnx_name(model, tensor, name));
+                                     onnx_model_tensor(model, tensor, name));
 }
 
 /* The shape in a declaration; NULL if there is none. */
@@ -86,8 +86,9 @@ static const Onnx__Shape *shape_of(const Onnx__Value *value) {
   return type->n_shape == 1 ? type->shape[0] : NULL;
 }
 
-neap_status onnx_declared(const struct onnx_model *model, size_t tensor,
-                          struct onnx_shape *shape, struct onnx_open *open, neap_error *error) {
+neap_status onnx_declared_shape(const struct onnx_model *model, size_t tensor,
+                                struct onnx_shape *shape, struct onnx_open *open,
+                                neap_error *error) {
   const Onnx__Value *value = model->tensors[tensor].declaration;
   *shape = (struct onnx_shape){.is_known = false};
   *open = (struct onnx_open){ONNX_NONE, NULL};
@@ -139,7 +140,7 @@ static void count_values(struct census *census, Onnx__Value *const *values, size
   }
 }
 
-neap_status onnx_model_check_dimensions(const struct onnx_model *model, neap_error *error) {
+neap_status onnx_declared_check_dimensions(const struct onnx_model *model, neap_error *error) {
   struct census census = {.reading = model->reading};
   const Onnx__Graph *graph = model->graph;
   if (model->reading->dimension_count == 0) return NEAP_OK;
@@ -154,10 +155,11 @@ neap_status onnx_model_check_dimensions(const struct onnx_model *model, neap_err
   return status;
 }
 
-neap_status onnx_open_error(const struct onnx_model *model, size_t tensor,
-                            const struct onnx_open *open, const char *why, neap_error *error) {
+neap_status onnx_declared_error(const struct onnx_model *model, size_t tensor,
+                                const struct onnx_open *open, const char *why,
+                                neap_error *error) {
   char name[TEXT_EXCERPT], param[TEXT_EXCERPT];
-  onnx_name(model, tensor, name);
+  onnx_model_tensor(model, tensor, name);
   if (open->index == ONNX_NONE)
     return error_set(error, NEAP_ERROR_INPUT, "tensor %s has no shape%s", name, why);
   if (open->name)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Builds the graph of a model whose shapes are known. */
+#include "formats/onnx/graph.h"
+
 #include <string.h>
 
 #include "core/error.h"
 #include "core/text.h"
 #include "formats/dtype.h"
-#include "formats/onnx/model.h"
 
 #define MAX_PAIRS 8 /* per operator: whether a pair is possible takes a look at all inputs */
 
@@ -26,11 +26,11 @@ static neap_status add_tensor(const struct onnx_model *model, size_t index, neap
     if (onnx_bits(type) == 0)
       return error_set(error, NEAP_ERROR_INPUT,
                        "tensor %s: elements of type %d, %s, have no fixed size",
-                       onnx_name(model, index, name), type, onnx_type_name(type));
+                       onnx_model_tensor(model, index, name), type, onnx_type_name(type));
     made.alignment = dtype_alignment(onnx_bits(type));
     if (!onnx_bytes(&tensor->shape, &made.bytes))
       return error_set(error, NEAP_ERROR_INPUT, "tensor %s has too many elements",
-                       onnx_name(model, index, name));
+                       onnx_model_tensor(model, index, name));
   }
   return neap_graph_add_tensor(graph, names_text(&model->names, index), &made, error);
 }
@@ -92,7 +92,7 @@ static neap_status add_operator(const struct onnx_model *model, size_t k, neap_g
   return status == NEAP_OK ? add_pairs(model, node, graph, error) : status;
 }
 
-neap_status onnx_model_graph(const struct onnx_model *model, neap_graph **graph,
+neap_status onnx_graph_build(const struct onnx_model *model, neap_graph **graph,
                              neap_error *error) {
   neap_graph *made = neap_graph_new();
   if (!made) return error_memory(error);

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "formats/onnx/attribute.h"
+
 bool onnx_fail(struct onnx_infer *infer, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);

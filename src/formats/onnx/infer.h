@@ -45,9 +45,6 @@ struct onnx_rule {
   bool is_random;    /* differs from run to run, even with constant inputs */
 };
 
-/* The rule of a standard operator; NULL if there is none. */
-const struct onnx_rule *onnx_rule(const char *name);
-
 /* Sets the reason of a failure and returns false. */
 __attribute__((format(printf, 2, 3))) bool onnx_fail(struct onnx_infer *infer,
                                                      const char *format, ...);
@@ -95,14 +92,6 @@ bool onnx_axis(struct onnx_infer *infer, int64_t axis, size_t rank, size_t *posi
 /* Marks the axes in the list; none if the list is empty or absent. */
 bool onnx_axes(struct onnx_infer *infer, const struct onnx_list *list, size_t rank,
                bool marked[ONNX_MAX_RANK]);
-
-/* ---------------------------------------------------------------- attributes */
-
-const Onnx__Attribute *onnx_attribute(const struct onnx_infer *infer, const char *name);
-int64_t onnx_attribute_integer(const struct onnx_infer *infer, const char *name,
-                               int64_t otherwise);
-struct onnx_list onnx_attribute_list(const struct onnx_infer *infer, const char *name);
-bool onnx_attribute_is(const struct onnx_infer *infer, const char *name, const char *text);
 
 /* ---------------------------------------------------------------- outputs */
 

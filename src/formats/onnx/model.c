@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "formats/onnx/capture.h"
 #include "formats/onnx/file.h"
 
 #define ALLOWANCE (1 << 20) /* besides the file's size */
@@ -15,12 +16,13 @@
 
 /* ---------------------------------------------------------------- messages */
 
-const char *onnx_name(const struct onnx_model *model, size_t tensor, char text[64]) {
+const char *onnx_model_tensor(const struct onnx_model *model, size_t tensor, char text[64]) {
   const char *name = names_text(&model->names, tensor);
   return text_excerpt(text, name, strlen(name));
 }
 
-const char *onnx_who(const struct onnx_model *model, size_t node, char text[ONNX_WHO]) {
+const char *onnx_model_node(const struct onnx_model *model, size_t node,
+                            char text[ONNX_NODE_TEXT]) {
   const Onnx__Node *message = model->graph->node[node];
   const char *type = message->op_type ? message->op_type : "";
   const char *name = message->name ? message->name : "";
@@ -28,8 +30,8 @@ const char *onnx_who(const struct onnx_model *model, size_t node, char text[ONNX
   text_excerpt(type_text, type, strlen(type));
   text_excerpt(name_text, name, strlen(name));
   if (name[0])
-    snprintf(text, ONNX_WHO, "operator %zu, %s named %s", node, type_text, name_text);
-  else snprintf(text, ONNX_WHO, "operator %zu, %s", node, type_text);
+    snprintf(text, ONNX_NODE_TEXT, "operator %zu, %s named %s", node, type_text, name_text);
+  else snprintf(text, ONNX_NODE_TEXT, "operator %zu, %s", node, type_text);
   return text;
 }
 
@@ -93,7 +95,7 @@ static neap_status add_initializers(struct onnx_model *model, neap_error *error)
     if (status != NEAP_OK) return status;
     if (!onnx_tensor_shape(message, &model->tensors[tensor].shape, &why))
       return error_set(error, NEAP_ERROR_INPUT, "tensor %s: %s",
-                       onnx_name(model, tensor, excerpt), why);
+                       onnx_model_tensor(model, tensor, excerpt), why);
   }
   return NEAP_OK;
 }
@@ -116,7 +118,7 @@ static neap_status add_sparse(struct onnx_model *model, const Onnx__Sparse *mess
   return shape->is_known
              ? NEAP_OK
              : error_set(error, NEAP_ERROR_INPUT, "tensor %s: its dimensions are out of range",
-                         onnx_name(model, tensor, excerpt));
+                         onnx_model_tensor(model, tensor, excerpt));
 }
 
 static neap_status add_sparse_initializers(struct onnx_model *model, neap_error *error) {
@@ -155,11 +157,12 @@ static neap_status link_all(struct onnx_model *model, size_t node, char *const *
                             size_t count, neap_error *error) {
   for (size_t i = 0; i < count; i++) {
     size_t length = strlen(names[i]), tensor = ONNX_NONE;
-    char excerpt[TEXT_EXCERPT], who[ONNX_WHO];
+    char excerpt[TEXT_EXCERPT], node_text[ONNX_NODE_TEXT];
     if (length > 0) tensor = names_find(&model->names, names[i], length);
     if (length > 0 && tensor == NAMES_NONE)
       return error_set(error, NEAP_ERROR_INPUT, "%s reads tensor %s, which does not exist",
-                       onnx_who(model, node, who), text_excerpt(excerpt, names[i], length));
+                       onnx_model_node(model, node, node_text),
+                       text_excerpt(excerpt, names[i], length));
     if (!onnx_model_link(model, tensor)) return error_memory(error);
   }
   return NEAP_OK;
@@ -167,9 +170,9 @@ static neap_status link_all(struct onnx_model *model, size_t node, char *const *
 
 static neap_status too_many_attributes(const struct onnx_model *model, size_t node,
                                        neap_error *error) {
-  char who[ONNX_WHO];
+  char node_text[ONNX_NODE_TEXT];
   return error_set(error, NEAP_ERROR_INPUT, "%s: expected up to %d attributes, found %zu",
-                   onnx_who(model, node, who), MAX_ATTRIBUTES,
+                   onnx_model_node(model, node, node_text), MAX_ATTRIBUTES,
                    model->graph->node[node]->n_attribute);
 }
 
@@ -183,7 +186,7 @@ static neap_status add_nodes(struct onnx_model *model, neap_error *error) {
     node->inputs = model->link_count;
     status = link_all(model, k, message->input, message->n_input, error);
     node->within = model->link_count;
-    if (status == NEAP_OK) status = onnx_model_capture(model, message, error);
+    if (status == NEAP_OK) status = onnx_capture(model, message, error);
     node->outputs = model->link_count;
     if (status == NEAP_OK)
       status = link_all(model, k, message->output, message->n_output, error);

@@ -51,47 +51,15 @@ neap_status onnx_model_open(struct onnx_model *model, const char *text, size_t s
                             const neap_reading *reading, neap_error *error);
 void onnx_model_close(struct onnx_model *model);
 
-/* NEAP_ERROR_ARGUMENT: `reading` has a value for a dimension that the model does not have. */
-neap_status onnx_model_check_dimensions(const struct onnx_model *model, neap_error *error);
+/* What messages call a node: "operator 7, 'Conv' named 'conv1'". */
+#define ONNX_NODE_TEXT 160
+const char *onnx_model_node(const struct onnx_model *model, size_t node,
+                            char text[ONNX_NODE_TEXT]);
 
-/* Sorts the operators, by the file if possible.  NEAP_ERROR_INPUT names an operator on a cycle. */
-neap_status onnx_model_order(struct onnx_model *model, neap_error *error);
+/* What messages call a tensor: its name, in quotes. */
+const char *onnx_model_tensor(const struct onnx_model *model, size_t tensor, char text[64]);
 
-/* Infers the shapes of all tensors, in order. */
-neap_status onnx_model_infer(struct onnx_model *model, neap_error *error);
-
-neap_status onnx_model_graph(const struct onnx_model *model, neap_graph **graph,
-                             neap_error *error);
-
-/* ---------------------------------------------------------------- among themselves */
-
-/* "operator 7, 'Conv' named 'conv1'". */
-#define ONNX_WHO 160
-const char *onnx_who(const struct onnx_model *model, size_t node, char text[ONNX_WHO]);
-
-/* A tensor's name for messages. */
-const char *onnx_name(const struct onnx_model *model, size_t tensor, char text[64]);
-
-/* Adds links to the tensors of the outer graph that the subgraphs of the node read. */
-neap_status onnx_model_capture(struct onnx_model *model, const Onnx__Node *node,
-                               neap_error *error);
+/* Adds a link, to the node added last; false if memory is short. */
 bool onnx_model_link(struct onnx_model *model, size_t tensor);
-
-/* A dimension that a declaration leaves free. */
-struct onnx_open {
-  size_t index;     /* ONNX_NONE: the whole shape is missing */
-  const char *name; /* NULL: it has none */
-};
-
-/*
- * Reads the declared shape of a tensor.  shape->is_known is false if it is incomplete, and *open is
- * then its first free dimension.
- */
-neap_status onnx_declared(const struct onnx_model *model, size_t tensor,
-                          struct onnx_shape *shape, struct onnx_open *open, neap_error *error);
-
-/* Reports a tensor with a free dimension, and why its shape could not be inferred. */
-neap_status onnx_open_error(const struct onnx_model *model, size_t tensor,
-                            const struct onnx_open *open, const char *why, neap_error *error);
 
 #endif

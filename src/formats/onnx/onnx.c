@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/onnx/onnx.h"
 
-#include "formats/onnx/model.h"
+#include "formats/onnx/declared.h"
+#include "formats/onnx/graph.h"
+#include "formats/onnx/order.h"
+#include "formats/onnx/shapes.h"
 
 /* ---------------------------------------------------------------- recognising a model */
 
@@ -83,10 +86,10 @@ neap_status onnx_read(const char *text, size_t size, const neap_reading *reading
                       neap_graph **graph, neap_error *error) {
   struct onnx_model model;
   neap_status status = onnx_model_open(&model, text, size, reading, error);
-  if (status == NEAP_OK) status = onnx_model_check_dimensions(&model, error);
-  if (status == NEAP_OK) status = onnx_model_order(&model, error);
-  if (status == NEAP_OK) status = onnx_model_infer(&model, error);
-  if (status == NEAP_OK) status = onnx_model_graph(&model, graph, error);
+  if (status == NEAP_OK) status = onnx_declared_check_dimensions(&model, error);
+  if (status == NEAP_OK) status = onnx_order_nodes(&model, error);
+  if (status == NEAP_OK) status = onnx_shapes_infer(&model, error);
+  if (status == NEAP_OK) status = onnx_graph_build(&model, graph, error);
   onnx_model_close(&model);
   return status;
 }

@@ -3,11 +3,12 @@
  * The execution order: that of the file, which should respect dependences.  If it does not, the next
  * operator is always the first in the file whose inputs are ready.
  */
+#include "formats/onnx/order.h"
+
 #include <stdlib.h>
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "formats/onnx/model.h"
 #include "schedule/topology.h"
 
 /* The node that makes the tensor of a link; ONNX_NONE: none. */
@@ -39,7 +40,7 @@ static neap_status sort(struct onnx_model *model, neap_error *error) {
   struct topology_edge *edges = memory_array(model->link_count, sizeof *edges);
   int64_t *keys = memory_array(model->node_count, sizeof *keys);
   size_t sorted = 0, cycle = 0;
-  char who[ONNX_WHO];
+  char node_text[ONNX_NODE_TEXT];
   for (size_t k = 0; keys && k < model->node_count; k++)
     keys[k] = (int64_t)k;
   neap_status status = edges && keys
@@ -50,10 +51,10 @@ static neap_status sort(struct onnx_model *model, neap_error *error) {
   free(keys);
   if (status != NEAP_OK || sorted == model->node_count) return status;
   return error_set(error, NEAP_ERROR_INPUT, "%s depends on its own output (cycle)",
-                   onnx_who(model, model->order[sorted], who));
+                   onnx_model_node(model, model->order[sorted], node_text));
 }
 
-neap_status onnx_model_order(struct onnx_model *model, neap_error *error) {
+neap_status onnx_order_nodes(struct onnx_model *model, neap_error *error) {
   model->order = memory_array(model->node_count, sizeof *model->order);
   if (!model->order) return error_memory(error);
   for (size_t k = 0; k < model->node_count; k++)

@@ -4,6 +4,8 @@
  * inputs are known.  Declared shapes take precedence over inferred ones; rules run even so, because
  * folds need them.
  */
+#include "formats/onnx/shapes.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +13,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "formats/onnx/model.h"
+#include "formats/onnx/declared.h"
+#include "formats/onnx/rules/rules.h"
 
 struct walker {
   struct onnx_model *model;
@@ -48,9 +51,9 @@ static neap_status begin(struct onnx_model *model, neap_error *error) {
     struct onnx_open open;
     if (tensor->initializer) status = read_elements(model, tensor, error);
     if (!tensor->is_input) continue;
-    status = onnx_declared(model, t, &tensor->shape, &open, error);
+    status = onnx_declared_shape(model, t, &tensor->shape, &open, error);
     if (status == NEAP_OK && !tensor->shape.is_known)
-      status = onnx_open_error(model, t, &open, "", error);
+      status = onnx_declared_error(model, t, &open, "", error);
   }
   return status;
 }
@@ -127,14 +130,15 @@ static neap_status fold(struct walker *walker, neap_error *error) {
 static neap_status not_inferred(struct walker *walker, size_t k, size_t tensor,
                                 const struct onnx_open *open, neap_error *error) {
   const struct onnx_model *model = walker->model;
-  char who[ONNX_WHO], name[TEXT_EXCERPT], why[sizeof who + sizeof walker->infer.why + 32];
-  onnx_who(model, k, who);
+  char node_text[ONNX_NODE_TEXT], name[TEXT_EXCERPT],
+      why[sizeof node_text + sizeof walker->infer.why + 32];
+  onnx_model_node(model, k, node_text);
   if (open->index != ONNX_NONE) {
-    snprintf(why, sizeof why, " (%s: %s)", who, walker->infer.why);
-    return onnx_open_error(model, tensor, open, why, error);
+    snprintf(why, sizeof why, " (%s: %s)", node_text, walker->infer.why);
+    return onnx_declared_error(model, tensor, open, why, error);
   }
   return error_set(error, NEAP_ERROR_INPUT, "%s: the shape of tensor %s cannot be inferred: %s",
-                   who, onnx_name(model, tensor, name), walker->infer.why);
+                   node_text, onnx_model_tensor(model, tensor, name), walker->infer.why);
 }
 
 /* Sets the shape and elements of output `i`. */
@@ -144,7 +148,7 @@ static neap_status settle(struct walker *walker, size_t k, size_t i, neap_error 
   size_t index = model->links[model->nodes[k].outputs + i];
   struct onnx_tensor *tensor = &model->tensors[index];
   struct onnx_open open;
-  neap_status status = onnx_declared(model, index, &tensor->shape, &open, error);
+  neap_status status = onnx_declared_shape(model, index, &tensor->shape, &open, error);
   if (status != NEAP_OK) return status;
   tensor->is_constant = model->nodes[k].is_constant;
   if (inferred && !tensor->shape.is_known) tensor->shape = *inferred;
@@ -208,7 +212,7 @@ static bool walker_init(struct walker *walker, struct onnx_model *model) {
   return infer->shapes && infer->values && infer->outputs && infer->made;
 }
 
-neap_status onnx_model_infer(struct onnx_model *model, neap_error *error) {
+neap_status onnx_shapes_infer(struct onnx_model *model, neap_error *error) {
   struct walker walker;
   neap_status status = walker_init(&walker, model) ? begin(model, error) : error_memory(error);
   for (size_t k = 0; k < model->node_count && status == NEAP_OK; k++)

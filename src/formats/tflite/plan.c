@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The offline memory plan in a TensorFlow Lite model: finding and reading it. */
+#include "formats/tflite/plan.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +8,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "formats/adopt.h"
-#include "formats/tflite/tflite.h"
+#include "formats/tflite/schema.h"
 #include "plan/runtime.h"
 
 static neap_status broken(neap_error *error) {
@@ -22,7 +23,7 @@ static bool is_plan(const struct flat_table *entry) {
          length == strlen(TFLITE_PLAN) && memcmp(name, TFLITE_PLAN, length) == 0;
 }
 
-neap_status tflite_find_plan(const struct flat_table *model, struct tflite_plan *plan,
+neap_status tflite_plan_find(const struct flat_table *model, struct tflite_plan *plan,
                              neap_error *error) {
   struct flat_vector metadata;
   *plan = (struct tflite_plan){TFLITE_NONE, TFLITE_NONE};
@@ -59,7 +60,7 @@ static neap_status read_numbers(const struct flat *file, size_t at, size_t bytes
   return NEAP_OK;
 }
 
-neap_status tflite_read_plan(const char *text, size_t size, const neap_graph *graph,
+neap_status tflite_plan_read(const char *text, size_t size, const neap_graph *graph,
                              int32_t **offsets, neap_error *error) {
   struct flat file = {(const unsigned char *)text, size};
   struct flat_table model, buffer;
@@ -68,7 +69,7 @@ neap_status tflite_read_plan(const char *text, size_t size, const neap_graph *gr
   *offsets = NULL;
   if (!flat_root(&file, &model) || !flat_vector(&model, TFLITE_MODEL_BUFFERS, 4, &buffers))
     return broken(error);
-  neap_status status = tflite_find_plan(&model, &plan, error);
+  neap_status status = tflite_plan_find(&model, &plan, error);
   if (status != NEAP_OK || plan.entry == TFLITE_NONE) return status;
   if (!flat_element(&buffers, plan.buffer, &buffer) ||
       !flat_vector(&buffer, TFLITE_BUFFER_DATA, 1, &data))
@@ -94,7 +95,7 @@ static void prepare(neap_graph *graph, const int32_t *offsets) {
   }
 }
 
-neap_status tflite_adopt_plan(neap_graph *graph, const int32_t *tensor_offsets,
+neap_status tflite_plan_adopt(neap_graph *graph, const int32_t *tensor_offsets,
                               neap_plan **plan, neap_error *error) {
   const neap_liveness liveness = {.list_runtime = true};
   neap_problem *problem;

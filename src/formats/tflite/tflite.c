@@ -11,27 +11,10 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/dtype.h"
-#include "formats/tflite/names.h"
+#include "formats/tflite/operators.h"
+#include "formats/tflite/schema.h"
 
 #define MAX_RANK 64
-
-enum field {
-  OPCODE_OLD_CODE = 0,
-  OPCODE_CUSTOM = 1,
-  OPCODE_CODE = 3,
-  SUBGRAPH_TENSORS = 0,
-  SUBGRAPH_INPUTS = 1,
-  SUBGRAPH_OUTPUTS = 2,
-  SUBGRAPH_OPERATORS = 3,
-  TENSOR_SHAPE = 0,
-  TENSOR_TYPE = 1,
-  TENSOR_BUFFER = 2,
-  TENSOR_NAME = 3,
-  TENSOR_IS_VARIABLE = 5,
-  OPERATOR_OPCODE = 0,
-  OPERATOR_INPUTS = 1,
-  OPERATOR_OUTPUTS = 2
-};
 
 struct reader {
   struct flat file;
@@ -75,8 +58,8 @@ static neap_status measure(const struct flat_table *tensor, const char *name,
   struct flat_vector shape;
   uint64_t type;
   int64_t elements = 1;
-  if (!flat_vector(tensor, TENSOR_SHAPE, 4, &shape) ||
-      !flat_unsigned(tensor, TENSOR_TYPE, 1, 0, &type))
+  if (!flat_vector(tensor, TFLITE_TENSOR_SHAPE, 4, &shape) ||
+      !flat_unsigned(tensor, TFLITE_TENSOR_TYPE, 1, 0, &type))
     return error_set(
         error, NEAP_ERROR_INPUT,
         "broken TensorFlow Lite model: the shape of tensor %s points outside the file", name);
@@ -110,7 +93,7 @@ static neap_status is_constant(const struct reader *reader, const struct flat_ta
   struct flat_table buffer;
   struct flat_vector data;
   *constant = false;
-  if (!flat_unsigned(tensor, TENSOR_BUFFER, 4, 0, &number))
+  if (!flat_unsigned(tensor, TFLITE_TENSOR_BUFFER, 4, 0, &number))
     return broken("tensor", index, error);
   if (number == 0) return NEAP_OK;
   if (!flat_element(&reader->buffers, (size_t)number, &buffer) ||
@@ -164,7 +147,7 @@ static neap_status add_tensor(struct reader *reader, const struct flat_table *ta
   text_excerpt(excerpt, name, strlen(name));
   neap_status status = is_constant(reader, table, index, &constant, &tensor.bytes, error);
   if (status != NEAP_OK) return status;
-  if (!flat_unsigned(table, TENSOR_IS_VARIABLE, 1, 0, &variable))
+  if (!flat_unsigned(table, TFLITE_TENSOR_IS_VARIABLE, 1, 0, &variable))
     return broken("tensor", index, error);
   if (constant && !variable) tensor.kind = NEAP_TENSOR_CONSTANT;
   else if (variable) tensor.kind = NEAP_TENSOR_VARIABLE;
@@ -178,7 +161,7 @@ static neap_status read_tensor(struct reader *reader, size_t index, neap_error *
   const char *text;
   size_t length;
   if (!flat_element(&reader->tensors, index, &table) ||
-      !flat_text(&table, TENSOR_NAME, &text, &length))
+      !flat_text(&table, TFLITE_TENSOR_NAME, &text, &length))
     return broken("tensor", index, error);
   neap_status status = spend(reader, length + 4, error);
   if (status != NEAP_OK) return status;
@@ -196,10 +179,10 @@ static bool read_code(const struct reader *reader, const struct flat_table *tabl
                       uint64_t *code) {
   uint64_t opcode, old;
   struct flat_table entry;
-  if (!flat_unsigned(table, OPERATOR_OPCODE, 4, 0, &opcode) ||
+  if (!flat_unsigned(table, TFLITE_OPERATOR_OPCODE, 4, 0, &opcode) ||
       !flat_element(&reader->opcodes, (size_t)opcode, &entry) ||
-      !flat_unsigned(&entry, OPCODE_OLD_CODE, 1, 0, &old) ||
-      !flat_unsigned(&entry, OPCODE_CODE, 4, 0, code))
+      !flat_unsigned(&entry, TFLITE_OPCODE_OLD_CODE, 1, 0, &old) ||
+      !flat_unsigned(&entry, TFLITE_OPCODE_CODE, 4, 0, code))
     return false;
   if (old < 128 && old > *code) *code = old;
   return true;
@@ -226,9 +209,10 @@ static neap_status read_links(struct reader *reader, const struct flat_table *ta
 static neap_status add_pairs(struct reader *reader, uint64_t code, neap_error *error) {
   const struct graph_operator *last =
       &reader->graph->operators[reader->graph->operator_count - 1];
-  bool view = tflite_is_view(code);
+  bool view = tflite_operator_is_view(code);
   size_t inputs = last->inputs.end - last->inputs.begin;
-  if ((!view && !tflite_is_element_wise(code)) || last->outputs.begin == last->outputs.end)
+  if ((!view && !tflite_operator_is_element_wise(code)) ||
+      last->outputs.begin == last->outputs.end)
     return NEAP_OK;
   neap_status status = NEAP_OK;
   for (size_t i = 0; i < inputs && i < (view ? 1 : 2) && status == NEAP_OK; i++)
@@ -241,11 +225,13 @@ static neap_status read_operator(struct reader *reader, size_t index, neap_error
   uint64_t code;
   if (!flat_element(&reader->operators, index, &table) || !read_code(reader, &table, &code))
     return broken("operator", index, error);
-  neap_status status = neap_graph_add_operator(reader->graph, tflite_name(code), error);
+  neap_status status =
+      neap_graph_add_operator(reader->graph, tflite_operator_name(code), error);
   if (status == NEAP_OK)
-    status = read_links(reader, &table, OPERATOR_INPUTS, NEAP_LINK_INPUT, index, error);
+    status = read_links(reader, &table, TFLITE_OPERATOR_INPUTS, NEAP_LINK_INPUT, index, error);
   if (status == NEAP_OK)
-    status = read_links(reader, &table, OPERATOR_OUTPUTS, NEAP_LINK_OUTPUT, index, error);
+    status =
+        read_links(reader, &table, TFLITE_OPERATOR_OUTPUTS, NEAP_LINK_OUTPUT, index, error);
   return status == NEAP_OK ? add_pairs(reader, code, error) : status;
 }
 
@@ -278,8 +264,8 @@ static neap_status open_model(struct reader *reader, neap_error *error) {
   if (subgraphs.count == 0)
     return error_set(error, NEAP_ERROR_INPUT, "the TensorFlow Lite model has no subgraph");
   if (!flat_element(&subgraphs, 0, &reader->subgraph) ||
-      !flat_vector(&reader->subgraph, SUBGRAPH_TENSORS, 4, &reader->tensors) ||
-      !flat_vector(&reader->subgraph, SUBGRAPH_OPERATORS, 4, &reader->operators))
+      !flat_vector(&reader->subgraph, TFLITE_SUBGRAPH_TENSORS, 4, &reader->tensors) ||
+      !flat_vector(&reader->subgraph, TFLITE_SUBGRAPH_OPERATORS, 4, &reader->operators))
     return broken("subgraph", 0, error);
   return NEAP_OK;
 }
@@ -290,8 +276,8 @@ static neap_status read_all(struct reader *reader, neap_error *error) {
     status = read_tensor(reader, t, error);
   for (size_t k = 0; k < reader->operators.count && status == NEAP_OK; k++)
     status = read_operator(reader, k, error);
-  if (status == NEAP_OK) status = mark(reader, SUBGRAPH_INPUTS, false, error);
-  return status == NEAP_OK ? mark(reader, SUBGRAPH_OUTPUTS, true, error) : status;
+  if (status == NEAP_OK) status = mark(reader, TFLITE_SUBGRAPH_INPUTS, false, error);
+  return status == NEAP_OK ? mark(reader, TFLITE_SUBGRAPH_OUTPUTS, true, error) : status;
 }
 
 neap_status tflite_read(const char *text, size_t size, neap_graph **graph, neap_error *error) {

@@ -3,7 +3,7 @@
  * A model with a plan in it.
  *
  * Offsets in a FlatBuffer lead forwards only and are relative, so the model stays as it is, byte for
- * byte, behind a new head: a root table and the lists that change, which lead into the old bytes.
+ * byte, after a new head: a root table and the lists that change, which lead into the old bytes.
  *
  *     root offset, TFL3, root's vtable, root, metadata, buffers, the plan's name, entry and data
  */
@@ -17,6 +17,8 @@
 #include "core/memory.h"
 #include "core/output.h"
 #include "core/text.h"
+#include "formats/tflite/plan.h"
+#include "formats/tflite/schema.h"
 #include "formats/tflite/tflite.h"
 #include "plan/plan.h"
 
@@ -76,7 +78,7 @@ static neap_status broken(neap_error *error) {
 
 static neap_status find_plan(struct writer *writer, bool force, neap_error *error) {
   struct tflite_plan plan;
-  neap_status status = tflite_find_plan(&writer->model, &plan, error);
+  neap_status status = tflite_plan_find(&writer->model, &plan, error);
   if (status != NEAP_OK) return status;
   writer->entry = plan.entry;
   writer->buffer = plan.entry == TFLITE_NONE ? writer->buffers.count : plan.buffer;

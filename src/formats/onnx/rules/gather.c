@@ -2,7 +2,10 @@
 /* Operators that gather or scatter elements by indices. */
 #include <inttypes.h>
 
+#include "formats/onnx/attribute.h"
+#include "formats/onnx/rules/move.h"
 #include "formats/onnx/rules/rules.h"
+#include "formats/onnx/rules/same.h"
 
 /* Dimensions [from, to) of a shape. */
 static bool push_run(struct onnx_infer *infer, struct onnx_shape *output,
@@ -23,6 +26,24 @@ static bool gather(struct onnx_infer *infer) {
   return push_run(infer, output, data, 0, axis) &&
          push_run(infer, output, indices, 0, indices->rank) &&
          push_run(infer, output, data, axis + 1, data->rank);
+}
+
+static bool fold_gather(struct onnx_infer *infer) {
+  const struct onnx_shape *data = infer->shapes[0];
+  const struct onnx_values *from = infer->values[0], *indices = infer->values[1];
+  struct onnx_values *to = infer->made[0];
+  size_t axis = onnx_move_axis(infer, 0);
+  int64_t strides[ONNX_MAX_RANK];
+  if (indices->is_real || to->count == 0) return !indices->is_real;
+  onnx_move_strides(data, strides);
+  size_t length = (size_t)strides[axis], extent = (size_t)data->dims[axis];
+  for (size_t i = 0; i < to->count; i++) {
+    size_t run = i / length, which = run % indices->count, outer = run / indices->count;
+    size_t index;
+    if (!onnx_axis(infer, indices->items[which].integer, extent, &index)) return false;
+    to->items[i] = from->items[(outer * extent + index) * length + i % length];
+  }
+  return true;
 }
 
 static bool gather_elements(struct onnx_infer *infer) {
@@ -85,13 +106,13 @@ static bool one_hot(struct onnx_infer *infer) {
 }
 
 const struct onnx_rule onnx_rules_gather[] = {
-    {.name = "Gather", .shape = gather, .fold = onnx_fold_gather},
+    {.name = "Gather", .shape = gather, .fold = fold_gather},
     {.name = "GatherElements", .shape = gather_elements},
     {.name = "GatherND", .shape = gather_nd},
     {.name = "OneHot", .shape = one_hot},
-    {.name = "Scatter", .shape = onnx_shape_same},
-    {.name = "ScatterElements", .shape = onnx_shape_same},
-    {.name = "ScatterND", .shape = onnx_shape_same},
+    {.name = "Scatter", .shape = onnx_same_shape},
+    {.name = "ScatterElements", .shape = onnx_same_shape},
+    {.name = "ScatterND", .shape = onnx_same_shape},
     {.name = "TopK", .shape = top},
     {.name = NULL},
 };

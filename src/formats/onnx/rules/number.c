@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Folds that compute.  The result is unknown if a number overflows its type. */
+#include "formats/onnx/rules/number.h"
+
 #include <math.h>
 
 #include "core/checked.h"
-#include "formats/onnx/rules/rules.h"
+#include "formats/onnx/attribute.h"
+#include "formats/onnx/rules/move.h"
 
 #define MAX_INPUTS 8
 
-bool onnx_convert(union onnx_number number, bool is_real, int type, union onnx_number *result) {
+/* Converts a number to another type; false if it does not fit. */
+static bool convert(union onnx_number number, bool is_real, int type,
+                    union onnx_number *result) {
   static const double exact = 9007199254740992.0; /* 2^53 */
   if (type == ONNX_DOUBLE || type == ONNX_FLOAT) {
     double real = is_real ? number.real : (double)number.integer;
@@ -141,7 +145,7 @@ static bool combine(int operation, bool is_real, int type, union onnx_number a,
               : !integers(operation, a.integer, b.integer, &made.integer))
     return false;
   if (!is_real && !onnx_fits(type, made.integer)) return false;
-  return onnx_convert(made, is_real, type, result);
+  return convert(made, is_real, type, result);
 }
 
 /* ---------------------------------------------------------------- broadcast */
@@ -171,7 +175,7 @@ static bool take(const struct onnx_infer *infer, size_t input, size_t i,
   return true;
 }
 
-bool onnx_fold_number(struct onnx_infer *infer) {
+bool onnx_number_combine(struct onnx_infer *infer) {
   struct onnx_values *made = infer->made[0];
   bool is_real = infer->values[0]->is_real;
   bool truncates = onnx_attribute_integer(infer, "fmod", 0) != 0;
@@ -190,7 +194,7 @@ bool onnx_fold_number(struct onnx_infer *infer) {
   return true;
 }
 
-bool onnx_fold_where(struct onnx_infer *infer) {
+bool onnx_number_where(struct onnx_infer *infer) {
   struct onnx_values *made = infer->made[0];
   if (infer->input_count != 3 || infer->values[0]->is_real ||
       infer->values[1]->is_real != made->is_real || infer->values[2]->is_real != made->is_real)
@@ -228,28 +232,28 @@ static bool change(int operation, bool is_real, union onnx_number *number) {
   }
 }
 
-bool onnx_fold_unary(struct onnx_infer *infer) {
+bool onnx_number_unary(struct onnx_infer *infer) {
   struct onnx_values *made = infer->made[0];
-  if (!onnx_fold_copy(infer)) return false;
+  if (!onnx_move_copy(infer)) return false;
   for (size_t i = 0; i < made->count; i++) {
     union onnx_number number = made->items[i];
     if (!change(infer->rule->fold_detail, made->is_real, &number) ||
-        !onnx_convert(number, made->is_real, infer->outputs[0].type, &made->items[i]))
+        !convert(number, made->is_real, infer->outputs[0].type, &made->items[i]))
       return false;
   }
   return true;
 }
 
-bool onnx_fold_cast(struct onnx_infer *infer) {
+bool onnx_number_cast(struct onnx_infer *infer) {
   const struct onnx_values *from = infer->values[0];
   struct onnx_values *made = infer->made[0];
   for (size_t i = 0; i < made->count; i++)
-    if (!onnx_convert(from->items[i], from->is_real, infer->outputs[0].type, &made->items[i]))
+    if (!convert(from->items[i], from->is_real, infer->outputs[0].type, &made->items[i]))
       return false;
   return true;
 }
 
-bool onnx_fold_reduce(struct onnx_infer *infer) {
+bool onnx_number_reduce(struct onnx_infer *infer) {
   const struct onnx_values *from = infer->values[0];
   struct onnx_values *made = infer->made[0];
   if (made->count != 1 || from->count == 0) return false;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Operators that reduce axes to one element each. */
+#include "formats/onnx/attribute.h"
+#include "formats/onnx/rules/number.h"
 #include "formats/onnx/rules/rules.h"
 
 /* Keeps the axes that are not marked, and the others as 1 or not at all. */
@@ -46,15 +48,18 @@ const struct onnx_rule onnx_rules_reduce[] = {
     {.name = "ReduceLogSumExp", .shape = reduce},
     {.name = "ReduceMax",
      .shape = reduce,
-     .fold = onnx_fold_reduce,
+     .fold = onnx_number_reduce,
      .fold_detail = ONNX_LARGEST},
     {.name = "ReduceMean", .shape = reduce},
-    {.name = "ReduceMin", .shape = reduce, .fold = onnx_fold_reduce, .fold_detail = ONNX_LEAST},
+    {.name = "ReduceMin",
+     .shape = reduce,
+     .fold = onnx_number_reduce,
+     .fold_detail = ONNX_LEAST},
     {.name = "ReduceProd",
      .shape = reduce,
-     .fold = onnx_fold_reduce,
+     .fold = onnx_number_reduce,
      .fold_detail = ONNX_MULTIPLY},
-    {.name = "ReduceSum", .shape = reduce, .fold = onnx_fold_reduce, .fold_detail = ONNX_ADD},
+    {.name = "ReduceSum", .shape = reduce, .fold = onnx_number_reduce, .fold_detail = ONNX_ADD},
     {.name = "ReduceSumSquare", .shape = reduce},
     {.name = NULL},
 };

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The operators that TensorFlow Lite's codes stand for. */
-#ifndef FORMATS_TFLITE_NAMES_H
-#define FORMATS_TFLITE_NAMES_H
+/* TensorFlow Lite's built-in operators, by their codes: names and kinds. */
+#ifndef FORMATS_TFLITE_OPERATORS_H
+#define FORMATS_TFLITE_OPERATORS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* "CONV_2D"; "operator" for an unknown code. */
-const char *tflite_name(uint64_t code);
+const char *tflite_operator_name(uint64_t code);
 
 /* Each element of the output depends on those at the same position of the inputs only. */
-bool tflite_is_element_wise(uint64_t code);
+bool tflite_operator_is_element_wise(uint64_t code);
 
 /* The output is the input's data in another shape. */
-bool tflite_is_view(uint64_t code);
+bool tflite_operator_is_view(uint64_t code);
 
 #endif

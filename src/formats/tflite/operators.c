@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* TensorFlow Lite's built-in operators, by their codes, and their kinds. */
-#include "formats/tflite/names.h"
+#include "formats/tflite/operators.h"
 
 static const char *const names[] = {
     "ADD",
@@ -157,7 +156,7 @@ static const char *const names[] = {
     "DYNAMIC_UPDATE_SLICE",
 };
 
-const char *tflite_name(uint64_t code) {
+const char *tflite_operator_name(uint64_t code) {
   return code < sizeof names / sizeof *names ? names[code] : "operator";
 }
 
@@ -173,8 +172,8 @@ static bool is_among(const unsigned char *codes, size_t count, uint64_t code) {
   return false;
 }
 
-bool tflite_is_element_wise(uint64_t code) {
+bool tflite_operator_is_element_wise(uint64_t code) {
   return is_among(element_wise, sizeof element_wise, code);
 }
 
-bool tflite_is_view(uint64_t code) { return is_among(views, sizeof views, code); }
+bool tflite_operator_is_view(uint64_t code) { return is_among(views, sizeof views, code); }

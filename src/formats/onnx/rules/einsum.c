@@ -1,67 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Matrix products. */
+/* Einsum. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
+#include "formats/onnx/attribute.h"
 #include "formats/onnx/rules/rules.h"
-
-static bool expect_same(struct onnx_infer *infer, int64_t a, int64_t b) {
-  return a == b || onnx_fail(infer,
-                             "a matrix of %" PRId64
-                             " columns cannot be multiplied by one of %" PRId64 " rows",
-                             a, b);
-}
-
-static bool gemm(struct onnx_infer *infer) {
-  const struct onnx_shape *a = onnx_input_of_rank(infer, 0, 2);
-  const struct onnx_shape *b = a ? onnx_input_of_rank(infer, 1, 2) : NULL;
-  if (!b) return false;
-  size_t across_a = onnx_attribute_integer(infer, "transA", 0) != 0;
-  size_t across_b = onnx_attribute_integer(infer, "transB", 0) != 0;
-  struct onnx_shape *output = onnx_output(infer, 0, a->type);
-  return expect_same(infer, a->dims[1 - across_a], b->dims[across_b]) &&
-         onnx_push(infer, output, a->dims[across_a]) &&
-         onnx_push(infer, output, b->dims[1 - across_b]);
-}
-
-/* ---------------------------------------------------------------- MatMul and its kin */
-
-/* The detail is the position of the second matrix, and the type of the output. */
-enum { SECOND = 15, MAKES_INT32 = 16, MAKES_LAST_TYPE = 32 };
-
-/* All dimensions except the last `less`. */
-static struct onnx_shape batch_of(const struct onnx_shape *shape, size_t less) {
-  struct onnx_shape batch = *shape;
-  batch.rank -= less;
-  return batch;
-}
-
-/* As in numpy, a vector is a row on the left and a column on the right, and that dimension is dropped. */
-static bool multiply(struct onnx_infer *infer, const struct onnx_shape *a,
-                     const struct onnx_shape *b, int type) {
-  bool is_row = a->rank == 1, is_column = b->rank == 1;
-  struct onnx_shape left = batch_of(a, is_row ? 1 : 2), right = batch_of(b, is_column ? 1 : 2);
-  struct onnx_shape *output = onnx_output(infer, 0, type);
-  if (!expect_same(infer, a->dims[a->rank - 1], b->dims[is_column ? 0 : b->rank - 2]) ||
-      !onnx_broadcast(infer, &left, &right, output))
-    return false;
-  if (!is_row && !onnx_push(infer, output, a->dims[a->rank - 2])) return false;
-  return is_column || onnx_push(infer, output, b->dims[b->rank - 1]);
-}
-
-static bool matmul(struct onnx_infer *infer) {
-  int detail = infer->rule->detail;
-  const struct onnx_shape *a = onnx_input_of_rank(infer, 0, 1);
-  const struct onnx_shape *b = a ? onnx_input_of_rank(infer, (size_t)detail & SECOND, 1) : NULL;
-  if (!b) return false;
-  int type = a->type;
-  if (detail & MAKES_INT32) type = ONNX_INT32;
-  if (detail & MAKES_LAST_TYPE) type = onnx_input_type(infer, 7);
-  return multiply(infer, a, b, type);
-}
-
-/* ---------------------------------------------------------------- Einsum */
 
 /*
  * "bij,bjk->bik": letters stand for dimensions, and "..." for dimensions that broadcast.  Without an
@@ -189,20 +133,7 @@ static bool einsum(struct onnx_infer *infer) {
                               : write_implied(infer, &letters, output);
 }
 
-static bool determinant(struct onnx_infer *infer) {
-  const struct onnx_shape *data = onnx_input_of_rank(infer, 0, 2);
-  if (!data) return false;
-  struct onnx_shape batch = batch_of(data, 2);
-  onnx_output_like(infer, 0, data->type, &batch);
-  return true;
-}
-
-const struct onnx_rule onnx_rules_matrix[] = {
-    {.name = "Det", .shape = determinant},
+const struct onnx_rule onnx_rules_einsum[] = {
     {.name = "Einsum", .shape = einsum},
-    {.name = "Gemm", .shape = gemm},
-    {.name = "MatMul", .shape = matmul, .detail = 1},
-    {.name = "MatMulInteger", .shape = matmul, .detail = 1 | MAKES_INT32},
-    {.name = "QLinearMatMul", .shape = matmul, .detail = 3 | MAKES_LAST_TYPE},
     {.name = NULL},
 };

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Operators that pad a tensor, or crop it around its middle. */
+#include <inttypes.h>
+
+#include "core/checked.h"
+#include "formats/onnx/attribute.h"
+#include "formats/onnx/rules/rules.h"
+
+/* Before version 2, they were called paddings. */
+static bool find_pads(struct onnx_infer *infer, struct onnx_list *pads) {
+  if (!onnx_list(infer, 1, infer->opset < 2 ? "paddings" : "pads", pads)) return false;
+  return pads->is_given || onnx_fail(infer, "the pads are missing");
+}
+
+static bool pad(struct onnx_infer *infer) {
+  const struct onnx_shape *data = onnx_input(infer, 0);
+  struct onnx_list pads, axes;
+  if (!data || !find_pads(infer, &pads) || !onnx_list(infer, 3, "axes", &axes)) return false;
+  size_t count = axes.is_given ? axes.count : data->rank;
+  bool marked[ONNX_MAX_RANK];
+  if (!onnx_axes(infer, &axes, data->rank, marked)) return false;
+  if (pads.count != 2 * count)
+    return onnx_fail(infer, "expected %zu pads, found %zu", 2 * count, pads.count);
+  struct onnx_shape *output = onnx_output_like(infer, 0, data->type, data);
+  for (size_t i = 0; i < count; i++) {
+    size_t axis = i;
+    if (axes.is_given && !onnx_axis(infer, onnx_list_at(&axes, i), data->rank, &axis))
+      return false;
+    if (!checked_add(output->dims[axis], onnx_list_at(&pads, i), &output->dims[axis]) ||
+        !checked_add(output->dims[axis], onnx_list_at(&pads, count + i), &output->dims[axis]))
+      return onnx_fail(infer, "dimension %zu is too large", axis);
+  }
+  return true;
+}
+
+/* CenterCropPad: crops or pads an image around its middle. */
+static bool crop_or_pad(struct onnx_infer *infer) {
+  const struct onnx_shape *data = onnx_input(infer, 0);
+  const struct onnx_values *wanted = data ? onnx_integers(infer, 1) : NULL;
+  struct onnx_list axes = onnx_attribute_list(infer, "axes");
+  if (!wanted) return false;
+  if (wanted->count != (axes.is_given ? axes.count : data->rank))
+    return onnx_fail(infer, "axes and extents differ in number");
+  struct onnx_shape *output = onnx_output_like(infer, 0, data->type, data);
+  for (size_t i = 0; i < wanted->count; i++) {
+    size_t axis = i;
+    if (axes.is_given && !onnx_axis(infer, axes.integers[i], data->rank, &axis)) return false;
+    output->dims[axis] = wanted->items[i].integer;
+  }
+  return true;
+}
+
+const struct onnx_rule onnx_rules_pad[] = {
+    {.name = "CenterCropPad", .shape = crop_or_pad},
+    {.name = "Pad", .shape = pad},
+    {.name = NULL},
+};
