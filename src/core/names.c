@@ -66,16 +66,6 @@ bool names_add(struct names *names, const char *name, size_t length) {
   return true;
 }
 
-void names_drop_last(struct names *names) {
-  assert(names->count > 0);
-  /*
-   * No name was added later, so none was probed past this slot; it can simply be freed.
-   */
-  const char *text = names_text(names, names->count - 1);
-  names->slot[probe(names, text, strlen(text))] = 0;
-  names->text_size = names->start[--names->count];
-}
-
 void names_clear(struct names *names) {
   free(names->text);
   free(names->start);

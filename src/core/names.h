@@ -30,9 +30,6 @@ size_t names_find(const struct names *names, const char *name, size_t length);
 /* Adds a new name; false, with nothing changed, if memory runs out. */
 bool names_add(struct names *names, const char *name, size_t length);
 
-/* Removes the name added last. */
-void names_drop_last(struct names *names);
-
 /* Valid until the next names_add. */
 static inline const char *names_text(const struct names *names, size_t number) {
   return names->text + names->start[number];

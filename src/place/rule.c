@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "place/rule.h"
 
-#include <string.h>
-
 #include "place/state.h"
 
 static const struct place_rule rules[] = {
@@ -15,10 +13,4 @@ static const struct place_rule rules[] = {
 
 const struct place_rule *place_rule_at(size_t index) {
   return index < sizeof rules / sizeof rules[0] ? &rules[index] : NULL;
-}
-
-const struct place_rule *place_rule_find(const char *name) {
-  for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
-    if (strcmp(rules[i].name, name) == 0) return &rules[i];
-  return NULL;
 }

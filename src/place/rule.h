@@ -26,6 +26,5 @@ struct place_rule {
 
 /* The rules, the default first; NULL after the last. */
 const struct place_rule *place_rule_at(size_t index);
-const struct place_rule *place_rule_find(const char *name);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tune/rearrange.h"
 
-#include <string.h>
-
 static const struct rearranger rearrangers[] = {
     {"auto",
      "try all orders of tiny groups; in others use offenders, then search once orders repeat",
@@ -21,12 +19,6 @@ static const struct rearranger rearrangers[] = {
 
 const struct rearranger *rearranger_at(size_t index) {
   return index < sizeof rearrangers / sizeof rearrangers[0] ? &rearrangers[index] : NULL;
-}
-
-const struct rearranger *rearranger_find(const char *name) {
-  for (size_t i = 0; i < sizeof rearrangers / sizeof rearrangers[0]; i++)
-    if (strcmp(rearrangers[i].name, name) == 0) return &rearrangers[i];
-  return NULL;
 }
 
 /* Offenders have settled once they repeat an order; then search takes over. */

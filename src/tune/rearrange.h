@@ -44,7 +44,6 @@ struct rearranger {
 
 /* The ways, the default first; NULL after the last. */
 const struct rearranger *rearranger_at(size_t index);
-const struct rearranger *rearranger_find(const char *name);
 
 /* The ways, one per file. */
 enum proposal offenders_propose(const struct trial *trial, size_t *next);

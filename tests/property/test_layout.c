@@ -9,6 +9,7 @@
 #include "place/placer.h"
 #include "tests/property/random_problem.h"
 #include "tests/property/reference.h"
+#include "tests/unit/layout.h"
 #include "tests/unit/sample.h"
 #include "tune/classify.h"
 #include "tune/merge.h"
@@ -36,10 +37,9 @@ static void subject_init(struct subject *subject, uint64_t seed, size_t most, co
   subject->order = instance_order(&subject->instance, dice);
   subject->wanted = test_calloc(subject->instance.count + 1, sizeof *subject->wanted);
   budget_init(&subject->budget, 0, 0);
-  assert_non_null(place_rule_find(rule));
   assert_ok(sections_init(&subject->sections, subject->problem, SECTIONS_ALL, &error), &error);
   assert_ok(placer_new(&subject->placer, subject->problem, &subject->sections,
-                       place_rule_find(rule), &subject->budget, &error),
+                       layout_rule(rule), &subject->budget, &error),
             &error);
 }
 

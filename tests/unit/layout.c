@@ -7,17 +7,23 @@
 #include "place/placer.h"
 #include "tests/unit/sample.h"
 
+const struct place_rule *layout_rule(const char *name) {
+  for (size_t i = 0; place_rule_at(i); i++)
+    if (strcmp(place_rule_at(i)->name, name) == 0) return place_rule_at(i);
+  fail_msg("there is no placement rule \"%s\"", name);
+  return NULL;
+}
+
 static void place(struct layout *layout, const neap_problem *problem,
                   const gsl_permutation *order, const char *rule_name) {
-  const struct place_rule *rule = place_rule_find(rule_name);
-  if (!rule) fail_msg("there is no placement rule \"%s\"", rule_name);
   struct sections sections;
   struct placer *placer;
   struct budget budget;
   neap_error error;
   budget_init(&budget, 0, 0);
   assert_ok(sections_init(&sections, problem, SECTIONS_ALL, &error), &error);
-  assert_ok(placer_new(&placer, problem, &sections, rule, &budget, &error), &error);
+  assert_ok(placer_new(&placer, problem, &sections, layout_rule(rule_name), &budget, &error),
+            &error);
   assert_ok(placer_fill(placer, order, &error), &error);
   for (size_t i = 0; i < layout->count; i++) {
     neap_buffer buffer;

@@ -6,7 +6,10 @@
 #ifndef UNIT_LAYOUT_H
 #define UNIT_LAYOUT_H
 
-#include "neap/neap.h"
+#include "place/rule.h"
+
+/* The placement rule with this name; without one, the test fails. */
+const struct place_rule *layout_rule(const char *name);
 
 struct layout {
   size_t count;

@@ -67,28 +67,6 @@ static void many_names_are_found_while_they_grow(void **state) {
   names_clear(&names);
 }
 
-/* Removes names one by one: each is gone, the others remain, and its number is reused. */
-static void the_last_name_can_be_taken_back(void **state) {
-  (void)state;
-  struct names names = {0};
-  char text[32];
-  for (size_t i = 0; i < 2000; i++) {
-    assert_true(add(&names, "passing"));
-    assert_int_equal(find(&names, "passing"), i);
-    names_drop_last(&names);
-    assert_int_equal(find(&names, "passing"), NAMES_NONE);
-    assert_int_equal(names.count, i);
-    snprintf(text, sizeof text, "n%zu", i);
-    assert_true(add(&names, text));
-    assert_int_equal(find(&names, text), i);
-  }
-  for (size_t i = 0; i < 2000; i++) {
-    snprintf(text, sizeof text, "n%zu", i);
-    assert_int_equal(find(&names, text), i);
-  }
-  names_clear(&names);
-}
-
 static void clearing_leaves_an_empty_pool(void **state) {
   (void)state;
   struct names names = {0};
@@ -106,7 +84,6 @@ int main(void) {
       cmocka_unit_test(names_are_numbered_as_they_come),
       cmocka_unit_test(lengths_count),
       cmocka_unit_test(many_names_are_found_while_they_grow),
-      cmocka_unit_test(the_last_name_can_be_taken_back),
       cmocka_unit_test(clearing_leaves_an_empty_pool),
   };
   return cmocka_run_group_tests_name("names", tests, NULL, NULL);

