@@ -91,11 +91,6 @@ void arena_clear_plan(struct arena *arena) {
   arena->count = 0;
 }
 
-void arena_release_buffer(struct arena *arena) {
-  arena->is_committed = false;
-  arena->size = 0;
-}
-
 void arena_reset(struct arena *arena) { arena->count = 0; }
 
 void arena_purge_before(struct arena *arena, int64_t node) {
@@ -103,29 +98,4 @@ void arena_purge_before(struct arena *arena, int64_t node) {
   for (size_t i = 0; i < arena->count; i++)
     if (arena->active[i].last >= node) arena->active[kept++] = arena->active[i];
   arena->count = kept;
-}
-
-void arena_purge_after(struct arena *arena, int64_t node) {
-  size_t kept = 0;
-  for (size_t i = 0; i < arena->count; i++)
-    if (arena->active[i].first <= node) arena->active[kept++] = arena->active[i];
-  arena->count = kept;
-}
-
-static int by_offset(const void *left, const void *right) {
-  const struct arena_record *a = left, *b = right;
-  if (a->offset != b->offset) return a->offset < b->offset ? -1 : 1;
-  return a->tensor < b->tensor ? -1 : a->tensor > b->tensor;
-}
-
-neap_status arena_restore(struct arena *arena, const struct arena_record *records, size_t count,
-                          int64_t node, neap_error *error) {
-  if (!memory_reserve(&arena->active, &arena->capacity, count, sizeof *arena->active))
-    return error_memory(error);
-  arena->count = 0;
-  for (size_t i = 0; i < count; i++)
-    if (records[i].size > 0 && records[i].first <= node && node <= records[i].last)
-      arena->active[arena->count++] = records[i];
-  if (arena->count > 0) qsort(arena->active, arena->count, sizeof *arena->active, by_offset);
-  return NEAP_OK;
 }

@@ -49,16 +49,8 @@ void arena_commit(struct arena *arena, bool *moved);
 /* Forgets all allocations and the high-water mark, but keeps the buffer. */
 void arena_clear_plan(struct arena *arena);
 
-/* Releases the buffer, but keeps the plan. */
-void arena_release_buffer(struct arena *arena);
-
-/* Deactivate records: all; those that end before a node; those that begin after it. */
+/* Deactivate records: all of them; those that end before a node. */
 void arena_reset(struct arena *arena);
 void arena_purge_before(struct arena *arena, int64_t node);
-void arena_purge_after(struct arena *arena, int64_t node);
-
-/* Activates those of `count` records that are alive during a node. */
-neap_status arena_restore(struct arena *arena, const struct arena_record *records, size_t count,
-                          int64_t node, neap_error *error);
 
 #endif

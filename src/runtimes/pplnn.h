@@ -67,11 +67,4 @@ struct pplnn_figures pplnn_manager_figures(const struct pplnn_manager *manager);
 /* The size of a slot. */
 neap_size pplnn_manager_slot(const struct pplnn_manager *manager, size_t slot);
 
-/*
- * Gets a free block of a compact manager, by address, or an idle slot, from the bottom of the
- * stack to the top. False after the last.
- */
-bool pplnn_manager_idle(const struct pplnn_manager *manager, size_t index,
-                        neap_offset *address_or_slot, neap_size *size);
-
 #endif

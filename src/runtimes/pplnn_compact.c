@@ -138,11 +138,3 @@ neap_status compact_release(struct compact *compact, neap_offset address, neap_s
   }
   return add_free(compact, address, bytes) ? NEAP_OK : error_memory(error);
 }
-
-bool compact_free_block(const struct compact *compact, size_t index, neap_offset *address,
-                        neap_size *size) {
-  if (index >= compact->by_address.count) return false;
-  *address = compact->by_address.items[index].key;
-  *size = (neap_size)compact->by_address.items[index].id;
-  return true;
-}

@@ -29,8 +29,4 @@ neap_status compact_alloc(struct compact *compact, neap_size bytes, neap_offset 
 neap_status compact_release(struct compact *compact, neap_offset address, neap_size bytes,
                             neap_error *error);
 
-/* Gets a free block, by address; false after the last. */
-bool compact_free_block(const struct compact *compact, size_t index, neap_offset *address,
-                        neap_size *size);
-
 #endif

@@ -1,27 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runtimes/pplnn_manager.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
-#include "runtimes/pplnn.h"
-#include "runtimes/pplnn_compact.h"
-
-struct slot {
-  neap_size size;
-  bool is_idle;
-};
-
-struct pplnn_manager {
-  struct pplnn_options options;
-  struct compact compact; /* also the heap of the plain policy */
-  struct slot *slots;
-  size_t slot_count, slot_capacity;
-  size_t *stack; /* idle slots, the most recently freed one on top */
-  size_t stack_count, stack_capacity;
-  struct pplnn_figures figures;
-};
 
 /* ---------------------------------------------------------------- making */
 
@@ -105,7 +90,7 @@ static size_t take_slot(struct pplnn_manager *manager, neap_size bytes) {
 
 /* The old memory is returned before the new is obtained; if that fails, the slot is lost. */
 static bool grow_slot(struct pplnn_manager *manager, size_t slot, neap_size bytes) {
-  struct slot *grown = &manager->slots[slot];
+  struct pplnn_slot *grown = &manager->slots[slot];
   if (bytes <= grown->size) return true;
   manager->figures.buffered -= grown->size;
   manager->figures.returns++;
@@ -122,7 +107,7 @@ static neap_status add_slot(struct pplnn_manager *manager, neap_size bytes, size
     return error_memory(error);
   if (!obtain(manager, bytes)) return refuse(bytes, error);
   *slot = manager->slot_count++;
-  manager->slots[*slot] = (struct slot){bytes, false};
+  manager->slots[*slot] = (struct pplnn_slot){bytes, false};
   manager->figures.slot_count = manager->slot_count;
   return NEAP_OK;
 }
@@ -219,14 +204,4 @@ struct pplnn_figures pplnn_manager_figures(const struct pplnn_manager *manager) 
 
 neap_size pplnn_manager_slot(const struct pplnn_manager *manager, size_t slot) {
   return manager->slots[slot].size;
-}
-
-bool pplnn_manager_idle(const struct pplnn_manager *manager, size_t index,
-                        neap_offset *address_or_slot, neap_size *size) {
-  if (!has_slots(manager))
-    return compact_free_block(&manager->compact, index, address_or_slot, size);
-  if (index >= manager->stack_count) return false;
-  *address_or_slot = (neap_offset)manager->stack[index];
-  *size = manager->slots[manager->stack[index]].size;
-  return true;
 }

@@ -146,14 +146,3 @@ neap_status records_positional_maxima(const struct records *records, neap_size *
   depth_clear(&depth);
   return good ? NEAP_OK : error_memory(error);
 }
-
-neap_status records_breadth(const struct records *records, neap_size *breadth,
-                            neap_error *error) {
-  struct depth depth;
-  if (!depth_init(&depth, records)) return error_memory(error);
-  for (size_t i = 0; i < records->count; i++)
-    depth_add(&depth, i, records->items[i].size);
-  *breadth = depth_most(&depth);
-  depth_clear(&depth);
-  return NEAP_OK;
-}

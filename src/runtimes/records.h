@@ -75,8 +75,4 @@ neap_status objects_concatenate(const struct objects *objects, size_t record_cou
 neap_status records_positional_maxima(const struct records *records, neap_size **maxima,
                                       size_t *count, neap_error *error);
 
-/* The largest sum of sizes alive during one task. O(n log n). */
-neap_status records_breadth(const struct records *records, neap_size *breadth,
-                            neap_error *error);
-
 #endif

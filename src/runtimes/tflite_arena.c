@@ -10,23 +10,6 @@
 
 #define NOT_ASSIGNED ARENA_UNTIL_END
 
-struct arena_planner {
-  const struct arena_graph *graph;
-  struct arena_options options;
-  struct arena normal, persistent;
-  bool has_normal;
-  size_t count;          /* number of tensors */
-  int64_t *alloc, *free; /* the nodes that allocate and free each tensor */
-  int64_t *shared;       /* the tensor whose memory each uses, or ARENA_ABSENT */
-  struct arena_record *records;
-  neap_offset *pointers; /* offsets in the arenas; NEAP_UNPLACED: null */
-  int64_t *uses, *lives; /* reference counts, for sharing and for freeing */
-  int64_t *born;         /* the first node that allocates each tensor, or ARENA_ABSENT */
-  size_t *list;          /* the tensors to allocate */
-  size_t list_count;
-  int64_t last_active;
-};
-
 /* ---------------------------------------------------------------- checking */
 
 static neap_status check_list(const struct arena_graph *graph, struct arena_list list,
@@ -347,7 +330,7 @@ static neap_status allocate_list(struct arena_planner *planner, int64_t first, i
   return status;
 }
 
-static void resolve(struct arena_planner *planner, size_t tensor) {
+void arena_planner_resolve(struct arena_planner *planner, size_t tensor) {
   const struct arena_tensor *tensors = planner->graph->tensors;
   size_t owner = tensor;
   int64_t root = planner->shared[tensor];
@@ -375,45 +358,11 @@ neap_status arena_planner_execute(struct arena_planner *planner, size_t first, s
   planner->has_normal = true;
   if (normal_moved || persistent_moved)
     for (size_t t = 0; t < planner->count; t++)
-      resolve(planner, t);
+      arena_planner_resolve(planner, t);
   else
     for (size_t i = 0; i < planner->list_count; i++)
-      resolve(planner, planner->list[i]);
+      arena_planner_resolve(planner, planner->list[i]);
   return NEAP_OK;
-}
-
-neap_status arena_planner_reset_after(struct arena_planner *planner, size_t node,
-                                      neap_error *error) {
-  for (size_t t = 0; t < planner->count; t++) {
-    struct arena_record *record = &planner->records[t];
-    if (record->size == 0 || record->first <= (int64_t)node ||
-        planner->graph->tensors[t].type != ARENA_NORMAL)
-      continue;
-    *record = (struct arena_record){0, 0, t, -1, -1};
-    planner->pointers[t] = NEAP_UNPLACED;
-  }
-  neap_status status = NEAP_OK;
-  if (planner->last_active > (int64_t)node)
-    status =
-        arena_restore(&planner->normal, planner->records, planner->count, (int64_t)node, error);
-  else arena_purge_after(&planner->normal, (int64_t)node);
-  planner->last_active = (int64_t)node;
-  return status;
-}
-
-void arena_planner_release(struct arena_planner *planner) {
-  arena_release_buffer(&planner->normal);
-  for (size_t t = 0; t < planner->count; t++)
-    if (planner->graph->tensors[t].type == ARENA_NORMAL) planner->pointers[t] = NEAP_UNPLACED;
-  planner->has_normal = false;
-}
-
-void arena_planner_acquire(struct arena_planner *planner) {
-  bool moved;
-  arena_commit(&planner->normal, &moved);
-  for (size_t t = 0; t < planner->count; t++)
-    if (planner->graph->tensors[t].type == ARENA_NORMAL) resolve(planner, t);
-  planner->has_normal = true;
 }
 
 /* ---------------------------------------------------------------- asking */

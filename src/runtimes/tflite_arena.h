@@ -58,7 +58,23 @@ struct arena_options {
   bool measures_exactly;
 };
 
-struct arena_planner;
+/* Ask for its state with the functions below. */
+struct arena_planner {
+  const struct arena_graph *graph;
+  struct arena_options options;
+  struct arena normal, persistent;
+  bool has_normal;
+  size_t count;          /* number of tensors */
+  int64_t *alloc, *free; /* the nodes that allocate and free each tensor */
+  int64_t *shared;       /* the tensor whose memory each uses, or ARENA_ABSENT */
+  struct arena_record *records;
+  neap_offset *pointers; /* offsets in the arenas; NEAP_UNPLACED: null */
+  int64_t *uses, *lives; /* reference counts, for sharing and for freeing */
+  int64_t *born;         /* the first node that allocates each tensor, or ARENA_ABSENT */
+  size_t *list;          /* the tensors to allocate */
+  size_t list_count;
+  int64_t last_active;
+};
 
 /* NEAP_ERROR_INPUT describes what is wrong with the graph. */
 neap_status arena_planner_new(struct arena_planner **planner, const struct arena_graph *graph,
@@ -72,15 +88,11 @@ neap_status arena_planner_plan(struct arena_planner *planner, neap_error *error)
 neap_status arena_planner_execute(struct arena_planner *planner, size_t first, size_t last,
                                   neap_error *error);
 
-/* Undoes the allocations of later nodes, whose tensors have changed their sizes. */
-neap_status arena_planner_reset_after(struct arena_planner *planner, size_t node,
-                                      neap_error *error);
+/* Updates the pointer of a tensor to where its memory, or the memory that it shares, lies now. */
+void arena_planner_resolve(struct arena_planner *planner, size_t tensor);
 
 /* Undoes all allocations, but keeps the lifetimes. */
 void arena_planner_reset(struct arena_planner *planner);
-
-void arena_planner_release(struct arena_planner *planner); /* the buffer of normal tensors */
-void arena_planner_acquire(struct arena_planner *planner);
 
 /* The state of a tensor. */
 struct arena_tensor_state {

@@ -2,7 +2,7 @@
 /* Replays TensorFlow Lite's arena and arena planner (doc/tflite-arena.md). */
 #include <string.h>
 
-#include "runtimes/tflite_arena.h"
+#include "tests/unit/arena_steps.h"
 #include "tests/unit/replay.h"
 
 /* ---------------------------------------------------------------- the arena */

@@ -2,6 +2,7 @@
 /* Replays PPL.NN's buffer managers, node order and runs (doc/pplnn.md). */
 #include <string.h>
 
+#include "runtimes/pplnn_manager.h"
 #include "tests/unit/pplnn_graph.h"
 #include "tests/unit/replay.h"
 
@@ -40,20 +41,22 @@ static void expect_member(const json_t *expected, const char *key, int64_t found
              (long long)found);
 }
 
+static void expect_free_blocks(const struct compact *compact, const json_t *blocks) {
+  const struct sorted *found = &compact->by_address;
+  assert_int_equal(json_array_size(blocks), found->count);
+  for (size_t i = 0; i < found->count; i++) {
+    const json_t *block = json_array_get(blocks, i);
+    assert_int_equal(found->items[i].key, element_integer(block, 0));
+    assert_int_equal(found->items[i].id, element_integer(block, 1));
+  }
+}
+
+/* The free blocks of a compact manager, or the idle slots from the bottom of the stack up. */
 static void expect_idle(const struct pplnn_manager *manager, const json_t *expected) {
   const json_t *blocks = json_object_get(expected, "free");
   const json_t *stack = json_object_get(expected, "stack");
-  const json_t *list = blocks ? blocks : stack;
-  neap_offset place;
-  neap_size size;
-  if (!list) return;
-  for (size_t i = 0; i < json_array_size(list); i++) {
-    const json_t *item = json_array_get(list, i);
-    assert_true(pplnn_manager_idle(manager, i, &place, &size));
-    assert_int_equal(place, blocks ? element_integer(item, 0) : json_integer_value(item));
-    if (blocks) assert_int_equal(size, element_integer(item, 1));
-  }
-  assert_false(pplnn_manager_idle(manager, json_array_size(list), &place, &size));
+  if (blocks) expect_free_blocks(&manager->compact, blocks);
+  else if (stack) expect_sizes(stack, manager->stack, manager->stack_count, "stack");
 }
 
 static void step_manager(struct pplnn_manager *manager, struct pplnn_handle *handles,
