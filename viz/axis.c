@@ -11,14 +11,14 @@
 #include "viz/number.h"
 
 /* How far b lies above a (<= b); up to 2^64 - 1. */
-static uint64_t distance(int64_t a, int64_t b) { return (uint64_t)b - (uint64_t)a; }
+static uint64_t distance_between(int64_t a, int64_t b) { return (uint64_t)b - (uint64_t)a; }
 
 static int extent(const struct axis *axis) { return abs(axis->to - axis->from); }
 
 int axis_at(const struct axis *axis, int64_t value) {
   assert(axis->low < axis->high && value >= axis->low && value <= axis->high);
-  uint64_t span = distance(axis->low, axis->high);
-  wide_half scaled = (wide_half)distance(axis->low, value) * (unsigned)extent(axis);
+  uint64_t span = distance_between(axis->low, axis->high);
+  wide_half scaled = (wide_half)distance_between(axis->low, value) * (unsigned)extent(axis);
   int moved = (int)((scaled + span / 2) / span);
   return axis->from < axis->to ? axis->from + moved : axis->from - moved;
 }
@@ -36,7 +36,7 @@ static int64_t larger_step(const struct axis *axis, int64_t step) {
 
 void axis_set_step(struct axis *axis, int spacing) {
   assert(axis->low < axis->high && spacing > 0);
-  uint64_t span = distance(axis->low, axis->high);
+  uint64_t span = distance_between(axis->low, axis->high);
   uint64_t most = (uint64_t)(extent(axis) / spacing);
   if (most == 0) most = 1;
   axis->step = axis->unit == AXIS_SECONDS ? AXIS_DECADE : 1;

@@ -27,7 +27,7 @@ struct board {
   struct axis axis;
 };
 
-static void init(struct board *board, const neap_bars *bars) {
+static void board_init(struct board *board, const neap_bars *bars) {
   *board = (struct board){.bars = bars, .shown = bars->count};
   if (board->shown > BARS_MAX) board->shown = BARS_MAX;
   int lines = (int)(board->shown > 0 ? board->shown : 1);
@@ -74,7 +74,7 @@ static void draw_level(const struct board *board, struct svg *svg) {
   svg_label(svg, "strong middle", x, TOP - 8 * SVG_PIXEL, text);
 }
 
-static void draw(const struct board *board, struct svg *svg) {
+static void board_draw(const struct board *board, struct svg *svg) {
   frame_panel(svg, &board->frame);
   frame_across(svg, &board->frame, &board->axis, true);
   for (size_t i = 0; i < board->shown; i++)
@@ -91,7 +91,7 @@ neap_status neap_bars_draw(const neap_bars *bars, const char *path, neap_error *
   struct board board;
   struct svg svg;
   char title[LABEL_BYTES], description[160];
-  init(&board, bars);
+  board_init(&board, bars);
   int below = board.frame.bottom / SVG_PIXEL + 60;
   int down = below + multiples_down(bars->panel_count);
   label_fit(bars->title, STYLE_HEAD, (PAGE_ACROSS - 60) * SVG_PIXEL, title);
@@ -101,7 +101,7 @@ neap_status neap_bars_draw(const neap_bars *bars, const char *path, neap_error *
   if (status != NEAP_OK) return status;
   style_write(&svg, PAGE_ACROSS, down);
   svg_label(&svg, "head", 30 * SVG_PIXEL, 44 * SVG_PIXEL, title);
-  draw(&board, &svg);
+  board_draw(&board, &svg);
   status = multiples_draw(bars->panels, bars->panel_count, below * SVG_PIXEL,
                           PAGE_ACROSS * SVG_PIXEL, &svg, error);
   return error_in_file(error, svg_close(&svg, status, error), path);

@@ -65,7 +65,7 @@ static void list_items(const struct callouts *callouts, struct item *items) {
 }
 
 /* How many items there is room for, with a line for the count of the others. */
-static size_t room(const struct callouts *callouts) {
+static size_t room_for_items(const struct callouts *callouts) {
   int down = callouts->frame->bottom - callouts->frame->top -
              (int)callouts->level_count * LEVEL_DOWN - ITEM_DOWN;
   size_t lines = down > 0 ? (size_t)(down / ITEM_DOWN) : 0;
@@ -97,9 +97,9 @@ static int downwards(const void *left, const void *right) {
 }
 
 /* Returns how many callouts there are. */
-static size_t choose(const struct callouts *callouts, struct item *items,
-                     struct callout *chosen) {
-  size_t count = 0, all = item_count(callouts), most = room(callouts);
+static size_t choose_callouts(const struct callouts *callouts, struct item *items,
+                              struct callout *chosen) {
+  size_t count = 0, all = item_count(callouts), most = room_for_items(callouts);
   list_items(callouts, items);
   for (size_t i = 0; i < all && i < most; i++)
     chosen[count++] = (struct callout){
@@ -112,7 +112,7 @@ static size_t choose(const struct callouts *callouts, struct item *items,
 }
 
 /* As frame_spread_levels, with names of different extents. */
-static void spread(const struct frame *frame, struct callout *callouts, size_t count) {
+static void spread_callouts(const struct frame *frame, struct callout *callouts, size_t count) {
   int low = frame->top;
   for (size_t i = 0; i < count; i++) {
     int y = callouts[i].y;
@@ -282,8 +282,8 @@ static void draw_count(const struct callouts *callouts, struct svg *svg, size_t 
             callouts->frame->bottom + 17 * SVG_PIXEL, text);
 }
 
-static void draw(const struct callouts *callouts, const struct callout *chosen, size_t count,
-                 struct svg *svg) {
+static void draw_callouts(const struct callouts *callouts, const struct callout *chosen,
+                          size_t count, struct svg *svg) {
   const struct stack *stack = callouts->stack;
   svg_group(svg, "critical");
   for (size_t i = stack->count; i-- > 0;)
@@ -305,9 +305,9 @@ neap_status callouts_draw(const struct callouts *callouts, struct svg *svg, neap
   struct callout *chosen = memory_array(most + callouts->level_count, sizeof *chosen);
   neap_status status = items && chosen ? NEAP_OK : error_memory(error);
   if (status == NEAP_OK) {
-    size_t count = choose(callouts, items, chosen);
-    spread(callouts->frame, chosen, count);
-    draw(callouts, chosen, count, svg);
+    size_t count = choose_callouts(callouts, items, chosen);
+    spread_callouts(callouts->frame, chosen, count);
+    draw_callouts(callouts, chosen, count, svg);
   }
   free(items);
   free(chosen);

@@ -57,7 +57,7 @@ struct difference {
   int at, amount;
 };
 
-static void ramps(int from, int to, struct difference differences[4]) {
+static void find_ramps(int from, int to, struct difference differences[4]) {
   differences[0] = (struct difference){from / CELL, CELL - from % CELL};
   differences[1] = (struct difference){from / CELL + 1, from % CELL};
   differences[2] = (struct difference){to / CELL, to % CELL - CELL};
@@ -65,7 +65,7 @@ static void ramps(int from, int to, struct difference differences[4]) {
 }
 
 /* The cells that an interval touches: at least one, and none beyond the last. */
-static void touched(int from, int to, int count, struct difference differences[2]) {
+static void find_touched(int from, int to, int count, struct difference differences[2]) {
   int first = from / CELL, end = to > from ? (to + CELL - 1) / CELL : first + 1;
   if (first > count - 3) first = count - 3;
   if (end > count - 2) end = count - 2;
@@ -85,11 +85,11 @@ void cells_add(struct cells *cells, size_t class, const struct frame *rectangle)
   int left = rectangle->left - cells->frame.left, right = rectangle->right - cells->frame.left;
   int top = rectangle->top - cells->frame.top, bottom = rectangle->bottom - cells->frame.top;
   struct difference across[4], down[4];
-  ramps(left, right, across);
-  ramps(top, bottom, down);
+  find_ramps(left, right, across);
+  find_ramps(top, bottom, down);
   add_products(cells, cells->cover[class], across, down, 4);
-  touched(left, right, cells->columns, across);
-  touched(top, bottom, cells->rows, down);
+  find_touched(left, right, cells->columns, across);
+  find_touched(top, bottom, cells->rows, down);
   add_products(cells, cells->cover[class], across, down, 2);
 }
 
@@ -128,8 +128,8 @@ struct looks {
 };
 
 /* Whether all cells of a row from `first` on look alike. */
-static bool alike(const struct looks *looks, int row, int first, int count,
-                  unsigned char look) {
+static bool all_look(const struct looks *looks, int row, int first, int count,
+                     unsigned char look) {
   for (int i = first; i < first + count; i++)
     if (looks->look[row * looks->columns + i] != look) return false;
   return true;
@@ -140,9 +140,9 @@ static void draw_block(struct looks *looks, const struct frame *frame, int row, 
                        struct svg *svg) {
   unsigned char look = looks->look[row * looks->columns + column];
   int across = 1, down = 1;
-  while (column + across < looks->columns && alike(looks, row, column + across, 1, look))
+  while (column + across < looks->columns && all_look(looks, row, column + across, 1, look))
     across++;
-  while (row + down < looks->rows && alike(looks, row + down, column, across, look))
+  while (row + down < looks->rows && all_look(looks, row + down, column, across, look))
     down++;
   for (int i = row; i < row + down; i++)
     memset(looks->look + i * looks->columns + column, 0, (size_t)across);

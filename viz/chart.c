@@ -38,7 +38,7 @@ static void measure_points(const neap_chart *chart, struct measure *x, struct me
 }
 
 /* Something to either side of a single value. */
-static void widen(struct axis *axis) {
+static void widen_axis(struct axis *axis) {
   if (axis->low < axis->high) return;
   int64_t room = llabs(axis->low) / 2 + 1;
   axis->low -= room;
@@ -47,7 +47,7 @@ static void widen(struct axis *axis) {
 
 static void set_across(struct plot *plot, const struct measure *x) {
   measure_axis(x, plot->chart->x_is_seconds ? AXIS_SECONDS : AXIS_NUMBER, &plot->across);
-  widen(&plot->across);
+  widen_axis(&plot->across);
   plot->across.from = frame.left + INSET;
   plot->across.to = frame.right - INSET;
   axis_set_step(&plot->across, 70 * SVG_PIXEL);

@@ -40,7 +40,7 @@ const neap_colouring_info *neap_colouring_at(size_t index) {
   return index < table_count ? &table[index] : NULL;
 }
 
-static neap_status find(const char *name, size_t *which, neap_error *error) {
+static neap_status find_colouring(const char *name, size_t *which, neap_error *error) {
   *which = AUTO;
   if (!name) return NEAP_OK;
   for (*which = 0; *which < table_count; ++*which)
@@ -50,7 +50,7 @@ static neap_status find(const char *name, size_t *which, neap_error *error) {
 
 neap_status colouring_check(const char *by, neap_error *error) {
   size_t which;
-  return find(by, &which, error);
+  return find_colouring(by, &which, error);
 }
 
 /* ---------------------------------------------------------------- risk */
@@ -166,7 +166,7 @@ static int by_weight(const void *left, const void *right) {
   return a->group < b->group ? -1 : a->group > b->group;
 }
 
-static struct weight *weigh(const struct grouping *grouping) {
+static struct weight *weigh_groups(const struct grouping *grouping) {
   struct weight *weights = memory_array(grouping->names.count, sizeof *weights);
   if (!weights) return NULL;
   for (size_t i = 0; i < grouping->names.count; i++)
@@ -197,7 +197,7 @@ static void label_groups(struct colouring *colouring, const struct grouping *gro
 static bool set_classes(struct colouring *colouring, const struct grouping *grouping,
                         size_t most) {
   size_t groups = grouping->names.count, own = groups <= most ? groups : most - 1;
-  struct weight *weights = weigh(grouping);
+  struct weight *weights = weigh_groups(grouping);
   unsigned char *class_of = memory_array(groups, sizeof *class_of);
   bool good = weights && class_of;
   if (good) {
@@ -324,7 +324,7 @@ neap_status colouring_init(struct colouring *colouring, const struct neap_plan *
   size_t by;
   bool set;
   *colouring = (struct colouring){.title = "risk", .others = SIZE_MAX};
-  neap_status status = find(wish->by, &by, error);
+  neap_status status = find_colouring(wish->by, &by, error);
   if (status != NEAP_OK) return status;
   colouring->of = memory_array(plan->problem->count, sizeof *colouring->of);
   if (!colouring->of) return error_memory(error);

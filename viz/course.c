@@ -22,7 +22,7 @@ struct course_chart {
   const char **notes;
 };
 
-static void clear(struct course_chart *chart) {
+static void course_chart_clear(struct course_chart *chart) {
   free(chart->x);
   free(chart->peak);
   free(chart->lower_bound);
@@ -30,7 +30,7 @@ static void clear(struct course_chart *chart) {
   free(chart->notes);
 }
 
-static bool allocate(struct course_chart *chart) {
+static bool allocate_columns(struct course_chart *chart) {
   size_t count = chart->plan->moment_count;
   chart->x = memory_array(count, sizeof *chart->x);
   chart->peak = memory_array(count, sizeof *chart->peak);
@@ -51,7 +51,7 @@ static double time_of(const struct neap_plan *plan, size_t index) {
   return seconds > LEAST ? seconds : LEAST;
 }
 
-static void fill_in(struct course_chart *chart) {
+static void fill_columns(struct course_chart *chart) {
   const neap_moment *moments = chart->plan->moments;
   char number[NUMBER_TEXT];
   for (size_t i = 0; i < chart->plan->moment_count; i++) {
@@ -67,7 +67,8 @@ static void fill_in(struct course_chart *chart) {
   }
 }
 
-static neap_status draw(const struct course_chart *chart, const char *path, neap_error *error) {
+static neap_status draw_course(const struct course_chart *chart, const char *path,
+                               neap_error *error) {
   const neap_report *report = &chart->plan->report;
   char title[160], peak[TEXT_BYTES], gap[NUMBER_TEXT];
   snprintf(title, sizeof title, "%s: peak %s, gap %s", chart->plan->engine,
@@ -94,11 +95,11 @@ neap_status neap_plan_draw_course(const neap_plan *plan, const char *path, neap_
     return error_set(error, NEAP_ERROR_ARGUMENT,
                      "expected a plan just made, found one whose run is not known");
   neap_status status =
-      allocate(&chart) ? NEAP_OK : error_in_file(error, error_memory(error), path);
+      allocate_columns(&chart) ? NEAP_OK : error_in_file(error, error_memory(error), path);
   if (status == NEAP_OK) {
-    fill_in(&chart);
-    status = draw(&chart, path, error);
+    fill_columns(&chart);
+    status = draw_course(&chart, path, error);
   }
-  clear(&chart);
+  course_chart_clear(&chart);
   return status;
 }

@@ -35,8 +35,8 @@ static void pen_step(struct pen *pen, const struct live_step *step) {
 }
 
 /* The path from the first step, on the ground, to the last, on the ground again. */
-static void trace(struct svg *svg, const struct live *live, const struct axis *across,
-                  const struct axis *up) {
+static void trace_steps(struct svg *svg, const struct live *live, const struct axis *across,
+                        const struct axis *up) {
   int start = axis_at(across, live->steps[0].time), ground = axis_at(up, 0);
   int end = axis_at(across, live->steps[live->count - 1].time);
   struct pen pen = {svg, across, up, live->count > MOST_STEPS ? COLUMN : 1, start, 0, 0};
@@ -71,12 +71,12 @@ void curve_draw(struct svg *svg, const struct live *live, const struct axis *acr
                 const struct axis *up, neap_size summit) {
   if (live->count == 0) return;
   svg_path_start(svg, "area");
-  trace(svg, live, across, up);
+  trace_steps(svg, live, across, up);
   svg_shut(svg);
   svg_path_finish(svg);
   svg_end(svg);
   svg_path_start(svg, "curve");
-  trace(svg, live, across, up);
+  trace_steps(svg, live, across, up);
   svg_path_finish(svg);
   svg_end(svg);
   mark_summit(svg, live, across, up, summit);

@@ -10,62 +10,62 @@
 #include "core/text.h"
 
 /* A text that grows in a buffer known to be large enough. */
-struct saying {
+struct builder {
   char *text;
   size_t size, used;
 };
 
-__attribute__((format(printf, 2, 3))) static void say(struct saying *saying, const char *format,
-                                                      ...) {
+__attribute__((format(printf, 2, 3))) static void append(struct builder *builder,
+                                                         const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  int size =
-      vsnprintf(saying->text + saying->used, saying->size - saying->used, format, arguments);
+  int size = vsnprintf(builder->text + builder->used, builder->size - builder->used, format,
+                       arguments);
   va_end(arguments);
-  assert(size >= 0 && (size_t)size < saying->size - saying->used);
-  saying->used += (size_t)size;
+  assert(size >= 0 && (size_t)size < builder->size - builder->used);
+  builder->used += (size_t)size;
 }
 
 /* ---------------------------------------------------------------- a buffer */
 
 #define MOST_RANGES 8
 
-static void say_times(struct saying *saying, const struct neap_problem *problem,
-                      size_t buffer) {
+static void append_times(struct builder *builder, const struct neap_problem *problem,
+                         size_t buffer) {
   size_t begin = problem_ranges_begin(problem, buffer),
          end = problem->buffers[buffer].ranges_end;
-  say(saying, "time");
+  append(builder, "time");
   for (size_t i = begin; i < end && i < begin + MOST_RANGES; i++)
-    say(saying, " [%" PRId64 ", %" PRId64 ")", problem->ranges[i].start,
-        problem->ranges[i].end);
-  if (end - begin > MOST_RANGES) say(saying, " and %zu more", end - begin - MOST_RANGES);
-  say(saying, "\n");
+    append(builder, " [%" PRId64 ", %" PRId64 ")", problem->ranges[i].start,
+           problem->ranges[i].end);
+  if (end - begin > MOST_RANGES) append(builder, " and %zu more", end - begin - MOST_RANGES);
+  append(builder, "\n");
 }
 
-static void say_place(struct saying *saying, const struct neap_plan *plan, size_t buffer) {
+static void append_place(struct builder *builder, const struct neap_plan *plan, size_t buffer) {
   neap_offset start = plan->offsets[buffer], end = plan_end(plan, buffer);
   bool fixed = plan->problem->buffers[buffer].fixed_offset != NEAP_UNPLACED;
-  say(saying, "offset [%" PRId64 ", %" PRId64 ")%s\n", start, end, fixed ? ", fixed" : "");
+  append(builder, "offset [%" PRId64 ", %" PRId64 ")%s\n", start, end, fixed ? ", fixed" : "");
   if (plan->has_base)
-    say(saying, "address [0x%" PRIx64 ", 0x%" PRIx64 ")\n", plan->base + (uint64_t)start,
-        plan->base + (uint64_t)end);
+    append(builder, "address [0x%" PRIx64 ", 0x%" PRIx64 ")\n", plan->base + (uint64_t)start,
+           plan->base + (uint64_t)end);
 }
 
 const char *describe_buffer(const struct neap_plan *plan, size_t buffer,
                             char text[DESCRIBE_BUFFER]) {
   const struct buffer *self = &plan->problem->buffers[buffer];
   const char *hint = problem_hint(plan->problem, buffer);
-  struct saying saying = {text, DESCRIBE_BUFFER, 0};
+  struct builder builder = {text, DESCRIBE_BUFFER, 0};
   char label[LABEL_BYTES], bytes[TEXT_BYTES];
-  say(&saying, "%s\n", label_clean(problem_name(plan->problem, buffer), label));
-  say(&saying, "size %" PRId64 " B", self->size);
-  if (self->size >= 1024) say(&saying, " (%s)", text_bytes(bytes, self->size));
-  say(&saying, "\n");
-  say_times(&saying, plan->problem, buffer);
-  say_place(&saying, plan, buffer);
-  say(&saying, "alignment %" PRId64 "\n", self->alignment);
-  say(&saying, "risk %s", neap_risk_name(plan->risks[buffer]));
-  if (hint && hint[0]) say(&saying, "\nhint %s", label_clean(hint, label));
+  append(&builder, "%s\n", label_clean(problem_name(plan->problem, buffer), label));
+  append(&builder, "size %" PRId64 " B", self->size);
+  if (self->size >= 1024) append(&builder, " (%s)", text_bytes(bytes, self->size));
+  append(&builder, "\n");
+  append_times(&builder, plan->problem, buffer);
+  append_place(&builder, plan, buffer);
+  append(&builder, "alignment %" PRId64 "\n", self->alignment);
+  append(&builder, "risk %s", neap_risk_name(plan->risks[buffer]));
+  if (hint && hint[0]) append(&builder, "\nhint %s", label_clean(hint, label));
   return text;
 }
 
@@ -88,23 +88,23 @@ static neap_size total_of(const struct neap_problem *problem) {
 }
 
 /* Alignment 1 is not mentioned: every offset is allowed then. */
-static void say_alignment(struct saying *saying, const struct neap_problem *problem,
-                          const char *before, const char *after) {
+static void append_alignment(struct builder *builder, const struct neap_problem *problem,
+                             const char *before, const char *after) {
   neap_size low, high;
   neap_problem_alignment(problem, &low, &high);
   if (high == 1) return;
-  say(saying, "%s", before);
-  if (low < high) say(saying, "%" PRId64 " to ", low);
-  say(saying, "%" PRId64 "%s", high, after);
+  append(builder, "%s", before);
+  if (low < high) append(builder, "%" PRId64 " to ", low);
+  append(builder, "%" PRId64 "%s", high, after);
 }
 
 static void set_buffers(struct figure *figure, const struct neap_plan *plan) {
   char bytes[TEXT_BYTES];
   figure->label = "Buffers";
   number_grouped(figure->value, (int64_t)plan->problem->count);
-  struct saying saying = {figure->detail, sizeof figure->detail, 0};
-  say(&saying, "%s in total", text_bytes(bytes, total_of(plan->problem)));
-  say_alignment(&saying, plan->problem, ", aligned to ", "");
+  struct builder builder = {figure->detail, sizeof figure->detail, 0};
+  append(&builder, "%s in total", text_bytes(bytes, total_of(plan->problem)));
+  append_alignment(&builder, plan->problem, ", aligned to ", "");
 }
 
 static void set_gap(struct figure *figure, const neap_report *report) {
@@ -195,23 +195,23 @@ const char *describe_title(const struct neap_plan *plan, const char *name,
 const char *describe_plan(const struct neap_plan *plan, const struct soundness *soundness,
                           char text[DESCRIBE_PLAN]) {
   const neap_report *report = &plan->report;
-  struct saying saying = {text, DESCRIBE_PLAN, 0};
+  struct builder builder = {text, DESCRIBE_PLAN, 0};
   char percent[NUMBER_TEXT], pairs[DESCRIBE_PLAN / 2];
-  say(&saying,
-      "%zu buffers as rectangles: time runs to the right from 0 to %" PRId64
-      ", offsets rise from the bottom. Peak %" PRId64 " bytes, bound %" PRId64
-      " bytes, best lower bound %" PRId64 " bytes",
-      plan->problem->count, plan->problem->horizon, report->peak, report->bound,
-      report->lower_bound);
-  if (report->capacity >= 0) say(&saying, ", capacity %" PRId64 " bytes", report->capacity);
+  append(&builder,
+         "%zu buffers as rectangles: time runs to the right from 0 to %" PRId64
+         ", offsets rise from the bottom. Peak %" PRId64 " bytes, bound %" PRId64
+         " bytes, best lower bound %" PRId64 " bytes",
+         plan->problem->count, plan->problem->horizon, report->peak, report->bound,
+         report->lower_bound);
+  if (report->capacity >= 0) append(&builder, ", capacity %" PRId64 " bytes", report->capacity);
   if (soundness->sound)
-    say(&saying, ", gap %s: %s.", neap_gap_text(report->gap_percent, percent),
-        neap_outcome_name(report->outcome));
-  else say(&saying, ". Unsound: %s.", soundness_text(soundness, plan, pairs, sizeof pairs));
+    append(&builder, ", gap %s: %s.", neap_gap_text(report->gap_percent, percent),
+           neap_outcome_name(report->outcome));
+  else append(&builder, ". Unsound: %s.", soundness_text(soundness, plan, pairs, sizeof pairs));
   if (report->is_scheduled)
-    say(&saying, " Order of operators: %s.", neap_outcome_name(report->order_outcome));
-  say_alignment(&saying, plan->problem, " Alignment: ", ".");
+    append(&builder, " Order of operators: %s.", neap_outcome_name(report->order_outcome));
+  append_alignment(&builder, plan->problem, " Alignment: ", ".");
   if (report->engine[0])
-    say(&saying, " Engine %s, rounds %" PRIu64 ".", report->engine, report->rounds);
+    append(&builder, " Engine %s, rounds %" PRIu64 ".", report->engine, report->rounds);
   return text;
 }

@@ -17,7 +17,7 @@ static bool is_noncharacter(uint32_t code) {
   return (code & 0xfffe) == 0xfffe || (code >= 0xfdd0 && code <= 0xfdef);
 }
 
-static uint32_t decode(const unsigned char *bytes, size_t size) {
+static uint32_t decode_character(const unsigned char *bytes, size_t size) {
   static const unsigned char lead[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
   uint32_t code = bytes[0] & lead[size];
   for (size_t i = 1; i < size; i++)
@@ -30,7 +30,7 @@ size_t glyph_next(const char *text, uint32_t *code) {
   size_t size = bytes[0] >= 0xf0 ? 4 : bytes[0] >= 0xe0 ? 3 : bytes[0] >= 0x80 ? 2 : 1;
   *code = GLYPH_REPLACEMENT;
   if (strnlen(text, size) < size || text_utf8_prefix(text, size) < size) return 1;
-  uint32_t found = decode(bytes, size);
+  uint32_t found = decode_character(bytes, size);
   if (!is_control(found) && !turns_direction(found) && !is_noncharacter(found)) *code = found;
   return size;
 }

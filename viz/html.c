@@ -20,7 +20,7 @@
 
 /* ---------------------------------------------------------------- the filter */
 
-static bool put(FILE *page, const char *text, size_t length) {
+static bool write_bytes(FILE *page, const char *text, size_t length) {
   return length == 0 || fwrite(text, 1, length, page) == length;
 }
 
@@ -29,10 +29,11 @@ static ssize_t write_escaped(void *cookie, const char *text, size_t size) {
   FILE *page = cookie;
   const char *at = text, *end = text + size, *found;
   while ((found = memchr(at, '<', (size_t)(end - at)))) {
-    if (!put(page, at, (size_t)(found - at)) || !put(page, "\\u003c", 6)) return 0;
+    if (!write_bytes(page, at, (size_t)(found - at)) || !write_bytes(page, "\\u003c", 6))
+      return 0;
     at = found + 1;
   }
-  return put(page, at, (size_t)(end - at)) ? (ssize_t)size : 0;
+  return write_bytes(page, at, (size_t)(end - at)) ? (ssize_t)size : 0;
 }
 
 FILE *html_json_stream(FILE *page) {

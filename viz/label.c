@@ -8,7 +8,7 @@
 #define ELLIPSIS 0x2026u
 #define LEAST 4 /* characters beside an ellipsis: fewer say nothing */
 
-static int scaled(int thousandths, int font_size) {
+static int scale_width(int thousandths, int font_size) {
   return (int)((int64_t)thousandths * font_size / 1000);
 }
 
@@ -17,7 +17,7 @@ int label_width(const char *text, int font_size) {
   uint32_t code;
   while (*text && width < INT32_MAX / 2) {
     text += glyph_next(text, &code);
-    width += scaled(glyph_width(code), font_size);
+    width += scale_width(glyph_width(code), font_size);
   }
   return (int)width;
 }
@@ -50,8 +50,8 @@ static uint32_t from_end(const struct excerpt *excerpt, size_t back) {
 /*
  * Writes the first `head` and the last `tail` characters, with an ellipsis for those left out.
  */
-static void compose(const struct excerpt *excerpt, size_t head, size_t tail,
-                    char label[LABEL_BYTES]) {
+static void write_excerpt(const struct excerpt *excerpt, size_t head, size_t tail,
+                          char label[LABEL_BYTES]) {
   char *out = label;
   for (size_t i = 0; i < head; i++)
     out += glyph_encode(excerpt->head[i], out);
@@ -64,8 +64,8 @@ static void compose(const struct excerpt *excerpt, size_t head, size_t tail,
 const char *label_clean(const char *text, char label[LABEL_BYTES]) {
   struct excerpt excerpt;
   excerpt_take(&excerpt, text ? text : "");
-  if (excerpt.count <= LABEL_CHARACTERS) compose(&excerpt, excerpt.count, 0, label);
-  else compose(&excerpt, LABEL_CHARACTERS / 2, LABEL_CHARACTERS / 2 - 1, label);
+  if (excerpt.count <= LABEL_CHARACTERS) write_excerpt(&excerpt, excerpt.count, 0, label);
+  else write_excerpt(&excerpt, LABEL_CHARACTERS / 2, LABEL_CHARACTERS / 2 - 1, label);
   return label;
 }
 
@@ -73,18 +73,18 @@ const char *label_clean(const char *text, char label[LABEL_BYTES]) {
  * Takes characters from both ends in turn, while there is room: names mostly differ at one end
  * or the other.
  */
-static bool squeeze(const struct excerpt *excerpt, int font_size, int room, char *label) {
+static bool fit_excerpt(const struct excerpt *excerpt, int font_size, int room, char *label) {
   size_t head = 0, tail = 0;
-  int width = scaled(glyph_width(ELLIPSIS), font_size);
+  int width = scale_width(glyph_width(ELLIPSIS), font_size);
   while (head + tail < excerpt->count && head + tail < LABEL_CHARACTERS - 1) {
     uint32_t code = head <= tail ? excerpt->head[head] : from_end(excerpt, tail);
-    width += scaled(glyph_width(code), font_size);
+    width += scale_width(glyph_width(code), font_size);
     if (width > room) break;
     if (head <= tail) head++;
     else tail++;
   }
   if (head + tail < LEAST) return false;
-  compose(excerpt, head, tail, label);
+  write_excerpt(excerpt, head, tail, label);
   return true;
 }
 
@@ -97,5 +97,5 @@ bool label_fit(const char *text, int font_size, int room, char label[LABEL_BYTES
     return true;
   }
   excerpt_take(&excerpt, text);
-  return squeeze(&excerpt, font_size, room, label);
+  return fit_excerpt(&excerpt, font_size, room, label);
 }

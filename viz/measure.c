@@ -7,10 +7,12 @@
 #define EXACT 1e15     /* a double says integers below it exactly */
 #define RESOLUTION 1e6 /* parts of an axis that are told apart, at least */
 
-static bool counts(double quantity) { return isfinite(quantity) && fabs(quantity) < LARGEST; }
+static bool is_measurable(double quantity) {
+  return isfinite(quantity) && fabs(quantity) < LARGEST;
+}
 
 void measure_add(struct measure *measure, double quantity) {
-  if (!counts(quantity)) return;
+  if (!is_measurable(quantity)) return;
   bool first = measure->count++ == 0;
   if (first || quantity < measure->low) measure->low = quantity;
   if (first || quantity > measure->high) measure->high = quantity;
@@ -26,7 +28,7 @@ static double in_units(double quantity, int exponent) {
   return quantity;
 }
 
-static double largest(const struct measure *measure) {
+static double largest_magnitude(const struct measure *measure) {
   return fmax(fabs(measure->low), fabs(measure->high));
 }
 
@@ -36,7 +38,7 @@ static double largest(const struct measure *measure) {
  */
 static int choose_exponent(const struct measure *measure) {
   int exponent = 0;
-  double span = measure->high - measure->low, most = largest(measure);
+  double span = measure->high - measure->low, most = largest_magnitude(measure);
   if (span == 0) span = most;
   if (!measure->whole && span > 0)
     while (in_units(span, exponent) < RESOLUTION)
@@ -75,7 +77,7 @@ void measure_axis(const struct measure *measure, enum axis_unit unit, struct axi
 }
 
 bool measure_value(const struct axis *axis, double quantity, int64_t *value) {
-  if (!counts(quantity)) return false;
+  if (!is_measurable(quantity)) return false;
   if (axis->unit == AXIS_SECONDS && quantity <= 0) return false;
   if (axis->unit == AXIS_BYTES) *value = whole_bytes(quantity);
   else if (axis->unit == AXIS_SECONDS) *value = llround(log10(quantity) * AXIS_DECADE);

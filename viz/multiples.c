@@ -38,10 +38,12 @@ struct grid {
   struct axis time, offsets;
 };
 
-static size_t shown(size_t count) { return count < NEAP_PANELS_MAX ? count : NEAP_PANELS_MAX; }
+static size_t panels_shown(size_t count) {
+  return count < NEAP_PANELS_MAX ? count : NEAP_PANELS_MAX;
+}
 
 int multiples_down(size_t count) {
-  int rows = (int)((shown(count) + COLUMNS - 1) / COLUMNS);
+  int rows = (int)((panels_shown(count) + COLUMNS - 1) / COLUMNS);
   return rows > 0 ? HEAD + rows * ROW + 12 : 0;
 }
 
@@ -173,7 +175,7 @@ static void write_heading(const struct grid *grid, size_t all, struct svg *svg) 
 
 neap_status multiples_draw(const neap_panel *panels, size_t count, int top, int right,
                            struct svg *svg, neap_error *error) {
-  struct grid grid = {.panels = panels, .count = shown(count), .top = top};
+  struct grid grid = {.panels = panels, .count = panels_shown(count), .top = top};
   if (count == 0) return NEAP_OK;
   grid.across = (right - MARGIN - LEFT - (COLUMNS - 1) * BETWEEN) / COLUMNS;
   set_axes(&grid);

@@ -12,13 +12,13 @@ static uint64_t magnitude_of(int64_t number) {
 }
 
 /* Returns the length. */
-static int group(char *text, uint64_t magnitude) {
+static int write_grouped(char *text, uint64_t magnitude) {
   return (int)strlen(text_grouped(text, magnitude));
 }
 
 const char *number_grouped(char text[NUMBER_TEXT], int64_t number) {
   text[0] = '-';
-  group(text + (number < 0), magnitude_of(number));
+  write_grouped(text + (number < 0), magnitude_of(number));
   return text;
 }
 
@@ -37,7 +37,7 @@ static void with_exponent(char *text, uint64_t magnitude, int exponent) {
     magnitude /= 10;
     exponent++;
   }
-  int size = group(text, magnitude);
+  int size = write_grouped(text, magnitude);
   if (magnitude > 0) snprintf(text + size, (size_t)(NUMBER_TEXT - 1 - size), "e%d", exponent);
 }
 
@@ -46,7 +46,7 @@ static void with_decimals(char *text, uint64_t magnitude, int places, int64_t st
   for (uint64_t rest = magnitude_of(step); shown > 0 && rest % 10 == 0; rest /= 10)
     shown--;
   uint64_t one = power_of_ten(places);
-  int size = group(text, magnitude / one);
+  int size = write_grouped(text, magnitude / one);
   if (shown == 0) return;
   uint64_t fraction = magnitude % one / power_of_ten(places - shown);
   snprintf(text + size, (size_t)(NUMBER_TEXT - 1 - size), ".%0*" PRIu64, shown, fraction);

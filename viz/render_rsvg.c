@@ -87,7 +87,7 @@ static bool load_library(struct renderer *renderer, const char *name,
   return true;
 }
 
-static neap_status load(struct renderer *renderer, neap_error *error) {
+static neap_status load_renderer(struct renderer *renderer, neap_error *error) {
   for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
     if (!load_library(renderer, libraries[i].name, libraries[i].functions))
       return error_set(error, NEAP_ERROR_ARGUMENT,
@@ -99,7 +99,7 @@ static neap_status load(struct renderer *renderer, neap_error *error) {
 
 neap_status render_check(enum render_kind kind, neap_error *error) {
   struct renderer renderer;
-  return kind == RENDER_SVG ? NEAP_OK : load(&renderer, error);
+  return kind == RENDER_SVG ? NEAP_OK : load_renderer(&renderer, error);
 }
 
 /* ---------------------------------------------------------------- rendering */
@@ -110,15 +110,16 @@ static cairo_status_t write_stream(void *stream, const unsigned char *bytes, uns
   return CAIRO_STATUS_SUCCESS;
 }
 
-static neap_status of_cairo(const struct renderer *with, cairo_status_t status,
-                            neap_error *error) {
+static neap_status status_of_cairo(const struct renderer *with, cairo_status_t status,
+                                   neap_error *error) {
   if (status == CAIRO_STATUS_SUCCESS) return NEAP_OK;
   if (status == CAIRO_STATUS_NO_MEMORY) return error_memory(error);
   return error_set(error, NEAP_ERROR_SYSTEM, "cannot render: %s",
                    with->cairo_status_to_string(status));
 }
 
-static neap_status of_glib(const struct renderer *with, GError *failure, neap_error *error) {
+static neap_status status_of_glib(const struct renderer *with, GError *failure,
+                                  neap_error *error) {
   neap_status status = error_set(error, NEAP_ERROR_SYSTEM, "cannot render: %s",
                                  failure ? failure->message : "librsvg does not say why");
   if (failure) with->g_error_free(failure);
@@ -137,15 +138,15 @@ static cairo_surface_t *open_surface(const struct renderer *with, enum render_ki
   return surface;
 }
 
-static neap_status paint(const struct renderer *with, RsvgHandle *handle,
-                         cairo_surface_t *surface, double scale, const RsvgRectangle *page,
-                         neap_error *error) {
+static neap_status render_surface(const struct renderer *with, RsvgHandle *handle,
+                                  cairo_surface_t *surface, double scale,
+                                  const RsvgRectangle *page, neap_error *error) {
   GError *failure = NULL;
   cairo_t *context = with->cairo_create(surface);
   with->cairo_scale(context, scale, scale);
   bool good = with->rsvg_handle_render_document(handle, context, page, &failure);
-  neap_status status =
-      good ? of_cairo(with, with->cairo_status(context), error) : of_glib(with, failure, error);
+  neap_status status = good ? status_of_cairo(with, with->cairo_status(context), error)
+                            : status_of_glib(with, failure, error);
   with->cairo_destroy(context);
   return status;
 }
@@ -156,13 +157,14 @@ static neap_status render_handle(const struct renderer *with, enum render_kind k
   cairo_surface_t *surface =
       open_surface(with, kind, (int)page->width, (int)page->height, stream);
   double scale = kind == RENDER_PNG ? RENDER_SCALE : POINTS_PER_PIXEL;
-  neap_status status = of_cairo(with, with->cairo_surface_status(surface), error);
-  if (status == NEAP_OK) status = paint(with, handle, surface, scale, page, error);
+  neap_status status = status_of_cairo(with, with->cairo_surface_status(surface), error);
+  if (status == NEAP_OK) status = render_surface(with, handle, surface, scale, page, error);
   if (status == NEAP_OK && kind == RENDER_PNG)
-    status = of_cairo(
+    status = status_of_cairo(
         with, with->cairo_surface_write_to_png_stream(surface, write_stream, stream), error);
   with->cairo_surface_finish(surface); /* a PDF is written by now */
-  if (status == NEAP_OK) status = of_cairo(with, with->cairo_surface_status(surface), error);
+  if (status == NEAP_OK)
+    status = status_of_cairo(with, with->cairo_surface_status(surface), error);
   with->cairo_surface_destroy(surface);
   return status;
 }
@@ -170,11 +172,11 @@ static neap_status render_handle(const struct renderer *with, enum render_kind k
 neap_status render(enum render_kind kind, const char *svg, size_t size, int across, int down,
                    FILE *stream, neap_error *error) {
   struct renderer with;
-  neap_status status = load(&with, error);
+  neap_status status = load_renderer(&with, error);
   if (status != NEAP_OK) return status;
   GError *failure = NULL;
   RsvgHandle *handle = with.rsvg_handle_new_from_data((const guint8 *)svg, size, &failure);
-  if (!handle) return of_glib(&with, failure, error);
+  if (!handle) return status_of_glib(&with, failure, error);
   const RsvgRectangle page = {0, 0, across, down};
   status = render_handle(&with, kind, handle, &page, stream, error);
   with.g_object_unref(handle);

@@ -89,8 +89,8 @@ static void write_title(const struct series_axes *axes, const struct neap_series
 }
 
 /* Where values hold until the next x, those that say nothing new get no mark. */
-static bool repeats(const struct series_axes *axes, const struct neap_series *series,
-                    size_t index, bool after) {
+static bool repeats_value(const struct series_axes *axes, const struct neap_series *series,
+                          size_t index, bool after) {
   return axes->chart->is_stepped && index > 0 && after &&
          series->values[index] == series->values[index - 1];
 }
@@ -104,7 +104,8 @@ static void draw_marks(const struct series_axes *axes, const struct neap_series 
     bool here = series_point(axes, series, i, &x, &y);
     bool after =
         i + 1 < axes->chart->x_count && series_point(axes, series, i + 1, &next_x, &next_y);
-    if (here && !repeats(axes, series, i, after) && (!before || !after || x - last >= APART)) {
+    if (here && !repeats_value(axes, series, i, after) &&
+        (!before || !after || x - last >= APART)) {
       start_mark(svg, look, x, y);
       write_title(axes, series, i, svg);
       svg_end(svg);

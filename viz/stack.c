@@ -42,7 +42,8 @@ static struct top *tops_new(const struct neap_plan *plan, size_t *count) {
 }
 
 /* The first time in which both live. */
-static bool meet(const struct neap_problem *problem, size_t a, size_t b, neap_range *when) {
+static bool find_meeting(const struct neap_problem *problem, size_t a, size_t b,
+                         neap_range *when) {
   size_t i = problem_ranges_begin(problem, a), i_end = problem->buffers[a].ranges_end;
   size_t j = problem_ranges_begin(problem, b), j_end = problem->buffers[b].ranges_end;
   while (i < i_end && j < j_end) {
@@ -55,29 +56,30 @@ static bool meet(const struct neap_problem *problem, size_t a, size_t b, neap_ra
   return false;
 }
 
-static void add(struct stack *stack, struct stack_layer layer) {
+static void add_layer(struct stack *stack, struct stack_layer layer) {
   if (layer.low < layer.high) stack->layers[stack->count++] = layer;
 }
 
 static void add_buffer(struct stack *stack, const struct neap_plan *plan, size_t buffer,
                        neap_range touch) {
-  add(stack, (struct stack_layer){buffer, plan->offsets[buffer], plan_end(plan, buffer),
-                                  problem_hull(plan->problem, buffer), touch});
+  add_layer(stack, (struct stack_layer){buffer, plan->offsets[buffer], plan_end(plan, buffer),
+                                        problem_hull(plan->problem, buffer), touch});
 }
 
 static void add_hole(struct stack *stack, neap_offset low, neap_offset high, neap_range when) {
-  add(stack, (struct stack_layer){STACK_HOLE, low, high, when, when});
+  add_layer(stack, (struct stack_layer){STACK_HOLE, low, high, when, when});
 }
 
-static void walk(struct stack *stack, const struct neap_plan *plan, const struct top *tops,
-                 size_t count) {
+static void walk_down(struct stack *stack, const struct neap_plan *plan, const struct top *tops,
+                      size_t count) {
   if (count == 0) return;
   size_t above = tops[0].buffer;
   neap_range touch = problem_hull(plan->problem, above);
   add_buffer(stack, plan, above, touch);
   for (size_t i = 1; i < count; i++) {
     size_t below = tops[i].buffer;
-    if (tops[i].end > plan->offsets[above] || !meet(plan->problem, above, below, &touch))
+    if (tops[i].end > plan->offsets[above] ||
+        !find_meeting(plan->problem, above, below, &touch))
       continue;
     add_hole(stack, tops[i].end, plan->offsets[above], touch);
     add_buffer(stack, plan, below, touch);
@@ -92,7 +94,7 @@ neap_status stack_init(struct stack *stack, const struct neap_plan *plan, neap_e
   /* A hole below every buffer, at most. */
   *stack = (struct stack){memory_array(count, 2 * sizeof *stack->layers), 0};
   neap_status status = tops && stack->layers ? NEAP_OK : error_memory(error);
-  if (status == NEAP_OK) walk(stack, plan, tops, count);
+  if (status == NEAP_OK) walk_down(stack, plan, tops, count);
   free(tops);
   return status;
 }

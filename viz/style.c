@@ -161,7 +161,7 @@ static void start_pattern(struct svg *svg, const char *id, const char *class, in
 }
 
 /* Rising or falling lines; they pass the tile's corners, so that they join. */
-static void hatch(struct svg *svg, const char *class, int side, bool rising) {
+static void draw_hatching(struct svg *svg, const char *class, int side, bool rising) {
   svg_path_start(svg, class);
   for (int shift = -side; shift <= side; shift += side) {
     svg_to(svg, 'M', shift - SVG_PIXEL, rising ? side + SVG_PIXEL : -SVG_PIXEL);
@@ -178,14 +178,14 @@ static void write_patterns(struct svg *svg) {
   svg_rectangle(svg, "dots", 500, 500, 120, 120);
   svg_end(svg);
   start_pattern(svg, "neap-medium", "medium", 8 * SVG_PIXEL);
-  hatch(svg, "hatch", 8 * SVG_PIXEL, true);
+  draw_hatching(svg, "hatch", 8 * SVG_PIXEL, true);
   svg_end(svg);
   start_pattern(svg, "neap-high", "high", 5 * SVG_PIXEL);
-  hatch(svg, "hatch", 5 * SVG_PIXEL, false);
+  draw_hatching(svg, "hatch", 5 * SVG_PIXEL, false);
   svg_end(svg);
   start_pattern(svg, "neap-clash", "glass", 8 * SVG_PIXEL);
-  hatch(svg, "cross", 8 * SVG_PIXEL, true);
-  hatch(svg, "cross", 8 * SVG_PIXEL, false);
+  draw_hatching(svg, "cross", 8 * SVG_PIXEL, true);
+  draw_hatching(svg, "cross", 8 * SVG_PIXEL, false);
   svg_end(svg);
   svg_end(svg);
 }

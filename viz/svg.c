@@ -36,7 +36,7 @@ static int write_stream(void *context, const char *bytes, int length) {
   return length;
 }
 
-static const xmlChar *xml(const char *text) { return (const xmlChar *)text; }
+static const xmlChar *xml_text(const char *text) { return (const xmlChar *)text; }
 
 static void contain_errors(struct svg *svg) {
   svg->old_handler = xmlStructuredError;
@@ -58,13 +58,15 @@ static void open_writer(struct svg *svg) {
   if (buffer && !svg->writer) xmlOutputBufferClose(buffer);
 }
 
-static void check(struct svg *svg, int result) { svg->failed = svg->failed || result < 0; }
+static void note_result(struct svg *svg, int result) {
+  svg->failed = svg->failed || result < 0;
+}
 
 static void start_picture(struct svg *svg, int width, int height) {
   char text[64];
-  check(svg, xmlTextWriterSetIndent(svg->writer, 1));
-  check(svg, xmlTextWriterSetIndentString(svg->writer, xml("")));
-  check(svg, xmlTextWriterStartDocument(svg->writer, NULL, NULL, NULL));
+  note_result(svg, xmlTextWriterSetIndent(svg->writer, 1));
+  note_result(svg, xmlTextWriterSetIndentString(svg->writer, xml_text("")));
+  note_result(svg, xmlTextWriterStartDocument(svg->writer, NULL, NULL, NULL));
   svg_start(svg, "svg");
   svg_attribute(svg, "xmlns", "http://www.w3.org/2000/svg");
   svg_length(svg, "width", width * SVG_PIXEL);
@@ -74,10 +76,11 @@ static void start_picture(struct svg *svg, int width, int height) {
   svg_attribute(svg, "role", "img");
   svg_attribute(svg, "aria-labelledby", "neap-title neap-description");
   if (!svg->failed)
-    check(svg, xmlTextWriterWriteComment(svg->writer, xml(" " OUTPUT_NOTICE " ")));
+    note_result(svg, xmlTextWriterWriteComment(svg->writer, xml_text(" " OUTPUT_NOTICE " ")));
 }
 
-static void describe(struct svg *svg, const char *element, const char *id, const char *text) {
+static void write_description(struct svg *svg, const char *element, const char *id,
+                              const char *text) {
   svg_start(svg, element);
   svg_attribute(svg, "id", id);
   svg_text(svg, text);
@@ -96,8 +99,8 @@ neap_status svg_open(struct svg *svg, const char *path, int width, int height,
   if (svg->stream) open_writer(svg);
   if (!svg->writer) return svg_close(svg, error_memory(error), error);
   start_picture(svg, width, height);
-  describe(svg, "title", "neap-title", title);
-  describe(svg, "desc", "neap-description", description);
+  write_description(svg, "title", "neap-title", title);
+  write_description(svg, "desc", "neap-description", description);
   return NEAP_OK;
 }
 
@@ -114,7 +117,7 @@ static neap_status close_rendered(struct svg *svg, neap_status status, neap_erro
 }
 
 neap_status svg_close(struct svg *svg, neap_status status, neap_error *error) {
-  if (svg->writer && !svg->failed) check(svg, xmlTextWriterEndDocument(svg->writer));
+  if (svg->writer && !svg->failed) note_result(svg, xmlTextWriterEndDocument(svg->writer));
   if (svg->writer) xmlFreeTextWriter(svg->writer); /* hands over what is left */
   release_errors(svg);
   if (svg->failed && status == NEAP_OK) status = error_memory(error);
@@ -125,15 +128,16 @@ neap_status svg_close(struct svg *svg, neap_status status, neap_error *error) {
 /* ---------------------------------------------------------------- elements */
 
 void svg_start(struct svg *svg, const char *element) {
-  if (!svg->failed) check(svg, xmlTextWriterStartElement(svg->writer, xml(element)));
+  if (!svg->failed) note_result(svg, xmlTextWriterStartElement(svg->writer, xml_text(element)));
 }
 
 void svg_end(struct svg *svg) {
-  if (!svg->failed) check(svg, xmlTextWriterEndElement(svg->writer));
+  if (!svg->failed) note_result(svg, xmlTextWriterEndElement(svg->writer));
 }
 
 void svg_attribute(struct svg *svg, const char *name, const char *value) {
-  if (!svg->failed) check(svg, xmlTextWriterWriteAttribute(svg->writer, xml(name), xml(value)));
+  if (!svg->failed)
+    note_result(svg, xmlTextWriterWriteAttribute(svg->writer, xml_text(name), xml_text(value)));
 }
 
 #define LENGTH_TEXT 16
@@ -157,7 +161,7 @@ void svg_length(struct svg *svg, const char *name, int length) {
 }
 
 static void write_text(struct svg *svg, const char *text) {
-  if (!svg->failed) check(svg, xmlTextWriterWriteString(svg->writer, xml(text)));
+  if (!svg->failed) note_result(svg, xmlTextWriterWriteString(svg->writer, xml_text(text)));
 }
 
 /* In pieces, so that it needs no memory of its own. */
@@ -186,7 +190,7 @@ void svg_title(struct svg *svg, const char *text) {
 void svg_path_start(struct svg *svg, const char *class) {
   svg_start(svg, "path");
   svg_attribute(svg, "class", class);
-  if (!svg->failed) check(svg, xmlTextWriterStartAttribute(svg->writer, xml("d")));
+  if (!svg->failed) note_result(svg, xmlTextWriterStartAttribute(svg->writer, xml_text("d")));
 }
 
 void svg_to(struct svg *svg, char command, int x, int y) {
@@ -206,7 +210,7 @@ void svg_along(struct svg *svg, char command, int length) {
 void svg_shut(struct svg *svg) { write_text(svg, "z"); }
 
 void svg_path_finish(struct svg *svg) {
-  if (!svg->failed) check(svg, xmlTextWriterEndAttribute(svg->writer));
+  if (!svg->failed) note_result(svg, xmlTextWriterEndAttribute(svg->writer));
 }
 
 /* ---------------------------------------------------------------- whole elements */

@@ -11,7 +11,7 @@
 #include "core/memory.h"
 #include "viz/glyph.h"
 #include "viz/label.h"
-#include "viz/text.h"
+#include "viz/text_grid.h"
 
 #define LEFT 11         /* characters for the vertical axis */
 #define RIGHT 14        /* characters for the names of levels, ... */
@@ -20,7 +20,7 @@
 
 /* ---------------------------------------------------------------- axes */
 
-static int within(size_t value, int low, int high) {
+static int clamp_size(size_t value, int low, int high) {
   return value < (size_t)low ? low : value > (size_t)high ? high : (int)value;
 }
 
@@ -46,9 +46,9 @@ static void set_up(struct text_grid *grid) {
   grid->up.to = TEXT_UNIT;
   axis_set_step(&grid->up, 3 * TEXT_UNIT);
   grid->level_rows[TEXT_CAPACITY] =
-      report->capacity < 0 ? -1 : text_row_of(grid, report->capacity);
-  grid->level_rows[TEXT_PEAK] = text_row_of(grid, report->peak);
-  grid->level_rows[TEXT_BOUND] = text_row_of(grid, report->lower_bound);
+      report->capacity < 0 ? -1 : text_grid_row_of(grid, report->capacity);
+  grid->level_rows[TEXT_PEAK] = text_grid_row_of(grid, report->peak);
+  grid->level_rows[TEXT_BOUND] = text_grid_row_of(grid, report->lower_bound);
 }
 
 static void set_across(struct text_grid *grid) {
@@ -66,7 +66,7 @@ static void set_across(struct text_grid *grid) {
   axis_set_step(&grid->across, 14 * TEXT_UNIT);
 }
 
-int text_row_of(const struct text_grid *grid, neap_offset level) {
+int text_grid_row_of(const struct text_grid *grid, neap_offset level) {
   if (level < grid->up.low || level > grid->up.high) return -1;
   int row = (axis_at(&grid->up, level) - 1) / TEXT_UNIT;
   return row < grid->rows ? row : grid->rows - 1;
@@ -79,7 +79,7 @@ struct patch {
   int left, right, top, bottom;
 };
 
-static int64_t clamp(int64_t value, const struct axis *axis) {
+static int64_t clamp_to_axis(int64_t value, const struct axis *axis) {
   return value < axis->low ? axis->low : value > axis->high ? axis->high : value;
 }
 
@@ -90,10 +90,12 @@ static bool patch_of_box(const struct text_grid *grid, neap_range when, neap_off
       low >= grid->up.high)
     return false;
   const int half = TEXT_UNIT / 2;
-  patch->left = (axis_at(&grid->across, clamp(when.start, &grid->across)) + half) / TEXT_UNIT;
-  patch->right = (axis_at(&grid->across, clamp(when.end, &grid->across)) + half) / TEXT_UNIT;
-  patch->top = (axis_at(&grid->up, clamp(high, &grid->up)) + half) / TEXT_UNIT;
-  patch->bottom = (axis_at(&grid->up, clamp(low, &grid->up)) + half) / TEXT_UNIT;
+  patch->left =
+      (axis_at(&grid->across, clamp_to_axis(when.start, &grid->across)) + half) / TEXT_UNIT;
+  patch->right =
+      (axis_at(&grid->across, clamp_to_axis(when.end, &grid->across)) + half) / TEXT_UNIT;
+  patch->top = (axis_at(&grid->up, clamp_to_axis(high, &grid->up)) + half) / TEXT_UNIT;
+  patch->bottom = (axis_at(&grid->up, clamp_to_axis(low, &grid->up)) + half) / TEXT_UNIT;
   return true;
 }
 
@@ -107,10 +109,10 @@ static bool is_empty(const struct patch *patch) {
   return patch->left >= patch->right || patch->top >= patch->bottom;
 }
 
-static void fill(struct text_grid *grid, const struct patch *patch, size_t buffer) {
+static void fill_patch(struct text_grid *grid, const struct patch *patch, size_t buffer) {
   for (int row = patch->top; row < patch->bottom; row++)
     for (int column = patch->left; column < patch->right; column++) {
-      struct text_cell *cell = text_at(grid, column, row);
+      struct text_cell *cell = text_grid_at(grid, column, row);
       cell->owner = cell->owner == TEXT_HOLE ? (int64_t)buffer : TEXT_COLLISION;
     }
 }
@@ -119,12 +121,12 @@ static void fill(struct text_grid *grid, const struct patch *patch, size_t buffe
 static void leave_speck(struct text_grid *grid, const struct patch *patch) {
   int column = patch->left < grid->columns ? patch->left : grid->columns - 1;
   int row = patch->top < grid->rows ? patch->top : grid->rows - 1;
-  struct text_cell *cell = text_at(grid, column, row);
+  struct text_cell *cell = text_grid_at(grid, column, row);
   if (cell->owner == TEXT_HOLE) cell->owner = TEXT_SPECK;
 }
 
 /* At least one cell, within the grid. */
-static void widen(int *from, int *to, int limit) {
+static void widen_to_cell(int *from, int *to, int limit) {
   if (*from >= limit) *from = limit - 1;
   if (*to <= *from) *to = *from + 1;
 }
@@ -132,21 +134,21 @@ static void widen(int *from, int *to, int limit) {
 static void mark_collision(struct text_grid *grid, const neap_collision *collision) {
   struct patch patch;
   if (!patch_of_box(grid, collision->when, collision->low, collision->high, &patch)) return;
-  widen(&patch.left, &patch.right, grid->columns);
-  widen(&patch.top, &patch.bottom, grid->rows);
+  widen_to_cell(&patch.left, &patch.right, grid->columns);
+  widen_to_cell(&patch.top, &patch.bottom, grid->rows);
   for (int row = patch.top; row < patch.bottom; row++)
     for (int column = patch.left; column < patch.right; column++)
-      text_at(grid, column, row)->owner = TEXT_COLLISION;
+      text_grid_at(grid, column, row)->owner = TEXT_COLLISION;
 }
 
-static void paint(struct text_grid *grid, bool specks) {
+static void fill_cells(struct text_grid *grid, bool specks) {
   const struct neap_problem *problem = grid->plan->problem;
   for (size_t i = 0, range = 0; i < problem->count; i++)
     for (; range < problem->buffers[i].ranges_end; range++) {
       struct patch patch;
       if (!patch_of(grid, i, range, &patch) || is_empty(&patch) != specks) continue;
       if (specks) leave_speck(grid, &patch);
-      else fill(grid, &patch, i);
+      else fill_patch(grid, &patch, i);
     }
 }
 
@@ -154,8 +156,8 @@ neap_status text_grid_init(struct text_grid *grid, const struct neap_plan *plan,
                            const struct soundness *soundness, const neap_text_style *style,
                            neap_error *error) {
   *grid = (struct text_grid){.plan = plan, .style = style};
-  grid->width = within(style->columns, NEAP_TEXT_COLUMNS_MIN, NEAP_TEXT_COLUMNS_MAX);
-  grid->rows = within(style->lines, NEAP_TEXT_LINES_MIN, NEAP_TEXT_LINES_MAX) - AROUND + 1;
+  grid->width = clamp_size(style->columns, NEAP_TEXT_COLUMNS_MIN, NEAP_TEXT_COLUMNS_MAX);
+  grid->rows = clamp_size(style->lines, NEAP_TEXT_LINES_MIN, NEAP_TEXT_LINES_MAX) - AROUND + 1;
   if (!soundness->sound) grid->rows--;
   set_up(grid);
   set_across(grid);
@@ -164,8 +166,8 @@ neap_status text_grid_init(struct text_grid *grid, const struct neap_plan *plan,
   if (!grid->cells) return error_memory(error);
   for (size_t i = 0; i < count; i++)
     grid->cells[i].owner = TEXT_HOLE;
-  paint(grid, false);
-  paint(grid, true);
+  fill_cells(grid, false);
+  fill_cells(grid, true);
   for (size_t i = 0; i < soundness->collisions.count; i++)
     mark_collision(grid, &soundness->collisions.items[i]);
   return NEAP_OK;
@@ -178,17 +180,17 @@ void text_grid_clear(struct text_grid *grid) {
 
 /* ---------------------------------------------------------------- names */
 
-int text_cells(uint32_t code) {
+int text_grid_cells(uint32_t code) {
   int width = glyph_width(code);
   return width == 0 ? 0 : code >= 0x1100 && width > 1000 ? 2 : 1;
 }
 
-int text_shorten(const char *text, bool unicode, int room, uint32_t codes[TEXT_NAME]) {
+int text_grid_shorten(const char *text, bool unicode, int room, uint32_t codes[TEXT_NAME]) {
   int count = 0, used = 0;
   while (*text && count < TEXT_NAME) {
     uint32_t code;
     text += glyph_next(text, &code);
-    int cells = text_cells(code);
+    int cells = text_grid_cells(code);
     if (cells == 0) continue;
     if (code == GLYPH_REPLACEMENT || (!unicode && code >= 0x80)) code = '?', cells = 1;
     if (used + cells > room) {
@@ -204,7 +206,7 @@ int text_shorten(const char *text, bool unicode, int room, uint32_t codes[TEXT_N
 static bool owns_all(const struct text_grid *grid, size_t buffer, int row, int left,
                      int right) {
   for (int column = left; column < right; column++)
-    if (text_at(grid, column, row)->owner != (int64_t)buffer) return false;
+    if (text_grid_at(grid, column, row)->owner != (int64_t)buffer) return false;
   return true;
 }
 
@@ -227,16 +229,16 @@ static void write_name(struct text_grid *grid, size_t buffer, const struct patch
   int row = room < 3 ? -1 : row_for_name(grid, buffer, patch);
   if (row < 0) return;
   uint32_t codes[TEXT_NAME];
-  int count = text_shorten(problem_name(grid->plan->problem, buffer), grid->style->unicode,
-                           room, codes);
+  int count = text_grid_shorten(problem_name(grid->plan->problem, buffer), grid->style->unicode,
+                                room, codes);
   for (int i = 0; i < count && left < patch->right; i++) {
-    text_at(grid, left++, row)->sign = codes[i];
-    if (text_cells(codes[i]) == 2 && left < patch->right)
-      text_at(grid, left++, row)->is_tail = true;
+    text_grid_at(grid, left++, row)->sign = codes[i];
+    if (text_grid_cells(codes[i]) == 2 && left < patch->right)
+      text_grid_at(grid, left++, row)->is_tail = true;
   }
 }
 
-void text_write_names(struct text_grid *grid) {
+void text_grid_write_names(struct text_grid *grid) {
   const struct neap_problem *problem = grid->plan->problem;
   for (size_t i = 0; i < problem->count; i++) {
     struct patch patch;

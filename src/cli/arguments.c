@@ -105,7 +105,7 @@ static int refuse_long(const struct parser *parser, const char *word) {
 }
 
 /* Prints why getopt_long did not accept an option; `word` is the argument it was at. */
-static int refuse(const struct parser *parser, int value, const char *word) {
+static int refuse_option(const struct parser *parser, int value, const char *word) {
   const struct option_view *view = view_of(parser, optopt);
   if (view && value == ':')
     return message_usage("option '--%s' needs a value: %s", view->name, view->argument);
@@ -121,7 +121,7 @@ static int read_options(const struct parser *parser, struct arguments *arguments
   optind = 1;
   opterr = 0;
   while ((value = getopt_long(argc, argv, parser->shorts, parser->longs, NULL)) != -1) {
-    if (value == '?' || value == ':') return refuse(parser, value, argv[optind - 1]);
+    if (value == '?' || value == ':') return refuse_option(parser, value, argv[optind - 1]);
     int code = option_set(view_of(parser, value), optarg, arguments);
     if (code != 0) return code;
   }
@@ -175,8 +175,8 @@ static int check_texts(const struct parser *parser, const struct arguments *argu
   return 0;
 }
 
-static int check(const struct parser *parser, struct arguments *arguments, int argc,
-                 char **argv) {
+static int check_arguments(const struct parser *parser, struct arguments *arguments, int argc,
+                           char **argv) {
   if (arguments->quiet && arguments->verbose)
     return message_usage("--quiet and --verbose cannot be combined");
   messages_init(arguments->quiet     ? MESSAGES_QUIET
@@ -205,7 +205,7 @@ int arguments_parse(struct arguments *arguments, const struct command *command, 
     return message_error(&error);
   parser_init(&parser, command);
   int code = read_options(&parser, arguments, argc, argv);
-  return code != 0 ? code : check(&parser, arguments, argc, argv);
+  return code != 0 ? code : check_arguments(&parser, arguments, argc, argv);
 }
 
 void arguments_clear(struct arguments *arguments) {

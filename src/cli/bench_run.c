@@ -18,7 +18,7 @@
 
 #include "cli/run.h"
 
-static double now(void) {
+static double monotonic_seconds(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
@@ -33,9 +33,9 @@ static void set_text(char *to, size_t size, const char *from) {
 
 /* ---------------------------------------------------------------- the child */
 
-static void say(int pipe, const struct bench_result *result) {
+static void send_result(int output, const struct bench_result *result) {
   /* Less than PIPE_BUF, so this is written completely or not at all. */
-  ssize_t written = write(pipe, result, sizeof *result);
+  ssize_t written = write(output, result, sizeof *result);
   (void)written;
 }
 
@@ -59,8 +59,8 @@ static void note_plan(struct bench_result *result, const neap_plan *plan) {
            neap_stop_reason_name(report.stop_reason));
 }
 
-static void plan(const neap_problem *problem, const neap_options *options, int pipe,
-                 struct bench_result *result) {
+static void measure_plan(const neap_problem *problem, const neap_options *options, int output,
+                         struct bench_result *result) {
   neap_error error;
   neap_bound bound;
   neap_plan *plan = NULL;
@@ -69,17 +69,17 @@ static void plan(const neap_problem *problem, const neap_options *options, int p
     result->buffers = (int64_t)neap_problem_count(problem);
     result->bound = bound.bytes;
     result->lower_bound = bound.lower_bound;
-    say(pipe, result);
-    double started = now();
+    send_result(output, result);
+    double started = monotonic_seconds();
     status = neap_solve(problem, options, &plan, &error);
-    result->seconds = now() - started;
+    result->seconds = monotonic_seconds() - started;
   }
   if (status == NEAP_OK) note_plan(result, plan);
   else note_failure(result, status, &error);
   neap_plan_free(plan);
 }
 
-static void run_child(const struct arguments *arguments, const char *path, int pipe) {
+static void run_child(const struct arguments *arguments, const char *path, int output) {
   signal(SIGINT, SIG_DFL);
   signal(SIGTERM, SIG_DFL);
   if (arguments->memory_limit > 0) {
@@ -90,26 +90,26 @@ static void run_child(const struct arguments *arguments, const char *path, int p
   neap_error error;
   neap_problem *problem;
   neap_status status = neap_problem_read(path, NEAP_FORMAT_AUTO, &problem, &error);
-  if (status == NEAP_OK) plan(problem, arguments->planning, pipe, &result);
+  if (status == NEAP_OK) measure_plan(problem, arguments->planning, output, &result);
   else note_failure(&result, status, &error);
-  say(pipe, &result);
+  send_result(output, &result);
 }
 
 /* ---------------------------------------------------------------- the parent */
 
 /* Keeps the last result of the child until it ends; false if it must be killed. */
-static bool listen(int pipe, double deadline, struct bench_result *result) {
+static bool await_result(int input, double deadline, struct bench_result *result) {
   for (;;) {
-    double left = deadline - now();
+    double left = deadline - monotonic_seconds();
     if (left <= 0 || run_interrupted()) return false;
-    struct pollfd ready = {.fd = pipe, .events = POLLIN};
+    struct pollfd ready = {.fd = input, .events = POLLIN};
     int count = poll(&ready, 1, left < 0.2 ? (int)(left * 1000) + 1 : 200);
     if (count < 0 && errno != EINTR) return false;
     if (count <= 0) continue;
-    struct bench_result said;
-    ssize_t got = read(pipe, &said, sizeof said);
+    struct bench_result received;
+    ssize_t got = read(input, &received, sizeof received);
     if (got == 0) return true;
-    if (got == (ssize_t)sizeof said) *result = said;
+    if (got == (ssize_t)sizeof received) *result = received;
   }
 }
 
@@ -120,10 +120,10 @@ static void note_end(struct bench_result *result, bool killed, int status) {
     snprintf(result->error, sizeof result->error, "ended by signal %d", WTERMSIG(status));
 }
 
-static void follow(pid_t child, int pipe, double patience, struct bench_result *result) {
+static void await_child(pid_t child, int input, double patience, struct bench_result *result) {
   struct rusage usage;
   int status = 0;
-  bool killed = !listen(pipe, now() + patience, result);
+  bool killed = !await_result(input, monotonic_seconds() + patience, result);
   if (killed) kill(child, SIGKILL);
   while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR)
     ;
@@ -148,7 +148,7 @@ bool bench_run(const struct arguments *arguments, const char *path, double patie
   }
   close(ends[1]);
   if (child < 0) set_text(result->error, sizeof result->error, strerror(errno));
-  else follow(child, ends[0], patience, result);
+  else await_child(child, ends[0], patience, result);
   close(ends[0]);
   return !run_interrupted();
 }

@@ -6,7 +6,7 @@
 
 #include "cli/completion.h"
 
-static bool fill(struct topic_entry *choice, const char *term, const char *text) {
+static bool set_choice(struct topic_entry *choice, const char *term, const char *text) {
   if (!term) return false;
   *choice = (struct topic_entry){.text = text};
   snprintf(choice->term, sizeof choice->term, "%s", term);
@@ -18,7 +18,7 @@ static bool format_at(const struct option_view *view, size_t index,
   const neap_format_info *info;
   for (size_t i = 0; (info = neap_format_at(i)) != NULL; i++)
     if (option_takes_format(view->row, info) && index-- == 0)
-      return fill(choice, info->name, info->summary);
+      return set_choice(choice, info->name, info->summary);
   return false;
 }
 
@@ -34,7 +34,7 @@ static bool planning_at(const neap_option_info *info, size_t index,
                         struct topic_entry *choice) {
   if (info->kind == NEAP_OPTION_ORDER) return metric_at(index, choice);
   return index < info->choice_count &&
-         fill(choice, info->choices[index], info->summaries[index]);
+         set_choice(choice, info->choices[index], info->summaries[index]);
 }
 
 const char *choices_schedule_at(size_t index, neap_schedule *schedule) {
@@ -60,14 +60,14 @@ bool choice_at(const struct option_view *view, size_t index, struct topic_entry 
     return format_at(view, index, choice);
   case OPTION_ENGINES:
     engine = neap_engine_at(index);
-    return engine && fill(choice, engine->name, engine->summary);
+    return engine && set_choice(choice, engine->name, engine->summary);
   case OPTION_SCHEDULE:
-    return fill(choice, choices_schedule_at(index, NULL), NULL);
+    return set_choice(choice, choices_schedule_at(index, NULL), NULL);
   case OPTION_SHELL:
-    return fill(choice, completion_shell_at(index), NULL);
+    return set_choice(choice, completion_shell_at(index), NULL);
   case OPTION_COLOURING:
     colouring = neap_colouring_at(index);
-    return colouring && fill(choice, colouring->name, colouring->summary);
+    return colouring && set_choice(choice, colouring->name, colouring->summary);
   default:
     return false;
   }

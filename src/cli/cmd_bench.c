@@ -112,7 +112,7 @@ static int take_capacity(const struct bench *bench, const char *path) {
 
 /* ---------------------------------------------------------------- measuring */
 
-static int ascending(const void *a, const void *b) {
+static int by_seconds(const void *a, const void *b) {
   double one = *(const double *)a, other = *(const double *)b;
   return one < other ? -1 : one > other;
 }
@@ -131,7 +131,7 @@ static bool measure(const struct bench *bench, const char *path, struct bench_ro
     if (!bench_run(bench->arguments, path, bench->patience, &row->result)) return false;
     seconds[run] = row->result.seconds;
   }
-  qsort(seconds, runs, sizeof *seconds, ascending);
+  qsort(seconds, runs, sizeof *seconds, by_seconds);
   row->best_seconds = seconds[0];
   row->result.seconds = seconds[runs / 2];
   return true;
@@ -160,14 +160,14 @@ static int measure_all(struct bench *bench) {
   return code;
 }
 
-static int print(const struct bench *bench) {
+static int print_rows(const struct bench *bench) {
   if (bench->arguments->json) return bench_table_print_json(&bench->table);
   if (bench->arguments->csv) bench_table_print_csv(&bench->table);
   else bench_table_print(&bench->table);
   return 0;
 }
 
-static int check(const struct arguments *arguments) {
+static int check_arguments(const struct arguments *arguments) {
   if (arguments->csv && arguments->json)
     return message_usage("--csv and --json cannot be combined");
   if (arguments->compare && arguments->operand_count != 2)
@@ -178,7 +178,7 @@ static int check(const struct arguments *arguments) {
   return 0;
 }
 
-static int run_bench(struct bench *bench) {
+static int measure_paths(struct bench *bench) {
   const struct arguments *arguments = bench->arguments;
   int code = read_engines(bench);
   if (code == 0) code = read_time_limit(bench);
@@ -186,16 +186,16 @@ static int run_bench(struct bench *bench) {
     code = bench_files_find(&bench->files, arguments->operands, arguments->operand_count);
   if (code == 0) run_catch_signals();
   if (code == 0) code = measure_all(bench);
-  return code == 0 ? print(bench) : code;
+  return code == 0 ? print_rows(bench) : code;
 }
 
-static int run(const struct arguments *arguments) {
-  int code = check(arguments);
+static int run_bench(const struct arguments *arguments) {
+  int code = check_arguments(arguments);
   if (code != 0) return code;
   if (arguments->compare)
     return bench_table_compare(arguments->operands[0], arguments->operands[1]);
   struct bench bench = {.arguments = arguments};
-  code = run_bench(&bench);
+  code = measure_paths(&bench);
   bench_files_clear(&bench.files);
   free(bench.engines);
   free(bench.engine_list);
@@ -220,5 +220,5 @@ const struct command command_bench = {
     .plans = true,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
-    .run = run,
+    .run = run_bench,
 };

@@ -39,7 +39,7 @@ struct verdict {
   neap_report report;
 };
 
-static int judge(const neap_plan *plan, neap_size capacity, struct verdict *verdict) {
+static int verify_plan(const neap_plan *plan, neap_size capacity, struct verdict *verdict) {
   neap_status status = neap_plan_verify(plan, capacity, &verdict->error);
   neap_plan_report(plan, &verdict->report);
   verdict->sound = status == NEAP_OK;
@@ -94,8 +94,8 @@ static neap_range hull_of(const neap_buffer *buffer) {
   return (neap_range){buffer->ranges[0].start, buffer->ranges[buffer->range_count - 1].end};
 }
 
-static int64_t lower(int64_t a, int64_t b) { return a < b ? a : b; }
-static int64_t higher(int64_t a, int64_t b) { return a > b ? a : b; }
+static int64_t min_of(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t max_of(int64_t a, int64_t b) { return a > b ? a : b; }
 
 /* The two buffers, up to a few times as long as they live together. */
 static void aim_at(neap_text_style *style, const neap_plan *plan,
@@ -106,18 +106,18 @@ static void aim_at(neap_text_style *style, const neap_plan *plan,
   neap_offset a = neap_plan_offset(plan, collision->first),
               b = neap_plan_offset(plan, collision->second);
   neap_range p = hull_of(&first), q = hull_of(&second), when = collision->when;
-  neap_time around = lower(when.end - when.start, NEAP_MAX / 16) * 4;
+  neap_time around = min_of(when.end - when.start, NEAP_MAX / 16) * 4;
   style->has_window = true;
-  style->low = lower(a, b);
-  style->high = higher(a + first.size, b + second.size);
-  style->when.start = higher(lower(p.start, q.start), when.start - around);
-  style->when.end = higher(p.end, q.end);
+  style->low = min_of(a, b);
+  style->high = max_of(a + first.size, b + second.size);
+  style->when.start = max_of(min_of(p.start, q.start), when.start - around);
+  style->when.end = max_of(p.end, q.end);
   if (style->when.end - when.end > around) style->when.end = when.end + around;
 }
 
 /* The neighbourhood of the first collision. */
-static int show(const neap_plan *plan, const struct verdict *verdict,
-                const struct arguments *arguments) {
+static int draw_collision(const neap_plan *plan, const struct verdict *verdict,
+                          const struct arguments *arguments) {
   neap_error error;
   neap_text_style style = terminal_style(arguments);
   if (verdict->collision_count == 0) return 0;
@@ -139,20 +139,20 @@ static int print_unsound(const char *input, const struct verdict *verdict) {
   return message_error(&error);
 }
 
-static int run(const struct arguments *arguments) {
+static int run_check(const struct arguments *arguments) {
   struct verdict verdict = {.sound = false};
   neap_plan *plan;
   const char *input = arguments->operand;
   int code = problems_read_plan(arguments, input, &plan);
   if (code != 0) return code;
-  code = judge(plan, arguments->capacity, &verdict);
+  code = verify_plan(plan, arguments->capacity, &verdict);
   if (code == 0) {
     if (arguments->json) code = print_json(input, plan, &verdict);
     else if (verdict.sound && !arguments->quiet) print_sound(plan, &verdict.report);
   }
   bool is_shown = arguments->verbose || (terminal_is_one() && !arguments->quiet);
   if (code == 0 && !verdict.sound && is_shown && !arguments->json)
-    code = show(plan, &verdict, arguments);
+    code = draw_collision(plan, &verdict, arguments);
   if (code == 0 && !verdict.sound) code = print_unsound(input, &verdict);
   free(verdict.collisions);
   neap_plan_free(plan);
@@ -176,5 +176,5 @@ const struct command command_check = {
     .option_count = sizeof options / sizeof *options,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
-    .run = run,
+    .run = run_check,
 };

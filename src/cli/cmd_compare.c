@@ -9,9 +9,9 @@
 #include "cli/files.h"
 #include "cli/messages.h"
 #include "cli/problems.h"
+#include "cli/results.h"
 #include "cli/run.h"
 #include "cli/summary.h"
-#include "cli/tables.h"
 
 static const struct option_row options[] = {
     {.name = "engine",
@@ -243,7 +243,7 @@ static int print_json(const struct comparison *comparison) {
                                 (json_int_t)comparison->bound.lower_bound, "engines", list));
 }
 
-static int print(const struct comparison *comparison) {
+static int print_results(const struct comparison *comparison) {
   const struct arguments *arguments = comparison->arguments;
   if (arguments->json) return print_json(comparison);
   if (arguments->csv) print_csv(comparison);
@@ -251,7 +251,7 @@ static int print(const struct comparison *comparison) {
   return 0;
 }
 
-static int draw(const struct comparison *comparison) {
+static int draw_bars(const struct comparison *comparison) {
   const char *path = comparison->arguments->svg;
   if (!path) return 0;
   neap_bar *items = calloc(comparison->count + 1, sizeof *items);
@@ -283,10 +283,10 @@ static int draw(const struct comparison *comparison) {
   return code;
 }
 
-static int run(const struct arguments *arguments) {
+static int run_compare(const struct arguments *arguments) {
   struct comparison comparison = {.arguments = arguments};
   neap_problem *problem = NULL;
-  int code = tables_check(arguments);
+  int code = results_check(arguments);
   if (code == 0)
     code = option_set_planning(arguments, "time-limit",
                                arguments->time_limit ? arguments->time_limit : "10");
@@ -296,8 +296,8 @@ static int run(const struct arguments *arguments) {
     comparison.problem = problem;
     code = plan_all(&comparison);
   }
-  if (code == 0) code = draw(&comparison);
-  if (code == 0) code = print(&comparison);
+  if (code == 0) code = draw_bars(&comparison);
+  if (code == 0) code = print_results(&comparison);
   for (size_t i = 0; i < comparison.count; i++)
     neap_plan_free(comparison.entries[i].plan);
   neap_problem_free(problem);
@@ -323,5 +323,5 @@ const struct command command_compare = {
     .plans = true,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
-    .run = run,
+    .run = run_compare,
 };

@@ -48,7 +48,7 @@ static bool has_all_fixed(const neap_problem *problem) {
 }
 
 /* No unsound plan leaves the program.  An unsound plan in the input is bad input. */
-static int verify(const neap_plan *plan, const char *path) {
+static int verify_plan(const neap_plan *plan, const char *path) {
   neap_error error;
   neap_status status = neap_plan_verify(plan, -1, &error);
   if (status == NEAP_OK) return 0;
@@ -71,12 +71,12 @@ static int read_plan(const struct arguments *arguments, const neap_format_info *
   files_rewind(arguments->operand);
   int code = problems_try_plan(arguments, plan, &error);
   if (code != 0) return code;
-  if (error.status == NEAP_OK) return verify(*plan, arguments->operand);
+  if (error.status == NEAP_OK) return verify_plan(*plan, arguments->operand);
   return error.status == NEAP_ERROR_INPUT && format->writes_problems ? 0
                                                                      : message_error(&error);
 }
 
-static int retime(neap_problem **problem, const char *path) {
+static int retime_problem(neap_problem **problem, const char *path) {
   neap_error error;
   neap_problem *retimed;
   if (neap_problem_retime(*problem, &retimed, &error) != NEAP_OK) {
@@ -115,18 +115,18 @@ static int write_out(const struct arguments *arguments, neap_format format,
   return message_written(arguments->output, status, &error);
 }
 
-static int convert(const struct arguments *arguments, neap_format format,
-                   neap_problem **problem) {
+static int convert_input(const struct arguments *arguments, neap_format format,
+                         neap_problem **problem) {
   neap_plan *plan;
   int code = read_plan(arguments, files_format_info(format), *problem, &plan);
-  if (code == 0 && arguments->retime) code = retime(problem, arguments->operand);
+  if (code == 0 && arguments->retime) code = retime_problem(problem, arguments->operand);
   if (code == 0) code = write_out(arguments, format, *problem, plan);
   if (code == 0 && plan) warn_of_runtime(arguments, files_format_info(format)->format, plan);
   neap_plan_free(plan);
   return code;
 }
 
-static int run(const struct arguments *arguments) {
+static int run_convert(const struct arguments *arguments) {
   neap_problem *problem;
   neap_format format = arguments->format;
   int code = files_format(arguments->output, &format);
@@ -134,7 +134,7 @@ static int run(const struct arguments *arguments) {
   if (code == 0) code = files_keep(arguments->operand);
   if (code == 0) code = problems_read(arguments, &problem);
   if (code != 0) return code;
-  code = convert(arguments, format, &problem);
+  code = convert_input(arguments, format, &problem);
   neap_problem_free(problem);
   return code;
 }
@@ -155,5 +155,5 @@ const struct command command_convert = {
     .option_count = sizeof options / sizeof *options,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
-    .run = run,
+    .run = run_convert,
 };

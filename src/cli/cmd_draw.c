@@ -106,7 +106,7 @@ static int check_text(const struct arguments *arguments) {
 }
 
 /* Either a file or the terminal. */
-static int check(const struct arguments *arguments) {
+static int check_arguments(const struct arguments *arguments) {
   if (arguments->text && arguments->output)
     return message_usage("--text and --output cannot be combined");
   if (arguments->text) return check_text(arguments);
@@ -118,7 +118,7 @@ static int check(const struct arguments *arguments) {
   return code != 0 ? code : check_other(arguments);
 }
 
-static int draw(neap_plan *plan, const struct arguments *arguments) {
+static int draw_plan(neap_plan *plan, const struct arguments *arguments) {
   neap_error error;
   neap_status status = neap_plan_verify(plan, -1, &error);
   if (status == NEAP_ERROR_UNSOUND)
@@ -134,13 +134,13 @@ static int draw(neap_plan *plan, const struct arguments *arguments) {
   return message_written(arguments->output, status, &error);
 }
 
-static int run(const struct arguments *arguments) {
+static int run_draw(const struct arguments *arguments) {
   neap_plan *plan;
-  int code = check(arguments);
+  int code = check_arguments(arguments);
   if (code != 0) return code;
   code = problems_read_plan(arguments, arguments->operand, &plan);
   if (code != 0) return code;
-  code = draw(plan, arguments);
+  code = draw_plan(plan, arguments);
   neap_plan_free(plan);
   return code;
 }
@@ -166,5 +166,5 @@ const struct command command_draw = {
     .option_count = sizeof options / sizeof *options,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
-    .run = run,
+    .run = run_draw,
 };

@@ -64,7 +64,7 @@ static int check_kind(const char *kind) {
   return code;
 }
 
-static int run(const struct arguments *arguments) {
+static int run_gen(const struct arguments *arguments) {
   neap_error error;
   neap_problem *problem;
   neap_format format = arguments->format;
@@ -95,5 +95,5 @@ const struct command command_gen = {
     .option_count = sizeof options / sizeof *options,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
-    .run = run,
+    .run = run_gen,
 };

@@ -64,7 +64,7 @@ static int print_part(const char *name) {
   return message_usage("--man: the manual has no generated part '%s'", name);
 }
 
-static int run(const struct arguments *arguments) {
+static int run_help(const struct arguments *arguments) {
   if (arguments->manual) return print_part(arguments->manual);
   if (arguments->completion) return completion_print(arguments->completion);
   if (arguments->operand) return print_operand(arguments->operand, arguments->help_all);
@@ -89,5 +89,5 @@ const struct command command_help = {
     .option_count = sizeof options / sizeof *options,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
-    .run = run,
+    .run = run_help,
 };

@@ -8,7 +8,7 @@
 #include "cli/commands.h"
 #include "cli/figures.h"
 #include "cli/messages.h"
-#include "cli/model.h"
+#include "cli/model_facts.h"
 #include "cli/problems.h"
 #include "cli/summary.h"
 #include "cli/terminal.h"
@@ -52,9 +52,9 @@ struct facts {
   size_t at_bound_count;
   neap_size without[AT_BOUND]; /* the bound without each of the first at the bound */
   bool is_model;
-  struct model model; /* if it is one */
-  neap_plan *plan;    /* NULL if none was needed or found */
-  neap_size peak;     /* of the plan, or NEAP_UNPLACED */
+  struct model_facts model; /* if it is one */
+  neap_plan *plan;          /* NULL if none was needed or found */
+  neap_size peak;           /* of the plan, or NEAP_UNPLACED */
 };
 
 /* Enough time for nearly every problem, and short enough to wait for. */
@@ -155,7 +155,8 @@ static void print_counts(const struct sheet *sheet) {
   print_fact(sheet, "buffers", "%zu, in total %s", facts->count,
              figure_bytes(text, facts->total));
   if (facts->is_model)
-    model_print(sheet->stream, &facts->model, &facts->bound, facts->total, facts->peak, LABEL);
+    model_facts_print(sheet->stream, &facts->model, &facts->bound, facts->total, facts->peak,
+                      LABEL);
   print_fact(sheet, "time", "%s", figure_range(text, 0, neap_problem_horizon(facts->problem)));
   summary_bound(sheet->stream, &facts->bound, LABEL);
   print_fact(sheet, "alignment", "%s", figure_alignment(text, low, high));
@@ -338,7 +339,7 @@ static json_t *buffer_list(const struct facts *facts, const size_t *indices, siz
 
 /* NULL if the problem is not a model, and when memory is short. */
 static json_t *model_object(const struct facts *facts) {
-  const struct model *model = &facts->model;
+  const struct model_facts *model = &facts->model;
   if (!facts->is_model) return NULL;
   return json_pack(
       "{sI sI sI sI sI sI sI}", "operators", (json_int_t)model->operators, "tensors",
@@ -366,7 +367,7 @@ static int print_json(const char *input, const struct facts *facts) {
       "model", model_object(facts)));
 }
 
-static int run(const struct arguments *arguments) {
+static int run_info(const struct arguments *arguments) {
   struct facts facts = {0};
   neap_problem *problem;
   if (arguments->json && arguments->draw)
@@ -399,5 +400,5 @@ const struct command command_info = {
     .option_count = sizeof options / sizeof *options,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
-    .run = run,
+    .run = run_info,
 };

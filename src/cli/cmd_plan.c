@@ -177,7 +177,8 @@ static int print_report(const struct arguments *arguments, const neap_plan *plan
   return 0;
 }
 
-static int finish(const struct arguments *arguments, neap_format format, neap_plan *plan) {
+static int write_results(const struct arguments *arguments, neap_format format,
+                         neap_plan *plan) {
   neap_report report;
   neap_plan_report(plan, &report);
   if (report.stop_reason == NEAP_STOP_CANCELLED)
@@ -208,8 +209,8 @@ static int print_no_plan(const struct arguments *arguments, const struct run *ru
 }
 
 /* Prints why there is no plan. */
-static int give_up(const struct arguments *arguments, const struct run *run,
-                   neap_error *error) {
+static int report_no_plan(const struct arguments *arguments, const struct run *run,
+                          neap_error *error) {
   neap_status status = error->status;
   if (arguments->json && (status == NEAP_INFEASIBLE || status == NEAP_NO_PLAN)) {
     int code = print_no_plan(arguments, run, status);
@@ -224,8 +225,9 @@ static int plan_problem(const struct arguments *arguments, neap_format format,
   neap_error error;
   neap_plan *plan;
   struct run run = {.problem = problem, .options = arguments->planning, .label = ""};
-  if (run_planner(&run, &plan, &error) != NEAP_OK) return give_up(arguments, &run, &error);
-  int code = finish(arguments, format, plan);
+  if (run_planner(&run, &plan, &error) != NEAP_OK)
+    return report_no_plan(arguments, &run, &error);
+  int code = write_results(arguments, format, plan);
   neap_plan_free(plan);
   return code;
 }
@@ -258,7 +260,7 @@ static int check_modifiers(const struct arguments *arguments) {
 }
 
 /* Refuses bad combinations before anything is read. */
-static int check(const struct arguments *arguments, neap_format *format) {
+static int check_arguments(const struct arguments *arguments, neap_format *format) {
   const char *const outputs[] = {arguments->output, arguments->svg,    arguments->convergence,
                                  arguments->tflite, arguments->header, arguments->source,
                                  arguments->html};
@@ -280,7 +282,7 @@ static int check(const struct arguments *arguments, neap_format *format) {
 }
 
 /* On a target, buffers may hold elements of any type. */
-static int align(const struct arguments *arguments, neap_problem *problem) {
+static int align_problem(const struct arguments *arguments, neap_problem *problem) {
   const char *path = arguments->operand;
   int code = 0;
   if (arguments->align > 0) code = problems_align(problem, arguments->align, path, "");
@@ -292,14 +294,14 @@ static int align(const struct arguments *arguments, neap_problem *problem) {
   return code;
 }
 
-static int run(const struct arguments *arguments) {
+static int run_plan(const struct arguments *arguments) {
   neap_format format;
   neap_problem *problem;
-  int code = check(arguments, &format);
+  int code = check_arguments(arguments, &format);
   if (code == 0) code = problems_read(arguments, &problem);
   if (code != 0) return code;
   run_catch_signals();
-  code = align(arguments, problem);
+  code = align_problem(arguments, problem);
   if (code == 0) code = plan_problem(arguments, format, problem);
   neap_problem_free(problem);
   return code;
@@ -322,5 +324,5 @@ const struct command command_plan = {
     .plans = true,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
-    .run = run,
+    .run = run_plan,
 };

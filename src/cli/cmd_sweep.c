@@ -11,9 +11,9 @@
 #include "cli/limits.h"
 #include "cli/messages.h"
 #include "cli/problems.h"
+#include "cli/results.h"
 #include "cli/run.h"
 #include "cli/summary.h"
-#include "cli/tables.h"
 
 static const struct option_row options[] = {
     {.name = "max-rounds",
@@ -276,7 +276,7 @@ static int draw_chart(const struct sweep *sweep, double *numbers) {
   return message_written(path, neap_chart_draw(&chart, path, &error), &error);
 }
 
-static int draw(const struct sweep *sweep) {
+static int draw_results(const struct sweep *sweep) {
   if (!sweep->arguments->svg || sweep->count == 0) return 0;
   double *numbers = malloc(3 * sweep->count * sizeof *numbers);
   if (!numbers) return message_memory();
@@ -285,17 +285,17 @@ static int draw(const struct sweep *sweep) {
   return code;
 }
 
-static int run(const struct arguments *arguments) {
+static int run_sweep(const struct arguments *arguments) {
   struct sweep sweep = {.arguments = arguments};
   neap_problem *problem = NULL;
-  int code = tables_check(arguments);
+  int code = results_check(arguments);
   if (code == 0) code = choose_limits(&sweep);
   if (code == 0) code = problems_read(arguments, &problem);
   if (code == 0) {
     sweep.problem = problem;
     code = plan_points(&sweep);
   }
-  if (code == 0) code = draw(&sweep);
+  if (code == 0) code = draw_results(&sweep);
   if (code == 0) code = print_points(&sweep);
   for (size_t i = 0; i < sweep.count; i++)
     neap_plan_free(sweep.points[i].plan);
@@ -320,5 +320,5 @@ const struct command command_sweep = {
     .engine = "tune",
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,
-    .run = run,
+    .run = run_sweep,
 };

@@ -36,7 +36,7 @@ struct identity {
   const char *name;  /* ... under this name; NULL where it is there already */
 };
 
-static struct identity identify(const char *path, int standard) {
+static struct identity identify_file(const char *path, int standard) {
   struct identity identity = {.known = false};
   bool there = files_is_standard(path) ? fstat(standard, &identity.found) == 0
                                        : stat(path, &identity.found) == 0;
@@ -76,8 +76,8 @@ static bool can_write(const char *path) {
 }
 
 static int check_output(const char *input, const char *output) {
-  struct identity in = {.known = false}, out = identify(output, STDOUT_FILENO);
-  if (input) in = identify(input, STDIN_FILENO);
+  struct identity in = {.known = false}, out = identify_file(output, STDOUT_FILENO);
+  if (input) in = identify_file(input, STDIN_FILENO);
   if (same_file(&in, &out))
     return message_usage("%s: cannot overwrite the input; choose another file", output);
   if (!files_is_standard(output) && !can_write(output))
@@ -86,7 +86,8 @@ static int check_output(const char *input, const char *output) {
 }
 
 static int check_pair(const char *first, const char *second) {
-  struct identity one = identify(first, STDOUT_FILENO), other = identify(second, STDOUT_FILENO);
+  struct identity one = identify_file(first, STDOUT_FILENO),
+                  other = identify_file(second, STDOUT_FILENO);
   bool same =
       same_file(&one, &other) || (files_is_standard(first) && files_is_standard(second));
   return same ? message_usage("%s: given for two outputs; choose another file for one of them",

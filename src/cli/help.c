@@ -23,7 +23,7 @@ static void print_beside(FILE *stream, const char *text, int used, int column) {
 #define TEXT_SIZE 1024
 
 /* The help on an option, with its values and where to read more about them in brackets. */
-static void describe(char text[TEXT_SIZE], const struct option_view *view) {
+static void describe_option(char text[TEXT_SIZE], const struct option_view *view) {
   char values[OPTION_REMARK_SIZE];
   const struct topic *topic = view->row ? NULL : topic_of_option(view->name);
   option_remark(view, values);
@@ -39,7 +39,7 @@ static void print_option(FILE *stream, const struct option_view *view) {
   int used = view->letter ? fprintf(stream, "  -%c, --%s", view->letter, view->name)
                           : fprintf(stream, "      --%s", view->name);
   if (view->argument) used += fprintf(stream, " %s", view->argument);
-  describe(text, view);
+  describe_option(text, view);
   print_beside(stream, text, used, OPTION_COLUMN);
 }
 

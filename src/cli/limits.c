@@ -19,7 +19,7 @@ static bool read_number(const char **text, int64_t *number) {
   return good;
 }
 
-static bool skip(const char **text, const char *word) {
+static bool skip_word(const char **text, const char *word) {
   size_t length = strlen(word);
   if (strncmp(*text, word, length) != 0) return false;
   *text += length;
@@ -31,8 +31,8 @@ static bool read_part(const char **text, struct limits *limits) {
   int64_t first, last, step = 1;
   if (!read_number(text, &first)) return false;
   last = first;
-  if (skip(text, "..") && !read_number(text, &last)) return false;
-  if (last != first && skip(text, "..") && !read_number(text, &step)) return false;
+  if (skip_word(text, "..") && !read_number(text, &last)) return false;
+  if (last != first && skip_word(text, "..") && !read_number(text, &step)) return false;
   if (last < first || step < 1) return false;
   if ((last - first) / step >= (int64_t)(LIMITS_MAX - limits->count)) return false;
   for (int64_t value = first; value <= last; value += step)
@@ -59,7 +59,7 @@ int limits_read(const char *name, const char *text, struct limits *limits) {
   if (!limits->values) return message_memory();
   const char *at = text;
   bool good = read_part(&at, limits);
-  while (good && skip(&at, ","))
+  while (good && skip_word(&at, ","))
     good = read_part(&at, limits);
   if (!good || *at)
     return message_usage(

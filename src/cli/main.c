@@ -26,7 +26,7 @@ static bool is_option(const char *word, const char *name, const char *letter) {
   return strcmp(word, name) == 0 || strcmp(word, letter) == 0;
 }
 
-static int run(int argc, char **argv) {
+static int run_program(int argc, char **argv) {
   if (argc < 2) return message_usage("expected a command; 'neap --help' lists them");
   const char *word = argv[1];
   if (is_option(word, "--help", "-h")) {
@@ -55,5 +55,5 @@ static int close_results(int code) {
 int main(int argc, char **argv) {
   messages_init(MESSAGES_NORMAL);
   errno = 0;
-  return run_exit_code(close_results(run(argc, argv)));
+  return run_exit_code(close_results(run_program(argc, argv)));
 }

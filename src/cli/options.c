@@ -72,7 +72,7 @@ void options_list(const struct command *command, struct option_list *list) {
 
 /* ---------------------------------------------------------------- remarks */
 
-static void join(char text[OPTION_REMARK_SIZE], const char *part) {
+static void append_part(char text[OPTION_REMARK_SIZE], const char *part) {
   size_t used = strlen(text);
   assert(used + strlen(part) + strlen(", ") < OPTION_REMARK_SIZE);
   snprintf(text + used, OPTION_REMARK_SIZE - used, "%s%s", used > 0 ? ", " : "", part);
@@ -84,7 +84,7 @@ static void add_limits(char text[OPTION_REMARK_SIZE], int64_t low, int64_t high)
   if (low == 0 && high == NEAP_MAX) return;
   if (high == NEAP_MAX) snprintf(part, sizeof part, "%" PRId64 " or more", low);
   else snprintf(part, sizeof part, "%" PRId64 " to %" PRId64, low, high);
-  join(text, part);
+  append_part(text, part);
 }
 
 static bool takes_format(const struct option_row *row) {
@@ -101,7 +101,7 @@ bool option_takes_format(const struct option_row *row, const neap_format_info *i
 static void add_formats(char text[OPTION_REMARK_SIZE], const struct option_row *row) {
   const neap_format_info *info;
   for (size_t i = 0; (info = neap_format_at(i)) != NULL; i++)
-    if (option_takes_format(row, info)) join(text, info->name);
+    if (option_takes_format(row, info)) append_part(text, info->name);
 }
 
 /* A list of names longer than this is left to 'neap help'. */
@@ -110,7 +110,7 @@ static void add_formats(char text[OPTION_REMARK_SIZE], const struct option_row *
 static void add_choices(char text[OPTION_REMARK_SIZE], const neap_option_info *info) {
   if (info->choice_count > CHOICES_SHOWN) return;
   for (size_t i = 0; i < info->choice_count; i++)
-    join(text, info->choices[i]);
+    append_part(text, info->choices[i]);
 }
 
 static void add_default(char text[OPTION_REMARK_SIZE], const char *initial) {
@@ -122,7 +122,7 @@ static void add_default(char text[OPTION_REMARK_SIZE], const char *initial) {
 static void add_colourings(char text[OPTION_REMARK_SIZE]) {
   const neap_colouring_info *info;
   for (size_t i = 0; (info = neap_colouring_at(i)) != NULL; i++)
-    join(text, info->name);
+    append_part(text, info->name);
   add_default(text, neap_colouring_at(0)->name);
 }
 

@@ -95,8 +95,8 @@ static bool has_format(enum option_kind kind) {
   return kind == OPTION_ANY_FILE || kind == OPTION_PROBLEM_FILE || kind == OPTION_PLAN_FILE;
 }
 
-static int refuse(const struct option_view *view, const char *path,
-                  const struct option_view *other) {
+static int refuse_path(const struct option_view *view, const char *path,
+                       const struct option_view *other) {
   const char *name = files_last_part(path), *ending = strrchr(name, '.');
   if (other)
     return message_usage("--%s: cannot write %s; use --%s %s", view->name, ending, other->name,
@@ -130,7 +130,7 @@ int outputs_check(const struct option_view *views, size_t count,
     const char *path = is_output(&views[i]) ? option_text(views[i].row, arguments) : NULL;
     if (!path || takes_ending(&views[i], path) || is_special(path)) continue;
     if (has_format(views[i].row->kind) && arguments->format != NEAP_FORMAT_AUTO) continue;
-    int code = refuse(&views[i], path, option_for(views, count, path));
+    int code = refuse_path(&views[i], path, option_for(views, count, path));
     if (code != 0) return code;
   }
   return 0;

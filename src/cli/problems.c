@@ -120,15 +120,15 @@ static void lists_clear(struct lists *lists) {
   free(lists->column_names);
 }
 
-static void warn(const neap_error *warning, void *user) {
+static void print_warning(const neap_error *warning, void *user) {
   (void)user;
   message_warning("%s:%zu:%zu: %s", warning->source, warning->line, warning->column,
                   warning->text);
 }
 
-/* Calls `read` with a reading as the options say. */
+/* Calls `use` with a reading as the options say. */
 static int with_reading(const struct arguments *arguments,
-                        int (*read)(const neap_reading *reading, void *made), void *made) {
+                        int (*use)(const neap_reading *reading, void *made), void *made) {
   struct lists lists = {.names = NULL};
   neap_reading reading = {.replan = arguments->replan,
                           .alignment = arguments->align,
@@ -140,10 +140,10 @@ static int with_reading(const struct arguments *arguments,
                           .dot_size = arguments->dot_size,
                           .dot_order = arguments->dot_order,
                           .inclusive = arguments->inclusive,
-                          .warn = warn};
+                          .warn = print_warning};
   int code = choose_schedule(arguments->schedule, &reading.schedule);
   if (code == 0) code = read_lists(arguments, &lists, &reading);
-  if (code == 0) code = read(&reading, made);
+  if (code == 0) code = use(&reading, made);
   lists_clear(&lists);
   return code;
 }
@@ -174,18 +174,18 @@ int problems_read(const struct arguments *arguments, neap_problem **problem) {
 
 struct description {
   const neap_problem *problem;
-  struct model *model;
+  struct model_facts *model;
 };
 
-static int describe(const neap_reading *reading, void *made) {
+static int describe_graph(const neap_reading *reading, void *made) {
   struct description *description = made;
-  return model_find(description->model, description->problem, &reading->liveness);
+  return model_facts_find(description->model, description->problem, &reading->liveness);
 }
 
 int problems_describe_model(const struct arguments *arguments, const neap_problem *problem,
-                            struct model *model) {
+                            struct model_facts *model) {
   struct description description = {problem, model};
-  return with_reading(arguments, describe, &description);
+  return with_reading(arguments, describe_graph, &description);
 }
 
 static int read_plan(const neap_reading *reading, void *made) {

@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "cli/arguments.h"
-#include "cli/model.h"
+#include "cli/model_facts.h"
 
 /* Reads the problem in a command's operand with the options below. */
 int problems_read(const struct arguments *arguments, neap_problem **problem);
@@ -26,7 +26,7 @@ int problems_try_plan(const struct arguments *arguments, neap_plan **plan, neap_
 
 /* Describes the model that problems_read has built a problem from. */
 int problems_describe_model(const struct arguments *arguments, const neap_problem *problem,
-                            struct model *model);
+                            struct model_facts *model);
 
 /*
  * Raises alignments so that every offset is a multiple of `alignment` (>= 1), too.  Errors begin

@@ -88,7 +88,7 @@ static void show_status(const struct run *run) {
   message_status(text);
 }
 
-static void watch(const neap_progress *progress, void *user) {
+static void show_progress(const neap_progress *progress, void *user) {
   struct run *run = user;
   run->progress = *progress;
   if (!messages_want_status() || progress->seconds - run->shown < STATUS_EVERY) return;
@@ -98,13 +98,13 @@ static void watch(const neap_progress *progress, void *user) {
 
 /* ---------------------------------------------------------------- the run */
 
-static double now(void) {
+static double monotonic_seconds(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-static neap_status steps(neap_planner *planner, neap_error *error) {
+static neap_status step_to_end(neap_planner *planner, neap_error *error) {
   neap_status status = NEAP_OK;
   bool done = false;
   while (status == NEAP_OK && !done)
@@ -114,20 +114,20 @@ static neap_status steps(neap_planner *planner, neap_error *error) {
 
 neap_status run_planner(struct run *run, neap_plan **plan, neap_error *error) {
   neap_planner *planner;
-  double started = now();
+  double started = monotonic_seconds();
   neap_status status = neap_planner_new(run->problem, run->options, &planner, error);
   if (status != NEAP_OK) return status;
-  neap_planner_on_progress(planner, watch, run);
+  neap_planner_on_progress(planner, show_progress, run);
   neap_planner_on_round(planner, show_round, run);
   run->progress.peak = NEAP_UNPLACED;
   running = planner;
   if (interrupted)
     neap_planner_cancel(planner); /* by a signal that came before there was a planner */
-  status = steps(planner, error);
+  status = step_to_end(planner, error);
   message_status("");
   if (status == NEAP_OK) status = neap_planner_plan(planner, plan, error);
   running = NULL;
   neap_planner_free(planner);
-  run->progress.seconds = now() - started;
+  run->progress.seconds = monotonic_seconds() - started;
   return status;
 }

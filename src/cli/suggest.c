@@ -18,11 +18,11 @@
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
-static bool same(char a, char b) {
+static bool is_same_letter(char a, char b) {
   return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-static size_t distance(const char *a, const char *b) {
+static size_t edit_distance(const char *a, const char *b) {
   size_t rows[3][LONGEST + 1]; /* of the table, by letters of a: this one and the two before */
   size_t b_length = strlen(b);
   for (size_t j = 0; j <= b_length; j++)
@@ -33,8 +33,9 @@ static size_t distance(const char *a, const char *b) {
     row[0] = i;
     for (size_t j = 1; j <= b_length; j++) {
       row[j] = smaller(smaller(before[j], row[j - 1]) + 1,
-                       before[j - 1] + !same(a[i - 1], b[j - 1]));
-      if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
+                       before[j - 1] + !is_same_letter(a[i - 1], b[j - 1]));
+      if (i > 1 && j > 1 && is_same_letter(a[i - 1], b[j - 2]) &&
+          is_same_letter(a[i - 2], b[j - 1]))
         row[j] = smaller(row[j], two_before[j - 2] + 1);
     }
   }
@@ -47,7 +48,7 @@ struct suggestion suggestion_for(const char *word) {
 
 void suggestion_offer(struct suggestion *suggestion, const char *candidate) {
   if (strlen(suggestion->word) > LONGEST || strlen(candidate) > LONGEST) return;
-  size_t found = distance(suggestion->word, candidate);
+  size_t found = edit_distance(suggestion->word, candidate);
   if (found >= suggestion->distance || found >= strlen(candidate)) return;
   suggestion->nearest = candidate;
   suggestion->distance = found;
@@ -64,7 +65,7 @@ enum { SHORTEST_PREFIX = 3, RANK_CONTAINED = LONGEST + 1, RANK_OTHER = 3 * LONGE
 
 static size_t common_prefix(const char *a, const char *b) {
   size_t length = 0;
-  while (a[length] && same(a[length], b[length]))
+  while (a[length] && is_same_letter(a[length], b[length]))
     length++;
   return length;
 }
@@ -110,8 +111,8 @@ struct intro {
   const char *dashes, *subject, *middle;
 };
 
-static int refuse(const struct intro *intro, const char *word, const char *const *names,
-                  size_t count) {
+static int refuse_word(const struct intro *intro, const char *word, const char *const *names,
+                       size_t count) {
   struct choice *choices = rank_choices(word, names, count);
   char *list = choices ? join_choices(choices, count) : NULL;
   int code;
@@ -129,10 +130,10 @@ static int refuse(const struct intro *intro, const char *word, const char *const
 
 int suggest_value(const char *option, const char *word, const char *const *names,
                   size_t count) {
-  return refuse(&(struct intro){"--", option, ": unknown value"}, word, names, count);
+  return refuse_word(&(struct intro){"--", option, ": unknown value"}, word, names, count);
 }
 
 int suggest_operand(const char *noun, const char *word, const char *const *names,
                     size_t count) {
-  return refuse(&(struct intro){"unknown ", noun, ""}, word, names, count);
+  return refuse_word(&(struct intro){"unknown ", noun, ""}, word, names, count);
 }

@@ -28,7 +28,7 @@ static bool wants_colours(void) {
 }
 
 /* The number in a variable, or `usual` if it holds none. */
-static size_t number_of(const char *name, size_t usual) {
+static size_t number_in(const char *name, size_t usual) {
   const char *value = getenv(name);
   if (!value || !*value || value[strspn(value, "0123456789")] || strlen(value) > 6)
     return usual;
@@ -45,8 +45,8 @@ neap_text_style terminal_style(const struct arguments *arguments) {
     style.columns = size.ws_col;
     style.lines = size.ws_row - 1u; /* one for the prompt */
   }
-  style.columns = number_of("COLUMNS", style.columns);
-  style.lines = number_of("LINES", style.lines);
+  style.columns = number_in("COLUMNS", style.columns);
+  style.lines = number_in("LINES", style.lines);
   if (arguments->columns > 0) style.columns = (size_t)arguments->columns;
   if (arguments->lines > 0) style.lines = (size_t)arguments->lines;
   return style;

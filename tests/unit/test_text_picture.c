@@ -7,7 +7,7 @@
 #include "tests/unit/fault.h"
 #include "tests/unit/layout.h"
 #include "tests/unit/sample.h"
-#include "viz/text.h"
+#include "viz/text_grid.h"
 
 static neap_plan *plan_of(const neap_problem *problem, const neap_offset *offsets) {
   neap_plan *plan;
@@ -66,7 +66,7 @@ static void expect_owners(const struct text_grid *grid) {
     for (int column = 0; column < grid->columns; column++) {
       double x = column + 0.5, y = grid->rows - row - 0.5;
       if (on_edge(plan, x, y, per_time, per_byte)) continue;
-      int64_t shown = text_at(grid, column, row)->owner;
+      int64_t shown = text_grid_at(grid, column, row)->owner;
       int64_t owner = owner_of(plan, x / per_time, y / per_byte);
       if (shown != owner && !(shown == TEXT_SPECK && owner == TEXT_HOLE))
         fail_msg("cell %d %d shows %d, not %d", column, row, (int)shown, (int)owner);

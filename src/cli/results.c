@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/tables.h"
+#include "cli/results.h"
 
 #include "cli/files.h"
 #include "cli/messages.h"
 
-int tables_check(const struct arguments *arguments) {
+int results_check(const struct arguments *arguments) {
   if (arguments->csv && arguments->json)
     return message_usage("--csv and --json cannot be combined");
   if ((arguments->csv || arguments->json) && arguments->svg &&

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Facts about an input that is a graph of operators, besides its buffers. */
-#ifndef CLI_MODEL_H
-#define CLI_MODEL_H
+#ifndef CLI_MODEL_FACTS_H
+#define CLI_MODEL_FACTS_H
 
 #include <neap/neap.h>
 
-struct model {
+struct model_facts {
   size_t operators, tensors;
   neap_left_out left_out;
   bool is_scheduled;        /* in another order than the graph's own */
@@ -16,13 +16,14 @@ struct model {
  * Describes a problem that was built from a graph with this liveness.  Returns 0, or the exit code of
  * the message it has printed.
  */
-int model_find(struct model *model, const neap_problem *problem, const neap_liveness *liveness);
+int model_facts_find(struct model_facts *model, const neap_problem *problem,
+                     const neap_liveness *liveness);
 
 /*
  * Prints lines with labels of `label_width`.  `total` is the sum of all sizes, `peak` that of a plan,
  * or NEAP_UNPLACED.
  */
-void model_print(FILE *stream, const struct model *model, const neap_bound *bound,
-                 neap_size total, neap_size peak, int label_width);
+void model_facts_print(FILE *stream, const struct model_facts *model, const neap_bound *bound,
+                       neap_size total, neap_size peak, int label_width);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "cli/model.h"
+#include "cli/model_facts.h"
 
 #include <stdio.h>
 
 #include "cli/figures.h"
 #include "cli/messages.h"
 
-static int find_order(struct model *model, const neap_graph *graph,
+static int find_order(struct model_facts *model, const neap_graph *graph,
                       const neap_liveness *liveness) {
   neap_error error;
   neap_problem *problem;
@@ -23,18 +23,20 @@ static int find_order(struct model *model, const neap_graph *graph,
   return status == NEAP_OK ? 0 : message_error(&error);
 }
 
-int model_find(struct model *model, const neap_problem *problem,
-               const neap_liveness *liveness) {
+int model_facts_find(struct model_facts *model, const neap_problem *problem,
+                     const neap_liveness *liveness) {
   const neap_graph *graph = neap_problem_graph(problem);
   size_t scheduled;
-  *model = (struct model){.operators = neap_graph_operator_count(graph),
-                          .tensors = neap_graph_tensor_count(graph),
-                          .is_scheduled = neap_problem_schedule(problem, &scheduled) != NULL};
+  *model =
+      (struct model_facts){.operators = neap_graph_operator_count(graph),
+                           .tensors = neap_graph_tensor_count(graph),
+                           .is_scheduled = neap_problem_schedule(problem, &scheduled) != NULL};
   neap_graph_left_out(graph, &model->left_out);
   return find_order(model, graph, liveness);
 }
 
-static void print_order(FILE *stream, const struct model *model, const neap_bound *bound) {
+static void print_order(FILE *stream, const struct model_facts *model,
+                        const neap_bound *bound) {
   char bytes[FIGURE_SIZE];
   if (model->is_scheduled) fputs("reordered by --schedule\n", stream);
   else if (model->min_peak_bound >= bound->bytes)
@@ -45,8 +47,8 @@ static void print_order(FILE *stream, const struct model *model, const neap_boun
             100 - 100 * (double)model->min_peak_bound / (double)bound->bytes);
 }
 
-void model_print(FILE *stream, const struct model *model, const neap_bound *bound,
-                 neap_size total, neap_size peak, int label_width) {
+void model_facts_print(FILE *stream, const struct model_facts *model, const neap_bound *bound,
+                       neap_size total, neap_size peak, int label_width) {
   char bytes[FIGURE_SIZE], planned[FIGURE_SIZE];
   fprintf(stream, "%-*s%zu\n", label_width, "operators", model->operators);
   fprintf(stream, "%-*s%zu, of which %zu constants of %s are not planned\n", label_width,

@@ -141,7 +141,7 @@ static void draw_figure(struct svg *svg, int x, const struct figure *figure) {
     svg_label(svg, figure->is_fault ? "detail fault" : "detail", x, 9200, figure->detail);
 }
 
-static int larger(int a, int b) { return a > b ? a : b; }
+static int max_of(int a, int b) { return a > b ? a : b; }
 
 /* The figures side by side, each as wide as its longest line. */
 static void draw_figures(struct svg *svg, const struct picture *picture) {
@@ -150,10 +150,10 @@ static void draw_figures(struct svg *svg, const struct picture *picture) {
   int x = plan_frame.left;
   for (size_t i = 0; i < count; i++) {
     draw_figure(svg, x, &figures[i]);
-    int across = larger(label_width(figures[i].label, STYLE_SMALL),
-                        larger(label_width(figures[i].value, STYLE_VALUE),
+    int across = max_of(label_width(figures[i].label, STYLE_SMALL),
+                        max_of(label_width(figures[i].value, STYLE_VALUE),
                                label_width(figures[i].detail, STYLE_SMALL)));
-    x += larger(across, 60 * SVG_PIXEL) + 36 * SVG_PIXEL;
+    x += max_of(across, 60 * SVG_PIXEL) + 36 * SVG_PIXEL;
   }
 }
 
@@ -317,7 +317,7 @@ static void draw_lanes(struct svg *svg, const struct picture *picture) {
 #define CLASH_LEAST (7 * SVG_PIXEL) /* the smallest mark that catches the eye */
 
 /* Widens an interval to a length that can be seen, around its middle. */
-static void widen(int *from, int *to) {
+static void widen_mark(int *from, int *to) {
   if (*to - *from >= CLASH_LEAST) return;
   *from = *from + (*to - *from) / 2 - CLASH_LEAST / 2;
   *to = *from + CLASH_LEAST;
@@ -329,8 +329,8 @@ static void draw_collision(struct svg *svg, const struct picture *picture,
   int right = axis_at(&picture->time, collision->when.end);
   int top = axis_at(&picture->offsets, collision->high);
   int bottom = axis_at(&picture->offsets, collision->low);
-  widen(&left, &right);
-  widen(&top, &bottom);
+  widen_mark(&left, &right);
+  widen_mark(&top, &bottom);
   svg_rectangle_start(svg, "clash", left, top, right - left, bottom - top);
   char text[COLLIDE_TEXT];
   svg_title(svg, collide_text(picture->plan->problem, collision, text));

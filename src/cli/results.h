@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands that print a table, CSV or JSON, and may also draw a picture. */
-#ifndef CLI_TABLES_H
-#define CLI_TABLES_H
+#ifndef CLI_RESULTS_H
+#define CLI_RESULTS_H
 
 #include "cli/arguments.h"
 
 /* Checks --csv, --json and --svg.  Returns 0, or the exit code of the message it has printed. */
-int tables_check(const struct arguments *arguments);
+int results_check(const struct arguments *arguments);
 
 #endif

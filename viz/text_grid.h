@@ -2,8 +2,8 @@
 /*
  * A picture in characters: each cell shows a buffer, nothing, or a character of a name.
  */
-#ifndef VIZ_TEXT_H
-#define VIZ_TEXT_H
+#ifndef VIZ_TEXT_GRID_H
+#define VIZ_TEXT_GRID_H
 
 #include "plan/plan.h"
 #include "viz/axis.h"
@@ -41,18 +41,19 @@ neap_status text_grid_init(struct text_grid *grid, const struct neap_plan *plan,
                            neap_error *error);
 void text_grid_clear(struct text_grid *grid);
 
-static inline struct text_cell *text_at(const struct text_grid *grid, int column, int row) {
+static inline struct text_cell *text_grid_at(const struct text_grid *grid, int column,
+                                             int row) {
   return &grid->cells[row * grid->columns + column];
 }
 
 /* The row with a level on its lower edge or just above that; -1 when it is out of sight. */
-int text_row_of(const struct text_grid *grid, neap_offset level);
+int text_grid_row_of(const struct text_grid *grid, neap_offset level);
 
 /* Writes the names of buffers into their cells, where there is room. */
-void text_write_names(struct text_grid *grid);
+void text_grid_write_names(struct text_grid *grid);
 
 /* How many cells a character takes on a terminal; 0 for one that joins the one before. */
-int text_cells(uint32_t code);
+int text_grid_cells(uint32_t code);
 
 #define TEXT_NAME 64 /* characters of a name */
 
@@ -60,6 +61,6 @@ int text_cells(uint32_t code);
  * As much of a text as `room` cells allow, with '?' for what cannot be shown.  Returns the number of
  * characters in `codes`.
  */
-int text_shorten(const char *text, bool unicode, int room, uint32_t codes[TEXT_NAME]);
+int text_grid_shorten(const char *text, bool unicode, int room, uint32_t codes[TEXT_NAME]);
 
 #endif

@@ -14,7 +14,7 @@
  *
  * A buffer's left and lower edges are drawn within its cells; the rest of these shows its class.
  */
-#include "viz/text.h"
+#include "viz/text_grid.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -117,24 +117,24 @@ static uint32_t fill_of(const struct page *page, size_t class) {
                                      : page->set->ramp[look];
 }
 
-static void flush(struct page *page) {
+static void flush_blanks(struct page *page) {
   for (; page->blanks > 0; page->blanks--)
     fputc(' ', page->stream);
 }
 
-static void put(struct page *page, uint32_t code) {
+static void put_character(struct page *page, uint32_t code) {
   char bytes[GLYPH_BYTES];
   if (code == ' ' && !page->paint) {
     page->blanks++;
     return;
   }
-  flush(page);
+  flush_blanks(page);
   fwrite(bytes, 1, glyph_encode(code, bytes), page->stream);
 }
 
-static void use(struct page *page, const char *paint) {
+static void use_paint(struct page *page, const char *paint) {
   if (!page->grid->style->colours || page->paint == paint) return;
-  flush(page);
+  flush_blanks(page);
   fputs(PLAIN, page->stream);
   if (paint) fputs(paint, page->stream);
   page->paint = paint;
@@ -146,32 +146,34 @@ static void use(struct page *page, const char *paint) {
 static void put_empty(struct page *page, int row) {
   for (int level = TEXT_LEVEL_COUNT; level-- > 0;)
     if (page->grid->level_rows[level] == row) {
-      use(page, level_paints[level]);
-      put(page, page->set->levels[level]);
+      use_paint(page, level_paints[level]);
+      put_character(page, page->set->levels[level]);
       return;
     }
-  use(page, NULL);
-  put(page, ' ');
+  use_paint(page, NULL);
+  put_character(page, ' ');
 }
 
-static bool differs(const struct text_grid *grid, int column, int row, int64_t owner) {
+static bool has_other_owner(const struct text_grid *grid, int column, int row, int64_t owner) {
   if (column < 0 || row >= grid->rows) return true;
-  return text_at(grid, column, row)->owner != owner;
+  return text_grid_at(grid, column, row)->owner != owner;
 }
 
 static void put_owned(struct page *page, int column, int row, const struct text_cell *cell) {
   const struct text_grid *grid = page->grid;
   size_t class = page->colouring->of[cell->owner];
-  use(page, paint_of(page, class));
-  if (cell->sign) put(page, cell->sign);
-  else if (differs(grid, column - 1, row, cell->owner)) put(page, page->set->left);
+  use_paint(page, paint_of(page, class));
+  if (cell->sign) put_character(page, cell->sign);
+  else if (has_other_owner(grid, column - 1, row, cell->owner))
+    put_character(page, page->set->left);
   else
-    put(page,
-        differs(grid, column, row + 1, cell->owner) ? page->set->below : fill_of(page, class));
+    put_character(page, has_other_owner(grid, column, row + 1, cell->owner)
+                            ? page->set->below
+                            : fill_of(page, class));
 }
 
 static void put_cell(struct page *page, int column, int row) {
-  const struct text_cell *cell = text_at(page->grid, column, row);
+  const struct text_cell *cell = text_grid_at(page->grid, column, row);
   if (cell->is_tail) return;
   if (cell->owner >= 0) {
     put_owned(page, column, row, cell);
@@ -179,8 +181,8 @@ static void put_cell(struct page *page, int column, int row) {
     put_empty(page, row);
   } else {
     bool collision = cell->owner == TEXT_COLLISION;
-    use(page, collision ? PAINT_COLLISION : NULL);
-    put(page, collision ? page->set->collision : page->set->speck);
+    use_paint(page, collision ? PAINT_COLLISION : NULL);
+    put_character(page, collision ? page->set->collision : page->set->speck);
   }
 }
 
@@ -189,7 +191,7 @@ static void put_cell(struct page *page, int column, int row) {
 /* The tick of a row, if it has one. */
 static bool tick_of(const struct text_grid *grid, int row, int64_t *tick) {
   for (bool any = axis_first_tick(&grid->up, tick); any; any = axis_next_tick(&grid->up, tick))
-    if (text_row_of(grid, *tick) == row) return true;
+    if (text_grid_row_of(grid, *tick) == row) return true;
   return false;
 }
 
@@ -199,7 +201,7 @@ static void put_left(struct page *page, int row) {
   bool ticked = tick_of(page->grid, row, &tick);
   if (ticked) axis_label(&page->grid->up, tick, label);
   fprintf(page->stream, "%9s ", label);
-  put(page, ticked ? page->set->tick_left : page->set->side);
+  put_character(page, ticked ? page->set->tick_left : page->set->side);
 }
 
 #define ROW_NAME 48
@@ -236,10 +238,10 @@ static void put_row(struct page *page, int row) {
   put_left(page, row);
   for (int column = 0; column < page->grid->columns; column++)
     put_cell(page, column, row);
-  use(page, NULL);
+  use_paint(page, NULL);
   char text[ROW_NAME];
   const char *name = name_of_row(page, row, text);
-  if (*name) flush(page);
+  if (*name) flush_blanks(page);
   page->blanks = 0;
   fprintf(page->stream, "%s%s\n", *name ? " " : "", name);
 }
@@ -254,10 +256,10 @@ static bool is_tick_column(const struct text_grid *grid, int column, int64_t *ti
 static void put_floor(struct page *page) {
   int64_t tick;
   fprintf(page->stream, "%10s", "");
-  put(page, page->set->corner);
+  put_character(page, page->set->corner);
   for (int column = 0; column < page->grid->columns; column++)
-    put(page,
-        is_tick_column(page->grid, column, &tick) ? page->set->tick_floor : page->set->floor);
+    put_character(page, is_tick_column(page->grid, column, &tick) ? page->set->tick_floor
+                                                                  : page->set->floor);
   fputc('\n', page->stream);
 }
 
@@ -291,10 +293,10 @@ static size_t most_classes(const struct text_grid *grid) {
 /* Returns how many cells it takes. */
 static int put_text(struct page *page, const char *text, int room) {
   uint32_t codes[TEXT_NAME];
-  int cells = 0, count = text_shorten(text, page->grid->style->unicode, room, codes);
+  int cells = 0, count = text_grid_shorten(text, page->grid->style->unicode, room, codes);
   for (int i = 0; i < count; i++) {
-    put(page, codes[i]);
-    cells += text_cells(codes[i]);
+    put_character(page, codes[i]);
+    cells += text_grid_cells(codes[i]);
   }
   return cells;
 }
@@ -305,11 +307,11 @@ static int put_class(struct page *page, size_t class, int room) {
   char number[NUMBER_TEXT];
   int digits = snprintf(number, sizeof number, " %zu", self->count);
   put_text(page, "  ", 2);
-  use(page, paint_of(page, class));
-  put(page, page->set->left);
-  put(page, fill_of(page, class));
-  use(page, NULL);
-  put(page, ' ');
+  use_paint(page, paint_of(page, class));
+  put_character(page, page->set->left);
+  put_character(page, fill_of(page, class));
+  use_paint(page, NULL);
+  put_character(page, ' ');
   int label = room - 5, used = 5 + put_text(page, self->label, label);
   return used + digits <= room ? used + put_text(page, number, digits) : used;
 }
@@ -325,9 +327,9 @@ static void put_legend(struct page *page) {
   }
   if (clash > 0) {
     put_text(page, "  ", 2);
-    use(page, PAINT_COLLISION);
-    put(page, page->set->collision);
-    use(page, NULL);
+    use_paint(page, PAINT_COLLISION);
+    put_character(page, page->set->collision);
+    use_paint(page, NULL);
     put_text(page, " collision", 10);
   }
   page->blanks = 0;
@@ -382,14 +384,14 @@ static void put_page(struct page *page) {
   put_legend(page);
 }
 
-static neap_status draw(struct page *page, struct text_grid *grid, const neap_drawing *drawing,
-                        neap_error *error) {
+static neap_status draw_page(struct page *page, struct text_grid *grid,
+                             const neap_drawing *drawing, neap_error *error) {
   struct colouring colouring = {0};
   const struct colouring_wish wish = {drawing->colour_by, most_classes(grid),
                                       page->soundness->sound};
   neap_status status = colouring_init(&colouring, grid->plan, &wish, error);
   if (status == NEAP_OK) {
-    text_write_names(grid);
+    text_grid_write_names(grid);
     page->grid = grid;
     page->colouring = &colouring;
     put_page(page);
@@ -411,7 +413,7 @@ neap_status neap_plan_draw_text(const neap_plan *plan, const neap_drawing *drawi
                       .stream = stream};
   neap_status status = soundness_init(&soundness, plan, error);
   if (status == NEAP_OK) status = text_grid_init(&grid, plan, &soundness, style, error);
-  if (status == NEAP_OK) status = draw(&page, &grid, drawing, error);
+  if (status == NEAP_OK) status = draw_page(&page, &grid, drawing, error);
   text_grid_clear(&grid);
   soundness_clear(&soundness);
   return status;
