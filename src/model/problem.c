@@ -22,6 +22,7 @@ void neap_problem_free(neap_problem *problem) {
   names_clear(&problem->runtime.names);
   free(problem->runtime.sizes);
   neap_graph_free(problem->graph);
+  free(problem->record);
   if (problem->hints)
     for (size_t i = 0; i < problem->count; i++)
       free(problem->hints[i]);

@@ -15,8 +15,6 @@ struct buffer {
   size_t ranges_end; /* one past its last range in problem->ranges */
 };
 
-#define PROBLEM_COLUMNS 17
-
 /* Tensors that the runtime allocates itself. */
 struct problem_runtime {
   struct names names;
@@ -42,13 +40,8 @@ struct neap_problem {
   neap_operator_order
       order; /* its `given` is the problem's; NULL unless from a scheduled graph */
   struct problem_runtime runtime;
-  struct neap_graph *graph; /* it was read as this graph; NULL for other problems */
-  /*
-   * The columns of the table it was read from, as codes of formats/columns, so that it is written
-   * back with the same ones.
-   */
-  unsigned char columns[PROBLEM_COLUMNS];
-  size_t column_count; /* 0: not read from a table */
+  struct neap_graph *graph;      /* it was read as this graph; NULL for other problems */
+  struct problem_record *record; /* of the format that read it (model/record.h); NULL: none */
 };
 
 static inline size_t problem_ranges_begin(const struct neap_problem *problem, size_t index) {

@@ -11,6 +11,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "model/problem.h"
+#include "model/record.h"
 
 struct event {
   neap_time time;
@@ -69,9 +70,10 @@ static neap_status add_retimed(const neap_problem *problem, const struct event *
     if (status != NEAP_OK) return status;
   }
   made->horizon = (neap_time)(2 * problem->count);
-  memcpy(made->columns, problem->columns, sizeof made->columns);
-  made->column_count = problem->column_count;
-  return NEAP_OK;
+  const struct problem_record *record = problem->record;
+  bool is_kept =
+      !record || problem_set_record(made, record->owner, record->bytes, record->size);
+  return is_kept ? NEAP_OK : error_memory(error);
 }
 
 neap_status neap_problem_retime(const neap_problem *problem, neap_problem **retimed,

@@ -303,8 +303,6 @@ static neap_status take_header(struct columns *columns, const struct csv *csv,
   return status;
 }
 
-static_assert(ROLE_COUNT <= PROBLEM_COLUMNS, "a problem must be able to keep every column");
-
 neap_status columns_read(struct columns *columns, struct csv *csv, enum columns_table table,
                          const neap_reading *reading, neap_error *error) {
   *columns = (struct columns){.count = 0};

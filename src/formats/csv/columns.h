@@ -12,9 +12,8 @@
 #define FORMATS_CSV_COLUMNS_H
 
 #include "formats/csv/csv.h"
-#include "model/problem.h"
 
-/* A spelling.  These are the codes in problem->columns. */
+/* A spelling. */
 enum column {
   COLUMN_ID,
   COLUMN_BUFFER,
@@ -56,11 +55,11 @@ enum column_role {
 enum columns_table { TABLE_BUFFERS = 1, TABLE_OPERATIONS = 2 };
 
 #define COLUMNS_NONE SIZE_MAX
+#define COLUMNS_MAX ROLE_COUNT
 
 struct columns {
-  size_t field_count; /* in every row, ignored columns included */
-  unsigned char
-      codes[PROBLEM_COLUMNS]; /* of the columns that are used, as the table has them */
+  size_t field_count;               /* in every row, ignored columns included */
+  unsigned char codes[COLUMNS_MAX]; /* of the columns that are used, as the table has them */
   size_t count;
   size_t place[ROLE_COUNT];      /* the field that holds it, or COLUMNS_NONE */
   const char *names[ROLE_COUNT]; /* for messages: "lower" */

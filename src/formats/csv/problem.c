@@ -13,6 +13,10 @@
 #include "formats/csv/columns.h"
 #include "formats/csv/gaps.h"
 #include "model/collide.h"
+#include "model/record.h"
+
+/* The record of a problem that is read from a table: the codes of its columns. */
+static const char record_owner;
 
 /* ---------------------------------------------------------------- reading */
 
@@ -202,8 +206,9 @@ static neap_status read_all(struct reader *reader, neap_error *error) {
     if (status == NEAP_OK) status = read_row(reader, error);
     if (status != NEAP_OK) return status;
   }
-  memcpy(reader->problem->columns, reader->columns.codes, sizeof reader->columns.codes);
-  reader->problem->column_count = reader->columns.count;
+  if (!problem_set_record(reader->problem, &record_owner, reader->columns.codes,
+                          reader->columns.count))
+    return error_memory(error);
   return refuse_collision(reader, error);
 }
 
@@ -236,7 +241,7 @@ struct writer {
   const struct neap_problem *problem;
   const neap_offset *offsets;
   const size_t *objects; /* NULL unless the plan has some */
-  unsigned char codes[PROBLEM_COLUMNS];
+  unsigned char codes[COLUMNS_MAX];
   size_t code_count;
   bool inclusive; /* ends are written as the last moment alive */
   struct row row;
@@ -250,7 +255,7 @@ static bool has_role(const struct writer *writer, enum column_role role) {
 
 static void add_column(struct writer *writer, bool needed, enum column code) {
   if (!needed || has_role(writer, columns_role((unsigned char)code))) return;
-  assert(writer->code_count < PROBLEM_COLUMNS);
+  assert(writer->code_count < COLUMNS_MAX);
   writer->codes[writer->code_count++] = (unsigned char)code;
 }
 
@@ -274,8 +279,8 @@ static void choose_columns(struct writer *writer) {
     const char *hint = problem_hint(problem, i);
     hinted = hinted || (hint && hint[0]);
   }
-  if (problem->column_count > 0)
-    take_columns(writer, problem->columns, problem->column_count, placed);
+  const struct problem_record *record = problem_record(problem, &record_owner);
+  if (record) take_columns(writer, record->bytes, record->size, placed);
   else take_columns(writer, usual, sizeof usual, placed);
   add_column(writer, aligned, COLUMN_ALIGNMENT);
   add_column(writer, problem->range_count > problem->count, COLUMN_GAPS);
