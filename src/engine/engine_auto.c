@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "engine/engine.h"
@@ -57,11 +58,24 @@ static void auto_free(void *state) {
  */
 #define TUNED_MOST 5000
 
-static bool is_constrained(const struct neap_problem *problem) {
-  if (problem->fixed_count > 0 || problem->range_count > problem->count) return true;
+/*
+ * Whether alignment can leave bytes unused. It cannot if every alignment divides every size,
+ * because then all sums of sizes are aligned: scaled down by the common divisor of the sizes,
+ * this is a problem without alignment. Float tensors aligned to their elements are the usual
+ * case.
+ */
+static bool alignment_matters(const struct neap_problem *problem) {
+  neap_size unit = 0;
   for (size_t i = 0; i < problem->count; i++)
-    if (problem->buffers[i].alignment > 1) return true;
+    unit = common_divisor(problem->buffers[i].size, unit);
+  for (size_t i = 0; i < problem->count; i++)
+    if (unit % problem->buffers[i].alignment != 0) return true;
   return false;
+}
+
+static bool is_constrained(const struct neap_problem *problem) {
+  return problem->fixed_count > 0 || problem->range_count > problem->count ||
+         alignment_matters(problem);
 }
 
 /* The stage that follows the current one. */

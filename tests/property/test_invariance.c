@@ -204,20 +204,58 @@ static void permuting_leaves_the_peak_where_no_keys_are_equal(void **state) {
 
 /* ---------------------------------------------------------------- sizes */
 
+/* Sizes, alignments and fixed offsets times `factor`. */
+static struct instance with_other_sizes(const struct instance *instance, neap_size factor) {
+  struct instance changed = instance_copy(instance);
+  for (size_t i = 0; i < changed.count; i++) {
+    struct rectangle *rectangle = &changed.rectangles[i];
+    rectangle->size *= factor;
+    rectangle->alignment *= factor;
+    if (rectangle->fixed != NEAP_UNPLACED) rectangle->fixed *= factor;
+  }
+  return changed;
+}
+
 /* A unit of sizes: where all are multiples of it, so is every offset. */
 static void scaling_sizes_scales_the_peak(void **state) {
   (void)state;
   const char *const pairs[] = {"engine", "tune", "order", "size", "max-rounds", "8", NULL};
   for (uint64_t seed = 0; seed < 200; seed++) {
     struct instance instance = instance_random(seed, MOST, WITH_ALL);
-    struct instance larger = instance_copy(&instance);
-    for (size_t i = 0; i < larger.count; i++) {
-      larger.rectangles[i].size *= 4096;
-      larger.rectangles[i].alignment *= 4096;
-      if (larger.rectangles[i].fixed != NEAP_UNPLACED) larger.rectangles[i].fixed *= 4096;
-    }
+    struct instance larger = with_other_sizes(&instance, 4096);
     expect_equal(&instance, seed, "peak", run_peak(&instance, pairs) * 4096,
                  run_peak(&larger, pairs));
+    instance_free(&larger);
+    instance_free(&instance);
+  }
+}
+
+/*
+ * With many buffers, auto leaves out the tuner, unless alignment or another constraint calls for
+ * it. An alignment that divides all sizes constrains nothing.
+ */
+static void scaling_many_sizes_scales_the_plan(void **state) {
+  (void)state;
+  const char *const pairs[] = {"engine", "auto", "max-ticks", "60000", NULL};
+  static const uint64_t seeds[] = {6,
+                                   11}; /* with problems that the sorted layouts leave open */
+  for (size_t s = 0; s < SAMPLE_COUNT(seeds); s++) {
+    struct instance instance = instance_random(seeds[s], 8000, 0);
+    assert_true(instance.count > 5000);
+    struct instance larger = with_other_sizes(&instance, 64);
+    neap_problem *problem = instance_problem(&instance), *other = instance_problem(&larger);
+    neap_plan *plan = run_plan(problem, pairs), *scaled = run_plan(other, pairs);
+    neap_report before, after;
+    neap_plan_report(plan, &before);
+    neap_plan_report(scaled, &after);
+    assert_true(before.rounds > 1);
+    assert_int_equal(before.rounds, after.rounds);
+    for (size_t i = 0; i < instance.count; i++)
+      assert_int_equal(neap_plan_offset(plan, i) * 64, neap_plan_offset(scaled, i));
+    neap_plan_free(plan);
+    neap_plan_free(scaled);
+    neap_problem_free(problem);
+    neap_problem_free(other);
     instance_free(&larger);
     instance_free(&instance);
   }
@@ -231,6 +269,7 @@ int main(void) {
       cmocka_unit_test(permuting_leaves_the_bound),
       cmocka_unit_test(permuting_leaves_the_peak_where_no_keys_are_equal),
       cmocka_unit_test(scaling_sizes_scales_the_peak),
+      cmocka_unit_test(scaling_many_sizes_scales_the_plan),
   };
   return cmocka_run_group_tests_name("property invariance", tests, NULL, NULL);
 }
