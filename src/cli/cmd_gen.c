@@ -38,7 +38,7 @@ static const struct option_row options[] = {
 static const struct example examples[] = {
     {"neap gen perfect --count 200 -o perfect.csv",
      "Generate a problem whose optimum leaves no gaps."},
-    {"neap gen trace -n 100000 --seed 7 | neap plan - --time-limit 5",
+    {"neap gen trace -n 10000 --seed 7 | neap plan - --time-limit 5",
      "Plan the trace of a heap."},
 };
 
