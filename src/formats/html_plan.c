@@ -21,7 +21,8 @@ static bool begins_with(const char *at, const char *end, const char *word) {
   return (size_t)(end - at) >= length && strncasecmp(at, word, length) == 0;
 }
 
-bool html_is(const char *text, size_t size) {
+bool html_is(const char *text, size_t size, const neap_reading *reading) {
+  (void)reading;
   const char *at = text, *end = text + size;
   while (at < end && *at && strchr(" \t\r\n", *at))
     at++;
@@ -81,11 +82,12 @@ static neap_status place(const struct block *block, neap_status status, neap_err
   return status;
 }
 
-neap_status html_plan_read(char *text, size_t size, neap_plan **plan, neap_error *error) {
+neap_status html_plan_read(char *text, size_t size, const neap_reading *reading,
+                           neap_plan **plan, neap_error *error) {
   struct block block;
   neap_status status = block_open(&block, text, size, error);
   if (status != NEAP_OK) return status;
-  return place(&block, json_plan_read(block.text, block.size, plan, error), error);
+  return place(&block, json_plan_read(block.text, block.size, reading, plan, error), error);
 }
 
 neap_status html_problem_read(char *text, size_t size, const neap_reading *reading,

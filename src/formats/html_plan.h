@@ -12,10 +12,11 @@
 #include "plan/plan.h"
 
 /* Whether a text begins like a page. */
-bool html_is(const char *text, size_t size);
+bool html_is(const char *text, size_t size, const neap_reading *reading);
 
 /* The plan owns its problem. */
-neap_status html_plan_read(char *text, size_t size, neap_plan **plan, neap_error *error);
+neap_status html_plan_read(char *text, size_t size, const neap_reading *reading,
+                           neap_plan **plan, neap_error *error);
 
 /* Reads the problem of the plan. */
 neap_status html_problem_read(char *text, size_t size, const neap_reading *reading,

@@ -48,12 +48,12 @@ typedef neap_status read_problem(char *text, size_t size, neap_problem **problem
                                  neap_error *error);
 
 static neap_status write_csv(const neap_problem *problem, FILE *stream, neap_error *error) {
-  return csv_problem_write(problem, NULL, NULL, stream, error);
+  return csv_problem_write(problem, stream, error);
 }
 
 static neap_status read_csv(char *text, size_t size, neap_problem **problem,
                             neap_error *error) {
-  return csv_problem_read(text, size, &plain, problem, NULL, error);
+  return csv_problem_read(text, size, &plain, problem, error);
 }
 
 static neap_status read_ops(char *text, size_t size, neap_problem **problem,

@@ -50,7 +50,7 @@ static neap_status csv_problem(struct text text, uint64_t choice, neap_problem *
                                neap_error *error) {
   const neap_reading reading = {
       .replan = choice % 4 == 0, .inclusive = choice % 8 == 3, .warn = check_warning};
-  return csv_problem_read(text.bytes, text.size, &reading, problem, NULL, error);
+  return csv_problem_read(text.bytes, text.size, &reading, problem, error);
 }
 
 /* Names that the seed renamed.csv has; other tables lack them. */
@@ -59,7 +59,7 @@ static neap_status csv_columns(struct text text, uint64_t choice, neap_problem *
   static const neap_column columns[] = {{"size", "nbytes"}, {"upper", "end"}};
   const neap_reading reading = {
       .columns = columns, .column_count = choice % 2 ? 2 : 1, .warn = check_warning};
-  neap_status status = csv_problem_read(text.bytes, text.size, &reading, problem, NULL, error);
+  neap_status status = csv_problem_read(text.bytes, text.size, &reading, problem, error);
   if (status == NEAP_ERROR_ARGUMENT) status = error->status = NEAP_ERROR_INPUT;
   return status;
 }
@@ -82,15 +82,15 @@ static neap_status json_problem(struct text text, uint64_t choice, neap_problem 
 }
 
 static neap_status json_plan(struct text text, neap_plan **plan, neap_error *error) {
-  return json_plan_read(text.bytes, text.size, plan, error);
+  return json_plan_read(text.bytes, text.size, &plain, plan, error);
 }
 
 static neap_status json_graph(struct text text, neap_graph **graph, neap_error *error) {
-  return json_graph_read(text.bytes, text.size, graph, error);
+  return json_graph_read(text.bytes, text.size, &plain, graph, error);
 }
 
 static neap_status tflite(struct text text, neap_graph **graph, neap_error *error) {
-  return tflite_read(text.bytes, text.size, graph, error);
+  return tflite_read(text.bytes, text.size, &plain, graph, error);
 }
 
 static neap_status dot(struct text text, neap_graph **graph, neap_error *error) {

@@ -24,6 +24,7 @@ plan: core model order place tune search runtimes
 engine: core model order place tune search runtimes plan
 formats: core model schedule order place tune search runtimes plan engine
 viz: core model order place tune search runtimes plan engine formats
+io: core model plan formats viz
 cli:
 '
 

@@ -18,7 +18,7 @@ static neap_problem *read_good(const char *text, const neap_reading *reading) {
   neap_problem *problem = NULL;
   neap_error error;
   char *copy = fault_copy(text, strlen(text));
-  assert_ok(csv_problem_read(copy, strlen(text), reading, &problem, NULL, &error), &error);
+  assert_ok(csv_problem_read(copy, strlen(text), reading, &problem, &error), &error);
   free(copy);
   return problem;
 }
@@ -30,7 +30,7 @@ static char *written(const neap_problem *problem, const neap_offset *offsets) {
   struct fault_output output;
   neap_error error;
   fault_output_open(&output);
-  assert_ok(csv_problem_write(problem, offsets, NULL, output.stream, &error), &error);
+  assert_ok(csv_problem_write_placed(problem, offsets, NULL, output.stream, &error), &error);
   return fault_output_close(&output);
 }
 
@@ -249,7 +249,7 @@ static void expect_unsayable(const char *name, const char *hint, const char *wor
   assert_ok(neap_problem_add(problem, &buffer, &error), &error);
   FILE *stream = tmpfile();
   assert_non_null(stream);
-  assert_int_equal(csv_problem_write(problem, NULL, NULL, stream, &error), NEAP_ERROR_FORMAT);
+  assert_int_equal(csv_problem_write(problem, stream, &error), NEAP_ERROR_FORMAT);
   assert_int_equal(ftell(stream), 0);
   if (!strstr(error.text, word)) fail_msg("expected \"%s\" in: %s", word, error.text);
   fclose(stream);
@@ -321,7 +321,7 @@ static void a_plan_of_nothing_is_one(void **state) {
 
 static neap_status table(char *text, size_t size, neap_error *error) {
   neap_problem *problem = NULL;
-  neap_status status = csv_problem_read(text, size, &plain, &problem, NULL, error);
+  neap_status status = csv_problem_read(text, size, &plain, &problem, error);
   neap_problem_free(problem);
   return status;
 }
@@ -348,7 +348,7 @@ static void overlong_line_is_refused(void **state) {
   text[size] = '\0';
   neap_problem *problem;
   neap_error error;
-  neap_status status = csv_problem_read(text, size, &plain, &problem, NULL, &error);
+  neap_status status = csv_problem_read(text, size, &plain, &problem, &error);
   free(text);
   assert_int_equal(status, NEAP_ERROR_INPUT);
   assert_int_equal(error.line, 2);

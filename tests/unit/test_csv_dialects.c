@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "formats/csv/columns.h"
+#include "formats/csv/ops.h"
 #include "formats/csv/plan.h"
 #include "formats/csv/problem.h"
 #include "tests/unit/fault.h"
@@ -30,7 +31,7 @@ static void hear(const neap_error *warning, void *user) {
 static neap_status read_as(const char *text, const neap_reading *reading,
                            neap_problem **problem, neap_error *error) {
   char *copy = fault_copy(text, strlen(text));
-  neap_status status = csv_problem_read(copy, strlen(text), reading, problem, NULL, error);
+  neap_status status = csv_problem_read(copy, strlen(text), reading, problem, error);
   free(copy);
   return status;
 }
@@ -42,7 +43,7 @@ static void expect_as(const char *text, const neap_reading *reading, const char 
   struct fault_output output;
   assert_ok(read_as(text, reading, &problem, &error), &error);
   fault_output_open(&output);
-  assert_ok(csv_problem_write(problem, NULL, NULL, output.stream, &error), &error);
+  assert_ok(csv_problem_write(problem, output.stream, &error), &error);
   char *written = fault_output_close(&output);
   assert_string_equal(written, wanted);
   free(written);
@@ -205,9 +206,7 @@ static void plans_have_the_same_options(void **state) {
 
 /* ---------------------------------------------------------------- what it looks like */
 
-static bool is_operations(const char *text) {
-  return columns_are_operations(text, strlen(text), &plain);
-}
+static bool is_operations(const char *text) { return ops_is(text, strlen(text), &plain); }
 
 static void operations_are_told_from_buffers(void **state) {
   (void)state;
@@ -221,14 +220,14 @@ static void operations_are_told_from_buffers(void **state) {
   assert_false(is_operations(""));
   assert_false(is_operations("\""));
   assert_false(is_operations("# type"));
-  assert_false(columns_are_operations("type", 0, &plain));
+  assert_false(ops_is("type", 0, &plain));
 }
 
 /* ---------------------------------------------------------------- what is refused, and where */
 
 static neap_status table(char *text, size_t size, neap_error *error) {
   neap_problem *problem = NULL;
-  neap_status status = csv_problem_read(text, size, &plain, &problem, NULL, error);
+  neap_status status = csv_problem_read(text, size, &plain, &problem, error);
   neap_problem_free(problem);
   return status;
 }
@@ -236,14 +235,14 @@ static neap_status table(char *text, size_t size, neap_error *error) {
 static neap_status inclusive_table(char *text, size_t size, neap_error *error) {
   neap_problem *problem = NULL;
   const neap_reading reading = {.inclusive = true};
-  neap_status status = csv_problem_read(text, size, &reading, &problem, NULL, error);
+  neap_status status = csv_problem_read(text, size, &reading, &problem, error);
   neap_problem_free(problem);
   return status;
 }
 
 static neap_status renamed_table(char *text, size_t size, neap_error *error) {
   neap_problem *problem = NULL;
-  neap_status status = csv_problem_read(text, size, &by_name, &problem, NULL, error);
+  neap_status status = csv_problem_read(text, size, &by_name, &problem, error);
   neap_problem_free(problem);
   return status;
 }

@@ -21,7 +21,7 @@ static neap_graph *read_graph(const char *text, const neap_reading *reading) {
   neap_graph *graph;
   neap_error error;
   char *copy = fault_copy(text, strlen(text));
-  assert_true(dot_graph_is(text, strlen(text)));
+  assert_true(dot_graph_is(text, strlen(text), &plain));
   assert_ok(dot_graph_read(copy, strlen(text), reading, &graph, &error), &error);
   free(copy);
   return graph;

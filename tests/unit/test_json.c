@@ -8,6 +8,8 @@
 #include "formats/json/problem.h"
 #include "tests/unit/fault.h"
 
+static const neap_reading plain;
+
 static neap_problem *read_fixed(const char *text, bool fixed) {
   neap_problem *problem = NULL;
   neap_error error;
@@ -25,7 +27,7 @@ static neap_plan *read_plan(const char *text) {
   neap_plan *plan = NULL;
   neap_error error;
   char *copy = fault_copy(text, strlen(text));
-  assert_ok(json_plan_read(copy, strlen(text), &plan, &error), &error);
+  assert_ok(json_plan_read(copy, strlen(text), &plain, &plan, &error), &error);
   free(copy);
   return plan;
 }
@@ -269,7 +271,7 @@ static neap_status problem(char *text, size_t size, neap_error *error) {
 
 static neap_status plan(char *text, size_t size, neap_error *error) {
   neap_plan *made = NULL;
-  neap_status status = json_plan_read(text, size, &made, error);
+  neap_status status = json_plan_read(text, size, &plain, &made, error);
   neap_plan_free(made);
   return status;
 }

@@ -399,7 +399,7 @@ static bool survive(const char *bytes, size_t size) {
   char *copy = malloc(size ? size : 1); /* sanitizers notice reads past the end */
   assert_non_null(copy);
   memcpy(copy, bytes, size);
-  onnx_is(copy, size);
+  onnx_is(copy, size, &plain);
   neap_status status = onnx_read(copy, size, &sized, &graph, &error);
   if (status == NEAP_ERROR_ARGUMENT) status = onnx_read(copy, size, &plain, &graph, &error);
   bool is_read = status == NEAP_OK;
@@ -424,7 +424,7 @@ static void damage_is_survived(void **state) {
   uint64_t random = 88172645463325252u;
   (void)state;
   assert_non_null(damaged);
-  assert_true(onnx_is(bytes, size) && survive(bytes, size));
+  assert_true(onnx_is(bytes, size, &plain) && survive(bytes, size));
   for (size_t cut = 0; cut < size; cut++)
     survive(bytes, cut);
   for (int round = 0; round < 40000; round++) {
@@ -467,16 +467,16 @@ static void wrong_files_are_refused(void **state) {
   neap_error error;
   size_t size;
   (void)state;
-  assert_false(onnx_is("", 0));
-  assert_false(onnx_is("id,lower,upper,size\n", 20));
-  assert_false(onnx_is("\x08\x07", 2));
-  assert_false(onnx_is("\x08\x07\x3b", 3));
-  assert_true(onnx_is("\x08\x07\x12\x01p\x3a", 6));
-  assert_true(onnx_is("\x12\x01p\x3a\x02??\x08", 8)); /* in another order */
-  assert_false(onnx_is("\x12\x01p\x3a\x02??", 7));
-  assert_false(onnx_is("\"\x01p:\x01\n", 6));       /* no version */
-  assert_false(onnx_is("\x08\x07\x58\x01\x3a", 5)); /* a field that models lack */
-  assert_false(onnx_is("\x08\x07\x3d\x01", 4));     /* a graph of another kind */
+  assert_false(onnx_is("", 0, &plain));
+  assert_false(onnx_is("id,lower,upper,size\n", 20, &plain));
+  assert_false(onnx_is("\x08\x07", 2, &plain));
+  assert_false(onnx_is("\x08\x07\x3b", 3, &plain));
+  assert_true(onnx_is("\x08\x07\x12\x01p\x3a", 6, &plain));
+  assert_true(onnx_is("\x12\x01p\x3a\x02??\x08", 8, &plain)); /* in another order */
+  assert_false(onnx_is("\x12\x01p\x3a\x02??", 7, &plain));
+  assert_false(onnx_is("\"\x01p:\x01\n", 6, &plain));       /* no version */
+  assert_false(onnx_is("\x08\x07\x58\x01\x3a", 5, &plain)); /* a field that models lack */
+  assert_false(onnx_is("\x08\x07\x3d\x01", 4, &plain));     /* a graph of another kind */
   assert_error(onnx_read("", 0, &plain, &graph, &error), NEAP_ERROR_INPUT, &error);
   assert_says(&error, "with one graph, found 0");
   assert_error(onnx_read("\x3a\0\x3a\0", 4, &plain, &graph, &error), NEAP_ERROR_INPUT, &error);

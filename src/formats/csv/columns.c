@@ -331,11 +331,12 @@ neap_status columns_check_row(const struct columns *columns, const struct csv *c
                   expected, csv->count, csv_separator_name(csv));
 }
 
-bool columns_are_operations(const char *text, size_t size, const neap_reading *reading) {
+void columns_glance(const char *text, size_t size, const neap_reading *reading,
+                    bool has[ROLE_COUNT]) {
   struct csv_glance glance;
   const char *name;
   size_t length;
-  bool has[ROLE_COUNT] = {false};
+  memset(has, 0, ROLE_COUNT * sizeof *has);
   csv_glance(&glance, text, size);
   while (csv_glance_field(&glance, &name, &length)) {
     size_t code = code_of(name, length, TABLE_BUFFERS, reading);
@@ -343,5 +344,4 @@ bool columns_are_operations(const char *text, size_t size, const neap_reading *r
     code = code_of(name, length, TABLE_OPERATIONS, reading);
     if (code < SPELLING_COUNT) has[spellings[code].role] = true;
   }
-  return has[ROLE_TYPE] && !(has[ROLE_START] && has[ROLE_END]);
 }

@@ -77,11 +77,9 @@ neap_status columns_read(struct columns *columns, struct csv *csv, enum columns_
 neap_status columns_check_row(const struct columns *columns, const struct csv *csv,
                               neap_error *error);
 
-/*
- * Whether a text that is CSV looks like memory operations: its first row has a column for types,
- * and not both ends of lifetimes.
- */
-bool columns_are_operations(const char *text, size_t size, const neap_reading *reading);
+/* Marks the roles that the columns in the first row of a text may have. */
+void columns_glance(const char *text, size_t size, const neap_reading *reading,
+                    bool has[ROLE_COUNT]);
 
 const char *columns_name(unsigned char code);
 enum column_role columns_role(unsigned char code);

@@ -13,6 +13,12 @@
 
 /* ---------------------------------------------------------------- reading */
 
+bool ops_is(const char *text, size_t size, const neap_reading *reading) {
+  bool has[ROLE_COUNT];
+  columns_glance(text, size, reading, has);
+  return has[ROLE_TYPE] && !(has[ROLE_START] && has[ROLE_END]);
+}
+
 struct reader {
   struct csv csv;
   struct columns columns;

@@ -15,6 +15,12 @@
 
 #include "model/problem.h"
 
+/*
+ * Whether a text that is CSV looks like memory operations: its first row has a column for types, and
+ * not both ends of lifetimes.
+ */
+bool ops_is(const char *text, size_t size, const neap_reading *reading);
+
 /* `text` is terminated by a NUL at text[size], and is rewritten. */
 neap_status ops_read(char *text, size_t size, const neap_reading *reading,
                      neap_problem **problem, neap_error *error);

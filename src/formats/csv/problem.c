@@ -18,6 +18,13 @@
 /* The record of a problem that is read from a table: the codes of its columns. */
 static const char record_owner;
 
+bool csv_problem_is(const char *text, size_t size, const neap_reading *reading) {
+  (void)text;
+  (void)size;
+  (void)reading;
+  return true;
+}
+
 /* ---------------------------------------------------------------- reading */
 
 struct reader {
@@ -212,8 +219,9 @@ static neap_status read_all(struct reader *reader, neap_error *error) {
   return refuse_collision(reader, error);
 }
 
-neap_status csv_problem_read(char *text, size_t size, const neap_reading *reading,
-                             neap_problem **problem, neap_offset **offsets, neap_error *error) {
+static neap_status read_table(char *text, size_t size, const neap_reading *reading,
+                              neap_problem **problem, neap_offset **offsets,
+                              neap_error *error) {
   struct reader reader = {
       .reading = reading, .is_plan = offsets != NULL, .problem = neap_problem_new()};
   if (!reader.problem) return error_memory(error);
@@ -233,6 +241,17 @@ neap_status csv_problem_read(char *text, size_t size, const neap_reading *readin
   *problem = reader.problem;
   if (offsets) *offsets = reader.offsets;
   return NEAP_OK;
+}
+
+neap_status csv_problem_read(char *text, size_t size, const neap_reading *reading,
+                             neap_problem **problem, neap_error *error) {
+  return read_table(text, size, reading, problem, NULL, error);
+}
+
+neap_status csv_problem_read_placed(char *text, size_t size, const neap_reading *reading,
+                                    neap_problem **problem, neap_offset **offsets,
+                                    neap_error *error) {
+  return read_table(text, size, reading, problem, offsets, error);
 }
 
 /* ---------------------------------------------------------------- writing */
@@ -383,12 +402,18 @@ static neap_status write_all(struct writer *writer, FILE *stream, neap_error *er
   return status;
 }
 
-neap_status csv_problem_write(const struct neap_problem *problem, const neap_offset *offsets,
-                              const size_t *objects, FILE *stream, neap_error *error) {
+neap_status csv_problem_write_placed(const struct neap_problem *problem,
+                                     const neap_offset *offsets, const size_t *objects,
+                                     FILE *stream, neap_error *error) {
   struct writer writer = {.problem = problem, .offsets = offsets, .objects = objects};
   choose_columns(&writer);
   neap_status status = check_buffers(&writer, error);
   if (status == NEAP_OK) status = write_all(&writer, stream, error);
   row_clear(&writer.row);
   return status;
+}
+
+neap_status csv_problem_write(const struct neap_problem *problem, FILE *stream,
+                              neap_error *error) {
+  return csv_problem_write_placed(problem, NULL, NULL, stream, error);
 }

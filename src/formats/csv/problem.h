@@ -21,21 +21,35 @@
 
 #include "model/problem.h"
 
-/*
- * Reads a problem, or a plan if `offsets` is not NULL.  Of a problem, offsets that are given are
- * fixed, unless `reading` asks to replan; those of a plan are returned in *offsets, which is
- * released with free(), and not kept in the problem.
- *
- * `text` is terminated by a NUL at text[size], and is rewritten.
- */
-neap_status csv_problem_read(char *text, size_t size, const neap_reading *reading,
-                             neap_problem **problem, neap_offset **offsets, neap_error *error);
+/* Whether a text may be a table: what no other format recognises. */
+bool csv_problem_is(const char *text, size_t size, const neap_reading *reading);
 
 /*
- * Writes a problem with a plan's `offsets` or, if that is NULL, with its fixed ones, and with the
- * plan's `objects` unless NULL.
+ * Reads a problem.  Given offsets are fixed, unless `reading` asks to replan.  `text` is terminated by
+ * a NUL at text[size], and is rewritten.
  */
-neap_status csv_problem_write(const struct neap_problem *problem, const neap_offset *offsets,
-                              const size_t *objects, FILE *stream, neap_error *error);
+neap_status csv_problem_read(char *text, size_t size, const neap_reading *reading,
+                             neap_problem **problem, neap_error *error);
+
+neap_status csv_problem_write(const struct neap_problem *problem, FILE *stream,
+                              neap_error *error);
+
+/* ---------------------------------------------------------------- for plans */
+
+/*
+ * Also reads an offset for every buffer into *offsets, which is released with free(), and does not
+ * keep it in the problem.
+ */
+neap_status csv_problem_read_placed(char *text, size_t size, const neap_reading *reading,
+                                    neap_problem **problem, neap_offset **offsets,
+                                    neap_error *error);
+
+/*
+ * Writes a problem with a plan's `offsets` instead of its fixed ones, and with the plan's `objects`
+ * unless NULL.
+ */
+neap_status csv_problem_write_placed(const struct neap_problem *problem,
+                                     const neap_offset *offsets, const size_t *objects,
+                                     FILE *stream, neap_error *error);
 
 #endif

@@ -8,9 +8,9 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "formats/dimensions.h"
 #include "formats/dot/nodes.h"
 #include "formats/operator_kinds.h"
-#include "formats/reading.h"
 #include "model/graph.h"
 
 struct maker {
@@ -24,7 +24,8 @@ struct maker {
   bool ends_in_outputs; /* some node is an output of the graph */
 };
 
-bool dot_graph_is(const char *text, size_t size) {
+bool dot_graph_is(const char *text, size_t size, const neap_reading *reading) {
+  (void)reading;
   static const char *const words[] = {"strict", "digraph", "graph"};
   size_t at = 0;
   for (;;) {
@@ -238,8 +239,7 @@ static neap_status read_parsed(Agraph_t *parsed, const struct dot_reading *readi
         error, NEAP_ERROR_INPUT,
         "expected a digraph, whose edges are tensors; an undirected graph has no operators");
   neap_status status = dot_nodes_read(&nodes, parsed, reading, error);
-  if (status == NEAP_OK)
-    status = reading_check_dimensions(reading->asked, reading->used, "", error);
+  if (status == NEAP_OK) status = dimensions_check(reading->asked, reading->used, "", error);
   if (status == NEAP_OK) status = make_graph(&nodes, reading, graph, error);
   dot_nodes_clear(&nodes);
   return status;

@@ -12,7 +12,7 @@
 #include "neap/neap.h"
 
 /* Whether the text begins like DOT. */
-bool dot_graph_is(const char *text, size_t size);
+bool dot_graph_is(const char *text, size_t size, const neap_reading *reading);
 
 /* NEAP_ERROR_INPUT describes the fault; for a cycle, it names the nodes. */
 neap_status dot_graph_read(const char *text, size_t size, const neap_reading *reading,

@@ -227,8 +227,9 @@ neap_status json_graph_from(json_t *root, neap_graph **graph, neap_error *error)
   return status;
 }
 
-neap_status json_graph_read(const char *text, size_t size, neap_graph **graph,
-                            neap_error *error) {
+neap_status json_graph_read(const char *text, size_t size, const neap_reading *reading,
+                            neap_graph **graph, neap_error *error) {
+  (void)reading;
   struct json_document document;
   neap_status status = json_document_open(&document, text, size, "buffers", error);
   if (status != NEAP_OK) return status;

@@ -41,7 +41,7 @@ bool json_graph_is(json_t *root);
 
 neap_status json_graph_from(json_t *root, neap_graph **graph, neap_error *error);
 
-neap_status json_graph_read(const char *text, size_t size, neap_graph **graph,
-                            neap_error *error);
+neap_status json_graph_read(const char *text, size_t size, const neap_reading *reading,
+                            neap_graph **graph, neap_error *error);
 
 #endif

@@ -8,6 +8,14 @@
 #include "core/error.h"
 #include "core/text.h"
 
+bool json_is(const char *text, size_t size, const neap_reading *reading) {
+  size_t at = 0;
+  (void)reading;
+  while (at < size && strchr(" \t\r\n", text[at]) && text[at])
+    at++;
+  return at < size && (text[at] == '{' || text[at] == '[');
+}
+
 /* ---------------------------------------------------------------- where a value stands */
 
 struct json_at json_member(const struct json_at *object, const char *key) {

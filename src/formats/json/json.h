@@ -18,6 +18,9 @@ struct json_at {
   size_t index;
 };
 
+/* Whether a text begins like JSON. */
+bool json_is(const char *text, size_t size, const neap_reading *reading);
+
 static inline struct json_at json_root(json_t *value) {
   return (struct json_at){value, NULL, NULL, 0};
 }

@@ -253,7 +253,9 @@ static neap_status read_document(const struct json_document *document, neap_plan
   return status;
 }
 
-neap_status json_plan_read(const char *text, size_t size, neap_plan **plan, neap_error *error) {
+neap_status json_plan_read(char *text, size_t size, const neap_reading *reading,
+                           neap_plan **plan, neap_error *error) {
+  (void)reading;
   struct json_document document;
   bool is_plan;
   neap_status status = json_problem_open(&document, text, size, &is_plan, error);

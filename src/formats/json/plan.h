@@ -32,7 +32,8 @@
 #include "plan/plan.h"
 
 /* The plan owns its problem. */
-neap_status json_plan_read(const char *text, size_t size, neap_plan **plan, neap_error *error);
+neap_status json_plan_read(char *text, size_t size, const neap_reading *reading,
+                           neap_plan **plan, neap_error *error);
 
 neap_status json_plan_write(const struct neap_plan *plan, FILE *stream, neap_error *error);
 

@@ -278,7 +278,7 @@ static neap_status read_graph(const struct json_document *document, const neap_r
   return status == NEAP_OK ? adopt_graph(graph, reading, problem, error) : status;
 }
 
-neap_status json_problem_read(const char *text, size_t size, const neap_reading *reading,
+neap_status json_problem_read(char *text, size_t size, const neap_reading *reading,
                               neap_problem **problem, neap_error *error) {
   struct json_document document;
   bool is_plan;

@@ -29,7 +29,7 @@
 #include "model/problem.h"
 
 /* Reads a problem, or the problem of a plan or of a graph. */
-neap_status json_problem_read(const char *text, size_t size, const neap_reading *reading,
+neap_status json_problem_read(char *text, size_t size, const neap_reading *reading,
                               neap_problem **problem, neap_error *error);
 
 neap_status json_problem_write(const struct neap_problem *problem, FILE *stream,

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "formats/reading.h"
+#include "formats/dimensions.h"
 
 /* Whether `name` is that of the tensor, a colon and the dimension's index. */
 static bool is_place(const char *name, const char *tensor, size_t index) {
@@ -149,8 +149,7 @@ neap_status onnx_declared_check_dimensions(const struct onnx_model *model, neap_
   count_values(&census, graph->input, graph->n_input);
   count_values(&census, graph->output, graph->n_output);
   count_values(&census, graph->value_info, graph->n_value_info);
-  neap_status status =
-      reading_check_dimensions(model->reading, census.used, census.known, error);
+  neap_status status = dimensions_check(model->reading, census.used, census.known, error);
   free(census.used);
   return status;
 }

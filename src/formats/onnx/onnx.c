@@ -67,7 +67,8 @@ static bool skip(const char *text, size_t size, size_t *at, uint64_t tag) {
 }
 
 /* Writers may put the fields in any order. */
-bool onnx_is(const char *text, size_t size) {
+bool onnx_is(const char *text, size_t size, const neap_reading *reading) {
+  (void)reading;
   size_t at = 0;
   uint64_t tag;
   bool has_version = false, has_graph = false;

@@ -6,7 +6,7 @@
 #include "model/graph.h"
 
 /* Whether the bytes look like such a model: its fields, among them its version and a graph. */
-bool onnx_is(const char *text, size_t size);
+bool onnx_is(const char *text, size_t size, const neap_reading *reading);
 
 /*
  * Reads the model's graph.  Shapes are those that it declares, otherwise inferred.  A free dimension

@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "formats/adopt.h"
 #include "formats/tflite/schema.h"
+#include "formats/tflite/tflite.h"
 #include "plan/runtime.h"
 
 static neap_status broken(neap_error *error) {
@@ -60,8 +61,9 @@ static neap_status read_numbers(const struct flat *file, size_t at, size_t bytes
   return NEAP_OK;
 }
 
-neap_status tflite_plan_read(const char *text, size_t size, const neap_graph *graph,
-                             int32_t **offsets, neap_error *error) {
+/* *offsets has one for every tensor, and is released with free(); NULL if there is no plan. */
+static neap_status read_offsets(const char *text, size_t size, const neap_graph *graph,
+                                int32_t **offsets, neap_error *error) {
   struct flat file = {(const unsigned char *)text, size};
   struct flat_table model, buffer;
   struct flat_vector buffers, data;
@@ -95,8 +97,9 @@ static void prepare(neap_graph *graph, const int32_t *offsets) {
   }
 }
 
-neap_status tflite_plan_adopt(neap_graph *graph, const int32_t *tensor_offsets,
-                              neap_plan **plan, neap_error *error) {
+/* Changes the graph. */
+static neap_status adopt(neap_graph *graph, const int32_t *tensor_offsets, neap_plan **plan,
+                         neap_error *error) {
   const neap_liveness liveness = {.list_runtime = true};
   neap_problem *problem;
   prepare(graph, tensor_offsets);
@@ -112,5 +115,20 @@ neap_status tflite_plan_adopt(neap_graph *graph, const int32_t *tensor_offsets,
   if (status == NEAP_OK) return adopt_plan(problem, offsets, plan, error);
   free(offsets);
   neap_problem_free(problem);
+  return status;
+}
+
+neap_status tflite_plan_read(char *text, size_t size, const neap_reading *reading,
+                             neap_plan **plan, neap_error *error) {
+  neap_graph *graph;
+  int32_t *offsets;
+  neap_status status = tflite_read(text, size, reading, &graph, error);
+  if (status != NEAP_OK) return status;
+  status = read_offsets(text, size, graph, &offsets, error);
+  if (status == NEAP_OK)
+    status = offsets ? adopt(graph, offsets, plan, error)
+                     : error_set(error, NEAP_ERROR_INPUT, "the model holds no plan");
+  free(offsets);
+  neap_graph_free(graph);
   return status;
 }

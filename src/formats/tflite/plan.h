@@ -24,18 +24,11 @@ neap_status tflite_plan_find(const struct flat_table *model, struct tflite_plan 
                              neap_error *error);
 
 /*
- * Reads the plan in the model: *offsets has one for every tensor, -1 if the runtime places it, and is
- * released with free(); NULL if there is no plan.
+ * Reads the plan in a model.  Its problem lists what the runtime allocates itself: variables, which
+ * have no offset in the model and are placed as `neap plan` does, and other tensors with offset -1,
+ * which are not part of the plan.
  */
-neap_status tflite_plan_read(const char *text, size_t size, const neap_graph *graph,
-                             int32_t **offsets, neap_error *error);
-
-/*
- * Makes a plan of a model's offsets.  What the runtime allocates itself is listed in its problem:
- * variables, which have no offset in the model and are placed as `neap plan` does, and other tensors
- * with offset -1, which are not part of the plan.  Changes the graph.
- */
-neap_status tflite_plan_adopt(neap_graph *graph, const int32_t *tensor_offsets,
-                              neap_plan **plan, neap_error *error);
+neap_status tflite_plan_read(char *text, size_t size, const neap_reading *reading,
+                             neap_plan **plan, neap_error *error);
 
 #endif

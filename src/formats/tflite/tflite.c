@@ -25,7 +25,8 @@ struct reader {
       read; /* elements and bytes read; tables may overlap, but not make more work than the file's size */
 };
 
-bool tflite_is(const char *text, size_t size) {
+bool tflite_is(const char *text, size_t size, const neap_reading *reading) {
+  (void)reading;
   return size >= 8 && memcmp(text + 4, "TFL3", 4) == 0;
 }
 
@@ -280,11 +281,12 @@ static neap_status read_all(struct reader *reader, neap_error *error) {
   return status == NEAP_OK ? mark(reader, TFLITE_SUBGRAPH_OUTPUTS, true, error) : status;
 }
 
-neap_status tflite_read(const char *text, size_t size, neap_graph **graph, neap_error *error) {
+neap_status tflite_read(const char *text, size_t size, const neap_reading *reading,
+                        neap_graph **graph, neap_error *error) {
   struct reader reader = {.file = {(const unsigned char *)text, size},
                           .graph = neap_graph_new()};
   if (!reader.graph) return error_memory(error);
-  neap_status status = tflite_is(text, size)
+  neap_status status = tflite_is(text, size, reading)
                            ? read_all(&reader, error)
                            : error_set(error, NEAP_ERROR_INPUT,
                                        "not a TensorFlow Lite model (no TFL3 identifier)");

@@ -7,14 +7,15 @@
 #include "model/graph.h"
 
 /* Whether the bytes have the identifier of such a model. */
-bool tflite_is(const char *text, size_t size);
+bool tflite_is(const char *text, size_t size, const neap_reading *reading);
 
 /*
  * Reads the first subgraph.  Tensors without a name, or with a duplicate one, get a name with their
  * number: `tensor 3`, `conv#7`.  NEAP_ERROR_INPUT: the model is broken, or a tensor has no fixed
  * shape.  Time and memory are linear in the file's size, whatever it holds.
  */
-neap_status tflite_read(const char *text, size_t size, neap_graph **graph, neap_error *error);
+neap_status tflite_read(const char *text, size_t size, const neap_reading *reading,
+                        neap_graph **graph, neap_error *error);
 
 /* Finds the list of the first subgraph's operators. */
 neap_status tflite_find_operators(const struct flat *file, struct flat_vector *operators,

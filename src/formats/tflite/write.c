@@ -317,7 +317,8 @@ neap_status neap_plan_write_tflite(const neap_plan *plan, const char *model, con
   neap_graph *graph = NULL;
   neap_status status = input_read(model, &text, &size, error);
   if (status != NEAP_OK) return error_in_file(error, status, model);
-  status = tflite_read(text, size, &graph, error);
+  static const neap_reading plain;
+  status = tflite_read(text, size, &plain, &graph, error);
   if (status == NEAP_OK) {
     struct writer writer = {.old = {(const unsigned char *)text, size},
                             .bytes = (unsigned char *)text,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "formats/reading.h"
+#include "io/options.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -18,14 +18,16 @@ static const char *graph_option(const neap_reading *reading) {
                                                  : NULL;
 }
 
-neap_status reading_check_graph(const neap_reading *reading, const struct format *format,
+static bool has_graphs(const struct format *format) { return format->read_graph != NULL; }
+
+neap_status options_check_graph(const neap_reading *reading, const struct format *format,
                                 neap_error *error) {
   const char *option = graph_option(reading);
+  char list[FORMAT_LIST];
   if (!option) return NEAP_OK;
   return error_set(error, NEAP_ERROR_ARGUMENT,
-                   "%s needs a graph of operators (.tflite, .onnx, .dot or .json); this %s "
-                   "input has none",
-                   option, format->info.name);
+                   "%s needs a graph of operators (%s); this %s input has none", option,
+                   format_list(has_graphs, list), format->info.name);
 }
 
 /* Of values given twice one would be ignored. */
@@ -45,39 +47,39 @@ static neap_status check_dimensions(const neap_reading *reading, neap_error *err
   return NEAP_OK;
 }
 
-neap_status reading_check(const neap_reading *reading, const struct format *format,
-                          bool any_graph, neap_error *error) {
-  const struct {
-    bool is_given, applies;
-    const char *option, *needs;
-  } checks[] = {
-      {reading->column_count > 0, format->is_table, "--columns", "a table (.csv or .ops)"},
-      {reading->inclusive, format->info.format == NEAP_FORMAT_CSV, "--inclusive",
-       "a table of buffers (.csv)"},
-      {reading->dimension_count > 0, format->has_dimensions, "--dim",
-       "a model or graph with free dimensions (.onnx or .dot)"},
-      {reading->dot_size, format->info.format == NEAP_FORMAT_DOT, "--dot-size", "a DOT graph"},
-      {reading->dot_order, format->info.format == NEAP_FORMAT_DOT, "--dot-order",
-       "a DOT graph"},
-  };
-  for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
-    if (checks[i].is_given && !checks[i].applies)
-      return error_set(error, NEAP_ERROR_ARGUMENT, "%s needs %s; this input is %s",
-                       checks[i].option, checks[i].needs, format->info.name);
-  neap_status status = check_dimensions(reading, error);
-  if (status != NEAP_OK || any_graph || format->read_graph) return status;
-  return reading_check_graph(reading, format, error);
+static bool has_columns(const struct format *format) {
+  return format->options & FORMAT_COLUMNS;
 }
 
-neap_status reading_check_dimensions(const neap_reading *reading, const bool *used,
-                                     const char *known, neap_error *error) {
-  for (size_t i = 0; i < reading->dimension_count; i++) {
-    const char *name = reading->dimensions[i].name;
-    char excerpt[TEXT_EXCERPT];
-    if (used[i]) continue;
-    return error_set(
-        error, NEAP_ERROR_ARGUMENT, "--dim: the input has no free dimension %s%s%s",
-        text_excerpt(excerpt, name, strlen(name)), *known ? "; it has " : "", known);
-  }
-  return NEAP_OK;
+static bool has_ends(const struct format *format) { return format->options & FORMAT_INCLUSIVE; }
+
+static bool has_dimensions(const struct format *format) {
+  return format->options & FORMAT_DIMENSIONS;
+}
+
+static bool has_attributes(const struct format *format) { return format->options & FORMAT_DOT; }
+
+neap_status options_check(const neap_reading *reading, const struct format *format,
+                          bool any_graph, neap_error *error) {
+  const struct {
+    bool is_given;
+    bool (*takes)(const struct format *format);
+    const char *option, *needs;
+  } checks[] = {
+      {reading->column_count > 0, has_columns, "--columns", "a table"},
+      {reading->inclusive, has_ends, "--inclusive", "a table of buffers"},
+      {reading->dimension_count > 0, has_dimensions, "--dim",
+       "a model or graph with free dimensions"},
+      {reading->dot_size, has_attributes, "--dot-size", "a DOT graph"},
+      {reading->dot_order, has_attributes, "--dot-order", "a DOT graph"},
+  };
+  char list[FORMAT_LIST];
+  for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+    if (checks[i].is_given && !checks[i].takes(format))
+      return error_set(error, NEAP_ERROR_ARGUMENT, "%s needs %s (%s); this input is %s",
+                       checks[i].option, checks[i].needs, format_list(checks[i].takes, list),
+                       format->info.name);
+  neap_status status = check_dimensions(reading, error);
+  if (status != NEAP_OK || any_graph || format->read_graph) return status;
+  return options_check_graph(reading, format, error);
 }

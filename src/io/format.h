@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The table of formats, and how the format of a file is found.
+ *
+ * To write: by the file's ending, in either case; standard output is CSV.  To read: a model by its
+ * content, whatever its ending; anything else by its ending, or if that is of no format that can be
+ * read, by its content.  What no other format recognises is CSV.
+ *
+ * To add a format, add its file, its row, and its seeds in tests/fuzz/corpus.
+ */
+#ifndef IO_FORMAT_H
+#define IO_FORMAT_H
+
+#include "neap/neap.h"
+
+/* Options of a neap_reading that only some formats have. */
+enum format_option {
+  FORMAT_COLUMNS = 1,    /* --columns */
+  FORMAT_INCLUSIVE = 2,  /* --inclusive */
+  FORMAT_DIMENSIONS = 4, /* --dim */
+  FORMAT_DOT = 8,        /* --dot-size, --dot-order */
+  FORMAT_ALIGNMENT = 16  /* --tensor-align: alignments are those of element types */
+};
+
+struct format {
+  neap_format_info info;
+  const char *other_extension; /* NULL for most */
+  unsigned options;            /* enum format_option */
+  bool is_model;               /* recognised by its content, whatever its ending */
+  /*
+   * Reading: `text` is terminated by a NUL at text[size] and may be rewritten, except by `is`, which
+   * recognises the format.  `reading` is never NULL.  A function is NULL if the format has no such
+   * thing; if it has no problems, they are built from graphs.
+   */
+  bool (*is)(const char *text, size_t size, const neap_reading *reading);
+  neap_status (*read_problem)(char *text, size_t size, const neap_reading *reading,
+                              neap_problem **problem, neap_error *error);
+  neap_status (*read_graph)(const char *text, size_t size, const neap_reading *reading,
+                            neap_graph **graph, neap_error *error);
+  neap_status (*read_plan)(char *text, size_t size, const neap_reading *reading,
+                           neap_plan **plan, neap_error *error);
+  /* Writing: NEAP_ERROR_FORMAT, before the first byte, if something would be lost. */
+  neap_status (*write_problem)(const neap_problem *problem, FILE *stream, neap_error *error);
+  neap_status (*write_plan)(const neap_plan *plan, FILE *stream, neap_error *error);
+};
+
+/* Row `index` of the table; NULL past the last. */
+const struct format *format_at(size_t index);
+
+/* NULL: no format has this code. */
+const struct format *format_by_code(neap_format code);
+
+/* NULL: no format has the ending of this path. */
+const struct format *format_by_ending(const char *path);
+
+/* NULL: the content is that of no format that `models` allows: models only, or all others. */
+const struct format *format_by_content(const char *text, size_t size,
+                                       const neap_reading *reading, bool models);
+
+/* Reports a code that no format has. */
+neap_status format_unknown(neap_format code, neap_error *error);
+
+/* Lists the extensions of the formats that `takes` accepts: ".csv, .ops or .json".  Returns `text`. */
+#define FORMAT_LIST 160
+const char *format_list(bool (*takes)(const struct format *format), char text[FORMAT_LIST]);
+
+#endif

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads problems, graphs and plans from files in any format. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/input.h"
+#include "formats/adopt.h"
+#include "io/format.h"
+#include "io/options.h"
+#include "model/graph.h"
+#include "model/problem.h"
+
+static const neap_reading plain;
+
+static bool is_standard(const char *path) { return strcmp(path, "-") == 0; }
+
+struct source {
+  const char *name; /* for messages */
+  char *text;       /* all of the file */
+  char *content;    /* the same without a byte order mark */
+  size_t size;      /* of the content */
+  const struct format *format;
+};
+
+static const struct format *find_format(const struct source *source, const char *path,
+                                        const neap_reading *reading) {
+  const struct format *format = format_by_content(source->content, source->size, reading, true);
+  if (!format && !is_standard(path)) format = format_by_ending(path);
+  if (format && format->info.reads) return format;
+  return format_by_content(source->content, source->size, reading, false);
+}
+
+static neap_status source_open(struct source *source, const char *path, neap_format code,
+                               const neap_reading *reading, neap_error *error) {
+  *source = (struct source){.name = is_standard(path) ? "standard input" : path};
+  if (code != NEAP_FORMAT_AUTO && !(source->format = format_by_code(code)))
+    return format_unknown(code, error);
+  neap_status status = input_read(path, &source->text, &source->size, error);
+  if (status != NEAP_OK) return status;
+  source->content = source->text;
+  if (source->size >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0) {
+    source->content += 3;
+    source->size -= 3;
+  }
+  if (!source->format) source->format = find_format(source, path, reading);
+  return NEAP_OK;
+}
+
+/* What to read: the first that is not NULL. */
+struct target {
+  neap_plan **plan;
+  neap_graph **graph;
+  neap_problem **problem;
+};
+
+static neap_status read_graph(const struct source *source, const neap_reading *reading,
+                              neap_graph **graph, neap_error *error) {
+  const struct format *format = source->format;
+  neap_status status = format->read_graph(source->content, source->size, reading, graph, error);
+  if (status == NEAP_OK && (format->options & FORMAT_ALIGNMENT) && reading->alignment > 0)
+    graph_align(*graph, reading->alignment);
+  return status;
+}
+
+static neap_status read_problem(const struct source *source, const neap_reading *reading,
+                                neap_problem **problem, neap_error *error) {
+  const struct format *format = source->format;
+  neap_graph *graph;
+  neap_status status;
+  if (format->read_problem) {
+    status = format->read_problem(source->content, source->size, reading, problem, error);
+    if (status != NEAP_OK || (*problem)->graph) return status;
+    status = options_check_graph(reading, format, error);
+    if (status != NEAP_OK) neap_problem_free(*problem);
+    return status;
+  }
+  status = read_graph(source, reading, &graph, error);
+  return status == NEAP_OK ? adopt_graph(graph, reading, problem, error) : status;
+}
+
+static neap_status read_target(const struct source *source, const neap_reading *reading,
+                               const struct target *target, neap_error *error) {
+  const struct format *format = source->format;
+  const char *what = target->plan ? "plan" : target->graph ? "graph of operators" : "problem";
+  neap_status status = options_check(reading, format, target->plan || target->graph, error);
+  if (status != NEAP_OK) return status;
+  if (target->plan && format->read_plan)
+    return format->read_plan(source->content, source->size, reading, target->plan, error);
+  if (!target->plan && target->graph && format->read_graph)
+    return read_graph(source, reading, target->graph, error);
+  if (!target->plan && !target->graph && format->info.reads)
+    return read_problem(source, reading, target->problem, error);
+  return error_set(error, NEAP_ERROR_INPUT, "expected a %s; .%s files never hold one", what,
+                   format->info.name);
+}
+
+/* Readers do not know the name of their file. */
+struct warner {
+  const neap_reading *reading;
+  const char *name;
+};
+
+static void warn_in_file(const neap_error *warning, void *user) {
+  const struct warner *warner = user;
+  neap_error named = *warning;
+  snprintf(named.source, sizeof named.source, "%s", warner->name);
+  warner->reading->warn(&named, warner->reading->warn_user);
+}
+
+static neap_status read_any(const char *path, neap_format code, const neap_reading *reading,
+                            const struct target *target, neap_error *error) {
+  struct source source;
+  neap_status status = source_open(&source, path, code, reading, error);
+  if (status != NEAP_OK) return error_in_file(error, status, source.name);
+  struct warner warner = {reading, source.name};
+  neap_reading named = *reading;
+  named.warn = reading->warn ? warn_in_file : NULL;
+  named.warn_user = &warner;
+  status = read_target(&source, &named, target, error);
+  free(source.text);
+  return error_in_file(error, status, source.name);
+}
+
+neap_status neap_problem_read_as(const char *path, neap_format format,
+                                 const neap_reading *reading, neap_problem **problem,
+                                 neap_error *error) {
+  struct target target = {.problem = problem};
+  return read_any(path, format, reading ? reading : &plain, &target, error);
+}
+
+neap_status neap_problem_read(const char *path, neap_format format, neap_problem **problem,
+                              neap_error *error) {
+  return neap_problem_read_as(path, format, NULL, problem, error);
+}
+
+neap_status neap_problem_read_unfixed(const char *path, neap_format format,
+                                      neap_problem **problem, neap_error *error) {
+  static const neap_reading anew = {.replan = true};
+  return neap_problem_read_as(path, format, &anew, problem, error);
+}
+
+neap_status neap_plan_read_as(const char *path, neap_format format, const neap_reading *reading,
+                              neap_plan **plan, neap_error *error) {
+  struct target target = {.plan = plan};
+  return read_any(path, format, reading ? reading : &plain, &target, error);
+}
+
+neap_status neap_plan_read(const char *path, neap_format format, neap_plan **plan,
+                           neap_error *error) {
+  return neap_plan_read_as(path, format, NULL, plan, error);
+}
+
+neap_status neap_graph_read(const char *path, neap_format format, const neap_reading *reading,
+                            neap_graph **graph, neap_error *error) {
+  struct target target = {.graph = graph};
+  return read_any(path, format, reading ? reading : &plain, &target, error);
+}
