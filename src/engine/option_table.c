@@ -192,7 +192,7 @@ bool neap_option_at(size_t index, neap_option_info *info) {
 
 /* ---------------------------------------------------------------- reading values */
 
-static neap_status refuse(const char *value, const char *expected, neap_error *error) {
+static neap_status refuse_value(const char *value, const char *expected, neap_error *error) {
   char excerpt[TEXT_EXCERPT];
   return error_set(error, NEAP_ERROR_ARGUMENT, "expected %s, found %s", expected,
                    text_excerpt(excerpt, value, strlen(value)));
@@ -206,7 +206,7 @@ static neap_status refuse_range(const struct option_row *row, const char *value,
   else
     snprintf(expected, sizeof expected, "%s from %" PRId64 " to %" PRId64, what, row->low,
              row->high);
-  return refuse(value, expected, error);
+  return refuse_value(value, expected, error);
 }
 
 static bool read_integer(const struct option_row *row, const char *value, size_t length,
@@ -293,7 +293,7 @@ static neap_status read_value(struct neap_options *options, enum option option,
   }
   case NEAP_OPTION_SWITCH:
     if (strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)
-      return refuse(value, "yes or no", error);
+      return refuse_value(value, "yes or no", error);
     read = value[0] == 'y';
     break;
   case NEAP_OPTION_ORDER:

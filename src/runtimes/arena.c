@@ -25,7 +25,7 @@ static size_t place_of(const struct arena *arena, neap_offset offset) {
   return low;
 }
 
-static bool insert(struct arena *arena, const struct arena_record *record) {
+static bool insert_record(struct arena *arena, const struct arena_record *record) {
   if (!memory_reserve(&arena->active, &arena->capacity, arena->count + 1,
                       sizeof *arena->active))
     return false;
@@ -73,7 +73,7 @@ neap_status arena_allocate(struct arena *arena, neap_size alignment,
   if (!find_room(arena, alignment, record))
     return error_set(error, NEAP_ERROR_INPUT, "arena: the end of tensor %zu exceeds 2^63 - 1",
                      record->tensor);
-  if (!insert(arena, record)) return error_memory(error);
+  if (!insert_record(arena, record)) return error_memory(error);
   if (record->offset + record->size > arena->high_water)
     arena->high_water = record->offset + record->size;
   return NEAP_OK;

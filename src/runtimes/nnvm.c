@@ -92,7 +92,7 @@ static neap_status check_entries(const struct nnvm_graph *graph, neap_error *err
   return NEAP_OK;
 }
 
-static neap_status check(const struct nnvm_graph *graph, neap_error *error) {
+static neap_status check_graph(const struct nnvm_graph *graph, neap_error *error) {
   neap_status status = check_entries(graph, error);
   size_t entries = 0;
   for (size_t n = 0; n < graph->node_count && status == NEAP_OK; n++)
@@ -126,7 +126,7 @@ static void count_references(const struct nnvm_graph *graph, uint64_t *reference
     references[graph->outputs[o]]++;
 }
 
-static bool suits(const struct run *run, size_t block, size_t node) {
+static bool block_suits(const struct run *run, size_t block, size_t node) {
   if (run->blocks[block].device != run->graph->nodes[node].device) return false;
   return !run->colours || run->colours[run->blocks[block].released_by] == run->colours[node];
 }
@@ -139,9 +139,9 @@ static size_t find_block(const struct run *run, neap_size size, size_t node) {
   if (!checked_mul(size, run->range, &most)) most = NEAP_MAX;
   size_t first = sorted_find(list, size, 0);
   for (size_t at = first; at < list->count && list->items[at].key <= most; at++)
-    if (suits(run, list->items[at].id, node)) return at;
+    if (block_suits(run, list->items[at].id, node)) return at;
   for (size_t at = first; at > 0 && list->items[at - 1].key >= size / run->range; at--)
-    if (suits(run, list->items[at - 1].id, node)) return at - 1;
+    if (block_suits(run, list->items[at - 1].id, node)) return at - 1;
   return SIZE_MAX;
 }
 
@@ -158,7 +158,7 @@ static bool new_block(struct run *run, neap_size size, size_t node) {
  * Finds or creates a block for an entry; NNVM_NONE if its shape is unknown. False when memory
  * is short.
  */
-static bool request(struct run *run, size_t entry, size_t node, int64_t *storage) {
+static bool request_block(struct run *run, size_t entry, size_t node, int64_t *storage) {
   *storage = NNVM_NONE;
   if (run->graph->entries[entry].elements == NNVM_UNKNOWN) return true;
   neap_size size = bytes_of(run, &run->graph->entries[entry]);
@@ -171,7 +171,7 @@ static bool request(struct run *run, size_t entry, size_t node, int64_t *storage
   return true;
 }
 
-static bool release(struct run *run, int64_t storage, size_t node) {
+static bool release_block(struct run *run, int64_t storage, size_t node) {
   struct block *block = &run->blocks[storage];
   block->released_by = node;
   return sorted_add(&run->free,
@@ -249,7 +249,8 @@ static bool allocate_outputs(struct run *run, size_t n) {
   qsort_r(run->wanted, count, sizeof *run->wanted, by_elements,
           (void *)(uintptr_t)run->graph->entries);
   for (size_t i = 0; i < count; i++)
-    if (!request(run, run->wanted[i], n, &run->plan->storage[run->wanted[i]])) return false;
+    if (!request_block(run, run->wanted[i], n, &run->plan->storage[run->wanted[i]]))
+      return false;
   return true;
 }
 
@@ -258,7 +259,7 @@ static bool free_inputs(struct run *run, size_t n) {
   for (size_t i = 0; i < node->input_count; i++) {
     int64_t storage = run->plan->storage[node->inputs[i]];
     if (is_ignored(node, i) || storage < 0) continue;
-    if (--run->blocks[storage].left == 0 && !release(run, storage, n)) return false;
+    if (--run->blocks[storage].left == 0 && !release_block(run, storage, n)) return false;
   }
   return true;
 }
@@ -271,7 +272,7 @@ static bool free_dead_outputs(struct run *run, size_t n) {
     if (storage == NNVM_NONE) run->plan->not_allocated++;
     if (storage < 0 || run->blocks[storage].left != 0) continue;
     run->plan->inplace[entry] = -2;
-    if (!release(run, storage, n)) return false;
+    if (!release_block(run, storage, n)) return false;
   }
   return true;
 }
@@ -369,7 +370,7 @@ static neap_status run_ranges(const struct run *like, struct nnvm_plan *plan,
 
 neap_status nnvm_plan(const struct nnvm_graph *graph, const struct nnvm_options *options,
                       struct nnvm_plan *plan, struct budget *budget, neap_error *error) {
-  neap_status status = check(graph, error);
+  neap_status status = check_graph(graph, error);
   if (status != NEAP_OK) return status;
   if (options->match_range < 0 || options->max_colours < 1)
     return error_set(error, NEAP_ERROR_ARGUMENT,

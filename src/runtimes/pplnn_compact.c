@@ -58,8 +58,8 @@ static neap_status refuse(neap_size bytes, neap_error *error) {
 }
 
 /* Requests bytes from the provider; *given is the size granted, from *address on. */
-static bool ask(struct compact *compact, neap_size bytes, neap_offset *address,
-                neap_size *given) {
+static bool request_from_provider(struct compact *compact, neap_size bytes,
+                                  neap_offset *address, neap_size *given) {
   neap_size total;
   bool apart = compact->options.policy == PPLNN_COMPACT_BLOCK && compact->obtained > 0;
   *address = compact->end;
@@ -79,14 +79,14 @@ static bool ask(struct compact *compact, neap_size bytes, neap_offset *address,
  * with separate blocks, a whole block is requested and merged with its neighbour if they happen
  * to be adjacent.
  */
-static neap_status extend(struct compact *compact, neap_size bytes, neap_offset *address,
-                          neap_error *error) {
+static neap_status obtain_block(struct compact *compact, neap_size bytes, neap_offset *address,
+                                neap_error *error) {
   neap_offset tail = 0, given_at;
   neap_size tail_size = 0, given;
   bool has_tail = last_free(compact, &tail, &tail_size);
   bool range = compact->options.policy != PPLNN_COMPACT_BLOCK;
   bool counts = range && has_tail && tail + tail_size == compact->end;
-  if (!ask(compact, counts ? bytes - tail_size : bytes, &given_at, &given))
+  if (!request_from_provider(compact, counts ? bytes - tail_size : bytes, &given_at, &given))
     return refuse(bytes, error);
   *address = given_at;
   neap_size whole = given;
@@ -106,7 +106,7 @@ neap_status compact_alloc(struct compact *compact, neap_size bytes, neap_offset 
     take_free(compact, *address, size);
     if (!add_free(compact, *address + bytes, size - bytes)) return error_memory(error);
   } else {
-    status = extend(compact, bytes, address, error);
+    status = obtain_block(compact, bytes, address, error);
   }
   if (status == NEAP_OK) compact->in_use += bytes;
   return status;

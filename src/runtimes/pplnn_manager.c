@@ -51,7 +51,7 @@ static void count_buffered(struct pplnn_manager *manager, neap_size buffered) {
   if (buffered > manager->figures.peak) manager->figures.peak = buffered;
 }
 
-static bool obtain(struct pplnn_manager *manager, neap_size bytes) {
+static bool obtain_bytes(struct pplnn_manager *manager, neap_size bytes) {
   manager->figures.requests++;
   if (bytes > manager->options.capacity || bytes > NEAP_MAX - manager->figures.buffered)
     return false;
@@ -95,7 +95,7 @@ static bool grow_slot(struct pplnn_manager *manager, size_t slot, neap_size byte
   manager->figures.buffered -= grown->size;
   manager->figures.returns++;
   grown->size = 0;
-  if (!obtain(manager, bytes)) return false;
+  if (!obtain_bytes(manager, bytes)) return false;
   grown->size = bytes;
   return true;
 }
@@ -105,7 +105,7 @@ static neap_status add_slot(struct pplnn_manager *manager, neap_size bytes, size
   if (!memory_reserve(&manager->slots, &manager->slot_capacity, manager->slot_count + 1,
                       sizeof *manager->slots))
     return error_memory(error);
-  if (!obtain(manager, bytes)) return refuse(bytes, error);
+  if (!obtain_bytes(manager, bytes)) return refuse(bytes, error);
   *slot = manager->slot_count++;
   manager->slots[*slot] = (struct pplnn_slot){bytes, false};
   manager->figures.slot_count = manager->slot_count;

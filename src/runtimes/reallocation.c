@@ -68,7 +68,7 @@ static int by_vertices(const void *left, const void *right) {
   return a->to < b->to ? -1 : a->to > b->to;
 }
 
-static bool fill(struct adjacency *graph, struct maker *maker) {
+static bool list_neighbours(struct adjacency *graph, struct maker *maker) {
   graph->count = maker->dependencies->count;
   graph->ends = memory_array(graph->count, sizeof *graph->ends);
   graph->neighbours = memory_array(maker->count, sizeof *graph->neighbours);
@@ -83,7 +83,7 @@ static bool fill(struct adjacency *graph, struct maker *maker) {
   return true;
 }
 
-static bool make(struct maker *maker, struct adjacency *graph) {
+static bool find_neighbours(struct maker *maker, struct adjacency *graph) {
   size_t count = maker->dependencies->count;
   maker->visits = memory_array(count, sizeof *maker->visits);
   maker->queue = memory_array(count, sizeof *maker->queue);
@@ -91,7 +91,7 @@ static bool make(struct maker *maker, struct adjacency *graph) {
   if (!maker->visits || !maker->queue || !maker->seen) return false;
   for (size_t root = 0; root < count; root++)
     if (!find_pairs_of(maker, root)) return false;
-  return fill(graph, maker);
+  return list_neighbours(graph, maker);
 }
 
 neap_status reallocation_init(struct reallocation *made, const struct adjacency *dependencies,
@@ -104,7 +104,7 @@ neap_status reallocation_init(struct reallocation *made, const struct adjacency 
                        "dependency %zu: expected a tensor below %zu, found %zu", e,
                        dependencies->count, dependencies->neighbours[e]);
   struct maker maker = {.dependencies = dependencies, .budget = budget};
-  bool good = make(&maker, &made->graph);
+  bool good = find_neighbours(&maker, &made->graph);
   free(maker.visits);
   free(maker.queue);
   free(maker.seen);

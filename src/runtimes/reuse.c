@@ -79,31 +79,31 @@ static int by_size(const void *left, const void *right, void *context) {
 /*
  * Orders the leaves [begin, end) so that each half is a box; alternates between ends and sizes.
  */
-static void arrange(struct reuse *reuse, size_t begin, size_t end, bool ends) {
+static void arrange_leaves(struct reuse *reuse, size_t begin, size_t end, bool ends) {
   size_t count = reuse->records->count;
   if (end - begin < 2 || begin >= count) return;
   size_t filled = (end < count ? end : count) - begin;
   qsort_r(reuse->order + begin, filled, sizeof *reuse->order, ends ? by_end : by_size,
           reuse->records->items);
   size_t middle = begin + (end - begin) / 2;
-  arrange(reuse, begin, middle, !ends);
-  arrange(reuse, middle, end, !ends);
+  arrange_leaves(reuse, begin, middle, !ends);
+  arrange_leaves(reuse, middle, end, !ends);
 }
 
-static neap_size lower(neap_size a, neap_size b) { return a < b ? a : b; }
+static neap_size smaller(neap_size a, neap_size b) { return a < b ? a : b; }
 
-static void join(struct reuse *reuse, size_t at) {
+static void join_children(struct reuse *reuse, size_t at) {
   struct box *box = &reuse->boxes[at], *left = &reuse->boxes[2 * at], *right = left + 1;
-  box->price = lower(left->price, right->price);
-  box->earliest = lower(left->earliest, right->earliest);
+  box->price = smaller(left->price, right->price);
+  box->earliest = smaller(left->earliest, right->earliest);
   box->largest = left->largest > right->largest ? left->largest : right->largest;
 }
 
-static void build(struct reuse *reuse) {
+static void build_tree(struct reuse *reuse) {
   const struct record *items = reuse->records->items;
   for (uint32_t i = 0; i < reuse->records->count; i++)
     reuse->order[i] = i;
-  arrange(reuse, 0, reuse->leaves, true);
+  arrange_leaves(reuse, 0, reuse->leaves, true);
   for (size_t l = 0; l < reuse->leaves; l++)
     reuse->boxes[reuse->leaves + l] = (struct box){NEAP_MAX, -1, NEAP_MAX};
   for (uint32_t l = 0; l < reuse->records->count; l++) {
@@ -112,7 +112,7 @@ static void build(struct reuse *reuse) {
     reuse->boxes[reuse->leaves + l] = (struct box){record->last, record->size, 0};
   }
   for (size_t at = reuse->leaves - 1; at >= 1; at--)
-    join(reuse, at);
+    join_children(reuse, at);
 }
 
 /* Sets the price of a column; NEAP_MAX removes it. */
@@ -120,15 +120,18 @@ static void set_price(struct reuse *reuse, uint32_t column, neap_size price) {
   size_t at = reuse->leaves + reuse->leaf[column];
   reuse->boxes[at].price = price;
   for (at /= 2; at >= 1; at /= 2)
-    reuse->boxes[at].price = lower(reuse->boxes[2 * at].price, reuse->boxes[2 * at + 1].price);
+    reuse->boxes[at].price =
+        smaller(reuse->boxes[2 * at].price, reuse->boxes[2 * at + 1].price);
 }
 
-static neap_size cost(neap_size need, neap_size size) { return need > size ? need - size : 0; }
+static neap_size cost_of(neap_size need, neap_size size) {
+  return need > size ? need - size : 0;
+}
 
 /* A lower bound on what a column in the box costs the record; NEAP_MAX if none is possible. */
 static neap_size at_least(const struct box *box, const struct record *record) {
   if (box->price == NEAP_MAX || box->earliest >= record->first) return NEAP_MAX;
-  return box->price + 2 * cost(record->size, box->largest);
+  return box->price + 2 * cost_of(record->size, box->largest);
 }
 
 struct found {
@@ -244,7 +247,7 @@ static void change_prices(struct reuse *reuse, neap_size distance) {
 }
 
 /* Follows the path backwards from its end and gives every column to the row that reached it. */
-static void augment(struct reuse *reuse, uint32_t row, const struct candidate *end) {
+static void assign_along_path(struct reuse *reuse, uint32_t row, const struct candidate *end) {
   uint32_t column = end->column;
   if (column == REUSE_NONE) {
     uint32_t last = reuse->rows[end->row];
@@ -263,7 +266,7 @@ static void augment(struct reuse *reuse, uint32_t row, const struct candidate *e
 
 /* ---------------------------------------------------------------- the whole */
 
-static bool init(struct reuse *reuse) {
+static bool reuse_init(struct reuse *reuse) {
   size_t count = reuse->records->count;
   for (reuse->leaves = 1; reuse->leaves < count;)
     reuse->leaves *= 2;
@@ -283,7 +286,7 @@ static bool init(struct reuse *reuse) {
          reuse->column_distance && reuse->via;
 }
 
-static void clear(struct reuse *reuse) {
+static void reuse_clear(struct reuse *reuse) {
   free(reuse->taker);
   free(reuse->need);
   free(reuse->offer);
@@ -306,17 +309,17 @@ neap_status reuse_cheapest(const struct records *records, uint32_t *source,
     if (records->items[i].size > NEAP_MAX / 8)
       return error_set(error, NEAP_ERROR_INPUT,
                        "record %zu: expected at most %" PRId64 " bytes", i, NEAP_MAX / 8);
-  if (records->count >= REUSE_NONE || !init(&reuse)) status = error_memory(error);
+  if (records->count >= REUSE_NONE || !reuse_init(&reuse)) status = error_memory(error);
   for (size_t i = 0; i < records->count && status == NEAP_OK; i++)
     reuse.taker[i] = source[i] = REUSE_NONE;
-  if (status == NEAP_OK) build(&reuse);
+  if (status == NEAP_OK) build_tree(&reuse);
   for (uint32_t row = 0; row < records->count && status == NEAP_OK; row++) {
     struct candidate end = {0, 0, REUSE_NONE};
     status = find_end(&reuse, row, &end, budget, error);
     if (status != NEAP_OK) break;
     change_prices(&reuse, end.distance / 2);
-    augment(&reuse, row, &end);
+    assign_along_path(&reuse, row, &end);
   }
-  clear(&reuse);
+  reuse_clear(&reuse);
   return status;
 }

@@ -87,8 +87,9 @@ static bool map_back(const struct strategy_task *task, struct strategy_result *r
   return true;
 }
 
-static neap_status run(const struct strategy *strategy, const struct strategy_task *task,
-                       struct strategy_result *result, neap_error *error) {
+static neap_status run_strategy(const struct strategy *strategy,
+                                const struct strategy_task *task,
+                                struct strategy_result *result, neap_error *error) {
   result->offsets = memory_array(task->records.count, sizeof *result->offsets);
   if (!result->offsets) return error_memory(error);
   neap_status status = strategy->plan(task, result, error);
@@ -113,7 +114,7 @@ neap_status strategy_run(const struct strategy *strategy, const struct neap_prob
   size_t *record_of = memory_array(problem->count, sizeof *record_of);
   if (!buffers || !record_of || !make_records(&task, problem, buffers, record_of))
     status = error_memory(error);
-  if (status == NEAP_OK) status = run(strategy, &task, result, error);
+  if (status == NEAP_OK) status = run_strategy(strategy, &task, result, error);
   free(task.records.items);
   free(buffers);
   free(record_of);

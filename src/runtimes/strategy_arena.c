@@ -34,7 +34,7 @@ static int by_urgency(const void *left, const void *right, void *context) {
   return a < b ? -1 : a > b;
 }
 
-static void sort(const struct records *records, size_t *list) {
+static void sort_by_urgency(const struct records *records, size_t *list) {
   struct order order = {records->items, NEAP_MAX, 0};
   for (size_t r = 0; r < records->count; r++) {
     list[r] = r;
@@ -44,8 +44,9 @@ static void sort(const struct records *records, size_t *list) {
   if (records->count > 0) qsort_r(list, records->count, sizeof *list, by_urgency, &order);
 }
 
-static neap_status fill(const struct strategy_task *task, struct arena *arena,
-                        const size_t *list, neap_offset *offsets, neap_error *error) {
+static neap_status allocate_records(const struct strategy_task *task, struct arena *arena,
+                                    const size_t *list, neap_offset *offsets,
+                                    neap_error *error) {
   for (size_t i = 0; i < task->records.count; i++) {
     const struct record *record = &task->records.items[list[i]];
     struct arena_record made = {0, record->size, list[i], record->first, record->last};
@@ -62,8 +63,8 @@ static neap_status plan_records(const struct strategy_task *task, bool exactly,
   struct arena arena = {.measures_exactly = exactly};
   size_t *list = memory_array(task->records.count, sizeof *list);
   if (!list) return error_memory(error);
-  sort(&task->records, list);
-  neap_status status = fill(task, &arena, list, result->offsets, error);
+  sort_by_urgency(&task->records, list);
+  neap_status status = allocate_records(task, &arena, list, result->offsets, error);
   result->total = arena.high_water;
   arena_clear(&arena);
   free(list);
@@ -80,7 +81,7 @@ struct network {
   size_t item_count;
 };
 
-static void copy(struct network *network, size_t buffer, struct arena_list *list) {
+static void copy_item(struct network *network, size_t buffer, struct arena_list *list) {
   network->items[network->item_count++] = (int64_t)buffer;
   list->count++;
 }
@@ -91,7 +92,7 @@ static void copy_some(struct network *network, const struct operators *operators
                       struct arena_list *list) {
   for (size_t i = operators_begin(lists, k); i < lists->ends[k]; i++)
     if (((operators->roles[lists->items[i]] & OPERATORS_STAYS) != 0) == stays)
-      copy(network, lists->items[i], list);
+      copy_item(network, lists->items[i], list);
 }
 
 /* Temporaries that must be kept become outputs. */
@@ -115,7 +116,7 @@ static struct arena_list list_role(struct network *network, const struct operato
   struct arena_list list = {&network->items[network->item_count], 0};
   for (size_t b = 0; b < operators->buffer_count; b++) {
     if (!(operators->roles[b] & roles) || (operators->roles[b] & others)) continue;
-    copy(network, b, &list);
+    copy_item(network, b, &list);
   }
   return list;
 }
@@ -185,8 +186,8 @@ static neap_status plan_operators(const struct strategy_task *task, bool exactly
   return status;
 }
 
-static neap_status plan(const struct strategy_task *task, bool exactly,
-                        struct strategy_result *result, neap_error *error) {
+static neap_status plan_with(const struct strategy_task *task, bool exactly,
+                             struct strategy_result *result, neap_error *error) {
   if (task->alignment > ARENA_ALIGNMENT || (task->alignment & (task->alignment - 1)) != 0)
     return error_set(error, NEAP_ERROR_ARGUMENT,
                      "the arena aligns to powers of two up to %d, found %" PRId64,
@@ -197,19 +198,23 @@ static neap_status plan(const struct strategy_task *task, bool exactly,
 
 static neap_status plan_arena(const struct strategy_task *task, struct strategy_result *result,
                               neap_error *error) {
-  return plan(task, false, result, error);
+  return plan_with(task, false, result, error);
 }
 
 static neap_status plan_mended(const struct strategy_task *task, struct strategy_result *result,
                                neap_error *error) {
-  return plan(task, true, result, error);
+  return plan_with(task, true, result, error);
 }
 
 const struct strategy strategies_arena[] = {
-    {{"tflite-arena", "TFLite arena: largest tensors first, each in the smallest gap that fits",
-      true},
-     plan_arena},
-    {{"tflite-arena-mended",
-      "TFLite arena with a fix: gaps are measured from the aligned offset", true},
-     plan_mended},
-    {{NULL, NULL, false}, NULL}};
+    {.info = {.name = "tflite-arena",
+              .summary =
+                  "TFLite arena: largest tensors first, each in the smallest gap that fits",
+              .is_runtime = true},
+     .plan = plan_arena},
+    {.info = {.name = "tflite-arena-mended",
+              .summary = "TFLite arena with a fix: gaps are measured from the aligned offset",
+              .is_runtime = true},
+     .plan = plan_mended},
+    {.info = {.name = NULL}},
+};

@@ -7,8 +7,8 @@
 #include "runtimes/strategy.h"
 #include "runtimes/tflite_gpu.h"
 
-static neap_status share(const struct strategy_task *task, gpu_strategy *assign,
-                         struct strategy_result *result, neap_error *error) {
+static neap_status plan_objects(const struct strategy_task *task, gpu_strategy *assign,
+                                struct strategy_result *result, neap_error *error) {
   result->has_objects = true;
   return assign(&task->records, &result->objects, task->budget, error);
 }
@@ -16,7 +16,7 @@ static neap_status share(const struct strategy_task *task, gpu_strategy *assign,
 #define SHARES(name)                                                                  \
   static neap_status plan_##name(const struct strategy_task *task,                    \
                                  struct strategy_result *result, neap_error *error) { \
-    return share(task, gpu_##name, result, error);                                    \
+    return plan_objects(task, gpu_##name, result, error);                             \
   }
 
 SHARES(naive)
@@ -99,38 +99,51 @@ static neap_status plan_parallel(const struct strategy_task *task,
 }
 
 const struct strategy strategies_gpu[] = {
-    {{"tflite-gpu-naive", "TFLite GPU: one object per tensor", true}, plan_naive},
-    {{"tflite-gpu-equality",
-      "TFLite GPU: share objects between tensors of equal size, most recently freed first",
-      true},
-     plan_equality_hashed},
-    {{"tflite-gpu-equality-ordered",
-      "TFLite GPU: share objects between tensors of equal size, oldest first", true},
-     plan_equality_ordered},
-    {{"tflite-gpu-greedy-in-order",
-      "TFLite GPU: in execution order, share the object closest in size", true},
-     plan_greedy_in_order},
-    {{"tflite-gpu-greedy-in-order-parallel",
-      "TFLite GPU: like greedy-in-order, but safe for operators that run in parallel; needs a "
-      "graph",
-      true},
-     plan_parallel},
-    {{"tflite-gpu-greedy-by-breadth", "TFLite GPU: operators that use the most bytes first",
-      true},
-     plan_greedy_by_breadth},
-    {{"tflite-gpu-greedy-by-size",
-      "TFLite GPU: largest tensors first, sharing the object closest in time", true},
-     plan_greedy_by_size},
-    {{"tflite-gpu-greedy-best",
-      "TFLite GPU: the better of by-size and by-breadth (TFLite's default)", true},
-     plan_greedy_best},
-    {{"tflite-gpu-mincostflow",
-      "TFLite GPU: minimum-cost flow; with more than 256 tensors, another flow of the same "
-      "cost",
-      true},
-     plan_min_cost_flow},
-    {{"tflite-gpu-offset-greedy-by-size",
-      "TFLite GPU: offsets instead of objects, largest tensors first, each in the smallest gap",
-      true},
-     plan_offsets},
-    {{NULL, NULL, false}, NULL}};
+    {.info = {.name = "tflite-gpu-naive",
+              .summary = "TFLite GPU: one object per tensor",
+              .is_runtime = true},
+     .plan = plan_naive},
+    {.info = {.name = "tflite-gpu-equality",
+              .summary = "TFLite GPU: share objects between tensors of equal size, most "
+                         "recently freed first",
+              .is_runtime = true},
+     .plan = plan_equality_hashed},
+    {.info = {.name = "tflite-gpu-equality-ordered",
+              .summary =
+                  "TFLite GPU: share objects between tensors of equal size, oldest first",
+              .is_runtime = true},
+     .plan = plan_equality_ordered},
+    {.info = {.name = "tflite-gpu-greedy-in-order",
+              .summary = "TFLite GPU: in execution order, share the object closest in size",
+              .is_runtime = true},
+     .plan = plan_greedy_in_order},
+    {.info = {.name = "tflite-gpu-greedy-in-order-parallel",
+              .summary = "TFLite GPU: like greedy-in-order, but safe for operators that run in "
+                         "parallel; needs a graph",
+              .is_runtime = true},
+     .plan = plan_parallel},
+    {.info = {.name = "tflite-gpu-greedy-by-breadth",
+              .summary = "TFLite GPU: operators that use the most bytes first",
+              .is_runtime = true},
+     .plan = plan_greedy_by_breadth},
+    {.info = {.name = "tflite-gpu-greedy-by-size",
+              .summary =
+                  "TFLite GPU: largest tensors first, sharing the object closest in time",
+              .is_runtime = true},
+     .plan = plan_greedy_by_size},
+    {.info = {.name = "tflite-gpu-greedy-best",
+              .summary = "TFLite GPU: the better of by-size and by-breadth (TFLite's default)",
+              .is_runtime = true},
+     .plan = plan_greedy_best},
+    {.info = {.name = "tflite-gpu-mincostflow",
+              .summary = "TFLite GPU: minimum-cost flow; with more than 256 tensors, another "
+                         "flow of the same cost",
+              .is_runtime = true},
+     .plan = plan_min_cost_flow},
+    {.info = {.name = "tflite-gpu-offset-greedy-by-size",
+              .summary = "TFLite GPU: offsets instead of objects, largest tensors first, each "
+                         "in the smallest gap",
+              .is_runtime = true},
+     .plan = plan_offsets},
+    {.info = {.name = NULL}},
+};

@@ -70,7 +70,7 @@ static void make_nodes(struct moments *moments) {
   }
 }
 
-static bool init(struct moments *moments) {
+static bool moments_init(struct moments *moments) {
   size_t count = moments->records->count;
   moments->times = memory_array(2 * count, sizeof *moments->times);
   moments->entries = memory_array(count, sizeof *moments->entries);
@@ -85,7 +85,7 @@ static bool init(struct moments *moments) {
   return true;
 }
 
-static void clear(struct moments *moments) {
+static void moments_clear(struct moments *moments) {
   free(moments->times);
   free(moments->nodes);
   free(moments->entries);
@@ -191,9 +191,9 @@ static void network_clear(struct network *network) {
 /*
  * Turns blocks into objects. `entry_of` maps buffers to entries; if NULL, entries are records.
  */
-static neap_status keep(const struct strategy_task *task, const size_t *entry_of,
-                        struct nnvm_plan *plan, struct strategy_result *result,
-                        neap_error *error) {
+static neap_status keep_blocks(const struct strategy_task *task, const size_t *entry_of,
+                               struct nnvm_plan *plan, struct strategy_result *result,
+                               neap_error *error) {
   result->has_objects = true;
   if (!objects_init(&result->objects, task->records.count)) return error_memory(error);
   for (size_t r = 0; r < task->records.count; r++) {
@@ -214,7 +214,7 @@ static neap_status run_pass(const struct strategy_task *task, const struct nnvm_
   options.real_widths = true;
   options.auto_search = auto_search;
   neap_status status = nnvm_plan(graph, &options, &plan, task->budget, error);
-  if (status == NEAP_OK) status = keep(task, entry_of, &plan, result, error);
+  if (status == NEAP_OK) status = keep_blocks(task, entry_of, &plan, result, error);
   nnvm_plan_clear(&plan);
   return status;
 }
@@ -235,11 +235,11 @@ static neap_status plan_operators(const struct strategy_task *task, bool auto_se
 static neap_status plan_moments(const struct strategy_task *task, bool auto_search,
                                 struct strategy_result *result, neap_error *error) {
   struct moments moments = {.records = &task->records};
-  neap_status status = init(&moments) ? NEAP_OK : error_memory(error);
+  neap_status status = moments_init(&moments) ? NEAP_OK : error_memory(error);
   struct nnvm_graph graph = {moments.nodes,       moments.count, moments.entries,
                              task->records.count, NULL,          0};
   if (status == NEAP_OK) status = run_pass(task, &graph, NULL, auto_search, result, error);
-  clear(&moments);
+  moments_clear(&moments);
   return status;
 }
 
@@ -260,8 +260,14 @@ static neap_status plan_auto(const struct strategy_task *task, struct strategy_r
 }
 
 const struct strategy strategies_nnvm[] = {
-    {{"nnvm", "NNVM (TVM up to 0.6, MXNet): reuse blocks up to 16 times larger or smaller",
-      true},
-     plan_nnvm},
-    {{"nnvm-auto", "NNVM: the best result of match ranges 1, 2, 4, 8 and 16", true}, plan_auto},
-    {{NULL, NULL, false}, NULL}};
+    {.info = {.name = "nnvm",
+              .summary =
+                  "NNVM (TVM up to 0.6, MXNet): reuse blocks up to 16 times larger or smaller",
+              .is_runtime = true},
+     .plan = plan_nnvm},
+    {.info = {.name = "nnvm-auto",
+              .summary = "NNVM: the best result of match ranges 1, 2, 4, 8 and 16",
+              .is_runtime = true},
+     .plan = plan_auto},
+    {.info = {.name = NULL}},
+};

@@ -28,8 +28,8 @@ static neap_status release_before(struct replay *replay, neap_time now, neap_err
   return NEAP_OK;
 }
 
-static neap_status request(struct replay *replay, size_t r, struct strategy_result *result,
-                           neap_error *error) {
+static neap_status request_buffer(struct replay *replay, size_t r,
+                                  struct strategy_result *result, neap_error *error) {
   const struct record *record = &replay->task->records.items[r];
   struct pplnn_handle *handle = &replay->handles[r];
   neap_status status = pplnn_realloc(replay->manager, record->size, handle, error);
@@ -66,7 +66,7 @@ static neap_status replay_records(struct replay *replay, struct strategy_result 
   for (size_t r = 0; r < records->count && status == NEAP_OK; r++) {
     if (!budget_tick(replay->task->budget)) return NEAP_NO_PLAN;
     status = release_before(replay, records->items[r].first, error);
-    if (status == NEAP_OK) status = request(replay, r, result, error);
+    if (status == NEAP_OK) status = request_buffer(replay, r, result, error);
   }
   return status;
 }
@@ -79,7 +79,7 @@ static neap_status request_list(struct replay *replay, const struct operator_lis
   neap_status status = NEAP_OK;
   for (size_t i = operators_begin(lists, k); i < lists->ends[k] && status == NEAP_OK; i++)
     if (!(operators->roles[lists->items[i]] & (OPERATORS_INPUT | OPERATORS_VARIABLE)))
-      status = request(replay, replay->task->record_of[lists->items[i]], result, error);
+      status = request_buffer(replay, replay->task->record_of[lists->items[i]], result, error);
   return status;
 }
 
@@ -116,7 +116,7 @@ static neap_status replay_operators(struct replay *replay, struct strategy_resul
   neap_status status = NEAP_OK;
   for (size_t b = 0; b < operators->buffer_count && status == NEAP_OK; b++)
     if (operators->roles[b] & (OPERATORS_INPUT | OPERATORS_VARIABLE))
-      status = request(replay, replay->task->record_of[b], result, error);
+      status = request_buffer(replay, replay->task->record_of[b], result, error);
   for (size_t k = 0; k < operators->count && status == NEAP_OK; k++) {
     if (!budget_tick(replay->task->budget)) return NEAP_NO_PLAN;
     status = replay_operator(replay, k, result, error);
@@ -171,10 +171,21 @@ PLANS(best_fit, PPLNN_BEST_FIT)
 PLANS(compact, PPLNN_COMPACT)
 
 const struct strategy strategies_pplnn[] = {
-    {{"pplnn-plain", "PPL.NN: no reuse of its own, placed as a first-fit heap would", true},
-     plan_plain},
-    {{"pplnn-mru", "PPL.NN: reuse the most recently freed buffer", true}, plan_mru},
-    {{"pplnn-bestfit", "PPL.NN: reuse the free buffer closest in size", true}, plan_best_fit},
-    {{"pplnn-compact", "PPL.NN: best fit in one growing range (PPL.NN's default)", true},
-     plan_compact},
-    {{NULL, NULL, false}, NULL}};
+    {.info = {.name = "pplnn-plain",
+              .summary = "PPL.NN: no reuse of its own, placed as a first-fit heap would",
+              .is_runtime = true},
+     .plan = plan_plain},
+    {.info = {.name = "pplnn-mru",
+              .summary = "PPL.NN: reuse the most recently freed buffer",
+              .is_runtime = true},
+     .plan = plan_mru},
+    {.info = {.name = "pplnn-bestfit",
+              .summary = "PPL.NN: reuse the free buffer closest in size",
+              .is_runtime = true},
+     .plan = plan_best_fit},
+    {.info = {.name = "pplnn-compact",
+              .summary = "PPL.NN: best fit in one growing range (PPL.NN's default)",
+              .is_runtime = true},
+     .plan = plan_compact},
+    {.info = {.name = NULL}},
+};

@@ -46,8 +46,8 @@ static neap_status check_graph(const struct arena_graph *graph, neap_error *erro
   return status;
 }
 
-static neap_status check(const struct arena_graph *graph, const struct arena_options *options,
-                         neap_error *error) {
+static neap_status check_arguments(const struct arena_graph *graph,
+                                   const struct arena_options *options, neap_error *error) {
   neap_size alignment = options->alignment;
   if (alignment < 1 || alignment > ARENA_ALIGNMENT || (alignment & (alignment - 1)) != 0)
     return error_set(error, NEAP_ERROR_ARGUMENT,
@@ -58,7 +58,7 @@ static neap_status check(const struct arena_graph *graph, const struct arena_opt
 
 /* ---------------------------------------------------------------- making */
 
-static bool init(struct arena_planner *planner) {
+static bool init_arrays(struct arena_planner *planner) {
   size_t count = planner->count;
   planner->alloc = memory_array(count, sizeof *planner->alloc);
   planner->free = memory_array(count, sizeof *planner->free);
@@ -75,7 +75,7 @@ static bool init(struct arena_planner *planner) {
 
 neap_status arena_planner_new(struct arena_planner **planner, const struct arena_graph *graph,
                               const struct arena_options *options, neap_error *error) {
-  neap_status status = check(graph, options, error);
+  neap_status status = check_arguments(graph, options, error);
   if (status != NEAP_OK) return status;
   struct arena_planner *made = memory_array(1, sizeof *made);
   if (!made) return error_memory(error);
@@ -84,7 +84,7 @@ neap_status arena_planner_new(struct arena_planner **planner, const struct arena
   made->count = graph->tensor_count;
   made->normal.measures_exactly = options->measures_exactly;
   made->persistent.measures_exactly = options->measures_exactly;
-  if (!init(made)) {
+  if (!init_arrays(made)) {
     arena_planner_free(made);
     return error_memory(error);
   }
@@ -303,7 +303,8 @@ static bool still_shares(struct arena_planner *planner, size_t tensor) {
   return false;
 }
 
-static neap_status allocate(struct arena_planner *planner, size_t tensor, neap_error *error) {
+static neap_status allocate_tensor(struct arena_planner *planner, size_t tensor,
+                                   neap_error *error) {
   const struct arena_tensor *info = &planner->graph->tensors[tensor];
   struct arena_record *record = &planner->records[tensor];
   if (still_shares(planner, tensor)) return NEAP_OK;
@@ -325,7 +326,7 @@ static neap_status allocate_list(struct arena_planner *planner, int64_t first, i
   }
   neap_status status = NEAP_OK;
   for (size_t i = 0; i < planner->list_count && status == NEAP_OK; i++)
-    status = allocate(planner, planner->list[i], error);
+    status = allocate_tensor(planner, planner->list[i], error);
   planner->last_active = last;
   return status;
 }

@@ -58,7 +58,7 @@ static int by_weight(const void *left, const void *right, void *context) {
 
 /* ---------------------------------------------------------------- waiting records */
 
-static void renew(struct waiting *waiting, size_t leaf, neap_time latest) {
+static void set_latest(struct waiting *waiting, size_t leaf, neap_time latest) {
   size_t node = leaf + waiting->leaves;
   waiting->latest[node] = latest;
   for (node /= 2; node >= 1; node /= 2) {
@@ -80,7 +80,7 @@ static bool waiting_init(struct waiting *waiting, const struct records *records)
   for (size_t node = 0; node < 2 * waiting->leaves; node++)
     waiting->latest[node] = -1;
   for (size_t i = 0; i < records->count; i++)
-    renew(waiting, i, records->items[waiting->order[i]].last);
+    set_latest(waiting, i, records->items[waiting->order[i]].last);
   return true;
 }
 
@@ -94,7 +94,7 @@ static bool take_alive(struct by_breadth *state, neap_time task, size_t *record)
   size_t leaf = node - waiting->leaves;
   *record = waiting->order[leaf];
   if (state->records->items[*record].first > task) return false;
-  renew(waiting, leaf, -1);
+  set_latest(waiting, leaf, -1);
   return true;
 }
 
@@ -108,7 +108,7 @@ static bool is_better(neap_size candidate, neap_size best, neap_size size) {
   return candidate >= size && candidate < best;
 }
 
-static size_t choose(const struct by_breadth *state, const struct record *record) {
+static size_t choose_object(const struct by_breadth *state, const struct record *record) {
   const struct objects *objects = state->objects;
   size_t best = SIZE_MAX;
   for (size_t o = 0; o < objects->count; o++) {
@@ -119,10 +119,10 @@ static size_t choose(const struct by_breadth *state, const struct record *record
   return best;
 }
 
-static bool assign(struct by_breadth *state, size_t i) {
+static bool assign_object(struct by_breadth *state, size_t i) {
   const struct record *record = &state->records->items[i];
   struct objects *objects = state->objects;
-  size_t object = choose(state, record);
+  size_t object = choose_object(state, record);
   if (object != SIZE_MAX) {
     objects_assign(objects, i, object, record->size);
   } else {
@@ -146,12 +146,12 @@ static neap_status assign_task(struct by_breadth *state, size_t task, struct bud
     qsort_r(state->profile, count, sizeof *state->profile, by_size, state->records->items);
   for (size_t i = 0; i < count; i++) {
     if (!budget_tick(budget)) return NEAP_NO_PLAN;
-    if (!assign(state, state->profile[i])) return error_memory(error);
+    if (!assign_object(state, state->profile[i])) return error_memory(error);
   }
   return NEAP_OK;
 }
 
-static bool init(struct by_breadth *state) {
+static bool init_state(struct by_breadth *state) {
   const struct records *records = state->records;
   if (!depth_init(&state->depth, records) || !waiting_init(&state->waiting, records))
     return false;
@@ -171,7 +171,7 @@ static bool init(struct by_breadth *state) {
   return objects_init(state->objects, records->count);
 }
 
-static void clear(struct by_breadth *state) {
+static void clear_state(struct by_breadth *state) {
   for (size_t o = 0; o < state->objects->count && o < state->lane_capacity; o++)
     lane_clear(&state->lanes[o]);
   free(state->lanes);
@@ -188,9 +188,9 @@ neap_status gpu_greedy_by_breadth(const struct records *records, struct objects 
   neap_status status = records_check(records, RECORDS_ANY_ORDER, error);
   if (status != NEAP_OK) return status;
   struct by_breadth state = {.records = records, .objects = objects};
-  if (!init(&state)) status = error_memory(error);
+  if (!init_state(&state)) status = error_memory(error);
   for (size_t t = 0; t < state.depth.count && status == NEAP_OK; t++)
     status = assign_task(&state, state.tasks[t], budget, error);
-  clear(&state);
+  clear_state(&state);
   return status;
 }

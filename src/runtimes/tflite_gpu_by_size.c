@@ -44,7 +44,7 @@ static bool comes_before(const struct by_size *state, const struct candidate *a,
 }
 
 /* Removes and returns the most urgent candidate. */
-static struct candidate take(struct by_size *state) {
+static struct candidate take_most_urgent(struct by_size *state) {
   size_t best = 0;
   for (size_t c = 1; c < state->count; c++)
     if (comes_before(state, &state->candidates[c], &state->candidates[best])) best = c;
@@ -58,7 +58,7 @@ static struct candidate take(struct by_size *state) {
 /* ---------------------------------------------------------------- learning */
 
 /* Finds the nearest object, the first of equally near ones. */
-static void look_again(const struct by_size *state, struct candidate *candidate) {
+static void find_nearest_object(const struct by_size *state, struct candidate *candidate) {
   const struct record *record = &state->records->items[candidate->record];
   candidate->distance = LANE_OVERLAP;
   for (size_t o = 0; o < state->objects->count; o++) {
@@ -76,15 +76,15 @@ static neap_time distance_between(const struct record *a, const struct record *b
 }
 
 /* Updates a candidate after a record has been assigned an object. */
-static void learn(struct by_size *state, struct candidate *candidate, size_t record,
-                  size_t object) {
+static void update_candidate(struct by_size *state, struct candidate *candidate, size_t record,
+                             size_t object) {
   const struct record *items = state->records->items;
   if (is_apart(state, candidate->record, object)) return;
   neap_time distance = distance_between(&items[candidate->record], &items[record]);
   if (distance == LANE_OVERLAP) {
     state->apart[object][candidate->record / 64] |= UINT64_C(1) << (candidate->record % 64);
     if (candidate->distance != LANE_OVERLAP && candidate->object == object)
-      look_again(state, candidate);
+      find_nearest_object(state, candidate);
   } else if (distance < candidate->distance) {
     candidate->distance = distance;
     candidate->object = object;
@@ -108,7 +108,7 @@ static bool add_object(struct by_size *state, size_t record) {
 }
 
 static bool assign_next(struct by_size *state) {
-  struct candidate next = take(state);
+  struct candidate next = take_most_urgent(state);
   const struct record *record = &state->records->items[next.record];
   if (next.distance == LANE_OVERLAP) {
     next.object = state->objects->count;
@@ -118,7 +118,7 @@ static bool assign_next(struct by_size *state) {
   }
   if (!lane_add(&state->lanes[next.object], record)) return false;
   for (size_t c = 0; c < state->count; c++)
-    learn(state, &state->candidates[c], next.record, next.object);
+    update_candidate(state, &state->candidates[c], next.record, next.object);
   return true;
 }
 
@@ -135,7 +135,7 @@ static void set_positions(struct by_size *state, const neap_size *maxima, size_t
   }
 }
 
-static neap_status init(struct by_size *state, neap_error *error) {
+static neap_status init_state(struct by_size *state, neap_error *error) {
   state->candidates = memory_array(state->records->count, sizeof *state->candidates);
   if (!state->candidates || !objects_init(state->objects, state->records->count))
     return error_memory(error);
@@ -148,7 +148,7 @@ static neap_status init(struct by_size *state, neap_error *error) {
   return NEAP_OK;
 }
 
-static void clear(struct by_size *state) {
+static void clear_state(struct by_size *state) {
   for (size_t o = 0; o < state->objects->count; o++) {
     lane_clear(&state->lanes[o]);
     free(state->apart[o]);
@@ -163,12 +163,12 @@ neap_status gpu_greedy_by_size(const struct records *records, struct objects *ob
   neap_status status = records_check(records, RECORDS_ANY_ORDER, error);
   if (status != NEAP_OK) return status;
   struct by_size state = {.records = records, .objects = objects};
-  status = init(&state, error);
+  status = init_state(&state, error);
   while (status == NEAP_OK && state.count > 0) {
     if (!budget_tick(budget)) status = NEAP_NO_PLAN;
     else if (!assign_next(&state)) status = error_memory(error);
   }
-  clear(&state);
+  clear_state(&state);
   return status;
 }
 

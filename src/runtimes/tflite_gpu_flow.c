@@ -43,7 +43,8 @@ struct flow {
 
 /* ---------------------------------------------------------------- building */
 
-static void append(struct flow *flow, uint32_t from, uint32_t to, neap_size cost, bool room) {
+static void append_edge(struct flow *flow, uint32_t from, uint32_t to, neap_size cost,
+                        bool room) {
   uint32_t edge = (uint32_t)flow->edge_count++;
   flow->edges[edge] = (struct edge){to, NONE, room, cost};
   if (flow->first[from] == NONE) flow->first[from] = edge;
@@ -51,29 +52,29 @@ static void append(struct flow *flow, uint32_t from, uint32_t to, neap_size cost
   flow->last[from] = edge;
 }
 
-static void connect(struct flow *flow, uint32_t from, uint32_t to, neap_size cost) {
+static void connect_vertices(struct flow *flow, uint32_t from, uint32_t to, neap_size cost) {
   if (flow->out_of_memory || !memory_reserve(&flow->edges, &flow->edge_capacity,
                                              flow->edge_count + 2, sizeof *flow->edges)) {
     flow->out_of_memory = true;
     return;
   }
-  append(flow, from, to, cost, true);
-  append(flow, to, from, -cost, false);
+  append_edge(flow, from, to, cost, true);
+  append_edge(flow, to, from, -cost, false);
 }
 
 static void connect_record(struct flow *flow, uint32_t i, const size_t *old, size_t old_count) {
   const struct record *items = flow->records->items;
   uint32_t right = flow->count + i;
-  connect(flow, flow->source, i, 0);
-  connect(flow, right, flow->sink, 0);
-  connect(flow, flow->source, right, items[i].size);
+  connect_vertices(flow, flow->source, i, 0);
+  connect_vertices(flow, right, flow->sink, 0);
+  connect_vertices(flow, flow->source, right, items[i].size);
   for (size_t j = 0; j < old_count; j++) {
     neap_size missing = items[i].size - items[old[j]].size;
-    connect(flow, (uint32_t)old[j], right, missing > 0 ? missing : 0);
+    connect_vertices(flow, (uint32_t)old[j], right, missing > 0 ? missing : 0);
   }
 }
 
-static bool build(struct flow *flow) {
+static bool build_network(struct flow *flow) {
   struct release alive = {0};
   size_t *old = memory_array(flow->count, sizeof *old), old_count = 0;
   flow->out_of_memory = !old;
@@ -97,7 +98,7 @@ static bool is_nearer(const struct flow *flow, uint32_t vertex, neap_size distan
 }
 
 /* No path costs more than the sum of all sizes, so a path whose cost overflows is not taken. */
-static size_t relax(struct flow *flow, uint32_t vertex, size_t coming) {
+static size_t relax_edges(struct flow *flow, uint32_t vertex, size_t coming) {
   for (uint32_t e = flow->first[vertex]; e != NONE; e = flow->edges[e].next) {
     const struct edge *edge = &flow->edges[e];
     neap_size distance;
@@ -122,7 +123,7 @@ static bool find_path(struct flow *flow, struct budget *budget) {
   for (size_t count = 1, coming = 0; count > 0; count = coming, coming = 0) {
     for (size_t q = 0; q < count; q++) {
       if (!budget_tick(budget)) return false;
-      coming = relax(flow, flow->queue[q], coming);
+      coming = relax_edges(flow, flow->queue[q], coming);
     }
     uint32_t *swap = flow->queue;
     flow->queue = flow->coming;
@@ -133,7 +134,7 @@ static bool find_path(struct flow *flow, struct budget *budget) {
   return flow->via[flow->sink] != NONE;
 }
 
-static void augment(struct flow *flow) {
+static void augment_path(struct flow *flow) {
   for (uint32_t at = flow->sink; at != flow->source;) {
     uint32_t edge = flow->via[at];
     flow->edges[edge].has_room = false;
@@ -155,7 +156,7 @@ static uint32_t heir_of(const struct flow *flow, uint32_t record, const bool *as
   return NONE;
 }
 
-static bool read_out(const struct flow *flow, struct objects *objects, bool *assigned) {
+static bool read_objects(const struct flow *flow, struct objects *objects, bool *assigned) {
   const struct record *items = flow->records->items;
   for (uint32_t e = flow->first[flow->source]; e != NONE; e = flow->edges[e].next) {
     const struct edge *edge = &flow->edges[e];
@@ -173,7 +174,7 @@ static bool read_out(const struct flow *flow, struct objects *objects, bool *ass
 
 /* ---------------------------------------------------------------- the whole */
 
-static bool init(struct flow *flow) {
+static bool flow_init(struct flow *flow) {
   flow->count = (uint32_t)flow->records->count;
   flow->source = 2 * flow->count;
   flow->sink = flow->source + 1;
@@ -191,10 +192,10 @@ static bool init(struct flow *flow) {
     return false;
   for (size_t v = 0; v < vertices; v++)
     flow->first[v] = NONE;
-  return build(flow);
+  return build_network(flow);
 }
 
-static void clear(struct flow *flow) {
+static void flow_clear(struct flow *flow) {
   free(flow->edges);
   free(flow->first);
   free(flow->last);
@@ -205,17 +206,17 @@ static void clear(struct flow *flow) {
   free(flow->is_coming);
 }
 
-static neap_status solve(struct flow *flow, struct objects *objects, struct budget *budget,
-                         neap_error *error) {
+static neap_status solve_flow(struct flow *flow, struct objects *objects, struct budget *budget,
+                              neap_error *error) {
   bool *assigned = memory_array(flow->records->count, sizeof *assigned);
-  if (!assigned || !init(flow) || !objects_init(objects, flow->records->count)) {
+  if (!assigned || !flow_init(flow) || !objects_init(objects, flow->records->count)) {
     free(assigned);
     return error_memory(error);
   }
   while (find_path(flow, budget))
-    augment(flow);
+    augment_path(flow);
   neap_status status = budget->end == BUDGET_LEFT ? NEAP_OK : NEAP_NO_PLAN;
-  if (status == NEAP_OK && !read_out(flow, objects, assigned)) status = error_memory(error);
+  if (status == NEAP_OK && !read_objects(flow, objects, assigned)) status = error_memory(error);
   free(assigned);
   return status;
 }
@@ -234,8 +235,8 @@ static bool follow_sources(const struct records *records, const uint32_t *source
   return true;
 }
 
-static neap_status solve_many(const struct records *records, struct objects *objects,
-                              struct budget *budget, neap_error *error) {
+static neap_status solve_assignment(const struct records *records, struct objects *objects,
+                                    struct budget *budget, neap_error *error) {
   uint32_t *source = memory_array(records->count, sizeof *source);
   if (!source) return error_memory(error);
   neap_status status = reuse_cheapest(records, source, budget, error);
@@ -249,9 +250,9 @@ neap_status gpu_min_cost_flow(const struct records *records, struct objects *obj
                               struct budget *budget, neap_error *error) {
   neap_status status = records_check(records, RECORDS_BY_FIRST, error);
   if (status != NEAP_OK) return status;
-  if (records->count > GPU_FLOW_EXACT) return solve_many(records, objects, budget, error);
+  if (records->count > GPU_FLOW_EXACT) return solve_assignment(records, objects, budget, error);
   struct flow flow = {.records = records};
-  status = solve(&flow, objects, budget, error);
-  clear(&flow);
+  status = solve_flow(&flow, objects, budget, error);
+  flow_clear(&flow);
   return status;
 }

@@ -20,7 +20,7 @@ struct in_order {
 #define NONE SIZE_MAX
 
 /* The entry closest in size; the larger one of two equally close ones. */
-static size_t nearest(const struct sorted *pool, neap_size size) {
+static size_t nearest_in_size(const struct sorted *pool, neap_size size) {
   size_t above = sorted_find(pool, size, 0);
   if (above == 0) return pool->count > 0 ? 0 : NONE;
   /* The last of several equal sizes: the one with the largest id. */
@@ -54,11 +54,12 @@ static bool release_before(struct in_order *state, neap_time now) {
   return true;
 }
 
-static bool assign(struct in_order *state, size_t i) {
+static bool assign_object(struct in_order *state, size_t i) {
   const struct record *record = &state->records->items[i];
   struct objects *objects = state->objects;
   if (!release_before(state, record->first)) return false;
-  size_t at = state->graph ? nearest_neighbour(state, i) : nearest(&state->pool, record->size);
+  size_t at =
+      state->graph ? nearest_neighbour(state, i) : nearest_in_size(&state->pool, record->size);
   if (at != NONE) objects_assign(objects, i, sorted_take(&state->pool, at).id, record->size);
   else if (!objects_add(objects, i, record->size)) return false;
   if (state->user) state->user[objects->of[i]] = i;
@@ -69,7 +70,7 @@ static neap_status assign_all(struct in_order *state, struct budget *budget,
                               neap_error *error) {
   for (size_t i = 0; i < state->records->count; i++) {
     if (!budget_tick(budget)) return NEAP_NO_PLAN;
-    if (!assign(state, i)) return error_memory(error);
+    if (!assign_object(state, i)) return error_memory(error);
   }
   return NEAP_OK;
 }

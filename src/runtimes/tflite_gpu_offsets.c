@@ -47,7 +47,7 @@ static neap_offset find_gap(const struct layout *layout, const struct record *re
   return best == NEAP_UNPLACED ? above : best;
 }
 
-static void insert(struct layout *layout, size_t record) {
+static void insert_by_offset(struct layout *layout, size_t record) {
   size_t low = 0, high = layout->count;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
@@ -61,8 +61,8 @@ static void insert(struct layout *layout, size_t record) {
 }
 
 /* The sum of all sizes, rounded up, must not exceed NEAP_MAX. */
-static neap_status check(const struct records *records, neap_size alignment,
-                         neap_error *error) {
+static neap_status check_arguments(const struct records *records, neap_size alignment,
+                                   neap_error *error) {
   neap_status status = records_check(records, RECORDS_ANY_ORDER, error);
   if (status != NEAP_OK) return status;
   if (alignment < 1)
@@ -80,7 +80,7 @@ static neap_status check(const struct records *records, neap_size alignment,
 neap_status gpu_offset_greedy_by_size(const struct records *records, neap_size alignment,
                                       neap_offset *offsets, neap_size *total,
                                       struct budget *budget, neap_error *error) {
-  neap_status status = check(records, alignment, error);
+  neap_status status = check_arguments(records, alignment, error);
   if (status != NEAP_OK) return status;
   size_t *order = memory_array(records->count, sizeof *order);
   struct layout layout = {.records = records, .alignment = alignment, .offsets = offsets};
@@ -96,7 +96,7 @@ neap_status gpu_offset_greedy_by_size(const struct records *records, neap_size a
     if (!budget_tick(budget)) status = NEAP_NO_PLAN;
     else {
       offsets[order[i]] = find_gap(&layout, record);
-      insert(&layout, order[i]);
+      insert_by_offset(&layout, order[i]);
       if (offsets[order[i]] + record->size > *total) *total = offsets[order[i]] + record->size;
     }
   }

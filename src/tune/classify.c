@@ -55,8 +55,8 @@ static bool marks_touch(const struct marks *marks, size_t buffer) {
 /*
  * Gives `risk` to every buffer that has none yet and overlaps the marked set or belongs to it.
  */
-static void spread(struct marks *marks, size_t buffer_count, neap_risk risk,
-                   unsigned char *risks) {
+static void spread_risk(struct marks *marks, size_t buffer_count, neap_risk risk,
+                        unsigned char *risks) {
   marks_count(marks);
   for (size_t i = 0; i < buffer_count; i++)
     if (risks[i] == NEAP_RISK_NONE && marks_touch(marks, i)) risks[i] = (unsigned char)risk;
@@ -79,13 +79,13 @@ neap_status classify(const struct neap_problem *problem, const struct sections *
   if (!marks.count) return error_memory(error);
   memset(risks, NEAP_RISK_NONE, problem->count);
   mark_ends(&marks, problem, offsets, threshold, false);
-  spread(&marks, problem->count, NEAP_RISK_HIGH, risks);
+  spread_risk(&marks, problem->count, NEAP_RISK_HIGH, risks);
   mark_ends(&marks, problem, offsets, threshold, true);
-  spread(&marks, problem->count, NEAP_RISK_MEDIUM, risks);
+  spread_risk(&marks, problem->count, NEAP_RISK_MEDIUM, risks);
   marks_begin(&marks);
   for (size_t i = 0; i < problem->count; i++)
     if (risks[i] != NEAP_RISK_NONE) marks_add(&marks, i);
-  spread(&marks, problem->count, NEAP_RISK_LOW, risks);
+  spread_risk(&marks, problem->count, NEAP_RISK_LOW, risks);
   free(marks.count);
   memset(counts, 0, NEAP_RISK_COUNT * sizeof *counts);
   for (size_t i = 0; i < problem->count; i++)

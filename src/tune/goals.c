@@ -28,7 +28,7 @@ void history_restart(struct history *history, size_t length) {
  * Mixes the elements one by one with the finaliser of MurmurHash3 (Appleby), so their order
  * matters.
  */
-static uint64_t hash(const size_t *order, size_t length) {
+static uint64_t hash_order(const size_t *order, size_t length) {
   uint64_t value = length;
   for (size_t i = 0; i < length; i++) {
     value = (value ^ order[i]) * UINT64_C(0xff51afd7ed558ccd);
@@ -37,7 +37,7 @@ static uint64_t hash(const size_t *order, size_t length) {
   return value;
 }
 
-static bool equal(const uint32_t *held, const size_t *order, size_t length) {
+static bool is_same_order(const uint32_t *held, const size_t *order, size_t length) {
   for (size_t i = 0; i < length; i++)
     if (held[i] != order[i]) return false;
   return true;
@@ -45,10 +45,10 @@ static bool equal(const uint32_t *held, const size_t *order, size_t length) {
 
 /* There are few rounds, so a linear scan over the hashes is enough. */
 bool history_has(const struct history *history, const size_t *order) {
-  uint64_t wanted = hash(order, history->length);
+  uint64_t wanted = hash_order(order, history->length);
   for (size_t i = 0; i < history->count; i++)
     if (history->hashes[i] == wanted &&
-        equal(history->orders + i * history->length, order, history->length))
+        is_same_order(history->orders + i * history->length, order, history->length))
       return true;
   return false;
 }
@@ -66,7 +66,7 @@ bool history_add(struct history *history, const size_t *order) {
     assert(order[i] <= UINT32_MAX);
     held[i] = (uint32_t)order[i];
   }
-  history->hashes[history->count++] = hash(order, history->length);
+  history->hashes[history->count++] = hash_order(order, history->length);
   return true;
 }
 

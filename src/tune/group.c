@@ -64,7 +64,8 @@ struct gathering {
 };
 
 /* Appends the group of a seed; false when memory is short. */
-static bool gather(struct gathering *gathering, size_t seed, size_t *members, size_t *used) {
+static bool gather_group(struct gathering *gathering, size_t seed, size_t *members,
+                         size_t *used) {
   size_t size = 1, position;
   neap_time overlap;
   gathering->joining[0] = seed;
@@ -91,13 +92,13 @@ static bool gather_all(struct gathering *gathering, const struct seed *seeds, si
   size_t used = 0;
   for (size_t i = 0; i < count; i++) {
     if (gathering->grouped[seeds[i].position]) continue;
-    if (!gather(gathering, seeds[i].position, groups->members, &used)) return false;
+    if (!gather_group(gathering, seeds[i].position, groups->members, &used)) return false;
     groups->ends[groups->count++] = used;
   }
   return true;
 }
 
-static bool reserve(struct groups *groups, size_t count) {
+static bool reserve_groups(struct groups *groups, size_t count) {
   groups->count = 0;
   size_t members_capacity = groups->capacity, ends_capacity = groups->capacity;
   if (!memory_reserve(&groups->members, &members_capacity, count, sizeof *groups->members) ||
@@ -110,7 +111,7 @@ static bool reserve(struct groups *groups, size_t count) {
 neap_status groups_make(struct groups *groups, const struct neap_problem *problem,
                         const struct grouping *grouping, const size_t *buffers, size_t count,
                         neap_error *error) {
-  if (!reserve(groups, count)) return error_memory(error);
+  if (!reserve_groups(groups, count)) return error_memory(error);
   if (count == 0) return NEAP_OK;
   size_t largest = grouping->max_size < count ? grouping->max_size : count;
   struct gathering gathering = {.problem = problem, .grouping = grouping, .buffers = buffers};

@@ -34,7 +34,7 @@ void group_tuner_clear(struct group_tuner *tuner) {
   free(tuner->next);
 }
 
-static void copy(size_t *to, const size_t *from, size_t count) {
+static void copy_order(size_t *to, const size_t *from, size_t count) {
   memcpy(to, from, count * sizeof *to);
 }
 
@@ -44,8 +44,8 @@ static int by_rank(const void *left, const void *right, void *context) {
   return a < b ? -1 : a > b;
 }
 
-static neap_status put_all(struct group_tuner *tuner, const size_t *order, size_t count,
-                           neap_error *error) {
+static neap_status place_in_order(struct group_tuner *tuner, const size_t *order, size_t count,
+                                  neap_error *error) {
   for (size_t i = 0; i < count; i++) {
     neap_status status = placer_put(tuner->placer, order[i], error);
     if (status != NEAP_OK) return status;
@@ -63,17 +63,17 @@ struct run {
 };
 
 /* Places the order in `last` and checks the goals. */
-static neap_status attempt(struct group_tuner *tuner, struct run *run, bool *stop,
-                           neap_error *error) {
+static neap_status try_last_order(struct group_tuner *tuner, struct run *run, bool *stop,
+                                  neap_error *error) {
   placer_rollback(tuner->placer, run->mark);
-  neap_status status = put_all(tuner, tuner->last, run->trial.count, error);
+  neap_status status = place_in_order(tuner, tuner->last, run->trial.count, error);
   if (status != NEAP_OK) return status;
   tuner->rounds++;
   neap_size peak = placer_peak(tuner->placer);
   run->last_is_best = peak < run->best_peak;
   if (run->last_is_best) {
     run->best_peak = peak;
-    copy(tuner->best, tuner->last, run->trial.count);
+    copy_order(tuner->best, tuner->last, run->trial.count);
   }
   neap_stop_reason reason;
   return goals_check(&run->goals, run->trial.tried, tuner->last, peak, stop, &reason, error);
@@ -83,8 +83,8 @@ static neap_status attempt(struct group_tuner *tuner, struct run *run, bool *sto
  * Finds an order that has not been tried and stores it in `last`; false if the group has
  * reached a fixed point or its maximum number of orders.
  */
-static neap_status rearrange(struct group_tuner *tuner, struct run *run, bool *found,
-                             neap_error *error) {
+static neap_status find_untried_order(struct group_tuner *tuner, struct run *run, bool *found,
+                                      neap_error *error) {
   struct trial *trial = &run->trial;
   trial->repeated = *found = false;
   /* Proposals count as work, because many may repeat before one is new. */
@@ -97,28 +97,28 @@ static neap_status rearrange(struct group_tuner *tuner, struct run *run, bool *f
     *found = !trial->repeated;
     if (!*found && !tuner->rearranger->goes_on) return NEAP_OK;
   }
-  if (*found) copy(tuner->last, tuner->next, trial->count);
+  if (*found) copy_order(tuner->last, tuner->next, trial->count);
   return NEAP_OK;
 }
 
-static neap_status tune(struct group_tuner *tuner, struct run *run, neap_error *error) {
+static neap_status tune_group(struct group_tuner *tuner, struct run *run, neap_error *error) {
   bool stop = false, found = true;
-  neap_status status = attempt(tuner, run, &stop, error);
+  neap_status status = try_last_order(tuner, run, &stop, error);
   while (status == NEAP_OK && !stop && found) {
-    status = rearrange(tuner, run, &found, error);
-    if (status == NEAP_OK && found) status = attempt(tuner, run, &stop, error);
+    status = find_untried_order(tuner, run, &found, error);
+    if (status == NEAP_OK && found) status = try_last_order(tuner, run, &stop, error);
   }
   if (status != NEAP_OK || run->last_is_best) return status;
   placer_rollback(tuner->placer, run->mark);
-  return put_all(tuner, tuner->best, run->trial.count, error);
+  return place_in_order(tuner, tuner->best, run->trial.count, error);
 }
 
 neap_status group_tuner_run(struct group_tuner *tuner, size_t *members, size_t count,
                             neap_error *error) {
   assert(count >= 1);
   qsort_r(members, count, sizeof *members, by_rank, (void *)(uintptr_t)tuner->rank);
-  copy(tuner->sorted, members, count);
-  copy(tuner->last, members, count);
+  copy_order(tuner->sorted, members, count);
+  copy_order(tuner->last, members, count);
   history_restart(&tuner->history, count);
   neap_size before = placer_peak(tuner->placer);
   neap_size target = before > tuner->bound ? before : tuner->bound;
@@ -138,8 +138,8 @@ neap_status group_tuner_run(struct group_tuner *tuner, size_t *members, size_t c
       .mark = placer_mark(tuner->placer),
       .best_peak = NEAP_MAX,
   };
-  neap_status status = tune(tuner, &run, error);
+  neap_status status = tune_group(tuner, &run, error);
   placer_forget(tuner->placer);
-  if (status == NEAP_OK) copy(members, tuner->best, count);
+  if (status == NEAP_OK) copy_order(members, tuner->best, count);
   return status;
 }

@@ -2,19 +2,33 @@
 #include "tune/rearrange.h"
 
 static const struct rearranger rearrangers[] = {
-    {"auto",
-     "try all orders of tiny groups; in others use offenders, then search once orders repeat",
-     auto_propose, true},
-    {"offenders", "move the buffers that end above the bound to the front", offenders_propose,
-     false},
-    {"top", "move the buffer that ends highest to the front", top_propose, false},
-    {"metrics", "sort the group by one metric after another", metrics_propose, true},
-    {"search", "swap or move buffers at random in the best order so far", search_propose, true},
-    {"exact",
-     "take the order, bottom up, of the group's lowest layout found by exact search; then auto",
-     exact_propose, true},
-    {"exhaustive", "try all orders one by one, up to --max-group-rounds", exhaustive_propose,
-     false},
+    {.name = "auto",
+     .summary = "try all orders of tiny groups; in others use offenders, then search once "
+                "orders repeat",
+     .propose = auto_propose,
+     .goes_on = true},
+    {.name = "offenders",
+     .summary = "move the buffers that end above the bound to the front",
+     .propose = offenders_propose},
+    {.name = "top",
+     .summary = "move the buffer that ends highest to the front",
+     .propose = top_propose},
+    {.name = "metrics",
+     .summary = "sort the group by one metric after another",
+     .propose = metrics_propose,
+     .goes_on = true},
+    {.name = "search",
+     .summary = "swap or move buffers at random in the best order so far",
+     .propose = search_propose,
+     .goes_on = true},
+    {.name = "exact",
+     .summary = "take the order, bottom up, of the group's lowest layout found by exact "
+                "search; then auto",
+     .propose = exact_propose,
+     .goes_on = true},
+    {.name = "exhaustive",
+     .summary = "try all orders one by one, up to --max-group-rounds",
+     .propose = exhaustive_propose},
 };
 
 const struct rearranger *rearranger_at(size_t index) {

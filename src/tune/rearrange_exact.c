@@ -31,8 +31,8 @@ static neap_problem *problem_of(const struct trial *trial) {
 }
 
 /* Lowers the layout in `offsets`, which has one offset for each of the problem's buffers. */
-static neap_status lower(const struct trial *trial, const neap_problem *problem,
-                         neap_offset *offsets) {
+static neap_status lower_layout(const struct trial *trial, const neap_problem *problem,
+                                neap_offset *offsets) {
   struct budget budget;
   struct minimiser *minimiser;
   struct minimiser_task task = {.problem = problem,
@@ -73,7 +73,7 @@ static enum proposal propose_exact(const struct trial *trial, size_t *next) {
   neap_status status = problem && offsets ? NEAP_OK : NEAP_ERROR_MEMORY;
   for (size_t i = 0; status == NEAP_OK && i < trial->count; i++)
     offsets[i] = trial->offsets[trial->sorted[i]];
-  if (status == NEAP_OK) status = lower(trial, problem, offsets);
+  if (status == NEAP_OK) status = lower_layout(trial, problem, offsets);
   if (status == NEAP_OK) sort_by_offset(trial, offsets, next);
   neap_problem_free(problem);
   free(offsets);

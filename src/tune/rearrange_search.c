@@ -7,7 +7,7 @@
 
 #include "tune/rearrange.h"
 
-static void move(size_t *order, size_t from, size_t to) {
+static void move_member(size_t *order, size_t from, size_t to) {
   size_t buffer = order[from];
   if (from < to) memmove(order + from, order + from + 1, (to - from) * sizeof *order);
   else memmove(order + to + 1, order + to, (from - to) * sizeof *order);
@@ -26,7 +26,7 @@ enum proposal search_propose(const struct trial *trial, size_t *next) {
     next[one] = next[other];
     next[other] = buffer;
   } else {
-    move(next, one, other);
+    move_member(next, one, other);
   }
   return PROPOSAL_MADE;
 }

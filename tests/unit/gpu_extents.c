@@ -18,8 +18,8 @@ static bool elements_of(const struct extent *extent, int64_t *elements) {
   return true;
 }
 
-static neap_status check(const struct extent_records *records, bool by_first,
-                         neap_error *error) {
+static neap_status check_records(const struct extent_records *records, bool by_first,
+                                 neap_error *error) {
   for (size_t i = 0; i < records->count; i++) {
     const struct extent_record *record = &records->items[i];
     int64_t elements;
@@ -39,7 +39,8 @@ static neap_status check(const struct extent_records *records, bool by_first,
   return NEAP_OK;
 }
 
-static neap_status init(struct extent_objects *objects, size_t count, neap_error *error) {
+static neap_status init_objects(struct extent_objects *objects, size_t count,
+                                neap_error *error) {
   *objects = (struct extent_objects){.of = memory_array(count, sizeof *objects->of),
                                      .extents = memory_array(count, sizeof *objects->extents)};
   return objects->of && objects->extents ? NEAP_OK : error_memory(error);
@@ -51,25 +52,25 @@ void extent_objects_clear(struct extent_objects *objects) {
   *objects = (struct extent_objects){0};
 }
 
-static void add(struct extent_objects *objects, const struct extent_records *records,
-                size_t record) {
+static void add_object(struct extent_objects *objects, const struct extent_records *records,
+                       size_t record) {
   objects->extents[objects->count] = records->items[record].extent;
   objects->of[record] = objects->count++;
 }
 
 neap_status extents_naive(const struct extent_records *records, struct extent_objects *objects,
                           neap_error *error) {
-  neap_status status = check(records, false, error);
-  if (status == NEAP_OK) status = init(objects, records->count, error);
+  neap_status status = check_records(records, false, error);
+  if (status == NEAP_OK) status = init_objects(objects, records->count, error);
   for (size_t i = 0; i < records->count && status == NEAP_OK; i++)
-    add(objects, records, i);
+    add_object(objects, records, i);
   return status;
 }
 
 neap_status extents_equality(const struct extent_records *records,
                              struct extent_objects *objects, neap_error *error) {
-  neap_status status = check(records, false, error);
-  if (status == NEAP_OK) status = init(objects, records->count, error);
+  neap_status status = check_records(records, false, error);
+  if (status == NEAP_OK) status = init_objects(objects, records->count, error);
   if (status != NEAP_OK) return status;
   neap_time *busy_until = memory_array(records->count, sizeof *busy_until);
   if (!busy_until) return error_memory(error);
@@ -81,7 +82,7 @@ neap_status extents_equality(const struct extent_records *records,
             memcmp(&objects->extents[object], &record->extent, sizeof record->extent) != 0))
       object++;
     if (object < objects->count) objects->of[i] = object;
-    else add(objects, records, i);
+    else add_object(objects, records, i);
     busy_until[object] = record->last;
   }
   free(busy_until);
@@ -105,7 +106,7 @@ static bool covers(const struct extent *a, const struct extent *b) {
 }
 
 /* The index in the pool of the object with the fewest excess elements, or the pool's end. */
-static size_t choose(const struct in_order *state, const struct extent *extent) {
+static size_t choose_object(const struct in_order *state, const struct extent *extent) {
   int64_t needed, found, least = INT64_MAX;
   size_t best = state->pool_count;
   elements_of(extent, &needed);
@@ -120,33 +121,33 @@ static size_t choose(const struct in_order *state, const struct extent *extent) 
   return best;
 }
 
-static bool assign(struct in_order *state, size_t i) {
+static bool assign_object(struct in_order *state, size_t i) {
   const struct extent_record *record = &state->records->items[i];
   struct extent_objects *objects = state->objects;
   while (release_next(&state->in_use, record->first, &state->pool[state->pool_count]))
     state->pool_count++;
-  size_t at = choose(state, &record->extent);
+  size_t at = choose_object(state, &record->extent);
   if (at < state->pool_count) {
     objects->of[i] = state->pool[at];
     state->pool_count--;
     memmove(state->pool + at, state->pool + at + 1,
             (state->pool_count - at) * sizeof *state->pool);
   } else {
-    add(objects, state->records, i);
+    add_object(objects, state->records, i);
   }
   return release_add(&state->in_use, record->last, objects->of[i]);
 }
 
 neap_status extents_greedy_in_order(const struct extent_records *records,
                                     struct extent_objects *objects, neap_error *error) {
-  neap_status status = check(records, true, error);
-  if (status == NEAP_OK) status = init(objects, records->count, error);
+  neap_status status = check_records(records, true, error);
+  if (status == NEAP_OK) status = init_objects(objects, records->count, error);
   if (status != NEAP_OK) return status;
   struct in_order state = {.records = records, .objects = objects};
   state.pool = memory_array(records->count + 1, sizeof *state.pool);
   if (!state.pool) status = error_memory(error);
   for (size_t i = 0; i < records->count && status == NEAP_OK; i++)
-    if (!assign(&state, i)) status = error_memory(error);
+    if (!assign_object(&state, i)) status = error_memory(error);
   release_clear(&state.in_use);
   free(state.pool);
   return status;

@@ -14,8 +14,8 @@ const struct place_rule *layout_rule(const char *name) {
   return NULL;
 }
 
-static void place(struct layout *layout, const neap_problem *problem,
-                  const gsl_permutation *order, const char *rule_name) {
+static void place_all(struct layout *layout, const neap_problem *problem,
+                      const gsl_permutation *order, const char *rule_name) {
   struct sections sections;
   struct placer *placer;
   struct budget budget;
@@ -37,7 +37,7 @@ static void place(struct layout *layout, const neap_problem *problem,
   sections_clear(&sections);
 }
 
-static void prepare(struct layout *layout, const neap_problem *problem) {
+static void init_layout(struct layout *layout, const neap_problem *problem) {
   layout->count = neap_problem_count(problem);
   layout->order = test_calloc(layout->count + 1, sizeof *layout->order);
   layout->offsets = test_calloc(layout->count + 1, sizeof *layout->offsets);
@@ -47,10 +47,10 @@ static void prepare(struct layout *layout, const neap_problem *problem) {
 void layout_ordered(struct layout *layout, const neap_problem *problem, const size_t *order,
                     const char *rule) {
   gsl_permutation permutation;
-  prepare(layout, problem);
+  init_layout(layout, problem);
   assert_true(order_init(&permutation, layout->count));
   if (layout->count) memcpy(permutation.data, order, layout->count * sizeof *order);
-  place(layout, problem, &permutation, rule);
+  place_all(layout, problem, &permutation, rule);
   order_clear(&permutation);
 }
 
@@ -59,11 +59,11 @@ void layout_sorted(struct layout *layout, const neap_problem *problem, const cha
   struct order_spec spec;
   gsl_permutation permutation;
   neap_error error;
-  prepare(layout, problem);
+  init_layout(layout, problem);
   assert_ok(order_spec_parse(&spec, spec_text, &error), &error);
   assert_true(order_init(&permutation, layout->count));
   assert_ok(sorter_sort(problem, &spec, &permutation, &error), &error);
-  place(layout, problem, &permutation, rule);
+  place_all(layout, problem, &permutation, rule);
   order_clear(&permutation);
 }
 

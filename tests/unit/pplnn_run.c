@@ -19,17 +19,18 @@ struct run {
   const size_t *last_consumer;
 };
 
-static neap_status tell(const struct run *run, struct pplnn_event event, neap_error *error) {
+static neap_status report_event(const struct run *run, struct pplnn_event event,
+                                neap_error *error) {
   return run->observer ? run->observer(&event, run->user, error) : NEAP_OK;
 }
 
-static neap_status allocate(struct run *run, size_t edge, neap_error *error) {
+static neap_status allocate_edge(struct run *run, size_t edge, neap_error *error) {
   neap_size bytes = run->graph->edge_bytes[edge];
   run->exists[edge] = true;
   neap_status status = pplnn_realloc(run->manager, bytes, &run->handles[edge], error);
   if (status != NEAP_OK) return status;
-  return tell(run, (struct pplnn_event){PPLNN_ALLOC, edge, bytes, run->handles[edge], 0},
-              error);
+  return report_event(
+      run, (struct pplnn_event){PPLNN_ALLOC, edge, bytes, run->handles[edge], 0}, error);
 }
 
 /* The edge whose buffer the first output of a node takes over, or PPLNN_NONE. */
@@ -45,12 +46,13 @@ static size_t source_of(const struct run *run, size_t n) {
   return (size_t)edge;
 }
 
-static neap_status transfer(struct run *run, size_t from, size_t to, neap_error *error) {
+static neap_status transfer_buffer(struct run *run, size_t from, size_t to, neap_error *error) {
   static const struct pplnn_handle none = PPLNN_NO_BUFFER;
   run->handles[to] = run->handles[from];
   run->handles[from] = none;
   run->exists[to] = true;
-  return tell(run, (struct pplnn_event){PPLNN_TRANSFER, to, 0, run->handles[to], from}, error);
+  return report_event(run, (struct pplnn_event){PPLNN_TRANSFER, to, 0, run->handles[to], from},
+                      error);
 }
 
 static neap_status make_outputs(struct run *run, size_t n, neap_error *error) {
@@ -60,8 +62,8 @@ static neap_status make_outputs(struct run *run, size_t n, neap_error *error) {
   for (size_t o = 0; o < node->outputs.count && status == NEAP_OK; o++) {
     if (node->outputs.items[o] == PPLNN_ABSENT) continue;
     size_t edge = (size_t)node->outputs.items[o];
-    if (o == 0 && from != PPLNN_NONE) status = transfer(run, from, edge, error);
-    else status = allocate(run, edge, error);
+    if (o == 0 && from != PPLNN_NONE) status = transfer_buffer(run, from, edge, error);
+    else status = allocate_edge(run, edge, error);
   }
   return status;
 }
@@ -72,19 +74,22 @@ static neap_status use_temporary(struct run *run, size_t n, neap_error *error) {
   if (bytes == 0) return NEAP_OK;
   neap_status status = pplnn_realloc(run->manager, bytes, &handle, error);
   if (status == NEAP_OK)
-    status = tell(run, (struct pplnn_event){PPLNN_TEMPORARY_ALLOC, n, bytes, handle, 0}, error);
+    status = report_event(run, (struct pplnn_event){PPLNN_TEMPORARY_ALLOC, n, bytes, handle, 0},
+                          error);
   if (status == NEAP_OK) status = pplnn_free(run->manager, &handle, error);
   if (status == NEAP_OK)
-    status = tell(run, (struct pplnn_event){PPLNN_TEMPORARY_FREE, n, bytes, handle, 0}, error);
+    status = report_event(run, (struct pplnn_event){PPLNN_TEMPORARY_FREE, n, bytes, handle, 0},
+                          error);
   return status;
 }
 
-static neap_status release(struct run *run, size_t edge, neap_error *error) {
+static neap_status release_edge(struct run *run, size_t edge, neap_error *error) {
   run->exists[edge] = false;
   if (!run->handles[edge].has_buffer) return NEAP_OK;
   neap_status status = pplnn_free(run->manager, &run->handles[edge], error);
   if (status != NEAP_OK) return status;
-  return tell(run, (struct pplnn_event){PPLNN_FREE, edge, 0, run->handles[edge], 0}, error);
+  return report_event(run, (struct pplnn_event){PPLNN_FREE, edge, 0, run->handles[edge], 0},
+                      error);
 }
 
 static neap_status release_after(struct run *run, size_t n, neap_error *error) {
@@ -95,7 +100,7 @@ static neap_status release_after(struct run *run, size_t n, neap_error *error) {
     for (size_t i = 0; i < lists[l].count && status == NEAP_OK; i++) {
       int64_t edge = lists[l].items[i];
       if (edge != PPLNN_ABSENT && run->last_consumer[edge] == n && run->exists[edge])
-        status = release(run, (size_t)edge, error);
+        status = release_edge(run, (size_t)edge, error);
     }
   return status;
 }
@@ -105,7 +110,8 @@ static neap_status run_nodes(struct run *run, const size_t *order, size_t count,
   const struct pplnn_edges inputs = run->graph->inputs;
   neap_status status = NEAP_OK;
   for (size_t i = 0; i < inputs.count && status == NEAP_OK; i++)
-    if (inputs.items[i] != PPLNN_ABSENT) status = allocate(run, (size_t)inputs.items[i], error);
+    if (inputs.items[i] != PPLNN_ABSENT)
+      status = allocate_edge(run, (size_t)inputs.items[i], error);
   for (size_t k = 0; k < count && status == NEAP_OK; k++) {
     status = make_outputs(run, order[k], error);
     if (status == NEAP_OK) status = use_temporary(run, order[k], error);

@@ -31,7 +31,7 @@ static neap_status check_edges(const struct pplnn_graph *graph, struct pplnn_edg
   return NEAP_OK;
 }
 
-static neap_status check(const struct pplnn_graph *graph, neap_error *error) {
+static neap_status check_graph(const struct pplnn_graph *graph, neap_error *error) {
   const struct pplnn_edges *lists[] = {&graph->inputs, &graph->extra_inputs, &graph->constants,
                                        &graph->outputs, &graph->reserved};
   neap_status status = NEAP_OK;
@@ -84,7 +84,7 @@ static bool list_producers(struct schedule *state, size_t n) {
   return true;
 }
 
-static bool push(struct schedule *state, size_t entry) {
+static bool push_entry(struct schedule *state, size_t entry) {
   if (!memory_reserve(&state->stack, &state->stack_capacity, state->stack_count + 1,
                       sizeof *state->stack))
     return false;
@@ -134,7 +134,7 @@ static bool pass_on(struct schedule *state, size_t n, const size_t *ends,
       size_t consumer = consumers[c];
       if (state->level[consumer] < state->level[n] + 1)
         state->level[consumer] = state->level[n] + 1;
-      if (--waiting[consumer] == 0 && !push(state, consumer)) return false;
+      if (--waiting[consumer] == 0 && !push_entry(state, consumer)) return false;
     }
   }
   return true;
@@ -144,7 +144,7 @@ static neap_status set_levels(struct schedule *state, const size_t *ends,
                               const size_t *consumers, size_t *waiting, neap_error *error) {
   size_t done = 0;
   for (size_t n = 0; n < state->graph->node_count; n++)
-    if (waiting[n] == 0 && !push(state, n)) return error_memory(error);
+    if (waiting[n] == 0 && !push_entry(state, n)) return error_memory(error);
   for (; state->stack_count > 0; done++)
     if (!pass_on(state, state->stack[--state->stack_count], ends, consumers, waiting))
       return error_memory(error);
@@ -189,16 +189,17 @@ static void sort_by_level(struct schedule *state) {
   }
 }
 
-static bool visit(struct schedule *state, size_t n) {
+static bool visit_node(struct schedule *state, size_t n) {
   state->visited[n] = true;
-  if (!push(state, 2 * n + 1) || !list_producers(state, n)) return false;
+  if (!push_entry(state, 2 * n + 1) || !list_producers(state, n)) return false;
   sort_by_level(state);
   for (size_t i = 0; i < state->nearby_count; i++)
-    if (!state->visited[state->nearby[i]] && !push(state, 2 * state->nearby[i])) return false;
+    if (!state->visited[state->nearby[i]] && !push_entry(state, 2 * state->nearby[i]))
+      return false;
   return true;
 }
 
-static bool walk(struct schedule *state, size_t *order, size_t *count) {
+static bool order_nodes(struct schedule *state, size_t *order, size_t *count) {
   const struct pplnn_graph *graph = state->graph;
   *count = 0;
   for (size_t n = 0; n < graph->node_count; n++) {
@@ -207,20 +208,20 @@ static bool walk(struct schedule *state, size_t *order, size_t *count) {
   }
   for (size_t e = 0; e < graph->edge_count; e++)
     if (state->producer[e] != PPLNN_NONE && state->consumers[e] == 0 &&
-        !push(state, 2 * state->producer[e]))
+        !push_entry(state, 2 * state->producer[e]))
       return false;
   while (state->stack_count > 0) {
     size_t entry = state->stack[--state->stack_count], n = entry / 2;
     if (entry % 2 == 1) order[(*count)++] = n;
-    else if (!state->visited[n] && !visit(state, n)) return false;
+    else if (!state->visited[n] && !visit_node(state, n)) return false;
   }
   return true;
 }
 
 /* ---------------------------------------------------------------- last consumers */
 
-static neap_status release(int64_t *references, size_t *last_consumer, int64_t edge,
-                           size_t node, neap_error *error) {
+static neap_status release_edge(int64_t *references, size_t *last_consumer, int64_t edge,
+                                size_t node, neap_error *error) {
   if (edge == PPLNN_ABSENT) return NEAP_OK;
   if (references[edge] <= 0)
     return error_set(error, NEAP_ERROR_INPUT, "edge %" PRId64 " is released too often", edge);
@@ -253,7 +254,7 @@ static neap_status find_last(const struct schedule *state, const size_t *order, 
     const struct pplnn_edges lists[] = {node->inputs, node->extra_inputs, node->outputs};
     for (size_t l = 0; l < 3; l++)
       for (size_t i = 0; i < lists[l].count && status == NEAP_OK; i++)
-        status = release(references, last_consumer, lists[l].items[i], order[k], error);
+        status = release_edge(references, last_consumer, lists[l].items[i], order[k], error);
   }
   free(references);
   return status;
@@ -263,7 +264,7 @@ static neap_status find_last(const struct schedule *state, const size_t *order, 
 
 neap_status pplnn_schedule(const struct pplnn_graph *graph, size_t *order, size_t *count,
                            size_t *last_consumer, neap_error *error) {
-  neap_status status = check(graph, error);
+  neap_status status = check_graph(graph, error);
   if (status != NEAP_OK) return status;
   struct schedule state = {.graph = graph};
   state.producer = memory_array(graph->edge_count, sizeof *state.producer);
@@ -277,7 +278,7 @@ neap_status pplnn_schedule(const struct pplnn_graph *graph, size_t *order, size_
     note_ends(&state);
     status = find_levels(&state, error);
   }
-  if (status == NEAP_OK && !walk(&state, order, count)) status = error_memory(error);
+  if (status == NEAP_OK && !order_nodes(&state, order, count)) status = error_memory(error);
   if (status == NEAP_OK) status = find_last(&state, order, *count, last_consumer, error);
   free(state.producer);
   free(state.consumers);
