@@ -20,6 +20,7 @@
  */
 #include "viz/cells.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -17,6 +17,7 @@
 #include "core/memory.h"
 #include "core/names.h"
 #include "core/text.h"
+#include "neap/neap-io.h"
 #include "viz/number.h"
 
 /* ---------------------------------------------------------------- the table */
@@ -36,8 +37,10 @@ static const neap_colouring_info table[] = {
 };
 static const size_t table_count = sizeof table / sizeof table[0];
 
-const neap_colouring_info *neap_colouring_at(size_t index) {
-  return index < table_count ? &table[index] : NULL;
+bool neap_colouring_at(size_t index, neap_colouring_info *info) {
+  if (index >= table_count) return false;
+  *info = table[index];
+  return true;
 }
 
 static neap_status find_colouring(const char *name, size_t *which, neap_error *error) {

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "neap/neap-io.h"
 #include "plan/plan.h"
 #include "viz/number.h"
 

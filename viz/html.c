@@ -6,6 +6,7 @@
  */
 #include "viz/html.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
@@ -13,6 +14,7 @@
 #include "core/error.h"
 #include "core/output.h"
 #include "formats/json/plan.h"
+#include "neap/neap-io.h"
 #include "plan/plan.h"
 #include "viz/colouring.h"
 #include "viz/describe.h"

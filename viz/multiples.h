@@ -3,6 +3,7 @@
 #ifndef VIZ_MULTIPLES_H
 #define VIZ_MULTIPLES_H
 
+#include "neap/neap-io.h"
 #include "plan/plan.h"
 #include "viz/svg.h"
 

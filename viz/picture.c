@@ -24,6 +24,7 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "model/live.h"
+#include "neap/neap-io.h"
 #include "viz/boxes.h"
 #include "viz/callouts.h"
 #include "viz/colouring.h"

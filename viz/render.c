@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "core/error.h"
+#include "neap/neap-io.h"
 
 enum render_kind render_kind_of(const char *path) {
   size_t length = strlen(path);

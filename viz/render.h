@@ -3,6 +3,8 @@
 #ifndef VIZ_RENDER_H
 #define VIZ_RENDER_H
 
+#include <stdio.h>
+
 #include "neap/neap.h"
 
 enum render_kind { RENDER_SVG, RENDER_PNG, RENDER_PDF };

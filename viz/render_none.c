@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* In place of render_rsvg.c, where librsvg was not there. */
+#include <stdio.h>
+
 #include "core/error.h"
 #include "viz/render.h"
 

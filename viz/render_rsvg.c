@@ -12,6 +12,7 @@
 #include <dlfcn.h>
 #include <librsvg/rsvg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"

@@ -10,6 +10,7 @@
 #define VIZ_SVG_H
 
 #include <libxml/xmlwriter.h>
+#include <stdio.h>
 
 #include "core/output.h"
 #include "viz/render.h"

@@ -5,6 +5,7 @@
 #ifndef VIZ_TEXT_GRID_H
 #define VIZ_TEXT_GRID_H
 
+#include "neap/neap-io.h"
 #include "plan/plan.h"
 #include "viz/axis.h"
 #include "viz/soundness.h"

@@ -17,6 +17,7 @@
 #include "viz/text_grid.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"

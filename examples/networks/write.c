@@ -2,6 +2,7 @@
 #include "write.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 void write_csv(FILE *stream, const struct graph *g, int64_t alignment) {
   (void)alignment; /* these instances are free to start at any byte */

@@ -7,6 +7,21 @@
  * buffers that are alive at the same time share a byte; its *peak* is the highest end offset.
  * The *bound* is the largest sum of sizes alive at one moment; no plan has a lower peak.
  *
+ *     neap_problem *problem = neap_problem_new();
+ *     neap_problem_add_simple(problem, "image", 150528, 0, 2, NULL);
+ *     neap_problem_add_simple(problem, "features", 401408, 1, 3, NULL);
+ *     neap_plan *plan;
+ *     if (neap_solve(problem, NULL, &plan, NULL) == NEAP_OK) {
+ *       printf("%lld\n", (long long)neap_plan_offset(plan, 1));
+ *       neap_plan_free(plan);
+ *     }
+ *     neap_problem_free(problem);
+ *
+ * examples/embed.c is a whole program.  The first part of this header has what most programs
+ * need: problem, solve, plan.  The other parts add detail, and can be read in any order:
+ * problems, graphs of operators, options and engines, planning in steps, plans, planners outside
+ * this library, texts.  <neap/neap-io.h> reads, writes and draws all of this.
+ *
  * Conventions
  *   - Sizes and offsets are bytes; times are in any unit the problem uses.  All are 64-bit
  *     integers in 0 .. NEAP_MAX.  Ranges are half-open: [start, end).
@@ -16,11 +31,12 @@
  *   - The caller owns what `_new`, `_copy`, `_read`, `_generate`, `neap_graph_problem` and
  *     `neap_solve` return, and releases it with the matching `_free`, which accepts NULL.
  *     Pointers obtained from an object are valid as long as the object is.
- *   - Indices count from 0; passing one that is out of range is undefined unless stated
- *     otherwise.
+ *   - Indices count from 0.  A function whose name ends in `_at` fills the item of that index and
+ *     returns true, or returns false past the last, so that a loop over all items is
+ *     `for (size_t i = 0; neap_engine_at(i, &info); i++)`.  To other functions an index out of
+ *     range is undefined.
  *   - The library never prints, exits or aborts on bad input.  It has no global state, so
- *     different threads can use different objects at the same time.  (Graphviz has global state;
- *     neap therefore reads or writes one DOT file at a time.)
+ *     different threads can use different objects at the same time.
  */
 #ifndef NEAP_NEAP_H
 #define NEAP_NEAP_H
@@ -28,7 +44,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -47,11 +62,7 @@ extern "C" {
 #define NEAP_API
 #endif
 
-/* The version of the library at run time, like NEAP_VERSION_STRING and NEAP_VERSION_NUMBER. */
-NEAP_API const char *neap_version(void);
-NEAP_API int neap_version_number(void);
-
-/* ---------------------------------------------------------------- quantities */
+/* ================================================================ problem, solve, plan */
 
 typedef int64_t neap_size;   /* bytes */
 typedef int64_t neap_offset; /* bytes from the arena's base */
@@ -59,26 +70,6 @@ typedef int64_t neap_time;   /* in the problem's unit of time */
 
 #define NEAP_MAX INT64_MAX
 #define NEAP_UNPLACED (-1) /* instead of an offset: there is none (yet) */
-
-/*
- * Parses a number of bytes as the program's options accept it: decimal, hexadecimal with 0x, or
- * decimal with a unit in upper or lower case: B; K, M, G, T, KiB, MiB, GiB or TiB (powers of
- * 1024); kB, MB, GB or TB (powers of 1000).  Returns false and leaves *size unchanged if `text`
- * is none of these or exceeds NEAP_MAX.
- */
-NEAP_API bool neap_size_read(const char *text, neap_size *size);
-
-/* The size of a text for any gap, with its terminating NUL. */
-#define NEAP_GAP_TEXT 24
-
-/*
- * Writes a gap, in percent, the way all of neap shows it: "0 %" if it is 0 or less, then
- * "<0.01 %", "0.37 %", "1,234.50 %" and ">1,000,000 %".  Independent of the locale.  Returns
- * `text`.
- */
-NEAP_API const char *neap_gap_text(double gap_percent, char text[NEAP_GAP_TEXT]);
-
-/* ---------------------------------------------------------------- status and errors */
 
 typedef enum neap_status {
   NEAP_OK = 0,
@@ -104,7 +95,85 @@ typedef struct neap_error {
   char text[1024];  /* the message: one line, without the source */
 } neap_error;
 
-/* ---------------------------------------------------------------- problems */
+typedef struct neap_problem neap_problem;
+typedef struct neap_options neap_options;
+typedef struct neap_plan neap_plan;
+
+/* Creates a problem without buffers; NULL if memory runs out. */
+NEAP_API neap_problem *neap_problem_new(void);
+NEAP_API void neap_problem_free(neap_problem *problem);
+
+/*
+ * Adds a buffer of `size` bytes (>= 0) that is alive during [start, end), at any offset; its index
+ * is the number of buffers added before it.  The name is copied.  The errors are those of
+ * neap_problem_add, which can say more about a buffer.
+ */
+NEAP_API neap_status neap_problem_add_simple(neap_problem *problem, const char *name,
+                                             neap_size size, neap_time start, neap_time end,
+                                             neap_error *error);
+
+/* The number of buffers. */
+NEAP_API size_t neap_problem_count(const neap_problem *problem);
+
+/*
+ * Plans in one call; `options` may be NULL for the defaults.  `problem` must outlive the plan.
+ * NEAP_ERROR_INPUT: fixed offsets collide, or the engine does not support the problem.
+ * NEAP_INFEASIBLE: no plan fits the capacity.  NEAP_NO_PLAN: the limits were too low to find a
+ * plan that fits.
+ */
+NEAP_API neap_status neap_solve(const neap_problem *problem, const neap_options *options,
+                                neap_plan **plan, neap_error *error);
+NEAP_API void neap_plan_free(neap_plan *plan);
+
+/* The offset of a buffer. */
+NEAP_API neap_offset neap_plan_offset(const neap_plan *plan, size_t index);
+
+/* How good a layout is; for neap_report.order_outcome, how good an order of operators is. */
+typedef enum neap_outcome {
+  NEAP_OPTIMAL, /* the peak (of an order: the bound) equals a proven lower bound */
+  NEAP_FEASIBLE /* sound; a lower one may exist */
+} neap_outcome;
+
+typedef enum neap_stop_reason {
+  NEAP_STOP_BOUND,         /* the peak reached the bound */
+  NEAP_STOP_PROVEN,        /* the peak reached a proven lower bound above the bound */
+  NEAP_STOP_FIXED_POINT,   /* the tuner converged: an order repeated */
+  NEAP_STOP_ITERATION_CAP, /* option max-rounds */
+  NEAP_STOP_TIME_LIMIT,    /* option time-limit */
+  NEAP_STOP_TICK_LIMIT,    /* option max-ticks, or the limit that engine auto sets itself */
+  NEAP_STOP_CANCELLED,     /* neap_planner_cancel */
+  NEAP_STOP_CAPACITY,      /* the plan fits option capacity */
+  NEAP_STOP_COMPLETE       /* the engine makes one plan, and has made it */
+} neap_stop_reason;
+
+typedef struct neap_report {
+  size_t buffers;
+  neap_size bound;
+  neap_size lower_bound; /* the best that is proven */
+  neap_size peak;
+  double gap_percent; /* 100 * (peak - lower_bound) / lower_bound; 0 if lower_bound is 0 */
+  neap_outcome outcome;
+  neap_stop_reason stop_reason;
+  const char *engine; /* "" if no engine made the plan */
+  uint64_t rounds;
+  double seconds; /* wall time of planning; 0 for a plan that was read */
+  uint64_t seed;
+  size_t objects;         /* the number of shared objects; 0 in a plan without them */
+  neap_size object_bound; /* a lower bound on the sum of their sizes; 0 without them */
+  bool is_scheduled;      /* the problem was built from a scheduled graph */
+  neap_size given_bound;  /* the bound of the original order; without a schedule, `bound` */
+  neap_size order_lower_bound; /* proven: no order has a lower bound; 0 if nothing is proven */
+  neap_outcome order_outcome;  /* NEAP_OPTIMAL: `bound` equals order_lower_bound */
+  neap_size capacity;          /* of the arena; -1 if none is known */
+} neap_report;
+
+NEAP_API void neap_plan_report(const neap_plan *plan, neap_report *report);
+
+/* The version of the library at run time, like NEAP_VERSION_STRING and NEAP_VERSION_NUMBER. */
+NEAP_API const char *neap_version(void);
+NEAP_API int neap_version_number(void);
+
+/* ================================================================ problems */
 
 typedef struct neap_range {
   neap_time start; /* first moment alive */
@@ -117,8 +186,8 @@ typedef struct neap_buffer {
   neap_size size;           /* 0 .. NEAP_MAX; a buffer of size 0 never collides */
   neap_size alignment;      /* >= 1; the offset is a multiple of it */
   neap_offset fixed_offset; /* the offset that plans must use, or NEAP_UNPLACED */
-  const neap_range
-      *ranges;        /* when it is alive: ascending, disjoint; touching ranges are merged */
+  /* When it is alive: ascending and disjoint; ranges that touch are merged. */
+  const neap_range *ranges;
   size_t range_count; /* >= 1 */
   const char *hint;   /* any text to be written to output files, or NULL */
 } neap_buffer;
@@ -126,25 +195,17 @@ typedef struct neap_buffer {
 #define NEAP_BUFFER_INIT \
   { NULL, 0, 1, NEAP_UNPLACED, NULL, 0, NULL }
 
-typedef struct neap_problem neap_problem;
-
-/* Creates a problem without buffers; NULL if memory runs out. */
-NEAP_API neap_problem *neap_problem_new(void);
-NEAP_API void neap_problem_free(neap_problem *problem);
-
 /*
- * Appends a copy of `buffer`, with its name, ranges and hint.  NEAP_ERROR_INPUT: a value is out
- * of range, the name is not unique, or all sizes plus the padding that their alignments may need
+ * Adds a copy of `buffer`, with its name, ranges and hint.  NEAP_ERROR_INPUT: a value is out of
+ * range, the name is not unique, or all sizes plus the padding that their alignments may need
  * exceed NEAP_MAX.  On failure the problem is unchanged.
  */
 NEAP_API neap_status neap_problem_add(neap_problem *problem, const neap_buffer *buffer,
                                       neap_error *error);
 
-/* The number of buffers. */
-NEAP_API size_t neap_problem_count(const neap_problem *problem);
-
-/* Fills *buffer; its pointers belong to the problem and are valid until the problem changes. */
-NEAP_API void neap_problem_get(const neap_problem *problem, size_t index, neap_buffer *buffer);
+/* Lists the buffers.  The pointers in *buffer are valid until the problem changes. */
+NEAP_API bool neap_problem_buffer_at(const neap_problem *problem, size_t index,
+                                     neap_buffer *buffer);
 
 /* Finds the index of a buffer by name; false if there is no such buffer. */
 NEAP_API bool neap_problem_find(const neap_problem *problem, const char *name, size_t *index);
@@ -171,20 +232,13 @@ NEAP_API void neap_problem_release_fixed(neap_problem *problem);
  */
 NEAP_API neap_status neap_problem_check(const neap_problem *problem, neap_error *error);
 
-/*
- * Creates a problem with the same buffers and new times, at which the same buffers are alive
- * together: every allocation and every release takes one step of its own, and releases come
- * before allocations at the same moment.  A sequence of memory operations has this form; buffers
- * are sorted by allocation.  NEAP_ERROR_FORMAT: a buffer has several ranges.
- */
-NEAP_API neap_status neap_problem_retime(const neap_problem *problem, neap_problem **retimed,
-                                         neap_error *error);
-
 /* The largest sum of sizes alive at one moment, and when it occurs. */
 typedef struct neap_bound {
   neap_size bytes; /* the bound */
-  /* A lower bound on the peak of every plan, found without search: `bytes` or more, because fixed
-     offsets and the padding that alignments force count, too. */
+  /*
+   * A lower bound on the peak of every plan, found without search: `bytes` or more, because fixed
+   * offsets and the padding that alignments force count, too.
+   */
   neap_size lower_bound;
   neap_time start, end; /* the first range of time in which `bytes` are alive; 0, 0 if empty */
   size_t range_count;   /* the number of separate ranges of time in which they are */
@@ -201,6 +255,21 @@ NEAP_API neap_status neap_problem_bound(const neap_problem *problem, neap_bound 
 NEAP_API neap_status neap_problem_bounds_without(const neap_problem *problem,
                                                  const size_t *indices, size_t count,
                                                  neap_size *bounds, neap_error *error);
+
+/*
+ * The length of time: for a problem built from memory operations their number, otherwise the last
+ * end of a lifetime, or 0 without buffers.
+ */
+NEAP_API neap_time neap_problem_horizon(const neap_problem *problem);
+
+/*
+ * Creates a problem with the same buffers and new times, at which the same buffers are alive
+ * together: every allocation and every release takes one step of its own, and releases come
+ * before allocations at the same moment.  A sequence of memory operations has this form; buffers
+ * are sorted by allocation.  NEAP_ERROR_FORMAT: a buffer has several ranges.
+ */
+NEAP_API neap_status neap_problem_retime(const neap_problem *problem, neap_problem **retimed,
+                                         neap_error *error);
 
 /* An allocation or a free, in a sequence in execution order. */
 typedef struct neap_operation {
@@ -221,18 +290,34 @@ NEAP_API neap_status neap_problem_from_operations(const neap_operation *operatio
                                                   size_t count, neap_problem **problem,
                                                   neap_error *error);
 
-/*
- * The length of time: for a problem built from memory operations their number, otherwise the last
- * end of a lifetime, or 0 without buffers.
- */
-NEAP_API neap_time neap_problem_horizon(const neap_problem *problem);
+/* A kind of random problem. */
+typedef struct neap_kind_info {
+  const char *name;
+  const char *summary;
+} neap_kind_info;
 
-/* ---------------------------------------------------------------- graphs */
+/* Lists the kinds, in a fixed order. */
+NEAP_API bool neap_kind_at(size_t index, neap_kind_info *info);
+
+#define NEAP_GENERATED_MAX 100000000
+
+/*
+ * Generates a random problem of `count` buffers, 1 .. NEAP_GENERATED_MAX.  The same kind, count
+ * and seed give the same problem on every machine.  NEAP_ERROR_ARGUMENT: there is no such kind,
+ * or the count is out of range.
+ */
+NEAP_API neap_status neap_problem_generate(const char *kind, size_t count, uint64_t seed,
+                                           neap_problem **problem, neap_error *error);
+
+/* ================================================================ graphs of operators */
 
 /*
  * Operators in execution order, and the tensors that they read and write.  In the problem that
  * liveness derives from it, each tensor is a buffer.  Operator k runs during [k, k + 1); a tensor
  * is alive from the operator that writes it to the last one that reads it, both included.
+ *
+ * To build a graph, add its tensors, then for each operator in turn the operator, its links and
+ * its pairs.  Tensors may also be added later, before the first link to them.
  */
 typedef struct neap_graph neap_graph;
 
@@ -243,15 +328,18 @@ typedef enum neap_tensor_kind {
   NEAP_TENSOR_EXTERNAL    /* stored elsewhere: not planned */
 } neap_tensor_kind;
 
-/* A tensor; initialise with {.alignment = 1}. */
+/* A tensor.  Initialise with NEAP_TENSOR_INIT and set the other members. */
 typedef struct neap_tensor {
   neap_size bytes;     /* >= 0 */
   neap_size alignment; /* >= 1; the tensor's offset is a multiple of it */
   neap_tensor_kind kind;
   bool is_input, is_output; /* of the graph */
   bool is_kept;             /* alive to the end once it is written */
-  bool is_runtime; /* not planned: the runtime allocates it (neap_problem_runtime_tensor) */
+  bool is_runtime; /* not planned: the runtime allocates it (neap_problem_runtime_tensor_at) */
 } neap_tensor;
+
+#define NEAP_TENSOR_INIT \
+  { 0, 1, NEAP_TENSOR_ACTIVATION, false, false, false, false }
 
 /* The role of a tensor in an operator; a temporary is alive while its operator runs. */
 typedef enum neap_link { NEAP_LINK_INPUT, NEAP_LINK_OUTPUT, NEAP_LINK_TEMPORARY } neap_link;
@@ -279,7 +367,7 @@ NEAP_API neap_status neap_graph_add_tensor(neap_graph *graph, const char *name,
 
 /*
  * Adds an operator, which runs after all operators added before it.  `name` is its type, such as
- * "CONV_2D", or "".  Add its links and then its pairs before you add the next operator.
+ * "CONV_2D", or ""; it is copied.
  */
 NEAP_API neap_status neap_graph_add_operator(neap_graph *graph, const char *name,
                                              neap_error *error);
@@ -293,21 +381,46 @@ NEAP_API neap_status neap_graph_add_link(neap_graph *graph, neap_link link, size
 
 /*
  * Allows an output of the operator added last to use the bytes of one of its inputs.
- * NEAP_ERROR_INPUT: the operator has no such input or output.
+ * NEAP_ERROR_ARGUMENT: there is no operator.  NEAP_ERROR_INPUT: the operator has no such input or
+ * output.
  */
 NEAP_API neap_status neap_graph_add_pair(neap_graph *graph, const neap_in_place *pair,
                                          neap_error *error);
 
+NEAP_API size_t neap_graph_tensor_count(const neap_graph *graph);
+NEAP_API size_t neap_graph_operator_count(const neap_graph *graph);
+
+/* The type of an operator, such as "CONV_2D", or "", by its index in execution order. */
+NEAP_API const char *neap_graph_operator_name(const neap_graph *graph, size_t index);
+
 /* Which tensors are planned, and how long they live.  Zeroes are the defaults. */
 typedef struct neap_liveness {
-  bool in_place;     /* outputs use the bytes of inputs where the operator allows it */
-  bool keep_all;     /* every tensor lives to the end */
-  bool no_inputs;    /* do not plan the graph's inputs, because they are stored elsewhere */
-  bool no_outputs;   /* do not plan the graph's outputs, because they are stored elsewhere */
-  bool list_runtime; /* list what the runtime allocates itself: neap_problem_runtime_tensor */
+  bool in_place;   /* outputs use the bytes of inputs where the operator allows it */
+  bool keep_all;   /* every tensor lives to the end */
+  bool no_inputs;  /* do not plan the graph's inputs, because they are stored elsewhere */
+  bool no_outputs; /* do not plan the graph's outputs, because they are stored elsewhere */
+  /* List what the runtime allocates itself: neap_problem_runtime_tensor_at. */
+  bool list_runtime;
   const char *const *keep; /* names of tensors that live to the end */
   size_t keep_count;
 } neap_liveness;
+
+/*
+ * Builds a problem from a graph; `options` may be NULL.  The problem has no buffers for
+ * constants, tensors stored elsewhere and tensors that nothing writes.  NEAP_ERROR_INPUT: a
+ * tensor is read before it is written, or written twice.  NEAP_ERROR_ARGUMENT: there is no tensor
+ * of a name in `keep`.  O(tensors + links).
+ */
+NEAP_API neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *options,
+                                        neap_problem **problem, neap_error *error);
+
+/* The tensors of a graph that are never planned. */
+typedef struct neap_left_out {
+  size_t constants, elsewhere; /* how many are constant, and how many are stored elsewhere */
+  neap_size constant_bytes;    /* at most NEAP_MAX */
+} neap_left_out;
+
+NEAP_API void neap_graph_left_out(const neap_graph *graph, neap_left_out *left_out);
 
 /* How to order the operators. */
 typedef enum neap_schedule {
@@ -326,29 +439,6 @@ typedef enum neap_schedule {
 NEAP_API neap_status neap_graph_schedule(neap_graph *graph, neap_schedule schedule,
                                          const neap_liveness *options, neap_error *error);
 
-NEAP_API size_t neap_graph_tensor_count(const neap_graph *graph);
-NEAP_API size_t neap_graph_operator_count(const neap_graph *graph);
-
-/* The type of an operator, such as "CONV_2D", or "", by its index in execution order. */
-NEAP_API const char *neap_graph_operator_name(const neap_graph *graph, size_t index);
-
-/* The tensors of a graph that are never planned. */
-typedef struct neap_left_out {
-  size_t constants, elsewhere; /* how many are constant, and how many are stored elsewhere */
-  neap_size constant_bytes;    /* at most NEAP_MAX */
-} neap_left_out;
-
-NEAP_API void neap_graph_left_out(const neap_graph *graph, neap_left_out *left_out);
-
-/*
- * Builds a problem from a graph; `options` may be NULL.  The problem has no buffers for
- * constants, tensors stored elsewhere and tensors that nothing writes.  NEAP_ERROR_INPUT: a
- * tensor is read before it is written, or written twice.  NEAP_ERROR_ARGUMENT: there is no tensor
- * of a name in `keep`.  O(tensors + links).
- */
-NEAP_API neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *options,
-                                        neap_problem **problem, neap_error *error);
-
 /* The order in which scheduling put a graph's operators. */
 typedef struct neap_operator_order {
   const size_t *given; /* for each operator in the new order: its original index */
@@ -356,6 +446,12 @@ typedef struct neap_operator_order {
   neap_size given_bound; /* the bound of the original order */
   neap_size lower_bound; /* proven: no order has a lower bound; 0 if nothing is proven */
 } neap_operator_order;
+
+/*
+ * For a problem built from a scheduled graph: each operator's original index, in the new order,
+ * and their number.  For other problems NULL and 0.
+ */
+NEAP_API const size_t *neap_problem_schedule(const neap_problem *problem, size_t *count);
 
 /* Records the order of the operators that a problem was built from.  Copies it, with `given`. */
 NEAP_API neap_status neap_problem_set_schedule(neap_problem *problem,
@@ -368,12 +464,6 @@ NEAP_API neap_status neap_problem_set_schedule(neap_problem *problem,
 NEAP_API const neap_graph *neap_problem_graph(const neap_problem *problem);
 
 /*
- * For a problem built from a scheduled graph: each operator's original index, in the new order,
- * and their number.  For other problems NULL and 0.
- */
-NEAP_API const size_t *neap_problem_schedule(const neap_problem *problem, size_t *count);
-
-/*
  * A tensor that the runtime allocates itself, whatever the plan, as TensorFlow Lite Micro does
  * with variables.
  */
@@ -384,13 +474,12 @@ typedef struct neap_runtime_tensor {
 } neap_runtime_tensor;
 
 /*
- * The tensors that the runtime allocates, if neap_liveness.list_runtime is set or the input lists
- * them: variables, which are also buffers of the problem, and tensors that are not planned.
- * Plans put these variables above other buffers if that does not raise the peak.  False if
- * `index` is past the last.  The name belongs to the problem.
+ * Lists the tensors that the runtime allocates, if neap_liveness.list_runtime is set or the input
+ * lists them: variables, which are also buffers of the problem, and tensors that are not planned.
+ * Plans put these variables above other buffers if that does not raise the peak.
  */
-NEAP_API bool neap_problem_runtime_tensor(const neap_problem *problem, size_t index,
-                                          neap_runtime_tensor *tensor);
+NEAP_API bool neap_problem_runtime_tensor_at(const neap_problem *problem, size_t index,
+                                             neap_runtime_tensor *tensor);
 
 /*
  * Adds a tensor of `size` bytes (>= 0) that the runtime allocates; the name is copied.
@@ -399,109 +488,7 @@ NEAP_API bool neap_problem_runtime_tensor(const neap_problem *problem, size_t in
 NEAP_API neap_status neap_problem_add_runtime_tensor(neap_problem *problem, const char *name,
                                                      neap_size size, neap_error *error);
 
-/* ---------------------------------------------------------------- formats */
-
-typedef enum neap_format {
-  /* By the extension; if that is unknown, by the content of input.  Standard output is CSV. */
-  NEAP_FORMAT_AUTO = 0,
-  NEAP_FORMAT_CSV,    /* .csv: one buffer per row */
-  NEAP_FORMAT_OPS,    /* .ops: memory operations as CSV */
-  NEAP_FORMAT_JSON,   /* .json: a problem, plan or graph; neap(1) describes them */
-  NEAP_FORMAT_TABLE,  /* .txt: an aligned table; for writing plans only */
-  NEAP_FORMAT_TFLITE, /* .tflite: a TensorFlow Lite model; neap_plan_write_tflite writes them */
-  NEAP_FORMAT_DOT,    /* .dot, .gv: reads a graph of operators, writes a conflict graph */
-  NEAP_FORMAT_ONNX,   /* .onnx: an ONNX model, for reading only */
-  NEAP_FORMAT_HTML    /* .html: an interactive page; neap_plan_draw_html writes them */
-} neap_format;
-
-typedef struct neap_format_info {
-  neap_format format;
-  const char *name;      /* "csv" */
-  const char *extension; /* ".csv" */
-  const char *summary;
-  bool reads, writes_problems, writes_plans;
-} neap_format_info;
-
-/* The formats, in a fixed order; NULL if `index` is past the last. */
-NEAP_API const neap_format_info *neap_format_at(size_t index);
-
-/*
- * Reads a problem; `path` "-" is standard input.  A plan in JSON is read as its problem, and a
- * graph as the problem that liveness derives from it.  NEAP_ERROR_SYSTEM, NEAP_ERROR_INPUT.
- */
-NEAP_API neap_status neap_problem_read(const char *path, neap_format format,
-                                       neap_problem **problem, neap_error *error);
-
-/* The value to use for a dimension that a model leaves open. */
-typedef struct neap_dimension {
-  const char *name;
-  neap_size value; /* >= 1 */
-} neap_dimension;
-
-/* The name that a column of a table has in a file. */
-typedef struct neap_column {
-  const char *role; /* the column's name in neap(1), such as "id", "upper" or "size" */
-  const char *name; /* its name in the header, in upper or lower case */
-} neap_column;
-
-/*
- * Called for input that is ignored, such as an unknown column: *warning is like an error with
- * status NEAP_OK.
- */
-typedef void neap_warning_function(const neap_error *warning, void *user);
-
-/* How to read files.  Zeroes are the defaults. */
-typedef struct neap_reading {
-  bool replan;                      /* ignore offsets, so that plans may choose every one */
-  neap_liveness liveness;           /* for graphs */
-  const neap_dimension *dimensions; /* for models that leave dimensions open */
-  size_t dimension_count;
-  neap_schedule schedule; /* for graphs */
-  /*
-   * For models and DOT: the alignment of every tensor; 0: that of its element type, such as 4 for
-   * float32.
-   */
-  neap_size alignment;
-  const char *dot_size;   /* for DOT: the attribute with the size; NULL: see neap(1) */
-  const char *dot_order;  /* for DOT: the node attribute to sort by; NULL: topological order */
-  const neap_column *columns; /* for tables: columns that have another name than in neap(1) */
-  size_t column_count;
-  bool inclusive;              /* for tables: `upper` is the last moment alive */
-  neap_warning_function *warn; /* called with `warn_user`; NULL: warnings are discarded */
-  void *warn_user;
-} neap_reading;
-
-/*
- * Like neap_problem_read, with options; `reading` may be NULL.  NEAP_ERROR_ARGUMENT: an option does not
- * apply to the input, or names a tensor, a dimension or a column that the input does not have.
- */
-NEAP_API neap_status neap_problem_read_as(const char *path, neap_format format,
-                                          const neap_reading *reading, neap_problem **problem,
-                                          neap_error *error);
-
-/*
- * Reads a graph of operators from JSON, DOT or a model.  `reading` may be NULL; its `liveness`
- * and `schedule` are ignored.
- */
-NEAP_API neap_status neap_graph_read(const char *path, neap_format format,
-                                     const neap_reading *reading, neap_graph **graph,
-                                     neap_error *error);
-
-/* Like neap_problem_read, but ignores offsets in the file (`replan`). */
-NEAP_API neap_status neap_problem_read_unfixed(const char *path, neap_format format,
-                                               neap_problem **problem, neap_error *error);
-
-/*
- * Writes a problem; `path` "-" is standard output.  A regular file is replaced only once
- * everything is written.  NEAP_ERROR_FORMAT: the format cannot represent all of the problem; the
- * error names what would be lost.  NEAP_ERROR_SYSTEM, NEAP_ERROR_ARGUMENT.
- */
-NEAP_API neap_status neap_problem_write(const neap_problem *problem, const char *path,
-                                        neap_format format, neap_error *error);
-
-/* ---------------------------------------------------------------- options */
-
-typedef struct neap_options neap_options;
+/* ================================================================ options and engines */
 
 /* Creates options with default values; NULL if memory runs out. */
 NEAP_API neap_options *neap_options_new(void);
@@ -541,59 +528,22 @@ typedef struct neap_option_info {
   const char *summaries[NEAP_CHOICES_MAX];
 } neap_option_info;
 
-/* The options, sorted by name; false if `index` is past the last. */
+/* Lists the options, sorted by name. */
 NEAP_API bool neap_option_at(size_t index, neap_option_info *info);
 
-/* ---------------------------------------------------------------- generating */
-
-/* A kind of problem that neap_problem_generate makes. */
-typedef struct neap_kind_info {
+/* A value of option "engine". */
+typedef struct neap_engine_info {
   const char *name;
   const char *summary;
-} neap_kind_info;
+  bool is_runtime; /* the planner of an inference runtime, for comparison: it does not search */
+} neap_engine_info;
 
-/* The kinds, in a fixed order; false if `index` is past the last. */
-NEAP_API bool neap_kind_at(size_t index, neap_kind_info *info);
+/* Lists the engines, in a fixed order. */
+NEAP_API bool neap_engine_at(size_t index, neap_engine_info *info);
 
-#define NEAP_GENERATED_MAX 100000000
+/* ================================================================ planning in steps */
 
-/*
- * Generates a problem of `count` buffers, 1 .. NEAP_GENERATED_MAX.  The same kind, count and seed
- * give the same problem on every machine.  NEAP_ERROR_ARGUMENT: there is no such kind, or the
- * count is out of range.
- */
-NEAP_API neap_status neap_problem_generate(const char *kind, size_t count, uint64_t seed,
-                                           neap_problem **problem, neap_error *error);
-
-/* ---------------------------------------------------------------- plans */
-
-/*
- * How good a layout is, given its problem; and, for neap_report.order_outcome, how good an order
- * of operators is, whatever the layout.
- */
-typedef enum neap_outcome {
-  NEAP_OPTIMAL, /* the peak (of an order: the bound) equals a proven lower bound */
-  NEAP_FEASIBLE /* sound; a lower one may exist */
-} neap_outcome;
-
-typedef enum neap_stop_reason {
-  NEAP_STOP_BOUND,         /* the peak reached the bound */
-  NEAP_STOP_PROVEN,        /* the peak reached a proven lower bound above the bound */
-  NEAP_STOP_FIXED_POINT,   /* the tuner converged: an order repeated */
-  NEAP_STOP_ITERATION_CAP, /* option max-rounds */
-  NEAP_STOP_TIME_LIMIT,    /* option time-limit */
-  NEAP_STOP_TICK_LIMIT,    /* option max-ticks, or the limit that engine auto sets itself */
-  NEAP_STOP_CANCELLED,     /* neap_planner_cancel */
-  NEAP_STOP_CAPACITY,      /* the plan fits option capacity */
-  NEAP_STOP_COMPLETE       /* the engine makes one plan, and has made it */
-} neap_stop_reason;
-
-/* The name in JSON: "optimal", "fixed_point" and so on; never NULL. */
-NEAP_API const char *neap_outcome_name(neap_outcome outcome);
-NEAP_API const char *neap_stop_reason_name(neap_stop_reason reason);
-
-/* The reason in words, such as "bound reached"; never NULL. */
-NEAP_API const char *neap_stop_reason_text(neap_stop_reason reason);
+typedef struct neap_planner neap_planner;
 
 /* The risk of a buffer in a layout: the highest that applies. */
 typedef enum neap_risk {
@@ -603,9 +553,6 @@ typedef enum neap_risk {
   NEAP_RISK_HIGH    /* it, or a buffer alive together with it, ends above the bound */
 } neap_risk;
 #define NEAP_RISK_COUNT 4
-
-/* "none", "low", "medium" or "high". */
-NEAP_API const char *neap_risk_name(neap_risk risk);
 
 /* One round: a layout of all buffers. */
 typedef struct neap_round {
@@ -619,43 +566,64 @@ typedef struct neap_round {
   const neap_offset *offsets; /* of all buffers; NULL without option keep-layouts */
 } neap_round;
 
-typedef struct neap_report {
-  size_t buffers;
-  neap_size bound;
-  neap_size lower_bound; /* the best that is proven */
-  neap_size peak;
-  double gap_percent; /* 100 * (peak - lower_bound) / lower_bound; 0 if lower_bound is 0 */
-  neap_outcome outcome;
-  neap_stop_reason stop_reason;
-  const char *engine; /* "" if no engine made the plan */
-  uint64_t rounds;
-  double seconds; /* wall time of planning; 0 for a plan that was read */
-  uint64_t seed;
-  size_t objects;         /* the number of shared objects; 0 in a plan without them */
-  neap_size object_bound; /* a lower bound on the sum of their sizes; 0 without them */
-  bool is_scheduled;      /* the problem was built from a scheduled graph */
-  neap_size given_bound;  /* the bound of the original order; without a schedule, `bound` */
-  neap_size order_lower_bound; /* proven: no order has a lower bound; 0 if nothing is proven */
-  neap_outcome order_outcome;  /* NEAP_OPTIMAL: `bound` equals order_lower_bound */
-  neap_size capacity;          /* of the arena; -1 if none is known */
-} neap_report;
+/* The progress of a run. */
+typedef struct neap_progress {
+  uint64_t ticks;    /* units of work: buffers placed and nodes of the exact search */
+  uint64_t rounds;   /* finished layouts */
+  uint64_t restarts; /* of the exact search */
+  neap_size bound, lower_bound;
+  neap_size peak; /* NEAP_UNPLACED before there is a plan */
+  double seconds;
+} neap_progress;
 
-typedef struct neap_plan neap_plan;
+/* The arguments are valid during the call; `user` is the pointer given with the function. */
+typedef void neap_round_function(const neap_round *round, void *user);
+typedef void neap_progress_function(const neap_progress *progress, void *user);
 
 /*
- * Creates a plan from one offset per buffer, without verifying it.  `offsets` is copied;
- * `problem` must outlive the plan.  NEAP_ERROR_ARGUMENT: an offset is negative, or a buffer ends
- * above NEAP_MAX.
+ * Creates a planner.  `problem` must outlive the planner and its plans and must not change;
+ * `options` are copied, and may be NULL for the defaults.  NEAP_ERROR_INPUT: fixed offsets
+ * collide, or the engine does not support the problem.
  */
-NEAP_API neap_status neap_plan_new(const neap_problem *problem, const neap_offset *offsets,
-                                   neap_plan **plan, neap_error *error);
-NEAP_API void neap_plan_free(neap_plan *plan);
+NEAP_API neap_status neap_planner_new(const neap_problem *problem, const neap_options *options,
+                                      neap_planner **planner, neap_error *error);
+NEAP_API void neap_planner_free(neap_planner *planner);
+
+/*
+ * Set functions for neap_planner_step to call: after every round, and every few thousand ticks.
+ * They may call neap_planner_cancel and neap_planner_plan.  NULL: none.
+ */
+NEAP_API void neap_planner_on_round(neap_planner *planner, neap_round_function *function,
+                                    void *user);
+NEAP_API void neap_planner_on_progress(neap_planner *planner, neap_progress_function *function,
+                                       void *user);
+
+/*
+ * Works for one round; *done becomes true when the run is over.  After an error, every further
+ * call returns the same error; the best plan so far remains available.
+ */
+NEAP_API neap_status neap_planner_step(neap_planner *planner, bool *done, neap_error *error);
+
+/*
+ * Creates the best plan so far, verified.  You can call it between steps and from a callback, any
+ * number of times.  NEAP_NO_PLAN: there is none yet, or none that fits the capacity.
+ * NEAP_INFEASIBLE: it is proven that no plan fits the capacity.  NEAP_ERROR_UNSOUND: a bug in
+ * neap.
+ */
+NEAP_API neap_status neap_planner_plan(const neap_planner *planner, neap_plan **plan,
+                                       neap_error *error);
+
+/*
+ * Stops the run soon; the best plan so far remains available.  Any thread and any signal handler
+ * may call it.
+ */
+NEAP_API void neap_planner_cancel(neap_planner *planner);
+
+/* ================================================================ plans */
 
 NEAP_API const neap_problem *neap_plan_problem(const neap_plan *plan);
-NEAP_API void neap_plan_report(const neap_plan *plan, neap_report *report);
 
-/* The offset and the risk class of a buffer. */
-NEAP_API neap_offset neap_plan_offset(const neap_plan *plan, size_t index);
+/* The risk class of a buffer. */
 NEAP_API neap_risk neap_plan_risk(const neap_plan *plan, size_t index);
 
 /*
@@ -667,8 +635,8 @@ NEAP_API neap_risk neap_plan_risk(const neap_plan *plan, size_t index);
 NEAP_API size_t neap_plan_object(const neap_plan *plan, size_t index);
 NEAP_API neap_size neap_plan_object_size(const neap_plan *plan, size_t object);
 
-/* The rounds of the run that made the plan; NULL if `index` is past the last. */
-NEAP_API const neap_round *neap_plan_round(const neap_plan *plan, size_t index);
+/* Lists the rounds of the run that made the plan. */
+NEAP_API bool neap_plan_round_at(const neap_plan *plan, size_t index, neap_round *round);
 
 /* The state of a run at one moment. */
 typedef struct neap_moment {
@@ -679,37 +647,10 @@ typedef struct neap_moment {
 } neap_moment;
 
 /*
- * The moments of the run that made the plan: its start, every improvement of the peak or the
- * lower bound, and its end.  False if `index` is past the last; a plan that was read has none.
+ * Lists the moments of the run that made the plan: its start, every improvement of the peak or the
+ * lower bound, and its end.  A plan that was read has none.
  */
-NEAP_API bool neap_plan_moment(const neap_plan *plan, size_t index, neap_moment *moment);
-
-/* How a plan was made: what cannot be computed from its offsets. */
-typedef struct neap_history {
-  const char *engine;    /* copied; at most 63 bytes are kept */
-  neap_size lower_bound; /* proven; ignored if it is less than neap_bound.lower_bound */
-  neap_stop_reason stop_reason;
-  uint64_t rounds, seed;
-  double seconds;
-  const neap_round *round_list; /* copied, with their layouts */
-  size_t round_count;
-  const neap_moment *moments; /* copied */
-  size_t moment_count;
-} neap_history;
-
-/* Records how a plan was made, for planners and readers outside this library. */
-NEAP_API neap_status neap_plan_set_history(neap_plan *plan, const neap_history *history,
-                                           neap_error *error);
-
-/*
- * Turns a plan into one of shared objects: of[i] is the object of buffer i, and sizes[k] the size
- * of object k, for k < count.  Both are copied.  The offset of a buffer is that of its object;
- * the peak is the end of the last object.  NEAP_ERROR_ARGUMENT: there is no such object, or one
- * ends above NEAP_MAX.
- */
-NEAP_API neap_status neap_plan_set_objects(neap_plan *plan, const size_t *of,
-                                           const neap_size *sizes, size_t count,
-                                           neap_error *error);
+NEAP_API bool neap_plan_moment_at(const neap_plan *plan, size_t index, neap_moment *moment);
 
 /*
  * Sets the arena's address, so that plans are written with start and end addresses, too.
@@ -747,268 +688,78 @@ typedef struct neap_collision {
 } neap_collision;
 
 /*
- * Lists the earliest collisions, at most `limit`, sorted by `first`, `second` and time, and
- * counts all collisions in *total, which may be NULL.  Release *collisions with free().  O((n +
- * count) log n) time.
+ * Makes a list of the earliest collisions, at most `limit`, sorted by `first`, `second` and time,
+ * and counts all collisions in *total, which may be NULL.  Release *collisions with free().
+ * O((n + count) log n) time.
  */
 NEAP_API neap_status neap_plan_collisions(const neap_plan *plan, size_t limit,
                                           neap_collision **collisions, size_t *count,
                                           uint64_t *total, neap_error *error);
 
-/*
- * Reads a plan without verifying it: a plan in JSON, a table with an offset in every row, a page,
- * or a TensorFlow Lite model with a plan.  The plan owns its problem.
- */
-NEAP_API neap_status neap_plan_read(const char *path, neap_format format, neap_plan **plan,
-                                    neap_error *error);
-
-/* Reads a plan with the options for tables in `reading`, which may be NULL. */
-NEAP_API neap_status neap_plan_read_as(const char *path, neap_format format,
-                                       const neap_reading *reading, neap_plan **plan,
-                                       neap_error *error);
-
-/* Writes a plan; see neap_problem_write. */
-NEAP_API neap_status neap_plan_write(const neap_plan *plan, const char *path,
-                                     neap_format format, neap_error *error);
+/* ================================================================ planners outside this library */
 
 /*
- * Writes to `path` a copy of the TensorFlow Lite model `model`, from which the plan's problem was
- * read, that contains the plan for TensorFlow Lite Micro.  All else is unchanged.
- * NEAP_ERROR_ARGUMENT: the model already contains a plan and `force` is false, it is not the
- * plan's model, or an offset is not a multiple of 16.  NEAP_ERROR_FORMAT: a buffer ends above
- * INT32_MAX, or the model has parts that cannot be copied.
+ * Creates a plan from one offset per buffer, without verifying it.  `offsets` is copied;
+ * `problem` must outlive the plan.  NEAP_ERROR_ARGUMENT: an offset is negative, or a buffer ends
+ * above NEAP_MAX.
  */
-NEAP_API neap_status neap_plan_write_tflite(const neap_plan *plan, const char *model,
-                                            const char *path, bool force, neap_error *error);
+NEAP_API neap_status neap_plan_new(const neap_problem *problem, const neap_offset *offsets,
+                                   neap_plan **plan, neap_error *error);
 
 /*
- * Writes a header for C99 and C++ with the arena's size and alignment and every buffer's offset
- * and size as macros that begin with `prefix`, an identifier.
+ * Turns a plan into one of shared objects: of[i] is the object of buffer i, and sizes[k] the size
+ * of object k, for k < count.  Both are copied.  The offset of a buffer is that of its object;
+ * the peak is the end of the last object.  NEAP_ERROR_ARGUMENT: there is no such object, or one
+ * ends above NEAP_MAX.
  */
-NEAP_API neap_status neap_plan_write_header(const neap_plan *plan, const char *prefix,
-                                            const char *path, neap_error *error);
-
-/*
- * Writes the C source file that defines the arena and a table of the buffers, as the header
- * declares them.  `header` is the name in its #include.  NEAP_ERROR_FORMAT: an alignment is not a
- * power of two.
- */
-NEAP_API neap_status neap_plan_write_source(const neap_plan *plan, const char *prefix,
-                                            const char *header, const char *path,
-                                            neap_error *error);
-
-/*
- * Writes the report to `stream` as one line: a JSON object, in which `input` is the name of the
- * input.  With `rounds`, it ends with an array of the rounds.  NEAP_ERROR_SYSTEM.
- */
-NEAP_API neap_status neap_plan_write_report(const neap_plan *plan, const char *input,
-                                            bool rounds, FILE *stream, neap_error *error);
-
-/* ---------------------------------------------------------------- planning */
-
-typedef struct neap_engine_info {
-  const char *name;
-  const char *summary;
-  bool is_runtime; /* the planner of an inference runtime, for comparison: it does not search */
-} neap_engine_info;
-
-/* The engines, in a fixed order; NULL if `index` is past the last. */
-NEAP_API const neap_engine_info *neap_engine_at(size_t index);
-
-typedef struct neap_planner neap_planner;
-
-/* The progress of a run. */
-typedef struct neap_progress {
-  uint64_t ticks;    /* units of work: buffers placed and nodes of the exact search */
-  uint64_t rounds;   /* finished layouts */
-  uint64_t restarts; /* of the exact search */
-  neap_size bound, lower_bound;
-  neap_size peak; /* NEAP_UNPLACED before there is a plan */
-  double seconds;
-} neap_progress;
-
-/* The arguments are valid during the call; `user` is the pointer given with the function. */
-typedef void neap_round_function(const neap_round *round, void *user);
-typedef void neap_progress_function(const neap_progress *progress, void *user);
-
-/*
- * Plans in one call; `options` may be NULL for the defaults.  `problem` must outlive the plan.
- * The errors are those of neap_planner_new, _step and _plan.
- */
-NEAP_API neap_status neap_solve(const neap_problem *problem, const neap_options *options,
-                                neap_plan **plan, neap_error *error);
-
-/*
- * Creates a planner, to plan step by step.  `problem` must outlive the planner and its plans and
- * must not change; `options` are copied, and may be NULL for the defaults.  NEAP_ERROR_INPUT:
- * fixed offsets collide, or the engine does not support the problem.
- */
-NEAP_API neap_status neap_planner_new(const neap_problem *problem, const neap_options *options,
-                                      neap_planner **planner, neap_error *error);
-NEAP_API void neap_planner_free(neap_planner *planner);
-
-/*
- * Set functions for neap_planner_step to call: after every round, and every few thousand ticks.
- * They may call neap_planner_cancel and neap_planner_plan.  NULL: none.
- */
-NEAP_API void neap_planner_on_round(neap_planner *planner, neap_round_function *function,
-                                    void *user);
-NEAP_API void neap_planner_on_progress(neap_planner *planner, neap_progress_function *function,
-                                       void *user);
-
-/*
- * Works for one round; *done becomes true when the run is over.  After an error, every further
- * call returns the same error; the best plan so far remains available.
- */
-NEAP_API neap_status neap_planner_step(neap_planner *planner, bool *done, neap_error *error);
-
-/*
- * Creates the best plan so far, verified.  You can call it between steps and from a callback, any
- * number of times.  NEAP_NO_PLAN: there is none yet, or none that fits the capacity.
- * NEAP_INFEASIBLE: it is proven that no plan fits the capacity.  NEAP_ERROR_UNSOUND: a bug in
- * neap.
- */
-NEAP_API neap_status neap_planner_plan(const neap_planner *planner, neap_plan **plan,
-                                       neap_error *error);
-
-/*
- * Stops the run soon; the best plan so far remains available.  Any thread and any signal handler
- * may call it.
- */
-NEAP_API void neap_planner_cancel(neap_planner *planner);
-
-/* ---------------------------------------------------------------- drawing */
-
-/*
- * Pictures are SVG.  Where the path ends in .png or .pdf, librsvg renders them, a PNG at twice the
- * size; it ends the program when memory is short.  "-" is standard output.
- */
-
-/* NEAP_ERROR_ARGUMENT when this library was built without what the path's ending takes. */
-NEAP_API neap_status neap_picture_check(const char *path, neap_error *error);
-
-/* What the colours of a drawing can stand for. */
-typedef struct neap_colouring_info {
-  const char *name;
-  const char *summary;
-} neap_colouring_info;
-
-/* The colourings in a fixed order, the default first; NULL past the last. */
-NEAP_API const neap_colouring_info *neap_colouring_at(size_t index);
-
-/* How to draw a plan.  Start from NEAP_DRAWING_INIT and set what differs. */
-typedef struct neap_drawing {
-  const char *name;      /* what the plan is of, such as a file's name, for titles; or NULL */
-  const char *colour_by; /* a name that neap_colouring_at lists; NULL is "auto" */
-  /* Of pages: a plan whose differences to show, and its name; or NULL. */
-  const struct neap_plan *other;
-  const char *other_name;
-} neap_drawing;
-
-#define NEAP_DRAWING_INIT \
-  { NULL, NULL, NULL, NULL }
-
-/*
- * Draws a plan into `path`.  All pictures have the same size, whatever the plan.  An unsound plan is
- * drawn with its collisions marked, and without status and gap.  `drawing` may be NULL.
- * NEAP_ERROR_ARGUMENT when there is no such colouring.
- */
-NEAP_API neap_status neap_plan_draw(const neap_plan *plan, const neap_drawing *drawing,
-                                    const char *path, neap_error *error);
-
-/*
- * Draws a plan as one page of HTML that needs no network: zoom, search, step through the tuner's
- * rounds.  The page contains the plan and can be read back.  `drawing` may be NULL.
- * NEAP_ERROR_FORMAT when a hint is not valid UTF-8; NEAP_ERROR_ARGUMENT as for neap_plan_draw.
- */
-NEAP_API neap_status neap_plan_draw_html(const neap_plan *plan, const neap_drawing *drawing,
-                                         const char *path, neap_error *error);
-
-/* How a picture in characters looks. */
-typedef struct neap_text_style {
-  size_t columns, lines; /* of the whole, brought within these limits: */
-#define NEAP_TEXT_COLUMNS_MIN 48
-#define NEAP_TEXT_COLUMNS_MAX 1000
-#define NEAP_TEXT_LINES_MIN 10
-#define NEAP_TEXT_LINES_MAX 1000
-  bool unicode;          /* boxes and shades in UTF-8; otherwise ASCII alone */
-  bool colours;          /* escape sequences of terminals */
-  bool has_window;       /* only this part is drawn: */
-  neap_range when;       /* a range of time, and */
-  neap_offset low, high; /* bytes [low, high) */
-} neap_text_style;
-
-/*
- * Draws a plan in characters: time to the right, offsets upwards, names where they fit; peak, best
- * lower bound and capacity as lines.  Collisions of an unsound plan are marked.  `drawing` may be
- * NULL.  NEAP_ERROR_ARGUMENT as for neap_plan_draw.
- */
-NEAP_API neap_status neap_plan_draw_text(const neap_plan *plan, const neap_drawing *drawing,
-                                         const neap_text_style *style, FILE *stream,
-                                         neap_error *error);
-
-/* A small layout below a chart, to compare with others. */
-typedef struct neap_panel {
-  const neap_plan *plan;
-  const char *name;
-} neap_panel;
-
-/* As many are drawn at most. */
-#define NEAP_PANELS_MAX 24
-
-typedef struct neap_series {
-  const char *name;
-  const double *values; /* one per x; NaN leaves it out */
-  bool is_reference;    /* a level to compare with: dashed, without marks */
-} neap_series;
-
-/*
- * A line chart.  Bytes on the vertical axis get units; seconds on the horizontal axis are above 0
- * and get a logarithmic scale.  With steps, a value holds until the next x.
- */
-typedef struct neap_chart {
-  const char *title, *x_label, *y_label;
-  const double *x; /* ascending */
-  size_t x_count;
-  const neap_series *series;
-  size_t series_count;
-  bool y_is_bytes, x_is_seconds, is_stepped;
-  const char *const *notes; /* NULL, or for each x what to write beside the first series */
-  const neap_panel *panels; /* drawn below, all to one scale */
-  size_t panel_count;
-} neap_chart;
-
-NEAP_API neap_status neap_chart_draw(const neap_chart *chart, const char *path,
-                                     neap_error *error);
-
-/*
- * Draws the course of the run that made the plan: peak and best lower bound over time, with the
- * rounds that brought them.  NEAP_ERROR_ARGUMENT when it is not known, as of a plan that was
- * read.
- */
-NEAP_API neap_status neap_plan_draw_course(const neap_plan *plan, const char *path,
+NEAP_API neap_status neap_plan_set_objects(neap_plan *plan, const size_t *of,
+                                           const neap_size *sizes, size_t count,
                                            neap_error *error);
 
-/* One bar; a negative value is none, and the note says why. */
-typedef struct neap_bar {
-  const char *name;
-  neap_size value; /* bytes */
-  const char *note;
-  bool is_marked; /* stands out */
-} neap_bar;
+/* How a plan was made: what cannot be computed from its offsets. */
+typedef struct neap_history {
+  const char *engine;    /* copied; at most 63 bytes are kept */
+  neap_size lower_bound; /* proven; ignored if it is less than neap_bound.lower_bound */
+  neap_stop_reason stop_reason;
+  uint64_t rounds, seed;
+  double seconds;
+  const neap_round *round_list; /* copied, with their layouts */
+  size_t round_count;
+  const neap_moment *moments; /* copied */
+  size_t moment_count;
+} neap_history;
 
-/* A bar chart of bytes, with a level that all bars are measured by. */
-typedef struct neap_bars {
-  const char *title;
-  const neap_bar *items;
-  size_t count;
-  neap_size level;
-  const char *level_name;
-  const neap_panel *panels; /* drawn below, all to one scale */
-  size_t panel_count;
-} neap_bars;
+/* Records how a plan was made, for planners and readers outside this library. */
+NEAP_API neap_status neap_plan_set_history(neap_plan *plan, const neap_history *history,
+                                           neap_error *error);
 
-NEAP_API neap_status neap_bars_draw(const neap_bars *bars, const char *path, neap_error *error);
+/* ================================================================ texts */
+
+/* The names in JSON: "optimal", "fixed_point", "none" and so on; never NULL. */
+NEAP_API const char *neap_outcome_name(neap_outcome outcome);
+NEAP_API const char *neap_stop_reason_name(neap_stop_reason reason);
+NEAP_API const char *neap_risk_name(neap_risk risk);
+
+/* The reason in words, such as "bound reached"; never NULL. */
+NEAP_API const char *neap_stop_reason_text(neap_stop_reason reason);
+
+/*
+ * Parses a number of bytes as the program's options accept it: decimal, hexadecimal with 0x, or
+ * decimal with a unit in upper or lower case: B; K, M, G, T, KiB, MiB, GiB or TiB (powers of
+ * 1024); kB, MB, GB or TB (powers of 1000).  Returns false and leaves *size unchanged if `text`
+ * is none of these or exceeds NEAP_MAX.
+ */
+NEAP_API bool neap_size_read(const char *text, neap_size *size);
+
+/* The size of a text for any gap, with its terminating NUL. */
+#define NEAP_GAP_TEXT 24
+
+/*
+ * Writes a gap, in percent, the way all of neap shows it: "0 %" if it is 0 or less, then
+ * "<0.01 %", "0.37 %", "1,234.50 %" and ">1,000,000 %".  Independent of the locale.  Returns
+ * `text`.
+ */
+NEAP_API const char *neap_gap_text(double gap_percent, char text[NEAP_GAP_TEXT]);
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,7 @@
 #include "cli/arguments.h"
 
 #include <getopt.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

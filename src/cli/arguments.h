@@ -3,7 +3,7 @@
 #ifndef CLI_ARGUMENTS_H
 #define CLI_ARGUMENTS_H
 
-#include <neap/neap.h>
+#include <neap/neap-io.h>
 
 struct address {
   bool given;

@@ -15,10 +15,10 @@ static bool set_choice(struct topic_entry *choice, const char *term, const char 
 
 static bool format_at(const struct option_view *view, size_t index,
                       struct topic_entry *choice) {
-  const neap_format_info *info;
-  for (size_t i = 0; (info = neap_format_at(i)) != NULL; i++)
-    if (option_takes_format(view->row, info) && index-- == 0)
-      return set_choice(choice, info->name, info->summary);
+  neap_format_info info;
+  for (size_t i = 0; neap_format_at(i, &info); i++)
+    if (option_takes_format(view->row, &info) && index-- == 0)
+      return set_choice(choice, info.name, info.summary);
   return false;
 }
 
@@ -50,8 +50,8 @@ const char *choices_schedule_at(size_t index, neap_schedule *schedule) {
 }
 
 bool choice_at(const struct option_view *view, size_t index, struct topic_entry *choice) {
-  const neap_engine_info *engine;
-  const neap_colouring_info *colouring;
+  neap_engine_info engine;
+  neap_colouring_info colouring;
   if (!view->row) return planning_at(&view->planning, index, choice);
   switch (view->row->kind) {
   case OPTION_FORMAT:
@@ -59,15 +59,14 @@ bool choice_at(const struct option_view *view, size_t index, struct topic_entry 
   case OPTION_PROBLEM_FORMAT:
     return format_at(view, index, choice);
   case OPTION_ENGINES:
-    engine = neap_engine_at(index);
-    return engine && set_choice(choice, engine->name, engine->summary);
+    return neap_engine_at(index, &engine) && set_choice(choice, engine.name, engine.summary);
   case OPTION_SCHEDULE:
     return set_choice(choice, choices_schedule_at(index, NULL), NULL);
   case OPTION_SHELL:
     return set_choice(choice, completion_shell_at(index), NULL);
   case OPTION_COLOURING:
-    colouring = neap_colouring_at(index);
-    return colouring && set_choice(choice, colouring->name, colouring->summary);
+    return neap_colouring_at(index, &colouring) &&
+           set_choice(choice, colouring.name, colouring.summary);
   default:
     return false;
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* neap check */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,8 +54,8 @@ static int verify_plan(const neap_plan *plan, neap_size capacity, struct verdict
 
 static json_t *collision_object(const neap_problem *problem, const neap_collision *collision) {
   neap_buffer first, second;
-  neap_problem_get(problem, collision->first, &first);
-  neap_problem_get(problem, collision->second, &second);
+  neap_problem_buffer_at(problem, collision->first, &first);
+  neap_problem_buffer_at(problem, collision->second, &second);
   return json_pack("{ss ss sI sI sI sI}", "first", first.name, "second", second.name, "start",
                    (json_int_t)collision->when.start, "end", (json_int_t)collision->when.end,
                    "low", (json_int_t)collision->low, "high", (json_int_t)collision->high);
@@ -101,8 +102,8 @@ static int64_t max_of(int64_t a, int64_t b) { return a > b ? a : b; }
 static void aim_at(neap_text_style *style, const neap_plan *plan,
                    const neap_collision *collision) {
   neap_buffer first, second;
-  neap_problem_get(neap_plan_problem(plan), collision->first, &first);
-  neap_problem_get(neap_plan_problem(plan), collision->second, &second);
+  neap_problem_buffer_at(neap_plan_problem(plan), collision->first, &first);
+  neap_problem_buffer_at(neap_plan_problem(plan), collision->second, &second);
   neap_offset a = neap_plan_offset(plan, collision->first),
               b = neap_plan_offset(plan, collision->second);
   neap_range p = hull_of(&first), q = hull_of(&second), when = collision->when;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* neap compare */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,7 +52,7 @@ static const struct example examples[] = {
 
 /* The result of one engine. */
 struct entry {
-  const neap_engine_info *engine;
+  neap_engine_info engine;
   neap_status status;
   neap_report report; /* of the plan; without its engine, which belongs to the plan */
   char reason[200];   /* why there is no plan */
@@ -69,13 +70,14 @@ struct comparison {
 /* ---------------------------------------------------------------- which engines */
 
 static int add_all(struct comparison *comparison) {
+  neap_engine_info info;
   size_t count = 0;
-  while (neap_engine_at(count))
+  while (neap_engine_at(count, &info))
     count++;
   comparison->entries = calloc(count + 1, sizeof *comparison->entries);
   if (!comparison->entries) return message_memory();
-  for (size_t e = 0; e < count; e++)
-    comparison->entries[comparison->count++].engine = neap_engine_at(e);
+  for (size_t e = 0; neap_engine_at(e, &info); e++)
+    comparison->entries[comparison->count++].engine = info;
   return 0;
 }
 
@@ -106,7 +108,7 @@ static int choose_engines(struct comparison *comparison) {
   code = check_list(comparison, list);
   size_t kept = 0;
   for (size_t e = 0; e < comparison->count; e++)
-    if (is_listed(list, comparison->entries[e].engine->name))
+    if (is_listed(list, comparison->entries[e].engine.name))
       comparison->entries[kept++] = comparison->entries[e];
   comparison->count = kept;
   return code;
@@ -121,8 +123,8 @@ static int plan_one(struct comparison *comparison, struct entry *entry) {
   struct run run = {.problem = comparison->problem,
                     .options = comparison->arguments->planning,
                     .label = label};
-  snprintf(label, sizeof label, "%s: ", entry->engine->name);
-  int code = option_set_planning(comparison->arguments, "engine", entry->engine->name);
+  snprintf(label, sizeof label, "%s: ", entry->engine.name);
+  int code = option_set_planning(comparison->arguments, "engine", entry->engine.name);
   if (code != 0) return code;
   entry->status = run_planner(&run, &plan, &error);
   if (entry->status == NEAP_ERROR_MEMORY || entry->status == NEAP_ERROR_UNSOUND)
@@ -141,9 +143,9 @@ static int by_peak(const void *left, const void *right) {
   if (a_planned != b_planned) return a_planned ? -1 : 1;
   if (a_planned && a->report.peak != b->report.peak)
     return a->report.peak < b->report.peak ? -1 : 1;
-  if (a_planned && a->engine->is_runtime != b->engine->is_runtime)
-    return a->engine->is_runtime ? 1 : -1;
-  return strcmp(a->engine->name, b->engine->name);
+  if (a_planned && a->engine.is_runtime != b->engine.is_runtime)
+    return a->engine.is_runtime ? 1 : -1;
+  return strcmp(a->engine.name, b->engine.name);
 }
 
 static int plan_all(struct comparison *comparison) {
@@ -182,14 +184,14 @@ static double gap_of(const struct comparison *comparison, const struct entry *en
 static void print_entry(const struct comparison *comparison, const struct entry *entry) {
   char objects[FIGURE_SIZE] = "-", bound[FIGURE_SIZE] = "-", gap[NEAP_GAP_TEXT];
   if (entry->status != NEAP_OK) {
-    printf("%-33s %s\n", entry->engine->name, entry->reason);
+    printf("%-33s %s\n", entry->engine.name, entry->reason);
     return;
   }
   if (entry->report.objects > 0) {
     snprintf(objects, sizeof objects, "%zu", entry->report.objects);
     snprintf(bound, sizeof bound, "%" PRId64, entry->report.object_bound);
   }
-  printf("%-33s %16" PRId64 " %12s %7.3f %9.3f %8s %16s\n", entry->engine->name,
+  printf("%-33s %16" PRId64 " %12s %7.3f %9.3f %8s %16s\n", entry->engine.name,
          entry->report.peak, neap_gap_text(gap_of(comparison, entry), gap),
          ratio_of(comparison, entry), entry->report.seconds, objects, bound);
 }
@@ -208,22 +210,21 @@ static void print_csv(const struct comparison *comparison) {
   puts("engine,runtime,peak,gap_percent,ratio,seconds,objects,object_bound,reason");
   for (size_t i = 0; i < comparison->count; i++) {
     const struct entry *entry = &comparison->entries[i];
-    const char *runtime = entry->engine->is_runtime ? "yes" : "no";
+    const char *runtime = entry->engine.is_runtime ? "yes" : "no";
     if (entry->status == NEAP_OK)
-      printf("%s,%s,%" PRId64 ",%.6f,%.6f,%.6f,%zu,%" PRId64 ",\n", entry->engine->name,
-             runtime, entry->report.peak, gap_of(comparison, entry),
-             ratio_of(comparison, entry), entry->report.seconds, entry->report.objects,
-             entry->report.object_bound);
-    else printf("%s,%s,,,,,,,\"%s\"\n", entry->engine->name, runtime, entry->reason);
+      printf("%s,%s,%" PRId64 ",%.6f,%.6f,%.6f,%zu,%" PRId64 ",\n", entry->engine.name, runtime,
+             entry->report.peak, gap_of(comparison, entry), ratio_of(comparison, entry),
+             entry->report.seconds, entry->report.objects, entry->report.object_bound);
+    else printf("%s,%s,,,,,,,\"%s\"\n", entry->engine.name, runtime, entry->reason);
   }
 }
 
 static json_t *entry_object(const struct comparison *comparison, const struct entry *entry) {
   if (entry->status != NEAP_OK)
-    return json_pack("{ss sb sn ss}", "engine", entry->engine->name, "runtime",
-                     entry->engine->is_runtime, "peak", "reason", entry->reason);
-  return json_pack("{ss sb sI so so so ss sI sI}", "engine", entry->engine->name, "runtime",
-                   entry->engine->is_runtime, "peak", (json_int_t)entry->report.peak,
+    return json_pack("{ss sb sn ss}", "engine", entry->engine.name, "runtime",
+                     entry->engine.is_runtime, "peak", "reason", entry->reason);
+  return json_pack("{ss sb sI so so so ss sI sI}", "engine", entry->engine.name, "runtime",
+                   entry->engine.is_runtime, "peak", (json_int_t)entry->report.peak,
                    "gap_percent", summary_real(gap_of(comparison, entry)), "ratio",
                    summary_real(ratio_of(comparison, entry)), "seconds",
                    summary_real(entry->report.seconds), "stop_reason",
@@ -264,10 +265,10 @@ static int draw_bars(const struct comparison *comparison) {
   size_t panel_count = 0;
   for (size_t i = 0; i < comparison->count; i++) {
     const struct entry *entry = &comparison->entries[i];
-    items[i] = (neap_bar){entry->engine->name,
+    items[i] = (neap_bar){entry->engine.name,
                           entry->status == NEAP_OK ? entry->report.peak : NEAP_UNPLACED,
-                          entry->reason, !entry->engine->is_runtime};
-    if (entry->plan) panels[panel_count++] = (neap_panel){entry->plan, entry->engine->name};
+                          entry->reason, !entry->engine.is_runtime};
+    if (entry->plan) panels[panel_count++] = (neap_panel){entry->plan, entry->engine.name};
   }
   neap_bars bars = {.title = files_last_part(comparison->arguments->operand),
                     .items = items,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* neap convert */
 
+#include <stdio.h>
+
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/messages.h"
@@ -41,7 +43,7 @@ static const struct example examples[] = {
 static bool has_all_fixed(const neap_problem *problem) {
   for (size_t i = 0; i < neap_problem_count(problem); i++) {
     neap_buffer buffer;
-    neap_problem_get(problem, i, &buffer);
+    neap_problem_buffer_at(problem, i, &buffer);
     if (buffer.fixed_offset == NEAP_UNPLACED) return false;
   }
   return true;
@@ -94,10 +96,10 @@ static void warn_of_runtime(const struct arguments *arguments, neap_format forma
   neap_runtime_tensor tensor;
   size_t count = 0;
   if (format == NEAP_FORMAT_JSON) return;
-  while (neap_problem_runtime_tensor(neap_plan_problem(plan), count, &tensor))
+  while (neap_problem_runtime_tensor_at(neap_plan_problem(plan), count, &tensor))
     count++;
   if (count == 0) return;
-  neap_problem_runtime_tensor(neap_plan_problem(plan), 0, &tensor);
+  neap_problem_runtime_tensor_at(neap_plan_problem(plan), 0, &tensor);
   if (count == 1)
     message_warning("%s: the runtime allocates '%s' itself, which only .json can list",
                     arguments->output, tensor.name);
@@ -118,10 +120,11 @@ static int write_out(const struct arguments *arguments, neap_format format,
 static int convert_input(const struct arguments *arguments, neap_format format,
                          neap_problem **problem) {
   neap_plan *plan;
-  int code = read_plan(arguments, files_format_info(format), *problem, &plan);
+  const neap_format_info info = files_format_info(format);
+  int code = read_plan(arguments, &info, *problem, &plan);
   if (code == 0 && arguments->retime) code = retime_problem(problem, arguments->operand);
   if (code == 0) code = write_out(arguments, format, *problem, plan);
-  if (code == 0 && plan) warn_of_runtime(arguments, files_format_info(format)->format, plan);
+  if (code == 0 && plan) warn_of_runtime(arguments, info.format, plan);
   neap_plan_free(plan);
   return code;
 }

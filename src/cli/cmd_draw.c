@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* neap draw */
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "cli/commands.h"
 #include "cli/drawings.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* neap help */
 
+#include <stdio.h>
+
 #include "cli/commands.h"
 #include "cli/completion.h"
 #include "cli/exits.h"

@@ -2,6 +2,7 @@
 /* neap info */
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,7 +72,7 @@ static void count_all(struct facts *facts) {
   neap_problem_alignment(facts->problem, &facts->alignment_low, &facts->alignment_high);
   for (size_t i = 0; i < facts->count; i++) {
     neap_buffer buffer;
-    neap_problem_get(facts->problem, i, &buffer);
+    neap_problem_buffer_at(facts->problem, i, &buffer);
     count_buffer(facts, &buffer);
   }
 }
@@ -173,7 +174,7 @@ static int widest_name(const neap_problem *problem, const size_t *indices, size_
   for (size_t i = 0; i < count; i++) {
     neap_buffer buffer;
     char name[FIGURE_NAME_SIZE];
-    neap_problem_get(problem, indices[i], &buffer);
+    neap_problem_buffer_at(problem, indices[i], &buffer);
     int width = figure_width(figure_name(name, buffer.name));
     if (width > widest) widest = width;
   }
@@ -186,7 +187,7 @@ static void print_buffer(const struct sheet *sheet, size_t index, int name_width
   const struct facts *facts = sheet->facts;
   neap_buffer buffer;
   char name[FIGURE_NAME_SIZE], unit[FIGURE_SIZE], range[FIGURE_SIZE];
-  neap_problem_get(facts->problem, index, &buffer);
+  neap_problem_buffer_at(facts->problem, index, &buffer);
   int padding = name_width - figure_width(figure_name(name, buffer.name));
   figure_range(range, buffer.ranges[0].start, buffer.ranges[buffer.range_count - 1].end);
   fprintf(sheet->stream, "  %s%*s  %12" PRId64 "  %10s", name, padding, "", buffer.size,
@@ -317,7 +318,7 @@ static int print_facts(struct facts *facts, const struct arguments *arguments) {
 
 static json_t *buffer_object(const struct facts *facts, size_t index) {
   neap_buffer buffer;
-  neap_problem_get(facts->problem, index, &buffer);
+  neap_problem_buffer_at(facts->problem, index, &buffer);
   return json_pack("{ss sI sI sI so}", "name", buffer.name, "size", (json_int_t)buffer.size,
                    "start", (json_int_t)buffer.ranges[0].start, "end",
                    (json_int_t)buffer.ranges[buffer.range_count - 1].end, "share_percent",

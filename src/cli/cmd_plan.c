@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* neap plan */
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/commands.h"

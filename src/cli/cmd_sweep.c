@@ -2,6 +2,7 @@
 /* neap sweep */
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

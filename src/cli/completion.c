@@ -2,6 +2,7 @@
 #include "cli/completion.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/suggest.h"

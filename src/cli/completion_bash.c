@@ -3,6 +3,7 @@
  * bash completes by calling a function that fills COMPREPLY.  The functions in completion.bash need
  * nothing but bash 4: the package bash-completion only has to load them.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/choices.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* zsh completes by _arguments, which takes one specification for each option. */
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/choices.h"

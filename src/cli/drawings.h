@@ -3,7 +3,7 @@
 #ifndef CLI_DRAWINGS_H
 #define CLI_DRAWINGS_H
 
-#include <neap/neap.h>
+#include <neap/neap-io.h>
 
 #include "cli/arguments.h"
 

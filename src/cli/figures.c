@@ -2,6 +2,7 @@
 #include "cli/figures.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 const char *figure_unit(char text[FIGURE_SIZE], neap_size bytes) {

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -119,19 +120,19 @@ bool files_ends_in(const char *path, const char *ending) {
   return length > ending_length && strcasecmp(path + length - ending_length, ending) == 0;
 }
 
-const neap_format_info *files_format_info(neap_format format) {
-  const neap_format_info *info;
-  for (size_t i = 0; (info = neap_format_at(i)) != NULL; i++)
-    if (info->format == format) return info;
+neap_format_info files_format_info(neap_format format) {
+  neap_format_info info;
+  for (size_t i = 0; neap_format_at(i, &info); i++)
+    if (info.format == format) return info;
   assert(false);
-  return NULL;
+  return (neap_format_info){.name = ""};
 }
 
 static neap_format format_by_ending(const char *path) {
-  const neap_format_info *info;
+  neap_format_info info;
   if (files_is_standard(path)) return NEAP_FORMAT_CSV;
-  for (size_t i = 0; (info = neap_format_at(i)) != NULL; i++)
-    if (files_ends_in(path, info->extension)) return info->format;
+  for (size_t i = 0; neap_format_at(i, &info); i++)
+    if (files_ends_in(path, info.extension)) return info.format;
   return NEAP_FORMAT_AUTO;
 }
 

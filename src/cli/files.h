@@ -3,7 +3,7 @@
 #ifndef CLI_FILES_H
 #define CLI_FILES_H
 
-#include <neap/neap.h>
+#include <neap/neap-io.h>
 
 /*
  * Rejects, before any work is done, outputs that could not be written after it: those that are the
@@ -21,7 +21,7 @@ int files_check(const char *input, const char *const *outputs, size_t count);
 int files_format(const char *path, neap_format *format);
 
 /* Describes a format other than NEAP_FORMAT_AUTO. */
-const neap_format_info *files_format_info(neap_format format);
+neap_format_info files_format_info(neap_format format);
 
 /*
  * Makes it possible to read `path` twice, with files_rewind in between: standard input is copied to

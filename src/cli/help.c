@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/help.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/wrap.h"

@@ -2,6 +2,7 @@
 #include "cli/listing.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 void listing_begin(struct listing *listing) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/manual.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "cli/commands.h"
@@ -194,15 +195,15 @@ static void print_topic(FILE *stream, const struct topic *topic) {
 }
 
 static void print_formats(FILE *stream) {
-  const neap_format_info *info;
-  for (size_t i = 0; (info = neap_format_at(i)) != NULL; i++) {
+  neap_format_info info;
+  for (size_t i = 0; neap_format_at(i, &info); i++) {
     fputs(".TP\n", stream);
-    print_styled(stream, 'B', info->extension);
+    print_styled(stream, 'B', info.extension);
     fputs(" (\\fB\\-\\-format\\fR ", stream);
-    print_text(stream, info->name);
+    print_text(stream, info.name);
     fputs(")\n", stream);
-    print_text(stream, info->summary);
-    fputs(info->reads ? "\n" : " (output only)\n", stream);
+    print_text(stream, info.summary);
+    fputs(info.reads ? "\n" : " (output only)\n", stream);
   }
 }
 

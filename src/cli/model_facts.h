@@ -4,6 +4,7 @@
 #define CLI_MODEL_FACTS_H
 
 #include <neap/neap.h>
+#include <stdio.h>
 
 struct model_facts {
   size_t operators, tensors;

@@ -99,9 +99,9 @@ bool option_takes_format(const struct option_row *row, const neap_format_info *i
 }
 
 static void add_formats(char text[OPTION_REMARK_SIZE], const struct option_row *row) {
-  const neap_format_info *info;
-  for (size_t i = 0; (info = neap_format_at(i)) != NULL; i++)
-    if (option_takes_format(row, info)) append_part(text, info->name);
+  neap_format_info info;
+  for (size_t i = 0; neap_format_at(i, &info); i++)
+    if (option_takes_format(row, &info)) append_part(text, info.name);
 }
 
 /* A list of names longer than this is left to 'neap help'. */
@@ -120,10 +120,10 @@ static void add_default(char text[OPTION_REMARK_SIZE], const char *initial) {
 }
 
 static void add_colourings(char text[OPTION_REMARK_SIZE]) {
-  const neap_colouring_info *info;
-  for (size_t i = 0; (info = neap_colouring_at(i)) != NULL; i++)
-    append_part(text, info->name);
-  add_default(text, neap_colouring_at(0)->name);
+  neap_colouring_info info;
+  for (size_t i = 0; neap_colouring_at(i, &info); i++)
+    append_part(text, info.name);
+  if (neap_colouring_at(0, &info)) add_default(text, info.name);
 }
 
 /* For a planning option, which the library describes. */
@@ -199,16 +199,16 @@ static int set_address(const struct option_row *row, const char *text, struct ad
 }
 
 static int set_format(const struct option_row *row, const char *text, neap_format *field) {
-  const neap_format_info *info;
+  neap_format_info info;
   size_t count = 0, known = 0;
-  while (neap_format_at(count))
+  while (neap_format_at(count, &info))
     count++;
   const char **names = calloc(count + 1, sizeof *names);
   if (!names) return message_memory();
-  for (size_t i = 0; (info = neap_format_at(i)) != NULL; i++) {
-    if (!option_takes_format(row, info)) continue;
-    names[known++] = info->name;
-    if (strcmp(info->name, text) == 0) *field = info->format;
+  for (size_t i = 0; neap_format_at(i, &info); i++) {
+    if (!option_takes_format(row, &info)) continue;
+    names[known++] = info.name;
+    if (strcmp(info.name, text) == 0) *field = info.format;
   }
   bool found = false;
   for (size_t i = 0; i < known; i++)
@@ -221,13 +221,13 @@ static int set_format(const struct option_row *row, const char *text, neap_forma
 #define COLOURINGS_MAX 16
 
 static int set_colouring(const struct option_row *row, const char *text, const char **field) {
-  const neap_colouring_info *info;
+  neap_colouring_info info;
   const char *names[COLOURINGS_MAX];
   size_t count = 0;
   *field = text;
-  for (; (info = neap_colouring_at(count)) != NULL; names[count++] = info->name) {
+  for (; neap_colouring_at(count, &info); names[count++] = info.name) {
     assert(count < COLOURINGS_MAX);
-    if (strcmp(info->name, text) == 0) return 0;
+    if (strcmp(info.name, text) == 0) return 0;
   }
   return suggest_value(row->name, text, names, count);
 }

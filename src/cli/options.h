@@ -7,7 +7,7 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
-#include <neap/neap.h>
+#include <neap/neap-io.h>
 #include <stddef.h>
 
 #include "cli/arguments.h"

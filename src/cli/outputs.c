@@ -18,9 +18,9 @@ static bool is_of_kind(const neap_format_info *info, enum option_kind kind) {
 }
 
 static const char *format_ending_at(enum option_kind kind, size_t index) {
-  const neap_format_info *info;
-  for (size_t i = 0; (info = neap_format_at(i)) != NULL; i++)
-    if (is_of_kind(info, kind) && index-- == 0) return info->extension;
+  neap_format_info info;
+  for (size_t i = 0; neap_format_at(i, &info); i++)
+    if (is_of_kind(&info, kind) && index-- == 0) return info.extension;
   return NULL;
 }
 

@@ -2,6 +2,7 @@
 #include "cli/problems.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,8 +160,8 @@ struct request {
 static int read_problem(const neap_reading *reading, void *made) {
   const struct request *request = made;
   neap_error error;
-  if (neap_problem_read_as(request->path, NEAP_FORMAT_AUTO, reading, request->problem,
-                           &error) != NEAP_OK)
+  if (neap_problem_read(request->path, NEAP_FORMAT_AUTO, reading, request->problem, &error) !=
+      NEAP_OK)
     return message_error(&error);
   message_detail("%s: read a problem of %zu buffers", request->path,
                  neap_problem_count(*request->problem));
@@ -191,7 +192,7 @@ int problems_describe_model(const struct arguments *arguments, const neap_proble
 static int read_plan(const neap_reading *reading, void *made) {
   const struct request *request = made;
   neap_error error;
-  if (neap_plan_read_as(request->path, NEAP_FORMAT_AUTO, reading, request->plan, &error) !=
+  if (neap_plan_read(request->path, NEAP_FORMAT_AUTO, reading, request->plan, &error) !=
       NEAP_OK)
     return message_error(&error);
   message_detail("%s: read a plan of %zu buffers", request->path,
@@ -209,8 +210,8 @@ static int try_plan(const neap_reading *reading, void *made) {
   const struct request *request = made;
   neap_reading silent = *reading;
   silent.warn = NULL;
-  request->error->status = neap_plan_read_as(request->path, NEAP_FORMAT_AUTO, &silent,
-                                             request->plan, request->error);
+  request->error->status =
+      neap_plan_read(request->path, NEAP_FORMAT_AUTO, &silent, request->plan, request->error);
   return 0;
 }
 
@@ -256,7 +257,7 @@ static size_t select_alive(const neap_problem *problem, neap_time moment,
   size_t count = 0;
   for (size_t i = 0; i < neap_problem_count(problem); i++) {
     neap_buffer buffer;
-    neap_problem_get(problem, i, &buffer);
+    neap_problem_buffer_at(problem, i, &buffer);
     if (moment == NEAP_UNPLACED || is_alive(&buffer, moment))
       selected[count++] = (struct sized){.size = buffer.size, .index = i};
   }

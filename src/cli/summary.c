@@ -2,6 +2,7 @@
 #include "cli/summary.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,12 +59,13 @@ void summary_runtime(const neap_problem *problem, const char *label) {
   char tensors[FIGURE_SIZE], bytes[FIGURE_SIZE], name[FIGURE_NAME_SIZE];
   neap_size total = 0;
   size_t count = 0;
-  for (; neap_problem_runtime_tensor(problem, count, &tensor); count++)
+  for (; neap_problem_runtime_tensor_at(problem, count, &tensor); count++)
     total = tensor.size > NEAP_MAX - total ? NEAP_MAX : total + tensor.size;
   if (count == 0) return;
   printf("%sallocates %s of %s itself: ", label, figure_count(tensors, count, "tensor"),
          figure_bytes(bytes, total));
-  for (size_t i = 0; i < RUNTIME_NAMED && neap_problem_runtime_tensor(problem, i, &tensor); i++)
+  for (size_t i = 0; i < RUNTIME_NAMED && neap_problem_runtime_tensor_at(problem, i, &tensor);
+       i++)
     printf("%s%s", i > 0 ? ", " : "", figure_name(name, tensor.name));
   if (count > RUNTIME_NAMED) printf(" and %zu more", count - RUNTIME_NAMED);
   putchar('\n');
@@ -71,9 +73,9 @@ void summary_runtime(const neap_problem *problem, const char *label) {
 
 json_t *summary_add_runtime(json_t *object, const neap_problem *problem) {
   neap_runtime_tensor tensor;
-  if (!object || !neap_problem_runtime_tensor(problem, 0, &tensor)) return object;
+  if (!object || !neap_problem_runtime_tensor_at(problem, 0, &tensor)) return object;
   json_t *list = json_array();
-  for (size_t i = 0; list && neap_problem_runtime_tensor(problem, i, &tensor); i++)
+  for (size_t i = 0; list && neap_problem_runtime_tensor_at(problem, i, &tensor); i++)
     list = summary_append(
         list, json_pack("{ss sI}", "name", tensor.name, "size", (json_int_t)tensor.size));
   if (json_object_set_new(object, "runtime", list) == 0) return object;

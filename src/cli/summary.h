@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 #include <neap/neap.h>
+#include <stdio.h>
 
 /* Prints "bound  ...", where it is attained, and the lower bound if that is higher. */
 void summary_bound(FILE *stream, const neap_bound *bound, int label_width);

@@ -3,7 +3,7 @@
 #ifndef CLI_TERMINAL_H
 #define CLI_TERMINAL_H
 
-#include <neap/neap.h>
+#include <neap/neap-io.h>
 
 #include "cli/arguments.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/topics.h"
 
-#include <neap/neap.h>
+#include <neap/neap-io.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,13 +14,14 @@ static void set_term(struct topic_entry *entry, const char *term) {
 /* ---------------------------------------------------------------- the library's tables */
 
 static bool engine_entry(size_t index, struct topic_entry *entry) {
-  const neap_engine_info *info = neap_engine_at(index);
-  if (!info) return false;
-  bool is_first = index == 0 || neap_engine_at(index - 1)->is_runtime != info->is_runtime;
-  *entry = (struct topic_entry){.text = info->summary};
+  neap_engine_info info, before;
+  if (!neap_engine_at(index, &info)) return false;
+  bool is_first =
+      index == 0 || !neap_engine_at(index - 1, &before) || before.is_runtime != info.is_runtime;
+  *entry = (struct topic_entry){.text = info.summary};
   if (is_first)
-    entry->heading = info->is_runtime ? "Planners of inference runtimes" : "neap's engines";
-  set_term(entry, info->name);
+    entry->heading = info.is_runtime ? "Planners of inference runtimes" : "neap's engines";
+  set_term(entry, info.name);
   return true;
 }
 
@@ -51,10 +52,10 @@ static const char *format_use(const neap_format_info *info) {
 }
 
 static bool format_entry(size_t index, struct topic_entry *entry) {
-  const neap_format_info *info = neap_format_at(index);
-  if (!info) return false;
-  *entry = (struct topic_entry){.text = info->summary, .remark = format_use(info)};
-  snprintf(entry->term, sizeof entry->term, "%-8s %s", info->name, info->extension);
+  neap_format_info info;
+  if (!neap_format_at(index, &info)) return false;
+  *entry = (struct topic_entry){.text = info.summary, .remark = format_use(&info)};
+  snprintf(entry->term, sizeof entry->term, "%-8s %s", info.name, info.extension);
   return true;
 }
 

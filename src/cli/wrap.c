@@ -2,6 +2,7 @@
 #include "cli/wrap.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #define LAST_COLUMN 79

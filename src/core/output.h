@@ -6,6 +6,8 @@
 #ifndef CORE_OUTPUT_H
 #define CORE_OUTPUT_H
 
+#include <stdio.h>
+
 #include "neap/neap.h"
 
 /* For files that contain parts of neap.  viz/page/page.html has the same sentence. */

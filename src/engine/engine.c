@@ -15,8 +15,14 @@ const struct engine *engine_at(size_t index) {
   return engine_strategy(index) ? &engine_runtime : NULL;
 }
 
-const neap_engine_info *neap_engine_at(size_t index) {
+const neap_engine_info *engine_info(size_t index) {
   if (index < ENGINE_COUNT) return &engines[index]->info;
   const struct strategy *strategy = engine_strategy(index);
   return strategy ? &strategy->info : NULL;
+}
+
+bool neap_engine_at(size_t index, neap_engine_info *info) {
+  const neap_engine_info *found = engine_info(index);
+  if (found) *info = *found;
+  return found != NULL;
 }

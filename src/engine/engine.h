@@ -44,6 +44,9 @@ struct engine {
 /* NULL past the last.  All planners of runtimes are one engine; neap_engine_at lists them. */
 const struct engine *engine_at(size_t index);
 
+/* The engine or the planner of a runtime, as neap_engine_at lists it; NULL past the last. */
+const neap_engine_info *engine_info(size_t index);
+
 /* The planner of a runtime that the engine runs; NULL for neap's own engines. */
 const struct strategy *engine_strategy(size_t index);
 

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@
  */
 
 static bool engine_choice(size_t index, const char **name, const char **summary) {
-  const neap_engine_info *info = neap_engine_at(index);
+  const neap_engine_info *info = engine_info(index);
   if (!info) return false;
   *name = info->name;
   *summary = info->summary;

@@ -246,7 +246,7 @@ static neap_status check_capacity(const neap_planner *planner, neap_error *error
 static neap_status complete_plan(const neap_planner *planner, neap_plan *plan,
                                  neap_error *error) {
   neap_history history = {
-      .engine = neap_engine_at((size_t)planner->options.value[OPTION_ENGINE])->name,
+      .engine = engine_info((size_t)planner->options.value[OPTION_ENGINE])->name,
       .lower_bound = proven_lower_bound(planner),
       .stop_reason = planner->done ? planner->reason : NEAP_STOP_CANCELLED,
       .rounds = planner->round_count,

@@ -3,7 +3,7 @@
 #ifndef FORMATS_ADOPT_H
 #define FORMATS_ADOPT_H
 
-#include "neap/neap.h"
+#include "neap/neap-io.h"
 
 /* Builds a plan from a problem and one offset per buffer; takes both, on failure too. */
 neap_status adopt_plan(neap_problem *problem, neap_offset *offsets, neap_plan **plan,

@@ -5,6 +5,7 @@
  * defines the arena, and a table of the buffers for programs that iterate over them.
  */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@
 #include "core/names.h"
 #include "core/output.h"
 #include "formats/row.h"
+#include "neap/neap-io.h"
 #include "plan/plan.h"
 
 #define IDENTIFIER_MAX 63 /* characters of a name that compilers must distinguish */

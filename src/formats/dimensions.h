@@ -3,7 +3,7 @@
 #ifndef FORMATS_DIMENSIONS_H
 #define FORMATS_DIMENSIONS_H
 
-#include "neap/neap.h"
+#include "neap/neap-io.h"
 
 /*
  * NEAP_ERROR_ARGUMENT names the first of `reading->dimensions` that is not `used`, which has a mark

@@ -9,6 +9,7 @@
 #ifndef FORMATS_HTML_PLAN_H
 #define FORMATS_HTML_PLAN_H
 
+#include "neap/neap-io.h"
 #include "plan/plan.h"
 
 /* Whether a text begins like a page. */

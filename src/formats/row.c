@@ -2,6 +2,7 @@
 #include "formats/row.h"
 
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

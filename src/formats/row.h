@@ -6,6 +6,8 @@
 #ifndef FORMATS_ROW_H
 #define FORMATS_ROW_H
 
+#include <stdio.h>
+
 #include "neap/neap.h"
 
 struct row {

@@ -2,6 +2,7 @@
 #include "formats/table.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/text.h"

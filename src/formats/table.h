@@ -7,6 +7,8 @@
 #ifndef FORMATS_TABLE_H
 #define FORMATS_TABLE_H
 
+#include <stdio.h>
+
 #include "plan/plan.h"
 
 neap_status table_plan_write(const struct neap_plan *plan, FILE *stream, neap_error *error);

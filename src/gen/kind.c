@@ -2,6 +2,7 @@
 #include "gen/kind.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"

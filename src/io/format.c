@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "io/format.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -82,8 +83,10 @@ const struct format *format_at(size_t index) {
   return index < FORMAT_COUNT ? &formats[index] : NULL;
 }
 
-const neap_format_info *neap_format_at(size_t index) {
-  return index < FORMAT_COUNT ? &formats[index].info : NULL;
+bool neap_format_at(size_t index, neap_format_info *info) {
+  if (index >= FORMAT_COUNT) return false;
+  *info = formats[index].info;
+  return true;
 }
 
 /* ---------------------------------------------------------------- finding one */

@@ -11,7 +11,7 @@
 #ifndef IO_FORMAT_H
 #define IO_FORMAT_H
 
-#include "neap/neap.h"
+#include "neap/neap-io.h"
 
 /* Options of a neap_reading that only some formats have. */
 enum format_option {

@@ -4,6 +4,7 @@
 #define IO_OPTIONS_H
 
 #include "io/format.h"
+#include "neap/neap-io.h"
 
 /*
  * NEAP_ERROR_ARGUMENT names an option that does not apply to `format`, or says what is wrong with

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads problems, graphs and plans from files in any format. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,33 +123,16 @@ static neap_status read_any(const char *path, neap_format code, const neap_readi
   return error_in_file(error, status, source.name);
 }
 
-neap_status neap_problem_read_as(const char *path, neap_format format,
-                                 const neap_reading *reading, neap_problem **problem,
-                                 neap_error *error) {
+neap_status neap_problem_read(const char *path, neap_format format, const neap_reading *reading,
+                              neap_problem **problem, neap_error *error) {
   struct target target = {.problem = problem};
   return read_any(path, format, reading ? reading : &plain, &target, error);
 }
 
-neap_status neap_problem_read(const char *path, neap_format format, neap_problem **problem,
-                              neap_error *error) {
-  return neap_problem_read_as(path, format, NULL, problem, error);
-}
-
-neap_status neap_problem_read_unfixed(const char *path, neap_format format,
-                                      neap_problem **problem, neap_error *error) {
-  static const neap_reading anew = {.replan = true};
-  return neap_problem_read_as(path, format, &anew, problem, error);
-}
-
-neap_status neap_plan_read_as(const char *path, neap_format format, const neap_reading *reading,
-                              neap_plan **plan, neap_error *error) {
+neap_status neap_plan_read(const char *path, neap_format format, const neap_reading *reading,
+                           neap_plan **plan, neap_error *error) {
   struct target target = {.plan = plan};
   return read_any(path, format, reading ? reading : &plain, &target, error);
-}
-
-neap_status neap_plan_read(const char *path, neap_format format, neap_plan **plan,
-                           neap_error *error) {
-  return neap_plan_read_as(path, format, NULL, plan, error);
 }
 
 neap_status neap_graph_read(const char *path, neap_format format, const neap_reading *reading,

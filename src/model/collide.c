@@ -20,6 +20,7 @@
 #include "model/collide.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,6 +7,7 @@
  * A name may be allocated again after it was freed.  The first buffer keeps the name; later ones
  * are called name#1, name#2, ...
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

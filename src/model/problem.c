@@ -170,10 +170,21 @@ neap_status neap_problem_add(neap_problem *problem, const neap_buffer *buffer,
   return NEAP_OK;
 }
 
+neap_status neap_problem_add_simple(neap_problem *problem, const char *name, neap_size size,
+                                    neap_time start, neap_time end, neap_error *error) {
+  const neap_range range = {start, end};
+  neap_buffer buffer = NEAP_BUFFER_INIT;
+  buffer.name = name;
+  buffer.size = size;
+  buffer.ranges = &range;
+  buffer.range_count = 1;
+  return neap_problem_add(problem, &buffer, error);
+}
+
 /* ---------------------------------------------------------------- asking */
 
-void neap_problem_get(const neap_problem *problem, size_t index, neap_buffer *buffer) {
-  assert(index < problem->count);
+bool neap_problem_buffer_at(const neap_problem *problem, size_t index, neap_buffer *buffer) {
+  if (index >= problem->count) return false;
   const struct buffer *held = &problem->buffers[index];
   size_t begin = problem_ranges_begin(problem, index);
   *buffer = (neap_buffer){
@@ -185,6 +196,7 @@ void neap_problem_get(const neap_problem *problem, size_t index, neap_buffer *bu
       .range_count = held->ranges_end - begin,
       .hint = problem_hint(problem, index),
   };
+  return true;
 }
 
 bool neap_problem_find(const neap_problem *problem, const char *name, size_t *index) {
@@ -250,8 +262,8 @@ neap_status neap_problem_add_runtime_tensor(neap_problem *problem, const char *n
   return NEAP_OK;
 }
 
-bool neap_problem_runtime_tensor(const neap_problem *problem, size_t index,
-                                 neap_runtime_tensor *tensor) {
+bool neap_problem_runtime_tensor_at(const neap_problem *problem, size_t index,
+                                    neap_runtime_tensor *tensor) {
   const struct problem_runtime *runtime = &problem->runtime;
   if (index >= runtime->names.count) return false;
   const char *name = names_text(&runtime->names, index);
@@ -282,7 +294,7 @@ static bool common_multiple(neap_size a, neap_size b, neap_size *multiple) {
 static neap_status aligned(const neap_problem *problem, size_t index, neap_size alignment,
                            neap_buffer *buffer, neap_error *error) {
   char excerpt[TEXT_EXCERPT];
-  neap_problem_get(problem, index, buffer);
+  neap_problem_buffer_at(problem, index, buffer);
   neap_size own = buffer->alignment;
   if (common_multiple(own, alignment, &buffer->alignment)) return check_place(buffer, error);
   return error_set(error, NEAP_ERROR_INPUT,

@@ -64,7 +64,7 @@ static neap_status add_retimed(const neap_problem *problem, const struct event *
   for (size_t e = 0; e < 2 * problem->count; e++) {
     if (!events[e].is_start) continue;
     neap_buffer buffer;
-    neap_problem_get(problem, events[e].buffer, &buffer);
+    neap_problem_buffer_at(problem, events[e].buffer, &buffer);
     buffer.ranges = &ranges[events[e].buffer];
     neap_status status = neap_problem_add(made, &buffer, error);
     if (status != NEAP_OK) return status;

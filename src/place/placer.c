@@ -2,6 +2,7 @@
 #include "place/placer.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/error.h"

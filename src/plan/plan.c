@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -191,11 +192,13 @@ neap_risk neap_plan_risk(const neap_plan *plan, size_t index) {
 
 void neap_plan_report(const neap_plan *plan, neap_report *report) { *report = plan->report; }
 
-const neap_round *neap_plan_round(const neap_plan *plan, size_t index) {
-  return index < plan->round_count ? &plan->rounds[index] : NULL;
+bool neap_plan_round_at(const neap_plan *plan, size_t index, neap_round *round) {
+  if (index >= plan->round_count) return false;
+  *round = plan->rounds[index];
+  return true;
 }
 
-bool neap_plan_moment(const neap_plan *plan, size_t index, neap_moment *moment) {
+bool neap_plan_moment_at(const neap_plan *plan, size_t index, neap_moment *moment) {
   if (index >= plan->moment_count) return false;
   *moment = plan->moments[index];
   return true;

@@ -2,6 +2,7 @@
 #include "runtimes/tflite_arena.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -22,7 +22,7 @@ static neap_problem *problem_of(const struct trial *trial) {
   neap_status status = problem ? NEAP_OK : NEAP_ERROR_MEMORY;
   for (size_t i = 0; i < trial->count && status == NEAP_OK; i++) {
     neap_buffer buffer;
-    neap_problem_get(trial->problem, trial->sorted[i], &buffer);
+    neap_problem_buffer_at(trial->problem, trial->sorted[i], &buffer);
     status = neap_problem_add(problem, &buffer, NULL);
   }
   if (status == NEAP_OK) return problem;

@@ -10,17 +10,15 @@ core=${libraries%% *}
 LC_ALL=C
 export LC_ALL
 
-# What neap.h declares NEAP_API: the name before the first "(" or ";" behind it.
+# declared HEADER: what it declares NEAP_API, which is the name before the first "(" or ";" after that
 declared() {
-  grep -v '^ *#' "$source_root/include/neap/neap.h" | tr '\n' ' ' | sed 's/NEAP_API/\n&/g' |
+  grep -v '^ *#' "$source_root/include/neap/$1.h" | tr '\n' ' ' | sed 's/NEAP_API/\n&/g' |
     sed -n 's/^NEAP_API[^(;]*[^A-Za-z0-9_(;]\([A-Za-z0-9_]*\) *[(;].*/\1/p' | sort
 }
 
-# Names that begin with _ belong to the linker and to instrumentation.
-# A name that both libraries export is listed twice.
+# exported LIBRARY: its symbols; those that begin with _ belong to the linker and to instrumentation
 exported() {
-  # shellcheck disable=SC2086 # there are two
-  ${NM:-nm} -D --defined-only $libraries | awk 'NF >= 3 && $NF !~ /^_/ { print $NF }' | sort
+  ${NM:-nm} -D --defined-only "${NEAP_BUILD:-.}/.libs/lib$1.so" | awk 'NF >= 3 && $NF !~ /^_/ { print $NF }' | sort
 }
 
 # What a library that never prints, exits or reads the process's state has no use for.  (It may write to stdout: a file
@@ -81,9 +79,9 @@ needed() {
     awk '$1 == "NEEDED" && $2 !~ /^(libgsl|libgslcblas|libc|libm|libdl|libpthread|ld-linux)[-.]/ { print $2 }'
 }
 
-# differences: where the header and the libraries disagree
+# differences NAME: where the header and the library of this name disagree
 differences() {
-  { declared | sed 's/$/ declared/'; exported | sed 's/$/ exported/'; } | awk '
+  { declared "$1" | sed 's/$/ declared/'; exported "$1" | sed 's/$/ exported/'; } | awk '
     { times[$1, $2]++; names[$1] }
     END {
       for (name in names)
@@ -92,9 +90,11 @@ differences() {
     }' | sort
 }
 
-check "the header declares something" test -n "$(declared)"
-check_empty "the header's names begin with neap_" "$(declared | grep -v '^neap_')"
-unless_instrumented "the libraries export what the header declares, each name once, nothing else" "$(differences)"
+for name in neap neap-io; do
+  check "$name.h declares something" test -n "$(declared $name)"
+  check_empty "names in $name.h begin with neap_" "$(declared $name | grep -v '^neap_')"
+  unless_instrumented "lib$name exports what $name.h declares, each name once, nothing else" "$(differences $name)"
+done
 unless_instrumented "the libraries never print, exit or read the process's state" "$(called)"
 unless_instrumented "the libraries have no mutable globals" "$(writable)"
 unless_instrumented "planning needs GSL and the C library alone" "$(needed)"

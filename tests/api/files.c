@@ -76,14 +76,14 @@ void files_expect(const char *path, const char *wanted) {
 neap_problem *files_read(const char *path) {
   neap_problem *problem = NULL;
   neap_error error;
-  assert_ok(neap_problem_read(path, NEAP_FORMAT_AUTO, &problem, &error), &error);
+  assert_ok(neap_problem_read(path, NEAP_FORMAT_AUTO, NULL, &problem, &error), &error);
   return problem;
 }
 
 neap_plan *files_read_plan(const char *path) {
   neap_plan *plan = NULL;
   neap_error error;
-  assert_ok(neap_plan_read(path, NEAP_FORMAT_AUTO, &plan, &error), &error);
+  assert_ok(neap_plan_read(path, NEAP_FORMAT_AUTO, NULL, &plan, &error), &error);
   return plan;
 }
 

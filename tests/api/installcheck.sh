@@ -5,7 +5,7 @@
 
 here=$(dirname "$0")
 . "$here/../tap.sh"
-: "${DESTDIR=}" "${CC:=cc}" "${PKG_CONFIG:=pkg-config}" "${FLAGS=}" "${EXEEXT=}"
+: "${DESTDIR=}" "${CC:=cc}" "${CXX:=c++}" "${PKG_CONFIG:=pkg-config}" "${FLAGS=}" "${EXEEXT=}"
 : "${bindir:?}" "${libdir:?}" "${datadir:?}" "${mandir:?}" "${pkgconfigdir:?}" "${version:?}" "${NEAP_SOURCE:?}"
 
 PKG_CONFIG_PATH=$DESTDIR$pkgconfigdir${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
@@ -51,6 +51,24 @@ compile() {
     $($PKG_CONFIG $static --libs "$1")
 }
 
+# shellcheck disable=SC2046,SC2086
+compile_as_cxx() {
+  $CXX -x c++ -std=c++11 -Wall -Wextra -pedantic -Werror $FLAGS $($PKG_CONFIG --cflags "$1") "$2" -x none \
+    -o "$work/program" $($PKG_CONFIG $static --libs "$1")
+}
+
+# compiles NAME LIBRARY SOURCE: in C and, if there is a compiler for it, in C++; what is compiled runs
+compiles() {
+  check "$1 compiles as C against $2" compile "$2" "$3"
+  check "$1 runs" runs "$work/program"
+  if command -v "${CXX%% *}" >/dev/null 2>&1; then
+    check "$1 compiles as C++ against $2" compile_as_cxx "$2" "$3"
+    check "$1 runs as C++" runs "$work/program"
+  else
+    skip "$1 compiles as C++ against $2" "there is no C++ compiler"
+  fi
+}
+
 runs() {
   (cd "$work" && "$@")
 }
@@ -61,32 +79,29 @@ check "the program says what it can do" says plan "$program" --help
 check "the manual page is there" says .TH cat "$DESTDIR$mandir/man1/neap.1"
 check "completion in bash is there" says "complete -F _neap neap" cat "$DESTDIR$datadir/bash-completion/completions/neap"
 check "completion in zsh is there" says "#compdef neap" cat "$DESTDIR$datadir/zsh/site-functions/_neap"
-check "embed.c compiles against header, library and pkg-config file" compile neap "$NEAP_SOURCE/examples/embed.c"
-check "embed.c runs" runs "$work/program"
+compiles embed.c neap "$NEAP_SOURCE/examples/embed.c"
 cat >"$work/version.c" <<'END'
-#include <neap/neap.h>
+#include <neap/neap-io.h>
 #include <string.h>
 
 int main(void) {
   return neap_version_number() != NEAP_VERSION_NUMBER || strcmp(neap_version(), NEAP_VERSION_STRING) != 0;
 }
 END
-check "a program with two lines of neap compiles" compile neap "$work/version.c"
-check "header and library are of one version" runs "$work/program"
+compiles "a comparison of the header's version with the library's" neap "$work/version.c"
 cat >"$work/read.c" <<'END'
-#include <neap/neap.h>
+#include <neap/neap-io.h>
 
 int main(void) {
   neap_problem *problem;
   neap_error error;
-  neap_status status = neap_problem_read("two.csv", NEAP_FORMAT_AUTO, &problem, &error);
+  neap_status status = neap_problem_read("two.csv", NEAP_FORMAT_AUTO, NULL, &problem, &error);
   if (status != NEAP_OK || neap_problem_count(problem) != 2) return 1;
   neap_problem_free(problem);
   return 0;
 }
 END
 printf 'id,lower,upper,size\na,0,2,8\nb,1,3,8\n' >"$work/two.csv"
-check "a program that reads a file compiles against neap-io" compile neap-io "$work/read.c"
-check "it reads the file" runs "$work/program"
+compiles "a program that reads a file" neap-io "$work/read.c"
 tap_end
 [ "$tap_failures" -eq 0 ]

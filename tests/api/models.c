@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -102,7 +103,7 @@ static void expect_named(const neap_problem *problem, const json_t *tensor,
   size_t index;
   const char *name = json_string_value(json_object_get(tensor, "name"));
   if (!neap_problem_find(problem, name, &index)) fail_msg("there is no buffer %s", name);
-  neap_problem_get(problem, index, &buffer);
+  neap_problem_buffer_at(problem, index, &buffer);
   const int64_t found[] = {buffer.size, buffer.ranges[0].start, buffer.ranges[0].end};
   if (memcmp(found, wanted, sizeof found) != 0)
     fail_msg("%s: expected %lld bytes in %lld to %lld, found %lld in %lld to %lld", name,
@@ -116,7 +117,7 @@ static int64_t (*list_buffers(const neap_problem *problem))[3] {
   int64_t(*found)[3] = test_calloc(count + 1, sizeof *found);
   for (size_t i = 0; i < count; i++) {
     neap_buffer buffer;
-    neap_problem_get(problem, i, &buffer);
+    neap_problem_buffer_at(problem, i, &buffer);
     found[i][0] = buffer.size;
     found[i][1] = buffer.ranges[0].start;
     found[i][2] = buffer.ranges[0].end;
@@ -165,7 +166,7 @@ void models_expect_instance(const neap_problem *problem, const char *folder,
   neap_bound bound, wanted;
   neap_error error;
   if (!find_of(path, "instances", folder, model, ".csv")) return;
-  assert_ok(neap_problem_read(path, NEAP_FORMAT_AUTO, &instance, &error), &error);
+  assert_ok(neap_problem_read(path, NEAP_FORMAT_AUTO, NULL, &instance, &error), &error);
   size_t count = neap_problem_count(instance);
   assert_int_equal(neap_problem_count(problem), count);
   int64_t(*expected)[3] = list_buffers(instance), (*found)[3] = list_buffers(problem);

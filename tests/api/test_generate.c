@@ -16,8 +16,8 @@ static neap_problem *make(const char *kind, size_t count, uint64_t seed) {
 static bool same(const neap_problem *a, const neap_problem *b) {
   for (size_t i = 0; i < neap_problem_count(a); i++) {
     neap_buffer one, other;
-    neap_problem_get(a, i, &one);
-    neap_problem_get(b, i, &other);
+    neap_problem_buffer_at(a, i, &one);
+    neap_problem_buffer_at(b, i, &other);
     if (one.size != other.size || one.ranges[0].start != other.ranges[0].start ||
         one.ranges[0].end != other.ranges[0].end || strcmp(one.name, other.name) != 0)
       return false;
@@ -60,7 +60,7 @@ static void perfect_problems_have_no_gap(void **state) {
     neap_time last = 0;
     for (size_t i = 0; i < neap_problem_count(problem); i++) {
       neap_buffer buffer;
-      neap_problem_get(problem, i, &buffer);
+      neap_problem_buffer_at(problem, i, &buffer);
       neap_range life = buffer.ranges[0];
       area += (double)buffer.size * (double)(life.end - life.start);
       if (life.end > last) last = life.end;
@@ -78,7 +78,7 @@ static void traces_are_heavy_tailed(void **state) {
   size_t large = 0, small = 0;
   for (size_t i = 0; i < neap_problem_count(problem); i++) {
     neap_buffer buffer;
-    neap_problem_get(problem, i, &buffer);
+    neap_problem_buffer_at(problem, i, &buffer);
     small += buffer.size < 32;
     large += buffer.size >= 1024;
   }

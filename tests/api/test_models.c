@@ -4,6 +4,7 @@
  * written into a model is read back, and no damage to a file does any.  Skipped where there are
  * no models.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,7 +19,7 @@ static void the_model_is_read(void **state) {
   neap_problem *problem;
   neap_error error;
   path_of(path, name);
-  assert_ok(neap_problem_read(path, NEAP_FORMAT_AUTO, &problem, &error), &error);
+  assert_ok(neap_problem_read(path, NEAP_FORMAT_AUTO, NULL, &problem, &error), &error);
   models_expect_graph(problem, name, false);
   neap_problem_free(problem);
 }
@@ -38,7 +39,7 @@ static neap_problem *aligned(const neap_problem *problem) {
   neap_error error;
   for (size_t i = 0; i < neap_problem_count(problem); i++) {
     neap_buffer buffer;
-    neap_problem_get(problem, i, &buffer);
+    neap_problem_buffer_at(problem, i, &buffer);
     buffer.alignment = 16;
     assert_ok(neap_problem_add(made, &buffer, &error), &error);
   }
@@ -49,12 +50,12 @@ static neap_problem *aligned(const neap_problem *problem) {
 static void expect_read_back(const neap_plan *plan, const char *path) {
   neap_plan *read;
   neap_error error;
-  assert_ok(neap_plan_read(path, NEAP_FORMAT_AUTO, &read, &error), &error);
+  assert_ok(neap_plan_read(path, NEAP_FORMAT_AUTO, NULL, &read, &error), &error);
   assert_ok(neap_plan_verify(read, -1, &error), &error);
   for (size_t i = 0; i < neap_problem_count(neap_plan_problem(read)); i++) {
     neap_buffer buffer;
     size_t index;
-    neap_problem_get(neap_plan_problem(read), i, &buffer);
+    neap_problem_buffer_at(neap_plan_problem(read), i, &buffer);
     assert_true(neap_problem_find(neap_plan_problem(plan), buffer.name, &index));
     assert_int_equal(neap_plan_offset(read, i), neap_plan_offset(plan, index));
   }
@@ -68,7 +69,7 @@ static void the_plan_is_read_back(void **state) {
   path_of(path, *state);
   close(mkstemp(made));
   close(mkstemp(again));
-  assert_ok(neap_problem_read(path, NEAP_FORMAT_AUTO, &problem, &error), &error);
+  assert_ok(neap_problem_read(path, NEAP_FORMAT_AUTO, NULL, &problem, &error), &error);
   neap_problem *wanted = aligned(problem);
   neap_plan *plan = plan_for_target(wanted);
   assert_ok(neap_plan_write_tflite(plan, path, made, false, &error), &error);
@@ -91,10 +92,11 @@ static void read_damaged(const char *path) {
   neap_problem *problem = NULL;
   neap_plan *plan = NULL;
   neap_error error = {.text = ""};
-  if (neap_problem_read(path, NEAP_FORMAT_TFLITE, &problem, &error) != NEAP_OK)
+  if (neap_problem_read(path, NEAP_FORMAT_TFLITE, NULL, &problem, &error) != NEAP_OK)
     assert_true(error.text[0]);
   neap_problem_free(problem);
-  if (neap_plan_read(path, NEAP_FORMAT_TFLITE, &plan, &error) == NEAP_OK) neap_plan_free(plan);
+  if (neap_plan_read(path, NEAP_FORMAT_TFLITE, NULL, &plan, &error) == NEAP_OK)
+    neap_plan_free(plan);
 }
 
 static void damage_is_survived(void **state) {

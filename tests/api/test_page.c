@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Pages: what is written comes back the same, whatever names say; and broken pages are refused. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -150,10 +151,11 @@ static void an_unsound_plan_says_so(void **state) {
 static void refuse(const char *path, const char *words) {
   neap_plan *plan;
   neap_error error;
-  assert_error(neap_plan_read(path, NEAP_FORMAT_AUTO, &plan, &error), NEAP_ERROR_INPUT, &error);
+  assert_error(neap_plan_read(path, NEAP_FORMAT_AUTO, NULL, &plan, &error), NEAP_ERROR_INPUT,
+               &error);
   assert_says(&error, words);
   assert_string_equal(error.source, path);
-  assert_int_equal(neap_plan_read(path, NEAP_FORMAT_AUTO, &plan, NULL), NEAP_ERROR_INPUT);
+  assert_int_equal(neap_plan_read(path, NEAP_FORMAT_AUTO, NULL, &plan, NULL), NEAP_ERROR_INPUT);
 }
 
 /* Cut anywhere before the block's end, a page gives one clear error. */
@@ -197,7 +199,7 @@ static void a_fault_has_its_line(void **state) {
     snprintf(text, sizeof text, "%s%s", head, cases[i].rest);
     files_make("page.html", text);
     refuse("page.html", cases[i].words);
-    neap_plan_read("page.html", NEAP_FORMAT_AUTO, &plan, &error);
+    neap_plan_read("page.html", NEAP_FORMAT_AUTO, NULL, &plan, &error);
     assert_int_equal(error.line, cases[i].line);
   }
 }

@@ -92,13 +92,14 @@ static void after_the_last_step_nothing_more_happens(void **state) {
 
 static void every_engine_plans_nothing_and_one(void **state) {
   (void)state;
-  for (size_t e = 0; neap_engine_at(e); e++)
+  neap_engine_info engine;
+  for (size_t e = 0; neap_engine_at(e, &engine); e++)
     for (size_t count = 0; count < 2; count++) {
       const struct sample samples[] = {{3, 5, 100, 0}};
-      if (strstr(neap_engine_at(e)->name, "-parallel")) continue; /* of graphs alone */
+      if (strstr(engine.name, "-parallel")) continue; /* of graphs alone */
       neap_problem *problem = sample_problem(samples, count);
       neap_options *options = neap_options_new();
-      work_set(options, "engine", neap_engine_at(e)->name);
+      work_set(options, "engine", engine.name);
       neap_planner *planner = work_planner(problem, options);
       work_run(planner);
       neap_report report = work_report(planner);
@@ -144,8 +145,9 @@ static void rounds_are_told_and_plans_are_readable_in_between(void **state) {
   assert_true(watch.rounds > 1);
   assert_int_equal(report.rounds, watch.rounds);
   assert_int_equal(report.peak, watch.best);
-  assert_non_null(neap_plan_round(plan, watch.rounds - 1));
-  assert_null(neap_plan_round(plan, watch.rounds));
+  neap_round round;
+  assert_true(neap_plan_round_at(plan, watch.rounds - 1, &round));
+  assert_false(neap_plan_round_at(plan, watch.rounds, &round));
   neap_plan_free(plan);
   neap_planner_free(planner);
   neap_options_free(options);

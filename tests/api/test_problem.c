@@ -76,7 +76,7 @@ static void a_buffer_is_copied(void **state) {
   memset(hint, 'x', sizeof hint - 1);
   memset(ranges, 0, sizeof ranges);
   neap_buffer found;
-  neap_problem_get(problem, 0, &found);
+  neap_problem_buffer_at(problem, 0, &found);
   assert_string_equal(found.name, "tensor");
   assert_string_equal(found.hint, "keep near");
   assert_int_equal(found.size, 100);
@@ -153,7 +153,7 @@ static void ranges_that_touch_are_joined(void **state) {
   neap_problem *problem = neap_problem_new();
   sample_add_gapped(problem, "a", ranges, 4, 1);
   neap_buffer buffer;
-  neap_problem_get(problem, 0, &buffer);
+  neap_problem_buffer_at(problem, 0, &buffer);
   assert_int_equal(buffer.range_count, 2);
   assert_int_equal(buffer.ranges[0].start, 0);
   assert_int_equal(buffer.ranges[0].end, 6);
@@ -181,7 +181,7 @@ static void hints_may_come_late(void **state) {
     char hint[16];
     snprintf(hint, sizeof hint, "h%zu", i);
     neap_buffer buffer;
-    neap_problem_get(problem, i, &buffer);
+    neap_problem_buffer_at(problem, i, &buffer);
     if (i >= 20 && i % 3 == 0) assert_string_equal(buffer.hint, hint);
     else assert_null(buffer.hint);
   }
@@ -234,7 +234,7 @@ static void fixed_offsets_can_be_released(void **state) {
   sample_add_fixed(problem, "b", 0, 5, 10, 1005);
   neap_problem_release_fixed(problem);
   for (size_t i = 0; i < 2; i++) {
-    neap_problem_get(problem, i, &buffer);
+    neap_problem_buffer_at(problem, i, &buffer);
     assert_int_equal(buffer.fixed_offset, NEAP_UNPLACED);
     assert_int_equal(buffer.size, 10);
   }
@@ -297,7 +297,7 @@ static void expect_times(const neap_problem *problem, const char *name, neap_tim
   size_t index;
   neap_buffer buffer;
   assert_true(neap_problem_find(problem, name, &index));
-  neap_problem_get(problem, index, &buffer);
+  neap_problem_buffer_at(problem, index, &buffer);
   assert_int_equal(buffer.range_count, 1);
   assert_int_equal(buffer.ranges[0].start, start);
   assert_int_equal(buffer.ranges[0].end, end);
@@ -334,7 +334,7 @@ static void retiming_keeps_everything_else(void **state) {
   assert_ok(neap_problem_add(problem, &buffer, &error), &error);
   assert_ok(neap_problem_retime(problem, &retimed, &error), &error);
   neap_problem_free(problem);
-  neap_problem_get(retimed, 0, &buffer);
+  neap_problem_buffer_at(retimed, 0, &buffer);
   assert_string_equal(buffer.name, "a");
   assert_string_equal(buffer.hint, "here");
   assert_int_equal(buffer.size, 24);
@@ -430,8 +430,8 @@ static void numbered_names_stay_unique(void **state) {
       neap_problem_from_operations(operations, SAMPLE_COUNT(operations), &problem, &error);
   if (status == NEAP_OK) {
     neap_buffer first, last;
-    neap_problem_get(problem, 0, &first);
-    neap_problem_get(problem, 2, &last);
+    neap_problem_buffer_at(problem, 0, &first);
+    neap_problem_buffer_at(problem, 2, &last);
     assert_string_not_equal(first.name, last.name);
   } else {
     assert_int_equal(status, NEAP_ERROR_INPUT);

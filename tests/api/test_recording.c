@@ -33,10 +33,17 @@ static void expect_layout(const neap_problem *problem, const neap_round *round) 
 }
 
 static size_t count_rounds(const neap_plan *plan) {
+  neap_round round;
   size_t count = 0;
-  while (neap_plan_round(plan, count))
+  while (neap_plan_round_at(plan, count, &round))
     count++;
   return count;
+}
+
+static neap_round round_at(const neap_plan *plan, size_t index) {
+  neap_round round;
+  assert_true(neap_plan_round_at(plan, index, &round));
+  return round;
 }
 
 static void every_round_has_its_layout(void **state) {
@@ -46,8 +53,10 @@ static void every_round_has_its_layout(void **state) {
   for (size_t e = 0; e < SAMPLE_COUNT(engines); e++) {
     neap_plan *plan = solve(problem, engines[e], "yes");
     assert_true(count_rounds(plan) > 0);
-    for (size_t i = 0; i < count_rounds(plan); i++)
-      expect_layout(problem, neap_plan_round(plan, i));
+    for (size_t i = 0; i < count_rounds(plan); i++) {
+      neap_round round = round_at(plan, i);
+      expect_layout(problem, &round);
+    }
     neap_plan_free(plan);
   }
   neap_problem_free(problem);
@@ -60,7 +69,7 @@ static void without_the_option_there_are_none(void **state) {
   neap_plan *plain = solve(problem, "auto", NULL), *kept = solve(problem, "auto", "yes");
   assert_int_equal(count_rounds(plain), count_rounds(kept));
   for (size_t i = 0; i < count_rounds(plain); i++)
-    assert_null(neap_plan_round(plain, i)->offsets);
+    assert_null(round_at(plain, i).offsets);
   work_expect_same(plain, kept);
   neap_plan_free(plain);
   neap_plan_free(kept);
@@ -76,8 +85,7 @@ static void layouts_survive_writing_and_reading(void **state) {
   neap_plan *again = files_read_plan("plan.json");
   assert_int_equal(count_rounds(again), rounds);
   for (size_t i = 0; i < rounds; i++)
-    assert_memory_equal(neap_plan_round(again, i)->offsets, neap_plan_round(plan, i)->offsets,
-                        bytes);
+    assert_memory_equal(round_at(again, i).offsets, round_at(plan, i).offsets, bytes);
   files_write_plan(again, "again.json");
   files_expect_same("plan.json", "again.json");
   neap_plan_free(plan);
@@ -109,13 +117,13 @@ static void expect_course(const neap_plan *plan) {
   neap_moment before, now;
   neap_report report;
   neap_plan_report(plan, &report);
-  assert_true(neap_plan_moment(plan, 0, &before));
+  assert_true(neap_plan_moment_at(plan, 0, &before));
   assert_int_equal(before.peak, NEAP_UNPLACED);
   assert_int_equal(before.rounds, 0);
   size_t count = 1;
-  for (; neap_plan_moment(plan, count, &now); count++) {
+  for (; neap_plan_moment_at(plan, count, &now); count++) {
     neap_moment next;
-    bool is_last = !neap_plan_moment(plan, count + 1, &next);
+    bool is_last = !neap_plan_moment_at(plan, count + 1, &next);
     assert_true(is_last || improved(&now, &before));
     assert_true(now.seconds >= before.seconds && now.rounds >= before.rounds &&
                 now.ticks >= before.ticks && now.lower_bound >= before.lower_bound);
@@ -147,7 +155,7 @@ static void a_plan_that_was_read_has_no_course(void **state) {
   neap_moment moment;
   files_write_plan(plan, "plan.json");
   neap_plan *again = files_read_plan("plan.json");
-  assert_false(neap_plan_moment(again, 0, &moment));
+  assert_false(neap_plan_moment_at(again, 0, &moment));
   neap_plan_free(plan);
   neap_plan_free(again);
   neap_problem_free(problem);

@@ -33,8 +33,8 @@ static void expect_same(const neap_problem *left, const neap_problem *right) {
   assert_int_equal(neap_problem_count(left), neap_problem_count(right));
   for (size_t i = 0; i < neap_problem_count(left); i++) {
     neap_buffer a, b;
-    neap_problem_get(left, i, &a);
-    neap_problem_get(right, i, &b);
+    neap_problem_buffer_at(left, i, &a);
+    neap_problem_buffer_at(right, i, &b);
     expect_same_buffers(&a, &b);
   }
 }
@@ -197,12 +197,13 @@ static void offsets_in_files_can_be_passed_over(void **state) {
              "\"size\":8,\"lifetimes\":[[0,1]],\"fixed_offset\":64}]}");
   files_make("a.ops", "name,type,size\na,alloc,8\n");
   static const char *const paths[] = {"a.csv", "a.json", "a.ops"};
+  const neap_reading anew = {.replan = true};
   for (size_t i = 0; i < SAMPLE_COUNT(paths); i++) {
     neap_problem *problem = NULL;
     neap_error error;
     neap_buffer buffer;
-    assert_ok(neap_problem_read_unfixed(paths[i], NEAP_FORMAT_AUTO, &problem, &error), &error);
-    neap_problem_get(problem, 0, &buffer);
+    assert_ok(neap_problem_read(paths[i], NEAP_FORMAT_AUTO, &anew, &problem, &error), &error);
+    neap_problem_buffer_at(problem, 0, &buffer);
     assert_int_equal(buffer.fixed_offset, NEAP_UNPLACED);
     neap_problem_free(problem);
   }
@@ -212,18 +213,18 @@ static void offsets_in_files_can_be_passed_over(void **state) {
 
 static void expect_same_rounds(const neap_plan *left, const neap_plan *right) {
   size_t i = 0;
-  for (const neap_round *a; (a = neap_plan_round(left, i)); i++) {
-    const neap_round *b = neap_plan_round(right, i);
-    assert_non_null(b);
-    assert_int_equal(a->round, b->round);
-    assert_int_equal(a->peak, b->peak);
-    assert_memory_equal(a->risk, b->risk, sizeof a->risk);
-    assert_int_equal(a->high_groups, b->high_groups);
-    assert_int_equal(a->medium_groups, b->medium_groups);
-    assert_int_equal(a->group_rounds, b->group_rounds);
-    assert_int_equal(a->improved, b->improved);
+  neap_round a, b;
+  for (; neap_plan_round_at(left, i, &a); i++) {
+    assert_true(neap_plan_round_at(right, i, &b));
+    assert_int_equal(a.round, b.round);
+    assert_int_equal(a.peak, b.peak);
+    assert_memory_equal(a.risk, b.risk, sizeof a.risk);
+    assert_int_equal(a.high_groups, b.high_groups);
+    assert_int_equal(a.medium_groups, b.medium_groups);
+    assert_int_equal(a.group_rounds, b.group_rounds);
+    assert_int_equal(a.improved, b.improved);
   }
-  assert_null(neap_plan_round(right, i));
+  assert_false(neap_plan_round_at(right, i, &b));
 }
 
 static void expect_same_reports(const neap_plan *left, const neap_plan *right) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/fuzz/behind.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -76,8 +77,8 @@ static const struct {
 
 static bool same_buffer(const neap_problem *left, const neap_problem *right, size_t index) {
   neap_buffer a, b;
-  neap_problem_get(left, index, &a);
-  neap_problem_get(right, index, &b);
+  neap_problem_buffer_at(left, index, &a);
+  neap_problem_buffer_at(right, index, &b);
   if (strcmp(a.name, b.name) != 0 || a.size != b.size || a.alignment != b.alignment ||
       a.fixed_offset != b.fixed_offset || a.range_count != b.range_count)
     return false;
@@ -181,8 +182,9 @@ const char *behind_plan(const neap_plan *plan) {
 /* ---------------------------------------------------------------- planning */
 
 static size_t engine_count(void) {
+  neap_engine_info engine;
   size_t count = 0;
-  while (neap_engine_at(count))
+  while (neap_engine_at(count, &engine))
     count++;
   return count;
 }
@@ -261,7 +263,9 @@ const char *behind_problem(const neap_problem *problem, uint64_t choice) {
     complaint = write_as(problem, way);
   if (!complaint && choice % 8 == 0) complaint = retime(problem);
   if (complaint || neap_problem_count(problem) > SMALL) return complaint;
-  return plan_by(problem, neap_engine_at(choice % engine_count()));
+  neap_engine_info engine;
+  neap_engine_at(choice % engine_count(), &engine);
+  return plan_by(problem, &engine);
 }
 
 /* ---------------------------------------------------------------- graphs and models */
@@ -289,7 +293,7 @@ static bool same_offsets(const neap_plan *left, const neap_plan *right) {
   for (size_t i = 0; i < neap_problem_count(problem); i++) {
     neap_buffer buffer;
     size_t index;
-    neap_problem_get(problem, i, &buffer);
+    neap_problem_buffer_at(problem, i, &buffer);
     if (!neap_problem_find(neap_plan_problem(left), buffer.name, &index) ||
         neap_plan_offset(left, index) != neap_plan_offset(right, i))
       return false;
@@ -309,7 +313,7 @@ static const char *write_model(const neap_plan *plan, const char *model, const c
                ? NULL
                : behind_complaint("a model is not written", "", &error);
   const char *complaint = NULL;
-  if (neap_plan_read(made, NEAP_FORMAT_TFLITE, &again, &error) != NEAP_OK)
+  if (neap_plan_read(made, NEAP_FORMAT_TFLITE, NULL, &again, &error) != NEAP_OK)
     complaint = behind_complaint("a model that was written is not read back", "", &error);
   else if (!same_offsets(plan, again)) complaint = "a model's plan reads back as another";
   neap_plan_free(again);
@@ -323,7 +327,7 @@ static neap_plan *plan_end_to_end(const neap_problem *problem) {
   neap_plan *plan = NULL;
   for (size_t i = 0; i < count && offsets; i++) {
     neap_buffer buffer;
-    neap_problem_get(problem, i, &buffer);
+    neap_problem_buffer_at(problem, i, &buffer);
     offsets[i] = end;
     end = buffer.size > INT32_MAX || end > INT32_MAX ? end : (end + buffer.size + 15) / 16 * 16;
   }

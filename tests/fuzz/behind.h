@@ -6,7 +6,7 @@
 #ifndef FUZZ_BEHIND_H
 #define FUZZ_BEHIND_H
 
-#include "neap/neap.h"
+#include "neap/neap-io.h"
 
 const char *behind_complaint(const char *what, const char *of, const neap_error *error);
 

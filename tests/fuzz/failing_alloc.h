@@ -6,7 +6,7 @@
 #ifndef FUZZ_FAILING_ALLOC_H
 #define FUZZ_FAILING_ALLOC_H
 
-#include "neap/neap.h"
+#include "neap/neap-io.h"
 
 /* The input of scenarios, made in the current folder while memory is available. */
 struct fixture {

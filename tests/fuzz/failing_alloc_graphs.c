@@ -58,8 +58,9 @@ void fixture_make_graphs(struct fixture *fixture) {
   write_model("keyword_planned", "planned.tflite");
   write_model("branches", "branches.tflite");
   assert_ok(read_graph_problem("graph.json", false, &fixture->graph_problem, &error), &error);
-  assert_ok(neap_plan_read("planned.tflite", NEAP_FORMAT_AUTO, &fixture->model_plan, &error),
-            &error);
+  assert_ok(
+      neap_plan_read("planned.tflite", NEAP_FORMAT_AUTO, NULL, &fixture->model_plan, &error),
+      &error);
 }
 
 void fixture_clear_graphs(struct fixture *fixture) {
@@ -81,7 +82,8 @@ static neap_status read_graph(const struct fixture *fixture, uint64_t *fingerpri
 static neap_status read_model(const struct fixture *fixture, uint64_t *fingerprint,
                               neap_error *error) {
   neap_problem *problem = NULL;
-  neap_status status = neap_problem_read(fixture->with, NEAP_FORMAT_AUTO, &problem, error);
+  neap_status status =
+      neap_problem_read(fixture->with, NEAP_FORMAT_AUTO, NULL, &problem, error);
   if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
   neap_problem_free(problem);
   return status;
@@ -90,7 +92,7 @@ static neap_status read_model(const struct fixture *fixture, uint64_t *fingerpri
 static neap_status read_model_plan(const struct fixture *fixture, uint64_t *fingerprint,
                                    neap_error *error) {
   neap_plan *plan = NULL;
-  neap_status status = neap_plan_read(fixture->with, NEAP_FORMAT_AUTO, &plan, error);
+  neap_status status = neap_plan_read(fixture->with, NEAP_FORMAT_AUTO, NULL, &plan, error);
   if (status == NEAP_OK) fingerprint_plan(fingerprint, plan);
   neap_plan_free(plan);
   return status;
@@ -120,7 +122,7 @@ static neap_status schedule(const struct fixture *fixture, uint64_t *fingerprint
   static const neap_reading reading = {.schedule = NEAP_SCHEDULE_MIN_PEAK};
   neap_problem *problem = NULL;
   neap_status status =
-      neap_problem_read_as(fixture->with, NEAP_FORMAT_AUTO, &reading, &problem, error);
+      neap_problem_read(fixture->with, NEAP_FORMAT_AUTO, &reading, &problem, error);
   if (status == NEAP_OK)
     status = neap_problem_write(problem, "out.json", NEAP_FORMAT_AUTO, error);
   if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
@@ -134,7 +136,8 @@ static neap_status copy_graph(const struct fixture *fixture, uint64_t *fingerpri
   neap_graph *copy = NULL;
   const size_t first = 0;
   neap_size bound;
-  neap_status status = neap_problem_read(fixture->with, NEAP_FORMAT_AUTO, &problem, error);
+  neap_status status =
+      neap_problem_read(fixture->with, NEAP_FORMAT_AUTO, NULL, &problem, error);
   if (status == NEAP_OK && !(copy = neap_graph_copy(neap_problem_graph(problem))))
     status = no_memory(error);
   if (status == NEAP_OK) status = neap_graph_problem(copy, NULL, &again, error);
@@ -191,13 +194,12 @@ static void add(struct scenario *more, size_t *count, const struct scenario *sce
 
 size_t scenarios_more(struct scenario more[SCENARIOS_MORE]) {
   size_t count = 0;
+  neap_engine_info engine;
   neap_kind_info kind;
   for (size_t i = 0; i < SAMPLE_COUNT(few); i++)
     add(more, &count, &few[i]);
-  for (size_t i = 0; neap_engine_at(i); i++) {
-    const char *name = neap_engine_at(i)->name;
-    add(more, &count, &(struct scenario){name, NULL, plan_graph, false, name});
-  }
+  for (size_t i = 0; neap_engine_at(i, &engine); i++)
+    add(more, &count, &(struct scenario){engine.name, NULL, plan_graph, false, engine.name});
   for (size_t i = 0; neap_kind_at(i, &kind); i++)
     add(more, &count, &(struct scenario){kind.name, NULL, generate, false, kind.name});
   return count;

@@ -110,7 +110,7 @@ void fingerprint_problem(uint64_t *fingerprint, const neap_problem *problem) {
   fingerprint_number(fingerprint, (uint64_t)neap_problem_horizon(problem));
   for (size_t i = 0; i < neap_problem_count(problem); i++) {
     neap_buffer buffer;
-    neap_problem_get(problem, i, &buffer);
+    neap_problem_buffer_at(problem, i, &buffer);
     mix_text(fingerprint, buffer.name);
     mix_text(fingerprint, buffer.hint);
     fingerprint_number(fingerprint, (uint64_t)buffer.size);
@@ -198,7 +198,8 @@ static neap_status read_and_retime(const struct fixture *fixture, uint64_t *fing
                                    neap_error *error) {
   neap_problem *problem = NULL, *retimed = NULL;
   (void)fixture;
-  neap_status status = neap_problem_read("problem.ops", NEAP_FORMAT_AUTO, &problem, error);
+  neap_status status =
+      neap_problem_read("problem.ops", NEAP_FORMAT_AUTO, NULL, &problem, error);
   if (status == NEAP_OK) status = neap_problem_retime(problem, &retimed, error);
   if (status == NEAP_OK) fingerprint_problem(fingerprint, retimed);
   neap_problem_free(retimed);
@@ -208,7 +209,7 @@ static neap_status read_and_retime(const struct fixture *fixture, uint64_t *fing
 
 static neap_status read_problem(const char *path, uint64_t *fingerprint, neap_error *error) {
   neap_problem *problem = NULL;
-  neap_status status = neap_problem_read(path, NEAP_FORMAT_AUTO, &problem, error);
+  neap_status status = neap_problem_read(path, NEAP_FORMAT_AUTO, NULL, &problem, error);
   if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
   neap_problem_free(problem);
   return status;
@@ -239,7 +240,7 @@ static neap_status read_onnx(const struct fixture *fixture, uint64_t *fingerprin
   neap_problem *problem = NULL;
   (void)fixture;
   neap_status status =
-      neap_problem_read_as("model.onnx", NEAP_FORMAT_AUTO, &reading, &problem, error);
+      neap_problem_read("model.onnx", NEAP_FORMAT_AUTO, &reading, &problem, error);
   if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
   neap_problem_free(problem);
   return status;
@@ -247,7 +248,7 @@ static neap_status read_onnx(const struct fixture *fixture, uint64_t *fingerprin
 
 static neap_status read_plan(const char *path, uint64_t *fingerprint, neap_error *error) {
   neap_plan *plan = NULL;
-  neap_status status = neap_plan_read(path, NEAP_FORMAT_AUTO, &plan, error);
+  neap_status status = neap_plan_read(path, NEAP_FORMAT_AUTO, NULL, &plan, error);
   if (status == NEAP_OK) fingerprint_plan(fingerprint, plan);
   neap_plan_free(plan);
   return status;
@@ -372,7 +373,8 @@ static neap_status write_ops(const struct fixture *fixture, uint64_t *fingerprin
   neap_problem *problem = NULL;
   (void)fixture;
   (void)fingerprint;
-  neap_status status = neap_problem_read("problem.ops", NEAP_FORMAT_AUTO, &problem, error);
+  neap_status status =
+      neap_problem_read("problem.ops", NEAP_FORMAT_AUTO, NULL, &problem, error);
   if (status == NEAP_OK)
     status = neap_problem_write(problem, "out.ops", NEAP_FORMAT_AUTO, error);
   neap_problem_free(problem);

@@ -110,7 +110,7 @@ static neap_status onnx(struct text text, neap_graph **graph, neap_error *error)
 static neap_status tflite_plan(struct text text, neap_plan **plan, neap_error *error) {
   char path[BEHIND_PATH];
   if (!behind_store(text.bytes, text.size, path)) abort();
-  neap_status status = neap_plan_read(path, NEAP_FORMAT_TFLITE, plan, error);
+  neap_status status = neap_plan_read(path, NEAP_FORMAT_TFLITE, NULL, plan, error);
   unlink(path);
   return status;
 }

@@ -6,7 +6,7 @@
 #ifndef FUZZ_READERS_H
 #define FUZZ_READERS_H
 
-#include "neap/neap.h"
+#include "neap/neap-io.h"
 
 /* Bytes in their own memory, followed by a NUL that is not counted. */
 struct text {

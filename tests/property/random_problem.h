@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "neap/neap.h"
+#include "neap/neap-io.h"
 
 /* A generator of its own (SplitMix64), so that the tests share no code with what they test. */
 struct dice {

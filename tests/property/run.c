@@ -38,7 +38,7 @@ bool run_same(const neap_plan *a, const neap_plan *b) {
   for (size_t i = 0; i < neap_problem_count(first); i++) {
     neap_buffer buffer;
     size_t j;
-    neap_problem_get(first, i, &buffer);
+    neap_problem_buffer_at(first, i, &buffer);
     if (!neap_problem_find(second, buffer.name, &j)) return false;
     if (neap_plan_offset(a, i) != neap_plan_offset(b, j)) return false;
   }

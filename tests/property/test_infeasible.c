@@ -5,6 +5,7 @@
  * ticks the same bytes come out each time.  NEAP_LONG in the environment takes twenty times as
  * many problems.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,8 +58,8 @@ static bool alive_together(const neap_buffer *a, const neap_buffer *b) {
 static bool collides(const neap_problem *problem, const neap_offset *offsets, size_t a,
                      size_t b) {
   neap_buffer one, other;
-  neap_problem_get(problem, a, &one);
-  neap_problem_get(problem, b, &other);
+  neap_problem_buffer_at(problem, a, &one);
+  neap_problem_buffer_at(problem, b, &other);
   return one.size > 0 && other.size > 0 && offsets[a] < offsets[b] + other.size &&
          offsets[b] < offsets[a] + one.size && alive_together(&one, &other);
 }
@@ -68,7 +69,7 @@ static bool can_fit(const neap_problem *problem, neap_offset *offsets, size_t ne
                     neap_size capacity) {
   if (next == neap_problem_count(problem)) return true;
   neap_buffer buffer;
-  neap_problem_get(problem, next, &buffer);
+  neap_problem_buffer_at(problem, next, &buffer);
   for (neap_offset offset = 0; offset + buffer.size <= capacity; offset++) {
     bool is_fixed = buffer.fixed_offset != NEAP_UNPLACED;
     if (offset % buffer.alignment != 0 || (is_fixed && offset != buffer.fixed_offset)) continue;
@@ -92,7 +93,7 @@ static bool is_impossible(const neap_problem *problem) {
   neap_offset offsets[MOST + 1];
   for (size_t i = 0; i < neap_problem_count(problem); i++) {
     neap_buffer buffer;
-    neap_problem_get(problem, i, &buffer);
+    neap_problem_buffer_at(problem, i, &buffer);
     offsets[i] = buffer.fixed_offset;
     for (size_t j = 0; j < i && offsets[i] != NEAP_UNPLACED; j++)
       if (offsets[j] != NEAP_UNPLACED && collides(problem, offsets, i, j)) return true;

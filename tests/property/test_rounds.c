@@ -87,16 +87,17 @@ static void compare(const struct instance *instance, uint64_t seed, const neap_p
   neap_report report;
   neap_plan_report(plan, &report);
   bool same = report.rounds == wanted->count && report.stop_reason == wanted->reason;
+  neap_round found;
   for (uint64_t r = 0; same && r < wanted->count; r++)
-    same = same_round(neap_plan_round(plan, r), &wanted->rounds[r]);
+    same = neap_plan_round_at(plan, r, &found) && same_round(&found, &wanted->rounds[r]);
   for (size_t i = 0; same && i < instance->count; i++)
     same = neap_plan_offset(plan, i) == wanted->offsets[i];
   if (same) return;
   instance_print(instance, seed);
   for (uint64_t r = 0; r < wanted->count; r++)
     print_round("expected", &wanted->rounds[r]);
-  for (uint64_t r = 0; neap_plan_round(plan, r); r++)
-    print_round("found", neap_plan_round(plan, r));
+  for (uint64_t r = 0; neap_plan_round_at(plan, r, &found); r++)
+    print_round("found", &found);
   fail_msg("expected %" PRIu64 " rounds until %s, found %" PRIu64 " until %s", wanted->count,
            neap_stop_reason_name(wanted->reason), report.rounds,
            neap_stop_reason_name(report.stop_reason));

@@ -3,6 +3,7 @@
  * Variables, which the runtime allocates itself: plans put them above other buffers at no cost, and
  * the offsets of the others are enough to restore such a plan.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +31,7 @@ static neap_graph *graph_with_variables(struct dice *dice) {
 static size_t count_runtime(const neap_problem *problem) {
   neap_runtime_tensor tensor;
   size_t count = 0;
-  while (neap_problem_runtime_tensor(problem, count, &tensor))
+  while (neap_problem_runtime_tensor_at(problem, count, &tensor))
     count++;
   return count;
 }
@@ -46,7 +47,7 @@ static neap_size restored_peak(const neap_plan *plan) {
   neap_error error;
   for (size_t i = 0; i < count; i++)
     offsets[i] = neap_plan_offset(plan, i);
-  for (size_t r = 0; neap_problem_runtime_tensor(problem, r, &tensor); r++) {
+  for (size_t r = 0; neap_problem_runtime_tensor_at(problem, r, &tensor); r++) {
     size_t index;
     assert_true(neap_problem_find(problem, tensor.name, &index) == tensor.is_buffer);
     if (tensor.is_buffer) offsets[index] = NEAP_UNPLACED;
@@ -127,7 +128,7 @@ static void unplanned_tensors_are_listed(void **state) {
     assert_ok(neap_graph_problem(graph, &options, &problem, &error), &error);
     assert_ok(neap_graph_problem(graph, NULL, &whole, &error), &error);
     size_t missing = neap_problem_count(whole) - neap_problem_count(problem), found = 0;
-    for (size_t r = 0; neap_problem_runtime_tensor(problem, r, &tensor); r++)
+    for (size_t r = 0; neap_problem_runtime_tensor_at(problem, r, &tensor); r++)
       found += !tensor.is_buffer;
     assert_int_equal(found, missing);
     unplanned += found;

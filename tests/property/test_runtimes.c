@@ -114,9 +114,9 @@ static void sharing_in_place_lowers_the_bound(void **state) {
     for (size_t i = 0; i < neap_problem_count(shared); i++) {
       neap_buffer here, there;
       size_t index;
-      neap_problem_get(shared, i, &here);
+      neap_problem_buffer_at(shared, i, &here);
       assert_true(neap_problem_find(plain, here.name, &index));
-      neap_problem_get(plain, index, &there);
+      neap_problem_buffer_at(plain, index, &there);
       assert_true(here.ranges[0].start == there.ranges[0].start);
       assert_true(here.ranges[0].end >= there.ranges[0].end);
     }

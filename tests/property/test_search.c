@@ -4,6 +4,7 @@
  * optimum a layout is found, one unit below it there is a refutation, whichever rule is off.
  * NEAP_LONG in the environment takes twenty-five times as many problems.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -37,20 +37,21 @@ static void check_rounds(const struct instance *instance, uint64_t seed, const n
   neap_plan_report(plan, &report);
   neap_size best = NEAP_MAX;
   uint64_t count = 0;
-  for (const neap_round *round; (round = neap_plan_round(plan, count)); count++) {
+  neap_round round;
+  for (; neap_plan_round_at(plan, count, &round); count++) {
     size_t buffers = 0;
     for (int risk = 0; risk < NEAP_RISK_COUNT; risk++)
-      buffers += round->risk[risk];
-    expect(instance, seed, "rounds count from 1", round->round == count + 1);
+      buffers += round.risk[risk];
+    expect(instance, seed, "rounds count from 1", round.round == count + 1);
     expect(instance, seed, "every buffer has a class", buffers == instance->count);
     expect(instance, seed, "a round improves if it is lower",
-           round->improved == (round->peak < best));
+           round.improved == (round.peak < best));
     if (count == 0) {
-      expect(instance, seed, "round 1 is the sorted layout", round->peak == sorted_peak);
+      expect(instance, seed, "round 1 is the sorted layout", round.peak == sorted_peak);
       expect(instance, seed, "round 1 tunes no groups",
-             round->high_groups + round->medium_groups + round->group_rounds == 0);
+             round.high_groups + round.medium_groups + round.group_rounds == 0);
     }
-    if (round->peak < best) best = round->peak;
+    if (round.peak < best) best = round.peak;
   }
   expect(instance, seed, "there is a round", count > 0);
   expect(instance, seed, "the report counts the rounds", report.rounds == count);
@@ -161,9 +162,10 @@ static void expect_between(const struct instance *instance, uint64_t seed,
 
 static void the_optimum_lies_between(void **state) {
   (void)state;
-  for (size_t e = 0; neap_engine_at(e); e++) {
-    if (neap_engine_at(e)->is_runtime) continue; /* tests/property/test_runtimes */
-    const char *const pairs[] = {"engine", neap_engine_at(e)->name, NULL};
+  neap_engine_info engine;
+  for (size_t e = 0; neap_engine_at(e, &engine); e++) {
+    if (engine.is_runtime) continue; /* tests/property/test_runtimes */
+    const char *const pairs[] = {"engine", engine.name, NULL};
     for (uint64_t seed = 0; seed < 1000; seed++) {
       struct instance instance = instance_random(seed, seed % 10 == 0 ? 7 : 6, WITH_ALL);
       expect_between(&instance, seed, pairs);
@@ -189,11 +191,12 @@ static void most_small_problems_are_solved(void **state) {
 
 static void the_same_input_gives_the_same_plan(void **state) {
   (void)state;
-  for (size_t e = 0; neap_engine_at(e); e++) {
-    if (neap_engine_at(e)->is_runtime) continue; /* tests/property/test_runtimes */
+  neap_engine_info engine;
+  for (size_t e = 0; neap_engine_at(e, &engine); e++) {
+    if (engine.is_runtime) continue; /* tests/property/test_runtimes */
     /* Searches may go on for ever: ticks end them, at the same place each time. */
-    const char *const pairs[] = {
-        "engine", neap_engine_at(e)->name, "seed", "77", "max-ticks", "20000", NULL};
+    const char *const pairs[] = {"engine",    engine.name, "seed", "77",
+                                 "max-ticks", "20000",     NULL};
     for (uint64_t seed = 0; seed < 40; seed++) {
       struct instance instance = instance_random(seed, 60, WITH_ALL);
       neap_problem *problem = instance_problem(&instance), *copy = instance_problem(&instance);

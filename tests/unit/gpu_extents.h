@@ -7,7 +7,7 @@
 #ifndef UNIT_GPU_EXTENTS_H
 #define UNIT_GPU_EXTENTS_H
 
-#include "neap/neap.h"
+#include "neap/neap-io.h"
 
 #define EXTENT_DIMENSIONS 4
 

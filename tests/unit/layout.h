@@ -6,6 +6,7 @@
 #ifndef UNIT_LAYOUT_H
 #define UNIT_LAYOUT_H
 
+#include "neap/neap-io.h"
 #include "place/rule.h"
 
 /* The placement rule with this name; without one, the test fails. */

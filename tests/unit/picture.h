@@ -5,7 +5,7 @@
 
 #include <libxml/tree.h>
 
-#include "neap/neap.h"
+#include "neap/neap-io.h"
 
 struct picture {
   char *text;

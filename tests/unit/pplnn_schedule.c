@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* PPL.NN's order of nodes, and the last consumer of every edge. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "core/error.h"

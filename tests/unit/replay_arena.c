@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Replays TensorFlow Lite's arena and arena planner (doc/tflite-arena.md). */
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/unit/arena_steps.h"

@@ -19,7 +19,7 @@ static neap_operation read_operation(const json_t *object) {
 static void expect_rectangle(const neap_problem *problem, size_t index,
                              const json_t *expected) {
   neap_buffer buffer;
-  neap_problem_get(problem, index, &buffer);
+  neap_problem_buffer_at(problem, index, &buffer);
   assert_string_equal(buffer.name, member_text(expected, "name"));
   assert_int_equal(buffer.range_count, 1);
   assert_int_equal(buffer.ranges[0].start, member_integer(expected, "start"));
@@ -109,7 +109,7 @@ void replay_check_overlap(const json_t *vector) {
 
 static void expect_exported(const neap_plan *plan, size_t index, const json_t *expected) {
   neap_buffer buffer;
-  neap_problem_get(neap_plan_problem(plan), index, &buffer);
+  neap_problem_buffer_at(neap_plan_problem(plan), index, &buffer);
   uint64_t base;
   assert_true(neap_plan_base(plan, &base));
   uint64_t start = base + (uint64_t)neap_plan_offset(plan, index);

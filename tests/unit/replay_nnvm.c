@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Replays NNVM's memory pass (doc/nnvm.md). */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

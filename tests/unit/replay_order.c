@@ -24,7 +24,7 @@ static int64_t overlap_of_pair(const neap_problem *problem, size_t i, size_t j) 
   size_t members[] = {i, j};
   for (size_t k = 0; k < 2; k++) {
     neap_buffer buffer;
-    neap_problem_get(problem, members[k], &buffer);
+    neap_problem_buffer_at(problem, members[k], &buffer);
     assert_ok(neap_problem_add(pair, &buffer, &error), &error);
   }
   struct metrics metrics;
@@ -114,7 +114,7 @@ static void expect_sorted(const neap_problem *problem, const json_t *expected) {
   for (size_t i = 0; i < count; i++) {
     found[i] = (int64_t)order.data[i];
     neap_buffer buffer;
-    neap_problem_get(problem, order.data[i], &buffer);
+    neap_problem_buffer_at(problem, order.data[i], &buffer);
     assert_string_equal(buffer.name, json_string_value(json_array_get(names, i)));
   }
   expect_integers(member_array(expected, "order"), found, count, text);

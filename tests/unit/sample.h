@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "neap/neap.h"
+#include "neap/neap-io.h"
 
 /* A buffer with one range of time. */
 struct sample {

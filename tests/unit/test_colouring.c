@@ -189,9 +189,9 @@ static void nothing_has_no_colours(void **state) {
   (void)state;
   neap_problem *problem = neap_problem_new();
   neap_plan *plan = plan_of(problem, true);
-  const neap_colouring_info *info;
-  for (size_t i = 0; (info = neap_colouring_at(i)) != NULL; i++) {
-    struct colouring colouring = colour(plan, info->name, 10, true);
+  neap_colouring_info info;
+  for (size_t i = 0; neap_colouring_at(i, &info); i++) {
+    struct colouring colouring = colour(plan, info.name, 10, true);
     for (size_t k = 0; k < colouring.count; k++)
       assert_int_equal(colouring.classes[k].count, 0);
     colouring_clear(&colouring);

@@ -54,7 +54,7 @@ static void expect_kept(const char *text) { expect_rewritten(text, text); }
 static void expect_ranges(const char *text, const neap_range *wanted) {
   neap_problem *problem = read_table(text);
   neap_buffer buffer;
-  neap_problem_get(problem, 0, &buffer);
+  neap_problem_buffer_at(problem, 0, &buffer);
   size_t count = 0;
   for (; wanted[count].end > 0; count++) {
     assert_true(count < buffer.range_count);
@@ -73,7 +73,7 @@ static void columns_come_in_any_order(void **state) {
       read_table("hint,size,offset,upper,alignment,id,lower,gaps\nnote,96,64,9,32,a,2,4-5\n");
   neap_buffer buffer;
   assert_int_equal(neap_problem_count(problem), 1);
-  neap_problem_get(problem, 0, &buffer);
+  neap_problem_buffer_at(problem, 0, &buffer);
   assert_string_equal(buffer.name, "a");
   assert_string_equal(buffer.hint, "note");
   assert_int_equal(buffer.size, 96);
@@ -107,7 +107,7 @@ static void empty_optional_fields_are_not_given(void **state) {
   neap_problem *problem =
       read_table("id,lower,upper,size,alignment,gaps,offset,hint\na,0,1,8,,,,\n");
   neap_buffer buffer;
-  neap_problem_get(problem, 0, &buffer);
+  neap_problem_buffer_at(problem, 0, &buffer);
   assert_int_equal(buffer.alignment, 1);
   assert_int_equal(buffer.fixed_offset, NEAP_UNPLACED);
   assert_int_equal(buffer.range_count, 1);
@@ -181,7 +181,7 @@ static void longest_line_is_read(void **state) {
   memcpy(text + size, "\r\n", 3);
   neap_problem *problem = read_table(text);
   neap_buffer buffer;
-  neap_problem_get(problem, 0, &buffer);
+  neap_problem_buffer_at(problem, 0, &buffer);
   assert_int_equal(strlen(buffer.hint), CSV_LINE_LIMIT - 8);
   neap_problem_free(problem);
   free(text);
@@ -192,7 +192,7 @@ static void offsets_can_be_ignored(void **state) {
   neap_problem *problem = read_good("id,offset,lower,upper,size\na,rubbish,0,1,8\nb,3,0,1,8\n",
                                     &(neap_reading){.replan = true});
   neap_buffer buffer;
-  neap_problem_get(problem, 1, &buffer);
+  neap_problem_buffer_at(problem, 1, &buffer);
   assert_int_equal(buffer.fixed_offset, NEAP_UNPLACED);
   expect_written(problem, NULL, "id,lower,upper,size\na,0,1,8\nb,0,1,8\n");
   expect_written(problem, (const neap_offset[]){8, 0},
@@ -292,7 +292,7 @@ static void plans_keep_their_columns(void **state) {
   assert_int_equal(neap_plan_offset(plan, 0), 7);
   assert_int_equal(neap_plan_offset(plan, 1), 0);
   neap_buffer buffer;
-  neap_problem_get(neap_plan_problem(plan), 1, &buffer);
+  neap_problem_buffer_at(neap_plan_problem(plan), 1, &buffer);
   assert_int_equal(buffer.fixed_offset, NEAP_UNPLACED);
   assert_int_equal(neap_plan_verify(plan, -1, &error),
                    NEAP_ERROR_UNSOUND); /* 7 is not a multiple of 4 */

@@ -41,7 +41,7 @@ static void expect_buffer(const neap_problem *problem, const char *name, neap_ti
   size_t index;
   neap_buffer buffer;
   if (!neap_problem_find(problem, name, &index)) fail_msg("there is no buffer %s", name);
-  neap_problem_get(problem, index, &buffer);
+  neap_problem_buffer_at(problem, index, &buffer);
   if (buffer.ranges[0].start != start || buffer.ranges[0].end != end || buffer.size != size)
     fail_msg("%s: found %d to %d, %d bytes", name, (int)buffer.ranges[0].start,
              (int)buffer.ranges[0].end, (int)buffer.size);
@@ -370,8 +370,8 @@ static size_t count_overlaps(const neap_problem *problem) {
   for (size_t i = 0; i < problem->count; i++)
     for (size_t j = 0; j < i; j++) {
       neap_buffer a, b;
-      neap_problem_get(problem, i, &a);
-      neap_problem_get(problem, j, &b);
+      neap_problem_buffer_at(problem, i, &a);
+      neap_problem_buffer_at(problem, j, &b);
       count += overlap(&a, &b);
     }
   return count;
@@ -489,9 +489,9 @@ static void models_are_their_instances(void **state) {
     neap_problem *model, *instance;
     neap_error error;
     snprintf(path, sizeof path, "%s/data/models/dot/%s.dot", shared, pairs[p].model);
-    assert_ok(neap_problem_read(path, NEAP_FORMAT_AUTO, &model, &error), &error);
+    assert_ok(neap_problem_read(path, NEAP_FORMAT_AUTO, NULL, &model, &error), &error);
     snprintf(path, sizeof path, "%s/data/instances/dot/%s.csv", shared, pairs[p].instance);
-    assert_ok(neap_problem_read(path, NEAP_FORMAT_AUTO, &instance, &error), &error);
+    assert_ok(neap_problem_read(path, NEAP_FORMAT_AUTO, NULL, &instance, &error), &error);
     assert_int_equal(model->count, instance->count);
     int64_t(*found)[3] = rows_of(model), (*wanted)[3] = rows_of(instance);
     assert_memory_equal(found, wanted, model->count * sizeof *found);

@@ -119,9 +119,9 @@ static void layout_and_order_of_keys_are_free(void **state) {
       "\"version\":1,\"format\":\"neap\\u002dproblem\"}\n");
   neap_buffer buffer;
   assert_int_equal(neap_problem_count(problem), 2);
-  neap_problem_get(problem, 0, &buffer);
+  neap_problem_buffer_at(problem, 0, &buffer);
   assert_string_equal(buffer.name, "a]},\"[");
-  neap_problem_get(problem, 1, &buffer);
+  neap_problem_buffer_at(problem, 1, &buffer);
   assert_string_equal(buffer.name, "b");
   assert_null(buffer.hint);
   assert_int_equal(buffer.range_count, 1);
@@ -135,7 +135,7 @@ static void fixed_offsets_can_be_passed_over(void **state) {
       "\"lifetimes\":[[0,2]],\"fixed_offset\":3,\"alignment\":2}]}",
       false);
   neap_buffer buffer;
-  neap_problem_get(problem, 0, &buffer);
+  neap_problem_buffer_at(problem, 0, &buffer);
   assert_int_equal(buffer.fixed_offset, NEAP_UNPLACED);
   neap_problem_free(problem);
 }

@@ -47,7 +47,7 @@ static neap_buffer buffer_of(const neap_problem *problem, const char *name) {
   size_t index;
   neap_buffer buffer;
   assert_true(neap_problem_find(problem, name, &index));
-  neap_problem_get(problem, index, &buffer);
+  neap_problem_buffer_at(problem, index, &buffer);
   return buffer;
 }
 

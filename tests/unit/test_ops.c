@@ -42,7 +42,7 @@ static void expect_rewritten(const char *text, const char *wanted) {
 static void expect_buffer(const neap_problem *problem, size_t index, const char *name,
                           neap_time start, neap_time end, neap_size size, neap_size alignment) {
   neap_buffer buffer;
-  neap_problem_get(problem, index, &buffer);
+  neap_problem_buffer_at(problem, index, &buffer);
   assert_string_equal(buffer.name, name);
   assert_int_equal(buffer.range_count, 1);
   assert_int_equal(buffer.ranges[0].start, start);

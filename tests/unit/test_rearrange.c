@@ -200,8 +200,8 @@ static bool is_sorted_by(const struct group *group,
                          neap_size value(const neap_buffer *buffer)) {
   for (size_t i = 1; i < COUNT; i++) {
     neap_buffer before, here;
-    neap_problem_get(group->problem, group->next[i - 1], &before);
-    neap_problem_get(group->problem, group->next[i], &here);
+    neap_problem_buffer_at(group->problem, group->next[i - 1], &before);
+    neap_problem_buffer_at(group->problem, group->next[i], &here);
     if (value(&before) < value(&here)) return false;
   }
   return true;
@@ -305,7 +305,7 @@ static void sheet_init(struct sheet *sheet) {
   sheet->offsets = test_calloc(sheet->count, sizeof *sheet->offsets);
   for (size_t i = 0; i < sheet->count; i++) {
     neap_buffer buffer;
-    neap_problem_get(sheet->problem, i, &buffer);
+    neap_problem_buffer_at(sheet->problem, i, &buffer);
     sheet->members[i] = i;
     sheet->offsets[i] = top; /* one on top of the other */
     top += buffer.size;

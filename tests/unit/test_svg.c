@@ -540,9 +540,9 @@ static void the_legend_explains_every_colour(void **state) {
     at += (neap_size)1 << (i % 20);
   }
   neap_plan *plan = plan_of(problem, offsets);
-  const neap_colouring_info *info;
-  for (size_t i = 0; (info = neap_colouring_at(i)) != NULL; i++) {
-    const neap_drawing drawing = {.colour_by = info->name};
+  neap_colouring_info info;
+  for (size_t i = 0; neap_colouring_at(i, &info); i++) {
+    const neap_drawing drawing = {.colour_by = info.name};
     struct picture picture = picture_drawn(plan, &drawing);
     expect_all_colours_explained(&picture);
     picture_clear(&picture);

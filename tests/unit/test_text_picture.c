@@ -138,7 +138,7 @@ static void a_picture_keeps_to_its_size(void **state) {
 static void every_picture_keeps_to_its_size(void **state) {
   (void)state;
   static const size_t sizes[][2] = {{48, 10}, {80, 24}, {133, 57}};
-  const neap_colouring_info *info;
+  neap_colouring_info info;
   for (uint64_t seed = 1; seed <= 20; seed++) {
     struct instance instance = instance_random(seed, 30, WITH_ALL & ~WITH_FIXED);
     neap_problem *problem = instance_problem(&instance);
@@ -148,12 +148,12 @@ static void every_picture_keeps_to_its_size(void **state) {
     neap_plan *plan = plan_of(problem, layout.offsets);
     neap_error error;
     assert_ok(neap_plan_set_capacity(plan, (neap_size)(seed * seed * 10), &error), &error);
-    for (size_t i = 0; (info = neap_colouring_at(i)) != NULL; i++) {
+    for (size_t i = 0; neap_colouring_at(i, &info); i++) {
       const neap_text_style style = {.columns = sizes[seed % 3][0],
                                      .lines = sizes[seed % 3][1],
                                      .unicode = seed % 4 < 2,
                                      .colours = false};
-      const neap_drawing drawing = {.colour_by = info->name};
+      const neap_drawing drawing = {.colour_by = info.name};
       char *text = drawn(plan, &drawing, &style);
       assert_int_equal(check_lines(text, style.columns), style.lines);
       free(text);

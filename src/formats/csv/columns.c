@@ -2,6 +2,7 @@
 #include "formats/csv/columns.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/error.h"

@@ -12,6 +12,7 @@
 #define FORMATS_CSV_COLUMNS_H
 
 #include "formats/csv/csv.h"
+#include "neap/neap-io.h"
 
 /* A spelling. */
 enum column {

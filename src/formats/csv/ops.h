@@ -14,6 +14,7 @@
 #define FORMATS_CSV_OPS_H
 
 #include "model/problem.h"
+#include "neap/neap-io.h"
 
 /*
  * Whether a text that is CSV looks like memory operations: its first row has a column for types, and

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/csv/plan.h"
 
+#include <stdio.h>
+
 #include "formats/adopt.h"
 #include "formats/csv/problem.h"
 

@@ -7,6 +7,7 @@
 #ifndef FORMATS_CSV_PLAN_H
 #define FORMATS_CSV_PLAN_H
 
+#include "neap/neap-io.h"
 #include "plan/plan.h"
 
 /* Reads as csv_problem_read does; the plan owns its problem. */

@@ -20,6 +20,7 @@
 #define FORMATS_CSV_PROBLEM_H
 
 #include "model/problem.h"
+#include "neap/neap-io.h"
 
 /* Whether a text may be a table: what no other format recognises. */
 bool csv_problem_is(const char *text, size_t size, const neap_reading *reading);

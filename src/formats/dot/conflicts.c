@@ -7,6 +7,7 @@
 #include "formats/dot/conflicts.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

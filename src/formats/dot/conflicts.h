@@ -6,6 +6,8 @@
 #ifndef FORMATS_DOT_CONFLICTS_H
 #define FORMATS_DOT_CONFLICTS_H
 
+#include <stdio.h>
+
 #include "neap/neap.h"
 
 /* NEAP_ERROR_FORMAT: there are too many conflicts, or a name that DOT cannot hold. */

@@ -9,7 +9,7 @@
 #ifndef FORMATS_DOT_GRAPH_H
 #define FORMATS_DOT_GRAPH_H
 
-#include "neap/neap.h"
+#include "neap/neap-io.h"
 
 /* Whether the text begins like DOT. */
 bool dot_graph_is(const char *text, size_t size, const neap_reading *reading);

@@ -4,6 +4,7 @@
 #define FORMATS_DOT_SIZE_H
 
 #include "formats/dot/library.h"
+#include "neap/neap-io.h"
 
 /* The caller's options, with a mark for each dimension that the file has. */
 struct dot_reading {

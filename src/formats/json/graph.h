@@ -35,6 +35,7 @@
 #define FORMATS_JSON_GRAPH_H
 
 #include "formats/json/json.h"
+#include "neap/neap-io.h"
 
 /* Whether a document's format is that of a graph. */
 bool json_graph_is(json_t *root);

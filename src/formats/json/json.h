@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-#include "neap/neap.h"
+#include "neap/neap-io.h"
 
 /* A value and its place: under a key of its parent, or in the parent's array.  Lives on the stack. */
 struct json_at {

@@ -29,6 +29,9 @@
 #ifndef FORMATS_JSON_PLAN_H
 #define FORMATS_JSON_PLAN_H
 
+#include <stdio.h>
+
+#include "neap/neap-io.h"
 #include "plan/plan.h"
 
 /* The plan owns its problem. */

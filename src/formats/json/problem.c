@@ -2,6 +2,7 @@
 #include "formats/json/problem.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -27,6 +27,7 @@
 #include "formats/json/document.h"
 #include "formats/row.h"
 #include "model/problem.h"
+#include "neap/neap-io.h"
 
 /* Reads a problem, or the problem of a plan or of a graph. */
 neap_status json_problem_read(char *text, size_t size, const neap_reading *reading,

@@ -2,10 +2,12 @@
 #include "formats/json/report.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/text.h"
 #include "formats/json/runtime.h"
+#include "neap/neap-io.h"
 
 /* ---------------------------------------------------------------- members of objects */
 

@@ -30,13 +30,13 @@ neap_status json_runtime_read(const struct json_at *root, neap_problem *problem,
 
 bool json_runtime_has_any(const neap_problem *problem) {
   neap_runtime_tensor tensor;
-  return neap_problem_runtime_tensor(problem, 0, &tensor);
+  return neap_problem_runtime_tensor_at(problem, 0, &tensor);
 }
 
 void json_runtime_append(const neap_problem *problem, struct row *row) {
   neap_runtime_tensor tensor;
   row_char(row, '[');
-  for (size_t i = 0; neap_problem_runtime_tensor(problem, i, &tensor); i++) {
+  for (size_t i = 0; neap_problem_runtime_tensor_at(problem, i, &tensor); i++) {
     row_string(row, i > 0 ? ", {\"name\": " : "{\"name\": ");
     row_json(row, tensor.name);
     row_string(row, ", \"size\": ");

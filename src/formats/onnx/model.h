@@ -7,6 +7,7 @@
 
 #include "formats/onnx/infer.h"
 #include "model/graph.h"
+#include "neap/neap-io.h"
 
 #define ONNX_NONE SIZE_MAX
 

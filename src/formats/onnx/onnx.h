@@ -4,6 +4,7 @@
 #define FORMATS_ONNX_ONNX_H
 
 #include "model/graph.h"
+#include "neap/neap-io.h"
 
 /* Whether the bytes look like such a model: its fields, among them its version and a graph. */
 bool onnx_is(const char *text, size_t size, const neap_reading *reading);

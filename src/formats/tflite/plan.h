@@ -8,6 +8,7 @@
 
 #include "formats/tflite/flat.h"
 #include "model/graph.h"
+#include "neap/neap-io.h"
 
 #define TFLITE_PLAN "OfflineMemoryAllocation"
 #define TFLITE_PLAN_VERSION 1

@@ -5,6 +5,7 @@
 
 #include "formats/tflite/flat.h"
 #include "model/graph.h"
+#include "neap/neap-io.h"
 
 /* Whether the bytes have the identifier of such a model. */
 bool tflite_is(const char *text, size_t size, const neap_reading *reading);

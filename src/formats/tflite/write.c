@@ -8,6 +8,7 @@
  *     root offset, TFL3, root's vtable, root, metadata, buffers, the plan's name, entry and data
  */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@
 #include "formats/tflite/plan.h"
 #include "formats/tflite/schema.h"
 #include "formats/tflite/tflite.h"
+#include "neap/neap-io.h"
 #include "plan/plan.h"
 
 #define ROOT_FIELDS 8
