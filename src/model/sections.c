@@ -20,6 +20,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "core/bisection.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -78,24 +79,18 @@ static bool find_maximal(struct sections *sections, const struct events *events)
 
 /* How many sections end at or before a time. */
 static uint32_t ended_by(const struct sections *sections, neap_time time) {
-  size_t low = 0, high = sections->count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (sections->when[middle].end <= time) low = middle + 1;
-    else high = middle;
-  }
-  return (uint32_t)low;
+  struct bisection search = bisection_of(0, sections->count);
+  while (bisection_open(&search))
+    bisection_step(&search, sections->when[search.middle].end <= time);
+  return (uint32_t)search.low;
 }
 
 /* How many sections start before a time. */
 static uint32_t started_before(const struct sections *sections, neap_time time) {
-  size_t low = 0, high = sections->count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (sections->when[middle].start < time) low = middle + 1;
-    else high = middle;
-  }
-  return (uint32_t)low;
+  struct bisection search = bisection_of(0, sections->count);
+  while (bisection_open(&search))
+    bisection_step(&search, sections->when[search.middle].start < time);
+  return (uint32_t)search.low;
 }
 
 /*

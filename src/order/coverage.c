@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "core/bisection.h"
 #include "core/memory.h"
 
 static int by_time(const void *left, const void *right) {
@@ -75,13 +76,10 @@ void coverage_clear(struct coverage *coverage) {
 /* The sum of min(times[i], limit). */
 static wide_half capped_sum(const neap_time *times, const wide_half *sums, size_t count,
                             neap_time limit) {
-  size_t low = 0, high = count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (times[middle] < limit) low = middle + 1;
-    else high = middle;
-  }
-  return sums[low] + (wide_half)(count - low) * (uint64_t)limit;
+  struct bisection search = bisection_of(0, count);
+  while (bisection_open(&search))
+    bisection_step(&search, times[search.middle] < limit);
+  return sums[search.low] + (wide_half)(count - search.low) * (uint64_t)limit;
 }
 
 /* The integral of the number of live buffers, up to a time. */

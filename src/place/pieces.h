@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/bisection.h"
 #include "neap/neap.h"
 
 /* Taken bytes: [low, high).  Neighbouring pieces of a set never touch. */
@@ -51,19 +52,16 @@ void pieces_undo(struct pieces_log *log, size_t change_count);
  */
 static inline uint32_t pieces_above(const struct piece *items, uint32_t count, uint32_t from,
                                     neap_offset offset) {
-  uint32_t step = 1, low = from, high = from;
-  /* Gallop, since the piece is usually near. */
-  while (high < count && items[high].high <= offset) {
-    low = high + 1;
-    high = count - high > step ? high + step : count;
-    step *= 2;
+  if (from >= count || items[from].high > offset) return from;
+  /* It is usually near, so gallop. */
+  struct bisection search = bisection_of(from + 1, from + 1);
+  for (size_t step = 1; search.high < count && items[search.high].high <= offset; step *= 2) {
+    search.low = search.high + 1;
+    search.high = count - search.high > step ? search.high + step : count;
   }
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (items[middle].high <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  while (bisection_open(&search))
+    bisection_step(&search, items[search.middle].high <= offset);
+  return (uint32_t)search.low;
 }
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/bisection.h"
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -16,13 +17,10 @@ void arena_clear(struct arena *arena) {
 
 /* The index after all records with offsets up to `offset`. */
 static size_t place_of(const struct arena *arena, neap_offset offset) {
-  size_t low = 0, high = arena->count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (arena->active[middle].offset <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  struct bisection search = bisection_of(0, arena->count);
+  while (bisection_open(&search))
+    bisection_step(&search, arena->active[search.middle].offset <= offset);
+  return search.low;
 }
 
 static bool insert_record(struct arena *arena, const struct arena_record *record) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/bisection.h"
 #include "core/memory.h"
 
 void lane_clear(struct lane *lane) {
@@ -13,13 +14,10 @@ void lane_clear(struct lane *lane) {
 
 /* The first lifetime that does not end before `time`. */
 static size_t find(const struct lane *lane, neap_time time) {
-  size_t low = 0, high = lane->count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (lane->lives[middle].last < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  struct bisection search = bisection_of(0, lane->count);
+  while (bisection_open(&search))
+    bisection_step(&search, lane->lives[search.middle].last < time);
+  return search.low;
 }
 
 neap_time lane_distance(const struct lane *lane, const struct record *record) {

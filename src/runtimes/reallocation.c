@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "core/bisection.h"
 #include "core/error.h"
 #include "core/memory.h"
 
@@ -121,11 +122,9 @@ void reallocation_clear(struct reallocation *made) {
 }
 
 bool reallocation_has(const struct reallocation *made, size_t a, size_t b) {
-  size_t low = adjacency_begin(&made->graph, a), high = made->graph.ends[a];
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (made->graph.neighbours[middle] < b) low = middle + 1;
-    else high = middle;
-  }
-  return low < made->graph.ends[a] && made->graph.neighbours[low] == b;
+  const struct adjacency *graph = &made->graph;
+  struct bisection search = bisection_of(adjacency_begin(graph, a), graph->ends[a]);
+  while (bisection_open(&search))
+    bisection_step(&search, graph->neighbours[search.middle] < b);
+  return search.low < graph->ends[a] && graph->neighbours[search.low] == b;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/bisection.h"
 #include "core/memory.h"
 
 void sorted_clear(struct sorted *list) {
@@ -12,14 +13,12 @@ void sorted_clear(struct sorted *list) {
 }
 
 size_t sorted_find(const struct sorted *list, int64_t key, uint64_t tie) {
-  size_t low = 0, high = list->count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    const struct sorted_entry *entry = &list->items[middle];
-    if (entry->key < key || (entry->key == key && entry->tie < tie)) low = middle + 1;
-    else high = middle;
+  struct bisection search = bisection_of(0, list->count);
+  while (bisection_open(&search)) {
+    const struct sorted_entry *entry = &list->items[search.middle];
+    bisection_step(&search, entry->key != key ? entry->key < key : entry->tie < tie);
   }
-  return low;
+  return search.low;
 }
 
 bool sorted_add(struct sorted *list, struct sorted_entry entry) {

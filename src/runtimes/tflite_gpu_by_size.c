@@ -7,6 +7,7 @@
  */
 #include <stdlib.h>
 
+#include "core/bisection.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "runtimes/lane.h"
@@ -122,16 +123,14 @@ static bool assign_next(struct by_size *state) {
   return true;
 }
 
+/* Finds how many of the maxima, which descend, are not below each record's size. */
 static void set_positions(struct by_size *state, const neap_size *maxima, size_t count) {
   state->count = state->records->count;
   for (size_t i = 0; i < state->count; i++) {
-    size_t low = 0, high = count; /* the maxima descend */
-    while (low < high) {
-      size_t middle = low + (high - low) / 2;
-      if (maxima[middle] >= state->records->items[i].size) low = middle + 1;
-      else high = middle;
-    }
-    state->candidates[i] = (struct candidate){i, low, LANE_OVERLAP, 0};
+    struct bisection search = bisection_of(0, count);
+    while (bisection_open(&search))
+      bisection_step(&search, maxima[search.middle] >= state->records->items[i].size);
+    state->candidates[i] = (struct candidate){i, search.low, LANE_OVERLAP, 0};
   }
 }
 

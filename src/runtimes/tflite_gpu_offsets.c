@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/bisection.h"
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -48,15 +49,14 @@ static neap_offset find_gap(const struct layout *layout, const struct record *re
 }
 
 static void insert_by_offset(struct layout *layout, size_t record) {
-  size_t low = 0, high = layout->count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (layout->offsets[layout->placed[middle]] <= layout->offsets[record]) low = middle + 1;
-    else high = middle;
-  }
-  memmove(layout->placed + low + 1, layout->placed + low,
-          (layout->count - low) * sizeof *layout->placed);
-  layout->placed[low] = record;
+  struct bisection search = bisection_of(0, layout->count);
+  while (bisection_open(&search))
+    bisection_step(&search,
+                   layout->offsets[layout->placed[search.middle]] <= layout->offsets[record]);
+  size_t place = search.low;
+  memmove(layout->placed + place + 1, layout->placed + place,
+          (layout->count - place) * sizeof *layout->placed);
+  layout->placed[place] = record;
   layout->count++;
 }
 

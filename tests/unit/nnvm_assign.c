@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "core/bisection.h"
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -16,14 +17,12 @@ static int64_t next_id(const struct nnvm_graph *graph, const int64_t *storage) {
 }
 
 static size_t producer_of(const struct nnvm_graph *graph, size_t entry) {
-  size_t low = 0, high = graph->node_count - 1;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    const struct nnvm_node *node = &graph->nodes[middle];
-    if (node->first_entry + node->output_count <= entry) low = middle + 1;
-    else high = middle;
+  struct bisection search = bisection_of(0, graph->node_count - 1);
+  while (bisection_open(&search)) {
+    const struct nnvm_node *node = &graph->nodes[search.middle];
+    bisection_step(&search, node->first_entry + node->output_count <= entry);
   }
-  return low;
+  return search.low;
 }
 
 /*
