@@ -24,7 +24,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/bisection.h"
 #include "core/error.h"
+#include "core/max_tree.h"
 #include "core/memory.h"
 #include "core/ordered.h"
 #include "core/text.h"
@@ -173,9 +175,8 @@ neap_status collide_fixed(const struct neap_problem *problem, neap_collision *co
 struct listing {
   const struct box *boxes; /* by ascending low */
   size_t box_count;
-  size_t leaf_count; /* a power of two */
-  neap_offset *tops; /* the tree: node i has children 2i and 2i + 1; 0 where nothing is alive */
-  neap_offset *ends; /* all ends, ascending */
+  struct max_tree tops; /* the ends of the boxes alive */
+  neap_offset *ends;    /* all ends, ascending */
   size_t
       *live_by_low; /* Fenwick trees that count the live boxes: by position in `boxes`, ... */
   size_t *live_by_end; /* ... and by position in `ends` */
@@ -192,15 +193,12 @@ static int ascending(const void *left, const void *right) {
 
 static bool listing_init(struct listing *listing, const struct box *boxes, size_t count,
                          size_t limit) {
-  *listing =
-      (struct listing){.boxes = boxes, .box_count = count, .leaf_count = 1, .limit = limit};
-  while (listing->leaf_count < count)
-    listing->leaf_count *= 2;
-  listing->tops = memory_array(listing->leaf_count, 2 * sizeof *listing->tops);
+  *listing = (struct listing){.boxes = boxes, .box_count = count, .limit = limit};
   listing->ends = memory_array(count, sizeof *listing->ends);
   listing->live_by_low = memory_array(count + 1, sizeof *listing->live_by_low);
   listing->live_by_end = memory_array(count + 1, sizeof *listing->live_by_end);
-  if (!listing->tops || !listing->ends || !listing->live_by_low || !listing->live_by_end)
+  if (!max_tree_init(&listing->tops, count) || !listing->ends || !listing->live_by_low ||
+      !listing->live_by_end)
     return false;
   for (size_t i = 0; i < count; i++)
     listing->ends[i] = boxes[i].high;
@@ -210,7 +208,7 @@ static bool listing_init(struct listing *listing, const struct box *boxes, size_
 
 /* Leaves the list of collisions to its new owner. */
 static void listing_clear(struct listing *listing) {
-  free(listing->tops);
+  max_tree_clear(&listing->tops);
   free(listing->ends);
   free(listing->live_by_low);
   free(listing->live_by_end);
@@ -218,24 +216,18 @@ static void listing_clear(struct listing *listing) {
 
 /* How many boxes begin below an offset. */
 static size_t begin_below(const struct listing *listing, neap_offset offset) {
-  size_t low = 0, high = listing->box_count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (listing->boxes[middle].low < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  struct bisection search = bisection_of(0, listing->box_count);
+  while (bisection_open(&search))
+    bisection_step(&search, listing->boxes[search.middle].low < offset);
+  return search.low;
 }
 
 /* How many boxes end at an offset or below. */
 static size_t end_until(const struct listing *listing, neap_offset offset) {
-  size_t low = 0, high = listing->box_count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (listing->ends[middle] <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  struct bisection search = bisection_of(0, listing->box_count);
+  while (bisection_open(&search))
+    bisection_step(&search, listing->ends[search.middle] <= offset);
+  return search.low;
 }
 
 static void fenwick_add(size_t *tree, size_t count, size_t position, size_t amount) {
@@ -257,12 +249,7 @@ static void set_alive(struct listing *listing, size_t box, size_t amount) {
   fenwick_add(listing->live_by_low, listing->box_count, box, amount);
   fenwick_add(listing->live_by_end, listing->box_count, end_until(listing, self->high) - 1,
               amount);
-  size_t node = listing->leaf_count + box;
-  listing->tops[node] = amount == 1 ? self->high : 0;
-  while (node > 1) {
-    node /= 2;
-    listing->tops[node] = later(listing->tops[2 * node], listing->tops[2 * node + 1]);
-  }
+  max_tree_set(&listing->tops, box, amount == 1 ? self->high : MAX_TREE_NONE);
 }
 
 static void add_collision(struct listing *listing, size_t box, size_t other) {
@@ -274,19 +261,9 @@ static void add_collision(struct listing *listing, size_t box, size_t other) {
   listing->items[listing->count++] = collision_of(&listing->boxes[other], &listing->boxes[box]);
 }
 
-/* The first leaf, from `leaf` on, whose box is alive and ends above `low`; leaf_count: none. */
-static size_t next_above(const struct listing *listing, size_t leaf, neap_offset low) {
-  size_t node = listing->leaf_count + leaf;
-  if (leaf >= listing->leaf_count) return listing->leaf_count;
-  while (listing->tops[node] <= low) {
-    while (node & 1) /* a right child: what follows it follows its parent */
-      node /= 2;
-    if (node == 0) return listing->leaf_count;
-    node++;
-  }
-  while (node < listing->leaf_count)
-    node = listing->tops[2 * node] > low ? 2 * node : 2 * node + 1;
-  return node - listing->leaf_count;
+/* The first box alive, from `box` on, that ends above `low`; box_count: none. */
+static size_t next_above(const struct listing *listing, size_t box, neap_offset low) {
+  return max_tree_next(&listing->tops, box, low + 1);
 }
 
 /* Counts the live boxes that a new one collides with, and lists as many as the limit allows. */

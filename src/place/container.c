@@ -29,22 +29,19 @@
 
 #include "core/checked.h"
 #include "core/memory.h"
+#include "core/tree.h"
 
 bool container_init(struct container *container, size_t section_count) {
-  *container = (struct container){.leaf_count = 1};
-  while (container->leaf_count < section_count)
-    container->leaf_count *= 2;
-  container->across =
-      memory_array(2 * (size_t)container->leaf_count, sizeof *container->across);
-  container->within =
-      memory_array(2 * (size_t)container->leaf_count, sizeof *container->within);
+  *container = (struct container){.leaves = tree_leaves(section_count)};
+  container->across = memory_array(2 * container->leaves, sizeof *container->across);
+  container->within = memory_array(2 * container->leaves, sizeof *container->within);
   if (container->across && container->within) return true;
   container_clear(container);
   return false;
 }
 
 void container_clear(struct container *container) {
-  for (size_t node = 0; node < 2 * (size_t)container->leaf_count; node++) {
+  for (size_t node = 0; node < 2 * container->leaves; node++) {
     if (container->across) pieces_clear(&container->across[node]);
     if (container->within) pieces_clear(&container->within[node]);
   }
@@ -55,7 +52,7 @@ void container_clear(struct container *container) {
 }
 
 void container_reset(struct container *container) {
-  for (size_t node = 0; node < 2 * (size_t)container->leaf_count; node++)
+  for (size_t node = 0; node < 2 * container->leaves; node++)
     container->across[node].count = container->within[node].count = 0;
   container->log.change_count = container->log.replaced_count = 0;
   container->logging = false;
@@ -74,12 +71,10 @@ struct nodes {
 static void find_nodes(const struct container *container, struct span span,
                        struct nodes *nodes) {
   nodes->canonical_count = nodes->partly_count = 0;
-  const size_t first = (size_t)span.first + container->leaf_count;
-  const size_t end = (size_t)span.end + container->leaf_count;
-  for (size_t left = first, right = end; left < right; left /= 2, right /= 2) {
-    if (left & 1) nodes->canonical[nodes->canonical_count++] = left++;
-    if (right & 1) nodes->canonical[nodes->canonical_count++] = --right;
-  }
+  const size_t first = span.first + container->leaves, end = span.end + container->leaves;
+  struct tree_cover cover = {first, end};
+  for (size_t node; (node = tree_cover_next(&cover)) != 0;)
+    nodes->canonical[nodes->canonical_count++] = node;
   /* The ancestors of the span's first and last leaf that reach beyond it. */
   for (unsigned level = 1; first >> level != 0; level++) {
     size_t left = first >> level, right = (end - 1) >> level;

@@ -10,11 +10,10 @@
 #include "place/pieces.h"
 
 struct container {
-  uint32_t leaf_count; /* a power of two, at least the number of sections */
-  struct pieces *
-      /* per node: bytes taken by buffers that live through all of it, and are kept there */
-      across;
-  struct pieces *within; /* per node: bytes taken by any buffer at some time in it */
+  size_t leaves; /* of a tree over sections (core/tree.h) */
+  /* Per node: the bytes taken by buffers that live through all of it and are stored there. */
+  struct pieces *across;
+  struct pieces *within; /* per node: the bytes taken by any buffer at some time in it */
   struct pieces_log log;
   bool logging;
 };

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/tree.h"
 
 /* An old value: the colour of a node or (is_left) the number of a buffer's sections left. */
 struct waiting_change {
@@ -21,10 +22,9 @@ struct waiting_change {
 
 bool waiting_init(struct waiting *waiting, const struct sections *sections,
                   size_t buffer_count) {
-  *waiting = (struct waiting){.sections = sections, .leaf_count = 1};
-  while (waiting->leaf_count < sections->count)
-    waiting->leaf_count *= 2;
-  waiting->shown = memory_array(2 * (size_t)waiting->leaf_count, sizeof *waiting->shown);
+  *waiting =
+      (struct waiting){.sections = sections, .leaves = (uint32_t)tree_leaves(sections->count)};
+  waiting->shown = memory_array(2 * (size_t)waiting->leaves, sizeof *waiting->shown);
   waiting->left = memory_array(buffer_count, sizeof *waiting->left);
   if (waiting->shown && waiting->left) return true;
   waiting_clear(waiting);
@@ -40,7 +40,7 @@ void waiting_clear(struct waiting *waiting) {
 }
 
 void waiting_reset(struct waiting *waiting, size_t buffer_count) {
-  memset(waiting->shown, 0, 2 * (size_t)waiting->leaf_count * sizeof *waiting->shown);
+  memset(waiting->shown, 0, 2 * (size_t)waiting->leaves * sizeof *waiting->shown);
   memset(waiting->left, 0, buffer_count * sizeof *waiting->left);
   waiting->change_count = waiting->met_count = 0;
 }
@@ -81,8 +81,8 @@ static bool wipe(struct waiting *waiting, uint32_t colour, uint32_t count) {
 static bool wipe_below(struct waiting *waiting, size_t node, uint32_t length) {
   if (waiting->shown[node] != 0) return wipe(waiting, waiting->shown[node], length);
   if (length == 1) return true;
-  return wipe_below(waiting, 2 * node, length / 2) &&
-         wipe_below(waiting, 2 * node + 1, length / 2);
+  return wipe_below(waiting, tree_left(node), length / 2) &&
+         wipe_below(waiting, tree_right(node), length / 2);
 }
 
 static bool paint(struct waiting *waiting, size_t node, uint32_t begin, uint32_t length,
@@ -92,19 +92,18 @@ static bool paint(struct waiting *waiting, size_t node, uint32_t begin, uint32_t
     return wipe_below(waiting, node, length) && change(waiting, false, node, colour);
   uint32_t above = waiting->shown[node], half = length / 2;
   if (above != 0 &&
-      !(change(waiting, false, 2 * node, above) &&
-        change(waiting, false, 2 * node + 1, above) && change(waiting, false, node, 0)))
+      !(change(waiting, false, tree_left(node), above) &&
+        change(waiting, false, tree_right(node), above) && change(waiting, false, node, 0)))
     return false;
-  return paint(waiting, 2 * node, begin, half, span, colour) &&
-         paint(waiting, 2 * node + 1, begin + half, half, span, colour);
+  return paint(waiting, tree_left(node), begin, half, span, colour) &&
+         paint(waiting, tree_right(node), begin + half, half, span, colour);
 }
 
 bool waiting_meet(struct waiting *waiting, size_t next) {
   waiting->met_count = 0;
   for (size_t s = sections_spans_begin(waiting->sections, next);
        s < waiting->sections->spans_end[next]; s++)
-    if (!paint(waiting, 1, 0, waiting->leaf_count, waiting->sections->spans[s],
-               (uint32_t)next + 1))
+    if (!paint(waiting, 1, 0, waiting->leaves, waiting->sections->spans[s], (uint32_t)next + 1))
       return false;
   return change(waiting, true, next, section_total(waiting, next));
 }

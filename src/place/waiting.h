@@ -10,13 +10,9 @@
 
 struct waiting {
   const struct sections *sections;
-  uint32_t leaf_count;
-  uint32_t *
-      /*
-       * per node of a tree over sections: buffer + 1 of the newest one, if the same for all of
-       * the node; else 0
-       */
-      shown;
+  uint32_t leaves; /* of a tree over sections (core/tree.h) */
+  /* Per node: buffer + 1 of the newest one, if it is the same in all of the node; otherwise 0. */
+  uint32_t *shown;
   uint32_t *left; /* per buffer: the number of its sections in which it is the newest */
   struct waiting_change *changes;
   size_t change_count, change_capacity;

@@ -6,16 +6,14 @@
 #ifndef RUNTIMES_DEPTH_H
 #define RUNTIMES_DEPTH_H
 
+#include "core/range_min.h"
 #include "runtimes/records.h"
 
 struct depth {
   const struct records *records;
   neap_time *starts; /* the distinct first tasks, ascending; the depth rises nowhere else */
   size_t count;
-  size_t leaves; /* a power of two */
-  /* per node of a tree over the starts: the maximum below it, without `added` above it */
-  neap_size *most;
-  neap_size *added; /* per node: added to all starts below it */
+  struct range_min negated; /* per start: the total weight over it, times -1 */
 };
 
 /* `records` must outlive `depth`. False when memory is short; `depth` is then cleared. */

@@ -8,16 +8,16 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/max_tree.h"
 #include "core/memory.h"
 #include "runtimes/depth.h"
 #include "runtimes/lane.h"
 #include "runtimes/tflite_gpu.h"
 
-/* Records by first task, in a tree of the latest end among unassigned ones. */
+/* The records not yet assigned. */
 struct waiting {
-  size_t *order;
-  neap_time *latest; /* one per tree node, 2 * leaves in all; -1: none left */
-  size_t leaves;
+  size_t *order;         /* all records, by first task */
+  struct max_tree lasts; /* the last task of each record that waits, in this order */
 };
 
 struct by_breadth {
@@ -58,43 +58,26 @@ static int by_weight(const void *left, const void *right, void *context) {
 
 /* ---------------------------------------------------------------- waiting records */
 
-static void set_latest(struct waiting *waiting, size_t leaf, neap_time latest) {
-  size_t node = leaf + waiting->leaves;
-  waiting->latest[node] = latest;
-  for (node /= 2; node >= 1; node /= 2) {
-    neap_time left = waiting->latest[2 * node], right = waiting->latest[2 * node + 1];
-    waiting->latest[node] = left > right ? left : right;
-  }
-}
-
 static bool waiting_init(struct waiting *waiting, const struct records *records) {
-  for (waiting->leaves = 1; waiting->leaves < records->count;)
-    waiting->leaves *= 2;
   waiting->order = memory_array(records->count, sizeof *waiting->order);
-  waiting->latest = memory_array(2 * waiting->leaves, sizeof *waiting->latest);
-  if (!waiting->order || !waiting->latest) return false;
+  if (!waiting->order || !max_tree_init(&waiting->lasts, records->count)) return false;
   for (size_t i = 0; i < records->count; i++)
     waiting->order[i] = i;
   if (records->count > 0)
     qsort_r(waiting->order, records->count, sizeof *waiting->order, by_first, records->items);
-  for (size_t node = 0; node < 2 * waiting->leaves; node++)
-    waiting->latest[node] = -1;
   for (size_t i = 0; i < records->count; i++)
-    set_latest(waiting, i, records->items[waiting->order[i]].last);
+    max_tree_set(&waiting->lasts, i, records->items[waiting->order[i]].last);
   return true;
 }
 
 /* Removes the first unassigned record that is alive during a task; false if there is none. */
 static bool take_alive(struct by_breadth *state, neap_time task, size_t *record) {
   struct waiting *waiting = &state->waiting;
-  if (waiting->latest[1] < task) return false;
-  size_t node = 1;
-  while (node < waiting->leaves)
-    node = 2 * node + (waiting->latest[2 * node] >= task ? 0 : 1);
-  size_t leaf = node - waiting->leaves;
-  *record = waiting->order[leaf];
+  size_t first = max_tree_next(&waiting->lasts, 0, task);
+  if (first == waiting->lasts.count) return false;
+  *record = waiting->order[first];
   if (state->records->items[*record].first > task) return false;
-  set_latest(waiting, leaf, -1);
+  max_tree_set(&waiting->lasts, first, MAX_TREE_NONE);
   return true;
 }
 
@@ -177,7 +160,7 @@ static void clear_state(struct by_breadth *state) {
   free(state->lanes);
   depth_clear(&state->depth);
   free(state->waiting.order);
-  free(state->waiting.latest);
+  max_tree_clear(&state->waiting.lasts);
   free(state->tasks);
   free(state->breadth);
   free(state->profile);

@@ -21,7 +21,7 @@
  *
  * A child costs O(log n) and the few rectangles and segments looked at, however many columns there
  * are: floors are segments (search/skyline), slack and rest are trees with range updates
- * (search/range_min), and what fits is found by branch and bound (search/candidates).  Conclusions
+ * (core/range_min), and what fits is found by branch and bound (search/candidates).  Conclusions
  * are drawn only where a floor changes, so this board needs more nodes than the global one, and it
  * takes only simple parts.
  *
@@ -35,8 +35,8 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/range_min.h"
 #include "search/candidates.h"
-#include "search/range_min.h"
 #include "search/skyline.h"
 
 /* A value added to a range, so that it can be undone. */

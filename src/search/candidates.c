@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "core/tree.h"
 
 struct candidates_node {
   uint32_t first_end, last_end; /* UINT32_MAX and 0 where no rectangle is left */
@@ -46,13 +47,11 @@ static void arrange(struct candidates *candidates) {
 }
 
 bool candidates_init(struct candidates *candidates, const struct part *part) {
-  *candidates = (struct candidates){.part = part, .leaf_count = 1};
-  while (candidates->leaf_count < part->count)
-    candidates->leaf_count *= 2;
+  *candidates = (struct candidates){.part = part, .leaves = tree_leaves(part->count)};
   candidates->item = memory_array(part->count, sizeof *candidates->item);
   candidates->place = memory_array(part->count, sizeof *candidates->place);
   candidates->begin = memory_array((size_t)part->column_count + 1, sizeof *candidates->begin);
-  candidates->nodes = memory_array(2 * candidates->leaf_count, sizeof *candidates->nodes);
+  candidates->nodes = memory_array(2 * candidates->leaves, sizeof *candidates->nodes);
   if (!candidates->item || !candidates->place || !candidates->begin || !candidates->nodes) {
     candidates_clear(candidates);
     return false;
@@ -72,8 +71,8 @@ void candidates_clear(struct candidates *candidates) {
 /* ---------------------------------------------------------------- adding and removing */
 
 static void pull(struct candidates *candidates, size_t node) {
-  const struct candidates_node *a = &candidates->nodes[2 * node];
-  const struct candidates_node *b = &candidates->nodes[2 * node + 1];
+  const struct candidates_node *a = &candidates->nodes[tree_left(node)];
+  const struct candidates_node *b = &candidates->nodes[tree_right(node)];
   candidates->nodes[node] = (struct candidates_node){
       .first_end = a->first_end < b->first_end ? a->first_end : b->first_end,
       .last_end = a->last_end > b->last_end ? a->last_end : b->last_end,
@@ -89,18 +88,18 @@ static struct candidates_node leaf_of(const struct candidates *candidates, uint3
 
 void candidates_fill(struct candidates *candidates, const uint32_t *rank) {
   candidates->rank = rank;
-  for (size_t p = 0; p < candidates->leaf_count; p++)
-    candidates->nodes[candidates->leaf_count + p] =
+  for (size_t p = 0; p < candidates->leaves; p++)
+    candidates->nodes[candidates->leaves + p] =
         p < candidates->part->count ? leaf_of(candidates, candidates->item[p]) : no_rectangle;
-  for (size_t node = candidates->leaf_count; node-- > 1;)
+  for (size_t node = candidates->leaves; node-- > 1;)
     pull(candidates, node);
 }
 
 static void put_leaf(struct candidates *candidates, uint32_t item,
                      struct candidates_node leaf) {
-  size_t node = candidates->leaf_count + candidates->place[item];
+  size_t node = candidates->leaves + candidates->place[item];
   candidates->nodes[node] = leaf;
-  for (node /= 2; node > 0; node /= 2)
+  while ((node = tree_parent(node)) != 0)
     pull(candidates, node);
 }
 
@@ -143,11 +142,11 @@ static void find_best(struct query *query, size_t node, size_t left, size_t righ
     return;
   }
   size_t middle = left + (right - left) / 2;
-  bool left_first = query->candidates->nodes[2 * node].best_rank <
-                    query->candidates->nodes[2 * node + 1].best_rank;
-  if (left_first) find_best(query, 2 * node, left, middle);
-  find_best(query, 2 * node + 1, middle, right);
-  if (!left_first) find_best(query, 2 * node, left, middle);
+  bool left_first = query->candidates->nodes[tree_left(node)].best_rank <
+                    query->candidates->nodes[tree_right(node)].best_rank;
+  if (left_first) find_best(query, tree_left(node), left, middle);
+  find_best(query, tree_right(node), middle, right);
+  if (!left_first) find_best(query, tree_left(node), left, middle);
 }
 
 uint32_t candidates_best(const struct candidates *candidates, struct span span, uint32_t at,
@@ -156,7 +155,7 @@ uint32_t candidates_best(const struct candidates *candidates, struct span span, 
   struct query query = query_of(candidates, span, at);
   query.end = candidates->begin[at + 1];
   query.from = from;
-  find_best(&query, 1, 0, candidates->leaf_count);
+  find_best(&query, 1, 0, candidates->leaves);
   return query.rank;
 }
 
@@ -171,8 +170,8 @@ static uint32_t last_end_before(const struct query *query, size_t node, size_t l
       (here->last_end <= query->at && left >= query->first && right <= query->end))
     return here->last_end;
   size_t middle = left + (right - left) / 2;
-  most = last_end_before(query, 2 * node + 1, middle, right, most);
-  return last_end_before(query, 2 * node, left, middle, most);
+  most = last_end_before(query, tree_right(node), middle, right, most);
+  return last_end_before(query, tree_left(node), left, middle, most);
 }
 
 /* The first place in the query whose rectangle ends by `last_end`; SIZE_MAX when none does. */
@@ -182,8 +181,8 @@ static size_t first_place(const struct query *query, size_t node, size_t left, s
     return SIZE_MAX;
   if (right - left == 1) return left;
   size_t middle = left + (right - left) / 2;
-  size_t found = first_place(query, 2 * node, left, middle);
-  return found != SIZE_MAX ? found : first_place(query, 2 * node + 1, middle, right);
+  size_t found = first_place(query, tree_left(node), left, middle);
+  return found != SIZE_MAX ? found : first_place(query, tree_right(node), middle, right);
 }
 
 struct span candidates_hole(const struct candidates *candidates, struct span span,
@@ -191,10 +190,10 @@ struct span candidates_hole(const struct candidates *candidates, struct span spa
   assert(span.first <= at && at < span.end);
   struct query query = query_of(candidates, span, at);
   query.end = candidates->begin[at];
-  uint32_t first = last_end_before(&query, 1, 0, candidates->leaf_count, span.first);
+  uint32_t first = last_end_before(&query, 1, 0, candidates->leaves, span.first);
   query.first = candidates->begin[at + 1];
   query.end = candidates->begin[span.end];
-  size_t next = first_place(&query, 1, 0, candidates->leaf_count);
+  size_t next = first_place(&query, 1, 0, candidates->leaves);
   uint32_t end =
       next == SIZE_MAX ? span.end : candidates->part->spans[candidates->item[next]].first;
   return (struct span){first, end};
@@ -211,14 +210,14 @@ static void find_smallest(struct query *query, size_t node, size_t left, size_t 
     return;
   }
   size_t middle = left + (right - left) / 2;
-  find_smallest(query, 2 * node, left, middle);
-  find_smallest(query, 2 * node + 1, middle, right);
+  find_smallest(query, tree_left(node), left, middle);
+  find_smallest(query, tree_right(node), middle, right);
 }
 
 neap_size candidates_smallest(const struct candidates *candidates, struct span span,
                               uint32_t at) {
   struct query query = query_of(candidates, span, at);
   query.end = candidates->begin[span.end];
-  find_smallest(&query, 1, 0, candidates->leaf_count);
+  find_smallest(&query, 1, 0, candidates->leaves);
   return query.size;
 }

@@ -13,9 +13,9 @@ struct candidates {
   uint32_t *place; /* where each rectangle is in `item` */
   /* Per column and one more: the first place whose rectangle starts there or later. */
   uint32_t *begin;
-  const uint32_t *rank; /* per rectangle */
-  size_t leaf_count;
-  struct candidates_node *nodes;
+  const uint32_t *rank;          /* per rectangle */
+  size_t leaves;                 /* of a tree over `item` (core/tree.h) */
+  struct candidates_node *nodes; /* per node: what is known about the rectangles below it */
 };
 
 /* In `part` every rectangle has one span.  False when memory is short. */

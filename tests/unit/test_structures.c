@@ -1,59 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * The data structures of the local board, compared with plain arrays: range minima, skyline,
- * candidates.
- */
+/* Compares the data structures of the local board, skyline and candidates, with plain arrays. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "search/candidates.h"
-#include "search/range_min.h"
 #include "search/skyline.h"
 #include "tests/property/random_problem.h"
 #include "tests/unit/sample.h"
 
 #define MOST 70
-
-/* ---------------------------------------------------------------- range minima */
-
-static size_t first_least(const int64_t *values, size_t first, size_t end) {
-  size_t best = first;
-  for (size_t i = first + 1; i < end; i++)
-    if (values[i] < values[best]) best = i;
-  return best;
-}
-
-static void follow_minima(size_t count) {
-  struct dice dice = {count};
-  struct range_min tree;
-  int64_t values[MOST];
-  assert_true(range_min_init(&tree, count));
-  for (size_t i = 0; i < count; i++)
-    values[i] = (int64_t)dice_roll(&dice, 9) - 4;
-  range_min_fill(&tree, values);
-  for (int step = 0; step < 300; step++) {
-    size_t first = (size_t)dice_roll(&dice, count);
-    size_t end = first + 1 + (size_t)dice_roll(&dice, count - first);
-    int64_t more = (int64_t)dice_roll(&dice, 7) - 3, least;
-    range_min_add(&tree, first, end, more);
-    for (size_t i = first; i < end; i++)
-      values[i] += more;
-    size_t from = (size_t)dice_roll(&dice, count);
-    size_t to = from + 1 + (size_t)dice_roll(&dice, count - from);
-    assert_int_equal(range_min_in(&tree, from, to, &least), first_least(values, from, to));
-    assert_int_equal(least, values[first_least(values, from, to)]);
-    assert_int_equal(range_min_first(&tree), first_least(values, 0, count));
-    assert_int_equal(range_min_least(&tree), values[first_least(values, 0, count)]);
-    assert_int_equal(range_min_at(&tree, from), values[from]);
-  }
-  range_min_clear(&tree);
-}
-
-static void minima_are_those_of_an_array(void **state) {
-  (void)state;
-  for (size_t count = 1; count <= MOST; count++)
-    follow_minima(count);
-}
 
 /* ---------------------------------------------------------------- skyline */
 
@@ -215,7 +170,6 @@ static void candidates_are_those_of_loops(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(minima_are_those_of_an_array),
       cmocka_unit_test(heights_are_those_of_an_array_and_come_back),
       cmocka_unit_test(candidates_are_those_of_loops),
   };

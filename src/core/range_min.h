@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* An array of numbers in which a value can be added to a range, and the minimum of a range found. */
-#ifndef SEARCH_RANGE_MIN_H
-#define SEARCH_RANGE_MIN_H
+#ifndef CORE_RANGE_MIN_H
+#define CORE_RANGE_MIN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #define RANGE_MIN_FAR (INT64_MAX / 4)
 
 struct range_min {
-  size_t count, leaf_count;
+  size_t count, leaves;
   int64_t *least; /* per node: the minimum below it, with everything added at or below it */
   int64_t *added; /* per inner node: what was added to all numbers below it */
 };
@@ -19,7 +19,7 @@ struct range_min {
 bool range_min_init(struct range_min *tree, size_t count);
 void range_min_clear(struct range_min *tree);
 
-/* Sets all numbers.  O(count). */
+/* Sets all numbers, to 0 if `values` is NULL.  O(count). */
 void range_min_fill(struct range_min *tree, const int64_t *values);
 
 /* Adds to all numbers in [first, end).  O(log count), like all functions below. */

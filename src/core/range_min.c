@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A segment tree whose additions are never pushed down: what is added to a whole node stays
+ * there, and queries add it up along the path.
+ */
+#include "core/range_min.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "core/memory.h"
+#include "core/tree.h"
+
+bool range_min_init(struct range_min *tree, size_t count) {
+  *tree = (struct range_min){.count = count, .leaves = tree_leaves(count)};
+  tree->least = memory_array(2 * tree->leaves, sizeof *tree->least);
+  tree->added = memory_array(tree->leaves, sizeof *tree->added);
+  if (tree->least && tree->added) return true;
+  range_min_clear(tree);
+  return false;
+}
+
+void range_min_clear(struct range_min *tree) {
+  free(tree->least);
+  free(tree->added);
+  *tree = (struct range_min){0};
+}
+
+static void pull(struct range_min *tree, size_t node) {
+  int64_t left = tree->least[tree_left(node)], right = tree->least[tree_right(node)];
+  tree->least[node] = (left < right ? left : right) + tree->added[node];
+}
+
+void range_min_fill(struct range_min *tree, const int64_t *values) {
+  for (size_t i = 0; i < tree->leaves; i++) {
+    tree->least[tree->leaves + i] = i >= tree->count ? RANGE_MIN_FAR : values ? values[i] : 0;
+    tree->added[i] = 0;
+  }
+  for (size_t node = tree->leaves; node-- > 1;)
+    pull(tree, node);
+}
+
+static void add_at(struct range_min *tree, size_t node, int64_t value) {
+  tree->least[node] += value;
+  if (node < tree->leaves) tree->added[node] += value;
+}
+
+void range_min_add(struct range_min *tree, size_t first, size_t end, int64_t value) {
+  assert(first < end && end <= tree->count);
+  struct tree_cover cover = {first + tree->leaves, end + tree->leaves};
+  size_t low = tree_parent(cover.left), high = tree_parent(cover.right - 1);
+  for (size_t node; (node = tree_cover_next(&cover)) != 0;)
+    add_at(tree, node, value);
+  for (; low != 0; low = tree_parent(low), high = tree_parent(high)) {
+    pull(tree, low);
+    if (high != low) pull(tree, high);
+  }
+}
+
+/* The minimum below a node, with everything added above it. */
+static int64_t value_at(const struct range_min *tree, size_t node) {
+  int64_t value = tree->least[node];
+  while ((node = tree_parent(node)) != 0)
+    value += tree->added[node];
+  return value;
+}
+
+int64_t range_min_at(const struct range_min *tree, size_t index) {
+  assert(index < tree->count);
+  return value_at(tree, tree->leaves + index);
+}
+
+static size_t descend(const struct range_min *tree, size_t node) {
+  while (node < tree->leaves) {
+    node = tree_left(node);
+    if (tree->least[node + 1] < tree->least[node]) node++;
+  }
+  return node - tree->leaves;
+}
+
+size_t range_min_first(const struct range_min *tree) { return descend(tree, 1); }
+
+size_t range_min_in(const struct range_min *tree, size_t first, size_t end, int64_t *value) {
+  assert(first < end && end <= tree->count);
+  size_t best = 0;
+  int64_t least = INT64_MAX;
+  struct tree_cover cover = {first + tree->leaves, end + tree->leaves};
+  for (size_t node; (node = tree_cover_next(&cover)) != 0;) {
+    int64_t here = value_at(tree, node);
+    /* Of equal minima take the leftmost: compare where they are. */
+    if (here < least || (here == least && descend(tree, node) < descend(tree, best))) {
+      least = here;
+      best = node;
+    }
+  }
+  *value = least;
+  return descend(tree, best);
+}
