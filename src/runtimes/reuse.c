@@ -20,12 +20,11 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/heap.h"
 #include "core/memory.h"
+#include "core/tree.h"
 
-/*
- * A box of columns; the leaves of the tree hold one each. The children of box b are 2b and 2b +
- * 1.
- */
+/* A box of columns; the leaves of the tree hold one each. */
 struct box {
   neap_time earliest; /* the earliest end of its columns */
   neap_size largest;  /* the largest size of its columns */
@@ -35,8 +34,8 @@ struct box {
 
 /* The next choice of a visited row, and its distance from the row to assign. */
 struct candidate {
-  neap_size distance;   /* in halves */
-  uint32_t row, column; /* REUSE_NONE: new memory */
+  neap_size distance;     /* in halves */
+  uint32_t visit, column; /* REUSE_NONE: new memory */
 };
 
 struct reuse {
@@ -46,13 +45,13 @@ struct reuse {
   neap_size *need;  /* the price of each row */
   neap_size *offer; /* the negated price of each column, >= 0 */
   struct box *boxes;
-  size_t leaves;
-  uint32_t *order; /* the column in each leaf */
-  uint32_t *leaf;  /* the leaf of each column */
-  struct candidate *heap;
-  size_t heap_count, heap_capacity;
+  size_t leaves;    /* of the tree of boxes (core/tree.h) */
+  uint32_t *order;  /* the column in each leaf */
+  uint32_t *leaf;   /* the leaf of each column */
+  struct heap heap; /* the visits of rows by the distance of their next choices */
   /* for one search: */
   uint32_t *rows, *columns; /* visited, in order of visits */
+  uint32_t *choices;        /* the column that each visited row would take next */
   neap_size *row_distance, *column_distance;
   uint32_t *via; /* the row from which each visited column was reached */
   size_t row_count, column_count;
@@ -93,7 +92,7 @@ static void arrange_leaves(struct reuse *reuse, size_t begin, size_t end, bool e
 static neap_size smaller(neap_size a, neap_size b) { return a < b ? a : b; }
 
 static void join_children(struct reuse *reuse, size_t at) {
-  struct box *box = &reuse->boxes[at], *left = &reuse->boxes[2 * at], *right = left + 1;
+  struct box *box = &reuse->boxes[at], *left = &reuse->boxes[tree_left(at)], *right = left + 1;
   box->price = smaller(left->price, right->price);
   box->earliest = smaller(left->earliest, right->earliest);
   box->largest = left->largest > right->largest ? left->largest : right->largest;
@@ -119,9 +118,9 @@ static void build_tree(struct reuse *reuse) {
 static void set_price(struct reuse *reuse, uint32_t column, neap_size price) {
   size_t at = reuse->leaves + reuse->leaf[column];
   reuse->boxes[at].price = price;
-  for (at /= 2; at >= 1; at /= 2)
+  while ((at = tree_parent(at)) != 0)
     reuse->boxes[at].price =
-        smaller(reuse->boxes[2 * at].price, reuse->boxes[2 * at + 1].price);
+        smaller(reuse->boxes[tree_left(at)].price, reuse->boxes[tree_right(at)].price);
 }
 
 static neap_size cost_of(neap_size need, neap_size size) {
@@ -147,39 +146,13 @@ static void look_in(const struct reuse *reuse, size_t at, const struct record *r
         (struct found){at_least(&reuse->boxes[at], record), reuse->order[at - reuse->leaves]};
     return;
   }
-  neap_size left = at_least(&reuse->boxes[2 * at], record);
-  neap_size right = at_least(&reuse->boxes[2 * at + 1], record);
-  look_in(reuse, left <= right ? 2 * at : 2 * at + 1, record, best);
-  look_in(reuse, left <= right ? 2 * at + 1 : 2 * at, record, best);
+  neap_size left = at_least(&reuse->boxes[tree_left(at)], record);
+  neap_size right = at_least(&reuse->boxes[tree_right(at)], record);
+  look_in(reuse, left <= right ? tree_left(at) : tree_right(at), record, best);
+  look_in(reuse, left <= right ? tree_right(at) : tree_left(at), record, best);
 }
 
 /* ---------------------------------------------------------------- one search */
-
-static bool push(struct reuse *reuse, struct candidate candidate) {
-  if (!memory_reserve(&reuse->heap, &reuse->heap_capacity, reuse->heap_count + 1,
-                      sizeof *reuse->heap))
-    return false;
-  size_t at = reuse->heap_count++;
-  for (; at > 0 && candidate.distance < reuse->heap[(at - 1) / 2].distance; at = (at - 1) / 2)
-    reuse->heap[at] = reuse->heap[(at - 1) / 2];
-  reuse->heap[at] = candidate;
-  return true;
-}
-
-static struct candidate pop(struct reuse *reuse) {
-  struct candidate top = reuse->heap[0], last = reuse->heap[--reuse->heap_count];
-  size_t at = 0;
-  for (size_t child = 1; child < reuse->heap_count; child = 2 * at + 1) {
-    if (child + 1 < reuse->heap_count &&
-        reuse->heap[child + 1].distance < reuse->heap[child].distance)
-      child++;
-    if (reuse->heap[child].distance >= last.distance) break;
-    reuse->heap[at] = reuse->heap[child];
-    at = child;
-  }
-  reuse->heap[at] = last;
-  return top;
-}
 
 /* Queues the next best choice of a visited row: an unvisited column, or new memory. */
 static bool offer_next(struct reuse *reuse, size_t visit) {
@@ -188,7 +161,14 @@ static bool offer_next(struct reuse *reuse, size_t visit) {
   struct found best = {2 * record->size, REUSE_NONE};
   look_in(reuse, 1, record, &best);
   neap_size distance = 2 * (reuse->row_distance[visit] - reuse->need[row]) + best.cost;
-  return push(reuse, (struct candidate){distance, (uint32_t)visit, best.column});
+  reuse->choices[visit] = best.column;
+  return heap_push(&reuse->heap, (struct heap_entry){distance, 0, visit});
+}
+
+/* Each visited row is in the heap at most once, so its choice is still the one queued. */
+static struct candidate take_nearest(struct reuse *reuse) {
+  struct heap_entry top = heap_pop(&reuse->heap);
+  return (struct candidate){top.key, (uint32_t)top.id, reuse->choices[top.id]};
 }
 
 static bool visit_row(struct reuse *reuse, uint32_t row, neap_size distance) {
@@ -198,7 +178,7 @@ static bool visit_row(struct reuse *reuse, uint32_t row, neap_size distance) {
 }
 
 static void visit_column(struct reuse *reuse, const struct candidate *reached) {
-  reuse->via[reached->column] = reuse->rows[reached->row];
+  reuse->via[reached->column] = reuse->rows[reached->visit];
   reuse->columns[reuse->column_count] = reached->column;
   reuse->column_distance[reuse->column_count++] = reached->distance / 2;
   set_price(reuse, reached->column, NEAP_MAX);
@@ -214,19 +194,19 @@ static bool is_visited(const struct reuse *reuse, uint32_t column) {
  */
 static neap_status find_end(struct reuse *reuse, uint32_t row, struct candidate *end,
                             struct budget *budget, neap_error *error) {
-  reuse->row_count = reuse->column_count = reuse->heap_count = 0;
+  reuse->row_count = reuse->column_count = reuse->heap.count = 0;
   if (!visit_row(reuse, row, 0)) return error_memory(error);
   for (;;) {
-    *end = pop(reuse);
+    *end = take_nearest(reuse);
     if (!budget_tick(budget)) return NEAP_NO_PLAN;
     if (end->column == REUSE_NONE) return NEAP_OK;
     if (is_visited(reuse, end->column)) {
-      if (!offer_next(reuse, end->row)) return error_memory(error);
+      if (!offer_next(reuse, end->visit)) return error_memory(error);
       continue;
     }
     visit_column(reuse, end);
     if (reuse->taker[end->column] == REUSE_NONE) return NEAP_OK;
-    if (!offer_next(reuse, end->row) ||
+    if (!offer_next(reuse, end->visit) ||
         !visit_row(reuse, reuse->taker[end->column], end->distance / 2))
       return error_memory(error);
   }
@@ -250,7 +230,7 @@ static void change_prices(struct reuse *reuse, neap_size distance) {
 static void assign_along_path(struct reuse *reuse, uint32_t row, const struct candidate *end) {
   uint32_t column = end->column;
   if (column == REUSE_NONE) {
-    uint32_t last = reuse->rows[end->row];
+    uint32_t last = reuse->rows[end->visit];
     column = reuse->source[last];
     reuse->source[last] = REUSE_NONE;
     if (last == row) return;
@@ -268,8 +248,7 @@ static void assign_along_path(struct reuse *reuse, uint32_t row, const struct ca
 
 static bool reuse_init(struct reuse *reuse) {
   size_t count = reuse->records->count;
-  for (reuse->leaves = 1; reuse->leaves < count;)
-    reuse->leaves *= 2;
+  reuse->leaves = tree_leaves(count);
   reuse->taker = memory_array(count, sizeof *reuse->taker);
   reuse->need = memory_array(count, sizeof *reuse->need);
   reuse->offer = memory_array(count, sizeof *reuse->offer);
@@ -278,12 +257,13 @@ static bool reuse_init(struct reuse *reuse) {
   reuse->leaf = memory_array(count, sizeof *reuse->leaf);
   reuse->rows = memory_array(count + 1, sizeof *reuse->rows);
   reuse->columns = memory_array(count, sizeof *reuse->columns);
+  reuse->choices = memory_array(count + 1, sizeof *reuse->choices);
   reuse->row_distance = memory_array(count + 1, sizeof *reuse->row_distance);
   reuse->column_distance = memory_array(count, sizeof *reuse->column_distance);
   reuse->via = memory_array(count, sizeof *reuse->via);
   return reuse->taker && reuse->need && reuse->offer && reuse->boxes && reuse->order &&
-         reuse->leaf && reuse->rows && reuse->columns && reuse->row_distance &&
-         reuse->column_distance && reuse->via;
+         reuse->leaf && reuse->rows && reuse->columns && reuse->choices &&
+         reuse->row_distance && reuse->column_distance && reuse->via;
 }
 
 static void reuse_clear(struct reuse *reuse) {
@@ -293,9 +273,10 @@ static void reuse_clear(struct reuse *reuse) {
   free(reuse->boxes);
   free(reuse->order);
   free(reuse->leaf);
-  free(reuse->heap);
+  heap_clear(&reuse->heap);
   free(reuse->rows);
   free(reuse->columns);
+  free(reuse->choices);
   free(reuse->row_distance);
   free(reuse->column_distance);
   free(reuse->via);

@@ -7,21 +7,21 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/heap.h"
 #include "core/memory.h"
 #include "runtimes/pplnn.h"
-#include "runtimes/release.h"
 #include "runtimes/strategy.h"
 
 struct replay {
   const struct strategy_task *task;
   struct pplnn_manager *manager;
   struct pplnn_handle *handles; /* per record */
-  struct release in_use;
+  struct heap in_use;
 };
 
 static neap_status release_before(struct replay *replay, neap_time now, neap_error *error) {
   size_t record;
-  while (release_next(&replay->in_use, now, &record)) {
+  while (heap_pop_below(&replay->in_use, now, &record)) {
     neap_status status = pplnn_free(replay->manager, &replay->handles[record], error);
     if (status != NEAP_OK) return status;
   }
@@ -36,7 +36,7 @@ static neap_status request_buffer(struct replay *replay, size_t r,
   if (status == NEAP_NO_PLAN)
     return error_set(error, NEAP_ERROR_INPUT, "offsets exceed 2^63 - 1");
   if (status != NEAP_OK) return status;
-  if (!release_add(&replay->in_use, record->last, r)) return error_memory(error);
+  if (!heap_push_id(&replay->in_use, record->last, r)) return error_memory(error);
   if (result->has_objects) result->objects.of[r] = handle->slot;
   else result->offsets[r] = handle->has_buffer ? handle->address : 0;
   neap_offset end = result->offsets[r] + record->size;
@@ -154,7 +154,7 @@ static neap_status plan_with(const struct strategy_task *task, enum pplnn_policy
   if (status == NEAP_OK) status = pplnn_manager_new(&replay.manager, &options, error);
   if (status == NEAP_OK) status = replay_all(&replay, result, error);
   pplnn_manager_free(replay.manager);
-  release_clear(&replay.in_use);
+  heap_clear(&replay.in_use);
   free(replay.handles);
   return status;
 }

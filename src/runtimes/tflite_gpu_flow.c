@@ -12,8 +12,8 @@
 
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/heap.h"
 #include "core/memory.h"
-#include "runtimes/release.h"
 #include "runtimes/reuse.h"
 #include "runtimes/tflite_gpu.h"
 
@@ -75,17 +75,17 @@ static void connect_record(struct flow *flow, uint32_t i, const size_t *old, siz
 }
 
 static bool build_network(struct flow *flow) {
-  struct release alive = {0};
+  struct heap alive = {0};
   size_t *old = memory_array(flow->count, sizeof *old), old_count = 0;
   flow->out_of_memory = !old;
   for (uint32_t i = 0; i < flow->count && !flow->out_of_memory; i++) {
     const struct record *record = &flow->records->items[i];
-    while (release_next(&alive, record->first, &old[old_count]))
+    while (heap_pop_below(&alive, record->first, &old[old_count]))
       old_count++;
     connect_record(flow, i, old, old_count);
-    if (!release_add(&alive, record->last, i)) flow->out_of_memory = true;
+    if (!heap_push_id(&alive, record->last, i)) flow->out_of_memory = true;
   }
-  release_clear(&alive);
+  heap_clear(&alive);
   free(old);
   return !flow->out_of_memory;
 }

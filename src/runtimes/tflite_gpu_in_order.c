@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/heap.h"
 #include "core/memory.h"
-#include "runtimes/release.h"
 #include "runtimes/sorted.h"
 #include "runtimes/tflite_gpu.h"
 
@@ -12,7 +12,7 @@ struct in_order {
   const struct records *records;
   const struct reallocation *graph; /* or NULL */
   struct objects *objects;
-  struct release in_use;
+  struct heap in_use;
   struct sorted pool; /* free objects by size, then id */
   size_t *user;       /* with a graph: the last record that used each object */
 };
@@ -47,7 +47,7 @@ static size_t nearest_neighbour(const struct in_order *state, size_t record) {
 
 static bool release_before(struct in_order *state, neap_time now) {
   size_t object;
-  while (release_next(&state->in_use, now, &object))
+  while (heap_pop_below(&state->in_use, now, &object))
     if (!sorted_add(&state->pool,
                     (struct sorted_entry){state->objects->sizes[object], object, object}))
       return false;
@@ -63,7 +63,7 @@ static bool assign_object(struct in_order *state, size_t i) {
   if (at != NONE) objects_assign(objects, i, sorted_take(&state->pool, at).id, record->size);
   else if (!objects_add(objects, i, record->size)) return false;
   if (state->user) state->user[objects->of[i]] = i;
-  return release_add(&state->in_use, record->last, objects->of[i]);
+  return heap_push_id(&state->in_use, record->last, objects->of[i]);
 }
 
 static neap_status assign_all(struct in_order *state, struct budget *budget,
@@ -92,7 +92,7 @@ neap_status gpu_greedy_in_order_parallel(const struct records *records,
   }
   if (!objects_init(objects, records->count)) status = error_memory(error);
   else status = assign_all(&state, budget, error);
-  release_clear(&state.in_use);
+  heap_clear(&state.in_use);
   sorted_clear(&state.pool);
   free(state.user);
   return status;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/heap.h"
 #include "core/memory.h"
-#include "runtimes/release.h"
 #include "runtimes/sorted.h"
 #include "runtimes/tflite_gpu.h"
 
@@ -28,14 +28,14 @@ neap_status gpu_naive(const struct records *records, struct objects *objects,
 struct equality {
   const struct records *records;
   struct objects *objects;
-  struct release in_use;
+  struct heap in_use;
   struct sorted free; /* by size, then by when they were released */
   uint64_t releases;
 };
 
 static bool release_before(struct equality *equality, neap_time now) {
   size_t object;
-  while (release_next(&equality->in_use, now, &object)) {
+  while (heap_pop_below(&equality->in_use, now, &object)) {
     struct sorted_entry entry = {equality->objects->sizes[object], equality->releases++,
                                  object};
     if (!sorted_add(&equality->free, entry)) return false;
@@ -52,7 +52,7 @@ static bool assign_equal(struct equality *equality, size_t i) {
   if (above > 0 && pool->items[above - 1].key == record->size)
     objects->of[i] = sorted_take(pool, above - 1).id;
   else if (!objects_add(objects, i, record->size)) return false;
-  return release_add(&equality->in_use, record->last, objects->of[i]);
+  return heap_push_id(&equality->in_use, record->last, objects->of[i]);
 }
 
 neap_status gpu_equality_hashed(const struct records *records, struct objects *objects,
@@ -65,7 +65,7 @@ neap_status gpu_equality_hashed(const struct records *records, struct objects *o
     if (!budget_tick(budget)) status = NEAP_NO_PLAN;
     else if (!assign_equal(&equality, i)) status = error_memory(error);
   }
-  release_clear(&equality.in_use);
+  heap_clear(&equality.in_use);
   sorted_clear(&equality.free);
   return status;
 }

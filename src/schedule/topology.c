@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Kahn's method (A. B. Kahn, Topological sorting of large networks, 1962), with a binary heap of
- * the nodes that are ready.
+ * Kahn's method (A. B. Kahn, Topological sorting of large networks, 1962), with a heap of the nodes
+ * that are ready.
  */
 #include "schedule/topology.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "core/error.h"
+#include "core/heap.h"
 #include "core/memory.h"
 
 struct sorter {
@@ -16,39 +18,16 @@ struct sorter {
   size_t *ends;    /* where each node's successors end */
   size_t *targets; /* successors, node by node */
   size_t *waits;   /* per node: predecessors not yet placed */
-  size_t *heap;
-  size_t heap_count;
+  size_t *before;  /* per node of a cycle: a predecessor not yet placed */
+  struct heap ready;
 };
 
-/* ---------------------------------------------------------------- the heap */
-
-static bool is_before(const struct sorter *sorter, size_t a, size_t b) {
-  return sorter->keys[a] != sorter->keys[b] ? sorter->keys[a] < sorter->keys[b] : a < b;
+/* Adds a node that waits for nothing; there is room for all of them. */
+static void add_ready(struct sorter *sorter, size_t node) {
+  bool added = heap_push_id(&sorter->ready, sorter->keys[node], node);
+  assert(added);
+  (void)added;
 }
-
-static void push(struct sorter *sorter, size_t node) {
-  size_t at = sorter->heap_count++;
-  while (at > 0 && is_before(sorter, node, sorter->heap[(at - 1) / 2])) {
-    sorter->heap[at] = sorter->heap[(at - 1) / 2];
-    at = (at - 1) / 2;
-  }
-  sorter->heap[at] = node;
-}
-
-static size_t pop(struct sorter *sorter) {
-  size_t top = sorter->heap[0], last = sorter->heap[--sorter->heap_count], at = 0;
-  for (size_t child; (child = 2 * at + 1) < sorter->heap_count; at = child) {
-    if (child + 1 < sorter->heap_count &&
-        is_before(sorter, sorter->heap[child + 1], sorter->heap[child]))
-      child++;
-    if (!is_before(sorter, sorter->heap[child], last)) break;
-    sorter->heap[at] = sorter->heap[child];
-  }
-  sorter->heap[at] = last;
-  return top;
-}
-
-/* ---------------------------------------------------------------- sorting */
 
 static size_t begin_of(const struct sorter *sorter, size_t node) {
   return node == 0 ? 0 : sorter->ends[node - 1];
@@ -74,21 +53,20 @@ static void list_successors(struct sorter *sorter, const struct topology_edge *e
 static size_t sort(struct sorter *sorter, size_t *order) {
   size_t sorted = 0;
   for (size_t n = 0; n < sorter->count; n++)
-    if (sorter->waits[n] == 0) push(sorter, n);
-  while (sorter->heap_count > 0) {
-    size_t node = order[sorted++] = pop(sorter);
+    if (sorter->waits[n] == 0) add_ready(sorter, n);
+  while (sorter->ready.count > 0) {
+    size_t node = order[sorted++] = heap_pop(&sorter->ready).id;
     for (size_t i = begin_of(sorter, node); i < sorter->ends[node]; i++)
-      if (--sorter->waits[sorter->targets[i]] == 0) push(sorter, sorter->targets[i]);
+      if (--sorter->waits[sorter->targets[i]] == 0) add_ready(sorter, sorter->targets[i]);
   }
   return sorted;
 }
 
 /*
  * Every remaining node has a remaining predecessor, so walking back from any of them reaches a cycle.
- * The heap is free now, and holds one such predecessor per node.
  */
 static size_t find_cycle(struct sorter *sorter, size_t *cycle) {
-  size_t *before = sorter->heap, node = 0, length = 0;
+  size_t *before = sorter->before, node = 0, length = 0;
   for (size_t n = 0; n < sorter->count; n++)
     if (sorter->waits[n] > 0)
       for (size_t i = begin_of(sorter, n); i < sorter->ends[n]; i++)
@@ -115,8 +93,9 @@ neap_status topology_sort(size_t count, const struct topology_edge *edges, size_
   sorter.ends = memory_array(count, sizeof *sorter.ends);
   sorter.targets = memory_array(edge_count, sizeof *sorter.targets);
   sorter.waits = memory_array(count, sizeof *sorter.waits);
-  sorter.heap = memory_array(count, sizeof *sorter.heap);
-  bool has_room = sorter.ends && sorter.targets && sorter.waits && sorter.heap;
+  sorter.before = memory_array(count, sizeof *sorter.before);
+  bool has_room = sorter.ends && sorter.targets && sorter.waits && sorter.before &&
+                  heap_reserve(&sorter.ready, count);
   *cycle = 0;
   if (has_room) {
     list_successors(&sorter, edges, edge_count);
@@ -126,6 +105,7 @@ neap_status topology_sort(size_t count, const struct topology_edge *edges, size_
   free(sorter.ends);
   free(sorter.targets);
   free(sorter.waits);
-  free(sorter.heap);
+  free(sorter.before);
+  heap_clear(&sorter.ready);
   return has_room ? NEAP_OK : error_memory(error);
 }

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "core/tree.h"
 #include "order/coverage.h"
 
 struct partners_node {
@@ -22,19 +23,11 @@ struct partners_node {
   size_t first_position;
 };
 
-/* A node with its promise or, if exact, a member with its overlap. */
-struct partners_entry {
-  neap_time promise;
-  size_t first_position;
-  size_t node;
-  bool exact;
-};
-
 /* ---------------------------------------------------------------- the tree */
 
 static void pull(struct partners *partners, size_t node) {
-  const struct partners_node *left = &partners->nodes[2 * node];
-  const struct partners_node *right = &partners->nodes[2 * node + 1];
+  const struct partners_node *left = &partners->nodes[tree_left(node)];
+  const struct partners_node *right = &partners->nodes[tree_right(node)];
   if (left->longest == 0 || right->longest == 0) {
     partners->nodes[node] = left->longest == 0 ? *right : *left;
     return;
@@ -65,19 +58,18 @@ static void plant(struct partners *partners, size_t count) {
     size_t position = partners->leaf_position[leaf], buffer = partners->members[position];
     neap_range hull = problem_hull(partners->problem, buffer);
     partners->position_leaf[position] = leaf;
-    partners->nodes[partners->leaf_count + leaf] = (struct partners_node){
+    partners->nodes[partners->leaves + leaf] = (struct partners_node){
         hull.start, hull.end, coverage_duration(partners->problem, buffer), position};
   }
-  for (size_t node = partners->leaf_count; node-- > 1;)
+  for (size_t node = partners->leaves; node-- > 1;)
     pull(partners, node);
 }
 
 bool partners_init(struct partners *partners, const struct neap_problem *problem,
                    const size_t *members, size_t count) {
-  *partners = (struct partners){.problem = problem, .members = members, .leaf_count = 1};
-  while (partners->leaf_count < count)
-    partners->leaf_count *= 2;
-  partners->nodes = memory_array(2 * partners->leaf_count, sizeof *partners->nodes);
+  *partners =
+      (struct partners){.problem = problem, .members = members, .leaves = tree_leaves(count)};
+  partners->nodes = memory_array(2 * partners->leaves, sizeof *partners->nodes);
   partners->leaf_position = memory_array(count, sizeof *partners->leaf_position);
   partners->position_leaf = memory_array(count, sizeof *partners->position_leaf);
   if (!partners->nodes || !partners->leaf_position || !partners->position_leaf) {
@@ -92,50 +84,29 @@ void partners_clear(struct partners *partners) {
   free(partners->nodes);
   free(partners->leaf_position);
   free(partners->position_leaf);
-  free(partners->heap);
+  heap_clear(&partners->heap);
   *partners = (struct partners){0};
 }
 
 void partners_remove(struct partners *partners, size_t position) {
-  size_t node = partners->leaf_count + partners->position_leaf[position];
+  size_t node = partners->leaves + partners->position_leaf[position];
   partners->nodes[node].longest = 0;
-  for (node /= 2; node >= 1; node /= 2)
+  while ((node = tree_parent(node)) != 0)
     pull(partners, node);
 }
 
 /* ---------------------------------------------------------------- the heap */
 
-static bool before(const struct partners_entry *a, const struct partners_entry *b) {
-  if (a->promise != b->promise) return a->promise > b->promise;
-  if (a->first_position != b->first_position) return a->first_position < b->first_position;
-  return a->exact && !b->exact;
+/* A member with its overlap goes by this id; a node with its promise, by the node's number. */
+#define EXACT 0
+
+/* The largest promise is on top; of equal ones, the first position, and there what is exact. */
+static bool push(struct partners *partners, neap_time promise, size_t position, size_t id) {
+  uint64_t tie = (uint64_t)position << 1 | (id != EXACT);
+  return heap_push(&partners->heap, (struct heap_entry){-promise, tie, id});
 }
 
-static bool push(struct partners *partners, struct partners_entry entry) {
-  if (!memory_reserve(&partners->heap, &partners->heap_capacity, partners->heap_count + 1,
-                      sizeof *partners->heap))
-    return false;
-  size_t at = partners->heap_count++;
-  for (; at > 0 && before(&entry, &partners->heap[(at - 1) / 2]); at = (at - 1) / 2)
-    partners->heap[at] = partners->heap[(at - 1) / 2];
-  partners->heap[at] = entry;
-  return true;
-}
-
-static struct partners_entry pop(struct partners *partners) {
-  struct partners_entry top = partners->heap[0], last = partners->heap[--partners->heap_count];
-  size_t at = 0;
-  for (size_t child = 1; child < partners->heap_count; child = 2 * at + 1) {
-    if (child + 1 < partners->heap_count &&
-        before(&partners->heap[child + 1], &partners->heap[child]))
-      child++;
-    if (!before(&partners->heap[child], &last)) break;
-    partners->heap[at] = partners->heap[child];
-    at = child;
-  }
-  partners->heap[at] = last;
-  return top;
-}
+static size_t position_of(const struct heap_entry *entry) { return (size_t)(entry->tie >> 1); }
 
 /* ---------------------------------------------------------------- the search */
 
@@ -154,7 +125,7 @@ static bool push_node(struct partners *partners, size_t node) {
   const struct partners_node *here = &partners->nodes[node];
   neap_time promise = here->longest == 0 ? 0 : promise_of(partners, here);
   if (promise <= 0) return true;
-  return push(partners, (struct partners_entry){promise, here->first_position, node, false});
+  return push(partners, promise, here->first_position, node);
 }
 
 /* How long two buffers are alive together. */
@@ -174,28 +145,27 @@ bool partners_search(struct partners *partners, size_t seed) {
   partners->seed = seed;
   partners->seed_hull = problem_hull(partners->problem, seed);
   partners->seed_duration = coverage_duration(partners->problem, seed);
-  partners->heap_count = 0;
+  partners->heap.count = 0;
   return push_node(partners, 1);
 }
 
 bool partners_next(struct partners *partners, size_t *position, neap_time *overlap) {
   *position = SIZE_MAX;
-  while (partners->heap_count > 0) {
-    struct partners_entry top = pop(partners);
-    if (top.exact) {
-      *position = top.first_position;
-      *overlap = top.promise;
+  while (partners->heap.count > 0) {
+    struct heap_entry top = heap_pop(&partners->heap);
+    size_t node = top.id, first = position_of(&top);
+    if (node == EXACT) {
+      *position = first;
+      *overlap = -top.key;
       return true;
     }
-    if (top.node < partners->leaf_count) {
-      if (!push_node(partners, 2 * top.node) || !push_node(partners, 2 * top.node + 1))
+    if (node < partners->leaves) {
+      if (!push_node(partners, tree_left(node)) || !push_node(partners, tree_right(node)))
         return false;
       continue;
     }
-    top.promise =
-        overlap_of(partners->problem, partners->members[top.first_position], partners->seed);
-    top.exact = true;
-    if (top.promise > 0 && !push(partners, top)) return false;
+    neap_time exact = overlap_of(partners->problem, partners->members[first], partners->seed);
+    if (exact > 0 && !push(partners, exact, first, EXACT)) return false;
   }
   return true;
 }

@@ -6,17 +6,17 @@
 #ifndef TUNE_PARTNERS_H
 #define TUNE_PARTNERS_H
 
+#include "core/heap.h"
 #include "model/problem.h"
 
 struct partners {
   const struct neap_problem *problem;
   const size_t *members; /* the caller's, by position */
-  size_t leaf_count;
+  size_t leaves;         /* of a tree over the members (core/tree.h) */
   struct partners_node *nodes;
-  size_t *leaf_position;       /* positions by ascending start */
-  size_t *position_leaf;       /* the inverse of leaf_position */
-  struct partners_entry *heap; /* of the current search */
-  size_t heap_count, heap_capacity;
+  size_t *leaf_position; /* positions by ascending start */
+  size_t *position_leaf; /* the inverse of leaf_position */
+  struct heap heap;      /* of the current search */
   size_t seed;
   neap_time seed_duration;
   neap_range seed_hull;

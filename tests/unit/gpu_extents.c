@@ -7,8 +7,8 @@
 
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/heap.h"
 #include "core/memory.h"
-#include "runtimes/release.h"
 
 static bool elements_of(const struct extent *extent, int64_t *elements) {
   *elements = 1;
@@ -94,7 +94,7 @@ neap_status extents_equality(const struct extent_records *records,
 struct in_order {
   const struct extent_records *records;
   struct extent_objects *objects;
-  struct release in_use;
+  struct heap in_use;
   size_t *pool; /* free objects in order of release */
   size_t pool_count;
 };
@@ -124,7 +124,7 @@ static size_t choose_object(const struct in_order *state, const struct extent *e
 static bool assign_object(struct in_order *state, size_t i) {
   const struct extent_record *record = &state->records->items[i];
   struct extent_objects *objects = state->objects;
-  while (release_next(&state->in_use, record->first, &state->pool[state->pool_count]))
+  while (heap_pop_below(&state->in_use, record->first, &state->pool[state->pool_count]))
     state->pool_count++;
   size_t at = choose_object(state, &record->extent);
   if (at < state->pool_count) {
@@ -135,7 +135,7 @@ static bool assign_object(struct in_order *state, size_t i) {
   } else {
     add_object(objects, state->records, i);
   }
-  return release_add(&state->in_use, record->last, objects->of[i]);
+  return heap_push_id(&state->in_use, record->last, objects->of[i]);
 }
 
 neap_status extents_greedy_in_order(const struct extent_records *records,
@@ -148,7 +148,7 @@ neap_status extents_greedy_in_order(const struct extent_records *records,
   if (!state.pool) status = error_memory(error);
   for (size_t i = 0; i < records->count && status == NEAP_OK; i++)
     if (!assign_object(&state, i)) status = error_memory(error);
-  release_clear(&state.in_use);
+  heap_clear(&state.in_use);
   free(state.pool);
   return status;
 }
