@@ -22,7 +22,6 @@ struct run {
   const struct nnvm_graph *graph;
   const struct nnvm_options *options;
   neap_size range;
-  const size_t *colours; /* NULL: no colours */
   const uint64_t *references;
   struct nnvm_plan *plan;
   struct block *blocks;
@@ -128,7 +127,8 @@ static void count_references(const struct nnvm_graph *graph, uint64_t *reference
 
 static bool block_suits(const struct run *run, size_t block, size_t node) {
   if (run->blocks[block].device != run->graph->nodes[node].device) return false;
-  return !run->colours || run->colours[run->blocks[block].released_by] == run->colours[node];
+  const size_t *colours = run->options->colours;
+  return !colours || colours[run->blocks[block].released_by] == colours[node];
 }
 
 /* The index in the free list of the block to reuse, or SIZE_MAX. */
@@ -372,22 +372,15 @@ neap_status nnvm_plan(const struct nnvm_graph *graph, const struct nnvm_options 
                       struct nnvm_plan *plan, struct budget *budget, neap_error *error) {
   neap_status status = check_graph(graph, error);
   if (status != NEAP_OK) return status;
-  if (options->match_range < 0 || options->max_colours < 1)
+  if (options->match_range < 0)
     return error_set(error, NEAP_ERROR_ARGUMENT,
-                     "nnvm: expected a match range of at least 0 and at least one colour");
+                     "nnvm: expected a match range of at least 0, found %" PRId64,
+                     options->match_range);
   uint64_t *references = memory_array(graph->entry_count, sizeof *references);
-  size_t *colours = memory_array(graph->node_count, sizeof *colours), count;
-  if (!references || !colours) status = error_memory(error);
-  else count_references(graph, references);
-  bool coloured = options->max_colours > 1;
-  if (status == NEAP_OK && coloured)
-    status = nnvm_colour(graph, options->max_colours, colours, &count, error);
-  struct run run = {.graph = graph,
-                    .options = options,
-                    .colours = coloured ? colours : NULL,
-                    .references = references};
-  if (status == NEAP_OK) status = run_ranges(&run, plan, budget, error);
+  if (!references) return error_memory(error);
+  count_references(graph, references);
+  struct run run = {.graph = graph, .options = options, .references = references};
+  status = run_ranges(&run, plan, budget, error);
   free(references);
-  free(colours);
   return status;
 }

@@ -57,15 +57,19 @@ struct nnvm_graph {
 };
 
 struct nnvm_options {
-  neap_size
-      match_range;  /* how many times larger or smaller a reused block may be; 0: no sharing */
+  /* how many times larger or smaller a reused block may be; 0: no block is reused */
+  neap_size match_range;
   bool auto_search; /* try all powers of two up to match_range and keep the best */
-  size_t max_colours; /* 1: no colouring */
-  bool real_widths;   /* MXNet: use the true width of elements; otherwise 4 bytes each */
+  /*
+   * The colour of each node: only nodes of one colour share blocks one after another. NULL: all
+   * nodes do.
+   */
+  const size_t *colours;
+  bool real_widths; /* MXNet: use the true width of elements; otherwise 4 bytes each */
 };
 
 #define NNVM_DEFAULTS \
-  { 16, false, 1, false }
+  { .match_range = 16 }
 
 struct nnvm_plan {
   int64_t *storage; /* per entry */
@@ -86,12 +90,5 @@ struct nnvm_plan {
 neap_status nnvm_plan(const struct nnvm_graph *graph, const struct nnvm_options *options,
                       struct nnvm_plan *plan, struct budget *budget, neap_error *error);
 void nnvm_plan_clear(struct nnvm_plan *plan);
-
-/*
- * Colours the nodes so that all nodes of a colour lie on one path. `colours` has one element
- * per node.
- */
-neap_status nnvm_colour(const struct nnvm_graph *graph, size_t max_colours, size_t *colours,
-                        size_t *count, neap_error *error);
 
 #endif

@@ -26,7 +26,7 @@ struct pplnn_options {
 };
 
 #define PPLNN_DEFAULTS \
-  { PPLNN_COMPACT, 1, 0, NEAP_MAX, 1 }
+  { .policy = PPLNN_COMPACT, .granularity = 1, .capacity = NEAP_MAX, .alignment = 1 }
 
 /* A buffer in use. Initialise with PPLNN_NO_BUFFER. */
 struct pplnn_handle {
@@ -37,7 +37,7 @@ struct pplnn_handle {
 };
 
 #define PPLNN_NO_BUFFER \
-  { false, 0, 0, SIZE_MAX }
+  { .slot = SIZE_MAX }
 
 struct pplnn_manager;
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* NNVM's colouring: repeatedly gives a colour to the longest path of uncoloured nodes. */
+/* Repeatedly gives a colour to the longest path of uncoloured nodes. */
+#include "tests/unit/nnvm_colour.h"
+
 #include <stdlib.h>
 
 #include "core/error.h"
 #include "core/memory.h"
-#include "runtimes/nnvm.h"
 
 #define NO_COLOUR SIZE_MAX
 
