@@ -58,7 +58,7 @@ bool axis_next_tick(const struct axis *axis, int64_t *tick) {
 }
 
 /*
- * The largest unit of which the step is a quarter or more: two places say every tick exactly.
+ * The largest unit of which the step is a quarter or more: two decimals give every tick exactly.
  */
 static void label_bytes(int64_t value, int64_t step, char label[AXIS_LABEL]) {
   static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};

@@ -23,8 +23,8 @@ struct axis {
 };
 
 /*
- * The nearest hundredth of a pixel; exact in integers, so that neighbours in value are
- * neighbours in the picture.
+ * The nearest hundredth of a pixel.  Integers make it exact, so adjacent rectangles share their
+ * edge in the picture.
  */
 int axis_at(const struct axis *axis, int64_t value);
 

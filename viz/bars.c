@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Bar charts: one bar a line, its name to the left, its figure to the right.  Bars begin at 0, so
- * that lengths can be compared; a level that all are measured by runs through them.
+ * Bar charts: one bar per line, with its name to the left and its value to the right.  Bars begin
+ * at 0, so that lengths can be compared; a line across them marks the reference level.
  */
 #include <stdio.h>
 

@@ -11,8 +11,8 @@
 #include "viz/style.h"
 
 /*
- * Up to FEW rectangles are all drawn.  Of more, only those of half a pixel or more are, and at most
- * MANY.
+ * Up to FEW rectangles are all drawn.  If there are more, only those of half a pixel or more are,
+ * at most MANY of them.
  */
 #define FEW 4000
 #define MANY 20000

@@ -18,8 +18,9 @@ struct boxes {
 };
 
 /*
- * Decides which rectangles to draw one by one: all if there are few, otherwise those that are large
- * enough.  Set the first five fields before; what lies above the byte axis is cut off.  O(n).
+ * Decides which rectangles to draw one by one: all if there are few, otherwise those that are
+ * large enough.  Set the first four fields before.  Whatever lies above the byte axis is cut off.
+ * O(n).
  */
 void boxes_init(struct boxes *boxes);
 

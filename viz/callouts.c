@@ -111,7 +111,7 @@ static size_t choose_callouts(const struct callouts *callouts, struct item *item
   return count;
 }
 
-/* As frame_spread_levels, with names of different extents. */
+/* Like frame_spread_levels, for names of different extents. */
 static void spread_callouts(const struct frame *frame, struct callout *callouts, size_t count) {
   int low = frame->top;
   for (size_t i = 0; i < count; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Line charts.  Names stand at the ends of the lines, where no eye has to travel to a legend.
+ * Line charts.  Each line is named at its end, so that there is no legend to look up.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static const struct frame frame = {9600, 7200, 78000, 45000};
 struct plot {
   const neap_chart *chart;
   struct axis across, up;
-  bool empty, cut; /* nothing to draw; the vertical axis does not begin at 0 */
+  bool empty, cut; /* no values; the vertical axis does not begin at 0 */
 };
 
 /* ---------------------------------------------------------------- axes */
@@ -37,7 +37,7 @@ static void measure_points(const neap_chart *chart, struct measure *x, struct me
       measure_add(y, chart->series[s].values[i]);
 }
 
-/* Something to either side of a single value. */
+/* Adds room on both sides of a single value. */
 static void widen_axis(struct axis *axis) {
   if (axis->low < axis->high) return;
   int64_t room = llabs(axis->low) / 2 + 1;
@@ -54,8 +54,8 @@ static void set_across(struct plot *plot, const struct measure *x) {
 }
 
 /*
- * From 0, unless what matters lies in the upper half: then from a tick below it.  Both ends are
- * ticks, so that the panel's edges are named.
+ * Begins at 0, or, if all values lie in the upper half, at the tick below them.  Both ends are
+ * ticks, so that the panel's edges are labelled.
  */
 static void set_up(struct plot *plot, const struct measure *y) {
   struct axis *up = &plot->up;
@@ -129,7 +129,7 @@ static void draw_key(const struct plot *plot, const struct key *key, const struc
               text_bytes(bytes, value));
 }
 
-/* As many as there is room for; the number of the others below. */
+/* Draws as many as fit, and below them how many others there are. */
 static void draw_keys(const struct plot *plot, const struct key *keys, struct level *levels,
                       size_t count, struct svg *svg) {
   const int spacing = 34 * SVG_PIXEL;
@@ -160,8 +160,8 @@ static void draw_series(const struct plot *plot, const struct key *keys, size_t 
   if (plot->chart->notes && count > 0) series_draw_notes(&axes, plot->chart->series, svg);
 }
 
-/* Said in words, and by a break in the axis. */
-static void tell_cut(const struct plot *plot, struct svg *svg) {
+/* Shows that the axis does not begin at 0, by a break in the axis and in words. */
+static void draw_cut(const struct plot *plot, struct svg *svg) {
   char text[160], label[AXIS_LABEL];
   int x = frame.left, y = frame.bottom - 16 * SVG_PIXEL;
   svg_path_start(svg, "outline");
@@ -186,7 +186,7 @@ static void draw_axes(const struct plot *plot, struct svg *svg) {
   } else {
     frame_across(svg, &frame, &plot->across, true);
     frame_up(svg, &frame, &plot->up);
-    if (plot->cut) tell_cut(plot, svg);
+    if (plot->cut) draw_cut(plot, svg);
     else svg_line(svg, "outline", frame.left, frame.top, frame.left, frame.bottom);
   }
   frame_title_across(svg, &frame, plot->chart->x_label);

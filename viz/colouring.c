@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Risk explains why the tuner went on, so it is the default only if there is a gap or several rounds
- * to explain.  In other plans, which are most, the operator or the group that a name belongs to says
- * more.  Risk means nothing in an unsound plan.
+ * Risk explains why the tuner went on, so it is the default only if there is a gap or several
+ * rounds to explain.  In other plans, which are most, the operator or the group that a name
+ * belongs to says more.  Risk means nothing in an unsound plan.
  *
  * viz/page/colour.js follows the same rules.
  */
@@ -77,9 +77,9 @@ struct piece {
 
 static bool is_separator(char c) { return c == '/' || c == '.' || c == ':'; }
 
-#define NAME_LOOKED_AT 200 /* bytes of a name that can tell its group */
+#define NAME_LOOKED_AT 200 /* bytes of a name that can determine its group */
 
-/* How much of every name is the same, up to the last separator: "model/" says nothing. */
+/* The length of the prefix that all names share, up to its last separator, such as "model/". */
 static size_t common_start(const struct neap_problem *problem) {
   if (problem->count < 2) return 0;
   const char *first = problem_name(problem, 0);
@@ -217,7 +217,7 @@ static bool set_classes(struct colouring *colouring, const struct grouping *grou
   return good;
 }
 
-/* With fewer groups than `least` nothing is set; *set says which it was. */
+/* Sets nothing, and *set to false, if there are fewer groups than `least`. */
 static neap_status set_groups(struct colouring *colouring, const struct neap_plan *plan,
                               size_t by, size_t most, size_t least, bool *set,
                               neap_error *error) {

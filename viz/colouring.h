@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What the colours of a plan's rectangles mean.  Every buffer belongs to one of a few classes; each
- * class has a colour of its own and an entry in the legend.
+ * What the colours of a plan's rectangles mean.  Every buffer belongs to one of a few classes;
+ * each class has a colour of its own and an entry in the legend.
  */
 #ifndef VIZ_COLOURING_H
 #define VIZ_COLOURING_H
@@ -38,12 +38,12 @@ struct colouring_wish {
   bool sound;     /* "auto" shows risk only for a sound plan */
 };
 
-/* NEAP_ERROR_ARGUMENT when there is no such colouring; NULL is "auto". */
+/* Returns NEAP_ERROR_ARGUMENT if there is no such colouring; NULL is "auto". */
 neap_status colouring_check(const char *by, neap_error *error);
 
 /*
- * NEAP_ERROR_ARGUMENT when there is no such colouring.  O(n) time and memory.  Zeroed colourings may
- * be cleared.
+ * Returns NEAP_ERROR_ARGUMENT if there is no such colouring.  O(n) time and memory.  Zeroed
+ * colourings may be cleared.
  */
 neap_status colouring_init(struct colouring *colouring, const struct neap_plan *plan,
                            const struct colouring_wish *wish, neap_error *error);

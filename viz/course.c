@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The course of a run: peak and best lower bound over time, which close in on each other until
- * they meet or the run ends.  Time is logarithmic: a run does most in its first moments.
+ * The course of a run: peak and best lower bound over time, which approach each other until they
+ * meet or the run ends.  Time is logarithmic, because most happens in the first moments of a run.
  */
 #include <math.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static bool allocate_columns(struct course_chart *chart) {
 
 #define LEAST 1e-6 /* seconds */
 
-/* A logarithm knows no beginning: what happened before the first plan gets half that time. */
+/* A logarithmic axis has no 0: what happened before the first plan is drawn at half its time. */
 static double time_of(const struct neap_plan *plan, size_t index) {
   const neap_moment *moments = plan->moments;
   double first = plan->moment_count > 1 ? moments[1].seconds / 2 : 0;

@@ -8,8 +8,8 @@
 #include "viz/svg.h"
 
 /*
- * Draws the curve along axes that hold all of it, and marks where it is at `summit`, its
- * highest.  Of more steps than can be seen it draws, for every half pixel, the highest.
+ * Draws the curve along axes that hold all of it, and marks where it reaches `summit`, its
+ * maximum.  If there are too many steps to see, it draws the highest in every half pixel.
  */
 void curve_draw(struct svg *svg, const struct live *live, const struct axis *across,
                 const struct axis *up, neap_size summit);

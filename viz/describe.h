@@ -23,14 +23,14 @@ const char *describe_title(const struct neap_plan *plan, const char *name,
 const char *describe_plan(const struct neap_plan *plan, const struct soundness *soundness,
                           char text[DESCRIBE_PLAN]);
 
-/* The same as figures to be shown side by side. */
+/* Key figures of the plan, to be shown side by side. */
 #define DESCRIBE_FIGURES 8
 
 struct figure {
   const char *label;
   char value[NUMBER_TEXT];
   char detail[2 * NUMBER_TEXT]; /* may be "" */
-  bool is_fault;                /* says that the plan is unsound */
+  bool is_fault;                /* reports that the plan is unsound */
 };
 
 /* Returns how many there are.  An unsound plan has neither a gap nor an outcome. */

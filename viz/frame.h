@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A panel with its axes: what lies behind the data. */
+/* A panel with its axes: the background of a drawing. */
 #ifndef VIZ_FRAME_H
 #define VIZ_FRAME_H
 
@@ -11,7 +11,7 @@ struct frame {
   int left, top, right, bottom;
 };
 
-/* Background. */
+/* Draws the background. */
 void frame_panel(struct svg *svg, const struct frame *frame);
 
 /* Grid lines and, where `labels`, tick labels below the panel. */
@@ -21,7 +21,7 @@ void frame_across(struct svg *svg, const struct frame *frame, const struct axis 
 /* Grid lines and tick labels left of the panel. */
 void frame_up(struct svg *svg, const struct frame *frame, const struct axis *axis);
 
-/* What the axes show: along the bottom, and rising along the left edge of the page. */
+/* The titles of the axes: below the panel, and rotated along the left edge of the page. */
 void frame_title_across(struct svg *svg, const struct frame *frame, const char *title);
 void frame_title_up(struct svg *svg, const struct frame *frame, const char *title);
 

@@ -8,7 +8,7 @@
 
 static bool is_control(uint32_t code) { return code < 0x20 || (code >= 0x7f && code < 0xa0); }
 
-/* Embeddings, overrides and isolates would run on into the text behind a name. */
+/* Embeddings, overrides and isolates would also affect the text after a name. */
 static bool turns_direction(uint32_t code) {
   return (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }

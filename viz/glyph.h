@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Texts from outside, character by character: what may stand in XML, and how wide it is. */
+/* Reads untrusted text character by character: what XML allows, and how wide it is. */
 #ifndef VIZ_GLYPH_H
 #define VIZ_GLYPH_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Stands for what cannot be shown. */
+/* Replaces what cannot be shown. */
 #define GLYPH_REPLACEMENT 0xfffdu
 
 /*
- * Sets *code to the character that the text, which is not empty, begins with, and returns how
- * many bytes it takes.  Invalid UTF-8 is taken a byte at a time; it, control characters, those
- * that turn the direction of writing, and non-characters give GLYPH_REPLACEMENT: what remains
- * is valid in XML and leaves its surroundings alone.
+ * Sets *code to the first character of the text, which is not empty, and returns its length in
+ * bytes.  Invalid UTF-8 is read a byte at a time.  For it, for control characters, for those that
+ * change the direction of writing and for non-characters, *code is GLYPH_REPLACEMENT: so every
+ * character is valid in XML and does not affect the text around it.
  */
 size_t glyph_next(const char *text, uint32_t *code);
 

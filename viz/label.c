@@ -6,7 +6,7 @@
 #include "viz/glyph.h"
 
 #define ELLIPSIS 0x2026u
-#define LEAST 4 /* characters beside an ellipsis: fewer say nothing */
+#define LEAST 4 /* characters beside an ellipsis: fewer mean nothing */
 
 static int scale_width(int thousandths, int font_size) {
   return (int)((int64_t)thousandths * font_size / 1000);

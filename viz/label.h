@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Labels: texts cut to the room there is.  A text that is NULL counts as "". */
+/* Labels: texts cut to the available room.  A text that is NULL counts as "". */
 #ifndef VIZ_LABEL_H
 #define VIZ_LABEL_H
 
@@ -14,14 +14,14 @@
 int label_width(const char *text, int font_size);
 
 /*
- * Writes the text, with only such characters as glyph_next lets pass, into `label`; of a longer
- * one the beginning and the end, "…" between them.  Returns `label`.
+ * Writes the text, with the replacements of glyph_next, into `label`; if it is too long, its
+ * beginning and its end with "…" between them.  Returns `label`.
  */
 const char *label_clean(const char *text, char label[LABEL_BYTES]);
 
 /*
- * The same for `room` hundredths of a pixel.  False, with label "", when less than four
- * characters beside "…" have room.
+ * Does the same within `room` hundredths of a pixel.  Returns false, with label "", if fewer than
+ * four characters fit beside "…".
  */
 bool label_fit(const char *text, int font_size, int room, char label[LABEL_BYTES]);
 

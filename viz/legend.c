@@ -27,7 +27,7 @@ static int draw_text(struct svg *svg, int x, int y, const char *text) {
 
 /* ---------------------------------------------------------------- colours */
 
-/* A swatch and what it stands for; returns where the next entry goes. */
+/* A swatch and its meaning; returns where the next entry goes. */
 static int draw_entry(struct svg *svg, int x, int y, const char *class, const char *meaning,
                       const char *text) {
   char style[32];

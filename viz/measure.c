@@ -4,8 +4,8 @@
 #include <math.h>
 
 #define LARGEST 1e300  /* beyond it, differences might overflow */
-#define EXACT 1e15     /* a double says integers below it exactly */
-#define RESOLUTION 1e6 /* parts of an axis that are told apart, at least */
+#define EXACT 1e15     /* a double represents all integers below it */
+#define RESOLUTION 1e6 /* distinguishable parts of an axis, at least */
 
 static bool is_measurable(double quantity) {
   return isfinite(quantity) && fabs(quantity) < LARGEST;
@@ -19,7 +19,7 @@ void measure_add(struct measure *measure, double quantity) {
   measure->whole = (first || measure->whole) && quantity == floor(quantity);
 }
 
-/* quantity * 10^-exponent, without a mathematics library's own ideas of a power. */
+/* quantity * 10^-exponent, the same with every mathematics library. */
 static double in_units(double quantity, int exponent) {
   for (; exponent > 0; exponent--)
     quantity /= 10;
@@ -48,7 +48,7 @@ static int choose_exponent(const struct measure *measure) {
   return exponent;
 }
 
-/* Bytes are never negative, and there is nothing past the largest number. */
+/* Clamps to the range of byte counts. */
 static int64_t whole_bytes(double bytes) {
   if (!(bytes > 0)) return 0;
   return bytes < 0x1p62 ? (int64_t)llround(bytes) : INT64_C(1) << 62;

@@ -7,7 +7,7 @@
 
 #include "viz/axis.h"
 
-/* What some quantities span.  Those that are not finite, or beyond all reason, do not count. */
+/* The range of some quantities, ignoring those that are not finite or absurdly large. */
 struct measure {
   size_t count;
   double low, high;

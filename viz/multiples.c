@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A grid of layouts.  One scale for all makes heights comparable.  A plan far higher than the lowest
- * would flatten all others, so the scale ends at twice the lowest peak; what reaches further is cut
- * off, and the caption says so.
+ * A grid of layouts.  One scale for all makes heights comparable.  A plan far higher than the
+ * lowest would flatten all others, so the scale ends at twice the lowest peak; higher plans are
+ * cut off, as their captions point out.
  */
 #include "viz/multiples.h"
 
@@ -19,7 +19,7 @@
 #include "viz/style.h"
 
 #define COLUMNS 4
-#define LEFT (70 * SVG_PIXEL) /* of the first column: labels stand before it */
+#define LEFT (70 * SVG_PIXEL) /* of the first column, with room for labels */
 #define MARGIN (30 * SVG_PIXEL)
 #define BETWEEN (16 * SVG_PIXEL)
 #define HEAD 56    /* pixels for the heading and the legend */

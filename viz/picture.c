@@ -61,7 +61,7 @@ struct picture {
   struct live live;
   struct axis time, sizes, offsets;
   struct boxes boxes;
-  struct stack stack; /* empty in an unsound plan, whose peak says nothing */
+  struct stack stack; /* empty in an unsound plan, whose peak means nothing */
 };
 
 /* ---------------------------------------------------------------- axes */
@@ -97,8 +97,8 @@ static void set_byte_axis(struct axis *axis, const struct frame *frame, int head
 }
 
 /*
- * The top of the byte axis.  A capacity of more than twice the rest would leave too little room for
- * the rectangles: it is drawn as off the scale.
+ * The top of the byte axis.  A capacity of more than twice the rest would leave too little room
+ * for the rectangles: it is drawn as off the scale.
  */
 static neap_size highest_level(const neap_report *report) {
   neap_size top = report->peak > report->lower_bound ? report->peak : report->lower_bound;
@@ -179,7 +179,7 @@ static void draw_level(struct svg *svg, const struct frame *frame, const struct 
   svg_label(svg, "detail", x, level->text_y + 18 * SVG_PIXEL, level->value);
 }
 
-/* A level, and how much of it there is. */
+/* The bytes and the name of a level. */
 struct named_level {
   neap_size bytes;
   char name[64];
@@ -298,7 +298,7 @@ static void draw_target(struct svg *svg, const struct picture *picture) {
 
 #define LANES_MAX 120
 
-/* Shared objects are lanes: a line where each begins, unless it is too small to be seen. */
+/* Draws a line where each shared object begins, unless it is too small to be seen. */
 static void draw_lanes(struct svg *svg, const struct picture *picture) {
   const struct neap_plan *plan = picture->plan;
   bool seen[LANES_MAX] = {false};
@@ -317,7 +317,7 @@ static void draw_lanes(struct svg *svg, const struct picture *picture) {
 
 #define CLASH_LEAST (7 * SVG_PIXEL) /* the smallest mark that catches the eye */
 
-/* Widens an interval to a length that can be seen, around its middle. */
+/* Widens an interval around its middle to a visible length. */
 static void widen_mark(int *from, int *to) {
   if (*to - *from >= CLASH_LEAST) return;
   *from = *from + (*to - *from) / 2 - CLASH_LEAST / 2;

@@ -3,9 +3,9 @@
  * Renders SVG to PNG and PDF: librsvg draws onto a cairo surface.  A PDF keeps lines and letters;
  * one pixel is 3/4 of a point, as in CSS.
  *
- * librsvg and what it needs are some forty shared objects.  They are loaded when the first picture
- * is rendered, so that nobody else pays for them: the headers give the types, and the table below
- * the addresses.
+ * librsvg and what it needs are some forty shared objects.  They are loaded when the first
+ * picture is rendered, so that other runs do not pay for them: the headers give the types, and
+ * the table below the addresses.
  */
 #include <cairo-pdf.h>
 #include <cairo.h>
@@ -122,7 +122,7 @@ static neap_status status_of_cairo(const struct renderer *with, cairo_status_t s
 static neap_status status_of_glib(const struct renderer *with, GError *failure,
                                   neap_error *error) {
   neap_status status = error_set(error, NEAP_ERROR_SYSTEM, "cannot render: %s",
-                                 failure ? failure->message : "librsvg does not say why");
+                                 failure ? failure->message : "librsvg gives no reason");
   if (failure) with->g_error_free(failure);
   return status;
 }

@@ -26,8 +26,7 @@ bool series_point(const struct series_axes *axes, const struct neap_series *seri
 /* ---------------------------------------------------------------- marks */
 
 /*
- * Corners of each shape, in parts of REACH, from the middle; more shapes than fit a glance are
- * not needed.
+ * Corners of each shape, in tenths of REACH, from the middle.  Shapes repeat after the last.
  */
 static const struct shape {
   size_t count; /* 0: a circle */
@@ -88,7 +87,7 @@ static void write_title(const struct series_axes *axes, const struct neap_series
   svg_title(svg, text);
 }
 
-/* Where values hold until the next x, those that say nothing new get no mark. */
+/* In a stepped chart, a value equal to the one before gets no mark. */
 static bool repeats_value(const struct series_axes *axes, const struct neap_series *series,
                           size_t index, bool after) {
   return axes->chart->is_stepped && index > 0 && after &&

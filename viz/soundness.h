@@ -25,7 +25,7 @@ void soundness_clear(struct soundness *soundness);
 const char *soundness_count(const struct soundness *soundness, char text[SOUNDNESS_COUNT]);
 
 /*
- * Names the pairs that collide: "a and b, c and d, and 3 more", or says what else is wrong.  Writes
+ * Names the pairs that collide: "a and b, c and d, and 3 more"; or gives the other fault.  Writes
  * at most `room` bytes including the terminator (64 or more), and as many pairs as fit.  Returns
  * `text`.
  */

@@ -10,8 +10,8 @@
 struct stack_layer {
   size_t buffer;         /* or STACK_HOLE */
   neap_offset low, high; /* which bytes */
-  neap_range when;  /* a buffer's hull; of a hole, while what is above and below both live */
-  neap_range touch; /* while the layer above lives too; of the topmost its hull */
+  neap_range when;  /* a buffer's hull; of a hole, while the layers above and below are alive */
+  neap_range touch; /* while the layer above is also alive; of the topmost, its hull */
 };
 
 /* From the top, which ends at the peak, downwards: each layer ends where the one above begins. */
@@ -21,7 +21,7 @@ struct stack {
 };
 
 /*
- * Finds it: below each buffer the one that ends highest among those that live with it.
+ * Finds the stack: below each buffer is the one that ends highest among those alive with it.
  * Buffers without bytes do not count.  O(n log n).
  */
 neap_status stack_init(struct stack *stack, const struct neap_plan *plan, neap_error *error);

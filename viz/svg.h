@@ -2,9 +2,9 @@
 /*
  * Writing SVG: a thin layer over libxml2's writer.
  *
- * Every length is an integer of hundredths of a pixel, so that the same picture is the same
- * bytes whatever the machine and the locale.  Texts may hold anything: what XML cannot say
- * becomes U+FFFD.  A failure sticks and makes all later calls idle; svg_close reports it.
+ * Every length is an integer of hundredths of a pixel, so that the same picture is the same bytes
+ * on every machine and in every locale.  Texts may contain anything: characters that XML does not
+ * allow become U+FFFD.  After a failure, later calls do nothing; svg_close reports it.
  */
 #ifndef VIZ_SVG_H
 #define VIZ_SVG_H
@@ -33,11 +33,9 @@ struct svg {
 };
 
 /*
- * The picture becomes what the ending of its path says: an SVG, or a PNG or PDF rendered of one
- * when it is closed.
- *
- * Opens a picture of `width` by `height` pixels in `path`; title and description are for those
- * who cannot see it.
+ * Opens a picture of `width` by `height` pixels in `path`.  Title and description are for screen
+ * readers.  The extension of the path selects SVG, or PNG or PDF, which svg_close renders from
+ * SVG.
  */
 neap_status svg_open(struct svg *svg, const char *path, int width, int height,
                      const char *title, const char *description, neap_error *error);
@@ -51,14 +49,14 @@ neap_status svg_close(struct svg *svg, neap_status status, neap_error *error);
 void svg_start(struct svg *svg, const char *element);
 void svg_end(struct svg *svg);
 
-/* Of the element started last, before anything in it. */
+/* Attributes of the element started last, before its content. */
 void svg_attribute(struct svg *svg, const char *name, const char *value);
 void svg_length(struct svg *svg, const char *name, int length);
 
-/* Text in the element; "\n" breaks a line where that means anything. */
+/* Text in the element; "\n" breaks a line in titles. */
 void svg_text(struct svg *svg, const char *text);
 
-/* <title>: what browsers show of an element under the pointer. */
+/* <title>: the tooltip of an element in browsers. */
 void svg_title(struct svg *svg, const char *text);
 
 /*
@@ -77,7 +75,7 @@ void svg_line(struct svg *svg, const char *class, int x1, int y1, int x2, int y2
 void svg_label(struct svg *svg, const char *class, int x, int y, const char *text);
 void svg_rectangle(struct svg *svg, const char *class, int x, int y, int width, int height);
 
-/* The same, left open for a title. */
+/* As svg_rectangle, but leaves the element open for a title. */
 void svg_rectangle_start(struct svg *svg, const char *class, int x, int y, int width,
                          int height);
 

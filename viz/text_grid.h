@@ -10,7 +10,7 @@
 #include "viz/axis.h"
 #include "viz/soundness.h"
 
-/* What a cell shows if it does not show a buffer. */
+/* The owner of a cell that does not show a buffer. */
 #define TEXT_HOLE (-1)
 #define TEXT_SPECK (-2)     /* buffers too small for a cell of their own */
 #define TEXT_COLLISION (-3) /* buffers that collide */
@@ -59,8 +59,8 @@ int text_grid_cells(uint32_t code);
 #define TEXT_NAME 64 /* characters of a name */
 
 /*
- * As much of a text as `room` cells allow, with '?' for what cannot be shown.  Returns the number of
- * characters in `codes`.
+ * As much of a text as `room` cells allow, with '?' for what cannot be shown.  Returns the number
+ * of characters in `codes`.
  */
 int text_grid_shorten(const char *text, bool unicode, int room, uint32_t codes[TEXT_NAME]);
 

@@ -108,7 +108,7 @@ static const char *paint_of(const struct page *page, size_t class) {
                                      : ramp_paints[look];
 }
 
-/* Colours tell classes apart where there are any, otherwise fills do. */
+/* Without colours, fills distinguish the classes. */
 static uint32_t fill_of(const struct page *page, size_t class) {
   if (page->grid->style->colours) return ' ';
   size_t look = look_of(page->colouring, class);
@@ -283,7 +283,7 @@ static void put_times(const struct page *page) {
 
 /* ---------------------------------------------------------------- legend and head */
 
-#define ENTRY 16 /* cells for a legend's entry, so that names can be told apart */
+#define ENTRY 16 /* cells for a legend's entry, enough to distinguish names */
 
 /* As many groups get a colour as the legend has room for. */
 static size_t most_classes(const struct text_grid *grid) {

@@ -113,7 +113,7 @@ static bool await_result(int input, double deadline, struct bench_result *result
   }
 }
 
-/* Notes how a child ended that could not write it. */
+/* Notes how a child ended that could not report it. */
 static void note_end(struct bench_result *result, bool killed, int status) {
   if (killed) set_text(result->status, sizeof result->status, "timeout");
   else if (WIFSIGNALED(status))

@@ -91,7 +91,7 @@ static int read_engines(struct bench *bench) {
   return 0;
 }
 
-/* A process is killed after twice the time limit and time to read the file. */
+/* A process is killed after twice the time limit, plus time to read the file. */
 static int read_time_limit(struct bench *bench) {
   const char *limit = bench->arguments->time_limit ? bench->arguments->time_limit : "10";
   bench->patience = 2 * strtod(limit, NULL) + 30;

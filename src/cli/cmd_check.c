@@ -30,10 +30,10 @@ static const struct example examples[] = {
     {"neap check plan.csv --capacity 2M", "Check that the plan is sound and fits in 2 MiB."},
 };
 
-/* What is found. */
+/* The result of verification. */
 struct verdict {
   bool sound;
-  neap_error error; /* why it is not */
+  neap_error error; /* the first fault, unless it is sound */
   neap_collision *collisions;
   size_t collision_count; /* of those listed */
   uint64_t collision_total;
@@ -98,7 +98,7 @@ static neap_range hull_of(const neap_buffer *buffer) {
 static int64_t min_of(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t max_of(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* The two buffers, up to a few times as long as they live together. */
+/* Shows the two buffers, for a few times as long as they collide. */
 static void aim_at(neap_text_style *style, const neap_plan *plan,
                    const neap_collision *collision) {
   neap_buffer first, second;
@@ -116,7 +116,7 @@ static void aim_at(neap_text_style *style, const neap_plan *plan,
   if (style->when.end - when.end > around) style->when.end = when.end + around;
 }
 
-/* The neighbourhood of the first collision. */
+/* Draws the area around the first collision. */
 static int draw_collision(const neap_plan *plan, const struct verdict *verdict,
                           const struct arguments *arguments) {
   neap_error error;
@@ -127,7 +127,7 @@ static int draw_collision(const neap_plan *plan, const struct verdict *verdict,
   return message_error(&error);
 }
 
-/* To the one who gave it such a plan is bad input. */
+/* Reports an unsound plan as bad input. */
 static int print_unsound(const char *input, const struct verdict *verdict) {
   char pairs[FIGURE_SIZE];
   neap_error error = verdict->error;

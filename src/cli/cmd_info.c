@@ -131,7 +131,7 @@ static double share_percent(const struct facts *facts, neap_size size) {
 
 #define LABEL 11
 
-/* What is printed of the facts, and where. */
+/* Which facts to print, and where. */
 struct sheet {
   const struct facts *facts;
   FILE *stream;
@@ -181,7 +181,7 @@ static int widest_name(const neap_problem *problem, const size_t *indices, size_
   return widest;
 }
 
-/* `place`: among those at the bound; then their share and the bound without them are printed. */
+/* `place` is the place among those at the bound, whose share is printed, too; NULL for others. */
 static void print_buffer(const struct sheet *sheet, size_t index, int name_width,
                          const size_t *place) {
   const struct facts *facts = sheet->facts;

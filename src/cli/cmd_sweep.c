@@ -68,7 +68,7 @@ struct sweep {
   const neap_problem *problem;
   neap_bound bound;
   struct point *points;
-  size_t count; /* of points there are */
+  size_t count; /* of points */
 };
 
 /* ---------------------------------------------------------------- which limit */

@@ -20,7 +20,7 @@ int exit_of(neap_status status) {
   case NEAP_ERROR_UNSOUND:
     return EXIT_UNSOUND;
   }
-  return EXIT_UNSOUND; /* no such status: as much of a bug */
+  return EXIT_UNSOUND; /* an unknown status is a bug, too */
 }
 
 static const struct exit_meaning meanings[] = {

@@ -15,7 +15,7 @@
 
 bool files_is_standard(const char *path) { return strcmp(path, "-") == 0; }
 
-/* ---------------------------------------------------------------- which file it is */
+/* ---------------------------------------------------------------- identity of files */
 
 const char *files_last_part(const char *path) {
   const char *slash = strrchr(path, '/');
@@ -33,8 +33,8 @@ static char *folder_of(const char *path) {
 /* Identifies a file, whatever path leads to it. */
 struct identity {
   bool known;
-  struct stat found; /* the file, or the folder in which it is to be made ... */
-  const char *name;  /* ... under this name; NULL where it is there already */
+  struct stat found; /* the file, or the folder in which it will be created ... */
+  const char *name;  /* ... under this name; NULL if it exists */
 };
 
 static struct identity identify_file(const char *path, int standard) {
@@ -43,7 +43,7 @@ static struct identity identify_file(const char *path, int standard) {
                                        : stat(path, &identity.found) == 0;
   if (there) {
     identity.known =
-        S_ISREG(identity.found.st_mode); /* a terminal may be both read and written */
+        S_ISREG(identity.found.st_mode); /* reading and writing one terminal is fine */
     return identity;
   }
   char *folder = folder_of(path);

@@ -6,17 +6,18 @@
 #include <neap/neap-io.h>
 
 /*
- * Rejects, before any work is done, outputs that could not be written after it: those that are the
- * input or each other, a folder, or in a folder that is missing or read-only.  Input and outputs may
- * be NULL; "-" is standard input or output.  Returns 0, or the exit code of the message it has
- * printed.
+ * Rejects outputs that could not be written later, before any work is done: the input itself, one
+ * file for two outputs, a folder, or a file in a missing or read-only folder.  Input and outputs
+ * may be NULL; "-" is standard input or output.  Returns 0, or the exit code of the message it
+ * has printed.
  */
 int files_check(const char *input, const char *const *outputs, size_t count);
 
 /*
  * Finds the format to write `path` in: *format, or if that is NEAP_FORMAT_AUTO, the one of its
  * extension; CSV for "-".  outputs_check has rejected extensions that the option cannot write;
- * devices and pipes may still have none.  Returns 0, or the exit code of the message it has printed.
+ * devices and pipes may still have none.  Returns 0, or the exit code of the message it has
+ * printed.
  */
 int files_format(const char *path, neap_format *format);
 
@@ -24,8 +25,8 @@ int files_format(const char *path, neap_format *format);
 neap_format_info files_format_info(neap_format format);
 
 /*
- * Makes it possible to read `path` twice, with files_rewind in between: standard input is copied to
- * an unnamed file.  Returns 0, or the exit code of the message it has printed.
+ * Makes it possible to read `path` twice, with files_rewind in between: standard input is copied
+ * to an unnamed file.  Returns 0, or the exit code of the message it has printed.
  */
 int files_keep(const char *path);
 void files_rewind(const char *path);

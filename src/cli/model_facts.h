@@ -9,20 +9,20 @@
 struct model_facts {
   size_t operators, tensors;
   neap_left_out left_out;
-  bool is_scheduled;        /* in another order than the graph's own */
+  bool is_scheduled;        /* reordered by --schedule */
   neap_size min_peak_bound; /* of the best order found */
 };
 
 /*
- * Describes a problem that was built from a graph with this liveness.  Returns 0, or the exit code of
- * the message it has printed.
+ * Describes a problem that was built from a graph with this liveness.  Returns 0, or the exit
+ * code of the message it has printed.
  */
 int model_facts_find(struct model_facts *model, const neap_problem *problem,
                      const neap_liveness *liveness);
 
 /*
- * Prints lines with labels of `label_width`.  `total` is the sum of all sizes, `peak` that of a plan,
- * or NEAP_UNPLACED.
+ * Prints lines with labels of `label_width`.  `total` is the sum of all sizes, `peak` that of a
+ * plan, or NEAP_UNPLACED.
  */
 void model_facts_print(FILE *stream, const struct model_facts *model, const neap_bound *bound,
                        neap_size total, neap_size peak, int label_width);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The options of a command: those in its own table, the input options, the planning options (which
- * the library lists) and those that all commands have.  They are combined here into the one list
- * from which the command line is read and --help, the manual and shell completion are generated.
+ * The options of a command: those in its own table, the input options, the planning options
+ * (which the library lists) and those that all commands have.  They are combined here into the
+ * one list from which the command line is read and --help, the manual and shell completion are
+ * generated.
  */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
@@ -86,8 +87,8 @@ struct command;
 void options_list(const struct command *command, struct option_list *list);
 
 /*
- * Stores a value (NULL for a flag).  Returns 0, or the exit code of the message that says what
- * was expected.
+ * Stores a value (NULL for a flag).  Returns 0, or the exit code of the error message it has
+ * printed.
  */
 int option_set(const struct option_view *view, const char *value, struct arguments *arguments);
 

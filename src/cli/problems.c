@@ -79,14 +79,14 @@ static int choose_schedule(const char *name, neap_schedule *schedule) {
   return suggest_value("schedule", name, names, CHOICES_SCHEDULES);
 }
 
-/* What a reading points to; all may be NULL. */
+/* Memory that a reading points to; all may be NULL. */
 struct lists {
   char *keep, *dimensions, *columns; /* copies of the options' values */
   const char **names;
   void *values, *column_names; /* of neap_dimension and of neap_column */
 };
 
-/* Copies an option's value, if it is given, for `split` to cut up. */
+/* Copies an option's value, if given, so that it can be split in place. */
 static int copy_list(const char *value, char **copy) {
   if (!value) return 0;
   *copy = strdup(value);
@@ -127,7 +127,7 @@ static void print_warning(const neap_error *warning, void *user) {
                   warning->text);
 }
 
-/* Calls `use` with a reading as the options say. */
+/* Calls `use` with a reading built from the options. */
 static int with_reading(const struct arguments *arguments,
                         int (*use)(const neap_reading *reading, void *made), void *made) {
   struct lists lists = {.names = NULL};
@@ -149,7 +149,7 @@ static int with_reading(const struct arguments *arguments,
   return code;
 }
 
-/* What is read, and what comes of it. */
+/* What to read, and where to store the result. */
 struct request {
   const char *path;
   neap_problem **problem;

@@ -62,13 +62,13 @@ static void show_round(const neap_round *round, void *user) {
                  round->group_rounds, round->improved ? "; lower than before" : "");
 }
 
-/* Seconds: oftener than this nobody can read. */
+/* Seconds between updates of the status line: nobody can read faster. */
 #define STATUS_EVERY 0.1
 
 #define WORK_SIZE 64
 
 /*
- * How far it is: "round 3", or of the exact search, with millions of nodes a second,
+ * The work so far: "round 3", or for the exact search, with millions of nodes a second,
  * "12 restarts, 0.61 M/s".
  */
 static void describe_work(const neap_progress *now, char text[WORK_SIZE]) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A planner at work, with someone watching: progress and rounds are shown, and Ctrl-C ends it
- * with the best plan so far.
+ * Runs a planner: shows its progress and its rounds, and stops it with the best plan so far on
+ * Ctrl-C.
  */
 #ifndef CLI_RUN_H
 #define CLI_RUN_H
@@ -12,26 +12,27 @@ struct run {
   const neap_problem *problem;
   const neap_options *options;
   const char *label;      /* what the status line begins with; "" is nothing */
-  neap_progress progress; /* how far it got */
+  neap_progress progress; /* the latest */
   double shown;           /* at how many seconds the status line was last shown */
 };
 
 /*
- * From now on the first SIGINT or SIGTERM ends the running planner, or the next one at once;
- * the second ends the program.
+ * After this call, the first SIGINT or SIGTERM stops the running planner, or the next one as soon
+ * as it starts; the second ends the program.
  */
 void run_catch_signals(void);
 
-/* Whether there was such a signal. */
+/* Whether a signal has arrived. */
 bool run_interrupted(void);
 
 /*
- * The exit code of a command that would end with `code`: a supervisor that sends SIGTERM is told that
- * it took effect, even though the best results so far have been written.
+ * The exit code of a command that would end with `code`.  If SIGTERM stopped it, this is
+ * EXIT_TERMINATED: a supervisor must see that the signal took effect, although the best results
+ * so far have been written.
  */
 int run_exit_code(int code);
 
-/* Plans.  As neap_solve. */
+/* Plans like neap_solve. */
 neap_status run_planner(struct run *run, neap_plan **plan, neap_error *error);
 
 #endif

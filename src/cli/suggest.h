@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Known words that may have been meant by an unknown one. */
+/* Suggests known words in place of an unknown one. */
 #ifndef CLI_SUGGEST_H
 #define CLI_SUGGEST_H
 
@@ -16,8 +16,8 @@ void suggestion_offer(struct suggestion *suggestion, const char *candidate);
 
 /*
  * These print that a word is not one of `names`, and list all names, the nearest first and the
- * others in their order.  `option` is an option's name without dashes, `noun` says what an operand
- * is.  They return the exit code.
+ * others in their order.  `option` is an option's name without dashes, `noun` describes an
+ * operand.  They return the exit code.
  */
 int suggest_value(const char *option, const char *word, const char *const *names, size_t count);
 int suggest_operand(const char *noun, const char *word, const char *const *names, size_t count);

@@ -29,7 +29,7 @@ static void print_alignment(const neap_problem *problem) {
   if (high > 1) printf("align    %s\n", figure_alignment(text, low, high));
 }
 
-/* The order of operators decides the bound; the layout, how far the peak lies above it. */
+/* The order of operators determines the bound, the layout how far the peak is above it. */
 static void print_order(const neap_report *report) {
   char bytes[FIGURE_SIZE];
   if (!report->is_scheduled) return;
@@ -42,7 +42,7 @@ static void print_order(const neap_report *report) {
   putchar('\n');
 }
 
-/* With a schedule, what is optimal needs a noun.  Engine auto limits its own work. */
+/* With a schedule, the status names the layout.  Only engine auto limits its own work. */
 static void print_status(const neap_report *report) {
   bool goes_on =
       report->stop_reason == NEAP_STOP_TICK_LIMIT && strcmp(report->engine, "auto") == 0;
@@ -51,7 +51,7 @@ static void print_status(const neap_report *report) {
          goes_on ? "; --engine exact searches on" : "");
 }
 
-/* So many are named. */
+/* How many tensors are named. */
 #define RUNTIME_NAMED 4
 
 void summary_runtime(const neap_problem *problem, const char *label) {
@@ -133,6 +133,6 @@ int summary_json(json_t *object) {
   bool good = object && json_dumpf(object, stdout, JSON_REAL_PRECISION(15)) == 0;
   json_decref(object);
   if (good) putchar('\n');
-  /* A failure to write shows at the program's end, as for all results. */
+  /* A failed write is reported when the program ends, as for all results. */
   return good || ferror(stdout) ? 0 : message_memory();
 }

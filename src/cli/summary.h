@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What people want to know of a plan, and JSON on standard output.  Functions that return an
- * int return 0, or the exit code of the message they have printed.
+ * Summaries of plans for people, and JSON on standard output.  Functions that return an int
+ * return 0, or the exit code of the message they have printed.
  */
 #ifndef CLI_SUMMARY_H
 #define CLI_SUMMARY_H
@@ -25,19 +25,21 @@ json_t *summary_add_runtime(json_t *object, const neap_problem *problem);
 /* Prints the figures of a plan. */
 int summary_plan(const neap_plan *plan);
 
-/* A text for JSON; bytes that are not UTF-8, say in a file's name, become '?'. */
+/* A text for JSON; bytes that are not UTF-8, for example in a file's name, become '?'. */
 json_t *summary_text(const char *text);
 
 /* A number for JSON, rounded to a millionth. */
 json_t *summary_real(double value);
 
 /*
- * Appends a new item to a list.  Either is NULL where memory was short, and then the result is.
+ * Appends a new item to a list.  Returns NULL if either is NULL, which means that memory is
+ * short.
  */
 json_t *summary_append(json_t *list, json_t *item);
 
 /*
- * Prints an object as one line and releases it; NULL is an object that there was no memory for.
+ * Prints an object as one line and releases it.  NULL means that memory is short, and is
+ * reported.
  */
 int summary_json(json_t *object);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The abilities of standard output. */
+/* What standard output supports. */
 #ifndef CLI_TERMINAL_H
 #define CLI_TERMINAL_H
 

@@ -31,7 +31,7 @@ static neap_chart chart_of(const neap_series *series, size_t count) {
                       .y_is_bytes = true};
 }
 
-static void a_chart_is_drawn_as_it_always_was(void **state) {
+static void a_chart_gives_the_recorded_bytes(void **state) {
   (void)state;
   neap_chart chart = chart_of(both, 3);
   struct picture picture = picture_of_chart(&chart);
@@ -39,7 +39,7 @@ static void a_chart_is_drawn_as_it_always_was(void **state) {
   picture_clear(&picture);
 }
 
-static void every_value_has_its_mark(void **state) {
+static void every_value_has_a_mark(void **state) {
   (void)state;
   neap_chart chart = chart_of(both, 3);
   struct picture picture = picture_of_chart(&chart);
@@ -112,7 +112,7 @@ static void series_differ_in_colour_and_in_shape(void **state) {
 
 /* ---------------------------------------------------------------- axes */
 
-static void an_axis_that_does_not_begin_at_0_says_so(void **state) {
+static void an_axis_that_does_not_begin_at_0_is_labelled(void **state) {
   (void)state;
   neap_chart chart = chart_of(both, 3);
   struct picture picture = picture_of_chart(&chart);
@@ -128,7 +128,7 @@ static void an_axis_that_does_not_begin_at_0_says_so(void **state) {
   picture_clear(&picture);
 }
 
-static void plain_numbers_get_plain_ticks(void **state) {
+static void round_numbers_get_round_ticks(void **state) {
   (void)state;
   static const double x[] = {0.1, 0.25, 0.5, 1}, y[] = {-1, 0, 1, 3.25};
   const neap_series series = {"line", y, false};
@@ -141,7 +141,7 @@ static void plain_numbers_get_plain_ticks(void **state) {
 }
 
 /* The centre of a mark, which is a circle. */
-static void points_lie_in_proportion(void **state) {
+static void points_lie_at_their_values(void **state) {
   (void)state;
   static const double x[] = {0, 25, 100}, y[] = {0, 50, 100};
   const neap_series series = {"line", y, false};
@@ -163,7 +163,7 @@ static void points_lie_in_proportion(void **state) {
 
 /* ---------------------------------------------------------------- limits */
 
-static void one_point_alone_is_drawn(void **state) {
+static void a_single_point_is_drawn(void **state) {
   (void)state;
   static const double x[] = {4}, y[] = {12288};
   const neap_series series[] = {{"one", y, false}, {"bound", y, true}};
@@ -176,7 +176,7 @@ static void one_point_alone_is_drawn(void **state) {
   picture_clear(&picture);
 }
 
-static void nothing_is_drawn_of_nothing(void **state) {
+static void a_chart_without_values_is_drawn(void **state) {
   (void)state;
   static const double none[] = {NAN, INFINITY, -INFINITY, NAN, NAN, NAN};
   const neap_series series = {"none", none, false};
@@ -249,17 +249,17 @@ static void a_full_device_is_an_error(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_chart_is_drawn_as_it_always_was),
-      cmocka_unit_test(every_value_has_its_mark),
+      cmocka_unit_test(a_chart_gives_the_recorded_bytes),
+      cmocka_unit_test(every_value_has_a_mark),
       cmocka_unit_test(steps_hold_until_the_next_value),
       cmocka_unit_test(a_missing_value_breaks_the_line),
       cmocka_unit_test(a_reference_is_dashed_and_has_no_marks),
       cmocka_unit_test(series_differ_in_colour_and_in_shape),
-      cmocka_unit_test(an_axis_that_does_not_begin_at_0_says_so),
-      cmocka_unit_test(plain_numbers_get_plain_ticks),
-      cmocka_unit_test(points_lie_in_proportion),
-      cmocka_unit_test(one_point_alone_is_drawn),
-      cmocka_unit_test(nothing_is_drawn_of_nothing),
+      cmocka_unit_test(an_axis_that_does_not_begin_at_0_is_labelled),
+      cmocka_unit_test(round_numbers_get_round_ticks),
+      cmocka_unit_test(points_lie_at_their_values),
+      cmocka_unit_test(a_single_point_is_drawn),
+      cmocka_unit_test(a_chart_without_values_is_drawn),
       cmocka_unit_test(any_number_can_be_drawn),
       cmocka_unit_test(any_text_gives_valid_xml),
       cmocka_unit_test(a_hundred_series_can_be_drawn),

@@ -88,7 +88,7 @@ static void names_group_by_their_first_part(void **state) {
 }
 
 /* What all names begin with says nothing. */
-static void a_common_start_of_names_is_skipped(void **state) {
+static void a_common_prefix_of_names_is_ignored(void **state) {
   (void)state;
   static const struct buffer_row rows[] = {
       {"/model/layer1/conv", NULL, 0, 1, 10},
@@ -99,7 +99,7 @@ static void a_common_start_of_names_is_skipped(void **state) {
   expect_legend(rows, SAMPLE_COUNT(rows), "name", 10, "layer1 2|layer2 1|head 1|");
 }
 
-static void the_largest_groups_have_colours_of_their_own(void **state) {
+static void the_largest_groups_have_their_own_colours(void **state) {
   (void)state;
   static const struct buffer_row rows[] = {
       {"t0", "small", 0, 1, 1},      {"t1", "large", 0, 1, 90}, {"t2", NULL, 0, 1, 20},
@@ -142,7 +142,7 @@ static void expect_default(const neap_plan *plan, bool sound, const char *title)
   colouring_clear(&colouring);
 }
 
-static void risk_is_the_default_only_where_it_tells_something(void **state) {
+static void risk_is_the_default_only_with_a_gap_or_rounds(void **state) {
   (void)state;
   struct buffer_row rows[] = {{"conv/a", NULL, 0, 1, 10}, {"add/a", NULL, 1, 2, 10}};
   neap_problem *problem = problem_of(rows, 2);
@@ -185,7 +185,7 @@ static void operators_come_before_names(void **state) {
   }
 }
 
-static void nothing_has_no_colours(void **state) {
+static void an_empty_plan_has_no_classes(void **state) {
   (void)state;
   neap_problem *problem = neap_problem_new();
   neap_plan *plan = plan_of(problem, true);
@@ -203,13 +203,13 @@ static void nothing_has_no_colours(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(names_group_by_their_first_part),
-      cmocka_unit_test(a_common_start_of_names_is_skipped),
-      cmocka_unit_test(the_largest_groups_have_colours_of_their_own),
+      cmocka_unit_test(a_common_prefix_of_names_is_ignored),
+      cmocka_unit_test(the_largest_groups_have_their_own_colours),
       cmocka_unit_test(ramps_end_at_round_numbers),
       cmocka_unit_test(the_largest_numbers_have_a_class),
-      cmocka_unit_test(risk_is_the_default_only_where_it_tells_something),
+      cmocka_unit_test(risk_is_the_default_only_with_a_gap_or_rounds),
       cmocka_unit_test(operators_come_before_names),
-      cmocka_unit_test(nothing_has_no_colours),
+      cmocka_unit_test(an_empty_plan_has_no_classes),
   };
   return cmocka_run_group_tests_name("colouring", tests, NULL, NULL);
 }

@@ -84,7 +84,7 @@ static void panels_show_their_plans_to_one_scale(void **state) {
 }
 
 /* The scale ends at twice the lowest peak. */
-static void what_is_far_too_high_is_cut_off(void **state) {
+static void plans_far_above_the_scale_are_cut_off(void **state) {
   (void)state;
   static const struct sample samples[] = {{0, 5, 300, 1}, {4, 9, 100, 1}, {1, 2, 0, 1}};
   static const neap_offset low[] = {0, 300, 0}, high[] = {700, 9000, 9000};
@@ -107,7 +107,7 @@ static void what_is_far_too_high_is_cut_off(void **state) {
   neap_problem_free(problem);
 }
 
-static void of_many_panels_the_first_are_shown(void **state) {
+static void only_the_first_of_many_panels_are_shown(void **state) {
   (void)state;
   static const struct sample samples[] = {{0, 5, 300, 1}};
   static const neap_offset offsets[] = {0};
@@ -149,8 +149,8 @@ static void large_plans_are_merged_into_cells(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(panels_show_their_plans_to_one_scale),
-      cmocka_unit_test(what_is_far_too_high_is_cut_off),
-      cmocka_unit_test(of_many_panels_the_first_are_shown),
+      cmocka_unit_test(plans_far_above_the_scale_are_cut_off),
+      cmocka_unit_test(only_the_first_of_many_panels_are_shown),
       cmocka_unit_test(large_plans_are_merged_into_cells),
   };
   return cmocka_run_group_tests_name("multiples", tests, NULL, NULL);

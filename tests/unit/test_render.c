@@ -26,7 +26,7 @@ static neap_plan *small_plan(neap_problem **problem) {
   return plan;
 }
 
-static void an_ending_says_the_kind(void **state) {
+static void the_extension_selects_the_kind(void **state) {
   (void)state;
   assert_int_equal(render_kind_of("a.svg"), RENDER_SVG);
   assert_int_equal(render_kind_of("a.png"), RENDER_PNG);
@@ -161,7 +161,7 @@ static void without_librsvg_it_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(an_ending_says_the_kind),
+      cmocka_unit_test(the_extension_selects_the_kind),
 #ifdef HAVE_RSVG
       FILES_CASE(a_png_shows_the_plan),
       FILES_CASE(every_kind_of_picture_can_be_rendered),

@@ -30,7 +30,7 @@ static void expect_layer(const struct stack_layer *layer, size_t buffer, neap_of
  *          |0 |+-+    |  |
  *        0 +--++2+----+--+
  */
-static void a_stack_goes_down_to_the_bottom(void **state) {
+static void a_stack_reaches_the_bottom(void **state) {
   (void)state;
   static const struct sample samples[] = {
       {0, 5, 300, 1}, {2, 9, 200, 1}, {6, 8, 50, 1}, {9, 12, 400, 1}, {0, 12, 0, 1}};
@@ -49,7 +49,7 @@ static void a_stack_goes_down_to_the_bottom(void **state) {
   neap_problem_free(problem);
 }
 
-static void nothing_makes_no_stack(void **state) {
+static void an_empty_plan_has_no_stack(void **state) {
   (void)state;
   static const struct sample samples[] = {{0, 5, 0, 1}};
   neap_problem *problem = sample_problem(samples, 1);
@@ -108,7 +108,7 @@ static void expect_stack(const struct neap_plan *plan, const struct stack *stack
   assert_int_equal(high, 0);
 }
 
-static void every_stack_stands(void **state) {
+static void every_stack_is_connected(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 200; seed++) {
     struct instance instance = instance_random(seed, 40, WITH_ALL & ~WITH_FIXED);
@@ -130,9 +130,9 @@ static void every_stack_stands(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_stack_goes_down_to_the_bottom),
-      cmocka_unit_test(nothing_makes_no_stack),
-      cmocka_unit_test(every_stack_stands),
+      cmocka_unit_test(a_stack_reaches_the_bottom),
+      cmocka_unit_test(an_empty_plan_has_no_stack),
+      cmocka_unit_test(every_stack_is_connected),
   };
   return cmocka_run_group_tests_name("stack", tests, NULL, NULL);
 }

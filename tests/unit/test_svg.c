@@ -38,7 +38,7 @@ static neap_problem *small_problem(void) {
   return problem;
 }
 
-static void a_small_plan_is_drawn_as_it_always_was(void **state) {
+static void a_small_plan_gives_the_recorded_bytes(void **state) {
   (void)state;
   static const neap_offset offsets[] = {614400, 0, 614400, 764928, 100};
   static const neap_history history = {
@@ -57,7 +57,7 @@ static void a_small_plan_is_drawn_as_it_always_was(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_title_says_every_number(void **state) {
+static void titles_give_all_numbers_of_a_buffer(void **state) {
   (void)state;
   static const neap_offset offsets[] = {614400, 0, 614400, 764928, 100};
   neap_problem *problem = small_problem();
@@ -124,7 +124,7 @@ static void expect_all_rectangles(const struct picture *picture, const neap_plan
   found_clear(&boxes);
 }
 
-static void every_rectangle_lies_where_the_plan_says(void **state) {
+static void rectangles_lie_at_their_times_and_offsets(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 40; seed++) {
     struct instance instance = instance_random(seed, 60, WITH_ALL & ~WITH_FIXED);
@@ -199,7 +199,7 @@ static void callouts_do_not_overlap(void **state) {
   }
 }
 
-static void the_target_rectangle_holds_all_and_no_more(void **state) {
+static void the_target_rectangle_is_the_bounding_box(void **state) {
   (void)state;
   static const struct sample samples[] = {{10, 15, 100, 1}, {12, 30, 50, 1}};
   static const neap_offset offsets[] = {0, 150};
@@ -261,7 +261,7 @@ static void any_name_gives_valid_xml(void **state) {
   free(huge);
 }
 
-static void a_name_is_cut_to_its_rectangle(void **state) {
+static void names_are_cut_to_their_rectangles(void **state) {
   (void)state;
   static const neap_offset offsets[] = {0, 0, 100};
   neap_problem *problem = neap_problem_new();
@@ -280,7 +280,7 @@ static void a_name_is_cut_to_its_rectangle(void **state) {
 
 /* ---------------------------------------------------------------- limits */
 
-static void nothing_to_draw_is_drawn(void **state) {
+static void an_empty_plan_is_drawn(void **state) {
   (void)state;
   neap_problem *problem = neap_problem_new();
   struct picture picture = picture_of_offsets(problem, (const neap_offset[]){0});
@@ -290,7 +290,7 @@ static void nothing_to_draw_is_drawn(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_buffer_without_bytes_can_be_seen(void **state) {
+static void an_empty_buffer_is_visible(void **state) {
   (void)state;
   static const struct sample samples[] = {{0, 5, 0, 1}, {3, 9, 0, 1}};
   neap_problem *problem = sample_problem(samples, 2);
@@ -359,7 +359,7 @@ static void expect_unsound(const struct picture *picture, const char *collisions
   assert_int_equal(picture_count(picture, "//s:rect[starts-with(@class, 'stack')]"), 0);
 }
 
-static void a_broken_plan_is_shown_as_one(void **state) {
+static void an_unsound_plan_is_labelled_unsound(void **state) {
   (void)state;
   static const struct sample samples[] = {{0, 10, 1000, 1}, {3, 20, 700, 1}};
   neap_problem *problem = sample_problem(samples, 2);
@@ -398,7 +398,7 @@ static void every_collision_is_marked(void **state) {
   neap_problem_free(problem);
 }
 
-static void of_many_collisions_the_earliest_are_marked(void **state) {
+static void only_the_earliest_of_many_collisions_are_marked(void **state) {
   (void)state;
   enum { COUNT = 200 };
   neap_offset offsets[COUNT] = {0};
@@ -435,7 +435,7 @@ static void other_faults_are_named(void **state) {
 
 /* ---------------------------------------------------------------- names, levels and colours */
 
-static void a_picture_has_the_name_of_its_input(void **state) {
+static void a_picture_is_titled_with_its_input(void **state) {
   (void)state;
   static const struct sample samples[] = {{0, 10, 1000, 1}};
   neap_problem *problem = sample_problem(samples, 1);
@@ -463,7 +463,7 @@ static double capacity_height(const struct picture *picture) {
   return picture_number(container, "y") + picture_number(container, "height") - y;
 }
 
-static void a_capacity_is_a_line(void **state) {
+static void a_capacity_is_drawn_as_a_line(void **state) {
   (void)state;
   static const struct sample samples[] = {{0, 10, 1000, 1}};
   static const struct {
@@ -493,7 +493,7 @@ static void a_capacity_is_a_line(void **state) {
   neap_problem_free(problem);
 }
 
-static void without_a_capacity_there_is_no_line(void **state) {
+static void no_capacity_draws_no_line(void **state) {
   (void)state;
   static const struct sample samples[] = {{0, 10, 1000, 1}};
   neap_problem *problem = sample_problem(samples, 1);
@@ -558,7 +558,7 @@ static void the_legend_explains_every_colour(void **state) {
 
 /* ---------------------------------------------------------------- files */
 
-static void the_same_plan_is_the_same_bytes(void **state) {
+static void the_same_plan_gives_the_same_bytes(void **state) {
   (void)state;
   struct instance instance = instance_random(7, 200, WITH_ALL & ~WITH_FIXED);
   neap_problem *problem = instance_problem(&instance);
@@ -602,27 +602,27 @@ static void a_missing_folder_is_an_error(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_small_plan_is_drawn_as_it_always_was),
-      cmocka_unit_test(a_title_says_every_number),
-      cmocka_unit_test(every_rectangle_lies_where_the_plan_says),
+      cmocka_unit_test(a_small_plan_gives_the_recorded_bytes),
+      cmocka_unit_test(titles_give_all_numbers_of_a_buffer),
+      cmocka_unit_test(rectangles_lie_at_their_times_and_offsets),
       cmocka_unit_test(the_stack_at_the_peak_is_named),
       cmocka_unit_test(callouts_do_not_overlap),
-      cmocka_unit_test(the_target_rectangle_holds_all_and_no_more),
+      cmocka_unit_test(the_target_rectangle_is_the_bounding_box),
       cmocka_unit_test(any_name_gives_valid_xml),
-      cmocka_unit_test(a_name_is_cut_to_its_rectangle),
-      cmocka_unit_test(nothing_to_draw_is_drawn),
-      cmocka_unit_test(a_buffer_without_bytes_can_be_seen),
+      cmocka_unit_test(names_are_cut_to_their_rectangles),
+      cmocka_unit_test(an_empty_plan_is_drawn),
+      cmocka_unit_test(an_empty_buffer_is_visible),
       cmocka_unit_test(the_largest_numbers_stay_on_the_page),
       cmocka_unit_test(late_times_fill_the_page),
-      cmocka_unit_test(a_broken_plan_is_shown_as_one),
+      cmocka_unit_test(an_unsound_plan_is_labelled_unsound),
       cmocka_unit_test(every_collision_is_marked),
-      cmocka_unit_test(of_many_collisions_the_earliest_are_marked),
+      cmocka_unit_test(only_the_earliest_of_many_collisions_are_marked),
       cmocka_unit_test(other_faults_are_named),
-      cmocka_unit_test(a_picture_has_the_name_of_its_input),
-      cmocka_unit_test(a_capacity_is_a_line),
-      cmocka_unit_test(without_a_capacity_there_is_no_line),
+      cmocka_unit_test(a_picture_is_titled_with_its_input),
+      cmocka_unit_test(a_capacity_is_drawn_as_a_line),
+      cmocka_unit_test(no_capacity_draws_no_line),
       cmocka_unit_test(the_legend_explains_every_colour),
-      cmocka_unit_test(the_same_plan_is_the_same_bytes),
+      cmocka_unit_test(the_same_plan_gives_the_same_bytes),
       cmocka_unit_test(a_full_device_is_an_error),
       cmocka_unit_test(a_missing_folder_is_an_error),
   };

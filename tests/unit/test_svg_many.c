@@ -74,7 +74,7 @@ static void twenty_thousand_rectangles_are_quick_and_small(void **state) {
   neap_problem_free(problem);
 }
 
-static void what_is_too_small_is_merged_and_stays_full(void **state) {
+static void small_rectangles_are_merged_and_keep_their_area(void **state) {
   (void)state;
   neap_problem *problem;
   neap_plan *plan = plan_of_tiles(&problem, 50, 1000);
@@ -94,7 +94,7 @@ static void what_is_too_small_is_merged_and_stays_full(void **state) {
  * One small buffer at every moment next to a huge one: hardly any area, yet the full width is
  * marked.
  */
-static void what_is_too_small_never_vanishes(void **state) {
+static void small_rectangles_never_vanish(void **state) {
   (void)state;
   const size_t count = 5000;
   neap_problem *problem = neap_problem_new();
@@ -168,8 +168,8 @@ static void the_live_curve_keeps_its_summit(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(twenty_thousand_rectangles_are_quick_and_small),
-      cmocka_unit_test(what_is_too_small_is_merged_and_stays_full),
-      cmocka_unit_test(what_is_too_small_never_vanishes),
+      cmocka_unit_test(small_rectangles_are_merged_and_keep_their_area),
+      cmocka_unit_test(small_rectangles_never_vanish),
       cmocka_unit_test(large_rectangles_stand_out_among_many),
       cmocka_unit_test(the_live_curve_keeps_its_summit),
   };

@@ -35,7 +35,7 @@ static void well_formed_texts_are_valid(void **state) {
   expect_prefix("a\0b", 3, 3);
 }
 
-static void ill_formed_texts_are_valid_up_to_there(void **state) {
+static void ill_formed_texts_are_valid_up_to_the_fault(void **state) {
   (void)state;
   invalid("ab\x80", 2);
   invalid("ab\xbf", 2);
@@ -87,7 +87,7 @@ static void short_texts_are_shown_whole(void **state) {
   expect_excerpt("caf\xc3\xa9", 5, "'caf\xc3\xa9'");
 }
 
-static void unprintable_bytes_are_spelled(void **state) {
+static void unprintable_bytes_are_escaped(void **state) {
   (void)state;
   expect_excerpt("a\0b\n\x1b\x7f", 6, "'a\\x00b\\x0a\\x1b\\x7f'");
   expect_excerpt("\xff\xc3", 2, "'\\xff\\xc3'");
@@ -135,7 +135,7 @@ static void expect_number(const char *text, int64_t wanted) {
   assert_true(number == wanted);
 }
 
-static void digits_are_numbers(void **state) {
+static void digits_are_read_as_numbers(void **state) {
   (void)state;
   expect_number("0", 0);
   expect_number("7", 7);
@@ -145,7 +145,7 @@ static void digits_are_numbers(void **state) {
   expect_number("00000000000000000000000009223372036854775807", INT64_MAX);
 }
 
-static void anything_else_is_refused_with_its_reason(void **state) {
+static void other_texts_are_rejected_with_a_reason(void **state) {
   (void)state;
   static const struct {
     const char *text;
@@ -281,14 +281,14 @@ static void a_list_in_an_error_is_never_cut_within_a_name(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(well_formed_texts_are_valid),
-      cmocka_unit_test(ill_formed_texts_are_valid_up_to_there),
+      cmocka_unit_test(ill_formed_texts_are_valid_up_to_the_fault),
       cmocka_unit_test(overlong_forms_surrogates_and_large_values_are_invalid),
       cmocka_unit_test(a_character_cut_by_the_length_is_invalid),
       cmocka_unit_test(short_texts_are_shown_whole),
-      cmocka_unit_test(unprintable_bytes_are_spelled),
+      cmocka_unit_test(unprintable_bytes_are_escaped),
       cmocka_unit_test(long_texts_are_cut),
-      cmocka_unit_test(digits_are_numbers),
-      cmocka_unit_test(anything_else_is_refused_with_its_reason),
+      cmocka_unit_test(digits_are_read_as_numbers),
+      cmocka_unit_test(other_texts_are_rejected_with_a_reason),
       cmocka_unit_test(a_number_ends_with_its_length),
       cmocka_unit_test(byte_counts_have_a_unit),
       cmocka_unit_test(byte_counts_are_rounded_to_the_nearest),

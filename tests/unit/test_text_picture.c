@@ -74,7 +74,7 @@ static void expect_owners(const struct text_grid *grid) {
 }
 
 /* A cell shows the buffer at its centre; checked by brute force. */
-static void cells_show_what_lies_at_their_middle(void **state) {
+static void cells_show_the_buffer_at_their_centre(void **state) {
   (void)state;
   const neap_text_style style = {.columns = 90, .lines = 30};
   const struct soundness sound = {.sound = true};
@@ -111,7 +111,7 @@ static size_t check_lines(const char *text, size_t columns) {
   return lines;
 }
 
-static void a_picture_keeps_to_its_size(void **state) {
+static void a_picture_has_the_requested_size(void **state) {
   (void)state;
   static const struct sample samples[] = {{0, 5, 300, 1}, {2, 90, 2000, 1}, {80, 99, 50, 1}};
   neap_problem *problem = sample_problem(samples, 3);
@@ -135,7 +135,7 @@ static void a_picture_keeps_to_its_size(void **state) {
 }
 
 /* In whatever colouring, sound or not, with a capacity or without. */
-static void every_picture_keeps_to_its_size(void **state) {
+static void every_picture_has_the_requested_size(void **state) {
   (void)state;
   static const size_t sizes[][2] = {{48, 10}, {80, 24}, {133, 57}};
   neap_colouring_info info;
@@ -212,7 +212,7 @@ static void a_capacity_has_a_row_and_a_name(void **state) {
   neap_problem_free(problem);
 }
 
-static void names_do_no_harm(void **state) {
+static void control_characters_in_names_are_replaced(void **state) {
   (void)state;
   neap_problem *problem = neap_problem_new();
   assert_non_null(problem);
@@ -278,7 +278,7 @@ static void a_window_shows_a_part(void **state) {
   neap_problem_free(problem);
 }
 
-static void nothing_is_drawn_as_well(void **state) {
+static void an_empty_plan_is_drawn(void **state) {
   (void)state;
   neap_problem *problem = neap_problem_new();
   neap_plan *plan = plan_of(problem, (const neap_offset[]){0});
@@ -292,15 +292,15 @@ static void nothing_is_drawn_as_well(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cells_show_what_lies_at_their_middle),
-      cmocka_unit_test(a_picture_keeps_to_its_size),
-      cmocka_unit_test(every_picture_keeps_to_its_size),
+      cmocka_unit_test(cells_show_the_buffer_at_their_centre),
+      cmocka_unit_test(a_picture_has_the_requested_size),
+      cmocka_unit_test(every_picture_has_the_requested_size),
       cmocka_unit_test(every_collision_is_marked),
       cmocka_unit_test(a_capacity_has_a_row_and_a_name),
-      cmocka_unit_test(names_do_no_harm),
+      cmocka_unit_test(control_characters_in_names_are_replaced),
       cmocka_unit_test(colours_end_with_the_line),
       cmocka_unit_test(a_window_shows_a_part),
-      cmocka_unit_test(nothing_is_drawn_as_well),
+      cmocka_unit_test(an_empty_plan_is_drawn),
   };
   return cmocka_run_group_tests_name("text pictures", tests, NULL, NULL);
 }

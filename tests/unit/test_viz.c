@@ -98,7 +98,7 @@ static void ticks_are_round_numbers(void **state) {
                       "9,223,372,036,854,775,807|");
 }
 
-static void fractions_get_the_places_they_need(void **state) {
+static void fractions_get_as_many_decimals_as_needed(void **state) {
   (void)state;
   char text[1024];
   assert_string_equal(ticks(AXIS_NUMBER, 0, 1000000, -6, 5, text), "0|0.2|0.4|0.6|0.8|1.0|");
@@ -119,7 +119,7 @@ static void bytes_come_in_binary_units(void **state) {
   assert_string_equal(ticks(AXIS_BYTES, 0, INT64_MAX, 0, 4, text), "0|2 EiB|4 EiB|6 EiB|");
 }
 
-static void quantities_find_their_place(void **state) {
+static void quantities_map_to_axis_units(void **state) {
   (void)state;
   struct measure measure = {0};
   measure_add(&measure, 0.5);
@@ -138,7 +138,7 @@ static void quantities_find_their_place(void **state) {
 
 /* ---------------------------------------------------------------- numbers */
 
-static void numbers_read_well(void **state) {
+static void numbers_are_grouped_and_scaled(void **state) {
   (void)state;
   char text[NUMBER_TEXT];
   assert_string_equal(number_grouped(text, 0), "0");
@@ -160,7 +160,7 @@ static void expect_glyph(const char *text, size_t size, uint32_t code) {
   assert_int_equal(found, code);
 }
 
-static void characters_are_told_from_rubbish(void **state) {
+static void invalid_characters_are_replaced(void **state) {
   (void)state;
   expect_glyph("a", 1, 'a');
   expect_glyph("\xc3\xa9!", 2, 0xe9);
@@ -207,7 +207,7 @@ static void labels_keep_both_ends(void **state) {
   assert_false(label_fit(NULL, 1000, 1000, label));
 }
 
-static void labels_never_pass_their_room(void **state) {
+static void labels_never_exceed_their_room(void **state) {
   (void)state;
   char label[LABEL_BYTES], *name = malloc(10001);
   assert_non_null(name);
@@ -238,14 +238,14 @@ int main(void) {
       cmocka_unit_test(ticks_are_round_numbers),
       cmocka_unit_test(seconds_have_a_tick_at_every_power_of_ten),
       cmocka_unit_test(a_span_of_seconds_ends_at_powers_of_ten),
-      cmocka_unit_test(fractions_get_the_places_they_need),
+      cmocka_unit_test(fractions_get_as_many_decimals_as_needed),
       cmocka_unit_test(bytes_come_in_binary_units),
-      cmocka_unit_test(quantities_find_their_place),
-      cmocka_unit_test(numbers_read_well),
-      cmocka_unit_test(characters_are_told_from_rubbish),
+      cmocka_unit_test(quantities_map_to_axis_units),
+      cmocka_unit_test(numbers_are_grouped_and_scaled),
+      cmocka_unit_test(invalid_characters_are_replaced),
       cmocka_unit_test(characters_survive_encoding),
       cmocka_unit_test(labels_keep_both_ends),
-      cmocka_unit_test(labels_never_pass_their_room),
+      cmocka_unit_test(labels_never_exceed_their_room),
       cmocka_unit_test(names_of_levels_keep_apart),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,8 +2,8 @@
 // Finds rectangles that overlap, which a sound plan does not have.
 //
 // A sweep over time keeps the live rectangles in a tree by ascending offset, whose nodes hold the
-// highest end below them: each collision is found in O(log n).  Two Fenwick trees count all of them,
-// so that only LISTED need to be found.
+// highest end below them: each collision is found in O(log n).  Two Fenwick trees count all of
+// them, so that only LISTED need to be found.
 const collisions = (() => {
   const LISTED = 1000;
 
@@ -130,12 +130,13 @@ const collisions = (() => {
 
   const none = {list: [], total: 0};
 
-  // Of a plan that neap has found to be sound nothing needs to be searched.
+  // A plan that neap has found to be sound need not be searched.
   const of = (m) => (m.verified && !m.custom ? none : (m.collisions ??= find(m)));
 
   // ------------------------------------------------------------ words
 
-  // What is wrong with a plan apart from collisions: what neap found, or what can be seen here.
+  // The fault of a plan without collisions: the one that neap found, or one that shows in the
+  // data.
   function faultOf(m) {
     if (m.verified || m.custom) return '';
     if (m.fault) return m.fault;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The colours of rectangles: tables with 32-bit pixels for each face and each edge, rebuilt when the
-// theme, the colouring or the search changes.  The colours themselves are CSS variables.
+// The colours of rectangles: tables with 32-bit pixels for each face and each edge, rebuilt when
+// the theme, the colouring or the search changes.  The colours themselves are CSS variables.
 //
 // Groups, ramps and the default follow the same rules as viz/colouring.c.
 const colour = (() => {
@@ -21,7 +21,8 @@ const colour = (() => {
 
   const RAMP = 5; // colours
 
-  // The next larger round number: a power of two for bytes, otherwise 1, 2 or 5 times a power of ten.
+  // The next larger round number: a power of two for bytes, otherwise 1, 2 or 5 times a power of
+  // ten.
   function nextRound(number, isBytes) {
     if (isBytes) return number * 2;
     const power = 10 ** Math.floor(Math.log10(number) + 1e-9);
@@ -113,9 +114,9 @@ const colour = (() => {
     return {of: (i) => faces[m.risk[i]], legend: legend.reverse(), pattern: m.risk};
   }
 
-  const PREFIX_MOST = 200; // characters of a name that can tell its group
+  const PREFIX_MOST = 200; // characters of a name that can determine its group
 
-  // How much of every name is the same, up to the last separator: "model/" says nothing.
+  // The length of the prefix that all names share, up to its last separator, such as "model/".
   function commonStart(names) {
     if (names.length < 2) return 0;
     const [first] = names;
@@ -129,7 +130,8 @@ const colour = (() => {
     return common;
   }
 
-  // "conv1/weights" and "conv1/bias" belong to conv1; "conv_1" and "conv_2" to conv; "12" to none.
+  // "conv1/weights" and "conv1/bias" belong to conv1; "conv_1" and "conv_2" to conv; "12" to
+  // none.
   function prefix(name, skipped) {
     const piece = name.slice(skipped, skipped + PREFIX_MOST),
       cut = piece.slice(1).search(/[/.:]/) + 1;
@@ -151,7 +153,7 @@ const colour = (() => {
   };
 
   // Risk explains rounds and a gap, but means nothing in an unsound plan.  In all other plans the
-  // operator or the name says more.
+  // operator or the name tells more.
   function defaultFor(m) {
     const hasStory = (m.plan.rounds ?? []).length > 1 || m.peak > m.bound,
       sound = collisions.isSound(m);
@@ -213,8 +215,8 @@ const colour = (() => {
 
   // ------------------------------------------------------------ the table
 
-  // What the user looks for keeps its colours: the matches of a search and, if asked for, the
-  // critical stack.
+  // The matches of a search and, if selected, the critical stack keep their colours; the rest
+  // fades.
   function isFaded(app) {
     const {m, matched} = app;
     if (matched) return (i) => !matched[i];

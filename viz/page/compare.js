@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// This plan and another one, matched by name: what moved, what only one of them has, and which buffers
-// set the peak in each.
+// This plan and another one, matched by name: what moved, what only one of them has, and which
+// buffers set the peak in each.
 const compare = (() => {
   const {byId, make, link, bytes, pairs, long, heading, note} = parts;
 
-  // The model that is not shown.
+  // The model of the plan that is not shown.
   const beside = (app) => (app.other ? (app.m === app.other ? app.own : app.other) : null);
 
   function match(a, b) {
@@ -73,7 +73,7 @@ const compare = (() => {
 
   const NAME_ROOM = 24;
 
-  // The plan's name, where plans have different ones.
+  // The plan's name, if the two plans have different ones.
   function nameOf(m, usual) {
     return m.name ? text.cut(m.name, NAME_ROOM) : usual;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The stage: three canvases on top of each other.  The grid and the rectangles are drawn when the
-// view changes.  Hover, selection, cursor and critical stack are on a canvas of their own, so that
-// moving the pointer costs little.
+// view changes.  Hover, selection, cursor and critical stack are on a canvas of their own, so
+// that moving the pointer costs little.
 const draw = (() => {
   const NAME_ACROSS = 46,
     NAME_DOWN = 13,
@@ -150,7 +150,7 @@ const draw = (() => {
 
   // ------------------------------------------------------------ over them
 
-  // Where a rectangle is in pixels, clipped to the plot; null if it is out of view.
+  // The place of a rectangle in pixels, clipped to the plot; null if it is out of view.
   function box(app, r, low) {
     const {view: v, m} = app,
       i = m.rectBuffer[r];
@@ -181,8 +181,8 @@ const draw = (() => {
 
   const LABEL_DOWN = 16;
 
-  // A label on its line at the right: above the line, or below it if another label is there, or else
-  // to the left of that label.
+  // A label on its line at the right: above the line, or below it if another label is there, or
+  // else to the left of that label.
   function placeLabel(taken, y, top, width, right) {
     const above = {from: y - LABEL_DOWN, to: y},
       below = {from: y, to: y + LABEL_DOWN};
@@ -259,8 +259,8 @@ const draw = (() => {
     return path;
   }
 
-  // Outlines where there is room for them, never a tint: that would hide the colours, and where
-  // rectangles are tiny nothing else would be left of them.
+  // Outlines where there is room for them, but no tint: it would hide the colours, and cover tiny
+  // rectangles completely.
   function criticalStack(app, c) {
     const {list, way} = supports.critical(app.m);
     c.strokeStyle = app.look.critical;
@@ -303,7 +303,7 @@ const draw = (() => {
     return app.clash.pattern;
   }
 
-  // Where a collision is in pixels; null if it is out of view.
+  // The place of a collision in pixels; null if it is out of view.
   function clashBox(app, {start, end, low, high}) {
     const v = app.view,
       [left, right, top, bottom] = [

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # embed.sh FOLDER: prints the page in viz/page as C: what comes before the data and what comes after it, each an array of
-# bytes.  In page.html, a line "@include FILE" stands for that file and "@data" for the title and the data blocks.
+# bytes.  In page.html, a line "@include FILE" is replaced by that file and "@data" by the title and the data blocks.
 # Licence lines of included files are left out, because pages that neap writes are free of its terms.
 set -eu
 LC_ALL=C

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Puts the page together: the state, what changes it, and at most one drawing per frame.
+// Connects the parts of the page: the state, the actions that change it, and one drawing per
+// frame at most.
 (() => {
   const {byId, make} = parts;
   const THEMES = ['auto', 'light', 'dark'];
@@ -131,7 +132,7 @@
       view.go(app, {...view.boxOf(v), x0: t - span / 2, x1: t + span / 2}, true);
   }
 
-  // The offsets of the model have changed.
+  // Call this when the offsets of the model have changed.
   app.placed = () => {
     if (app.selected !== null) app.chain = supports.chain(app.m, app.selected);
     panel.figures(app);
@@ -172,8 +173,8 @@
     field.value = app.colourBy;
   };
 
-  // What is drawn over the rectangles: [name, kind of key, colour].  The panel has the keys of what
-  // is selected, so that the legend does not change its height with every click.
+  // What is drawn over the rectangles: [name, kind of key, colour].  Keys of the selection are in
+  // the panel, so that the legend does not change its height with every click.
   function marks() {
     const {m, look} = app,
       sound = collisions.isSound(m),
@@ -293,7 +294,8 @@
     new ResizeObserver(measure).observe(app.stage.box);
   }
 
-  // The mean time of `count` complete drawings in milliseconds, each of a slightly different view.
+  // The mean time of `count` complete drawings in milliseconds, each of a slightly different
+  // view.
   function time(count) {
     const started = performance.now(),
       box = view.boxOf(app.view);

@@ -2,8 +2,9 @@
 // A plan in typed arrays.  Geometry is in doubles.  Numbers on the page come from `raw`, in which
 // integers of more than 15 digits are strings, so that no digit is lost.
 //
-// Rectangles (one per lifetime) are sorted by the magnitude of their duration, then by start.  So a
-// block of BLOCK of them covers little time, and those out of view are skipped a block at a time.
+// Rectangles (one per lifetime) are sorted by the magnitude of their duration, then by start.  So
+// a block of BLOCK of them covers little time, and those out of view are skipped a block at a
+// time.
 const model = (() => {
   const RISKS = ['none', 'low', 'medium', 'high'];
   const BLOCK = 64;
@@ -20,13 +21,14 @@ const model = (() => {
     return plan;
   }
 
-  // A data block of a page.  neap has verified its plan, and says what is wrong with an unsound one.
+  // A data block of a page.  neap has verified its plan, and the block has the fault of an
+  // unsound one.
   function readBlock(block) {
     const {name = '', fault = ''} = block.dataset;
     return build(parse(block.textContent), {name, fault, verified: fault === ''});
   }
 
-  // The plan in a file, which may be JSON or a page; whether it is sound has to be found out.
+  // The plan in a file, which may be JSON or a page; it still has to be verified.
   function readFile(source, name) {
     if (!/^\s*</.test(source)) return build(parse(source), {name});
     const page = new DOMParser().parseFromString(source, 'text/html');

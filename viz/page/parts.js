@@ -45,8 +45,8 @@ const parts = (() => {
   const LIST_FIRST = 100,
     LIST_MORE = 400;
 
-  // A list that shows its first rows and a button for more: a hundred thousand at once would be no
-  // use.
+  // A list that shows its first rows and a button for more, because nobody reads a hundred
+  // thousand.
   function long(items, row, label, tag = 'ul') {
     const list = make(tag, {class: 'rows', 'aria-label': label}),
       box = make('div', {}, list);
@@ -78,7 +78,7 @@ const parts = (() => {
 
   const note = (...children) => make('p', {class: 'note'}, ...children);
 
-  // The colour in which the layout shows what a heading is about.
+  // The colour that the layout uses for the subject of a heading.
   const key = (kind) => make('i', {class: `key ${kind}`, 'aria-hidden': 'true'});
 
   return {byId, make, link, bytes, pairs, long, heading, note, key};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The plan over time.  Between two neighbouring events the same buffers are alive: from times[k] to
-// times[k + 1], live[k] bytes are in use, the highest buffer ends at top[k], and free[k] bytes below
-// that are holes.
+// The plan over time.  Between two neighbouring events the same buffers are alive: from times[k]
+// to times[k + 1], live[k] bytes are in use, the highest buffer ends at top[k], and free[k] bytes
+// below that are holes.
 const profile = (() => {
   // The last k with times[k] <= t; -1 before the first.
   function indexAt(times, t) {
@@ -37,7 +37,7 @@ const profile = (() => {
     return live;
   }
 
-  // From the highest rectangle down, each fills the sections that are still empty; `next` jumps over
+  // Each rectangle, from the highest down, fills the sections that are still empty; `next` skips
   // the full ones.
   function topEnds(m, times, from, to) {
     const top = new Float64Array(times.length),
@@ -73,8 +73,8 @@ const profile = (() => {
 
   const of = (m) => (m.profile ??= make(m));
 
-  // The buffers alive at t, by address, and the holes between them: {buffer} or {hole}, each with low
-  // and high.
+  // The buffers alive at t, by address, and the holes between them: {buffer} or {hole}, each with
+  // low and high.
   function alive(m, t) {
     const found = [];
     for (let r = 0; r < m.rectCount; r++)

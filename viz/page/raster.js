@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws rectangles into pixels directly.  Edges are rounded, so neighbours meet without seams, and
-// every pixel is written about once, however many rectangles there are.  A rectangle less than a
-// pixel high fills a pixel if its edges lie on both sides of the pixel's middle; otherwise it only
-// gives empty pixels a faint colour.  So crowds of tiny rectangles show their density.
+// Draws rectangles into pixels directly.  Edges are rounded, so neighbours meet without seams,
+// and every pixel is written about once, however many rectangles there are.  A rectangle less
+// than a pixel high fills a pixel if its edges lie on both sides of the pixel's middle; otherwise
+// it only gives empty pixels a faint colour.  So crowds of tiny rectangles show their density.
 const raster = (() => {
   const EDGE = 5; // pixels: from this size on, a rectangle gets an edge all around
   const SEAM = 3; // pixels: from this size on, an edge on the left and at the top
   const FAINTEST = 0.22; // opacity of the smallest rectangle
   const HATCHED = 8; // pixels: from this size on, a rectangle shows its pattern
 
-  // Which pixels of a pattern are inked, a second cue beside the colour.  Patterns have the numbers of
-  // the classes of risk, and get denser with them.
+  // Which pixels of a pattern are inked: a second cue beside the colour.  There is one pattern
+  // for each class of risk; the higher the risk, the denser the pattern.
   const PATTERNS = [
     () => false,
     (x, y) => (x & 7) < 2 && (y & 7) < 2,
@@ -23,7 +23,7 @@ const raster = (() => {
       for (let x = x0; x < x1; x++) if (inked(x, y)) pixels[y * across + x] = shade;
   }
 
-  // The bits of `inside` tell which edges are in view: 1 left, 2 right, 4 top, 8 bottom.
+  // The bits of `inside` mark the edges in view: 1 left, 2 right, 4 top, 8 bottom.
   function fill(pixels, across, x0, y0, x1, y1, face, edge, inside) {
     const framed = x1 - x0 >= EDGE && y1 - y0 >= EDGE,
       narrow = x1 - x0 < 12;
@@ -44,7 +44,8 @@ const raster = (() => {
 
   const clip = (value, most) => (value <= 0 ? 0 : value >= most ? most : (value + 0.5) | 0);
 
-  // A rectangle of less than a pixel in one or both directions: fainter, and only in empty pixels.
+  // A rectangle of less than a pixel in one or both directions: fainter, and only in empty
+  // pixels.
   function thin(pixels, across, left, top, right, bottom, face) {
     const share = Math.min(1, right - left) * Math.min(1, bottom - top);
     const faint = (face & 0xffffff) | ((255 * (share > FAINTEST ? share : FAINTEST)) << 24);
@@ -58,7 +59,8 @@ const raster = (() => {
         if (pixels[at] === 0) pixels[at] = faint;
   }
 
-  // Draws a box of model `m` into `pixels`, across by down.  Returns how many rectangles are in view.
+  // Draws a box of model `m` into `pixels`, across by down.  Returns how many rectangles are in
+  // view.
   function paint(m, box, pixels, across, down, {face, edge, shade, pattern}) {
     const {blocks, rectStart, rectEnd, rectLow, rectHigh, rectCount} = m,
       {x0, x1, y0, y1} = box;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which buffers rest on which.  A buffer rests on those that are alive with it and end where it
 // begins.  In a sound plan, buffers that end at the same offset do not overlap in time.  So when
-// they are sorted by (end, start), the supports of a buffer are neighbours, and a binary search finds
-// them.
+// they are sorted by (end, start), the supports of a buffer are neighbours, and a binary search
+// finds them.
 const supports = (() => {
   function sorted(m, edge) {
     const order = [];
@@ -108,7 +108,7 @@ const supports = (() => {
   const CRITICAL_MOST = 20000;
   const CRITICAL_TIME = 500; // ms; finding the nearest buffers is slow
 
-  // The buffers that end at the peak, and all that these rest on.
+  // The buffers that end at the peak, and all buffers below that they rest on.
   function critical(m) {
     if (m.supports?.critical) return m.supports.critical;
     const roots = [],
