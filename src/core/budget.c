@@ -7,13 +7,13 @@
 /* Ticks between two looks at the clock: a small fraction of a millisecond's work. */
 #define LOOK_EVERY 64
 
-static double now(void) {
+static double monotonic_seconds(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-static void plan_look(struct budget *budget) {
+static void plan_next_look(struct budget *budget) {
   budget->next_look = budget->ticks + LOOK_EVERY;
   if (budget->max_ticks && budget->next_look > budget->max_ticks)
     budget->next_look = budget->max_ticks;
@@ -23,10 +23,10 @@ static void plan_look(struct budget *budget) {
 }
 
 void budget_init(struct budget *budget, uint64_t max_ticks, double seconds) {
-  *budget = (struct budget){.max_ticks = max_ticks, .started = now()};
+  *budget = (struct budget){.max_ticks = max_ticks, .started = monotonic_seconds()};
   budget->deadline = seconds > 0 ? budget->started + seconds : 0;
   atomic_init(&budget->cancelled, false);
-  plan_look(budget);
+  plan_next_look(budget);
 }
 
 void budget_init_within(struct budget *budget, struct budget *whole, uint64_t max_ticks) {
@@ -35,7 +35,9 @@ void budget_init_within(struct budget *budget, struct budget *whole, uint64_t ma
   budget_look(budget);
 }
 
-double budget_seconds(const struct budget *budget) { return now() - budget->started; }
+double budget_seconds(const struct budget *budget) {
+  return monotonic_seconds() - budget->started;
+}
 
 void budget_cancel(struct budget *budget) {
   atomic_store_explicit(&budget->cancelled, true, memory_order_relaxed);
@@ -43,14 +45,14 @@ void budget_cancel(struct budget *budget) {
 
 void budget_limit_ticks(struct budget *budget, uint64_t max_ticks) {
   budget->max_ticks = max_ticks;
-  plan_look(budget);
+  plan_next_look(budget);
 }
 
-static enum budget_end find_end(struct budget *budget) {
+static enum budget_end reached_end(struct budget *budget) {
   if (budget->end != BUDGET_LEFT) return budget->end;
   if (atomic_load_explicit(&budget->cancelled, memory_order_relaxed)) return BUDGET_CANCELLED;
   if (budget->max_ticks && budget->ticks >= budget->max_ticks) return BUDGET_TICKS;
-  if (budget->deadline > 0 && now() >= budget->deadline) return BUDGET_TIME;
+  if (budget->deadline > 0 && monotonic_seconds() >= budget->deadline) return BUDGET_TIME;
   return BUDGET_LEFT;
 }
 
@@ -65,8 +67,8 @@ static void look_at_whole(struct budget *budget) {
 bool budget_look(struct budget *budget) {
   if (budget->watch) budget->watch(budget->user);
   if (budget->whole) look_at_whole(budget);
-  budget->end = find_end(budget);
-  if (budget->end == BUDGET_LEFT) plan_look(budget);
+  budget->end = reached_end(budget);
+  if (budget->end == BUDGET_LEFT) plan_next_look(budget);
   else budget->next_look = 0; /* every further tick looks again and fails */
   return budget->end == BUDGET_LEFT;
 }

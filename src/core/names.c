@@ -8,28 +8,29 @@
 #include "core/memory.h"
 
 /* FNV-1a, 64 bits (Fowler, Noll, Vo), with a final mix since the table uses the low bits. */
-static uint64_t hash(const char *name, size_t length) {
+static uint64_t hash_name(const char *name, size_t length) {
   uint64_t value = UINT64_C(0xcbf29ce484222325);
   for (size_t i = 0; i < length; i++)
     value = (value ^ (unsigned char)name[i]) * UINT64_C(0x100000001b3);
   return value ^ (value >> 29);
 }
 
-static bool same(const struct names *names, size_t number, const char *name, size_t length) {
+static bool is_same_name(const struct names *names, size_t number, const char *name,
+                         size_t length) {
   const char *text = names_text(names, number);
   return strncmp(text, name, length) == 0 && text[length] == '\0';
 }
 
 /* The slot of the name, or the free slot to put it in. */
-static size_t probe(const struct names *names, const char *name, size_t length) {
+static size_t find_slot(const struct names *names, const char *name, size_t length) {
   size_t mask = names->slot_count - 1;
-  size_t at = (size_t)hash(name, length) & mask;
-  while (names->slot[at] != 0 && !same(names, names->slot[at] - 1, name, length))
+  size_t at = (size_t)hash_name(name, length) & mask;
+  while (names->slot[at] != 0 && !is_same_name(names, names->slot[at] - 1, name, length))
     at = (at + 1) & mask;
   return at;
 }
 
-static bool rehash(struct names *names, size_t slot_count) {
+static bool grow_slots(struct names *names, size_t slot_count) {
   uint32_t *slot = memory_array(slot_count, sizeof *slot);
   if (!slot) return false;
   free(names->slot);
@@ -37,14 +38,14 @@ static bool rehash(struct names *names, size_t slot_count) {
   names->slot_count = slot_count;
   for (size_t i = 0; i < names->count; i++) {
     const char *text = names_text(names, i);
-    slot[probe(names, text, strlen(text))] = (uint32_t)(i + 1);
+    slot[find_slot(names, text, strlen(text))] = (uint32_t)(i + 1);
   }
   return true;
 }
 
 size_t names_find(const struct names *names, const char *name, size_t length) {
   if (names->slot_count == 0) return NAMES_NONE;
-  uint32_t held = names->slot[probe(names, name, length)];
+  uint32_t held = names->slot[find_slot(names, name, length)];
   return held == 0 ? NAMES_NONE : held - 1;
 }
 
@@ -52,13 +53,13 @@ bool names_add(struct names *names, const char *name, size_t length) {
   assert(names_find(names, name, length) == NAMES_NONE);
   if (names->count >= UINT32_MAX - 1 || length >= SIZE_MAX - names->text_size - 1) return false;
   if (names->count + 1 > names->slot_count / 2 &&
-      !rehash(names, names->slot_count ? names->slot_count * 2 : 16))
+      !grow_slots(names, names->slot_count ? names->slot_count * 2 : 16))
     return false;
   if (!memory_reserve(&names->start, &names->capacity, names->count + 1,
                       sizeof *names->start) ||
       !memory_reserve(&names->text, &names->text_capacity, names->text_size + length + 1, 1))
     return false;
-  names->slot[probe(names, name, length)] = (uint32_t)(names->count + 1);
+  names->slot[find_slot(names, name, length)] = (uint32_t)(names->count + 1);
   names->start[names->count++] = names->text_size;
   memcpy(names->text + names->text_size, name, length);
   names->text[names->text_size + length] = '\0';

@@ -17,7 +17,7 @@ static bool is_stdout(const char *path) { return strcmp(path, "-") == 0; }
 /*
  * Follows symbolic links to the file: renaming onto a link would replace the link, not the file.
  */
-static char *resolve(const char *path) {
+static char *follow_links(const char *path) {
   char *real = realpath(path, NULL);
   return real ? real : errno == ENOENT ? memory_text(path, strlen(path)) : NULL;
 }
@@ -68,7 +68,7 @@ static FILE *open_path(struct output *output) {
   return fopen(output->path, "w");
 }
 
-static void release(struct output *output) {
+static void clear_output(struct output *output) {
   free(output->path);
   free(output->temporary);
   *output = (struct output){0};
@@ -82,17 +82,17 @@ neap_status output_open(struct output *output, const char *path, neap_error *err
   }
   errno = ENOENT;
   if (path[0] == '\0') return error_system(error, path, "cannot open for writing");
-  output->path = resolve(path);
+  output->path = follow_links(path);
   if (output->path) output->stream = open_path(output);
   if (output->stream) return NEAP_OK;
   neap_status status = errno == ENOMEM ? error_in_file(error, error_memory(error), path)
                                        : error_system(error, path, "cannot open for writing");
-  release(output);
+  clear_output(output);
   return status;
 }
 
 /* Whether everything has reached the file. */
-static bool finish(struct output *output) {
+static bool flush_and_close(struct output *output) {
   bool failed = ferror(output->stream) != 0;
   if (!output->path) return fflush(stdout) == 0 && !failed;
   int code = failed ? EIO : 0;
@@ -104,11 +104,11 @@ static bool finish(struct output *output) {
 
 neap_status output_close(struct output *output, neap_status status, neap_error *error) {
   const char *name = output->path ? output->path : "standard output";
-  bool good = finish(output);
+  bool good = flush_and_close(output);
   if (!good && status == NEAP_OK) status = error_system(error, name, "cannot write");
   if (output->temporary && status == NEAP_OK && rename(output->temporary, output->path) != 0)
     status = error_system(error, name, "cannot rename into place");
   if (output->temporary && status != NEAP_OK) unlink(output->temporary);
-  release(output);
+  clear_output(output);
   return status;
 }

@@ -26,7 +26,7 @@ void range_min_clear(struct range_min *tree) {
   *tree = (struct range_min){0};
 }
 
-static void pull(struct range_min *tree, size_t node) {
+static void combine_children(struct range_min *tree, size_t node) {
   int64_t left = tree->least[tree_left(node)], right = tree->least[tree_right(node)];
   tree->least[node] = (left < right ? left : right) + tree->added[node];
 }
@@ -37,10 +37,10 @@ void range_min_fill(struct range_min *tree, const int64_t *values) {
     tree->added[i] = 0;
   }
   for (size_t node = tree->leaves; node-- > 1;)
-    pull(tree, node);
+    combine_children(tree, node);
 }
 
-static void add_at(struct range_min *tree, size_t node, int64_t value) {
+static void add_to_node(struct range_min *tree, size_t node, int64_t value) {
   tree->least[node] += value;
   if (node < tree->leaves) tree->added[node] += value;
 }
@@ -50,15 +50,15 @@ void range_min_add(struct range_min *tree, size_t first, size_t end, int64_t val
   struct tree_cover cover = {first + tree->leaves, end + tree->leaves};
   size_t low = tree_parent(cover.left), high = tree_parent(cover.right - 1);
   for (size_t node; (node = tree_cover_next(&cover)) != 0;)
-    add_at(tree, node, value);
+    add_to_node(tree, node, value);
   for (; low != 0; low = tree_parent(low), high = tree_parent(high)) {
-    pull(tree, low);
-    if (high != low) pull(tree, high);
+    combine_children(tree, low);
+    if (high != low) combine_children(tree, high);
   }
 }
 
 /* The minimum below a node, with everything added above it. */
-static int64_t value_at(const struct range_min *tree, size_t node) {
+static int64_t node_value(const struct range_min *tree, size_t node) {
   int64_t value = tree->least[node];
   while ((node = tree_parent(node)) != 0)
     value += tree->added[node];
@@ -67,10 +67,10 @@ static int64_t value_at(const struct range_min *tree, size_t node) {
 
 int64_t range_min_at(const struct range_min *tree, size_t index) {
   assert(index < tree->count);
-  return value_at(tree, tree->leaves + index);
+  return node_value(tree, tree->leaves + index);
 }
 
-static size_t descend(const struct range_min *tree, size_t node) {
+static size_t first_least_leaf(const struct range_min *tree, size_t node) {
   while (node < tree->leaves) {
     node = tree_left(node);
     if (tree->least[node + 1] < tree->least[node]) node++;
@@ -78,7 +78,7 @@ static size_t descend(const struct range_min *tree, size_t node) {
   return node - tree->leaves;
 }
 
-size_t range_min_first(const struct range_min *tree) { return descend(tree, 1); }
+size_t range_min_first(const struct range_min *tree) { return first_least_leaf(tree, 1); }
 
 size_t range_min_in(const struct range_min *tree, size_t first, size_t end, int64_t *value) {
   assert(first < end && end <= tree->count);
@@ -86,13 +86,14 @@ size_t range_min_in(const struct range_min *tree, size_t first, size_t end, int6
   int64_t least = INT64_MAX;
   struct tree_cover cover = {first + tree->leaves, end + tree->leaves};
   for (size_t node; (node = tree_cover_next(&cover)) != 0;) {
-    int64_t here = value_at(tree, node);
+    int64_t here = node_value(tree, node);
     /* Of equal minima take the leftmost: compare where they are. */
-    if (here < least || (here == least && descend(tree, node) < descend(tree, best))) {
+    if (here < least ||
+        (here == least && first_least_leaf(tree, node) < first_least_leaf(tree, best))) {
       least = here;
       best = node;
     }
   }
   *value = least;
-  return descend(tree, best);
+  return first_least_leaf(tree, best);
 }

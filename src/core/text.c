@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* The length of the UTF-8 character at text; 0 if it is invalid. */
-static size_t character(const unsigned char *text, size_t length) {
+static size_t utf8_character_size(const unsigned char *text, size_t length) {
   unsigned first = text[0];
   if (first < 0x80) return 1;
   size_t size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
@@ -23,7 +23,7 @@ static size_t character(const unsigned char *text, size_t length) {
 size_t text_utf8_prefix(const char *text, size_t length) {
   size_t at = 0;
   while (at < length) {
-    size_t size = character((const unsigned char *)text + at, length - at);
+    size_t size = utf8_character_size((const unsigned char *)text + at, length - at);
     if (size == 0) break;
     at += size;
   }
@@ -36,7 +36,7 @@ const char *text_excerpt(char excerpt[TEXT_EXCERPT], const char *text, size_t le
   excerpt[out++] = '\'';
   while (at < length && out < limit) {
     const unsigned char *here = (const unsigned char *)text + at;
-    size_t size = character(here, length - at);
+    size_t size = utf8_character_size(here, length - at);
     bool shown =
         size > 1 ? out + size <= limit + 4 : size == 1 && here[0] >= 0x20 && here[0] != 0x7f;
     if (shown) {

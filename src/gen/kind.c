@@ -65,14 +65,14 @@ int64_t kind_heavy(struct random *random, int64_t least, int most) {
 
 /* ---------------------------------------------------------------- making */
 
-static const struct kind *find(const char *name) {
+static const struct kind *find_kind(const char *name) {
   const struct kind *kind;
   for (size_t i = 0; (kind = kind_at(i)) != NULL; i++)
     if (strcmp(kind->info.name, name) == 0) return kind;
   return NULL;
 }
 
-static neap_status refuse_name(const char *name, neap_error *error) {
+static neap_status refuse_kind(const char *name, neap_error *error) {
   char excerpt[TEXT_EXCERPT];
   error_set(error, NEAP_ERROR_ARGUMENT, "unknown kind %s; use one of",
             text_excerpt(excerpt, name, strlen(name)));
@@ -81,8 +81,8 @@ static neap_status refuse_name(const char *name, neap_error *error) {
   return NEAP_ERROR_ARGUMENT;
 }
 
-static neap_status fill(const struct kind *kind, neap_problem *problem, size_t count,
-                        uint64_t seed, neap_error *error) {
+static neap_status fill_problem(const struct kind *kind, neap_problem *problem, size_t count,
+                                uint64_t seed, neap_error *error) {
   struct random random;
   if (!random_init(&random, seed)) return error_memory(error);
   neap_status status = kind->fill(problem, count, &random, error);
@@ -92,15 +92,15 @@ static neap_status fill(const struct kind *kind, neap_problem *problem, size_t c
 
 neap_status neap_problem_generate(const char *name, size_t count, uint64_t seed,
                                   neap_problem **problem, neap_error *error) {
-  const struct kind *kind = find(name);
-  if (!kind) return refuse_name(name, error);
+  const struct kind *kind = find_kind(name);
+  if (!kind) return refuse_kind(name, error);
   if (count < 1 || count > NEAP_GENERATED_MAX)
     return error_set(error, NEAP_ERROR_ARGUMENT,
                      "expected 1 to %d buffers to generate, found %zu", NEAP_GENERATED_MAX,
                      count);
   neap_problem *made = neap_problem_new();
   if (!made) return error_memory(error);
-  neap_status status = fill(kind, made, count, seed, error);
+  neap_status status = fill_problem(kind, made, count, seed, error);
   if (status == NEAP_OK) *problem = made;
   else neap_problem_free(made);
   return status;

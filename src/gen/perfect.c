@@ -29,7 +29,7 @@ struct sheet {
   struct random *random;
 };
 
-static int64_t area(const struct piece *piece) {
+static int64_t area_of(const struct piece *piece) {
   return (piece->end - piece->start) * (piece->top - piece->bottom);
 }
 
@@ -42,7 +42,7 @@ static void two_between(struct random *random, int64_t low, int64_t high, int64_
   places[1] = one < other ? other : one;
 }
 
-static void pinwheel(struct sheet *sheet, size_t at) {
+static void cut_pinwheel(struct sheet *sheet, size_t at) {
   struct piece whole = sheet->pieces[at];
   int64_t x[2], y[2];
   two_between(sheet->random, whole.start, whole.end, x);
@@ -78,11 +78,11 @@ static void cut_size(struct sheet *sheet, size_t at) {
 }
 
 /* Cuts a piece if possible; the sheet is so large that most pieces can be cut. */
-static void cut(struct sheet *sheet, size_t at) {
+static void cut_piece(struct sheet *sheet, size_t at) {
   const struct piece *piece = &sheet->pieces[at];
   int64_t duration = piece->end - piece->start, size = piece->top - piece->bottom;
   bool fits = duration >= 3 && size >= 3 && sheet->wanted - sheet->count >= 4;
-  if (kind_chance(sheet->random, 3) && fits) pinwheel(sheet, at);
+  if (kind_chance(sheet->random, 3) && fits) cut_pinwheel(sheet, at);
   else if (kind_chance(sheet->random, 2) && duration >= 2) cut_time(sheet, at);
   else if (size >= 2) cut_size(sheet, at);
 }
@@ -90,7 +90,7 @@ static void cut(struct sheet *sheet, size_t at) {
 static size_t larger_of_two(const struct sheet *sheet) {
   size_t one = random_below(sheet->random, (uint32_t)sheet->count);
   size_t other = random_below(sheet->random, (uint32_t)sheet->count);
-  return area(&sheet->pieces[one]) >= area(&sheet->pieces[other]) ? one : other;
+  return area_of(&sheet->pieces[one]) >= area_of(&sheet->pieces[other]) ? one : other;
 }
 
 /* Adds the pieces in random order, which reveals nothing about the packing. */
@@ -113,7 +113,7 @@ neap_status perfect_fill(neap_problem *problem, size_t count, struct random *ran
   if (!sheet.pieces) return error_memory(error);
   sheet.pieces[0] = (struct piece){0, EXTENT, 0, EXTENT};
   while (sheet.count < count)
-    cut(&sheet, larger_of_two(&sheet));
+    cut_piece(&sheet, larger_of_two(&sheet));
   neap_status status = add_shuffled(problem, &sheet, error);
   free(sheet.pieces);
   return status;

@@ -18,8 +18,8 @@ static int by_time(const void *left, const void *right) {
   return a < b ? -1 : a > b;
 }
 
-static size_t collect(struct coverage *coverage, const struct neap_problem *problem,
-                      size_t buffer, size_t used) {
+static size_t collect_ranges(struct coverage *coverage, const struct neap_problem *problem,
+                             size_t buffer, size_t used) {
   for (size_t r = problem_ranges_begin(problem, buffer);
        r < problem->buffers[buffer].ranges_end; r++) {
     coverage->starts[used] = problem->ranges[r].start;
@@ -28,7 +28,7 @@ static size_t collect(struct coverage *coverage, const struct neap_problem *prob
   return used;
 }
 
-static void sum_up(const neap_time *times, size_t count, wide_half *sums) {
+static void sum_prefixes(const neap_time *times, size_t count, wide_half *sums) {
   for (size_t i = 0; i < count; i++)
     sums[i + 1] = sums[i] + (uint64_t)times[i];
 }
@@ -57,11 +57,11 @@ bool coverage_init(struct coverage *coverage, const struct neap_problem *problem
   }
   size_t used = 0, buffers = members ? member_count : problem->count;
   for (size_t i = 0; i < buffers; i++)
-    used = collect(coverage, problem, members ? members[i] : i, used);
+    used = collect_ranges(coverage, problem, members ? members[i] : i, used);
   qsort(coverage->starts, ranges, sizeof *coverage->starts, by_time);
   qsort(coverage->ends, ranges, sizeof *coverage->ends, by_time);
-  sum_up(coverage->starts, ranges, coverage->start_sums);
-  sum_up(coverage->ends, ranges, coverage->end_sums);
+  sum_prefixes(coverage->starts, ranges, coverage->start_sums);
+  sum_prefixes(coverage->ends, ranges, coverage->end_sums);
   return true;
 }
 
@@ -83,7 +83,7 @@ static wide_half capped_sum(const neap_time *times, const wide_half *sums, size_
 }
 
 /* The integral of the number of live buffers, up to a time. */
-static wide_half area(const struct coverage *coverage, neap_time until) {
+static wide_half area_until(const struct coverage *coverage, neap_time until) {
   return capped_sum(coverage->ends, coverage->end_sums, coverage->count, until) -
          capped_sum(coverage->starts, coverage->start_sums, coverage->count, until);
 }
@@ -101,6 +101,7 @@ wide_half coverage_overlap(const struct coverage *coverage, const struct neap_pr
   wide_half sum = 0;
   for (size_t r = problem_ranges_begin(problem, buffer);
        r < problem->buffers[buffer].ranges_end; r++)
-    sum += area(coverage, problem->ranges[r].end) - area(coverage, problem->ranges[r].start);
+    sum += area_until(coverage, problem->ranges[r].end) -
+           area_until(coverage, problem->ranges[r].start);
   return is_member ? sum - (uint64_t)coverage_duration(problem, buffer) : sum;
 }

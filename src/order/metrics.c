@@ -21,7 +21,8 @@ static bool fill_overlap(wide_half *values, const struct neap_problem *problem) 
   return true;
 }
 
-static bool fill(wide_half *values, const struct neap_problem *problem, enum metric metric) {
+static bool fill_metric(wide_half *values, const struct neap_problem *problem,
+                        enum metric metric) {
   if (metric == METRIC_OVERLAP) return fill_overlap(values, problem);
   for (size_t i = 0; i < problem->count; i++)
     values[i] = metric == METRIC_SIZE ? (wide_half)problem->buffers[i].size
@@ -35,7 +36,8 @@ neap_status metrics_init(struct metrics *metrics, const struct neap_problem *pro
   for (unsigned m = 0; m < METRIC_COUNT; m++) {
     if (!(wanted & (1u << m))) continue;
     metrics->values[m] = memory_array(problem->count, sizeof *metrics->values[m]);
-    if (metrics->values[m] && fill(metrics->values[m], problem, (enum metric)m)) continue;
+    if (metrics->values[m] && fill_metric(metrics->values[m], problem, (enum metric)m))
+      continue;
     metrics_clear(metrics);
     return error_memory(error);
   }

@@ -50,8 +50,8 @@ static unsigned wanted_metrics(const struct order_spec *spec) {
  * Durations and sizes are below 2^63 and overlaps below 2^127, so no sum or product here can
  * overflow.
  */
-static union value evaluate(const struct order_key *key, const struct metrics *metrics,
-                            size_t buffer) {
+static union value evaluate_key(const struct order_key *key, const struct metrics *metrics,
+                                size_t buffer) {
   wide_half m[METRIC_COUNT] = {0};
   for (size_t i = 0; i < key->metric_count; i++)
     m[i] = metrics->values[key->metrics[i]][buffer];
@@ -106,7 +106,7 @@ static neap_status sort_items(const struct neap_problem *problem, const struct o
     for (size_t i = 0; i < problem->count; i++) {
       items[i] = (struct item){i, values + i * spec->key_count};
       for (size_t k = 0; k < spec->key_count; k++)
-        items[i].values[k] = evaluate(&spec->keys[k], metrics, i);
+        items[i].values[k] = evaluate_key(&spec->keys[k], metrics, i);
     }
     qsort_r(items, problem->count, sizeof *items, compare_items, (void *)(uintptr_t)spec);
     for (size_t i = 0; i < problem->count; i++)

@@ -17,8 +17,8 @@ static enum combine combination_of(char sign) {
   return COMBINE_SINGLE;
 }
 
-static neap_status complain(const char *text, const char *at, const char *expected,
-                            neap_error *error) {
+static neap_status refuse_text(const char *text, const char *at, const char *expected,
+                               neap_error *error) {
   char excerpt[TEXT_EXCERPT];
   return error_at(error, NEAP_ERROR_ARGUMENT, 0, (size_t)(at - text) + 1,
                   "expected %s, found %s", expected,
@@ -47,16 +47,16 @@ static neap_status read_key(struct order_key *key, const char *text, const char 
   if (key->ascending) ++*at;
   for (;;) {
     if (!read_metric(key, at))
-      return complain(text, *at,
-                      key->metric_count ? "another metric (duration, size or overlap)"
-                                        : "duration, size or overlap",
-                      error);
+      return refuse_text(text, *at,
+                         key->metric_count ? "another metric (duration, size or overlap)"
+                                           : "duration, size or overlap",
+                         error);
     enum combine combine = combination_of(**at);
     if (combine == COMBINE_SINGLE) return NEAP_OK;
     if (key->combine != COMBINE_SINGLE && key->combine != combine)
-      return complain(text, *at, "',' or the same operator again", error);
+      return refuse_text(text, *at, "',' or the same operator again", error);
     if (combine == COMBINE_RATIO && key->metric_count == 2)
-      return complain(text, *at, "',' after a ratio of two metrics", error);
+      return refuse_text(text, *at, "',' after a ratio of two metrics", error);
     key->combine = combine;
     ++*at;
   }
@@ -66,11 +66,11 @@ neap_status order_spec_parse(struct order_spec *spec, const char *text, neap_err
   const char *at = text;
   spec->key_count = 0;
   for (;;) {
-    if (spec->key_count == ORDER_KEYS) return complain(text, at, "at most 8 keys", error);
+    if (spec->key_count == ORDER_KEYS) return refuse_text(text, at, "at most 8 keys", error);
     neap_status status = read_key(&spec->keys[spec->key_count++], text, &at, error);
     if (status != NEAP_OK) return status;
     if (*at == '\0') return NEAP_OK;
-    if (*at != ',') return complain(text, at, "'+', '*', '/', ',' or the end", error);
+    if (*at != ',') return refuse_text(text, at, "'+', '*', '/', ',' or the end", error);
     at++;
   }
 }

@@ -103,7 +103,7 @@ bool container_take(struct container *container, const struct span *spans, size_
 
 /* ---------------------------------------------------------------- looking */
 
-static void view_add(struct view *view, const struct pieces *set) {
+static void add_to_view(struct view *view, const struct pieces *set) {
   if (set->count == 0) return;
   assert(view->count < view->capacity);
   view->sets[view->count++] = (struct view_set){pieces_items(set), set->count, 0};
@@ -121,9 +121,9 @@ bool container_view(const struct container *container, const struct span *spans,
       return false;
     /* Canonical nodes first: they are the fullest and allow the longest leaps. */
     for (size_t i = nodes.canonical_count; i-- > 0;)
-      view_add(view, &container->within[nodes.canonical[i]]);
+      add_to_view(view, &container->within[nodes.canonical[i]]);
     for (size_t i = nodes.partly_count; i-- > 0;)
-      view_add(view, &container->across[nodes.partly[i]]);
+      add_to_view(view, &container->across[nodes.partly[i]]);
   }
   return true;
 }
@@ -139,7 +139,7 @@ void view_rewind(struct view *view) {
 }
 
 /* Moves the position in a set to its first piece above `offset`; false if there is none. */
-static bool advance(struct view_set *set, neap_offset offset) {
+static bool advance_above(struct view_set *set, neap_offset offset) {
   set->at = pieces_above(set->items, set->count, set->at, offset);
   return set->at < set->count;
 }
@@ -152,7 +152,7 @@ neap_offset view_lowest(struct view *view, neap_offset from, neap_size size,
   while (agreed < view->count) {
     struct view_set *set = &view->sets[at];
     neap_offset tried = offset;
-    while (advance(set, offset) && set->items[set->at].low < offset + size)
+    while (advance_above(set, offset) && set->items[set->at].low < offset + size)
       offset = round_up(set->items[set->at].high, alignment);
     agreed = offset == tried ? agreed + 1 : 1;
     at = at + 1 < view->count ? at + 1 : 0;
@@ -164,7 +164,7 @@ neap_offset view_free_until(struct view *view, neap_offset offset) {
   neap_offset until = NEAP_MAX;
   for (size_t i = 0; i < view->count; i++) {
     struct view_set *set = &view->sets[i];
-    if (advance(set, offset) && set->items[set->at].low < until)
+    if (advance_above(set, offset) && set->items[set->at].low < until)
       until = set->items[set->at].low;
   }
   return until;

@@ -41,7 +41,8 @@ static bool make_room(struct pieces *set, uint32_t count) {
   return true;
 }
 
-static bool note(struct pieces_log *log, struct pieces *set, uint32_t at, uint32_t replaced) {
+static bool log_change(struct pieces_log *log, struct pieces *set, uint32_t at,
+                       uint32_t replaced) {
   if (!memory_reserve(&log->changes, &log->change_capacity, log->change_count + 1,
                       sizeof *log->changes) ||
       !memory_reserve(&log->replaced, &log->replaced_capacity, log->replaced_count + replaced,
@@ -56,7 +57,8 @@ static bool note(struct pieces_log *log, struct pieces *set, uint32_t at, uint32
 }
 
 /* Replaces `old` items at `at` by `new` ones, which the caller fills in; there must be room. */
-static struct piece *resize(struct pieces *set, uint32_t at, uint32_t old, uint32_t new) {
+static struct piece *replace_items(struct pieces *set, uint32_t at, uint32_t old,
+                                   uint32_t new) {
   struct piece *items = items_of(set);
   if (old != new && set->count > at + old)
     memmove(items + at + new, items + at + old, (set->count - at - old) * sizeof *items);
@@ -75,13 +77,13 @@ bool pieces_insert(struct pieces *set, struct piece added, struct pieces_log *lo
   if (end == at + 1 && items[at].low <= added.low && added.high <= items[at].high) return true;
   uint32_t replaced = end - at;
   if (!make_room(set, set->count + 1 - replaced)) return false;
-  if (log && !note(log, set, at, replaced)) return false;
+  if (log && !log_change(log, set, at, replaced)) return false;
   items = pieces_items(set);
   if (replaced > 0) {
     if (items[at].low < added.low) added.low = items[at].low;
     if (items[end - 1].high > added.high) added.high = items[end - 1].high;
   }
-  *resize(set, at, replaced, 1) = added;
+  *replace_items(set, at, replaced, 1) = added;
   return true;
 }
 
@@ -90,7 +92,7 @@ void pieces_undo(struct pieces_log *log, size_t change_count) {
     struct pieces_change change = log->changes[--log->change_count];
     log->replaced_count -= change.replaced;
     /* The set held these pieces before, so there is room for them. */
-    struct piece *to = resize(change.set, change.at, 1, change.replaced);
+    struct piece *to = replace_items(change.set, change.at, 1, change.replaced);
     if (change.replaced > 0)
       memcpy(to, log->replaced + log->replaced_count, change.replaced * sizeof *to);
   }

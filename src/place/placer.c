@@ -52,8 +52,8 @@ void placer_free(struct placer *placer) {
 
 /* ---------------------------------------------------------------- placing */
 
-static neap_status settle(struct placer *placer, size_t buffer, neap_offset offset,
-                          neap_error *error) {
+static neap_status place_at(struct placer *placer, size_t buffer, neap_offset offset,
+                            neap_error *error) {
   neap_size size = placer->problem->buffers[buffer].size;
   size_t count;
   const struct span *spans = spans_of(placer, buffer, &count);
@@ -76,7 +76,7 @@ neap_status placer_reset(struct placer *placer, neap_error *error) {
   if (placer->problem->fixed_count == 0) return NEAP_OK;
   for (size_t i = 0; i < placer->problem->count; i++) {
     neap_offset fixed = placer->problem->buffers[i].fixed_offset;
-    neap_status status = fixed == NEAP_UNPLACED ? NEAP_OK : settle(placer, i, fixed, error);
+    neap_status status = fixed == NEAP_UNPLACED ? NEAP_OK : place_at(placer, i, fixed, error);
     if (status != NEAP_OK) return status;
   }
   return NEAP_OK;
@@ -96,7 +96,7 @@ neap_status placer_put(struct placer *placer, size_t buffer, neap_error *error) 
       return error_memory(error);
     offset = placer->rule->choose(placer, buffer);
   }
-  return settle(placer, buffer, offset, error);
+  return place_at(placer, buffer, offset, error);
 }
 
 neap_status placer_fill(struct placer *placer, const gsl_permutation *order,

@@ -45,7 +45,7 @@ void waiting_reset(struct waiting *waiting, size_t buffer_count) {
   waiting->change_count = waiting->met_count = 0;
 }
 
-static bool change(struct waiting *waiting, bool is_left, size_t at, uint32_t value) {
+static bool change_value(struct waiting *waiting, bool is_left, size_t at, uint32_t value) {
   if (!memory_reserve(&waiting->changes, &waiting->change_capacity, waiting->change_count + 1,
                       sizeof *waiting->changes))
     return false;
@@ -65,7 +65,7 @@ static uint32_t section_total(const struct waiting *waiting, size_t buffer) {
 }
 
 /* Paints over `count` sections with `colour`. If their buffer was still waiting, it is met. */
-static bool wipe(struct waiting *waiting, uint32_t colour, uint32_t count) {
+static bool wipe_colour(struct waiting *waiting, uint32_t colour, uint32_t count) {
   size_t owner = colour - 1;
   uint32_t left = waiting->left[owner];
   if (left == section_total(waiting, owner)) {
@@ -74,38 +74,39 @@ static bool wipe(struct waiting *waiting, uint32_t colour, uint32_t count) {
       return false;
     waiting->met[waiting->met_count++] = owner;
   }
-  return change(waiting, true, owner, left - count);
+  return change_value(waiting, true, owner, left - count);
 }
 
 /* Wipes every colour shown at or below a node of `length` sections. */
 static bool wipe_below(struct waiting *waiting, size_t node, uint32_t length) {
-  if (waiting->shown[node] != 0) return wipe(waiting, waiting->shown[node], length);
+  if (waiting->shown[node] != 0) return wipe_colour(waiting, waiting->shown[node], length);
   if (length == 1) return true;
   return wipe_below(waiting, tree_left(node), length / 2) &&
          wipe_below(waiting, tree_right(node), length / 2);
 }
 
-static bool paint(struct waiting *waiting, size_t node, uint32_t begin, uint32_t length,
-                  struct span span, uint32_t colour) {
+static bool paint_span(struct waiting *waiting, size_t node, uint32_t begin, uint32_t length,
+                       struct span span, uint32_t colour) {
   if (span.first >= begin + length || span.end <= begin) return true;
   if (span.first <= begin && begin + length <= span.end)
-    return wipe_below(waiting, node, length) && change(waiting, false, node, colour);
+    return wipe_below(waiting, node, length) && change_value(waiting, false, node, colour);
   uint32_t above = waiting->shown[node], half = length / 2;
-  if (above != 0 &&
-      !(change(waiting, false, tree_left(node), above) &&
-        change(waiting, false, tree_right(node), above) && change(waiting, false, node, 0)))
+  if (above != 0 && !(change_value(waiting, false, tree_left(node), above) &&
+                      change_value(waiting, false, tree_right(node), above) &&
+                      change_value(waiting, false, node, 0)))
     return false;
-  return paint(waiting, tree_left(node), begin, half, span, colour) &&
-         paint(waiting, tree_right(node), begin + half, half, span, colour);
+  return paint_span(waiting, tree_left(node), begin, half, span, colour) &&
+         paint_span(waiting, tree_right(node), begin + half, half, span, colour);
 }
 
 bool waiting_meet(struct waiting *waiting, size_t next) {
   waiting->met_count = 0;
   for (size_t s = sections_spans_begin(waiting->sections, next);
        s < waiting->sections->spans_end[next]; s++)
-    if (!paint(waiting, 1, 0, waiting->leaves, waiting->sections->spans[s], (uint32_t)next + 1))
+    if (!paint_span(waiting, 1, 0, waiting->leaves, waiting->sections->spans[s],
+                    (uint32_t)next + 1))
       return false;
-  return change(waiting, true, next, section_total(waiting, next));
+  return change_value(waiting, true, next, section_total(waiting, next));
 }
 
 void waiting_undo(struct waiting *waiting, size_t change_count) {

@@ -133,7 +133,8 @@ struct choice {
 };
 
 /* Takes the best column of a valley, if it is better than the choice so far. */
-static void consider(const struct global *global, struct span valley, struct choice *choice) {
+static void consider_valley(const struct global *global, struct span valley,
+                            struct choice *choice) {
   const struct global_state *state = &global->state;
   for (uint32_t at = valley.first; at < valley.end; at++) {
     uint32_t children = state->lowest_count[at] + (global_state_slack(state, at) > 0 ? 1 : 0);
@@ -155,7 +156,7 @@ static struct choice choose_within(const struct global *global, struct span rang
     if (floor == NEAP_MAX) continue;
     if (first > range.first && floors[first - 1] < floor) continue;
     if (end < range.end && floors[end] < floor) continue;
-    consider(global, (struct span){first, end}, &choice);
+    consider_valley(global, (struct span){first, end}, &choice);
   }
   return choice;
 }
@@ -226,7 +227,8 @@ static uint32_t next_child(struct board *board, struct cell *cell) {
 }
 
 /* Adds 1 to the weight of the column that has refuted a child. */
-static enum search_status weigh(struct global *global, enum search_status status) {
+static enum search_status weigh_refuting_column(struct global *global,
+                                                enum search_status status) {
   uint32_t refuting = global->state.refuting;
   if (status != SEARCH_REFUTED || !global->rules.weights || refuting == BOARD_NONE)
     return status;
@@ -240,10 +242,10 @@ static enum search_status place_item(struct board *board, const struct cell *cel
   struct global *global = global_of(board);
   assert(global->state.low[item] == cell->floor);
   (void)cell;
-  return weigh(global, global_state_place(&global->state, item));
+  return weigh_refuting_column(global, global_state_place(&global->state, item));
 }
 
-static enum search_status raise(struct global_state *state, const struct cell *cell) {
+static enum search_status raise_floor(struct global_state *state, const struct cell *cell) {
   state->refuting = BOARD_NONE;
   if (state->floor[cell->column] > cell->floor) return SEARCH_OPEN; /* it is empty already */
   if (global_state_slack(state, cell->column) <= 0) return SEARCH_REFUTED;
@@ -255,7 +257,7 @@ static enum search_status raise(struct global_state *state, const struct cell *c
 
 static enum search_status leave_cell_empty(struct board *board, const struct cell *cell) {
   struct global *global = global_of(board);
-  return weigh(global, raise(&global->state, cell));
+  return weigh_refuting_column(global, raise_floor(&global->state, cell));
 }
 
 static bool was_alone(const struct board *board, uint32_t item) {
@@ -268,7 +270,8 @@ static bool was_alone(const struct board *board, uint32_t item) {
 }
 
 /* The floor of a column next to a valley; NEAP_MAX beyond the component. */
-static neap_offset wall(const struct global *global, struct span component, uint32_t at) {
+static neap_offset wall_height(const struct global *global, struct span component,
+                               uint32_t at) {
   return at < component.first || at >= component.end ? NEAP_MAX : global->state.floor[at];
 }
 
@@ -283,8 +286,8 @@ static enum search_status learn_from(struct board *board, const struct cell *cel
   struct span hull = global->state.hulls[failed], valley = cell->valley;
   if (!global->rules.spanning || !board->part->is_simple) return SEARCH_OPEN;
   if (hull.first != valley.first || hull.end != valley.end) return SEARCH_OPEN;
-  neap_offset left = wall(global, cell->component, valley.first - 1);
-  neap_offset right = wall(global, cell->component, valley.end);
+  neap_offset left = wall_height(global, cell->component, valley.first - 1);
+  neap_offset right = wall_height(global, cell->component, valley.end);
   neap_offset walls = left < right ? left : right;
   if (walls >= global->state.capacity) return SEARCH_REFUTED;
   return global_state_lift(&global->state, failed, walls + 1);

@@ -119,7 +119,7 @@ static enum search_status reset_local(struct board *board, neap_size capacity,
 
 /* ---------------------------------------------------------------- changes */
 
-static void apply(struct local *local, struct addition addition) {
+static void apply_addition(struct local *local, struct addition addition) {
   struct span span = addition.span;
   range_min_add(addition.is_rest ? &local->rest : &local->slack, span.first, span.end,
                 addition.value);
@@ -127,13 +127,13 @@ static void apply(struct local *local, struct addition addition) {
 }
 
 /* Adds to a range; false, with nothing changed, when memory is short. */
-static bool add(struct local *local, struct span span, int64_t value, bool is_rest) {
+static bool add_to_span(struct local *local, struct span span, int64_t value, bool is_rest) {
   if (!memory_reserve(&local->additions, &local->addition_capacity, local->addition_count + 1,
                       sizeof *local->additions))
     return false;
   struct addition addition = {span, value, is_rest};
   local->additions[local->addition_count++] = addition;
-  apply(local, addition);
+  apply_addition(local, addition);
   return true;
 }
 
@@ -149,7 +149,7 @@ static void undo_changes(struct board *board, struct board_mark mark, uint32_t i
   while (local->addition_count > mark.changes) {
     struct addition addition = local->additions[--local->addition_count];
     addition.value = -addition.value;
-    apply(local, addition);
+    apply_addition(local, addition);
   }
   if (item == BOARD_NONE) return;
   candidates_restore(&local->candidates, item);
@@ -175,8 +175,8 @@ static enum search_status give_up(struct local *local, struct span span, neap_of
     add_weight(local, (uint32_t)tightest);
     return SEARCH_REFUTED;
   }
-  bool done =
-      add(local, span, floor - height, false) && skyline_set(&local->skyline, span, height);
+  bool done = add_to_span(local, span, floor - height, false) &&
+              skyline_set(&local->skyline, span, height);
   return done ? SEARCH_OPEN : SEARCH_MEMORY;
 }
 
@@ -190,7 +190,8 @@ static bool close_finished(struct local *local, struct span span) {
     struct span done = {at, at + 1};
     while (done.end < span.end && range_min_at(&local->rest, done.end) == 0)
       done.end++;
-    if (!add(local, done, RANGE_MIN_FAR, true) || !add(local, done, RANGE_MIN_FAR, false) ||
+    if (!add_to_span(local, done, RANGE_MIN_FAR, true) ||
+        !add_to_span(local, done, RANGE_MIN_FAR, false) ||
         !skyline_set(&local->skyline, done, SKYLINE_WALL))
       return false;
   }
@@ -199,7 +200,7 @@ static bool close_finished(struct local *local, struct span span) {
 /* ---------------------------------------------------------------- which cell */
 
 /* From the segment of `at` downhill to a valley. */
-static struct span descend(const struct local *local, uint32_t at) {
+static struct span find_valley(const struct local *local, uint32_t at) {
   const struct skyline *skyline = &local->skyline;
   struct span here = {skyline_start(skyline, at), skyline_end(skyline, at)};
   for (;;) {
@@ -232,7 +233,7 @@ static enum search_status choose_cell(struct board *board, struct span focus,
   cell->column = BOARD_NONE;
   while (local->placed_count < board->part->count) {
     uint32_t at = (uint32_t)range_min_first(&local->urgency);
-    struct span valley = descend(local, at);
+    struct span valley = find_valley(local, at);
     int64_t least;
     if (at < valley.first || at >= valley.end)
       at = (uint32_t)range_min_in(&local->urgency, valley.first, valley.end, &least);
@@ -275,7 +276,7 @@ static enum search_status place_item(struct board *board, const struct cell *cel
   local->offsets[item] = cell->floor;
   candidates_remove(&local->candidates, item);
   local->placed_count++;
-  bool done = add(local, span, -size, true) &&
+  bool done = add_to_span(local, span, -size, true) &&
               skyline_set(&local->skyline, span, cell->floor + size) &&
               close_finished(local, span);
   return done ? SEARCH_OPEN : SEARCH_MEMORY;
@@ -360,7 +361,7 @@ static const struct board_kind local_kind = {
 
 /* ---------------------------------------------------------------- making */
 
-static bool init(struct local *local, const struct part *part) {
+static bool init_local(struct local *local, const struct part *part) {
   size_t columns = part->column_count;
   local->weights = memory_array(columns, sizeof *local->weights);
   local->numbers = memory_array(columns, sizeof *local->numbers);
@@ -378,7 +379,7 @@ struct board *board_local_new(const struct part *part) {
   struct local *local = memory_array(1, sizeof *local);
   if (!local) return NULL;
   local->board = (struct board){.kind = &local_kind, .part = part};
-  if (!init(local, part)) {
+  if (!init_local(local, part)) {
     free_local(&local->board);
     return NULL;
   }

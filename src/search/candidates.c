@@ -30,7 +30,7 @@ static int by_start(const void *left, const void *right, void *context) {
   return a < b ? -1 : a > b;
 }
 
-static void arrange(struct candidates *candidates) {
+static void arrange_places(struct candidates *candidates) {
   const struct part *part = candidates->part;
   for (uint32_t i = 0; i < part->count; i++)
     candidates->item[i] = i;
@@ -56,7 +56,7 @@ bool candidates_init(struct candidates *candidates, const struct part *part) {
     candidates_clear(candidates);
     return false;
   }
-  arrange(candidates);
+  arrange_places(candidates);
   return true;
 }
 
@@ -70,7 +70,7 @@ void candidates_clear(struct candidates *candidates) {
 
 /* ---------------------------------------------------------------- adding and removing */
 
-static void pull(struct candidates *candidates, size_t node) {
+static void combine_children(struct candidates *candidates, size_t node) {
   const struct candidates_node *a = &candidates->nodes[tree_left(node)];
   const struct candidates_node *b = &candidates->nodes[tree_right(node)];
   candidates->nodes[node] = (struct candidates_node){
@@ -92,7 +92,7 @@ void candidates_fill(struct candidates *candidates, const uint32_t *rank) {
     candidates->nodes[candidates->leaves + p] =
         p < candidates->part->count ? leaf_of(candidates, candidates->item[p]) : no_rectangle;
   for (size_t node = candidates->leaves; node-- > 1;)
-    pull(candidates, node);
+    combine_children(candidates, node);
 }
 
 static void put_leaf(struct candidates *candidates, uint32_t item,
@@ -100,7 +100,7 @@ static void put_leaf(struct candidates *candidates, uint32_t item,
   size_t node = candidates->leaves + candidates->place[item];
   candidates->nodes[node] = leaf;
   while ((node = tree_parent(node)) != 0)
-    pull(candidates, node);
+    combine_children(candidates, node);
 }
 
 void candidates_remove(struct candidates *candidates, uint32_t item) {

@@ -110,8 +110,8 @@ static bool is_global_turn(const struct decider *decider) {
   return decider->restarts % 8 != 7;
 }
 
-static enum verdict run(struct decider *decider, struct driver *driver, double base,
-                        struct budget *budget) {
+static enum verdict run_driver(struct decider *decider, struct driver *driver, double base,
+                               struct budget *budget) {
   driver_start(driver, decider->capacity, decider->rank);
   decider->offsets = driver_offsets(driver);
   return driver_run(driver, (uint64_t)(base * decider->growth), budget);
@@ -124,7 +124,7 @@ static enum verdict run_global(struct decider *decider, struct budget *budget) {
   if (!decider->global) return VERDICT_MEMORY;
   if (decider->global_turns % WEIGHTS_LAST == 0) driver_forget(decider->global);
   double count = (double)decider->part->count / 16, base = count * count / 2000;
-  return run(decider, decider->global, base < GLOBAL_BASE ? GLOBAL_BASE : base, budget);
+  return run_driver(decider, decider->global, base < GLOBAL_BASE ? GLOBAL_BASE : base, budget);
 }
 
 static enum verdict run_local(struct decider *decider, struct budget *budget) {
@@ -132,7 +132,7 @@ static enum verdict run_local(struct decider *decider, struct budget *budget) {
     decider->local = driver_new(board_local_new(decider->part), decider->rules);
   if (!decider->local) return VERDICT_MEMORY;
   double base = (double)decider->part->count / 16;
-  return run(decider, decider->local, base < LOCAL_BASE ? LOCAL_BASE : base, budget);
+  return run_driver(decider, decider->local, base < LOCAL_BASE ? LOCAL_BASE : base, budget);
 }
 
 /* Ranks from the lowest to the highest in the layout to lower, with a little noise. */
@@ -146,7 +146,7 @@ static void rank_as_guided(struct decider *decider) {
 }
 
 /* Picks the next ranking: each without noise at first, then with noise. */
-static void rank(struct decider *decider, bool global, uint64_t turn) {
+static void rank_items(struct decider *decider, bool global, uint64_t turn) {
   if (decider->is_guided && turn % 4 == 3) {
     rank_as_guided(decider);
     return;
@@ -171,7 +171,7 @@ enum verdict decider_restart(struct decider *decider, neap_size capacity,
     decider->ceiling = CEILING * decider->base;
   }
   bool global = is_global_turn(decider);
-  rank(decider, global, global ? decider->global_turns++ : decider->local_turns++);
+  rank_items(decider, global, global ? decider->global_turns++ : decider->local_turns++);
   enum verdict verdict = global ? run_global(decider, budget) : run_local(decider, budget);
   decider->restarts++;
   decider->growth *= GROWTH;

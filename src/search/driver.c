@@ -104,7 +104,7 @@ const neap_offset *driver_offsets(const struct driver *driver) {
 /* ---------------------------------------------------------------- checks */
 
 /* A board from which a layout may follow must keep all invariants. */
-static void check(const struct driver *driver, enum search_status status) {
+static void check_invariants(const struct driver *driver, enum search_status status) {
   if (!driver->rules.checks || status != SEARCH_OPEN) return;
   const char *broken = driver->kind->broken(driver->board);
   assert(!broken);
@@ -113,7 +113,7 @@ static void check(const struct driver *driver, enum search_status status) {
 
 static void check_undo(const struct driver *driver, const struct node *node) {
   if (!driver->rules.checks) return;
-  check(driver, SEARCH_OPEN);
+  check_invariants(driver, SEARCH_OPEN);
   assert(driver->kind->digest(driver->board) == node->digest);
   (void)node;
 }
@@ -157,7 +157,7 @@ static void go_back_to(struct driver *driver, struct span component) {
     close_node(driver);
 }
 
-static bool push(struct driver *driver, struct node *node) {
+static bool push_node(struct driver *driver, struct node *node) {
   if (!memory_reserve(&driver->nodes, &driver->node_capacity, driver->depth + 1,
                       sizeof *driver->nodes))
     return false;
@@ -170,7 +170,7 @@ static enum search_status open_node(struct driver *driver, struct span focus) {
   struct board *board = driver->board;
   struct node node = {.placed = BOARD_NONE};
   enum search_status status = driver->kind->choose(board, focus, &node.cell);
-  check(driver, status);
+  check_invariants(driver, status);
   if (status != SEARCH_OPEN) return status;
   driver->is_found = node.cell.column == BOARD_NONE;
   if (driver->is_found) return SEARCH_OPEN;
@@ -184,11 +184,11 @@ static enum search_status open_node(struct driver *driver, struct span focus) {
   }
   if (!driver->kind->list(board, &node.cell)) return SEARCH_MEMORY;
   mark_children(driver, &node);
-  return push(driver, &node) ? SEARCH_OPEN : SEARCH_MEMORY;
+  return push_node(driver, &node) ? SEARCH_OPEN : SEARCH_MEMORY;
 }
 
 /* Closes the last node, whose children have all failed. */
-static void refute(struct driver *driver) {
+static void refute_node(struct driver *driver) {
   assert(driver->depth > 0);
   struct node *node = &driver->nodes[driver->depth - 1];
   struct span component = node->cell.component;
@@ -205,7 +205,7 @@ static enum search_status leave_child(struct driver *driver, struct node *node) 
   undo_child(driver, node);
   if (failed == BOARD_NONE || node->is_last_child || !driver->kind->learn) return SEARCH_OPEN;
   enum search_status status = driver->kind->learn(driver->board, &node->cell, failed);
-  check(driver, status);
+  check_invariants(driver, status);
   if (status == SEARCH_OPEN) mark_children(driver, node);
   return status;
 }
@@ -230,21 +230,21 @@ static enum search_status make_child(struct driver *driver, struct node *node) {
 static enum search_status try_child(struct driver *driver, struct node *node) {
   struct span focus = node->cell.component;
   enum search_status status = make_child(driver, node);
-  check(driver, status);
+  check_invariants(driver, status);
   return status == SEARCH_OPEN ? open_node(driver, focus) : status;
 }
 
 /* ---------------------------------------------------------------- the walk */
 
-static enum search_status begin(struct driver *driver) {
+static enum search_status open_root(struct driver *driver) {
   struct span whole = {0, driver->board->part->column_count};
   driver->is_new = false;
-  check(driver, driver->at_first);
+  check_invariants(driver, driver->at_first);
   return driver->at_first == SEARCH_OPEN ? open_node(driver, whole) : driver->at_first;
 }
 
 enum verdict driver_run(struct driver *driver, uint64_t failures, struct budget *budget) {
-  enum search_status status = driver->is_new ? begin(driver) : SEARCH_OPEN;
+  enum search_status status = driver->is_new ? open_root(driver) : SEARCH_OPEN;
   if (status == SEARCH_REFUTED) return VERDICT_REFUTED;
   while (status != SEARCH_MEMORY && driver->depth > 0) {
     if (driver->is_found) return VERDICT_FOUND;
@@ -254,7 +254,7 @@ enum verdict driver_run(struct driver *driver, uint64_t failures, struct budget 
     status = leave_child(driver, node);
     if (status == SEARCH_MEMORY) break;
     if (status == SEARCH_REFUTED || node->is_last_child) {
-      refute(driver);
+      refute_node(driver);
       continue;
     }
     status = try_child(driver, node);

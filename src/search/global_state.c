@@ -159,13 +159,14 @@ static bool reserve_changes(struct global_state *state, size_t more) {
 }
 
 /* Records a value before it changes; room has been reserved. */
-static void note(struct global_state *state, uint32_t at, neap_offset value, uint32_t count) {
+static void log_change(struct global_state *state, uint32_t at, neap_offset value,
+                       uint32_t count) {
   assert(state->change_count < state->change_capacity);
   state->changes[state->change_count++] = (struct global_change){value, at, count};
 }
 
-static void note_column(struct global_state *state, uint32_t at) {
-  note(state, at, state->floor[at], state->lowest_count[at]);
+static void log_column(struct global_state *state, uint32_t at) {
+  log_change(state, at, state->floor[at], state->lowest_count[at]);
 }
 
 /* Decrements the count of each column whose floor is `floor`. */
@@ -173,7 +174,7 @@ static void leave_floors(struct global_state *state, uint32_t first, uint32_t en
                          neap_offset floor) {
   for (uint32_t at = first; at < end; at++)
     if (state->floor[at] == floor) {
-      note_column(state, at);
+      log_column(state, at);
       if (--state->lowest_count[at] == 0) state->dirty[state->dirty_count++] = at;
     }
 }
@@ -182,15 +183,15 @@ static void leave_floors(struct global_state *state, uint32_t first, uint32_t en
  * Gives a rectangle a higher low; refuted when it is fixed below that.  The columns in `skip`
  * stay as they are: the caller updates them.
  */
-static enum search_status lift(struct global_state *state, uint32_t item, neap_offset height,
-                               struct span skip) {
+static enum search_status lift_rectangle(struct global_state *state, uint32_t item,
+                                         neap_offset height, struct span skip) {
   const struct part *part = state->part;
   neap_offset old = state->low[item];
   assert(old < height && global_state_is_left(state, item));
   if (part->fixed[item] != NEAP_UNPLACED) return SEARCH_REFUTED;
   struct span hull = state->hulls[item];
   if (!reserve_changes(state, 1 + (size_t)(hull.end - hull.first))) return SEARCH_MEMORY;
-  note(state, item, old, BOARD_NONE);
+  log_change(state, item, old, BOARD_NONE);
   neap_offset low =
       part->alignment[item] == 1 ? height : round_up(height, part->alignment[item]);
   state->low[item] = low;
@@ -238,7 +239,7 @@ static enum search_status find_floors(struct global_state *state) {
 }
 
 /* Finds the floors of dirty columns, unless nothing can follow anyway. */
-static enum search_status finish(struct global_state *state, enum search_status status) {
+static enum search_status finish_change(struct global_state *state, enum search_status status) {
   if (status == SEARCH_OPEN) return find_floors(state);
   state->dirty_count = 0;
   return status;
@@ -258,13 +259,13 @@ static void add_to_columns(struct global_state *state, uint32_t item, neap_size 
 }
 
 /* Records all columns of a rectangle; false when memory is short. */
-static bool note_columns(struct global_state *state, uint32_t item) {
+static bool log_columns(struct global_state *state, uint32_t item) {
   const struct part *part = state->part;
   struct span hull = state->hulls[item];
   if (!reserve_changes(state, hull.end - hull.first)) return false;
   for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++)
     for (uint32_t at = part->spans[s].first; at < part->spans[s].end; at++)
-      note_column(state, at);
+      log_column(state, at);
   return true;
 }
 
@@ -285,7 +286,8 @@ static enum search_status lift_overlapping(struct global_state *state, uint32_t 
   enum search_status status = SEARCH_OPEN;
   uint32_t other;
   while (status == SEARCH_OPEN && rectangle_walk_next(&walk, &other))
-    if (state->low[other] < top) status = lift(state, other, top, (struct span){0, 0});
+    if (state->low[other] < top)
+      status = lift_rectangle(state, other, top, (struct span){0, 0});
   return status;
 }
 
@@ -300,7 +302,7 @@ static enum search_status lift_and_count(struct global_state *state, uint32_t it
   uint32_t other;
   while (status == SEARCH_OPEN && rectangle_walk_next(&walk, &other)) {
     if (state->low[other] > top) continue;
-    if (state->low[other] < top) status = lift(state, other, top, span);
+    if (state->low[other] < top) status = lift_rectangle(state, other, top, span);
     if (state->low[other] != top) continue;
     struct span life = state->hulls[other];
     state->steps[life.first > span.first ? life.first : span.first]++;
@@ -330,8 +332,9 @@ static enum search_status count_on_top(struct global_state *state, neap_offset t
 }
 
 /* Draws the conclusions from a rectangle that was placed. */
-static enum search_status conclude(struct global_state *state, uint32_t item, neap_offset top) {
-  if (!note_columns(state, item)) return SEARCH_MEMORY;
+static enum search_status conclude_placement(struct global_state *state, uint32_t item,
+                                             neap_offset top) {
+  if (!log_columns(state, item)) return SEARCH_MEMORY;
   if (state->part->has_gaps) {
     mark_dirty(state, item);
     return lift_overlapping(state, item, top);
@@ -347,7 +350,8 @@ enum search_status global_state_place(struct global_state *state, uint32_t item)
   state->key -= key_of_rectangle(state, item);
   state->refuting = state->hulls[item].first;
   add_to_columns(state, item, -state->part->size[item], UINT32_MAX);
-  return finish(state, conclude(state, item, state->low[item] + state->part->size[item]));
+  return finish_change(
+      state, conclude_placement(state, item, state->low[item] + state->part->size[item]));
 }
 
 enum search_status global_state_raise(struct global_state *state, uint32_t column,
@@ -357,14 +361,15 @@ enum search_status global_state_raise(struct global_state *state, uint32_t colum
   uint32_t item;
   state->refuting = column;
   while (status == SEARCH_OPEN && rectangle_walk_next(&walk, &item))
-    if (state->low[item] < height) status = lift(state, item, height, (struct span){0, 0});
-  return finish(state, status);
+    if (state->low[item] < height)
+      status = lift_rectangle(state, item, height, (struct span){0, 0});
+  return finish_change(state, status);
 }
 
 enum search_status global_state_lift(struct global_state *state, uint32_t item,
                                      neap_offset height) {
   state->refuting = state->hulls[item].first;
-  return finish(state, lift(state, item, height, (struct span){0, 0}));
+  return finish_change(state, lift_rectangle(state, item, height, (struct span){0, 0}));
 }
 
 void global_state_undo(struct global_state *state, struct board_mark mark, uint32_t item) {

@@ -84,7 +84,7 @@ static void raise_lower_bound(struct minimiser *minimiser) {
   }
 }
 
-static neap_status init(struct minimiser *minimiser, neap_error *error) {
+static neap_status init_minimiser(struct minimiser *minimiser, neap_error *error) {
   const struct minimiser_task *task = &minimiser->task;
   neap_status status = parts_init(&minimiser->parts, task->problem, error);
   if (status != NEAP_OK) return status;
@@ -105,7 +105,7 @@ neap_status minimiser_new(struct minimiser **minimiser, const struct minimiser_t
   struct minimiser *made = memory_array(1, sizeof *made);
   if (!made) return error_memory(error);
   made->task = *task;
-  neap_status status = init(made, error);
+  neap_status status = init_minimiser(made, error);
   if (status == NEAP_OK) *minimiser = made;
   else minimiser_free(made);
   return status;
@@ -156,7 +156,7 @@ static size_t highest_part(const struct minimiser *minimiser) {
 }
 
 /* Sets the next target after one has been left open, found or refuted. */
-static void aim(struct minimiser *minimiser, size_t p) {
+static void choose_target(struct minimiser *minimiser, size_t p) {
   struct standing *standing = &minimiser->standings[p];
   neap_size goal = goal_of(minimiser, p);
   standing->tries = 0;
@@ -196,8 +196,8 @@ static uint64_t patience_for(const struct minimiser *minimiser, size_t p) {
   return standing->patience + (further ? GOAL_PATIENCE : 0);
 }
 
-static neap_status learn(struct minimiser *minimiser, size_t p, enum verdict verdict,
-                         neap_error *error) {
+static neap_status learn_from_verdict(struct minimiser *minimiser, size_t p,
+                                      enum verdict verdict, neap_error *error) {
   struct standing *standing = &minimiser->standings[p];
   switch (verdict) {
   case VERDICT_MEMORY:
@@ -220,7 +220,7 @@ static neap_status learn(struct minimiser *minimiser, size_t p, enum verdict ver
     standing->passed = standing->target;
     break;
   }
-  aim(minimiser, p);
+  choose_target(minimiser, p);
   return NEAP_OK;
 }
 
@@ -233,12 +233,12 @@ neap_status minimiser_step(struct minimiser *minimiser, bool *done, neap_error *
     standing->decider = decider_new(&minimiser->parts.items[p], minimiser->task.rules,
                                     minimiser->task.seed, minimiser->task.variant);
     if (!standing->decider) return error_memory(error);
-    aim(minimiser, p);
+    choose_target(minimiser, p);
   }
   enum verdict verdict =
       decider_restart(standing->decider, standing->target, minimiser->task.budget);
   minimiser->task.budget->restarts++;
-  neap_status status = learn(minimiser, p, verdict, error);
+  neap_status status = learn_from_verdict(minimiser, p, verdict, error);
   *done = status == NEAP_OK && highest_part(minimiser) == SIZE_MAX;
   return status;
 }
@@ -255,7 +255,7 @@ static void adopt_part(struct minimiser *minimiser, size_t p, const neap_offset 
     minimiser->offsets[part->buffer[i]] = offsets[part->buffer[i]];
   if (!standing->decider) return;
   decider_guide(standing->decider, minimiser->offsets);
-  if (standing->target >= upper) aim(minimiser, p);
+  if (standing->target >= upper) choose_target(minimiser, p);
 }
 
 void minimiser_adopt(struct minimiser *minimiser, const neap_offset *offsets) {

@@ -110,7 +110,7 @@ static neap_status raise_by_alignment(struct part *part, neap_error *error) {
   return status;
 }
 
-static neap_status measure(struct part *part, neap_error *error) {
+static neap_status measure_part(struct part *part, neap_error *error) {
   neap_size *load = memory_array(part->column_count + 1, sizeof *load);
   if (!load) return error_memory(error);
   part->is_simple = true;
@@ -137,7 +137,7 @@ static neap_status measure(struct part *part, neap_error *error) {
   return part->is_simple ? NEAP_OK : raise_by_alignment(part, error);
 }
 
-static bool reserve(struct part *part, size_t count, size_t span_count) {
+static bool allocate_part(struct part *part, size_t count, size_t span_count) {
   part->buffer = memory_array(count, sizeof *part->buffer);
   part->size = memory_array(count, sizeof *part->size);
   part->alignment = memory_array(count, sizeof *part->alignment);
@@ -148,8 +148,8 @@ static bool reserve(struct part *part, size_t count, size_t span_count) {
          part->spans_end;
 }
 
-static void add(struct part *part, const struct neap_problem *problem,
-                const struct sections *sections, size_t buffer, uint32_t origin) {
+static void add_buffer(struct part *part, const struct neap_problem *problem,
+                       const struct sections *sections, size_t buffer, uint32_t origin) {
   const struct buffer *from = &problem->buffers[buffer];
   size_t item = part->count++, used = item == 0 ? 0 : part->spans_end[item - 1];
   part->buffer[item] = buffer;
@@ -181,8 +181,8 @@ static void division_clear(struct division *division) {
 }
 
 /* A part ends where no buffer, gaps included, crosses from a section to the next. */
-static bool divide(struct division *division, const struct neap_problem *problem,
-                   const struct sections *sections) {
+static bool divide_sections(struct division *division, const struct neap_problem *problem,
+                            const struct sections *sections) {
   size_t count = sections->count;
   uint32_t *crossing = memory_array(count + 1, sizeof *crossing);
   division->part_of = memory_array(count, sizeof *division->part_of);
@@ -229,8 +229,8 @@ static void sort_by_first_section(const struct neap_problem *problem,
       order[place[first_section(sections, i)]++] = i;
 }
 
-static bool add_all(struct parts *parts, const struct division *division,
-                    const struct neap_problem *problem, const struct sections *sections) {
+static bool add_buffers(struct parts *parts, const struct division *division,
+                        const struct neap_problem *problem, const struct sections *sections) {
   size_t *order = memory_array(problem->count, sizeof *order);
   size_t *place = memory_array(sections->count + 1, sizeof *place);
   bool made = order && place;
@@ -238,15 +238,15 @@ static bool add_all(struct parts *parts, const struct division *division,
   size_t total = made && sections->count > 0 ? place[sections->count - 1] : 0;
   for (size_t k = 0; k < total; k++) {
     uint32_t part = division->part_of[first_section(sections, order[k])];
-    add(&parts->items[part], problem, sections, order[k], division->first[part]);
+    add_buffer(&parts->items[part], problem, sections, order[k], division->first[part]);
   }
   free(order);
   free(place);
   return made;
 }
 
-static bool fill(struct parts *parts, struct division *division,
-                 const struct neap_problem *problem, const struct sections *sections) {
+static bool fill_parts(struct parts *parts, struct division *division,
+                       const struct neap_problem *problem, const struct sections *sections) {
   for (size_t i = 0; i < problem->count; i++) {
     uint32_t section = first_section(sections, i);
     if (section == UINT32_MAX) continue;
@@ -260,22 +260,23 @@ static bool fill(struct parts *parts, struct division *division,
     parts->count++;
     uint32_t end = p + 1 < division->count ? division->first[p + 1] : (uint32_t)sections->count;
     parts->items[p].column_count = end - division->first[p];
-    if (!reserve(&parts->items[p], division->buffer_count[p], division->span_count[p]))
+    if (!allocate_part(&parts->items[p], division->buffer_count[p], division->span_count[p]))
       return false;
   }
-  return add_all(parts, division, problem, sections);
+  return add_buffers(parts, division, problem, sections);
 }
 
-static neap_status split(struct parts *parts, const struct neap_problem *problem,
-                         const struct sections *sections, neap_error *error) {
+static neap_status split_problem(struct parts *parts, const struct neap_problem *problem,
+                                 const struct sections *sections, neap_error *error) {
   struct division division = {0};
-  bool done = divide(&division, problem, sections) && fill(parts, &division, problem, sections);
+  bool done = divide_sections(&division, problem, sections) &&
+              fill_parts(parts, &division, problem, sections);
   division_clear(&division);
   if (!done) return error_memory(error);
   for (size_t p = 0; p < parts->count; p++) {
     take_out_unit(&parts->items[p]);
     round_to_alignment(&parts->items[p]);
-    neap_status status = measure(&parts->items[p], error);
+    neap_status status = measure_part(&parts->items[p], error);
     if (status != NEAP_OK) return status;
   }
   return NEAP_OK;
@@ -287,7 +288,7 @@ neap_status parts_init(struct parts *parts, const struct neap_problem *problem,
   struct sections sections;
   neap_status status = sections_init(&sections, problem, SECTIONS_NONEMPTY, error);
   if (status != NEAP_OK) return status;
-  status = split(parts, problem, &sections, error);
+  status = split_problem(parts, problem, &sections, error);
   sections_clear(&sections);
   if (status != NEAP_OK) parts_clear(parts);
   return status;

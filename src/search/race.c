@@ -48,7 +48,7 @@ struct race {
 /* ---------------------------------------------------------------- the runners */
 
 /* Writes what is better to the scoreboard, and adopts what is better there. */
-static void exchange(struct race *race, struct runner *runner) {
+static void exchange_results(struct race *race, struct runner *runner) {
   struct minimiser *minimiser = runner->minimiser;
   neap_size peak = minimiser_peak(minimiser), lower = minimiser_lower_bound(minimiser);
   if (peak < race->score_peak) {
@@ -70,11 +70,11 @@ static void exchange(struct race *race, struct runner *runner) {
 }
 
 /* Reports a step to the scoreboard, whose mutex is held; true when the runner should stop. */
-static bool report(struct runner *runner, neap_status status, bool done,
-                   const neap_error *error) {
+static bool report_step(struct runner *runner, neap_status status, bool done,
+                        const neap_error *error) {
   struct race *race = runner->race;
   if (status == NEAP_OK) {
-    exchange(race, runner);
+    exchange_results(race, runner);
     race->is_done = race->is_done || done;
   } else if (status != NEAP_NO_PLAN && race->status == NEAP_OK) {
     race->status = status;
@@ -85,7 +85,7 @@ static bool report(struct runner *runner, neap_status status, bool done,
   return is_over || status != NEAP_OK;
 }
 
-static void *run(void *user) {
+static void *run_steps(void *user) {
   struct runner *runner = user;
   bool stop = false;
   while (!stop) {
@@ -93,7 +93,7 @@ static void *run(void *user) {
     neap_error error;
     neap_status status = minimiser_step(runner->minimiser, &done, &error);
     pthread_mutex_lock(&runner->race->mutex);
-    stop = report(runner, status, done, &error);
+    stop = report_step(runner, status, done, &error);
     pthread_mutex_unlock(&runner->race->mutex);
   }
   return NULL;
@@ -111,12 +111,12 @@ static neap_status start_runner(struct race *race, size_t index, neap_error *err
   neap_status status = minimiser_new(&runner->minimiser, &task, error);
   if (status != NEAP_OK) return status;
   if (index == 0) race->peak = race->score_peak = minimiser_peak(runner->minimiser);
-  if (pthread_create(&runner->thread, NULL, run, runner) != 0) return error_memory(error);
+  if (pthread_create(&runner->thread, NULL, run_steps, runner) != 0) return error_memory(error);
   runner->is_running = true;
   return NEAP_OK;
 }
 
-static neap_status start(struct race *race, size_t threads, neap_error *error) {
+static neap_status start_runners(struct race *race, size_t threads, neap_error *error) {
   const struct minimiser_task *task = &race->task;
   if (threads <= 1) return minimiser_new(&race->alone, task, error);
   size_t count = task->problem->count;
@@ -143,7 +143,7 @@ neap_status race_new(struct race **race, const struct minimiser_task *task, size
   made->spent_restarts = task->budget->restarts;
   pthread_mutex_init(&made->mutex, NULL);
   pthread_cond_init(&made->news, NULL);
-  neap_status status = start(made, threads, error);
+  neap_status status = start_runners(made, threads, error);
   if (status == NEAP_OK) *race = made;
   else race_free(made);
   return status;

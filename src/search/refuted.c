@@ -28,15 +28,15 @@ void refuted_clear(struct refuted *refuted) {
 }
 
 /* The finaliser of SplitMix64 (Steele, Lea, Flood 2014). */
-static uint64_t mix(uint64_t value) {
+static uint64_t mix_bits(uint64_t value) {
   value = (value ^ (value >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
   value = (value ^ (value >> 27)) * UINT64_C(0x94d049bb133111eb);
   return value ^ (value >> 31);
 }
 
 wide_half refuted_multiplier(uint64_t member) {
-  uint64_t high = mix(member * UINT64_C(0x9e3779b97f4a7c15) + 1);
-  uint64_t low = mix(high + UINT64_C(0xd1342543de82ef95));
+  uint64_t high = mix_bits(member * UINT64_C(0x9e3779b97f4a7c15) + 1);
+  uint64_t low = mix_bits(high + UINT64_C(0xd1342543de82ef95));
   return (wide_half)high << 64 | low | 1;
 }
 

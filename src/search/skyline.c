@@ -61,23 +61,23 @@ neap_offset skyline_right_of(const struct skyline *skyline, uint32_t end) {
 
 /* ---------------------------------------------------------------- changing */
 
-static void note(struct skyline *skyline, uint32_t at, enum change_kind kind) {
+static void log_change(struct skyline *skyline, uint32_t at, enum change_kind kind) {
   skyline->changes[skyline->change_count++] =
       (struct skyline_change){skyline->floor[at], at, kind};
 }
 
-static void start_at(struct skyline *skyline, uint32_t at, neap_offset height) {
+static void start_segment(struct skyline *skyline, uint32_t at, neap_offset height) {
   if (!ordered_has(&skyline->starts, at)) {
-    note(skyline, at, CHANGE_SET);
+    log_change(skyline, at, CHANGE_SET);
     ordered_add(&skyline->starts, at);
   } else if (skyline->floor[at] != height) {
-    note(skyline, at, CHANGE_HEIGHT);
+    log_change(skyline, at, CHANGE_HEIGHT);
   }
   skyline->floor[at] = height;
 }
 
-static void drop_start(struct skyline *skyline, uint32_t at) {
-  note(skyline, at, CHANGE_CLEAR);
+static void drop_segment_start(struct skyline *skyline, uint32_t at) {
+  log_change(skyline, at, CHANGE_CLEAR);
   ordered_remove(&skyline->starts, at);
 }
 
@@ -91,17 +91,17 @@ bool skyline_set(struct skyline *skyline, struct span span, neap_offset height) 
                       skyline->change_count + covered + 4, sizeof *skyline->changes))
     return false;
   neap_offset beyond = skyline_floor(skyline, span.end);
-  start_at(skyline, span.first, height);
+  start_segment(skyline, span.first, height);
   for (uint32_t at = skyline_end(skyline, span.first); at < span.end;) {
     uint32_t next = skyline_end(skyline, at);
-    drop_start(skyline, at);
+    drop_segment_start(skyline, at);
     at = next;
   }
   bool is_last = span.end == skyline->count;
-  if (is_last || beyond != height) start_at(skyline, span.end, beyond);
-  else if (ordered_has(&skyline->starts, span.end)) drop_start(skyline, span.end);
+  if (is_last || beyond != height) start_segment(skyline, span.end, beyond);
+  else if (ordered_has(&skyline->starts, span.end)) drop_segment_start(skyline, span.end);
   if (span.first > 0 && skyline_floor(skyline, span.first - 1) == height)
-    drop_start(skyline, span.first);
+    drop_segment_start(skyline, span.first);
   return true;
 }
 
