@@ -7,8 +7,8 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "model/records.h"
 #include "plan/plan.h"
-#include "runtimes/records.h"
 
 /* The sum of positional maxima is a lower bound on the sum of all objects' sizes. */
 static neap_status find_bound(const struct neap_problem *problem, neap_size *bound,

@@ -12,7 +12,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
-#include "tune/classify.h"
+#include "model/risk.h"
 
 /* A plan whose peak is below the lower bound is unsound, and has no gap. */
 static double gap_percent(neap_size peak, neap_size lower_bound) {
@@ -67,8 +67,8 @@ static neap_status examine(neap_plan *plan, neap_error *error) {
   status = sections_init(&sections, problem, SECTIONS_ALL, error);
   if (status != NEAP_OK) return status;
   size_t counts[NEAP_RISK_COUNT];
-  status = classify(problem, &sections, plan->offsets, bound.lower_bound, plan->risks, counts,
-                    error);
+  status = risk_classify(problem, &sections, plan->offsets, bound.lower_bound, plan->risks,
+                         counts, error);
   sections_clear(&sections);
   plan->report.buffers = problem->count;
   plan->report.bound = bound.bytes;

@@ -3,7 +3,7 @@
 #ifndef RUNTIMES_LANE_H
 #define RUNTIMES_LANE_H
 
-#include "runtimes/records.h"
+#include "model/records.h"
 
 /* Begin with a zeroed struct. */
 struct lane {

@@ -7,7 +7,8 @@
 #ifndef RUNTIMES_REUSE_H
 #define RUNTIMES_REUSE_H
 
-#include "runtimes/records.h"
+#include "core/budget.h"
+#include "model/records.h"
 
 #define REUSE_NONE UINT32_MAX
 

@@ -14,8 +14,9 @@
 #ifndef RUNTIMES_STRATEGY_H
 #define RUNTIMES_STRATEGY_H
 
+#include "core/budget.h"
 #include "model/problem.h"
-#include "runtimes/records.h"
+#include "runtimes/objects.h"
 
 /* The input of a planner. */
 struct strategy_task {

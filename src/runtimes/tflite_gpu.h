@@ -7,8 +7,9 @@
 #ifndef RUNTIMES_TFLITE_GPU_H
 #define RUNTIMES_TFLITE_GPU_H
 
+#include "core/budget.h"
+#include "runtimes/objects.h"
 #include "runtimes/reallocation.h"
-#include "runtimes/records.h"
 
 /* The caller passes zeroed `objects` and clears them, even after an error. */
 typedef neap_status gpu_strategy(const struct records *records, struct objects *objects,

@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "core/max_tree.h"
 #include "core/memory.h"
-#include "runtimes/depth.h"
+#include "model/depth.h"
 #include "runtimes/lane.h"
 #include "runtimes/tflite_gpu.h"
 

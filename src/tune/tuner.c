@@ -23,8 +23,8 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "model/risk.h"
 #include "order/sorter.h"
-#include "tune/classify.h"
 #include "tune/goals.h"
 #include "tune/group_tuner.h"
 #include "tune/merge.h"
@@ -186,8 +186,8 @@ neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *stop,
   round->round = ++tuner->round;
   round->peak = placer_peak(tuner->placer);
   keep_if_best(tuner, round);
-  status = classify(tuner->problem, &tuner->sections, placer_offsets(tuner->placer),
-                    tuner->settings.bound, tuner->risks, tuner->counts, error);
+  status = risk_classify(tuner->problem, &tuner->sections, placer_offsets(tuner->placer),
+                         tuner->settings.bound, tuner->risks, tuner->counts, error);
   if (status != NEAP_OK) return status;
   memcpy(round->risk, tuner->counts, sizeof round->risk);
   struct goals goals = {tuner->settings.bound, tuner->settings.max_rounds, &tuner->history};

@@ -6,12 +6,12 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "model/risk.h"
 #include "place/placer.h"
 #include "tests/property/random_problem.h"
 #include "tests/property/reference.h"
 #include "tests/unit/layout.h"
 #include "tests/unit/sample.h"
-#include "tune/classify.h"
 #include "tune/merge.h"
 
 /* ---------------------------------------------------------------- placing in one go */
@@ -200,9 +200,9 @@ static void expect_classes(struct subject *subject, neap_size threshold) {
   size_t counts[NEAP_RISK_COUNT], tally[NEAP_RISK_COUNT] = {0};
   neap_error error;
   reference_classify(instance, offsets, threshold, wanted);
-  assert_ok(
-      classify(subject->problem, &subject->sections, offsets, threshold, found, counts, &error),
-      &error);
+  assert_ok(risk_classify(subject->problem, &subject->sections, offsets, threshold, found,
+                          counts, &error),
+            &error);
   for (size_t i = 0; i < instance->count; i++) {
     tally[found[i]]++;
     if (wanted[i] == found[i]) continue;

@@ -2,10 +2,10 @@
 /* Replays the classifier, the merger, the stop goals and whole runs (doc/tuner.md, R19-R30). */
 #include <string.h>
 
+#include "model/risk.h"
 #include "order/sorter.h"
 #include "tests/unit/layout.h"
 #include "tests/unit/replay.h"
-#include "tune/classify.h"
 #include "tune/goals.h"
 #include "tune/merge.h"
 
@@ -71,7 +71,7 @@ void replay_classify(const json_t *vector) {
   unsigned char *risks = test_calloc(count + 1, 1);
   size_t counts[NEAP_RISK_COUNT];
   assert_ok(sections_init(&sections, problem, SECTIONS_ALL, &error), &error);
-  assert_ok(classify(problem, &sections, layout.offsets, threshold, risks, counts, &error),
+  assert_ok(risk_classify(problem, &sections, layout.offsets, threshold, risks, counts, &error),
             &error);
   expect_classes(member_array(expected, "classes"), risks, counts, count);
   expect_merged(member_array(expected, "merged_untuned_order"), &layout, risks, counts);

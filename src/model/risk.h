@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The classifier: which buffers of a layout are at risk of exceeding the bound. */
-#ifndef TUNE_CLASSIFY_H
-#define TUNE_CLASSIFY_H
+#ifndef MODEL_RISK_H
+#define MODEL_RISK_H
 
 #include "model/sections.h"
 
@@ -12,8 +12,8 @@
  * overlap high or medium, except those; none are the rest. Every buffer is placed; `sections`
  * are SECTIONS_ALL. O(n + sections).
  */
-neap_status classify(const struct neap_problem *problem, const struct sections *sections,
-                     const neap_offset *offsets, neap_size threshold, unsigned char *risks,
-                     size_t counts[NEAP_RISK_COUNT], neap_error *error);
+neap_status risk_classify(const struct neap_problem *problem, const struct sections *sections,
+                          const neap_offset *offsets, neap_size threshold, unsigned char *risks,
+                          size_t counts[NEAP_RISK_COUNT], neap_error *error);
 
 #endif

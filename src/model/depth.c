@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runtimes/depth.h"
+#include "model/depth.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
 /* The classifier and the merger. */
 #include <string.h>
 
+#include "model/risk.h"
 #include "tests/unit/sample.h"
-#include "tune/classify.h"
 #include "tune/merge.h"
 
 #define MOST 8
@@ -16,7 +16,8 @@ static void expect_classes(neap_problem *problem, const neap_offset *offsets,
   size_t counts[NEAP_RISK_COUNT], tally[NEAP_RISK_COUNT] = {0};
   neap_error error;
   assert_ok(sections_init(&sections, problem, SECTIONS_ALL, &error), &error);
-  assert_ok(classify(problem, &sections, offsets, threshold, risks, counts, &error), &error);
+  assert_ok(risk_classify(problem, &sections, offsets, threshold, risks, counts, &error),
+            &error);
   for (size_t i = 0; i < neap_problem_count(problem); i++) {
     char letter = "NLMH"[risks[i]];
     tally[risks[i]]++;

@@ -3,11 +3,11 @@
  * The total weight over each task, where weights are added over whole lifetimes, and its
  * maximum.
  */
-#ifndef RUNTIMES_DEPTH_H
-#define RUNTIMES_DEPTH_H
+#ifndef MODEL_DEPTH_H
+#define MODEL_DEPTH_H
 
 #include "core/range_min.h"
-#include "runtimes/records.h"
+#include "model/records.h"
 
 struct depth {
   const struct records *records;

@@ -5,7 +5,7 @@
  * and running counts of marked sections answer the question for any span in O(1), without
  * looking at pairs.
  */
-#include "tune/classify.h"
+#include "model/risk.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,9 +72,9 @@ static void mark_ends(struct marks *marks, const struct neap_problem *problem,
   }
 }
 
-neap_status classify(const struct neap_problem *problem, const struct sections *sections,
-                     const neap_offset *offsets, neap_size threshold, unsigned char *risks,
-                     size_t counts[NEAP_RISK_COUNT], neap_error *error) {
+neap_status risk_classify(const struct neap_problem *problem, const struct sections *sections,
+                          const neap_offset *offsets, neap_size threshold, unsigned char *risks,
+                          size_t counts[NEAP_RISK_COUNT], neap_error *error) {
   struct marks marks = {sections, memory_array(sections->count + 1, sizeof *marks.count)};
   if (!marks.count) return error_memory(error);
   memset(risks, NEAP_RISK_NONE, problem->count);

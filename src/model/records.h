@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Usage records: tensors with a size and the tasks during which they are alive, as the planners of
+ * inference runtimes describe them; and the bounds that follow from these.
+ */
+#ifndef MODEL_RECORDS_H
+#define MODEL_RECORDS_H
+
+#include "neap/neap.h"
+
+/* A tensor that is alive during the tasks `first` to `last`, both included. */
+struct record {
+  neap_size size;
+  neap_time first, last;
+};
+
+struct records {
+  struct record *items;
+  size_t count;
+};
+
+enum records_order {
+  RECORDS_ANY_ORDER,
+  RECORDS_BY_FIRST /* the planner relies on ascending first tasks */
+};
+
+/*
+ * NEAP_ERROR_INPUT names the record that is malformed or out of order, or with which the sum of
+ * sizes exceeds NEAP_MAX.
+ */
+neap_status records_check(const struct records *records, enum records_order order,
+                          neap_error *error);
+
+static inline bool records_overlap(const struct record *a, const struct record *b) {
+  return a->first <= b->last && b->first <= a->last;
+}
+
+/*
+ * Positional maxima: maxima[k] is the maximum, over all tasks, of the k-th largest size alive.
+ * Their sum is a lower bound on the total size of any shared objects. *maxima is released with
+ * free(). O(n log n).
+ */
+neap_status records_positional_maxima(const struct records *records, neap_size **maxima,
+                                      size_t *count, neap_error *error);
+
+#endif
