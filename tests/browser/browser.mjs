@@ -79,7 +79,7 @@ export const settle = (page) =>
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
   );
 export const planOf = (name) => JSON.parse(readFileSync(join(pages, `${name}.json`), 'utf8'));
-export const said = (page) => page.locator('#page-tensor').innerText();
+export const details = (page) => page.locator('#page-tensor').innerText();
 export const selected = (page) =>
   page.evaluate('neap.app.selected === null ? null : neap.app.m.names[neap.app.selected]');
 export const box = (page) =>

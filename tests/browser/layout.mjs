@@ -14,7 +14,7 @@ import {
   until,
   settle,
   planOf,
-  said,
+  details,
   selected,
   box,
   grouped,
@@ -65,7 +65,7 @@ for (const [name, expected] of [
   );
 }
 
-await check('bound, peak and sections are the plan’s', () =>
+await check('bound, peak and sections are those of the plan', () =>
   visit('nine', async (page) => {
     const plan = planOf('nine'),
       times = [...new Set(plan.buffers.flatMap((b) => b.lifetimes.flat()))].sort((a, b) => a - b);
@@ -117,7 +117,7 @@ await check('wheel, drag, keys and buttons move the view', () =>
   }),
 );
 
-await check('the view glides where motion is welcome', () =>
+await check('the view glides unless the user prefers reduced motion', () =>
   visit(
     'nine',
     async (page) => {
@@ -172,7 +172,7 @@ await check('a click selects, and the panel has its numbers', () =>
       const {x, y} = await middleOf(page, buffer);
       await page.mouse.click(x, y);
       assert.equal(await selected(page), buffer.name);
-      const words = await said(page),
+      const words = await details(page),
         [start, end] = buffer.lifetimes[0];
       for (const part of [
         buffer.name,
@@ -239,7 +239,7 @@ for (const name of ['nine', 'middle'])
       }),
     );
 
-await check('keys walk from buffer to buffer, and down', () =>
+await check('keys step through the buffers, and down to their supports', () =>
   visit('nine', async (page) => {
     await page.locator('#stage').focus();
     const seen = new Set();
@@ -250,8 +250,8 @@ await check('keys walk from buffer to buffer, and down', () =>
     assert.equal(seen.size, 9);
     await page.keyboard.press('p');
     assert.ok(
-      (await page.locator('#said').textContent()).startsWith(await selected(page)),
-      'it is said',
+      (await page.locator('#announcer').textContent()).startsWith(await selected(page)),
+      'it is announced',
     );
     await page.evaluate('neap.app.select(supports.critical(neap.app.m).roots[0])');
     for (let k = 0; k < 9; k++) await page.keyboard.press('b');
@@ -282,7 +282,7 @@ await check('search finds by name', () =>
 
 // ------------------------------------------------------------ the time cursor
 
-await check('the time cursor lists who is alive, and the holes', () =>
+await check('the time cursor lists the live buffers and the holes', () =>
   visit('nine', async (page) => {
     const plan = planOf('nine');
     for (let t = 0; t <= 11; t++) {

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import {join} from 'node:path';
 
-import {pages, build, check, visit, until, settle, planOf, said, middleOf} from './browser.mjs';
+import {pages, build, check, visit, until, settle, planOf, details, middleOf} from './browser.mjs';
 
 // ------------------------------------------------------------ rounds
 
-await check('rounds with offsets are stepped through', () =>
+await check('rounds with offsets can be stepped through', () =>
   visit('rounds', async (page) => {
     const offsets = () => page.evaluate('[...neap.app.m.shown]'),
       plan = planOf('nine');
@@ -30,7 +30,7 @@ await check('rounds with offsets are stepped through', () =>
   }),
 );
 
-await check('the tuner’s own rounds are shown as they were', () =>
+await check('the rounds of the tuner are shown with their layouts', () =>
   visit('tuned', async (page) => {
     const {rounds} = planOf('tuned');
     assert.ok(rounds.length > 2);
@@ -98,7 +98,7 @@ await check('a plan from a file, or a page, is compared', () =>
 
 // ------------------------------------------------------------ unusual plans
 
-await check('names do no harm', () =>
+await check('names cannot inject markup or scripts', () =>
   visit('wild', async (page) => {
     const plan = planOf('wild');
     assert.equal(await page.evaluate('neap.app.m.count'), plan.buffers.length);
@@ -126,10 +126,10 @@ await check('names do no harm', () =>
   }),
 );
 
-await check('numbers beyond 2^53 lose nothing', () =>
+await check('numbers beyond 2^53 keep all digits', () =>
   visit('large', async (page) => {
     await page.evaluate('neap.app.select(1)');
-    const words = (await said(page)).replace(/\s+/g, ' ');
+    const words = (await details(page)).replace(/\s+/g, ' ');
     for (const part of [
       '4,611,686,018,427,387,905 bytes',
       '[1, 9,007,199,254,740,995)',
@@ -150,8 +150,8 @@ await check('an empty plan and a lone buffer', async () => {
   });
   await visit('lone', async (page) => {
     await page.keyboard.press('n');
-    assert.match(await said(page), /0x20000000 – 0x200003e8/);
-    assert.match(await said(page), /at the bottom of the arena/);
+    assert.match(await details(page), /0x20000000 – 0x200003e8/);
+    assert.match(await details(page), /at the bottom of the arena/);
   });
 });
 
@@ -236,7 +236,7 @@ await check('text has contrast in both themes', () =>
   }),
 );
 
-await check('a narrow window has room for all', () =>
+await check('the page fits a narrow window', () =>
   visit(
     'nine',
     async (page) => {

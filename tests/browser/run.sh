@@ -55,6 +55,9 @@ page nine "$work/nine.csv" --engine tune
 page capped "$work/nine.csv" --engine tune --capacity 1500
 page roomy "$work/nine.csv" --engine tune --capacity 1M
 page gap "$work/nine.csv" --engine sort --order size --max-rounds 1
+page aligned "$work/nine.csv" --engine tune --align 64
+printf 'id,lower,upper,size,alignment\nbytes,0,2,10,1\nwords,1,3,12,4\n' >"$work/mixed.csv"
+page mixed "$work/mixed.csv"
 printf 'id,lower,upper,size\nlone,3,4,1000\n' >"$work/lone.csv"
 page lone "$work/lone.csv" --base 0x20000000
 printf 'id,lower,upper,size\n' >"$work/none.csv"

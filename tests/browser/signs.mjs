@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 
-import {pages, build, check, visit, settle, until, planOf} from './browser.mjs';
+import {pages, build, check, visit, settle, until, planOf, details} from './browser.mjs';
 
 const legend = (page) => page.locator('#legend li').allInnerTexts();
 const figures = async (page) => (await page.locator('#figures').innerText()).replace(/\s+/g, ' ');
@@ -33,7 +33,7 @@ const look = (page, name) => page.evaluate(`neap.app.look.${name}`);
 
 // ------------------------------------------------------------ title and axes
 
-await check('title and tab carry the name of the input', async () => {
+await check('the heading and the title name the input', async () => {
   await visit('nine', async (page) => {
     assert.match(await page.title(), /^nine\.csv: 9 buffers, peak /);
     assert.equal(await page.locator('h1').innerText(), 'nine.csv');
@@ -46,7 +46,7 @@ await check('title and tab carry the name of the input', async () => {
   });
 });
 
-// The bytes that a label stands for.
+// The number of bytes that a label gives.
 const bytesOf = (label) => {
   if (label === '0') return 0;
   const [number, unit] = label.split(' ');
@@ -98,6 +98,22 @@ await check('a capacity is a line with a name', async () => {
   });
 });
 
+// ------------------------------------------------------------ alignment
+
+await check('the alignment is a key figure, unless every offset is allowed', async () => {
+  await visit('aligned', async (page) => {
+    assert.match(await figures(page), /Alignment 64( |$)/);
+    await page.evaluate('neap.app.select(0)');
+    assert.match(await details(page), /Alignment\s+64\s/);
+  });
+  await visit('mixed', async (page) => {
+    assert.match(await figures(page), /Alignment 1 to 4( |$)/);
+    await page.evaluate(`neap.app.select(neap.app.m.names.indexOf('words'))`);
+    assert.match(await details(page), /Alignment\s+4\s/);
+  });
+  await visit('nine', async (page) => assert.doesNotMatch(await figures(page), /Alignment/));
+});
+
 // ------------------------------------------------------------ colours
 
 const MODES = ['risk', 'operator', 'name', 'size', 'lifetime'];
@@ -145,7 +161,7 @@ await check('pages and pictures group alike', async () => {
     });
 });
 
-await check('risk is the default only where it tells something', async () => {
+await check('risk is the default only with a gap or several rounds', async () => {
   for (const [name, wanted] of [
     ['lone', 'risk'],
     ['sized', 'size'],

@@ -162,7 +162,7 @@ const compare = (() => {
       open(app, model.readFile(await file.text(), file.name));
       panel.open('compare');
       app.setColour('moved');
-      app.say(`Comparing with ${file.name}`);
+      app.announce(`Comparing with ${file.name}`);
     } catch (problem) {
       app.complain(`${file.name}: ${problem.message}`);
     }

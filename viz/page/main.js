@@ -75,8 +75,8 @@
 
   // ------------------------------------------------------------ actions
 
-  app.say = (words) => {
-    byId('said').textContent = words;
+  app.announce = (words) => {
+    byId('announcer').textContent = words;
   };
 
   // Shows what is wrong with the plans, and an error message if there is one.
@@ -102,7 +102,7 @@
     if (i !== null && show) view.show(app, i, false);
     panel.tensor(app);
     if (open) panel.open('tensor');
-    app.say(i === null ? 'Nothing selected' : describe(i));
+    app.announce(i === null ? 'Nothing selected' : describe(i));
     want('over');
   };
 
@@ -118,7 +118,7 @@
     if (open) panel.open('time');
     if (!quiet && t !== null) {
       keepInView(t);
-      app.say(
+      app.announce(
         `Time ${text.grouped(t)}: ${byId('page-time').querySelector('dd')?.textContent ?? ''} alive`,
       );
     }

@@ -25,10 +25,10 @@ const rounds = (() => {
     for (const id of ['round', 'round-back', 'round-play', 'round-on'])
       byId(id).hidden = last() === 0;
     byId('round-back').parentElement.hidden = last() === 0;
-    tell(app);
+    showStep(app);
   }
 
-  function tell(app) {
+  function showStep(app) {
     const round = state.layouts[state.step],
       none = last() === 0;
     const words = round
@@ -71,8 +71,8 @@ const rounds = (() => {
     if (whole) view.fit(app);
     if (glides && !app.still()) glide(app, from);
     else app.repaint();
-    const words = tell(app);
-    if (!state.timer) app.say(words);
+    const words = showStep(app);
+    if (!state.timer) app.announce(words);
     chart(app);
   }
 
