@@ -88,6 +88,45 @@ static void a_buffer_is_copied(void **state) {
   neap_problem_free(problem);
 }
 
+static void a_simple_buffer_has_the_defaults(void **state) {
+  (void)state;
+  neap_problem *problem = neap_problem_new();
+  neap_error error;
+  neap_buffer found;
+  size_t index = 99;
+  assert_ok(neap_problem_add_simple(problem, "tensor", 100, 3, 5, &error), &error);
+  assert_true(neap_problem_find(problem, "tensor", &index));
+  assert_int_equal(index, 0);
+  assert_true(neap_problem_buffer_at(problem, 0, &found));
+  assert_false(neap_problem_buffer_at(problem, 1, &found));
+  assert_int_equal(found.size, 100);
+  assert_int_equal(found.alignment, 1);
+  assert_int_equal(found.fixed_offset, NEAP_UNPLACED);
+  assert_int_equal(found.range_count, 1);
+  assert_int_equal(found.ranges[0].start, 3);
+  assert_int_equal(found.ranges[0].end, 5);
+  assert_null(found.hint);
+  assert_error(neap_problem_add_simple(problem, "tensor", 1, 0, 1, &error), NEAP_ERROR_INPUT,
+               &error);
+  assert_error(neap_problem_add_simple(problem, "never", 1, 5, 5, &error), NEAP_ERROR_INPUT,
+               &error);
+  neap_problem_free(problem);
+}
+
+static void the_bound_without_a_buffer_is_lower(void **state) {
+  (void)state;
+  static const size_t indices[] = {0, 1};
+  neap_problem *problem = neap_problem_new();
+  neap_error error;
+  neap_size bounds[2];
+  assert_ok(neap_problem_add_simple(problem, "a", 10, 0, 3, &error), &error);
+  assert_ok(neap_problem_add_simple(problem, "b", 20, 1, 2, &error), &error);
+  assert_ok(neap_problem_bounds_without(problem, indices, 2, bounds, &error), &error);
+  assert_int_equal(bounds[0], 20);
+  assert_int_equal(bounds[1], 10);
+  neap_problem_free(problem);
+}
+
 /*
  * What a valid buffer becomes by one change each must be refused, with a word of it in the
  * message.
@@ -476,6 +515,7 @@ int main(void) {
       cmocka_unit_test(names_in_json_never_change),
       cmocka_unit_test(nothing_may_be_freed),
       cmocka_unit_test(a_buffer_is_copied),
+      cmocka_unit_test(a_simple_buffer_has_the_defaults),
       cmocka_unit_test(what_is_wrong_with_a_buffer_is_said),
       cmocka_unit_test(ranges_that_touch_are_joined),
       cmocka_unit_test(hints_may_come_late),
@@ -484,6 +524,7 @@ int main(void) {
       cmocka_unit_test(fixed_offsets_can_be_released),
       cmocka_unit_test(the_bound_says_where_it_is_attained),
       cmocka_unit_test(no_buffers_have_bound_zero),
+      cmocka_unit_test(the_bound_without_a_buffer_is_lower),
       cmocka_unit_test(a_fixed_offset_raises_the_lower_bound),
       cmocka_unit_test(releases_come_before_allocations),
       cmocka_unit_test(retiming_keeps_everything_else),

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Graphs of operators made in code, from tensors to a plan. */
+#include <string.h>
+
+#include "tests/unit/sample.h"
+
+/* ---------------------------------------------------------------- building */
+
+static size_t add_tensor(neap_graph *graph, const char *name, neap_size bytes) {
+  neap_error error;
+  neap_tensor tensor = NEAP_TENSOR_INIT;
+  tensor.bytes = bytes;
+  assert_ok(neap_graph_add_tensor(graph, name, &tensor, &error), &error);
+  return neap_graph_tensor_count(graph) - 1;
+}
+
+static size_t add_marked(neap_graph *graph, const char *name, neap_size bytes, bool is_input,
+                         neap_tensor_kind kind) {
+  neap_error error;
+  neap_tensor tensor = NEAP_TENSOR_INIT;
+  tensor.bytes = bytes;
+  tensor.is_input = is_input;
+  tensor.kind = kind;
+  assert_ok(neap_graph_add_tensor(graph, name, &tensor, &error), &error);
+  return neap_graph_tensor_count(graph) - 1;
+}
+
+/* Adds an operator with up to two inputs; SIZE_MAX: none. */
+static void add_operator(neap_graph *graph, const char *name, size_t first, size_t second,
+                         size_t output) {
+  neap_error error;
+  assert_ok(neap_graph_add_operator(graph, name, &error), &error);
+  if (first != SIZE_MAX)
+    assert_ok(neap_graph_add_link(graph, NEAP_LINK_INPUT, first, &error), &error);
+  if (second != SIZE_MAX)
+    assert_ok(neap_graph_add_link(graph, NEAP_LINK_INPUT, second, &error), &error);
+  assert_ok(neap_graph_add_link(graph, NEAP_LINK_OUTPUT, output, &error), &error);
+}
+
+/*
+ * Two branches, whose operators alternate: each makes a large tensor and then a small one of it.
+ * One branch after the other needs less memory.
+ */
+static neap_graph *make_branches(void) {
+  neap_graph *graph = neap_graph_new();
+  assert_non_null(graph);
+  size_t input = add_marked(graph, "input", 10, true, NEAP_TENSOR_ACTIVATION);
+  size_t weights = add_marked(graph, "weights", 5000, false, NEAP_TENSOR_CONSTANT);
+  size_t left = add_tensor(graph, "left", 100), right = add_tensor(graph, "right", 100);
+  size_t small_left = add_tensor(graph, "small_left", 1);
+  size_t small_right = add_tensor(graph, "small_right", 1);
+  size_t sum = add_tensor(graph, "sum", 2);
+  add_operator(graph, "CONV_2D", input, weights, left);
+  add_operator(graph, "CONV_2D", input, weights, right);
+  add_operator(graph, "MEAN", left, SIZE_MAX, small_left);
+  add_operator(graph, "MEAN", right, SIZE_MAX, small_right);
+  add_operator(graph, "ADD", small_left, small_right, sum);
+  return graph;
+}
+
+static neap_problem *problem_of(const neap_graph *graph, const neap_liveness *liveness) {
+  neap_error error;
+  neap_problem *problem = NULL;
+  assert_ok(neap_graph_problem(graph, liveness, &problem, &error), &error);
+  return problem;
+}
+
+static neap_size bound_of(const neap_problem *problem) {
+  neap_error error;
+  neap_bound bound;
+  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  return bound.bytes;
+}
+
+static neap_range lifetime_of(const neap_problem *problem, const char *name) {
+  size_t index = 0;
+  neap_buffer buffer;
+  assert_true(neap_problem_find(problem, name, &index));
+  assert_true(neap_problem_buffer_at(problem, index, &buffer));
+  assert_int_equal(buffer.range_count, 1);
+  return buffer.ranges[0];
+}
+
+static void expect_lifetime(const neap_problem *problem, const char *name, neap_time start,
+                            neap_time end) {
+  neap_range range = lifetime_of(problem, name);
+  assert_int_equal(range.start, start);
+  assert_int_equal(range.end, end);
+}
+
+/* ---------------------------------------------------------------- problems */
+
+static void tensors_live_from_their_writer_to_their_last_reader(void **state) {
+  (void)state;
+  neap_graph *graph = make_branches();
+  neap_problem *problem = problem_of(graph, NULL);
+  size_t index;
+  assert_int_equal(neap_graph_tensor_count(graph), 7);
+  assert_int_equal(neap_graph_operator_count(graph), 5);
+  assert_string_equal(neap_graph_operator_name(graph, 4), "ADD");
+  assert_int_equal(neap_problem_count(problem), 6);
+  assert_false(neap_problem_find(problem, "weights", &index));
+  expect_lifetime(problem, "input", 0, 2);
+  expect_lifetime(problem, "left", 0, 3);
+  expect_lifetime(problem, "right", 1, 4);
+  expect_lifetime(problem, "sum", 4, 5);
+  assert_null(neap_problem_graph(problem));
+  neap_problem_free(problem);
+  neap_graph_free(graph);
+}
+
+static void liveness_has_options(void **state) {
+  (void)state;
+  static const char *const kept[] = {"left"};
+  neap_graph *graph = make_branches();
+  neap_problem *problem =
+      problem_of(graph, &(neap_liveness){.no_inputs = true, .keep = kept, .keep_count = 1});
+  size_t index;
+  assert_false(neap_problem_find(problem, "input", &index));
+  expect_lifetime(problem, "left", 0, 5);
+  neap_problem_free(problem);
+  problem = problem_of(graph, &(neap_liveness){.keep_all = true});
+  expect_lifetime(problem, "right", 1, 5);
+  neap_problem_free(problem);
+  neap_graph_free(graph);
+}
+
+static void unknown_names_to_keep_are_errors(void **state) {
+  (void)state;
+  static const char *const kept[] = {"nobody"};
+  neap_graph *graph = make_branches();
+  neap_problem *problem = NULL;
+  neap_error error;
+  const neap_liveness liveness = {.keep = kept, .keep_count = 1};
+  assert_error(neap_graph_problem(graph, &liveness, &problem, &error), NEAP_ERROR_ARGUMENT,
+               &error);
+  neap_graph_free(graph);
+}
+
+static void an_output_may_take_the_bytes_of_an_input(void **state) {
+  (void)state;
+  neap_graph *graph = neap_graph_new();
+  neap_error error;
+  size_t a = add_tensor(graph, "a", 64), b = add_tensor(graph, "b", 64);
+  size_t scratch = add_tensor(graph, "scratch", 8);
+  add_operator(graph, "CONV_2D", SIZE_MAX, SIZE_MAX, a);
+  add_operator(graph, "RELU", a, SIZE_MAX, b);
+  assert_ok(neap_graph_add_link(graph, NEAP_LINK_TEMPORARY, scratch, &error), &error);
+  assert_ok(neap_graph_add_pair(graph, &(neap_in_place){0, 0, false}, &error), &error);
+  neap_problem *apart = problem_of(graph, NULL);
+  neap_problem *shared = problem_of(graph, &(neap_liveness){.in_place = true});
+  assert_int_equal(bound_of(apart), 136);
+  assert_int_equal(bound_of(shared), 72);
+  expect_lifetime(apart, "scratch", 1, 2);
+  neap_problem_free(apart);
+  neap_problem_free(shared);
+  neap_graph_free(graph);
+}
+
+static void what_is_never_planned_is_counted(void **state) {
+  (void)state;
+  neap_graph *graph = make_branches();
+  add_marked(graph, "state", 4, false, NEAP_TENSOR_EXTERNAL);
+  neap_left_out left_out;
+  neap_graph_left_out(graph, &left_out);
+  assert_int_equal(left_out.constants, 1);
+  assert_int_equal(left_out.elsewhere, 1);
+  assert_int_equal(left_out.constant_bytes, 5000);
+  neap_graph_free(graph);
+}
+
+static void tensors_of_the_runtime_are_listed(void **state) {
+  (void)state;
+  neap_graph *graph = make_branches();
+  add_marked(graph, "memory", 16, false, NEAP_TENSOR_VARIABLE);
+  neap_problem *problem = problem_of(graph, &(neap_liveness){.list_runtime = true});
+  neap_runtime_tensor tensor;
+  neap_error error;
+  assert_true(neap_problem_runtime_tensor_at(problem, 0, &tensor));
+  assert_string_equal(tensor.name, "memory");
+  assert_int_equal(tensor.size, 16);
+  assert_true(tensor.is_buffer);
+  assert_ok(neap_problem_add_runtime_tensor(problem, "more", 3, &error), &error);
+  assert_true(neap_problem_runtime_tensor_at(problem, 1, &tensor));
+  assert_false(tensor.is_buffer);
+  assert_false(neap_problem_runtime_tensor_at(problem, 2, &tensor));
+  assert_error(neap_problem_add_runtime_tensor(problem, "more", 3, &error), NEAP_ERROR_INPUT,
+               &error);
+  assert_error(neap_problem_add_runtime_tensor(problem, "less", -1, &error), NEAP_ERROR_INPUT,
+               &error);
+  neap_problem_free(problem);
+  neap_graph_free(graph);
+}
+
+/* ---------------------------------------------------------------- orders */
+
+static void scheduling_lowers_the_bound(void **state) {
+  (void)state;
+  neap_graph *graph = make_branches(), *copy = neap_graph_copy(graph);
+  neap_error error;
+  assert_ok(neap_graph_schedule(copy, NEAP_SCHEDULE_MIN_PEAK, NULL, &error), &error);
+  neap_problem *given = problem_of(graph, NULL), *best = problem_of(copy, NULL);
+  size_t count = 99;
+  assert_null(neap_problem_schedule(given, &count));
+  assert_int_equal(count, 0);
+  const size_t *order = neap_problem_schedule(best, &count);
+  assert_int_equal(count, 5);
+  bool is_first[5] = {false};
+  for (size_t k = 0; k < count; k++) {
+    assert_in_range(order[k], 0, 4);
+    is_first[order[k]] = true;
+  }
+  for (size_t k = 0; k < count; k++)
+    assert_true(is_first[k]);
+  assert_int_equal(bound_of(given), 210);
+  assert_int_equal(bound_of(best), 111);
+  neap_problem_free(given);
+  neap_problem_free(best);
+  neap_graph_free(graph);
+  neap_graph_free(copy);
+}
+
+static void reports_tell_how_good_the_order_is(void **state) {
+  (void)state;
+  neap_graph *graph = make_branches();
+  neap_error error;
+  assert_ok(neap_graph_schedule(graph, NEAP_SCHEDULE_MIN_PEAK, NULL, &error), &error);
+  neap_problem *problem = problem_of(graph, NULL);
+  neap_plan *plan = NULL;
+  neap_report report;
+  assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
+  neap_plan_report(plan, &report);
+  assert_true(report.is_scheduled);
+  assert_int_equal(report.given_bound, 210);
+  assert_int_equal(report.order_lower_bound, 111);
+  assert_int_equal(report.order_outcome, NEAP_OPTIMAL);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+  neap_graph_free(graph);
+}
+
+/* For programs that reorder operators themselves. */
+static void an_order_can_be_recorded(void **state) {
+  (void)state;
+  static const size_t given[] = {1, 0};
+  neap_problem *problem = neap_problem_new();
+  neap_error error;
+  size_t count = 0;
+  assert_ok(neap_problem_add_simple(problem, "a", 8, 0, 2, &error), &error);
+  const neap_operator_order order = {given, 2, 12, 8};
+  assert_ok(neap_problem_set_schedule(problem, &order, &error), &error);
+  const size_t *kept = neap_problem_schedule(problem, &count);
+  assert_int_equal(count, 2);
+  assert_ptr_not_equal(kept, given);
+  assert_memory_equal(kept, given, sizeof given);
+  neap_problem_free(problem);
+}
+
+/* ---------------------------------------------------------------- errors */
+
+static void malformed_tensors_are_errors(void **state) {
+  (void)state;
+  neap_graph *graph = neap_graph_new();
+  neap_error error;
+  neap_tensor tensor = NEAP_TENSOR_INIT;
+  add_tensor(graph, "a", 1);
+  assert_error(neap_graph_add_tensor(graph, "a", &tensor, &error), NEAP_ERROR_INPUT, &error);
+  assert_error(neap_graph_add_tensor(graph, "", &tensor, &error), NEAP_ERROR_INPUT, &error);
+  tensor.alignment = 0;
+  assert_error(neap_graph_add_tensor(graph, "b", &tensor, &error), NEAP_ERROR_INPUT, &error);
+  tensor.alignment = 1;
+  tensor.bytes = -1;
+  assert_error(neap_graph_add_tensor(graph, "b", &tensor, &error), NEAP_ERROR_INPUT, &error);
+  assert_int_equal(neap_graph_tensor_count(graph), 1);
+  neap_graph_free(graph);
+}
+
+static void links_need_an_operator_and_come_by_role(void **state) {
+  (void)state;
+  neap_graph *graph = neap_graph_new();
+  neap_error error;
+  const neap_in_place pair = {0, 0, false};
+  size_t a = add_tensor(graph, "a", 1), b = add_tensor(graph, "b", 1);
+  assert_error(neap_graph_add_link(graph, NEAP_LINK_INPUT, a, &error), NEAP_ERROR_ARGUMENT,
+               &error);
+  assert_error(neap_graph_add_pair(graph, &pair, &error), NEAP_ERROR_ARGUMENT, &error);
+  assert_ok(neap_graph_add_operator(graph, "", &error), &error);
+  assert_error(neap_graph_add_link(graph, NEAP_LINK_INPUT, 2, &error), NEAP_ERROR_ARGUMENT,
+               &error);
+  assert_ok(neap_graph_add_link(graph, NEAP_LINK_OUTPUT, b, &error), &error);
+  assert_error(neap_graph_add_pair(graph, &pair, &error), NEAP_ERROR_INPUT, &error);
+  assert_ok(neap_graph_add_link(graph, NEAP_LINK_TEMPORARY, a, &error), &error);
+  assert_error(neap_graph_add_link(graph, NEAP_LINK_OUTPUT, a, &error), NEAP_ERROR_ARGUMENT,
+               &error);
+  neap_graph_free(graph);
+}
+
+static void operators_out_of_order_are_errors(void **state) {
+  (void)state;
+  neap_graph *graph = neap_graph_new();
+  neap_problem *problem = NULL;
+  neap_error error;
+  size_t a = add_tensor(graph, "a", 1), b = add_tensor(graph, "b", 1);
+  add_operator(graph, "", a, SIZE_MAX, b);
+  assert_error(neap_graph_problem(graph, NULL, &problem, &error), NEAP_ERROR_INPUT, &error);
+  neap_graph_free(graph);
+  graph = neap_graph_new();
+  a = add_tensor(graph, "a", 1);
+  add_operator(graph, "", SIZE_MAX, SIZE_MAX, a);
+  add_operator(graph, "", SIZE_MAX, SIZE_MAX, a);
+  assert_error(neap_graph_problem(graph, NULL, &problem, &error), NEAP_ERROR_INPUT, &error);
+  neap_graph_free(graph);
+  neap_graph_free(NULL);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(tensors_live_from_their_writer_to_their_last_reader),
+      cmocka_unit_test(liveness_has_options),
+      cmocka_unit_test(unknown_names_to_keep_are_errors),
+      cmocka_unit_test(an_output_may_take_the_bytes_of_an_input),
+      cmocka_unit_test(what_is_never_planned_is_counted),
+      cmocka_unit_test(tensors_of_the_runtime_are_listed),
+      cmocka_unit_test(scheduling_lowers_the_bound),
+      cmocka_unit_test(reports_tell_how_good_the_order_is),
+      cmocka_unit_test(an_order_can_be_recorded),
+      cmocka_unit_test(malformed_tensors_are_errors),
+      cmocka_unit_test(links_need_an_operator_and_come_by_role),
+      cmocka_unit_test(operators_out_of_order_are_errors),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
