@@ -9,7 +9,6 @@
  */
 #include "model/records.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -45,14 +44,21 @@ neap_status records_check(const struct records *records, enum records_order orde
   return NEAP_OK;
 }
 
-/* ---------------------------------------------------------------- positional maxima */
-
-static int by_size(const void *left, const void *right, void *context) {
-  const struct record *items = context;
+int records_by_first(const void *left, const void *right, void *items) {
+  const struct record *records = items;
   size_t a = *(const size_t *)left, b = *(const size_t *)right;
-  if (items[a].size != items[b].size) return items[a].size > items[b].size ? -1 : 1;
+  if (records[a].first != records[b].first) return records[a].first < records[b].first ? -1 : 1;
   return a < b ? -1 : a > b;
 }
+
+int records_by_size(const void *left, const void *right, void *items) {
+  const struct record *records = items;
+  size_t a = *(const size_t *)left, b = *(const size_t *)right;
+  if (records[a].size != records[b].size) return records[a].size > records[b].size ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+/* ---------------------------------------------------------------- positional maxima */
 
 /* Sets one more maximum for each tensor that increases the depth. */
 static void fill_positions(const struct records *records, const size_t *order,
@@ -76,7 +82,7 @@ neap_status records_positional_maxima(const struct records *records, neap_size *
     for (size_t i = 0; i < records->count; i++)
       order[i] = i;
     if (records->count > 0)
-      qsort_r(order, records->count, sizeof *order, by_size, records->items);
+      qsort_r(order, records->count, sizeof *order, records_by_size, records->items);
     fill_positions(records, order, &depth, *maxima, count);
   } else {
     free(*maxima);

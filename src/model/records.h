@@ -35,6 +35,10 @@ static inline bool records_overlap(const struct record *a, const struct record *
   return a->first <= b->last && b->first <= a->last;
 }
 
+/* Compares indices of records for qsort_r, whose last argument is the array of records. */
+int records_by_first(const void *left, const void *right, void *items);
+int records_by_size(const void *left, const void *right, void *items); /* the largest first */
+
 /*
  * Positional maxima: maxima[k] is the maximum, over all tasks, of the k-th largest size alive.
  * Their sum is a lower bound on the total size of any shared objects. *maxima is released with

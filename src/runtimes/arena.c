@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * TensorFlow Lite's simple_memory_arena (doc/tflite-arena.md, section 2). The active records are
+ * kept by offset. A new one visits those that are alive together with it, from the bottom up,
+ * and takes the smallest gap between them that is large enough, or else the place above them
+ * all. O(active) per allocation.
+ */
 #include "runtimes/arena.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +35,8 @@ static bool insert_record(struct arena *arena, const struct arena_record *record
                       sizeof *arena->active))
     return false;
   size_t place = place_of(arena, record->offset);
+  assert(place == 0 || arena->active[place - 1].offset <= record->offset);
+  assert(place == arena->count || arena->active[place].offset > record->offset);
   memmove(arena->active + place + 1, arena->active + place,
           (arena->count - place) * sizeof *arena->active);
   arena->active[place] = *record;
@@ -35,7 +44,7 @@ static bool insert_record(struct arena *arena, const struct arena_record *record
   return true;
 }
 
-/* False if an end exceeds NEAP_MAX. */
+/* Sets the offset of a record; false if an end exceeds NEAP_MAX. */
 static bool find_room(const struct arena *arena, neap_size alignment,
                       struct arena_record *record) {
   neap_offset above = 0, best = NEAP_UNPLACED, aligned, end;
@@ -50,9 +59,11 @@ static bool find_room(const struct arena *arena, neap_size alignment,
       best = aligned;
       best_gap = other->offset - (arena->measures_exactly ? aligned : above);
     }
+    assert(other->size > 0);
     if (other->offset + other->size > above) above = other->offset + other->size;
   }
   if (best != NEAP_UNPLACED) {
+    assert(best % alignment == 0);
     record->offset = best;
     return true;
   }
@@ -78,6 +89,7 @@ neap_status arena_allocate(struct arena *arena, neap_size alignment,
 }
 
 void arena_commit(struct arena *arena, bool *moved) {
+  assert(arena->size >= 0 && arena->high_water >= 0);
   *moved = arena->high_water > arena->size;
   if (*moved) arena->size = arena->high_water;
   arena->is_committed = true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runtimes/objects.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "core/checked.h"
@@ -19,6 +20,7 @@ void objects_clear(struct objects *objects) {
 }
 
 bool objects_add(struct objects *objects, size_t record, neap_size size) {
+  assert(size >= 0);
   if (!memory_reserve(&objects->sizes, &objects->capacity, objects->count + 1,
                       sizeof *objects->sizes))
     return false;
@@ -28,6 +30,7 @@ bool objects_add(struct objects *objects, size_t record, neap_size size) {
 }
 
 void objects_assign(struct objects *objects, size_t record, size_t object, neap_size size) {
+  assert(object < objects->count);
   objects->of[record] = object;
   if (objects->sizes[object] < size) objects->sizes[object] = size;
 }
@@ -35,7 +38,8 @@ void objects_assign(struct objects *objects, size_t record, size_t object, neap_
 neap_size objects_total(const struct objects *objects) {
   neap_size total = 0;
   for (size_t i = 0; i < objects->count; i++)
-    total += objects->sizes[i];
+    total += objects->sizes[i]; /* at most the sum of the records' sizes */
+  assert(total >= 0);
   return total;
 }
 

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The re-allocation graph of TensorFlow Lite's GPU delegate (doc/tflite-gpu.md, section 6). A
+ * search from each tensor that is made from x counts how often other tensors are reached. Those
+ * that all searches reach are made after all readers of x.
+ */
 #include "runtimes/reallocation.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -30,6 +36,7 @@ static bool visit_below(struct maker *maker, size_t child) {
   maker->seen[child] = search;
   for (size_t at = 0; at < count; at++) {
     size_t vertex = maker->queue[at];
+    assert(vertex < graph->count && count <= graph->count);
     if (!budget_tick(maker->budget)) return false;
     if (at > 0) maker->visits[vertex]++;
     for (size_t e = adjacency_begin(graph, vertex); e < graph->ends[vertex]; e++) {
@@ -81,6 +88,7 @@ static bool list_neighbours(struct adjacency *graph, struct maker *maker) {
       graph->neighbours[at] = maker->pairs[at].to;
     graph->ends[v] = at;
   }
+  assert(at == maker->count);
   return true;
 }
 

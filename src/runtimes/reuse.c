@@ -16,6 +16,7 @@
  */
 #include "runtimes/reuse.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -118,6 +119,7 @@ static void build_tree(struct reuse *reuse) {
 static void set_price(struct reuse *reuse, uint32_t column, neap_size price) {
   size_t at = reuse->leaves + reuse->leaf[column];
   reuse->boxes[at].price = price;
+  assert(price >= 0 && at < 2 * reuse->leaves);
   while ((at = tree_parent(at)) != 0)
     reuse->boxes[at].price =
         smaller(reuse->boxes[tree_left(at)].price, reuse->boxes[tree_right(at)].price);
@@ -161,6 +163,7 @@ static bool offer_next(struct reuse *reuse, size_t visit) {
   struct found best = {2 * record->size, REUSE_NONE};
   look_in(reuse, 1, record, &best);
   neap_size distance = 2 * (reuse->row_distance[visit] - reuse->need[row]) + best.cost;
+  assert(distance >= 0); /* reduced costs are not negative */
   reuse->choices[visit] = best.column;
   return heap_push(&reuse->heap, (struct heap_entry){distance, 0, visit});
 }
@@ -168,10 +171,12 @@ static bool offer_next(struct reuse *reuse, size_t visit) {
 /* Each visited row is in the heap at most once, so its choice is still the one queued. */
 static struct candidate take_nearest(struct reuse *reuse) {
   struct heap_entry top = heap_pop(&reuse->heap);
+  assert(top.id < reuse->row_count);
   return (struct candidate){top.key, (uint32_t)top.id, reuse->choices[top.id]};
 }
 
 static bool visit_row(struct reuse *reuse, uint32_t row, neap_size distance) {
+  assert(reuse->row_count <= reuse->records->count);
   reuse->rows[reuse->row_count] = row;
   reuse->row_distance[reuse->row_count] = distance;
   return offer_next(reuse, reuse->row_count++);
@@ -221,6 +226,7 @@ static void change_prices(struct reuse *reuse, neap_size distance) {
     reuse->need[reuse->rows[v]] += distance - reuse->row_distance[v];
   for (size_t v = 0; v < reuse->column_count; v++) {
     uint32_t column = reuse->columns[v];
+    assert(reuse->column_distance[v] <= distance);
     reuse->offer[column] += distance - reuse->column_distance[v];
     set_price(reuse, column, 2 * reuse->offer[column] + 1);
   }
@@ -237,6 +243,7 @@ static void assign_along_path(struct reuse *reuse, uint32_t row, const struct ca
   }
   for (;;) {
     uint32_t taker = reuse->via[column], next = reuse->source[taker];
+    assert(reuse->records->items[column].last < reuse->records->items[taker].first);
     reuse->taker[column] = taker;
     reuse->source[taker] = column;
     if (taker == row) return;

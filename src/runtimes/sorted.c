@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runtimes/sorted.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,7 @@ bool sorted_add(struct sorted *list, struct sorted_entry entry) {
 }
 
 struct sorted_entry sorted_take(struct sorted *list, size_t place) {
+  assert(place < list->count);
   struct sorted_entry entry = list->items[place];
   list->count--;
   memmove(list->items + place, list->items + place + 1,

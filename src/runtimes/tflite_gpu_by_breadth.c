@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * TensorFlow Lite's GPU delegate: greedy by breadth.
+ * TensorFlow Lite's GPU delegate: greedy by breadth (doc/tflite-gpu.md, 4.7). The tasks that use
+ * the most bytes get their objects first, because they need most objects at once.
  *
  * A task in which no record begins has a subset of the records of the task before it, and comes
- * after it in order of breadth. So only tasks in which a record begins are visited.
+ * after it in order of breadth. So only tasks in which a record begins are visited. Each record
+ * looks at all objects: O(n o log n).
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "core/error.h"
@@ -30,24 +33,9 @@ struct by_breadth {
   size_t *tasks;      /* indices of first tasks, by breadth */
   neap_size *breadth; /* of each first task */
   size_t *profile;    /* the records of one task */
-  size_t profile_count;
 };
 
 /* ---------------------------------------------------------------- orders */
-
-static int by_first(const void *left, const void *right, void *context) {
-  const struct record *items = context;
-  size_t a = *(const size_t *)left, b = *(const size_t *)right;
-  if (items[a].first != items[b].first) return items[a].first < items[b].first ? -1 : 1;
-  return a < b ? -1 : a > b;
-}
-
-static int by_size(const void *left, const void *right, void *context) {
-  const struct record *items = context;
-  size_t a = *(const size_t *)left, b = *(const size_t *)right;
-  if (items[a].size != items[b].size) return items[a].size > items[b].size ? -1 : 1;
-  return a < b ? -1 : a > b;
-}
 
 static int by_weight(const void *left, const void *right, void *context) {
   const neap_size *breadth = context;
@@ -64,7 +52,8 @@ static bool waiting_init(struct waiting *waiting, const struct records *records)
   for (size_t i = 0; i < records->count; i++)
     waiting->order[i] = i;
   if (records->count > 0)
-    qsort_r(waiting->order, records->count, sizeof *waiting->order, by_first, records->items);
+    qsort_r(waiting->order, records->count, sizeof *waiting->order, records_by_first,
+            records->items);
   for (size_t i = 0; i < records->count; i++)
     max_tree_set(&waiting->lasts, i, records->items[waiting->order[i]].last);
   return true;
@@ -77,6 +66,7 @@ static bool take_alive(struct by_breadth *state, neap_time task, size_t *record)
   if (first == waiting->lasts.count) return false;
   *record = waiting->order[first];
   if (state->records->items[*record].first > task) return false;
+  assert(state->records->items[*record].last >= task);
   max_tree_set(&waiting->lasts, first, MAX_TREE_NONE);
   return true;
 }
@@ -115,18 +105,21 @@ static bool assign_object(struct by_breadth *state, size_t i) {
     state->lanes[object] = (struct lane){0};
     if (!objects_add(objects, i, record->size)) return false;
   }
+  assert(object < objects->count && objects->sizes[object] >= record->size);
   return lane_add(&state->lanes[object], record);
 }
 
 /* ---------------------------------------------------------------- tasks */
 
+/* Assigns the records of a task, the largest first, except those of tasks before. */
 static neap_status assign_task(struct by_breadth *state, size_t task, struct budget *budget,
                                neap_error *error) {
   size_t count = 0;
   while (take_alive(state, state->depth.starts[task], &state->profile[count]))
     count++;
   if (count > 0)
-    qsort_r(state->profile, count, sizeof *state->profile, by_size, state->records->items);
+    qsort_r(state->profile, count, sizeof *state->profile, records_by_size,
+            state->records->items);
   for (size_t i = 0; i < count; i++) {
     if (!budget_tick(budget)) return NEAP_NO_PLAN;
     if (!assign_object(state, state->profile[i])) return error_memory(error);

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * TensorFlow Lite's GPU delegate: assignment by minimum-cost flow.
+ * TensorFlow Lite's GPU delegate: assignment by minimum-cost flow (doc/tflite-gpu.md, 4.10).
  *
  * Every record has a left vertex, which passes its memory on, and a right vertex, which needs
- * memory. Shortest paths are found in rounds, taking the edges of each vertex in the order in
- * which they were added. That order settles ties, so it is part of the result. With many
- * records there would be too many edges; runtimes/reuse then finds a flow of the same cost.
+ * memory. A unit of flow from the source gives memory to one record:
+ *
+ *     source ──► left a ──► right b ──► sink      b takes over from a, for the bytes it lacks
+ *     source ─────────────► right b ──► sink      b gets a new object, for its size
+ *
+ * Shortest paths are found in rounds, in the manner of Bellman and Ford, taking the edges of each
+ * vertex in the order in which they were added. That order decides ties, so it is part of the
+ * result. The network has O(n^2) edges, and each of its n augmenting paths takes at least that
+ * long. With many records, runtimes/reuse finds a flow of the same cost without edges.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -137,6 +144,7 @@ static bool find_path(struct flow *flow, struct budget *budget) {
 static void augment_path(struct flow *flow) {
   for (uint32_t at = flow->sink; at != flow->source;) {
     uint32_t edge = flow->via[at];
+    assert(edge != NONE && flow->edges[edge].has_room && flow->edges[edge].to == at);
     flow->edges[edge].has_room = false;
     flow->edges[edge ^ 1].has_room = true;
     at = flow->edges[edge ^ 1].to;
@@ -165,6 +173,7 @@ static bool read_objects(const struct flow *flow, struct objects *objects, bool 
     if (!objects_add(objects, record, items[record].size)) return false;
     for (size_t object = objects->count - 1; record != NONE;
          record = heir_of(flow, record, assigned)) {
+      assert(!assigned[record]);
       assigned[record] = true;
       objects_assign(objects, record, object, items[record].size);
     }
@@ -229,6 +238,7 @@ static bool follow_sources(const struct records *records, const uint32_t *source
   if (!objects_init(objects, records->count)) return false;
   for (size_t i = 0; i < records->count; i++) {
     neap_size size = records->items[i].size;
+    assert(source[i] == REUSE_NONE || source[i] < i);
     if (source[i] != REUSE_NONE) objects_assign(objects, i, objects->of[source[i]], size);
     else if (!objects_add(objects, i, size)) return false;
   }

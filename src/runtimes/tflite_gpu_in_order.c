@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* TensorFlow Lite's GPU delegate: greedy in execution order. */
+/*
+ * TensorFlow Lite's GPU delegate: greedy in execution order (doc/tflite-gpu.md, 4.4 and 4.5).
+ * Before each record, the objects whose record has ended go to a pool, ordered by size; the
+ * record takes the one closest in size. O(n log n), plus moving entries of the pool. If
+ * operators may run in parallel, the end of a record is not enough, and the pool is searched for
+ * an object that the re-allocation graph allows: O(n o log n).
+ */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "core/error.h"
@@ -27,6 +34,7 @@ static size_t nearest_in_size(const struct sorted *pool, neap_size size) {
   size_t below = above - 1;
   if (above == pool->count) return below;
   neap_size waste = pool->items[above].key - size, growth = size - pool->items[below].key;
+  assert(waste >= 0 && growth > 0);
   return growth < waste ? below : above;
 }
 

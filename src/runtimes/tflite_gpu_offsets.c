@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* TensorFlow Lite's GPU delegate: greedy by size, with offsets in one arena. */
+/*
+ * TensorFlow Lite's GPU delegate: greedy by size, with offsets in one arena (doc/tflite-gpu.md,
+ * 5.2). Each record, the largest first, visits those placed before it from the bottom up and
+ * takes the smallest gap, as in TensorFlow Lite's other arena (runtimes/arena), but without its
+ * quirk. O(n^2).
+ */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,13 +23,6 @@ struct layout {
   size_t *placed; /* records by offset */
   size_t count;
 };
-
-static int by_size(const void *left, const void *right, void *context) {
-  const struct record *items = context;
-  size_t a = *(const size_t *)left, b = *(const size_t *)right;
-  if (items[a].size != items[b].size) return items[a].size > items[b].size ? -1 : 1;
-  return a < b ? -1 : a > b;
-}
 
 /*
  * The start of the smallest gap that is large enough; without one, the end of the highest
@@ -45,6 +44,7 @@ static neap_offset find_gap(const struct layout *layout, const struct record *re
     neap_offset end = round_up(offset + neighbour->size, layout->alignment);
     if (end > above) above = end;
   }
+  assert(above % layout->alignment == 0);
   return best == NEAP_UNPLACED ? above : best;
 }
 
@@ -54,6 +54,7 @@ static void insert_by_offset(struct layout *layout, size_t record) {
     bisection_step(&search,
                    layout->offsets[layout->placed[search.middle]] <= layout->offsets[record]);
   size_t place = search.low;
+  assert(place == 0 || layout->offsets[layout->placed[place - 1]] <= layout->offsets[record]);
   memmove(layout->placed + place + 1, layout->placed + place,
           (layout->count - place) * sizeof *layout->placed);
   layout->placed[place] = record;
@@ -90,7 +91,7 @@ neap_status gpu_offset_greedy_by_size(const struct records *records, neap_size a
   for (size_t i = 0; i < records->count && status == NEAP_OK; i++)
     order[i] = i;
   if (status == NEAP_OK && records->count > 0)
-    qsort_r(order, records->count, sizeof *order, by_size, records->items);
+    qsort_r(order, records->count, sizeof *order, records_by_size, records->items);
   for (size_t i = 0; i < records->count && status == NEAP_OK; i++) {
     const struct record *record = &records->items[order[i]];
     if (!budget_tick(budget)) status = NEAP_NO_PLAN;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The strategies of TensorFlow Lite's GPU delegate that walk the records once: no sharing, and
- * sharing between equal sizes.
+ * The strategies of TensorFlow Lite's GPU delegate that walk the records once: no sharing
+ * (doc/tflite-gpu.md, 4.1), and sharing between equal sizes, either from pools of free objects,
+ * O(n log n) (4.2), or by scanning all objects, O(n o) (4.3).
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "core/error.h"
@@ -92,7 +94,9 @@ neap_status gpu_equality_ordered(const struct records *records, struct objects *
     if (!budget_tick(budget)) status = NEAP_NO_PLAN;
     else if (object < objects->count) objects->of[i] = object;
     else if (!objects_add(objects, i, record->size)) status = error_memory(error);
-    if (status == NEAP_OK) busy_until[object] = record->last;
+    if (status != NEAP_OK) break;
+    assert(objects->sizes[objects->of[i]] == record->size);
+    busy_until[object] = record->last;
   }
   free(busy_until);
   return status;
