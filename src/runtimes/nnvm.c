@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * NNVM's memory pass (doc/nnvm.md, sections 2 to 5). It simulates the nodes in order and counts
+ * the references to each block. A node first shares blocks of its inputs in place, then
+ * requests blocks for its other outputs, and then releases those of its inputs and outputs that
+ * have no references left. A request takes a free block whose size differs by at most a factor,
+ * the match range: first the smallest that is large enough, then the largest that is not.
+ *
+ * The free blocks are sorted by size, so a request is a binary search; see nnvm_plan for the
+ * cost.
+ */
 #include "runtimes/nnvm.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,10 +70,13 @@ static neap_status check_node(const struct nnvm_graph *graph, size_t n, size_t *
                          node->ignored[i]);
   }
   *next_entry += node->output_count;
+  assert(*next_entry <= graph->entry_count);
   return NEAP_OK;
 }
 
+/* The product cannot overflow, since check_entries has summed all sizes. */
 static neap_size bytes_of(const struct run *run, const struct nnvm_entry *entry) {
+  assert(entry->elements >= 0);
   int width = (entry->type.bits * entry->type.lanes + 7) / 8;
   return entry->elements * (run->options->real_widths ? width : 4);
 }
@@ -166,13 +180,16 @@ static bool request_block(struct run *run, size_t entry, size_t node, int64_t *s
   if (at != SIZE_MAX) block = sorted_take(&run->free, at).id;
   else if (!new_block(run, size, node)) return false;
   if (run->blocks[block].bytes < size) run->blocks[block].bytes = size;
+  assert(run->blocks[block].left == 0 && run->blocks[block].bytes >= size);
   run->blocks[block].left = run->references[entry];
   *storage = (int64_t)block;
   return true;
 }
 
 static bool release_block(struct run *run, int64_t storage, size_t node) {
+  assert(storage >= 0 && (size_t)storage < run->block_count);
   struct block *block = &run->blocks[storage];
+  assert(block->left == 0);
   block->released_by = node;
   return sorted_add(&run->free,
                     (struct sorted_entry){block->bytes, run->releases++, (size_t)storage});
@@ -220,6 +237,7 @@ static neap_status share_in_place(struct run *run, const struct nnvm_node *node,
             width_of(a) == 0 ? in : out);
       if (width_of(a) != width_of(b)) continue;
     }
+    assert(!run->taken[pair->input] && run->plan->storage[out] == NNVM_NONE);
     run->taken[pair->input] = true;
     run->plan->storage[out] = run->plan->storage[in];
     run->plan->inplace[out] = (int64_t)pair->input;
@@ -259,6 +277,7 @@ static bool free_inputs(struct run *run, size_t n) {
   for (size_t i = 0; i < node->input_count; i++) {
     int64_t storage = run->plan->storage[node->inputs[i]];
     if (is_ignored(node, i) || storage < 0) continue;
+    assert(run->blocks[storage].left > 0);
     if (--run->blocks[storage].left == 0 && !release_block(run, storage, n)) return false;
   }
   return true;

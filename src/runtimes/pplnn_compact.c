@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * PPL.NN's compact memory manager (doc/pplnn.md, section 5): best fit by size, with free blocks
+ * that are merged with their neighbours. Two sorted lists of the same blocks answer the two
+ * questions: which block fits best, and which blocks are adjacent. With PPLNN_PLAIN, it is the
+ * first-fit heap that serves plain requests.
+ */
 #include "runtimes/pplnn_compact.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 #include "core/checked.h"
@@ -12,6 +19,7 @@ void compact_clear(struct compact *compact) {
 }
 
 static bool add_free(struct compact *compact, neap_offset address, neap_size size) {
+  assert(address >= 0 && size >= 0 && size <= compact->end - address);
   if (size == 0) return true;
   return sorted_add(&compact->by_address, (struct sorted_entry){address, 0, (size_t)size}) &&
          sorted_add(&compact->by_size,
@@ -20,8 +28,14 @@ static bool add_free(struct compact *compact, neap_offset address, neap_size siz
 
 /* Removes a block from both lists. */
 static void take_free(struct compact *compact, neap_offset address, neap_size size) {
-  sorted_take(&compact->by_address, sorted_find(&compact->by_address, address, 0));
-  sorted_take(&compact->by_size, sorted_find(&compact->by_size, size, (uint64_t)address));
+  struct sorted_entry at =
+      sorted_take(&compact->by_address, sorted_find(&compact->by_address, address, 0));
+  struct sorted_entry of =
+      sorted_take(&compact->by_size, sorted_find(&compact->by_size, size, (uint64_t)address));
+  assert(at.key == address && at.id == (size_t)size);
+  assert(of.key == size && of.id == (size_t)address);
+  (void)at;
+  (void)of;
 }
 
 /* Finds a free block that is large enough. */
@@ -52,7 +66,7 @@ static bool last_free(const struct compact *compact, neap_offset *address, neap_
   return true;
 }
 
-static neap_status refuse(neap_size bytes, neap_error *error) {
+neap_status compact_refuse(neap_size bytes, neap_error *error) {
   return error_set(error, NEAP_NO_PLAN, "pplnn: the provider has no %" PRId64 " more bytes",
                    bytes);
 }
@@ -87,7 +101,8 @@ static neap_status obtain_block(struct compact *compact, neap_size bytes, neap_o
   bool range = compact->options.policy != PPLNN_COMPACT_BLOCK;
   bool counts = range && has_tail && tail + tail_size == compact->end;
   if (!request_from_provider(compact, counts ? bytes - tail_size : bytes, &given_at, &given))
-    return refuse(bytes, error);
+    return compact_refuse(bytes, error);
+  assert(given >= 0 && given_at + given == compact->end);
   *address = given_at;
   neap_size whole = given;
   if (has_tail && tail + tail_size == given_at) {
@@ -109,6 +124,7 @@ neap_status compact_alloc(struct compact *compact, neap_size bytes, neap_offset 
     status = obtain_block(compact, bytes, address, error);
   }
   if (status == NEAP_OK) compact->in_use += bytes;
+  assert(compact->in_use <= compact->obtained && compact->obtained <= compact->end);
   return status;
 }
 

@@ -25,6 +25,9 @@ void compact_clear(struct compact *compact);
 neap_status compact_alloc(struct compact *compact, neap_size bytes, neap_offset *address,
                           neap_error *error);
 
+/* NEAP_NO_PLAN: the provider is exhausted. */
+neap_status compact_refuse(neap_size bytes, neap_error *error);
+
 /* NEAP_ERROR_ARGUMENT if the block overlaps free memory. */
 neap_status compact_release(struct compact *compact, neap_offset address, neap_size bytes,
                             neap_error *error);

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * PPL.NN's buffer managers (doc/pplnn.md, sections 1 to 5). Those with slots keep idle slots on
+ * a stack and take either the top one, O(1), or the one closest in size, O(idle slots). The
+ * others keep free addresses (runtimes/pplnn_compact).
+ */
 #include "runtimes/pplnn_manager.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -41,12 +47,8 @@ void pplnn_manager_free(struct pplnn_manager *manager) {
 
 /* ---------------------------------------------------------------- slots */
 
-static neap_status refuse(neap_size bytes, neap_error *error) {
-  return error_set(error, NEAP_NO_PLAN, "pplnn: the provider has no %" PRId64 " more bytes",
-                   bytes);
-}
-
 static void count_buffered(struct pplnn_manager *manager, neap_size buffered) {
+  assert(buffered >= 0);
   manager->figures.buffered = buffered;
   if (buffered > manager->figures.peak) manager->figures.peak = buffered;
 }
@@ -65,6 +67,7 @@ static bool obtain_bytes(struct pplnn_manager *manager, neap_size bytes) {
  */
 static size_t nearest_place(const struct pplnn_manager *manager, neap_size bytes) {
   neap_size least = bytes;
+  assert(manager->stack_count > 0);
   size_t choice = manager->stack_count - 1;
   for (size_t place = 0; place < manager->stack_count; place++) {
     neap_size size = manager->slots[manager->stack[place]].size;
@@ -84,6 +87,7 @@ static size_t take_slot(struct pplnn_manager *manager, neap_size bytes) {
   size_t slot = manager->stack[place];
   manager->stack[place] = manager->stack[top];
   manager->stack_count--;
+  assert(slot < manager->slot_count && manager->slots[slot].is_idle);
   manager->slots[slot].is_idle = false;
   return slot;
 }
@@ -105,7 +109,7 @@ static neap_status add_slot(struct pplnn_manager *manager, neap_size bytes, size
   if (!memory_reserve(&manager->slots, &manager->slot_capacity, manager->slot_count + 1,
                       sizeof *manager->slots))
     return error_memory(error);
-  if (!obtain_bytes(manager, bytes)) return refuse(bytes, error);
+  if (!obtain_bytes(manager, bytes)) return compact_refuse(bytes, error);
   *slot = manager->slot_count++;
   manager->slots[*slot] = (struct pplnn_slot){bytes, false};
   manager->figures.slot_count = manager->slot_count;
@@ -120,6 +124,7 @@ static neap_status free_slot(struct pplnn_manager *manager, struct pplnn_handle 
                       sizeof *manager->stack))
     return error_memory(error);
   manager->stack[manager->stack_count++] = handle->slot;
+  assert(manager->stack_count <= manager->slot_count);
   manager->slots[handle->slot].is_idle = true;
   handle->has_buffer = false;
   return NEAP_OK;
@@ -135,7 +140,7 @@ static neap_status realloc_slot(struct pplnn_manager *manager, neap_size bytes,
   } else {
     if (!handle->has_buffer) handle->slot = take_slot(manager, bytes);
     handle->has_buffer = false;
-    if (!grow_slot(manager, handle->slot, bytes)) return refuse(bytes, error);
+    if (!grow_slot(manager, handle->slot, bytes)) return compact_refuse(bytes, error);
   }
   handle->has_buffer = true;
   handle->address = 0;
@@ -162,7 +167,7 @@ static neap_status alloc_address(struct pplnn_manager *manager, neap_size bytes,
                                  struct pplnn_handle *handle, neap_error *error) {
   neap_size rounded;
   if (!checked_round_up(bytes, manager->options.alignment, &rounded))
-    return refuse(bytes, error);
+    return compact_refuse(bytes, error);
   neap_status status = compact_alloc(&manager->compact, rounded, &handle->address, error);
   if (status != NEAP_OK) return status;
   handle->has_buffer = true;
@@ -203,5 +208,6 @@ struct pplnn_figures pplnn_manager_figures(const struct pplnn_manager *manager) 
 }
 
 neap_size pplnn_manager_slot(const struct pplnn_manager *manager, size_t slot) {
+  assert(slot < manager->slot_count);
   return manager->slots[slot].size;
 }

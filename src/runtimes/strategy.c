@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "runtimes/strategy.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -52,6 +53,7 @@ static bool make_records(struct strategy_task *task, const struct neap_problem *
     qsort_r(buffers, problem->count, sizeof *buffers, by_first, (void *)(uintptr_t)problem);
   for (size_t r = 0; r < problem->count; r++) {
     neap_range hull = problem_hull(problem, buffers[r]);
+    assert(hull.start < hull.end);
     task->records.items[r] =
         (struct record){problem->buffers[buffers[r]].size, hull.start, hull.end - 1};
   }
@@ -77,6 +79,7 @@ static bool map_back(const struct strategy_task *task, struct strategy_result *r
     return false;
   }
   for (size_t r = 0; r < count; r++) {
+    assert(task->record_of[task->buffers[r]] == r);
     offsets[task->buffers[r]] = result->offsets[r];
     if (result->has_objects) of[task->buffers[r]] = result->objects.of[r];
   }

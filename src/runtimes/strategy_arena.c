@@ -4,6 +4,7 @@
  * finds the lifetimes itself; inputs and outputs are never freed. Variables get an arena of
  * their own, which is placed above the other.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -140,6 +141,7 @@ static bool network_init(struct network *network, const struct strategy_task *ta
     network->graph.tensors[b] = (struct arena_tensor){
         task->records.items[task->record_of[b]].size,
         operators->roles[b] & OPERATORS_VARIABLE ? ARENA_PERSISTENT : ARENA_NORMAL};
+  assert(network->item_count <= links);
   network->graph.nodes = network->nodes;
   network->graph.node_count = count;
   network->graph.tensor_count = buffers;

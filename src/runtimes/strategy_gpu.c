@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* TensorFlow Lite's GPU delegate for problems. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "core/error.h"
@@ -75,6 +76,7 @@ static neap_status find_dependencies(const struct strategy_task *task, struct ad
   graph->neighbours = memory_array(total, sizeof *graph->neighbours);
   if (!graph->neighbours) return error_memory(error);
   list_edges(task, graph->ends, graph->neighbours);
+  assert(count == 0 || graph->ends[count - 1] == total);
   return NEAP_OK;
 }
 

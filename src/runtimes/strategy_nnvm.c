@@ -3,6 +3,7 @@
  * NNVM's memory pass for problems. It gets the problem's operators, if there are any; otherwise
  * a graph with a node for every moment at which buffers begin or end.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,6 +65,7 @@ static void make_nodes(struct moments *moments) {
          ending++) {
       size_t record = moments->by_last[ending];
       if (items[record].first == items[record].last) continue; /* nothing reads it */
+      assert(record < entry);
       moments->inputs[input++] = record;
       node->input_count++;
     }
@@ -172,6 +174,7 @@ static bool network_init(struct network *network) {
     if (operators->roles[b] & FROM_START) make_entry(network, b, &network->nodes[0]);
   for (size_t k = 0; k < count; k++)
     make_operator(network, k);
+  assert(network->entry_count == buffers);
   for (size_t b = 0; b < buffers; b++)
     if (operators->roles[b] & OPERATORS_STAYS)
       network->outputs[network->output_count++] = network->entry_of[b];
@@ -198,6 +201,7 @@ static neap_status keep_blocks(const struct strategy_task *task, const size_t *e
   if (!objects_init(&result->objects, task->records.count)) return error_memory(error);
   for (size_t r = 0; r < task->records.count; r++) {
     size_t entry = entry_of ? entry_of[task->buffers[r]] : r;
+    assert(plan->storage[entry] >= 0);
     result->objects.of[r] = (size_t)plan->storage[entry];
   }
   result->objects.sizes = plan->blocks;

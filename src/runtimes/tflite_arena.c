@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * TensorFlow Lite's arena_planner (doc/tflite-arena.md, section 3). It finds lifetimes by counting
+ * references: a tensor is freed by the node that drops the last one. Tensors are then allocated in
+ * the arena (runtimes/arena), those that live throughout first, then the largest.
+ *
+ * A plan takes O(tensors + edges), an execution O(tensors log tensors), plus the allocations.
+ */
 #include "runtimes/tflite_arena.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -191,6 +199,7 @@ static void share_at(struct arena_planner *planner, const struct arena_node *nod
         !may_share(planner, input, output, changed))
       continue;
     int64_t root = root_of(planner, input);
+    assert(root_of(planner, root) == root);
     if (!changed || planner->uses[root] <= 1) planner->shared[output] = root;
     return;
   }
@@ -199,6 +208,7 @@ static void share_at(struct arena_planner *planner, const struct arena_node *nod
 static neap_status release_input(struct arena_planner *planner, int64_t tensor, int64_t node,
                                  neap_error *error) {
   int64_t root = root_of(planner, tensor);
+  assert(planner->lives[root] > 0);
   if (--planner->lives[root] != 0 || planner->alloc[root] == NOT_ASSIGNED) return NEAP_OK;
   if (planner->free[root] != NOT_ASSIGNED)
     return error_set(error, NEAP_ERROR_INPUT, "tensor %" PRId64 " is freed twice", root);
@@ -313,6 +323,7 @@ static neap_status allocate_tensor(struct arena_planner *planner, size_t tensor,
   if (persistent && (record->size > 0 || info->bytes == 0)) return NEAP_OK;
   *record = (struct arena_record){0, info->bytes, tensor, planner->alloc[tensor],
                                   persistent ? ARENA_UNTIL_END : planner->free[tensor]};
+  assert(record->first <= record->last);
   return arena_allocate(persistent ? &planner->persistent : &planner->normal,
                         planner->options.alignment, record, error);
 }
@@ -371,6 +382,7 @@ neap_status arena_planner_execute(struct arena_planner *planner, size_t first, s
 
 struct arena_tensor_state arena_planner_tensor(const struct arena_planner *planner,
                                                size_t tensor) {
+  assert(tensor < planner->count);
   return (struct arena_tensor_state){planner->pointers[tensor], planner->alloc[tensor],
                                      planner->free[tensor], planner->shared[tensor]};
 }
