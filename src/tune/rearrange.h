@@ -40,6 +40,8 @@ struct rearranger {
   enum proposal (*propose)(const struct trial *trial, size_t *next);
   /* Whether to ask again after a proposal that has been tried before. */
   bool goes_on;
+  /* Instead of proposing orders, groups are taken out of the layout (tune/repacker). */
+  bool repacks;
 };
 
 /* The ways, the default first; NULL after the last. */

@@ -28,6 +28,7 @@
 #include "tune/goals.h"
 #include "tune/group_tuner.h"
 #include "tune/merge.h"
+#include "tune/repacker.h"
 
 struct tuner {
   const struct neap_problem *problem;
@@ -42,6 +43,8 @@ struct tuner {
   uint32_t *rank;       /* of each buffer in the sorted order */
   unsigned char *risks; /* of each buffer in the last layout */
   size_t counts[NEAP_RISK_COUNT];
+  struct repacker *repacker; /* NULL if orders are tuned instead */
+  neap_offset *layout;       /* of the last round */
   neap_offset *best;
   neap_size best_peak; /* NEAP_UNPLACED before the first round */
   uint64_t round;
@@ -54,8 +57,9 @@ static neap_status init_orders(struct tuner *tuner, neap_error *error) {
   tuner->rank = memory_array(count, sizeof *tuner->rank);
   tuner->risks = memory_array(count, 1);
   tuner->best = memory_array(count, sizeof *tuner->best);
-  if (!tuner->rank || !tuner->risks || !tuner->best || !order_init(&tuner->order, count) ||
-      !order_init(&tuner->merged, count))
+  tuner->layout = memory_array(count, sizeof *tuner->layout);
+  if (!tuner->rank || !tuner->risks || !tuner->best || !tuner->layout ||
+      !order_init(&tuner->order, count) || !order_init(&tuner->merged, count))
     return error_memory(error);
   neap_status status =
       sorter_sort(tuner->problem, &tuner->settings.order, &tuner->order, error);
@@ -80,6 +84,19 @@ static neap_status init_group_tuner(struct tuner *tuner, struct budget *budget,
   return group_tuner_init(&tuner->group_tuner, largest) ? NEAP_OK : error_memory(error);
 }
 
+static neap_status init_repacker(struct tuner *tuner, struct budget *budget,
+                                 neap_error *error) {
+  if (!tuner->settings.rearranger->repacks) return NEAP_OK;
+  struct repacker_task task = {.problem = tuner->problem,
+                               .sections = &tuner->sections,
+                               .random = &tuner->random,
+                               .budget = budget,
+                               .bound = tuner->settings.bound,
+                               .group_size = tuner->settings.grouping.max_size};
+  tuner->repacker = repacker_new(&task);
+  return tuner->repacker ? NEAP_OK : error_memory(error);
+}
+
 static neap_status init_parts(struct tuner *tuner, struct budget *budget, neap_error *error) {
   history_init(&tuner->history, tuner->problem->count);
   neap_status status = sections_init(&tuner->sections, tuner->problem, SECTIONS_ALL, error);
@@ -89,7 +106,8 @@ static neap_status init_parts(struct tuner *tuner, struct budget *budget, neap_e
   if (status == NEAP_OK) status = init_orders(tuner, error);
   if (status == NEAP_OK && !random_init(&tuner->random, tuner->settings.seed))
     status = error_memory(error);
-  return status == NEAP_OK ? init_group_tuner(tuner, budget, error) : status;
+  if (status == NEAP_OK) status = init_group_tuner(tuner, budget, error);
+  return status == NEAP_OK ? init_repacker(tuner, budget, error) : status;
 }
 
 neap_status tuner_new(struct tuner **tuner, const struct neap_problem *problem,
@@ -109,6 +127,7 @@ neap_status tuner_new(struct tuner **tuner, const struct neap_problem *problem,
 void tuner_free(struct tuner *tuner) {
   if (!tuner) return;
   group_tuner_clear(&tuner->group_tuner);
+  repacker_free(tuner->repacker);
   groups_clear(&tuner->groups);
   history_clear(&tuner->history);
   random_clear(&tuner->random);
@@ -118,6 +137,7 @@ void tuner_free(struct tuner *tuner) {
   order_clear(&tuner->merged);
   free(tuner->rank);
   free(tuner->risks);
+  free(tuner->layout);
   free(tuner->best);
   free(tuner);
 }
@@ -165,39 +185,100 @@ static neap_status suppress_peak(struct tuner *tuner, neap_round *round, neap_er
   return NEAP_OK;
 }
 
-static neap_status lay_out(struct tuner *tuner, neap_round *round, neap_error *error) {
-  if (tuner->round > 0) return suppress_peak(tuner, round, error);
-  return placer_fill(tuner->placer, &tuner->order, error);
+static neap_size peak_of(const struct tuner *tuner, const neap_offset *offsets) {
+  neap_size peak = 0;
+  for (size_t i = 0; i < tuner->problem->count; i++)
+    if (offsets[i] + tuner->problem->buffers[i].size > peak)
+      peak = offsets[i] + tuner->problem->buffers[i].size;
+  return peak;
+}
+
+static int by_offset(const void *left, const void *right, void *context) {
+  const neap_offset *offsets = context;
+  size_t a = *(const size_t *)left, b = *(const size_t *)right;
+  if (offsets[a] != offsets[b]) return offsets[a] < offsets[b] ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+/*
+ * Hands the layout back as an order: the lowest rule places no buffer higher than it is.  Other
+ * rules may; then the layout stays.
+ */
+static neap_status settle(struct tuner *tuner, neap_error *error) {
+  size_t count = tuner->problem->count;
+  qsort_r(tuner->order.data, count, sizeof *tuner->order.data, by_offset, tuner->layout);
+  neap_status status = placer_reset(tuner->placer, error);
+  if (status == NEAP_OK) status = placer_fill(tuner->placer, &tuner->order, error);
+  if (status == NEAP_OK && placer_peak(tuner->placer) <= peak_of(tuner, tuner->layout))
+    memcpy(tuner->layout, placer_offsets(tuner->placer), count * sizeof *tuner->layout);
+  return status;
+}
+
+/* Lowers the layout group by group. */
+static neap_status repack(struct tuner *tuner, neap_round *round, bool *is_final,
+                          neap_error *error) {
+  struct repacked repacked;
+  neap_status status = repacker_run(tuner->repacker, tuner->settings.max_group_rounds,
+                                    tuner->layout, &repacked, error);
+  round->group_rounds = repacked.groups;
+  *is_final = repacked.is_final;
+  return status == NEAP_OK && repacked.improved > 0 ? settle(tuner, error) : status;
+}
+
+/* Makes the layout of the next round.  Sets *is_final if no further round can lower the peak. */
+static neap_status lay_out(struct tuner *tuner, neap_round *round, bool *is_final,
+                           neap_error *error) {
+  *is_final = false;
+  if (tuner->repacker && tuner->round > 0) return repack(tuner, round, is_final, error);
+  neap_status status = tuner->round > 0 ? suppress_peak(tuner, round, error)
+                                        : placer_fill(tuner->placer, &tuner->order, error);
+  if (status == NEAP_OK)
+    memcpy(tuner->layout, placer_offsets(tuner->placer),
+           tuner->problem->count * sizeof *tuner->layout);
+  return status;
 }
 
 static void keep_if_best(struct tuner *tuner, neap_round *round) {
   round->improved = tuner->best_peak == NEAP_UNPLACED || round->peak < tuner->best_peak;
   if (!round->improved) return;
   tuner->best_peak = round->peak;
-  memcpy(tuner->best, placer_offsets(tuner->placer),
-         tuner->problem->count * sizeof *tuner->best);
+  memcpy(tuner->best, tuner->layout, tuner->problem->count * sizeof *tuner->best);
+}
+
+/* Layouts that are repacked have no use for the history of orders: each round tries others. */
+static neap_status check_goals(struct tuner *tuner, const neap_round *round, bool is_final,
+                               bool *stop, neap_stop_reason *reason, neap_error *error) {
+  if (!tuner->repacker) {
+    struct goals goals = {tuner->settings.bound, tuner->settings.max_rounds, &tuner->history};
+    return goals_check(&goals, tuner->round, tuner->order.data, round->peak, stop, reason,
+                       error);
+  }
+  *stop = true;
+  if (round->peak <= tuner->settings.bound) *reason = NEAP_STOP_BOUND;
+  else if (is_final) *reason = NEAP_STOP_FIXED_POINT;
+  else if (tuner->round >= tuner->settings.max_rounds) *reason = NEAP_STOP_ITERATION_CAP;
+  else *stop = false;
+  return NEAP_OK;
 }
 
 neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *stop,
                        neap_stop_reason *reason, neap_error *error) {
+  bool is_final;
   *round = (neap_round){0};
-  neap_status status = lay_out(tuner, round, error);
+  neap_status status = lay_out(tuner, round, &is_final, error);
   if (status != NEAP_OK) return status;
   round->round = ++tuner->round;
-  round->peak = placer_peak(tuner->placer);
+  round->peak = peak_of(tuner, tuner->layout);
   keep_if_best(tuner, round);
-  status = risk_classify(tuner->problem, &tuner->sections, placer_offsets(tuner->placer),
-                         tuner->settings.bound, tuner->risks, tuner->counts, error);
+  status = risk_classify(tuner->problem, &tuner->sections, tuner->layout, tuner->settings.bound,
+                         tuner->risks, tuner->counts, error);
   if (status != NEAP_OK) return status;
   memcpy(round->risk, tuner->counts, sizeof round->risk);
-  struct goals goals = {tuner->settings.bound, tuner->settings.max_rounds, &tuner->history};
-  return goals_check(&goals, tuner->round, tuner->order.data, round->peak, stop, reason, error);
+  return check_goals(tuner, round, is_final, stop, reason, error);
 }
 
 const neap_offset *tuner_best(const struct tuner *tuner) {
   return tuner->best_peak == NEAP_UNPLACED ? NULL : tuner->best;
 }
 
-const neap_offset *tuner_layout(const struct tuner *tuner) {
-  return placer_offsets(tuner->placer);
-}
+const neap_offset *tuner_layout(const struct tuner *tuner) { return tuner->layout; }

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lowers a layout by taking groups out of it and searching for a lower layout in their room. */
+#ifndef TUNE_REPACKER_H
+#define TUNE_REPACKER_H
+
+#include "core/budget.h"
+#include "core/random.h"
+#include "model/sections.h"
+
+struct repacker_task {
+  const struct neap_problem *problem;
+  const struct sections *sections;
+  struct random *random;
+  struct budget *budget;
+  neap_size bound;   /* the peak cannot, or need not, be below this */
+  size_t group_size; /* of the first groups, >= 1 */
+};
+
+struct repacker;
+
+/* What the task points to must outlive the repacker.  NULL when memory is short. */
+struct repacker *repacker_new(const struct repacker_task *task);
+void repacker_free(struct repacker *repacker);
+
+struct repacked {
+  uint64_t groups;   /* taken out */
+  uint64_t improved; /* for how many of these a lower layout was found */
+  bool is_final;     /* proven: no layout has a lower peak */
+};
+
+/*
+ * Takes out up to `groups` groups, one after the other, and puts each back lower or as it was.
+ * Stops once the peak is at the bound.  `offsets` is sound before and after, whatever the status.
+ * NEAP_NO_PLAN when the budget is spent; NEAP_ERROR_MEMORY.
+ */
+neap_status repacker_run(struct repacker *repacker, uint64_t groups, neap_offset *offsets,
+                         struct repacked *repacked, neap_error *error);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Searches for a layout of a few buffers in the room that all others leave. */
+#ifndef TUNE_ROOM_H
+#define TUNE_ROOM_H
+
+#include "core/budget.h"
+#include "search/verdict.h"
+#include "tune/neighbours.h"
+
+/* A layout, and what is alive when. */
+struct room_layout {
+  const struct neap_problem *problem;
+  const struct sections *sections;
+  const struct neighbours *neighbours;
+  const neap_offset *offsets;
+};
+
+struct room_task {
+  const uint32_t *members; /* buffers of at least one byte without fixed offsets, ascending */
+  size_t count;            /* >= 1 */
+  neap_size target;        /* no member may end above this */
+  uint64_t restarts;       /* of the search, >= 1 */
+  uint64_t seed;
+};
+
+/*
+ * Takes the members out of a sound layout and looks for offsets for them, with all other buffers
+ * where they are.  After VERDICT_FOUND, `found` has the offset of each member.  VERDICT_REFUTED:
+ * proven that there are none.  VERDICT_OPEN is also the answer if the room is too complex to be
+ * searched.
+ */
+enum verdict room_search(const struct room_layout *layout, const struct room_task *task,
+                         struct budget *budget, neap_offset *found);
+
+#endif
