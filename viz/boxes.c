@@ -1,4 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A rectangle costs some 100 bytes of SVG, and those of less than half a pixel cannot be seen.
+ * So a large plan draws only its largest rectangles one by one and merges the others into cells
+ * (cells.h).  The limit is the shorter side: a first pass counts the rectangles by it in steps of
+ * half a pixel, and the limit is the lowest step that leaves at most MANY.  O(n) time, and
+ * constant memory besides the cells.
+ */
 #include "viz/boxes.h"
 
 #include <assert.h>
@@ -72,6 +79,7 @@ void boxes_init(struct boxes *boxes) {
   while (halves <= HALVES && (halves < 1 || all - boxes->merged > MANY / part))
     boxes->merged += counts[halves++];
   boxes->least = halves * SVG_PIXEL / 2;
+  assert(boxes->merged <= all);
 }
 
 static bool is_seen(const struct boxes *boxes, const struct frame *place) {

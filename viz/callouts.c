@@ -1,10 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Names go down the margin in the order of what they name, each as near to it as its neighbours
- * allow, so leaders cannot cross.  Levels take two lines, layers and collisions one.
+ * Names go down the margin in the order of what they point to, so that leaders cannot cross.  Two
+ * passes place them: the first, downwards, puts each beside what it names or below the name above;
+ * the second, upwards, moves those back up that the first has pushed below the panel.  Levels take
+ * two lines, layers and collisions one.
+ *
+ *      a, b ------- a          b points as high as a, so its name goes below that of a, and the
+ *           `---- b          name of c below that of b.  If c were to end below the panel, c and
+ *      c ---------- c          then b and a would move up.
+ *
+ * O(n log n): all layers or collisions are sorted by size to choose those that get a name, at most
+ * MOST.
  */
 #include "viz/callouts.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -111,6 +121,16 @@ static size_t choose_callouts(const struct callouts *callouts, struct item *item
   return count;
 }
 
+/* Whether the names are in order, do not overlap and stay within the panel. */
+static bool is_spread(const struct frame *frame, const struct callout *callouts, size_t count) {
+  int low = frame->top;
+  for (size_t i = 0; i < count; i++) {
+    if (callouts[i].text_y - ITEM_DOWN / 2 < low) return false;
+    low = callouts[i].text_y - ITEM_DOWN / 2 + callouts[i].down;
+  }
+  return low <= frame->bottom;
+}
+
 /* Like frame_spread_levels, for names of different extents. */
 static void spread_callouts(const struct frame *frame, struct callout *callouts, size_t count) {
   int low = frame->top;
@@ -125,6 +145,7 @@ static void spread_callouts(const struct frame *frame, struct callout *callouts,
     if (end > high) callouts[i].text_y -= end - high;
     high = callouts[i].text_y - ITEM_DOWN / 2;
   }
+  assert(is_spread(frame, callouts, count));
 }
 
 /* ---------------------------------------------------------------- drawing */

@@ -17,9 +17,12 @@
  *
  * A rectangle also adds one square hundredth to each cell that it touches, so that none vanishes
  * because it has no area.
+ *
+ * O(n + cells) for each class, and 8 bytes of memory per cell and class, whatever the rectangles.
  */
 #include "viz/cells.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +89,9 @@ void cells_add(struct cells *cells, size_t class, const struct frame *rectangle)
   int left = rectangle->left - cells->frame.left, right = rectangle->right - cells->frame.left;
   int top = rectangle->top - cells->frame.top, bottom = rectangle->bottom - cells->frame.top;
   struct difference across[4], down[4];
+  assert(class < cells->colouring->count && left >= 0 && left <= right && top >= 0 &&
+         top <= bottom);
+  assert(right / CELL + 1 < cells->columns && bottom / CELL + 1 < cells->rows);
   find_ramps(left, right, across);
   find_ramps(top, bottom, down);
   add_products(cells, cells->cover[class], across, down, 4);
@@ -113,6 +119,7 @@ static unsigned char look_of(const struct cells *cells, int cell) {
   size_t most_class = 0;
   for (size_t class = 0; class < cells->colouring->count; class ++) {
     int64_t cover = cells->cover[class][cell];
+    assert(cover >= 0);
     if (cover >= most) most_class = class;
     if (cover > most) most = cover;
     all += cover;

@@ -1,13 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
+ * Every colouring puts the buffers into at most COLOURING_MAX classes:
+ *
+ *   risk     the classes of neap_risk, as the plan has them;
+ *   groups   buffers with the same operator, object or beginning of their names are a group.  The
+ *            groups with most bytes get a class each, and the rest share one;
+ *   ramp     sizes or durations, cut at round numbers.  The steps between the least and the
+ *            greatest are thinned out to RAMP_MAX, so that each class spans equally many of them.
+ *
+ * Groups are found in a hash table, so each colouring takes O(n) time and memory, and O(g log g)
+ * time to sort g groups.
+ *
  * Risk explains why the tuner went on, so it is the default only if there is a gap or several
  * rounds to explain.  In other plans, which are most, the operator or the group that a name
- * belongs to says more.  Risk means nothing in an unsound plan.
+ * belongs to is more informative.  Risk means nothing in an unsound plan.
  *
  * viz/page/colour.js follows the same rules.
  */
 #include "viz/colouring.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -200,6 +212,7 @@ static void label_groups(struct colouring *colouring, const struct grouping *gro
 static bool set_classes(struct colouring *colouring, const struct grouping *grouping,
                         size_t most) {
   size_t groups = grouping->names.count, own = groups <= most ? groups : most - 1;
+  assert(most >= 2 && most <= COLOURING_MAX);
   struct weight *weights = weigh_groups(grouping);
   unsigned char *class_of = memory_array(groups, sizeof *class_of);
   bool good = weights && class_of;
@@ -283,6 +296,7 @@ static void set_ramp(struct colouring *colouring, const struct neap_problem *pro
     if (quantity > high) high = quantity;
   }
   if (low > high) low = high;
+  assert(low > 0 && low <= high);
   low = round_up(low, is_bytes);
   size_t steps = 1, stride;
   for (int64_t edge = low; edge < high; edge = next_round(edge, is_bytes))
@@ -294,6 +308,7 @@ static void set_ramp(struct colouring *colouring, const struct neap_problem *pro
   for (int64_t edge = low; colouring->count == 0 || edges[colouring->count - 1] < high;) {
     for (size_t i = 1; i < stride; i++)
       edge = next_round(edge, is_bytes);
+    assert(colouring->count < most);
     label_round(colouring->classes[colouring->count].label, edge, is_bytes);
     edges[colouring->count++] = edge;
     edge = next_round(edge, is_bytes);
@@ -302,6 +317,7 @@ static void set_ramp(struct colouring *colouring, const struct neap_problem *pro
     int64_t quantity = quantity_of(problem, i, by);
     while (quantity > edges[colouring->of[i]])
       colouring->of[i]++;
+    assert(colouring->of[i] < colouring->count);
   }
 }
 
@@ -336,8 +352,11 @@ neap_status colouring_init(struct colouring *colouring, const struct neap_plan *
   else if (by == SIZE || by == LIFETIME) set_ramp(colouring, plan->problem, by, wish->most);
   else status = set_groups(colouring, plan, by, wish->most, 0, &set, error);
   if (status != NEAP_OK) return status;
-  for (size_t i = 0; i < plan->problem->count; i++)
+  assert(colouring->count <= COLOURING_MAX);
+  for (size_t i = 0; i < plan->problem->count; i++) {
+    assert(colouring->of[i] < colouring->count);
     colouring->classes[colouring->of[i]].count++;
+  }
   return NEAP_OK;
 }
 
@@ -351,6 +370,7 @@ const char *colouring_style(const struct colouring *colouring, size_t class) {
                                                     "group4", "group5", "group6", "group7",
                                                     "group8", "group9"};
   static const char *const ramp[RAMP_MAX] = {"ramp0", "ramp1", "ramp2", "ramp3", "ramp4"};
+  assert(class < colouring->count);
   if (colouring->scale == COLOURING_RISK) return neap_risk_name((neap_risk) class);
   if (colouring->scale == COLOURING_GROUPS)
     return groups[class == colouring->others ? COLOURING_MAX - 1 : class];

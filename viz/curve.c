@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The path goes from step to step, across and then up or down.  With more than MOST_STEPS steps,
+ * those in the same half pixel become one, at the highest of their levels: no peak is lost, and
+ * the path has two points per half pixel at most.  O(n).
+ */
 #include "viz/curve.h"
+
+#include <assert.h>
 
 #define MOST_STEPS 2000
 #define COLUMN (SVG_PIXEL / 2)
@@ -70,6 +77,7 @@ static void mark_summit(struct svg *svg, const struct live *live, const struct a
 void curve_draw(struct svg *svg, const struct live *live, const struct axis *across,
                 const struct axis *up, neap_size summit) {
   if (live->count == 0) return;
+  assert(live->count >= 2 && live->steps[live->count - 1].bytes == 0);
   svg_path_start(svg, "area");
   trace_steps(svg, live, across, up);
   svg_shut(svg);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "viz/frame.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "viz/label.h"
@@ -55,13 +56,14 @@ void frame_title_up(struct svg *svg, const struct frame *frame, const char *titl
 }
 
 /*
- * Downwards each keeps its distance from the one before; then upwards, from below, where that
- * went too far.
+ * One pass downwards keeps each name below the one before; one pass upwards then moves those back
+ * that went beyond the panel.  O(n).
  */
 void frame_spread_levels(const struct frame *frame, struct level *levels, size_t count,
                          int spacing) {
   int low = frame->top + spacing / 2;
   for (size_t i = 0; i < count; i++) {
+    assert(i == 0 || levels[i - 1].y <= levels[i].y);
     levels[i].text_y = levels[i].y > low ? levels[i].y : low;
     low = levels[i].text_y + spacing;
   }

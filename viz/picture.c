@@ -16,8 +16,13 @@
  *      legend: lines
  *      notes
  *
- * The page's size is fixed, so that pictures of different plans can be compared side by side.
+ * The page's size is fixed, so that pictures of different plans can be compared side by side.  Both
+ * panels share the time axis, so a step of the live curve is above the buffer that causes it.
+ *
+ * O(n log n) time: verifying the plan, the live curve and the critical stack sort the buffers;
+ * everything else takes O(n), and what is written stays below a few megabytes (boxes.c).
  */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -108,6 +113,7 @@ static neap_size highest_level(const neap_report *report) {
 static neap_status picture_init(struct picture *picture, const struct neap_plan *plan,
                                 const neap_drawing *drawing, neap_error *error) {
   *picture = (struct picture){.plan = plan, .drawing = drawing};
+  assert(plan->problem->horizon >= 0);
   neap_status status = soundness_init(&picture->soundness, plan, error);
   const struct colouring_wish wish = {drawing->colour_by, COLOURING_MAX,
                                       picture->soundness.sound};
@@ -123,6 +129,7 @@ static neap_status picture_init(struct picture *picture, const struct neap_plan 
                                   .up = &picture->offsets};
   boxes_init(&picture->boxes);
   if (picture->soundness.sound) status = stack_init(&picture->stack, plan, error);
+  assert(plan->report.peak <= picture->offsets.high);
   return status == NEAP_OK ? live_init(&picture->live, plan->problem, error) : status;
 }
 
@@ -198,6 +205,7 @@ static void add_level(struct named_level levels[LEVELS_MAX], size_t *count, neap
     snprintf(levels[place].name + used, sizeof levels[place].name - used, " = %s", name);
     return;
   }
+  assert(*count < LEVELS_MAX);
   memmove(levels + place + 1, levels + place, (*count - place) * sizeof *levels);
   levels[place].bytes = bytes;
   snprintf(levels[place].name, sizeof levels[place].name, "%s", name);

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The verifier stops at the first fault, but a drawing of an unsound plan should show how broken
+ * it is.  So if the plan fails, a second pass counts all collisions and lists the earliest ones:
+ * O((n + listed) log n) time, in which `listed` is limited, because there can be n^2 / 2 of them.
+ * A plan may also be unsound without a collision, such as by a misaligned offset; then there is
+ * only the fault of the verifier.
+ */
 #include "viz/soundness.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,15 +16,24 @@
 #include "core/text.h"
 #include "viz/number.h"
 
+/* As many collisions are listed as there are, up to the limit. */
+static bool is_consistent(const struct collisions *collisions) {
+  return collisions->count ==
+         (collisions->total < SOUNDNESS_LISTED ? collisions->total : SOUNDNESS_LISTED);
+}
+
 neap_status soundness_init(struct soundness *soundness, const struct neap_plan *plan,
                            neap_error *error) {
   *soundness = (struct soundness){0};
   neap_status status = neap_plan_verify(plan, -1, &soundness->fault);
   soundness->sound = status == NEAP_OK;
-  if (status == NEAP_ERROR_UNSOUND)
-    return collide_all(plan->problem, plan->offsets, SOUNDNESS_LISTED, &soundness->collisions,
-                       error);
-  if (status != NEAP_OK && error) *error = soundness->fault;
+  if (status == NEAP_ERROR_UNSOUND) {
+    status = collide_all(plan->problem, plan->offsets, SOUNDNESS_LISTED, &soundness->collisions,
+                         error);
+    assert(status != NEAP_OK || is_consistent(&soundness->collisions));
+  } else if (status != NEAP_OK && error) {
+    *error = soundness->fault;
+  }
   return status;
 }
 
@@ -47,12 +64,14 @@ static size_t name_pair(const struct neap_plan *plan, const neap_collision *coll
 }
 
 #define MORE 16 /* bytes for ", and 1,000 more" */
+#define ROOM_LEAST 64
 
 const char *soundness_text(const struct soundness *soundness, const struct neap_plan *plan,
                            char *text, size_t room) {
   const struct collisions *collisions = &soundness->collisions;
   char pair[2 * TEXT_EXCERPT + 8], number[NUMBER_TEXT];
   size_t used = 0, named = 0;
+  assert(!soundness->sound && room >= ROOM_LEAST);
   if (collisions->total == 0) {
     snprintf(text, room, "%s", soundness->fault.text);
     return text;

@@ -10,9 +10,13 @@
  *            |  +----+ . hole     for a ends above b's end, so it cannot be below b either.
  *            |  |  c |
  *            +--+----+-------
+ *
+ * O(n log n) for sorting; then each buffer is compared once with the one that it might support, which
+ * takes a walk through the lifetimes of both.
  */
 #include "viz/stack.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "core/error.h"
@@ -57,6 +61,8 @@ static bool find_meeting(const struct neap_problem *problem, size_t a, size_t b,
 }
 
 static void add_layer(struct stack *stack, struct stack_layer layer) {
+  assert(layer.low <= layer.high);
+  assert(stack->count == 0 || stack->layers[stack->count - 1].low == layer.high);
   if (layer.low < layer.high) stack->layers[stack->count++] = layer;
 }
 
@@ -86,6 +92,7 @@ static void walk_down(struct stack *stack, const struct neap_plan *plan, const s
     above = below;
   }
   add_hole(stack, 0, plan->offsets[above], problem_hull(plan->problem, above));
+  assert(stack->layers[stack->count - 1].low == 0);
 }
 
 neap_status stack_init(struct stack *stack, const struct neap_plan *plan, neap_error *error) {

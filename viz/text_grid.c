@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A cell shows the buffer that covers its middle.  A buffer that covers no middle leaves a speck in
- * its first cell, unless that shows another buffer.  Collisions are marked last and always take at
- * least one cell.
+ * A cell shows the buffer that covers its middle.  A buffer that covers no middle leaves a speck
+ * in its first cell, unless that shows another buffer.  Collisions are marked last and always
+ * take at least one cell.  O(n + cells covered): in a sound plan, buffers cover each cell once at
+ * most.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,6 +112,8 @@ static bool is_empty(const struct patch *patch) {
 }
 
 static void fill_patch(struct text_grid *grid, const struct patch *patch, size_t buffer) {
+  assert(patch->left >= 0 && patch->right <= grid->columns);
+  assert(patch->top >= 0 && patch->bottom <= grid->rows);
   for (int row = patch->top; row < patch->bottom; row++)
     for (int column = patch->left; column < patch->right; column++) {
       struct text_cell *cell = text_grid_at(grid, column, row);
