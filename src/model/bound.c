@@ -73,10 +73,10 @@ static neap_size plain_size(const struct buffer *buffer, const void *context) {
  * Fills load[s] with the sum, over the buffers alive in section s, of their measure; returns the
  * largest.
  */
-static neap_size sum_up(const struct buffer *buffers, size_t count,
-                        const struct sections *sections,
-                        neap_size measure(const struct buffer *, const void *),
-                        const void *context, neap_size *load) {
+static neap_size sum_loads(const struct buffer *buffers, size_t count,
+                           const struct sections *sections,
+                           neap_size measure(const struct buffer *, const void *),
+                           const void *context, neap_size *load) {
   for (size_t s = 0; s <= sections->count; s++)
     load[s] = 0;
   size_t span = 0;
@@ -97,7 +97,8 @@ static neap_size sum_up(const struct buffer *buffers, size_t count,
 }
 
 /* Where the bound is attained: sections that touch are one range. */
-static void locate(const struct sections *sections, const neap_size *load, neap_bound *bound) {
+static void locate_bound(const struct sections *sections, const neap_size *load,
+                         neap_bound *bound) {
   neap_time last_end = -1;
   for (size_t s = 0; s < sections->count; s++) {
     if (load[s] != bound->bytes) continue;
@@ -176,7 +177,7 @@ static void note_buffers(struct grids *grids, const struct buffer *buffers, size
  * Whether all sums fit.  A buffer's W is less than its scaled size and alignment, or for a fixed
  * one less than its scaled size and the modulus.
  */
-static bool fits(const struct grids *grids, struct grid grid) {
+static bool grid_fits(const struct grids *grids, struct grid grid) {
   neap_size room = NEAP_MAX / grid.scale - grids->extent;
   return room > 0 && (uint64_t)grid.modulus < (uint64_t)room / (grids->fixed_count + 2);
 }
@@ -187,7 +188,7 @@ static void add_grid(struct grids *grids, neap_size alignment, neap_size scale) 
   struct grid grid = {alignment / common, scale / common};
   for (size_t i = 0; i < grids->count; i++)
     if (grids->items[i].modulus == grid.modulus && grids->items[i].scale == grid.scale) return;
-  if (fits(grids, grid)) grids->items[grids->count++] = grid;
+  if (grid_fits(grids, grid)) grids->items[grids->count++] = grid;
 }
 
 /* The grids to try: none where every offset is allowed for all buffers. */
@@ -302,8 +303,8 @@ static void close_sections(struct stacks *stacks, const struct grid *grid, bool 
 static void try_grid(struct stacks *stacks, const struct grid *grid, neap_size *lower_bound) {
   neap_size known = *lower_bound * grid->scale;
   neap_size fixed = round_up(stacks->highest_fixed * grid->scale, grid->modulus);
-  neap_size most =
-      sum_up(stacks->buffers, stacks->count, stacks->sections, weight_of, grid, stacks->load);
+  neap_size most = sum_loads(stacks->buffers, stacks->count, stacks->sections, weight_of, grid,
+                             stacks->load);
   if (most <= known) return;
   if (fixed > known) {
     open_sections(stacks, known, fixed);
@@ -338,12 +339,13 @@ neap_status bound_raise_by_alignment(const struct buffer *buffers, size_t count,
 
 /* ---------------------------------------------------------------- of a problem */
 
-static neap_status compute(const struct neap_problem *problem, const struct sections *sections,
-                           neap_bound *bound, neap_error *error) {
+static neap_status compute_bounds(const struct neap_problem *problem,
+                                  const struct sections *sections, neap_bound *bound,
+                                  neap_error *error) {
   neap_size *load = memory_array(sections->count + 1, sizeof *load);
   if (!load) return error_memory(error);
-  bound->bytes = sum_up(problem->buffers, problem->count, sections, plain_size, NULL, load);
-  if (bound->bytes > 0) locate(sections, load, bound);
+  bound->bytes = sum_loads(problem->buffers, problem->count, sections, plain_size, NULL, load);
+  if (bound->bytes > 0) locate_bound(sections, load, bound);
   free(load);
   neap_size fixed = highest_fixed(problem->buffers, problem->count);
   bound->lower_bound = fixed > bound->bytes ? fixed : bound->bytes;
@@ -357,7 +359,7 @@ neap_status neap_problem_bound(const neap_problem *problem, neap_bound *bound,
   struct sections sections;
   neap_status status = sections_init(&sections, problem, SECTIONS_NONEMPTY, error);
   if (status != NEAP_OK) return status;
-  status = compute(problem, &sections, bound, error);
+  status = compute_bounds(problem, &sections, bound, error);
   sections_clear(&sections);
   return status;
 }

@@ -65,17 +65,17 @@ static struct box *boxes_new(const struct neap_problem *problem, const neap_offs
 
 /* ---------------------------------------------------------------- one collision */
 
-static neap_time later(neap_time a, neap_time b) { return a > b ? a : b; }
+static neap_time larger(neap_time a, neap_time b) { return a > b ? a : b; }
 
-static neap_time earlier(neap_time a, neap_time b) { return a < b ? a : b; }
+static neap_time smaller(neap_time a, neap_time b) { return a < b ? a : b; }
 
 static neap_collision collision_of(const struct box *a, const struct box *b) {
   return (neap_collision){
       .first = a->buffer < b->buffer ? a->buffer : b->buffer,
       .second = a->buffer < b->buffer ? b->buffer : a->buffer,
-      .when = {later(a->when.start, b->when.start), earlier(a->when.end, b->when.end)},
-      .low = later(a->low, b->low),
-      .high = earlier(a->high, b->high),
+      .when = {larger(a->when.start, b->when.start), smaller(a->when.end, b->when.end)},
+      .low = larger(a->low, b->low),
+      .high = smaller(a->high, b->high),
   };
 }
 
@@ -108,22 +108,23 @@ static struct event *events_new(const struct box *boxes, size_t count) {
  * The neighbour, among the boxes alive, that a new one shares bytes with; ORDERED_NONE when
  * there is none.
  */
-static size_t meets(const struct ordered *alive, const struct box *boxes, size_t box) {
+static size_t find_neighbour(const struct ordered *alive, const struct box *boxes, size_t box) {
   size_t below = ordered_below(alive, box), above = ordered_above(alive, box);
   if (below != ORDERED_NONE && boxes[below].high > boxes[box].low) return below;
   if (above != ORDERED_NONE && boxes[above].low < boxes[box].high) return above;
   return ORDERED_NONE;
 }
 
-static bool walk(struct ordered *alive, const struct box *boxes, const struct event *events,
-                 size_t event_count, neap_collision *collision) {
+static bool find_collision(struct ordered *alive, const struct box *boxes,
+                           const struct event *events, size_t event_count,
+                           neap_collision *collision) {
   for (size_t e = 0; e < event_count; e++) {
     size_t box = events[e].box;
     if (!events[e].begins) {
       ordered_remove(alive, box);
       continue;
     }
-    size_t other = meets(alive, boxes, box);
+    size_t other = find_neighbour(alive, boxes, box);
     if (other != ORDERED_NONE) {
       *collision = collision_of(&boxes[other], &boxes[box]);
       return true;
@@ -140,7 +141,7 @@ neap_status collide_first(const struct neap_problem *problem, const neap_offset 
   struct event *events = boxes ? events_new(boxes, count) : NULL;
   struct ordered alive = {.level_count = 0};
   bool ready = events && ordered_init(&alive, count);
-  *found = ready && walk(&alive, boxes, events, 2 * count, collision);
+  *found = ready && find_collision(&alive, boxes, events, 2 * count, collision);
   ordered_clear(&alive);
   free(events);
   free(boxes);
@@ -177,9 +178,8 @@ struct listing {
   size_t box_count;
   struct max_tree tops; /* the ends of the boxes alive */
   neap_offset *ends;    /* all ends, ascending */
-  size_t
-      *live_by_low; /* Fenwick trees that count the live boxes: by position in `boxes`, ... */
-  size_t *live_by_end; /* ... and by position in `ends` */
+  /* Fenwick trees that count the live boxes, by position in `boxes` and in `ends`. */
+  size_t *live_by_low, *live_by_end;
   neap_collision *items;
   size_t count, capacity, limit;
   uint64_t total;
@@ -267,7 +267,7 @@ static size_t next_above(const struct listing *listing, size_t box, neap_offset 
 }
 
 /* Counts the live boxes that a new one collides with, and lists as many as the limit allows. */
-static void meet_all(struct listing *listing, size_t box) {
+static void count_collisions(struct listing *listing, size_t box) {
   const struct box *self = &listing->boxes[box];
   size_t stop = begin_below(listing, self->high);
   listing->total += fenwick_sum(listing->live_by_low, stop) -
@@ -278,9 +278,10 @@ static void meet_all(struct listing *listing, size_t box) {
     add_collision(listing, box, other);
 }
 
-static void list(struct listing *listing, const struct event *events, size_t event_count) {
+static void list_collisions(struct listing *listing, const struct event *events,
+                            size_t event_count) {
   for (size_t e = 0; e < event_count && !listing->failed; e++) {
-    if (events[e].begins) meet_all(listing, events[e].box);
+    if (events[e].begins) count_collisions(listing, events[e].box);
     set_alive(listing, events[e].box, events[e].begins ? 1 : SIZE_MAX);
   }
 }
@@ -298,7 +299,8 @@ neap_status collide_all(const struct neap_problem *problem, const neap_offset *o
   struct box *boxes = boxes_new(problem, offsets, &count);
   struct event *events = boxes ? events_new(boxes, count) : NULL;
   struct listing listing = {.failed = true};
-  if (events && listing_init(&listing, boxes, count, limit)) list(&listing, events, 2 * count);
+  if (events && listing_init(&listing, boxes, count, limit))
+    list_collisions(&listing, events, 2 * count);
   else listing.failed = true;
   listing_clear(&listing);
   free(events);

@@ -39,7 +39,7 @@ static size_t list_changes(const struct neap_problem *problem, struct change *ch
 }
 
 /* No sum of live sizes exceeds the problem's extent, which does not overflow. */
-static void sum_up(struct live *live, const struct change *changes, size_t count) {
+static void sum_changes(struct live *live, const struct change *changes, size_t count) {
   neap_size bytes = 0, last = 0;
   for (size_t i = 0; i < count; i++) {
     bytes += changes[i].bytes;
@@ -58,7 +58,7 @@ neap_status live_init(struct live *live, const struct neap_problem *problem,
   struct change *changes = memory_array(most, sizeof *changes);
   live->steps = memory_array(most, sizeof *live->steps);
   bool fits = changes && live->steps;
-  if (fits) sum_up(live, changes, list_changes(problem, changes));
+  if (fits) sum_changes(live, changes, list_changes(problem, changes));
   free(changes);
   if (fits) return NEAP_OK;
   live_clear(live);

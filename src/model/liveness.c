@@ -37,7 +37,8 @@ struct liveness {
 
 /* ---------------------------------------------------------------- lives */
 
-static neap_status make(struct liveness *state, size_t tensor, size_t k, neap_error *error) {
+static neap_status note_writer(struct liveness *state, size_t tensor, size_t k,
+                               neap_error *error) {
   struct life *life = &state->lives[tensor];
   const neap_tensor *info = &state->graph->tensors[tensor];
   char excerpt[TEXT_EXCERPT];
@@ -54,7 +55,8 @@ static neap_status make(struct liveness *state, size_t tensor, size_t k, neap_er
   return NEAP_OK;
 }
 
-static neap_status read(struct liveness *state, size_t tensor, size_t k, neap_error *error) {
+static neap_status note_reader(struct liveness *state, size_t tensor, size_t k,
+                               neap_error *error) {
   struct life *life = &state->lives[tensor];
   const char *name = names_text(&state->graph->names, tensor);
   char excerpt[TEXT_EXCERPT];
@@ -77,12 +79,12 @@ static neap_status walk_operator(struct liveness *state, size_t k, neap_error *e
   const size_t *links = state->graph->links;
   neap_status status = NEAP_OK;
   for (size_t i = node->inputs.begin; i < node->inputs.end && status == NEAP_OK; i++)
-    status = read(state, links[i], k, error);
+    status = note_reader(state, links[i], k, error);
   for (size_t i = node->outputs.begin; i < node->outputs.end && status == NEAP_OK; i++)
-    status = make(state, links[i], k, error);
+    status = note_writer(state, links[i], k, error);
   for (size_t i = node->temporaries.begin; i < node->temporaries.end && status == NEAP_OK;
        i++) {
-    status = make(state, links[i], k, error);
+    status = note_writer(state, links[i], k, error);
     state->lives[links[i]].is_temporary = true;
   }
   return status;
@@ -143,7 +145,7 @@ static bool is_free(const struct liveness *state, size_t tensor) {
   return info->kind == NEAP_TENSOR_ACTIVATION && !info->is_input;
 }
 
-static void share(struct liveness *state, size_t k, const neap_in_place *pair) {
+static void share_pair(struct liveness *state, size_t k, const neap_in_place *pair) {
   const struct neap_graph *graph = state->graph;
   const struct graph_operator *node = &graph->operators[k];
   size_t input = graph->links[node->inputs.begin + pair->input];
@@ -185,7 +187,7 @@ static void share_all(struct liveness *state) {
     count_reads(state, node, true);
     for (size_t p = node->pairs_begin; p < node->pairs_end; p++)
       if (graph->pairs[p].is_view || is_read_once(state, k, graph->pairs[p].input))
-        share(state, k, &graph->pairs[p]);
+        share_pair(state, k, &graph->pairs[p]);
     count_reads(state, node, false);
   }
 }
@@ -225,7 +227,7 @@ static neap_status check_keep(const struct neap_graph *graph, const neap_livenes
 }
 
 /* Whether the runtime allocates a tensor, where that is to be listed: what else there is. */
-static bool is_runtimes(const struct liveness *state, size_t tensor) {
+static bool is_for_runtime(const struct liveness *state, size_t tensor) {
   const neap_tensor *info = &state->graph->tensors[tensor];
   const struct life *life = &state->lives[tensor];
   if (life->first == NONE || life->root != tensor || info->kind == NEAP_TENSOR_CONSTANT ||
@@ -234,18 +236,19 @@ static bool is_runtimes(const struct liveness *state, size_t tensor) {
   return info->kind == NEAP_TENSOR_VARIABLE || !is_planned(state, tensor);
 }
 
-static neap_status list_runtimes(const struct liveness *state, neap_problem *problem,
-                                 neap_error *error) {
+static neap_status list_runtime_tensors(const struct liveness *state, neap_problem *problem,
+                                        neap_error *error) {
   neap_status status = NEAP_OK;
   if (!state->options->list_runtime) return status;
   for (size_t t = 0; t < graph_tensor_count(state->graph) && status == NEAP_OK; t++)
-    if (is_runtimes(state, t))
+    if (is_for_runtime(state, t))
       status = neap_problem_add_runtime_tensor(problem, names_text(&state->graph->names, t),
                                                state->graph->tensors[t].bytes, error);
   return status;
 }
 
-static neap_status fill(struct liveness *state, neap_problem *problem, neap_error *error) {
+static neap_status add_buffers(struct liveness *state, neap_problem *problem,
+                               neap_error *error) {
   neap_status status = NEAP_OK;
   for (size_t t = 0; t < graph_tensor_count(state->graph) && status == NEAP_OK; t++) {
     state->buffers[t] = NONE;
@@ -316,9 +319,9 @@ neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *opt
   status = state.lives && state.buffers && state.reads && made ? find_lives(&state, error)
                                                                : error_memory(error);
   if (status == NEAP_OK && state.options->in_place) share_all(&state);
-  if (status == NEAP_OK) status = fill(&state, made, error);
+  if (status == NEAP_OK) status = add_buffers(&state, made, error);
   if (status == NEAP_OK) status = add_operators(&state, made, error);
-  if (status == NEAP_OK) status = list_runtimes(&state, made, error);
+  if (status == NEAP_OK) status = list_runtime_tensors(&state, made, error);
   free(state.lives);
   free(state.buffers);
   free(state.reads);

@@ -39,7 +39,8 @@ struct walk {
   size_t stay_count;
 };
 
-static neap_status blame(size_t at, const char *what, const char *name, neap_error *error) {
+static neap_status refuse_operation(size_t at, const char *what, const char *name,
+                                    neap_error *error) {
   char excerpt[TEXT_EXCERPT];
   return error_at(error, NEAP_ERROR_INPUT, at + 1, 0, "%s %s", what,
                   text_excerpt(excerpt, name, strlen(name)));
@@ -58,7 +59,7 @@ static size_t name_number(struct walk *walk, const char *name) {
   return number;
 }
 
-static neap_status take_step(struct walk *walk, size_t at, neap_error *error) {
+static neap_status apply_operation(struct walk *walk, size_t at, neap_error *error) {
   const neap_operation *operation = &walk->operations[at];
   size_t name = name_number(walk, operation->name);
   if (name == NAMES_NONE) return error_memory(error);
@@ -68,15 +69,16 @@ static neap_status take_step(struct walk *walk, size_t at, neap_error *error) {
       const char *what =
           use->stays ? "expected the name of a live buffer to free, found one freed before:"
                      : "expected the name of a live buffer to free, found one never allocated:";
-      return blame(at, what, operation->name, error);
+      return refuse_operation(at, what, operation->name, error);
     }
     walk->stays[use->live - 1].end = (neap_time)at;
     use->live = 0;
     return NEAP_OK;
   }
   if (use->live != 0)
-    return blame(at, "expected a name that is not live to allocate, found a live one:",
-                 operation->name, error);
+    return refuse_operation(
+        at, "expected a name that is not live to allocate, found a live one:", operation->name,
+        error);
   walk->stays[walk->stay_count++] =
       (struct stay){at, name, use->stays++, (neap_time)walk->count};
   use->live = walk->stay_count;
@@ -107,11 +109,11 @@ static neap_status add_stay(const struct walk *walk, const struct stay *stay,
   return status;
 }
 
-static neap_status convert(struct walk *walk, neap_problem *problem, neap_error *error) {
+static neap_status build_problem(struct walk *walk, neap_problem *problem, neap_error *error) {
   walk->stays = memory_array(walk->count, sizeof *walk->stays);
   if (!walk->stays) return error_memory(error);
   for (size_t at = 0; at < walk->count; at++) {
-    neap_status status = take_step(walk, at, error);
+    neap_status status = apply_operation(walk, at, error);
     if (status != NEAP_OK) return status;
   }
   for (size_t i = 0; i < walk->stay_count; i++) {
@@ -127,7 +129,7 @@ neap_status neap_problem_from_operations(const neap_operation *operations, size_
   neap_problem *made = neap_problem_new();
   if (!made) return error_memory(error);
   struct walk walk = {.operations = operations, .count = count};
-  neap_status status = convert(&walk, made, error);
+  neap_status status = build_problem(&walk, made, error);
   names_clear(&walk.names);
   free(walk.uses);
   free(walk.stays);

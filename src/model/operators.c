@@ -5,13 +5,13 @@
 
 #include "core/memory.h"
 
-static bool init(struct operator_lists *lists, size_t count, size_t links) {
+static bool lists_init(struct operator_lists *lists, size_t count, size_t links) {
   lists->ends = memory_array(count, sizeof *lists->ends);
   lists->items = memory_array(links, sizeof *lists->items);
   return lists->ends && lists->items;
 }
 
-static void clear(struct operator_lists *lists) {
+static void lists_clear(struct operator_lists *lists) {
   free(lists->ends);
   free(lists->items);
 }
@@ -23,8 +23,8 @@ struct operators *operators_new(size_t count, size_t buffer_count, size_t links)
   made->buffer_count = buffer_count;
   made->devices = memory_array(count, sizeof *made->devices);
   made->roles = memory_array(buffer_count, sizeof *made->roles);
-  if (init(&made->inputs, count, links) && init(&made->outputs, count, links) &&
-      init(&made->temporaries, count, links) && made->devices && made->roles)
+  if (lists_init(&made->inputs, count, links) && lists_init(&made->outputs, count, links) &&
+      lists_init(&made->temporaries, count, links) && made->devices && made->roles)
     return made;
   operators_free(made);
   return NULL;
@@ -32,9 +32,9 @@ struct operators *operators_new(size_t count, size_t buffer_count, size_t links)
 
 void operators_free(struct operators *operators) {
   if (!operators) return;
-  clear(&operators->inputs);
-  clear(&operators->outputs);
-  clear(&operators->temporaries);
+  lists_clear(&operators->inputs);
+  lists_clear(&operators->outputs);
+  lists_clear(&operators->temporaries);
   free(operators->devices);
   free(operators->roles);
   free(operators);

@@ -22,7 +22,7 @@ void neap_problem_free(neap_problem *problem) {
   names_clear(&problem->runtime.names);
   free(problem->runtime.sizes);
   neap_graph_free(problem->graph);
-  free(problem->record);
+  free(problem->note);
   if (problem->hints)
     for (size_t i = 0; i < problem->count; i++)
       free(problem->hints[i]);
@@ -97,8 +97,8 @@ static neap_status check_place(const neap_buffer *buffer, neap_error *error) {
 }
 
 /* Checks that all buffers end at or below NEAP_MAX even if they are stacked. */
-static neap_status account(const neap_problem *problem, const neap_buffer *buffer,
-                           neap_size *extent, neap_offset *fixed_top, neap_error *error) {
+static neap_status account_for(const neap_problem *problem, const neap_buffer *buffer,
+                               neap_size *extent, neap_offset *fixed_top, neap_error *error) {
   neap_size padded, end = problem->fixed_top, all;
   bool fits = checked_add(buffer->size, buffer->alignment - 1, &padded) &&
               checked_add(problem->extent, padded, extent);
@@ -115,7 +115,7 @@ static neap_status account(const neap_problem *problem, const neap_buffer *buffe
 
 /* ---------------------------------------------------------------- adding */
 
-static bool reserve(neap_problem *problem, const neap_buffer *buffer) {
+static bool reserve_buffer(neap_problem *problem, const neap_buffer *buffer) {
   if (!memory_reserve(&problem->buffers, &problem->capacity, problem->count + 1,
                       sizeof *problem->buffers) ||
       !memory_reserve(&problem->ranges, &problem->range_capacity,
@@ -150,10 +150,10 @@ neap_status neap_problem_add(neap_problem *problem, const neap_buffer *buffer,
   neap_status status = check_name(problem, buffer->name, error);
   if (status == NEAP_OK) status = check_ranges(buffer, error);
   if (status == NEAP_OK) status = check_place(buffer, error);
-  if (status == NEAP_OK) status = account(problem, buffer, &extent, &fixed_top, error);
+  if (status == NEAP_OK) status = account_for(problem, buffer, &extent, &fixed_top, error);
   if (status != NEAP_OK) return status;
   char *hint = NULL;
-  if (!reserve(problem, buffer)) return error_memory(error);
+  if (!reserve_buffer(problem, buffer)) return error_memory(error);
   if (buffer->hint && !(hint = memory_text(buffer->hint, strlen(buffer->hint))))
     return error_memory(error);
   if (!names_add(&problem->names, buffer->name, strlen(buffer->name))) {
@@ -291,8 +291,8 @@ static bool common_multiple(neap_size a, neap_size b, neap_size *multiple) {
 }
 
 /* Fills *buffer as it would be with the alignment. */
-static neap_status aligned(const neap_problem *problem, size_t index, neap_size alignment,
-                           neap_buffer *buffer, neap_error *error) {
+static neap_status align_buffer(const neap_problem *problem, size_t index, neap_size alignment,
+                                neap_buffer *buffer, neap_error *error) {
   char excerpt[TEXT_EXCERPT];
   neap_problem_buffer_at(problem, index, buffer);
   neap_size own = buffer->alignment;
@@ -310,9 +310,9 @@ neap_status neap_problem_align(neap_problem *problem, neap_size alignment, neap_
     return error_set(error, NEAP_ERROR_ARGUMENT, "expected an alignment from 1, found %" PRId64,
                      alignment);
   for (size_t i = 0; i < problem->count && status == NEAP_OK; i++) {
-    status = aligned(problem, i, alignment, &buffer, error);
+    status = align_buffer(problem, i, alignment, &buffer, error);
     if (status == NEAP_OK)
-      status = account(&sums, &buffer, &sums.extent, &sums.fixed_top, error);
+      status = account_for(&sums, &buffer, &sums.extent, &sums.fixed_top, error);
   }
   if (status != NEAP_OK) return status;
   for (size_t i = 0; i < problem->count; i++)

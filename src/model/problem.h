@@ -31,17 +31,17 @@ struct neap_problem {
   char **hints;       /* one per buffer, or NULL; NULL if no buffer has one */
   size_t hint_capacity;
   size_t fixed_count; /* buffers with a fixed offset */
-  neap_size
-      extent; /* the sum of size + alignment - 1: no placement needs more on top of fixed_top */
+  /* The sum of size + alignment - 1: no placement needs more on top of fixed_top. */
+  neap_size extent;
   neap_offset fixed_top; /* the highest end of a fixed buffer */
   neap_time horizon;
-  struct operators
-      *operators; /* where its first buffers come from; NULL unless built from a graph */
-  neap_operator_order
-      order; /* its `given` is the problem's; NULL unless from a scheduled graph */
+  /* Where its first buffers come from; NULL unless built from a graph. */
+  struct operators *operators;
+  /* Its `given` belongs to the problem; NULL unless from a scheduled graph. */
+  neap_operator_order order;
   struct problem_runtime runtime;
-  struct neap_graph *graph;      /* it was read as this graph; NULL for other problems */
-  struct problem_record *record; /* of the format that read it (model/record.h); NULL: none */
+  struct neap_graph *graph;  /* it was read as this graph; NULL for other problems */
+  struct problem_note *note; /* of the format that read it (model/note.h); NULL: none */
 };
 
 static inline size_t problem_ranges_begin(const struct neap_problem *problem, size_t index) {

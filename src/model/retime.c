@@ -10,8 +10,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "model/note.h"
 #include "model/problem.h"
-#include "model/record.h"
 
 struct event {
   neap_time time;
@@ -70,9 +70,8 @@ static neap_status add_retimed(const neap_problem *problem, const struct event *
     if (status != NEAP_OK) return status;
   }
   made->horizon = (neap_time)(2 * problem->count);
-  const struct problem_record *record = problem->record;
-  bool is_kept =
-      !record || problem_set_record(made, record->owner, record->bytes, record->size);
+  const struct problem_note *note = problem->note;
+  bool is_kept = !note || problem_set_note(made, note->owner, note->bytes, note->size);
   return is_kept ? NEAP_OK : error_memory(error);
 }
 

@@ -12,8 +12,8 @@ struct cursor {
 };
 
 /* Whether some of [start, end) is inside the ranges, and whether some is outside. */
-static void split(struct cursor *cursor, neap_time start, neap_time end, bool *inside,
-                  bool *outside) {
+static void find_coverage(struct cursor *cursor, neap_time start, neap_time end, bool *inside,
+                          bool *outside) {
   neap_time covered = start;
   *inside = *outside = false;
   while (cursor->at < cursor->count && cursor->ranges[cursor->at].end <= start)
@@ -26,8 +26,8 @@ static void split(struct cursor *cursor, neap_time start, neap_time end, bool *i
   if (covered < end) *outside = true;
 }
 
-static neap_size without(const struct live *live, const struct neap_problem *problem,
-                         size_t index) {
+static neap_size bound_without(const struct live *live, const struct neap_problem *problem,
+                               size_t index) {
   size_t begin = problem_ranges_begin(problem, index);
   struct cursor cursor = {problem->ranges + begin, problem->buffers[index].ranges_end - begin,
                           0};
@@ -36,7 +36,7 @@ static neap_size without(const struct live *live, const struct neap_problem *pro
     neap_size bytes = live->steps[s].bytes;
     bool inside, outside;
     if (bytes <= bound) continue;
-    split(&cursor, live->steps[s].time, live->steps[s + 1].time, &inside, &outside);
+    find_coverage(&cursor, live->steps[s].time, live->steps[s + 1].time, &inside, &outside);
     if (outside) bound = bytes;
     else if (inside && bytes - size > bound) bound = bytes - size;
   }
@@ -49,7 +49,7 @@ neap_status neap_problem_bounds_without(const neap_problem *problem, const size_
   neap_status status = live_init(&live, problem, error);
   if (status != NEAP_OK) return status;
   for (size_t i = 0; i < count; i++)
-    bounds[i] = without(&live, problem, indices[i]);
+    bounds[i] = bound_without(&live, problem, indices[i]);
   live_clear(&live);
   return NEAP_OK;
 }

@@ -58,7 +58,7 @@ static neap_status check_offset(const struct neap_problem *problem, size_t index
 }
 
 /* Computes what follows from the problem and the offsets. */
-static neap_status examine(neap_plan *plan, neap_error *error) {
+static neap_status assess_plan(neap_plan *plan, neap_error *error) {
   const struct neap_problem *problem = plan->problem;
   neap_bound bound;
   neap_status status = neap_problem_bound(problem, &bound, error);
@@ -97,7 +97,7 @@ neap_status neap_plan_new(const neap_problem *problem, const neap_offset *offset
   neap_status status = made->offsets && made->risks ? NEAP_OK : error_memory(error);
   if (status == NEAP_OK) {
     if (problem->count > 0) memcpy(made->offsets, offsets, problem->count * sizeof *offsets);
-    status = examine(made, error);
+    status = assess_plan(made, error);
   }
   if (status == NEAP_OK) *plan = made;
   else neap_plan_free(made);

@@ -112,7 +112,7 @@ static bool place_all(struct placing *placing, const size_t *order, neap_size *p
 }
 
 /* The next permutation in lexicographic order; false after the last. */
-static bool permute(size_t *order, size_t count) {
+static bool next_permutation(size_t *order, size_t count) {
   size_t i = count, j = count;
   while (i > 1 && order[i - 2] >= order[i - 1])
     i--;
@@ -144,7 +144,7 @@ static bool place_best(struct placing *placing) {
       lowest = peak;
       memcpy(best, order, sizeof best);
     }
-  while (permute(order, placing->band_count));
+  while (next_permutation(order, placing->band_count));
   return is_placed && place_all(placing, best, &peak);
 }
 
@@ -184,7 +184,7 @@ static bool lives_throughout(const struct neap_problem *problem, size_t index,
 }
 
 /* Marks the buffers that the runtime allocates; returns how many there are. */
-static size_t mark(const struct neap_problem *problem, bool *is_lifted) {
+static size_t mark_lifted(const struct neap_problem *problem, bool *is_lifted) {
   const struct names *names = &problem->runtime.names;
   neap_range whole = whole_of(problem);
   size_t count = 0;
@@ -199,8 +199,8 @@ static size_t mark(const struct neap_problem *problem, bool *is_lifted) {
 }
 
 /* The highest band that is still placed. */
-static size_t highest(const struct neap_problem *problem, const bool *is_lifted,
-                      const neap_offset *offsets) {
+static size_t highest_band(const struct neap_problem *problem, const bool *is_lifted,
+                           const neap_offset *offsets) {
   size_t found = problem->count;
   for (size_t i = 0; i < problem->count; i++)
     if (is_lifted[i] && offsets[i] != NEAP_UNPLACED &&
@@ -228,7 +228,7 @@ static neap_size find_drop(const struct neap_problem *problem, const neap_offset
 static void close_bands(const struct neap_problem *problem, const bool *is_lifted,
                         neap_offset *offsets) {
   size_t band;
-  while ((band = highest(problem, is_lifted, offsets)) < problem->count) {
+  while ((band = highest_band(problem, is_lifted, offsets)) < problem->count) {
     neap_offset from = offsets[band];
     offsets[band] = NEAP_UNPLACED;
     neap_size drop = find_drop(problem, offsets, from);
@@ -266,7 +266,7 @@ neap_status runtime_lift(const struct neap_problem *problem, neap_offset *offset
   bool *is_lifted = memory_array(problem->count, sizeof *is_lifted), is_done = false;
   neap_offset *other = memory_array(problem->count, sizeof *other);
   neap_status status = is_lifted && other ? NEAP_OK : error_memory(error);
-  if (status == NEAP_OK && mark(problem, is_lifted) > 0) {
+  if (status == NEAP_OK && mark_lifted(problem, is_lifted) > 0) {
     status = try_lift(problem, is_lifted, true, offsets, other, &is_done, error);
     if (status == NEAP_OK && !is_done)
       status = try_lift(problem, is_lifted, false, offsets, other, &is_done, error);

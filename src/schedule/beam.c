@@ -62,14 +62,16 @@ struct beam {
 
 /* ---------------------------------------------------------------- sets */
 
-static bool has(const uint64_t *set, size_t k) { return set[k / WORD] >> (k % WORD) & 1; }
+static bool set_has(const uint64_t *set, size_t k) { return set[k / WORD] >> (k % WORD) & 1; }
 
-static void put(uint64_t *set, size_t k) { set[k / WORD] |= (uint64_t)1 << (k % WORD); }
+static void set_add(uint64_t *set, size_t k) { set[k / WORD] |= (uint64_t)1 << (k % WORD); }
 
-static void take(uint64_t *set, size_t k) { set[k / WORD] &= ~((uint64_t)1 << (k % WORD)); }
+static void set_remove(uint64_t *set, size_t k) {
+  set[k / WORD] &= ~((uint64_t)1 << (k % WORD));
+}
 
 /* Hashes an operator's number (S. Vigna's splitmix64, a bijection). */
-static uint64_t mark(size_t k) {
+static uint64_t hash_operator(size_t k) {
   uint64_t x = ((uint64_t)k + 1) * UINT64_C(0x9e3779b97f4a7c15);
   x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
   x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
@@ -91,7 +93,7 @@ static neap_size freed_by(struct beam *beam, const struct state *state, size_t k
     size_t end = segment->readers.ends[tensor];
     for (; r < end; r++, beam->work++) {
       size_t reader = segment->readers.items[r];
-      if (reader != k && !has(state->sets, reader)) break;
+      if (reader != k && !set_has(state->sets, reader)) break;
     }
     if (r == end) freed += segment->sizes[tensor];
   }
@@ -107,18 +109,18 @@ static struct move find_move(struct beam *beam, const struct state *state, size_
   neap_size most = state->live + beam->segment->made[k];
   beam->work++;
   return (struct move){state, k, most - freed_by(beam, state, k) - unread_in(beam, state),
-                       most > state->peak ? most : state->peak, state->hash ^ mark(k)};
+                       most > state->peak ? most : state->peak, state->hash ^ hash_operator(k)};
 }
 
-static void admit(struct beam *beam, struct state *state, size_t k) {
+static void admit_if_ready(struct beam *beam, struct state *state, size_t k) {
   const struct costs_lists *befores = &beam->segment->befores;
   for (size_t i = costs_begin(befores, k); i < befores->ends[k]; i++, beam->work++)
-    if (!has(state->sets, befores->items[i])) return;
-  put(state->sets + beam->words, k);
+    if (!set_has(state->sets, befores->items[i])) return;
+  set_add(state->sets + beam->words, k);
 }
 
 /* Runs the move's operator, which is ready in `state`. */
-static bool run(struct beam *beam, struct state *state, const struct move *move) {
+static bool run_operator(struct beam *beam, struct state *state, const struct move *move) {
   const struct costs_lists *afters = &beam->segment->afters;
   if (!memory_reserve(&beam->steps, &beam->step_capacity, beam->step_count + 1,
                       sizeof *beam->steps))
@@ -129,18 +131,18 @@ static bool run(struct beam *beam, struct state *state, const struct move *move)
   state->peak = move->peak;
   state->hash = move->hash;
   state->count++;
-  put(state->sets, move->k);
-  take(state->sets + beam->words, move->k);
+  set_add(state->sets, move->k);
+  set_remove(state->sets + beam->words, move->k);
   for (size_t i = costs_begin(afters, move->k); i < afters->ends[move->k]; i++)
-    admit(beam, state, afters->items[i]);
+    admit_if_ready(beam, state, afters->items[i]);
   return true;
 }
 
 /* Visits every operator that is ready; stops when `visit` returns false. */
 typedef bool visit_move(struct beam *beam, const struct move *move, void *user);
 
-static bool for_moves(struct beam *beam, const struct state *state, visit_move *visit,
-                      void *user) {
+static bool visit_moves(struct beam *beam, const struct state *state, visit_move *visit,
+                        void *user) {
   for (size_t w = 0; w < beam->words; w++)
     for (uint64_t rest = state->sets[beam->words + w]; rest != 0; rest &= rest - 1) {
       size_t k = w * WORD + (size_t)__builtin_ctzll(rest);
@@ -159,17 +161,17 @@ static bool find_free(struct beam *beam, const struct move *move, void *user) {
   return false;
 }
 
-static bool run_free(struct beam *beam, struct state *state) {
+static bool run_free_operators(struct beam *beam, struct state *state) {
   struct move move;
-  while (!for_moves(beam, state, find_free, &move))
-    if (!run(beam, state, &move)) return false;
+  while (!visit_moves(beam, state, find_free, &move))
+    if (!run_operator(beam, state, &move)) return false;
   return true;
 }
 
 /* ---------------------------------------------------------------- layers */
 
 /* Puts the state into its layer, and owns it from here on, even on failure. */
-static bool keep(struct beam *beam, struct state *state) {
+static bool keep_state(struct beam *beam, struct state *state) {
   struct layer *layer = &beam->layers[state->count];
   if (!memory_reserve(&layer->states, &layer->capacity, layer->count + 1,
                       sizeof *layer->states)) {
@@ -185,11 +187,11 @@ static bool make_state(struct beam *beam, const struct move *move) {
   if (!state) return false;
   beam->work += 2 * beam->words;
   memcpy(state, move->from, state_size(beam));
-  if (!run(beam, state, move) || !run_free(beam, state)) {
+  if (!run_operator(beam, state, move) || !run_free_operators(beam, state)) {
     free(state);
     return false;
   }
-  return keep(beam, state);
+  return keep_state(beam, state);
 }
 
 static int by_worth(const void *left, const void *right) {
@@ -211,8 +213,8 @@ static bool is_same_move(const struct beam *beam, const struct move *a, const st
   if (a->hash != b->hash) return false;
   for (size_t w = 0; w < beam->words; w++) {
     uint64_t sets[2] = {a->from->sets[w], b->from->sets[w]};
-    if (a->k / WORD == w) put(&sets[0], a->k % WORD);
-    if (b->k / WORD == w) put(&sets[1], b->k % WORD);
+    if (a->k / WORD == w) set_add(&sets[0], a->k % WORD);
+    if (b->k / WORD == w) set_add(&sets[1], b->k % WORD);
     if (sets[0] != sets[1]) return false;
   }
   return true;
@@ -287,7 +289,7 @@ static void clear_layer(struct layer *layer) {
 
 /* ---------------------------------------------------------------- the pass */
 
-static bool begin(struct beam *beam) {
+static bool make_first_layer(struct beam *beam) {
   const struct segment *segment = beam->segment;
   struct state *state = calloc(1, state_size(beam));
   if (!state) return false;
@@ -295,17 +297,17 @@ static bool begin(struct beam *beam) {
   state->step = NONE;
   for (size_t k = 0; k < segment->count; k++)
     if (costs_begin(&segment->befores, k) == segment->befores.ends[k])
-      put(state->sets + beam->words, k);
-  if (run_free(beam, state)) return keep(beam, state);
+      set_add(state->sets + beam->words, k);
+  if (run_free_operators(beam, state)) return keep_state(beam, state);
   free(state);
   return false;
 }
 
-static bool go_on(struct beam *beam, struct layer *layer) {
+static bool expand_layer(struct beam *beam, struct layer *layer) {
   beam->move_count = 0;
   choose_states(beam, layer);
   for (size_t s = 0; s < layer->count; s++)
-    if (!for_moves(beam, layer->states[s], add_move, NULL)) return false;
+    if (!visit_moves(beam, layer->states[s], add_move, NULL)) return false;
   choose_moves(beam);
   for (size_t m = 0; m < beam->move_count; m++)
     if (!make_state(beam, &beam->moves[m])) return false;
@@ -324,12 +326,12 @@ static bool take_order(const struct beam *beam, const struct state *state,
   return true;
 }
 
-static bool pass(struct beam *beam, struct beam_result *result) {
+static bool search_layers(struct beam *beam, struct beam_result *result) {
   size_t count = beam->segment->count;
   struct layer *last = &beam->layers[count];
-  if (!begin(beam)) return false;
+  if (!make_first_layer(beam)) return false;
   for (size_t l = 0; l < count && beam->work <= beam->task->work; l++)
-    if (beam->layers[l].count > 0 && !go_on(beam, &beam->layers[l])) return false;
+    if (beam->layers[l].count > 0 && !expand_layer(beam, &beam->layers[l])) return false;
   result->work = beam->work;
   result->is_complete = !beam->has_dropped && beam->work <= beam->task->work;
   if (last->count == 0) return true;
@@ -344,7 +346,7 @@ bool beam_run(const struct beam_task *task, struct beam_result *result) {
   *result = (struct beam_result){.order = NULL};
   beam.words = (count + WORD - 1) / WORD;
   beam.layers = memory_array(count + 1, sizeof *beam.layers);
-  bool is_done = beam.layers && pass(&beam, result);
+  bool is_done = beam.layers && search_layers(&beam, result);
   for (size_t l = 0; beam.layers && l <= count; l++)
     clear_layer(&beam.layers[l]);
   free(beam.layers);

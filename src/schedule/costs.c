@@ -19,7 +19,7 @@ struct pairs {
   size_t count, capacity;
 };
 
-static bool add(struct pairs *pairs, size_t owner, size_t item) {
+static bool add_pair(struct pairs *pairs, size_t owner, size_t item) {
   if (!memory_reserve(&pairs->items, &pairs->capacity, pairs->count + 1, sizeof *pairs->items))
     return false;
   pairs->items[pairs->count++] = (struct pair){owner, item};
@@ -42,7 +42,7 @@ static void make_unique(struct pairs *pairs) {
   pairs->count = kept;
 }
 
-static bool list(struct costs_lists *lists, size_t owners, struct pairs *pairs) {
+static bool list_pairs(struct costs_lists *lists, size_t owners, struct pairs *pairs) {
   make_unique(pairs);
   lists->ends = memory_array(owners, sizeof *lists->ends);
   lists->items = memory_array(pairs->count, sizeof *lists->items);
@@ -56,7 +56,7 @@ static bool list(struct costs_lists *lists, size_t owners, struct pairs *pairs) 
   return true;
 }
 
-static void turn(struct pairs *pairs) {
+static void swap_pairs(struct pairs *pairs) {
   for (size_t p = 0; p < pairs->count; p++)
     pairs->items[p] = (struct pair){pairs->items[p].item, pairs->items[p].owner};
 }
@@ -89,38 +89,38 @@ static void find_chained(struct walk *walk) {
   }
 }
 
-static bool come_after(struct walk *walk, size_t k, size_t before) {
-  return before == NONE || before == k || add(&walk->befores, k, before);
+static bool add_before(struct walk *walk, size_t k, size_t before) {
+  return before == NONE || before == k || add_pair(&walk->befores, k, before);
 }
 
-static bool touch(struct walk *walk, size_t k, size_t tensor) {
+static bool keep_chain(struct walk *walk, size_t k, size_t tensor) {
   if (!walk->is_chained[tensor]) return true;
   size_t before = walk->touched[tensor];
   walk->touched[tensor] = k;
-  return come_after(walk, k, before);
+  return add_before(walk, k, before);
 }
 
 /* No operator may move across one without inputs and outputs. */
 static bool keep_barriers(struct walk *walk, size_t k) {
   const struct graph_operator *node = &walk->graph->operators[k];
   bool has_outputs = node->outputs.begin < node->outputs.end;
-  if (!come_after(walk, k, walk->barrier)) return false;
+  if (!add_before(walk, k, walk->barrier)) return false;
   if (has_outputs) return true;
-  if (!come_after(walk, k, walk->silent)) return false;
+  if (!add_before(walk, k, walk->silent)) return false;
   walk->silent = k;
   if (node->inputs.begin < node->inputs.end) return true;
   for (size_t before = walk->barrier == NONE ? 0 : walk->barrier + 1; before < k; before++)
-    if (!come_after(walk, k, before)) return false;
+    if (!add_before(walk, k, before)) return false;
   walk->barrier = k;
   return true;
 }
 
 /* ---------------------------------------------------------------- bytes */
 
-static bool read(struct walk *walk, size_t k, size_t tensor) {
-  return come_after(walk, k, walk->maker[tensor]) && touch(walk, k, tensor) &&
+static bool note_read(struct walk *walk, size_t k, size_t tensor) {
+  return add_before(walk, k, walk->maker[tensor]) && keep_chain(walk, k, tensor) &&
          (walk->costs->sizes[tensor] == 0 || graph_stays(walk->graph, walk->options, tensor) ||
-          add(&walk->inputs, k, tensor));
+          add_pair(&walk->inputs, k, tensor));
 }
 
 static bool is_at_start(const neap_tensor *tensor) {
@@ -128,22 +128,22 @@ static bool is_at_start(const neap_tensor *tensor) {
 }
 
 /* Tensors that exist from the start are alive already. */
-static bool make(struct walk *walk, size_t k, size_t tensor) {
+static bool note_made(struct walk *walk, size_t k, size_t tensor) {
   walk->maker[tensor] = k;
   if (!is_at_start(&walk->graph->tensors[tensor]))
     walk->costs->made[k] += walk->costs->sizes[tensor];
-  return touch(walk, k, tensor);
+  return keep_chain(walk, k, tensor);
 }
 
 static bool walk_operator(struct walk *walk, size_t k) {
   const struct graph_operator *node = &walk->graph->operators[k];
   const size_t *links = walk->graph->links;
   for (size_t i = node->inputs.begin; i < node->inputs.end; i++)
-    if (!read(walk, k, links[i])) return false;
+    if (!note_read(walk, k, links[i])) return false;
   for (size_t i = node->outputs.begin; i < node->outputs.end; i++)
-    if (!make(walk, k, links[i])) return false;
+    if (!note_made(walk, k, links[i])) return false;
   for (size_t i = node->temporaries.begin; i < node->temporaries.end; i++)
-    if (!make(walk, k, links[i])) return false;
+    if (!note_made(walk, k, links[i])) return false;
   return keep_barriers(walk, k);
 }
 
@@ -173,20 +173,20 @@ static void find_dropped(struct walk *walk) {
 
 /* ---------------------------------------------------------------- the whole */
 
-static bool fill(struct walk *walk) {
+static bool fill_costs(struct walk *walk) {
   struct costs *costs = walk->costs;
   size_t tensors = graph_tensor_count(walk->graph), count = costs->count;
   find_sizes(walk);
   find_chained(walk);
   for (size_t k = 0; k < count; k++)
     if (!walk_operator(walk, k)) return false;
-  if (!list(&costs->befores, count, &walk->befores)) return false;
-  turn(&walk->befores);
-  if (!list(&costs->afters, count, &walk->befores) ||
-      !list(&costs->inputs, count, &walk->inputs))
+  if (!list_pairs(&costs->befores, count, &walk->befores)) return false;
+  swap_pairs(&walk->befores);
+  if (!list_pairs(&costs->afters, count, &walk->befores) ||
+      !list_pairs(&costs->inputs, count, &walk->inputs))
     return false;
-  turn(&walk->inputs);
-  if (!list(&costs->readers, tensors, &walk->inputs)) return false;
+  swap_pairs(&walk->inputs);
+  if (!list_pairs(&costs->readers, tensors, &walk->inputs)) return false;
   find_dropped(walk);
   costs->edge_count = costs_begin(&costs->befores, count);
   return true;
@@ -206,7 +206,7 @@ neap_status costs_init(struct costs *costs, const struct neap_graph *graph,
   walk.touched = memory_array(tensors, sizeof *walk.touched);
   walk.is_chained = memory_array(tensors, sizeof *walk.is_chained);
   bool is_done = costs->sizes && costs->made && costs->dropped && walk.maker && walk.touched &&
-                 walk.is_chained && fill(&walk);
+                 walk.is_chained && fill_costs(&walk);
   free(walk.maker);
   free(walk.touched);
   free(walk.is_chained);

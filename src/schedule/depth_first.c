@@ -37,7 +37,7 @@ static int by_beyond(const void *left, const void *right) {
 }
 
 /* Saturates: counting shared results repeatedly can overflow. */
-static neap_size add(neap_size a, neap_size b) {
+static neap_size add_saturated(neap_size a, neap_size b) {
   neap_size sum;
   return checked_add(a, b, &sum) ? sum : NEAP_MAX;
 }
@@ -54,17 +54,18 @@ static void find_room(struct depth *depth, size_t k) {
   }
   if (end > begin) qsort(depth->needs + begin, end - begin, sizeof *depth->needs, by_beyond);
   for (size_t i = begin; i < end; i++) {
-    neap_size while_making = add(kept, add(depth->needs[i].beyond, depth->needs[i].made));
+    neap_size while_making =
+        add_saturated(kept, add_saturated(depth->needs[i].beyond, depth->needs[i].made));
     if (while_making > room) room = while_making;
-    kept = add(kept, depth->needs[i].made);
+    kept = add_saturated(kept, depth->needs[i].made);
   }
-  neap_size own = add(kept, depth->costs->made[k]);
+  neap_size own = add_saturated(kept, depth->costs->made[k]);
   depth->rooms[k] = own > room ? own : room;
   depth->next[k] = begin;
 }
 
 /* Appends k after everything that it depends on. */
-static void visit(struct depth *depth, size_t k, size_t *order, size_t *count) {
+static void append_with_needs(struct depth *depth, size_t k, size_t *order, size_t *count) {
   size_t height = 0;
   if (depth->is_visited[k]) return;
   depth->is_visited[k] = true;
@@ -83,13 +84,14 @@ static void visit(struct depth *depth, size_t k, size_t *order, size_t *count) {
   }
 }
 
-static void walk(struct depth *depth, size_t *order) {
+static void fill_order(struct depth *depth, size_t *order) {
   const struct costs *costs = depth->costs;
   size_t count = 0;
   for (size_t k = 0; k < costs->count; k++)
     find_room(depth, k);
   for (size_t k = 0; k < costs->count; k++)
-    if (costs_begin(&costs->afters, k) == costs->afters.ends[k]) visit(depth, k, order, &count);
+    if (costs_begin(&costs->afters, k) == costs->afters.ends[k])
+      append_with_needs(depth, k, order, &count);
 }
 
 neap_status depth_first_order(const struct costs *costs, size_t *order, neap_error *error) {
@@ -100,7 +102,7 @@ neap_status depth_first_order(const struct costs *costs, size_t *order, neap_err
   depth.is_visited = memory_array(costs->count, sizeof *depth.is_visited);
   depth.stack = memory_array(costs->count, sizeof *depth.stack);
   bool has_room = depth.needs && depth.rooms && depth.next && depth.is_visited && depth.stack;
-  if (has_room) walk(&depth, order);
+  if (has_room) fill_order(&depth, order);
   free(depth.needs);
   free(depth.rooms);
   free(depth.next);

@@ -104,15 +104,15 @@ static void find_runs(struct search *search, const bool *parts, size_t first) {
 
 /* ---------------------------------------------------------------- one run */
 
-static void apply(struct search *search, struct run *run, const struct beam_result *result,
-                  size_t *scratch) {
+static void apply_order(struct search *search, struct run *run,
+                        const struct beam_result *result, size_t *scratch) {
   for (size_t i = 0; i < run->end - run->begin; i++)
     scratch[i] = search->order[run->begin + result->order[i]];
   memcpy(search->order + run->begin, scratch, (run->end - run->begin) * sizeof *scratch);
   run->peak = result->peak;
 }
 
-static void spend(struct search *search, size_t work) {
+static void spend_work(struct search *search, size_t work) {
   search->work -= work < search->work ? work : search->work;
 }
 
@@ -134,9 +134,9 @@ static bool search_width(struct search *search, struct run *run, size_t width,
   if (has_room) has_room = beam_run(&task, &result);
   segment_clear(&segment);
   if (!has_room) return false;
-  spend(search, result.work);
+  spend_work(search, result.work);
   /* search->place is free again and serves as scratch space. */
-  if (result.order) apply(search, run, &result, search->place);
+  if (result.order) apply_order(search, run, &result, search->place);
   free(result.order);
   finding->is_complete = result.is_complete;
   finding->may_improve =
@@ -156,7 +156,7 @@ static bool search_run(struct search *search, struct run *run) {
   bool is_single = run->end - run->begin == 1;
   struct finding finding = {.is_complete = is_single, .may_improve = !is_single};
   rewind_to(search, run);
-  spend(search, search->costs->count + search->costs->edge_count);
+  spend_work(search, search->costs->count + search->costs->edge_count);
   for (size_t width = 1; finding.may_improve && width <= WIDTH_MAX && search->work > 0;
        width *= WIDTH_FACTOR)
     if (!search_width(search, run, width, &finding)) return false;
@@ -167,7 +167,7 @@ static bool search_run(struct search *search, struct run *run) {
   return true;
 }
 
-static struct run *highest(const struct search *search) {
+static struct run *highest_run(const struct search *search) {
   struct run *found = &search->runs[0];
   for (size_t r = 1; r < search->run_count; r++)
     if (search->runs[r].peak > found->peak) found = &search->runs[r];
@@ -177,7 +177,7 @@ static struct run *highest(const struct search *search) {
 /* Stops at a run that does not exceed the floor, because all others have lower peaks. */
 static bool search_runs(struct search *search) {
   while (search->work > 0) {
-    struct run *run = highest(search);
+    struct run *run = highest_run(search);
     if (run->peak <= search->floor) return true;
     if (!search_run(search, run)) return false;
   }

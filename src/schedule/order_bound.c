@@ -77,7 +77,8 @@ static void find_groups(struct walk *walk, bool shared) {
 /* ---------------------------------------------------------------- one operator */
 
 /* Marks what `k` reaches through `lists`. */
-static void mark(struct walk *walk, size_t k, const struct costs_lists *lists, enum side side) {
+static void mark_reached(struct walk *walk, size_t k, const struct costs_lists *lists,
+                         enum side side) {
   size_t height = 0;
   walk->stack[height++] = k;
   while (height > 0) {
@@ -95,23 +96,23 @@ static void find_sides(struct walk *walk, size_t k) {
   for (size_t i = 0; i < walk->costs->count; i++)
     walk->side[i] = EITHER;
   walk->side[k] = SELF;
-  mark(walk, k, &walk->costs->befores, BEFORE);
-  mark(walk, k, &walk->costs->afters, AFTER);
+  mark_reached(walk, k, &walk->costs->befores, BEFORE);
+  mark_reached(walk, k, &walk->costs->afters, AFTER);
 }
 
-static bool starts(const struct walk *walk, size_t tensor) {
+static bool starts_alive(const struct walk *walk, size_t tensor) {
   const neap_tensor *info = &walk->graph->tensors[tensor];
   return info->is_input || info->kind == NEAP_TENSOR_VARIABLE;
 }
 
-static bool stays(const struct walk *walk, size_t tensor) {
+static bool stays_alive(const struct walk *walk, size_t tensor) {
   return graph_stays(walk->graph, walk->options, tensor);
 }
 
 static bool is_alive(const struct walk *walk, size_t tensor) {
   const struct costs_lists *readers = &walk->costs->readers;
   size_t maker = walk->maker[tensor];
-  bool is_needed = stays(walk, tensor), is_there = starts(walk, tensor);
+  bool is_needed = stays_alive(walk, tensor), is_there = starts_alive(walk, tensor);
   if (maker != NONE && walk->side[maker] == SELF) return true;
   if (maker != NONE && walk->side[maker] == BEFORE) is_there = true;
   for (size_t r = costs_begin(readers, tensor); r < readers->ends[tensor]; r++) {
@@ -123,7 +124,7 @@ static bool is_alive(const struct walk *walk, size_t tensor) {
 }
 
 /* Bytes of a tensor whose group has not counted at moment `at` yet. */
-static neap_size count(struct walk *walk, size_t tensor, size_t at) {
+static neap_size count_group(struct walk *walk, size_t tensor, size_t at) {
   size_t group = group_of(walk, tensor);
   if (walk->counted[group] == at + 1) return 0;
   walk->counted[group] = at + 1;
@@ -133,15 +134,15 @@ static neap_size count(struct walk *walk, size_t tensor, size_t at) {
 static neap_size alive_at(struct walk *walk, size_t k) {
   neap_size bytes = 0;
   for (size_t t = 0; t < walk->tensor_count; t++)
-    if (walk->costs->sizes[t] > 0 && is_alive(walk, t)) bytes += count(walk, t, k);
+    if (walk->costs->sizes[t] > 0 && is_alive(walk, t)) bytes += count_group(walk, t, k);
   return bytes;
 }
 
 static neap_size alive_at_end(struct walk *walk) {
   neap_size bytes = 0;
   for (size_t t = 0; t < walk->tensor_count; t++)
-    if (stays(walk, t) && (starts(walk, t) || walk->maker[t] != NONE))
-      bytes += count(walk, t, walk->costs->count);
+    if (stays_alive(walk, t) && (starts_alive(walk, t) || walk->maker[t] != NONE))
+      bytes += count_group(walk, t, walk->costs->count);
   return bytes;
 }
 

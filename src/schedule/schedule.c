@@ -72,8 +72,8 @@ static void orders_clear(struct orders *orders) {
 /* ---------------------------------------------------------------- the new order */
 
 /* Returns the operators in the order, and sets their original indices; NULL if memory is short. */
-static struct graph_operator *permute(const neap_graph *graph, const size_t *order,
-                                      size_t *given) {
+static struct graph_operator *permute_operators(const neap_graph *graph, const size_t *order,
+                                                size_t *given) {
   struct graph_operator *operators = memory_array(graph->operator_count, sizeof *operators);
   for (size_t k = 0; operators && k < graph->operator_count; k++) {
     operators[k] = graph->operators[order[k]];
@@ -105,7 +105,7 @@ static neap_status apply_order(neap_graph *graph, const size_t *order,
                                neap_error *error) {
   struct graph_operator *before = graph->operators;
   size_t *given = memory_array(graph->operator_count, sizeof *given);
-  struct graph_operator *after = given ? permute(graph, order, given) : NULL;
+  struct graph_operator *after = given ? permute_operators(graph, order, given) : NULL;
   neap_size bytes = bound;
   neap_status status = after ? NEAP_OK : error_memory(error);
   if (status == NEAP_OK) {

@@ -34,12 +34,12 @@ static void for_inputs(struct filler *filler, note_reader *note) {
   }
 }
 
-static void forget(struct filler *filler, size_t tensor) { filler->local[tensor] = 0; }
+static void reset_count(struct filler *filler, size_t tensor) { filler->local[tensor] = 0; }
 
-static void count(struct filler *filler, size_t tensor) { filler->local[tensor]++; }
+static void count_reader(struct filler *filler, size_t tensor) { filler->local[tensor]++; }
 
 /* Numbers a tensor only if all its remaining readers are in this segment. */
-static void number(struct filler *filler, size_t tensor) {
+static void number_tensor(struct filler *filler, size_t tensor) {
   size_t *local = &filler->local[tensor];
   if (*local < NUMBERED)
     *local = *local == filler->left[tensor] ? NUMBERED + filler->tensor_count++ : NONE;
@@ -127,9 +127,9 @@ bool segment_init(struct segment *segment, const struct costs *costs, const size
   struct filler filler = {segment, costs, left, local, place, 0, 0};
   for (size_t i = 0; i < segment->count; i++)
     place[segment->order[i]] = i;
-  for_inputs(&filler, forget);
-  for_inputs(&filler, count);
-  for_inputs(&filler, number);
+  for_inputs(&filler, reset_count);
+  for_inputs(&filler, count_reader);
+  for_inputs(&filler, number_tensor);
   if (!make_room(&filler)) return false;
   for (size_t i = 0; i < segment->count; i++) {
     segment->made[i] = costs->made[segment->order[i]];

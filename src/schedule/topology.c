@@ -29,7 +29,7 @@ static void add_ready(struct sorter *sorter, size_t node) {
   (void)added;
 }
 
-static size_t begin_of(const struct sorter *sorter, size_t node) {
+static size_t successors_begin(const struct sorter *sorter, size_t node) {
   return node == 0 ? 0 : sorter->ends[node - 1];
 }
 
@@ -50,13 +50,13 @@ static void list_successors(struct sorter *sorter, const struct topology_edge *e
   if (sorter->count > 0) sorter->ends[sorter->count - 1] = edge_count;
 }
 
-static size_t sort(struct sorter *sorter, size_t *order) {
+static size_t sort_nodes(struct sorter *sorter, size_t *order) {
   size_t sorted = 0;
   for (size_t n = 0; n < sorter->count; n++)
     if (sorter->waits[n] == 0) add_ready(sorter, n);
   while (sorter->ready.count > 0) {
     size_t node = order[sorted++] = heap_pop(&sorter->ready).id;
-    for (size_t i = begin_of(sorter, node); i < sorter->ends[node]; i++)
+    for (size_t i = successors_begin(sorter, node); i < sorter->ends[node]; i++)
       if (--sorter->waits[sorter->targets[i]] == 0) add_ready(sorter, sorter->targets[i]);
   }
   return sorted;
@@ -69,7 +69,7 @@ static size_t find_cycle(struct sorter *sorter, size_t *cycle) {
   size_t *before = sorter->before, node = 0, length = 0;
   for (size_t n = 0; n < sorter->count; n++)
     if (sorter->waits[n] > 0)
-      for (size_t i = begin_of(sorter, n); i < sorter->ends[n]; i++)
+      for (size_t i = successors_begin(sorter, n); i < sorter->ends[n]; i++)
         before[sorter->targets[i]] = n;
   while (sorter->waits[node] == 0)
     node++;
@@ -99,7 +99,7 @@ neap_status topology_sort(size_t count, const struct topology_edge *edges, size_
   *cycle = 0;
   if (has_room) {
     list_successors(&sorter, edges, edge_count);
-    *sorted = sort(&sorter, order);
+    *sorted = sort_nodes(&sorter, order);
     if (*sorted < count) *cycle = find_cycle(&sorter, order + *sorted);
   }
   free(sorter.ends);

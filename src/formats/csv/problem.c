@@ -14,10 +14,10 @@
 #include "formats/csv/columns.h"
 #include "formats/csv/gaps.h"
 #include "model/collide.h"
-#include "model/record.h"
+#include "model/note.h"
 
-/* The record of a problem that is read from a table: the codes of its columns. */
-static const char record_owner;
+/* What is noted of a problem that is read from a table: the codes of its columns. */
+static const char note_owner;
 
 bool csv_problem_is(const char *text, size_t size, const neap_reading *reading) {
   (void)text;
@@ -214,8 +214,8 @@ static neap_status read_all(struct reader *reader, neap_error *error) {
     if (status == NEAP_OK) status = read_row(reader, error);
     if (status != NEAP_OK) return status;
   }
-  if (!problem_set_record(reader->problem, &record_owner, reader->columns.codes,
-                          reader->columns.count))
+  if (!problem_set_note(reader->problem, &note_owner, reader->columns.codes,
+                        reader->columns.count))
     return error_memory(error);
   return refuse_collision(reader, error);
 }
@@ -299,8 +299,8 @@ static void choose_columns(struct writer *writer) {
     const char *hint = problem_hint(problem, i);
     hinted = hinted || (hint && hint[0]);
   }
-  const struct problem_record *record = problem_record(problem, &record_owner);
-  if (record) take_columns(writer, record->bytes, record->size, placed);
+  const struct problem_note *note = problem_note(problem, &note_owner);
+  if (note) take_columns(writer, note->bytes, note->size, placed);
   else take_columns(writer, usual, sizeof usual, placed);
   add_column(writer, aligned, COLUMN_ALIGNMENT);
   add_column(writer, problem->range_count > problem->count, COLUMN_GAPS);
