@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The three goals of tuning (doc/tuner.md, R29, A12 to A15). Orders are compared by hash first
+ * and in full only if the hashes agree, so a check costs O(length + orders so far).
+ */
 #include "tune/goals.h"
 
 #include <assert.h>
@@ -45,6 +49,7 @@ static bool is_same_order(const uint32_t *held, const size_t *order, size_t leng
 
 /* There are few rounds, so a linear scan over the hashes is enough. */
 bool history_has(const struct history *history, const size_t *order) {
+  assert(history->count <= history->hash_capacity);
   uint64_t wanted = hash_order(order, history->length);
   for (size_t i = 0; i < history->count; i++)
     if (history->hashes[i] == wanted &&
@@ -75,6 +80,7 @@ bool history_add(struct history *history, const size_t *order) {
 neap_status goals_check(struct goals *goals, uint64_t round, const size_t *order,
                         neap_size peak, bool *stop, neap_stop_reason *reason,
                         neap_error *error) {
+  assert(round >= 1 && goals->cap >= 1);
   bool repeated = history_has(goals->history, order);
   if (!history_add(goals->history, order)) return error_memory(error);
   *stop = true;

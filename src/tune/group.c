@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Greedy clustering (doc/tuner.md, A9). Total overlaps come from running sums (order/coverage),
- * and the partners of a seed from a best-first search (tune/partners). So no list of pairs is
- * needed: O(n log n), and about O(log n) for each member found.
+ * Greedy clustering (doc/tuner.md, R23 and A9). Total overlaps come from running sums
+ * (order/coverage), and the partners of a seed from a best-first search (tune/partners). So no
+ * list of pairs is needed: O(n log n), and about O(log n) for each member found.
  */
 #include "tune/group.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "core/error.h"
@@ -50,6 +51,7 @@ static bool overlaps_enough(const struct neap_problem *problem, const struct gro
   neap_time duration_a = coverage_duration(problem, a),
             duration_b = coverage_duration(problem, b);
   neap_time shorter = duration_a < duration_b ? duration_a : duration_b;
+  assert(overlap > 0 && overlap <= shorter);
   return (wide_half)(uint64_t)overlap * GROUP_OVERLAP_ONE >=
          (wide_half)(uint64_t)shorter * (uint64_t)grouping->min_overlap;
 }
@@ -68,6 +70,7 @@ static bool gather_group(struct gathering *gathering, size_t seed, size_t *membe
                          size_t *used) {
   size_t size = 1, position;
   neap_time overlap;
+  assert(!gathering->grouped[seed]);
   gathering->joining[0] = seed;
   /* Remove the seed first, so that it is not found as its own partner. */
   partners_remove(&gathering->partners, seed);
@@ -95,6 +98,7 @@ static bool gather_all(struct gathering *gathering, const struct seed *seeds, si
     if (!gather_group(gathering, seeds[i].position, groups->members, &used)) return false;
     groups->ends[groups->count++] = used;
   }
+  assert(used == count && groups->count <= count);
   return true;
 }
 
@@ -111,6 +115,7 @@ static bool reserve_groups(struct groups *groups, size_t count) {
 neap_status groups_make(struct groups *groups, const struct neap_problem *problem,
                         const struct grouping *grouping, const size_t *buffers, size_t count,
                         neap_error *error) {
+  assert(grouping->max_size >= 1 && grouping->min_overlap >= 0);
   if (!reserve_groups(groups, count)) return error_memory(error);
   if (count == 0) return NEAP_OK;
   size_t largest = grouping->max_size < count ? grouping->max_size : count;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The loop for one group (doc/tuner.md, R24 to R26): sort, place, check the goals, rearrange,
- * place again, and so on.
+ * The loop for one group (doc/tuner.md, R24 to R27): sort, place, check the goals, rearrange,
+ * place again, and so on, at most `cap` times. A trial places the members of the group only,
+ * since the placer can roll back to where the group began.
  *
- * The peak to watch is that of the whole container, including earlier groups. If it was above
- * the bound before, this group cannot lower it, so its goal is not to raise it. No work is
- * wasted on groups that are not the cause.
+ * The peak to watch is that of the whole container, including earlier groups (A11). If it was
+ * above the bound before, this group cannot lower it, so its goal is not to raise it (A22). So
+ * groups that are not the cause cost one trial each.
  */
 #include "tune/group_tuner.h"
 
@@ -58,6 +59,7 @@ struct run {
   struct trial trial;
   struct goals goals;
   struct placer_mark mark;
+  neap_size floor; /* the peak before the group; it cannot fall */
   neap_size best_peak;
   bool last_is_best;
 };
@@ -70,6 +72,7 @@ static neap_status try_last_order(struct group_tuner *tuner, struct run *run, bo
   if (status != NEAP_OK) return status;
   tuner->rounds++;
   neap_size peak = placer_peak(tuner->placer);
+  assert(peak >= run->floor);
   run->last_is_best = peak < run->best_peak;
   if (run->last_is_best) {
     run->best_peak = peak;
@@ -94,6 +97,7 @@ static neap_status find_untried_order(struct group_tuner *tuner, struct run *run
     if (proposal == PROPOSAL_NONE) return NEAP_OK;
     trial->repeated = history_has(&tuner->history, tuner->next);
     trial->tried++;
+    assert(trial->tried <= trial->cap);
     *found = !trial->repeated;
     if (!*found && !tuner->rearranger->goes_on) return NEAP_OK;
   }
@@ -120,8 +124,8 @@ neap_status group_tuner_run(struct group_tuner *tuner, size_t *members, size_t c
   copy_order(tuner->sorted, members, count);
   copy_order(tuner->last, members, count);
   history_restart(&tuner->history, count);
-  neap_size before = placer_peak(tuner->placer);
-  neap_size target = before > tuner->bound ? before : tuner->bound;
+  neap_size floor = placer_peak(tuner->placer);
+  neap_size target = floor > tuner->bound ? floor : tuner->bound;
   struct run run = {
       .trial = {.problem = tuner->problem,
                 .offsets = placer_offsets(tuner->placer),
@@ -136,10 +140,12 @@ neap_status group_tuner_run(struct group_tuner *tuner, size_t *members, size_t c
                 .budget = tuner->budget},
       .goals = {target, tuner->cap, &tuner->history},
       .mark = placer_mark(tuner->placer),
+      .floor = floor,
       .best_peak = NEAP_MAX,
   };
   neap_status status = tune_group(tuner, &run, error);
   placer_forget(tuner->placer);
+  assert(status != NEAP_OK || placer_peak(tuner->placer) == run.best_peak);
   if (status == NEAP_OK) copy_order(members, tuner->best, count);
   return status;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A counting sort by risk (doc/tuner.md, R28). */
 #include "tune/merge.h"
 
 #include <assert.h>
@@ -12,6 +13,7 @@ void merge_by_risk(const gsl_permutation *order, const unsigned char *risks,
   assert(begin == order->size);
   for (size_t rank = 0; rank < order->size; rank++) {
     size_t buffer = order->data[rank];
+    assert(risks[buffer] < NEAP_RISK_COUNT);
     merged->data[next[risks[buffer]]++] = buffer;
   }
 }

@@ -7,10 +7,12 @@
  * is a single member whose exact overlap is known; nothing else can beat it.
  *
  * So the k best partners of a seed are found without visiting all buffers that overlap it,
- * which for long-lived buffers are nearly all.
+ * which for long-lived buffers are nearly all. Building takes O(n log n), removing O(log n), and
+ * a search usually about O(k log n).
  */
 #include "tune/partners.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -25,7 +27,7 @@ struct partners_node {
 
 /* ---------------------------------------------------------------- the tree */
 
-static void pull(struct partners *partners, size_t node) {
+static void join_children(struct partners *partners, size_t node) {
   const struct partners_node *left = &partners->nodes[tree_left(node)];
   const struct partners_node *right = &partners->nodes[tree_right(node)];
   if (left->longest == 0 || right->longest == 0) {
@@ -50,7 +52,7 @@ static int by_start(const void *left, const void *right, void *context) {
   return a < b ? -1 : a > b;
 }
 
-static void plant(struct partners *partners, size_t count) {
+static void plant_tree(struct partners *partners, size_t count) {
   for (size_t i = 0; i < count; i++)
     partners->leaf_position[i] = i;
   qsort_r(partners->leaf_position, count, sizeof *partners->leaf_position, by_start, partners);
@@ -62,7 +64,7 @@ static void plant(struct partners *partners, size_t count) {
         hull.start, hull.end, coverage_duration(partners->problem, buffer), position};
   }
   for (size_t node = partners->leaves; node-- > 1;)
-    pull(partners, node);
+    join_children(partners, node);
 }
 
 bool partners_init(struct partners *partners, const struct neap_problem *problem,
@@ -76,7 +78,7 @@ bool partners_init(struct partners *partners, const struct neap_problem *problem
     partners_clear(partners);
     return false;
   }
-  plant(partners, count);
+  plant_tree(partners, count);
   return true;
 }
 
@@ -90,9 +92,10 @@ void partners_clear(struct partners *partners) {
 
 void partners_remove(struct partners *partners, size_t position) {
   size_t node = partners->leaves + partners->position_leaf[position];
+  assert(partners->nodes[node].longest > 0); /* it is still there */
   partners->nodes[node].longest = 0;
   while ((node = tree_parent(node)) != 0)
-    pull(partners, node);
+    join_children(partners, node);
 }
 
 /* ---------------------------------------------------------------- the heap */
@@ -101,7 +104,9 @@ void partners_remove(struct partners *partners, size_t position) {
 #define EXACT 0
 
 /* The largest promise is on top; of equal ones, the first position, and there what is exact. */
-static bool push(struct partners *partners, neap_time promise, size_t position, size_t id) {
+static bool push_entry(struct partners *partners, neap_time promise, size_t position,
+                       size_t id) {
+  assert(promise > 0);
   uint64_t tie = (uint64_t)position << 1 | (id != EXACT);
   return heap_push(&partners->heap, (struct heap_entry){-promise, tie, id});
 }
@@ -125,7 +130,7 @@ static bool push_node(struct partners *partners, size_t node) {
   const struct partners_node *here = &partners->nodes[node];
   neap_time promise = here->longest == 0 ? 0 : promise_of(partners, here);
   if (promise <= 0) return true;
-  return push(partners, promise, here->first_position, node);
+  return push_entry(partners, promise, here->first_position, node);
 }
 
 /* How long two buffers are alive together. */
@@ -165,7 +170,8 @@ bool partners_next(struct partners *partners, size_t *position, neap_time *overl
       continue;
     }
     neap_time exact = overlap_of(partners->problem, partners->members[first], partners->seed);
-    if (exact > 0 && !push(partners, exact, first, EXACT)) return false;
+    assert(exact <= -top.key); /* a promise is kept from above */
+    if (exact > 0 && !push_entry(partners, exact, first, EXACT)) return false;
   }
   return true;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of rearrangers (doc/tuner.md, R25 and A10), and the one that combines others. */
 #include "tune/rearrange.h"
 
 static const struct rearranger rearrangers[] = {

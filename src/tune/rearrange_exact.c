@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The exact way: an exact search looks for a layout of the group alone that stays within the
- * bound, or for the lowest there is.  The members are then ordered by their offsets in it, from
- * the bottom up; placed in that order into an empty container, they lie as low as in the layout.
- * Later proposals are those of auto.
+ * The exact way: an exact search (search/minimiser) looks for a layout of the group alone that
+ * stays within the bound, or else for the lowest there is.  The members are then ordered by their
+ * offsets in it, from the bottom up.  Placed in that order into an empty container, none lies
+ * higher than in the layout (doc/tuner.md, "Searching orders is enough").  Later proposals are
+ * those of auto.
  *
  * The search spends the run's ticks and ends when the run ends, with the best layout so far.
  */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "core/memory.h"
@@ -71,8 +73,9 @@ static enum proposal propose_exact(const struct trial *trial, size_t *next) {
   neap_problem *problem = problem_of(trial);
   neap_offset *offsets = memory_array(trial->count, sizeof *offsets);
   neap_status status = problem && offsets ? NEAP_OK : NEAP_ERROR_MEMORY;
+  assert(trial->count >= 1);
   for (size_t i = 0; status == NEAP_OK && i < trial->count; i++)
-    offsets[i] = trial->offsets[trial->sorted[i]];
+    offsets[i] = trial->offsets[trial->sorted[i]]; /* the group is placed in full */
   if (status == NEAP_OK) status = lower_layout(trial, problem, offsets);
   if (status == NEAP_OK) sort_by_offset(trial, offsets, next);
   neap_problem_free(problem);

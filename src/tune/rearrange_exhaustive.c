@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tries all orders of a group, starting after the sorted one, up to the maximum. */
+/*
+ * Tries all orders of a group in lexicographic order of their positions in the sorted one, which
+ * comes first. O(members^2) per order, for groups of a handful.
+ */
+#include <assert.h>
 #include <gsl/gsl_permutation.h>
 
 #include "tune/rearrange.h"
@@ -19,6 +23,7 @@ static size_t place_of(const struct trial *trial, size_t buffer) {
   size_t place = 0;
   while (trial->sorted[place] != buffer)
     place++;
+  assert(place < trial->count);
   return place;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The metric cycle: sorts the group by duration, by size times duration, by size divided by
- * duration, by start and by size, one after another.
+ * duration, by start and by size, one after another. O(members^2) per order.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +49,7 @@ static int (*const cycle[])(const struct metric_pair *, const struct metric_pair
 
 /* Insertion sort: groups are small, and equal members must keep their order. */
 enum proposal metrics_propose(const struct trial *trial, size_t *next) {
+  assert(trial->tried >= 1);
   size_t turn = (size_t)trial->tried - 1;
   if (turn >= sizeof cycle / sizeof cycle[0]) return PROPOSAL_NONE;
   memcpy(next, trial->sorted, trial->count * sizeof *next);

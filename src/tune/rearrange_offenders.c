@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Two ways that place buffers which end too high earlier, and so lower: all that end above the
- * bound (offenders), or only the highest (top). Both settle soon.
+ * bound (offenders), or only the highest (top). O(members) per order. Both repeat an order soon,
+ * which ends the group's rounds.
  */
+#include <assert.h>
+
 #include "tune/rearrange.h"
 
 static neap_offset end_of(const struct trial *trial, size_t buffer) {
+  assert(trial->offsets[buffer] != NEAP_UNPLACED);
   return trial->offsets[buffer] + trial->problem->buffers[buffer].size;
 }
 
@@ -15,6 +19,7 @@ enum proposal offenders_propose(const struct trial *trial, size_t *next) {
     if (end_of(trial, trial->last[i]) > trial->bound) next[used++] = trial->last[i];
   for (size_t i = 0; i < trial->count; i++)
     if (end_of(trial, trial->last[i]) <= trial->bound) next[used++] = trial->last[i];
+  assert(used == trial->count);
   return PROPOSAL_MADE;
 }
 

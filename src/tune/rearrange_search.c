@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Local search, a hill climb: swaps two members of the best order so far, or moves one
- * elsewhere. Only a better order becomes the new best.
+ * elsewhere. Only a better order becomes the new best. O(members) per order.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "tune/rearrange.h"
@@ -21,6 +22,7 @@ enum proposal search_propose(const struct trial *trial, size_t *next) {
   size_t one = random_below(trial->random, count);
   size_t other = random_below(trial->random, count - 1);
   if (other >= one) other++; /* uniform over all positions except `one` */
+  assert(one < count && other < count && one != other);
   if (random_below(trial->random, 2) == 0) {
     size_t buffer = next[one];
     next[one] = next[other];

@@ -12,12 +12,13 @@
  * container, and a round costs about one placement of all buffers plus the further trials for
  * groups.
  *
- * The peak may rise from one round to the next, because the first buffers change; the best
- * round is kept. Orders are remembered. One that repeats ends the loop, since all further
- * rounds would repeat as well.
+ * The peak may rise from one round to the next, because other buffers come first; the best round
+ * is kept. Orders are remembered. One that repeats ends the loop, because later rounds would
+ * mostly repeat as well.
  */
 #include "tune/tuner.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,6 +162,7 @@ static neap_status tune_class(struct tuner *tuner, neap_risk risk, size_t begin,
     at = end;
   }
   if (status != NEAP_OK) return status;
+  assert(at == count);
   *group_count = tuner->groups.count;
   if (count > 0) memcpy(class, tuner->groups.members, count * sizeof *class);
   return NEAP_OK;
@@ -178,6 +180,7 @@ static neap_status suppress_peak(struct tuner *tuner, neap_round *round, neap_er
                         &round->medium_groups, error);
   if (status == NEAP_OK) status = placer_fill(tuner->placer, &tuner->merged, error);
   if (status != NEAP_OK) return status;
+  assert(tuner->group_tuner.rounds >= before);
   round->group_rounds = tuner->group_tuner.rounds - before;
   gsl_permutation old = tuner->order;
   tuner->order = tuner->merged;
@@ -267,6 +270,7 @@ neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *stop,
   *round = (neap_round){0};
   neap_status status = lay_out(tuner, round, &is_final, error);
   if (status != NEAP_OK) return status;
+  assert(tuner->round < tuner->settings.max_rounds);
   round->round = ++tuner->round;
   round->peak = peak_of(tuner, tuner->layout);
   keep_if_best(tuner, round);
