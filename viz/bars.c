@@ -3,6 +3,8 @@
  * Bar charts: one bar per line, with its name to the left and its value to the right.  Bars begin
  * at 0, so that lengths can be compared; a line across them marks the reference level.
  */
+#include "viz/bars.h"
+
 #include <stdio.h>
 
 #include "core/error.h"
@@ -87,7 +89,8 @@ static void board_draw(const struct board *board, struct svg *svg) {
   svg_label(svg, "note", LEFT, board->frame.bottom + 36 * SVG_PIXEL, text);
 }
 
-neap_status neap_bars_draw(const neap_bars *bars, const char *path, neap_error *error) {
+neap_status bars_write(const neap_bars *bars, enum render_kind kind, FILE *stream,
+                       neap_error *error) {
   struct board board;
   struct svg svg;
   char title[LABEL_BYTES], description[160];
@@ -97,12 +100,13 @@ neap_status neap_bars_draw(const neap_bars *bars, const char *path, neap_error *
   label_fit(bars->title, STYLE_HEAD, (PAGE_ACROSS - 60) * SVG_PIXEL, title);
   snprintf(description, sizeof description, "A bar chart of %zu values in bytes, from 0.",
            bars->count);
-  neap_status status = svg_open(&svg, path, PAGE_ACROSS, down, title, description, error);
+  neap_status status =
+      svg_open(&svg, kind, stream, PAGE_ACROSS, down, title, description, error);
   if (status != NEAP_OK) return status;
   style_write(&svg, PAGE_ACROSS, down);
   svg_label(&svg, "head", 30 * SVG_PIXEL, 44 * SVG_PIXEL, title);
   board_draw(&board, &svg);
   status = multiples_draw(bars->panels, bars->panel_count, below * SVG_PIXEL,
                           PAGE_ACROSS * SVG_PIXEL, &svg, error);
-  return error_in_file(error, svg_close(&svg, status, error), path);
+  return svg_close(&svg, status, error);
 }

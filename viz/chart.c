@@ -2,6 +2,8 @@
 /*
  * Line charts.  Each line is named at its end, so that there is no legend to look up.
  */
+#include "viz/chart.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -194,8 +196,8 @@ static void draw_axes(const struct plot *plot, struct svg *svg) {
 }
 
 static neap_status plot_draw(const struct plot *plot, const struct key *keys,
-                             struct level *levels, size_t count, const char *path,
-                             neap_error *error) {
+                             struct level *levels, size_t count, enum render_kind kind,
+                             FILE *stream, neap_error *error) {
   struct svg svg;
   char title[LABEL_BYTES], description[160];
   label_fit(plot->chart->title, STYLE_HEAD, frame.right - frame.left, title);
@@ -203,7 +205,8 @@ static neap_status plot_draw(const struct plot *plot, const struct key *keys,
            plot->chart->series_count, plot->chart->x_count,
            plot->cut ? "; its vertical axis does not begin at 0" : "");
   int down = PAGE_DOWN + multiples_down(plot->chart->panel_count);
-  neap_status status = svg_open(&svg, path, PAGE_ACROSS, down, title, description, error);
+  neap_status status =
+      svg_open(&svg, kind, stream, PAGE_ACROSS, down, title, description, error);
   if (status != NEAP_OK) return status;
   style_write(&svg, PAGE_ACROSS, down);
   svg_label(&svg, "head", frame.left, 4400, title);
@@ -215,7 +218,8 @@ static neap_status plot_draw(const struct plot *plot, const struct key *keys,
   return svg_close(&svg, status, error);
 }
 
-neap_status neap_chart_draw(const neap_chart *chart, const char *path, neap_error *error) {
+neap_status chart_write(const neap_chart *chart, enum render_kind kind, FILE *stream,
+                        neap_error *error) {
   struct plot plot;
   plot_init(&plot, chart);
   struct key *keys = memory_array(chart->series_count, sizeof *keys);
@@ -223,9 +227,9 @@ neap_status neap_chart_draw(const neap_chart *chart, const char *path, neap_erro
   neap_status status = keys && levels ? NEAP_OK : error_memory(error);
   if (status == NEAP_OK) {
     size_t count = plot.empty ? 0 : list_keys(&plot, keys);
-    status = plot_draw(&plot, keys, levels, count, path, error);
+    status = plot_draw(&plot, keys, levels, count, kind, stream, error);
   }
   free(keys);
   free(levels);
-  return error_in_file(error, status, path);
+  return status;
 }

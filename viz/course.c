@@ -3,6 +3,8 @@
  * The course of a run: peak and best lower bound over time, which approach each other until they
  * meet or the run ends.  Time is logarithmic, because most happens in the first moments of a run.
  */
+#include "viz/course.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +14,7 @@
 #include "core/text.h"
 #include "neap/neap-io.h"
 #include "plan/plan.h"
+#include "viz/chart.h"
 #include "viz/number.h"
 
 #define NOTE_SIZE (NUMBER_TEXT + 8)
@@ -68,8 +71,8 @@ static void fill_columns(struct course_chart *chart) {
   }
 }
 
-static neap_status draw_course(const struct course_chart *chart, const char *path,
-                               neap_error *error) {
+static neap_status draw_course(const struct course_chart *chart, enum render_kind kind,
+                               FILE *stream, neap_error *error) {
   const neap_report *report = &chart->plan->report;
   char title[160], peak[TEXT_BYTES], gap[NUMBER_TEXT];
   snprintf(title, sizeof title, "%s: peak %s, gap %s", chart->plan->engine,
@@ -87,19 +90,16 @@ static neap_status draw_course(const struct course_chart *chart, const char *pat
                             .x_is_seconds = true,
                             .is_stepped = true,
                             .notes = chart->notes};
-  return neap_chart_draw(&drawn, path, error);
+  return chart_write(&drawn, kind, stream, error);
 }
 
-neap_status neap_plan_draw_course(const neap_plan *plan, const char *path, neap_error *error) {
+neap_status course_write(const neap_plan *plan, enum render_kind kind, FILE *stream,
+                         neap_error *error) {
   struct course_chart chart = {.plan = plan};
-  if (plan->moment_count == 0)
-    return error_set(error, NEAP_ERROR_ARGUMENT,
-                     "expected a plan just made, found one whose run is not known");
-  neap_status status =
-      allocate_columns(&chart) ? NEAP_OK : error_in_file(error, error_memory(error), path);
+  neap_status status = allocate_columns(&chart) ? NEAP_OK : error_memory(error);
   if (status == NEAP_OK) {
     fill_columns(&chart);
-    status = draw_course(&chart, path, error);
+    status = draw_course(&chart, kind, stream, error);
   }
   course_chart_clear(&chart);
   return status;

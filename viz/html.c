@@ -12,7 +12,6 @@
 #include <sys/types.h>
 
 #include "core/error.h"
-#include "core/output.h"
 #include "formats/json/plan.h"
 #include "neap/neap-io.h"
 #include "plan/plan.h"
@@ -105,25 +104,19 @@ static neap_status write_part(const unsigned char *part, size_t size, FILE *page
   return error_system(error, "", "cannot write");
 }
 
-static neap_status write_page(const neap_plan *plan, const neap_drawing *drawing, FILE *page,
+static neap_status write_page(const neap_plan *plan, const neap_writing *writing, FILE *page,
                               neap_error *error) {
   neap_status status = write_part(page_before, page_before_size, page, error);
   if (status != NEAP_OK) return status;
-  write_title(plan, drawing->name, page);
-  status = write_block(plan, "plan", drawing->name, drawing->colour_by, page, error);
-  if (status == NEAP_OK && drawing->other)
-    status = write_block(drawing->other, "other", drawing->other_name, NULL, page, error);
+  write_title(plan, writing->name, page);
+  status = write_block(plan, "plan", writing->name, writing->colour_by, page, error);
+  if (status == NEAP_OK && writing->other)
+    status = write_block(writing->other, "other", writing->other_name, NULL, page, error);
   return status == NEAP_OK ? write_part(page_behind, page_behind_size, page, error) : status;
 }
 
-neap_status neap_plan_draw_html(const neap_plan *plan, const neap_drawing *drawing,
-                                const char *path, neap_error *error) {
-  static const neap_drawing usual = NEAP_DRAWING_INIT;
-  struct output output;
-  if (!drawing) drawing = &usual;
-  neap_status status = colouring_check(drawing->colour_by, error);
-  if (status == NEAP_OK) status = output_open(&output, path, error);
-  if (status != NEAP_OK) return status;
-  status = write_page(plan, drawing, output.stream, error);
-  return output_close(&output, error_in_file(error, status, path), error);
+neap_status html_write(const neap_plan *plan, const neap_writing *writing, FILE *page,
+                       neap_error *error) {
+  neap_status status = colouring_check(writing->colour_by, error);
+  return status == NEAP_OK ? write_page(plan, writing, page, error) : status;
 }

@@ -22,6 +22,8 @@
  * O(n log n) time: verifying the plan, the live curve and the critical stack sort the buffers;
  * everything else takes O(n), and what is written stays below a few megabytes (boxes.c).
  */
+#include "viz/picture.h"
+
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,7 +62,7 @@ static const struct frame plan_frame = {8800, 22800, 106400, 70400};
 
 struct picture {
   const struct neap_plan *plan;
-  const neap_drawing *drawing;
+  const neap_writing *writing;
   struct soundness soundness;
   struct colouring colouring;
   struct live live;
@@ -111,11 +113,11 @@ static neap_size highest_level(const neap_report *report) {
 }
 
 static neap_status picture_init(struct picture *picture, const struct neap_plan *plan,
-                                const neap_drawing *drawing, neap_error *error) {
-  *picture = (struct picture){.plan = plan, .drawing = drawing};
+                                const neap_writing *writing, neap_error *error) {
+  *picture = (struct picture){.plan = plan, .writing = writing};
   assert(plan->problem->horizon >= 0);
   neap_status status = soundness_init(&picture->soundness, plan, error);
-  const struct colouring_wish wish = {drawing->colour_by, COLOURING_MAX,
+  const struct colouring_wish wish = {writing->colour_by, COLOURING_MAX,
                                       picture->soundness.sound};
   if (status == NEAP_OK) status = colouring_init(&picture->colouring, plan, &wish, error);
   if (status != NEAP_OK) return status;
@@ -167,7 +169,7 @@ static void draw_figures(struct svg *svg, const struct picture *picture) {
 
 static void draw_heading(struct svg *svg, const struct picture *picture) {
   char label[LABEL_BYTES];
-  const char *name = picture->drawing->name ? picture->drawing->name : "Memory plan";
+  const char *name = picture->writing->name ? picture->writing->name : "Memory plan";
   if (!label_fit(name, STYLE_HEAD, PAGE_ACROSS * SVG_PIXEL - 2 * plan_frame.left, label))
     return;
   svg_label(svg, "head", plan_frame.left, 3000, label);
@@ -436,13 +438,13 @@ static void draw_notes(struct svg *svg, const struct picture *picture) {
   if (picture->boxes.merged > 0) note_merged(svg, picture, y);
 }
 
-static neap_status picture_draw(const struct picture *picture, const char *path,
-                                neap_error *error) {
+static neap_status draw_picture(const struct picture *picture, enum render_kind kind,
+                                FILE *stream, neap_error *error) {
   struct svg svg;
   char title[DESCRIBE_PLAN], description[DESCRIBE_PLAN];
   neap_status status =
-      svg_open(&svg, path, PAGE_ACROSS, PAGE_DOWN,
-               describe_title(picture->plan, picture->drawing->name, title),
+      svg_open(&svg, kind, stream, PAGE_ACROSS, PAGE_DOWN,
+               describe_title(picture->plan, picture->writing->name, title),
                describe_plan(picture->plan, &picture->soundness, description), error);
   if (status != NEAP_OK) return status;
   style_write(&svg, PAGE_ACROSS, PAGE_DOWN);
@@ -455,12 +457,26 @@ static neap_status picture_draw(const struct picture *picture, const char *path,
   return svg_close(&svg, status, error);
 }
 
-neap_status neap_plan_draw(const neap_plan *plan, const neap_drawing *drawing, const char *path,
-                           neap_error *error) {
-  static const neap_drawing usual = NEAP_DRAWING_INIT;
+static neap_status write_picture(const neap_plan *plan, const neap_writing *writing,
+                                 enum render_kind kind, FILE *stream, neap_error *error) {
   struct picture picture;
-  neap_status status = picture_init(&picture, plan, drawing ? drawing : &usual, error);
-  if (status == NEAP_OK) status = picture_draw(&picture, path, error);
+  neap_status status = picture_init(&picture, plan, writing, error);
+  if (status == NEAP_OK) status = draw_picture(&picture, kind, stream, error);
   picture_clear(&picture);
-  return error_in_file(error, status, path);
+  return status;
+}
+
+neap_status picture_write_svg(const neap_plan *plan, const neap_writing *writing, FILE *stream,
+                              neap_error *error) {
+  return write_picture(plan, writing, RENDER_SVG, stream, error);
+}
+
+neap_status picture_write_png(const neap_plan *plan, const neap_writing *writing, FILE *stream,
+                              neap_error *error) {
+  return write_picture(plan, writing, RENDER_PNG, stream, error);
+}
+
+neap_status picture_write_pdf(const neap_plan *plan, const neap_writing *writing, FILE *stream,
+                              neap_error *error) {
+  return write_picture(plan, writing, RENDER_PDF, stream, error);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The kind of picture that a file's name selects; SVG is rendered to the others. */
+/* The kinds of pictures, and how those other than SVG are made from it. */
 #ifndef VIZ_RENDER_H
 #define VIZ_RENDER_H
 
@@ -9,11 +9,8 @@
 
 enum render_kind { RENDER_SVG, RENDER_PNG, RENDER_PDF };
 
-/* By the extension, in either case; SVG if it is another. */
-enum render_kind render_kind_of(const char *path);
-
-/* NEAP_ERROR_ARGUMENT if this library cannot render a kind. */
-neap_status render_check(enum render_kind kind, neap_error *error);
+/* NEAP_ERROR_ARGUMENT: only SVG can be written, because this library was built without librsvg. */
+neap_status render_check(neap_error *error);
 
 /* A pixel of the SVG is this many pixels of a PNG across. */
 #define RENDER_SCALE 2

@@ -5,8 +5,7 @@
 #include "core/error.h"
 #include "viz/render.h"
 
-neap_status render_check(enum render_kind kind, neap_error *error) {
-  if (kind == RENDER_SVG) return NEAP_OK;
+neap_status render_check(neap_error *error) {
   return error_set(error, NEAP_ERROR_ARGUMENT,
                    "this neap was built without librsvg: write a file that ends in .svg, and "
                    "convert it with rsvg-convert");
@@ -14,10 +13,11 @@ neap_status render_check(enum render_kind kind, neap_error *error) {
 
 neap_status render(enum render_kind kind, const char *svg, size_t size, int across, int down,
                    FILE *stream, neap_error *error) {
+  (void)kind;
   (void)svg;
   (void)size;
   (void)across;
   (void)down;
   (void)stream;
-  return render_check(kind, error);
+  return render_check(error);
 }

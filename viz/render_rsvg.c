@@ -98,9 +98,9 @@ static neap_status load_renderer(struct renderer *renderer, neap_error *error) {
   return NEAP_OK;
 }
 
-neap_status render_check(enum render_kind kind, neap_error *error) {
+neap_status render_check(neap_error *error) {
   struct renderer renderer;
-  return kind == RENDER_SVG ? NEAP_OK : load_renderer(&renderer, error);
+  return load_renderer(&renderer, error);
 }
 
 /* ---------------------------------------------------------------- rendering */

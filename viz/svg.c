@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "core/output.h"
 #include "viz/glyph.h"
 
 /* ---------------------------------------------------------------- opening and closing */
@@ -87,15 +88,12 @@ static void write_description(struct svg *svg, const char *element, const char *
   svg_end(svg);
 }
 
-neap_status svg_open(struct svg *svg, const char *path, int width, int height,
-                     const char *title, const char *description, neap_error *error) {
-  *svg = (struct svg){.kind = render_kind_of(path), .across = width, .down = height};
-  neap_status status = render_check(svg->kind, error);
-  if (status == NEAP_OK) status = output_open(&svg->output, path, error);
-  if (status != NEAP_OK) return error_in_file(error, status, path);
+neap_status svg_open(struct svg *svg, enum render_kind kind, FILE *output, int width,
+                     int height, const char *title, const char *description,
+                     neap_error *error) {
+  *svg = (struct svg){.kind = kind, .output = output, .across = width, .down = height};
   contain_errors(svg);
-  bool rendered = svg->kind != RENDER_SVG;
-  svg->stream = rendered ? open_memstream(&svg->text, &svg->size) : svg->output.stream;
+  svg->stream = kind == RENDER_SVG ? output : open_memstream(&svg->text, &svg->size);
   if (svg->stream) open_writer(svg);
   if (!svg->writer) return svg_close(svg, error_memory(error), error);
   start_picture(svg, width, height);
@@ -110,8 +108,8 @@ static neap_status close_rendered(struct svg *svg, neap_status status, neap_erro
   if (svg->stream && fclose(svg->stream) != 0) good = false;
   if (status == NEAP_OK && !good) status = error_memory(error);
   if (status == NEAP_OK)
-    status = render(svg->kind, svg->text, svg->size, svg->across, svg->down, svg->output.stream,
-                    error);
+    status =
+        render(svg->kind, svg->text, svg->size, svg->across, svg->down, svg->output, error);
   free(svg->text);
   return status;
 }
@@ -122,7 +120,7 @@ neap_status svg_close(struct svg *svg, neap_status status, neap_error *error) {
   release_errors(svg);
   if (svg->failed && status == NEAP_OK) status = error_memory(error);
   if (svg->kind != RENDER_SVG) status = close_rendered(svg, status, error);
-  return output_close(&svg->output, status, error);
+  return status;
 }
 
 /* ---------------------------------------------------------------- elements */

@@ -12,14 +12,13 @@
 #include <libxml/xmlwriter.h>
 #include <stdio.h>
 
-#include "core/output.h"
 #include "viz/render.h"
 
 #define SVG_PIXEL 100
 
 struct svg {
-  struct output output;
   enum render_kind kind;
+  FILE *output; /* what the picture is written to */
   FILE *stream; /* what SVG is written to: the output, or memory to be rendered */
   char *text;   /* the latter's, once it is closed */
   size_t size;
@@ -33,17 +32,13 @@ struct svg {
 };
 
 /*
- * Opens a picture of `width` by `height` pixels in `path`.  Title and description are for screen
- * readers.  The extension of the path selects SVG, or PNG or PDF, which svg_close renders from
- * SVG.
+ * Opens a picture of `width` by `height` pixels; title and description are for screen
+ * readers.  Kinds other than SVG are rendered when it is closed.
  */
-neap_status svg_open(struct svg *svg, const char *path, int width, int height,
-                     const char *title, const char *description, neap_error *error);
+neap_status svg_open(struct svg *svg, enum render_kind kind, FILE *output, int width,
+                     int height, const char *title, const char *description, neap_error *error);
 
-/*
- * Ends the picture.  Unless `status` is NEAP_OK the file is discarded.  Returns `status` or
- * what went wrong in writing.
- */
+/* Ends the picture.  Returns `status`, or what went wrong now; write errors are the stream's. */
 neap_status svg_close(struct svg *svg, neap_status status, neap_error *error);
 
 void svg_start(struct svg *svg, const char *element);

@@ -14,7 +14,7 @@
  *
  * A buffer's left and lower edges are drawn within its cells; the rest of these shows its class.
  */
-#include "viz/text_grid.h"
+#include "viz/text_picture.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,6 +25,7 @@
 #include "viz/colouring.h"
 #include "viz/describe.h"
 #include "viz/glyph.h"
+#include "viz/text_grid.h"
 
 /* ---------------------------------------------------------------- characters */
 
@@ -386,9 +387,9 @@ static void put_page(struct page *page) {
 }
 
 static neap_status draw_page(struct page *page, struct text_grid *grid,
-                             const neap_drawing *drawing, neap_error *error) {
+                             const neap_writing *writing, neap_error *error) {
   struct colouring colouring = {0};
-  const struct colouring_wish wish = {drawing->colour_by, most_classes(grid),
+  const struct colouring_wish wish = {writing->colour_by, most_classes(grid),
                                       page->soundness->sound};
   neap_status status = colouring_init(&colouring, grid->plan, &wish, error);
   if (status == NEAP_OK) {
@@ -402,19 +403,17 @@ static neap_status draw_page(struct page *page, struct text_grid *grid,
   return status;
 }
 
-neap_status neap_plan_draw_text(const neap_plan *plan, const neap_drawing *drawing,
-                                const neap_text_style *style, FILE *stream, neap_error *error) {
-  static const neap_drawing usual = NEAP_DRAWING_INIT;
-  if (!drawing) drawing = &usual;
+neap_status text_picture_write(const neap_plan *plan, const neap_writing *writing,
+                               const neap_text_style *style, FILE *stream, neap_error *error) {
   struct text_grid grid = {0};
   struct soundness soundness;
   struct page page = {.soundness = &soundness,
-                      .name = drawing->name,
+                      .name = writing->name,
                       .set = style->unicode ? &unicode : &ascii,
                       .stream = stream};
   neap_status status = soundness_init(&soundness, plan, error);
   if (status == NEAP_OK) status = text_grid_init(&grid, plan, &soundness, style, error);
-  if (status == NEAP_OK) status = draw_page(&page, &grid, drawing, error);
+  if (status == NEAP_OK) status = draw_page(&page, &grid, writing, error);
   text_grid_clear(&grid);
   soundness_clear(&soundness);
   return status;

@@ -27,29 +27,37 @@ extern "C" {
 
 /* ================================================================ formats */
 
-typedef enum neap_format {
-  /* By the extension; if that is unknown, by the content of input.  Standard output is CSV. */
-  NEAP_FORMAT_AUTO = 0,
-  NEAP_FORMAT_CSV,    /* .csv: one buffer per row */
-  NEAP_FORMAT_OPS,    /* .ops: memory operations as CSV */
-  NEAP_FORMAT_JSON,   /* .json: a problem, plan or graph; neap(1) describes them */
-  NEAP_FORMAT_TABLE,  /* .txt: an aligned table; for writing plans only */
-  NEAP_FORMAT_TFLITE, /* .tflite: a TensorFlow Lite model; neap_plan_write_tflite writes them */
-  NEAP_FORMAT_DOT,    /* .dot, .gv: reads a graph of operators, writes a conflict graph */
-  NEAP_FORMAT_ONNX,   /* .onnx: an ONNX model, for reading only */
-  NEAP_FORMAT_HTML    /* .html: an interactive page; neap_plan_draw_html writes them */
-} neap_format;
+/* What a file can hold; formats have sums of these. */
+typedef enum neap_content {
+  NEAP_CONTENT_PROBLEM = 1,
+  NEAP_CONTENT_GRAPH = 2, /* of operators */
+  NEAP_CONTENT_PLAN = 4,
+  NEAP_CONTENT_PICTURE = 8,  /* of a plan or a chart */
+  NEAP_CONTENT_PAGE = 16,    /* an interactive page with a plan */
+  NEAP_CONTENT_MODEL = 32,   /* a copy of a model, with a plan in it */
+  NEAP_CONTENT_HEADER = 64,  /* of C and C++ */
+  NEAP_CONTENT_SOURCE = 128 /* of C and C++; goes with a header */
+} neap_content;
 
 typedef struct neap_format_info {
-  neap_format format;
-  const char *name;      /* "csv" */
-  const char *extension; /* ".csv" */
+  const char *name; /* "csv" */
   const char *summary;
-  bool reads, writes_problems, writes_plans;
+  const char *const *extensions; /* ".csv", the usual one first, then NULL */
+  unsigned reads, writes;        /* sums of neap_content */
 } neap_format_info;
 
-/* Lists the formats, in a fixed order. */
+/*
+ * Lists the formats, in a fixed order.  Functions that take the name of a format also accept NULL: the
+ * format is then that of the path's extension.  Input whose extension is unknown is recognised by its
+ * content; standard output is CSV.
+ */
 NEAP_API bool neap_format_at(size_t index, neap_format_info *info);
+
+/*
+ * Checks that a format can be written.  NEAP_ERROR_ARGUMENT: there is no such format, or this library
+ * was built without what it needs, which is librsvg for .png and .pdf.
+ */
+NEAP_API neap_status neap_format_check(const char *format, neap_error *error);
 
 /* ================================================================ reading */
 
@@ -73,6 +81,7 @@ typedef void neap_warning_function(const neap_error *warning, void *user);
 
 /* How to read files.  Zeroes are the defaults. */
 typedef struct neap_reading {
+  const char *format;               /* a name, or NULL (see neap_format_at) */
   bool replan;                      /* ignore offsets, so that plans may choose every one */
   neap_liveness liveness;           /* for graphs */
   const neap_dimension *dimensions; /* for models that leave dimensions open */
@@ -97,76 +106,28 @@ typedef struct neap_reading {
  * the problem that liveness derives from it.  NEAP_ERROR_ARGUMENT: an option does not apply to the
  * input, or names a tensor, a dimension or a column that the input does not have.
  */
-NEAP_API neap_status neap_problem_read(const char *path, neap_format format,
-                                       const neap_reading *reading, neap_problem **problem,
-                                       neap_error *error);
+NEAP_API neap_status neap_problem_read(const char *path, const neap_reading *reading,
+                                       neap_problem **problem, neap_error *error);
 
 /*
  * Reads a graph of operators from JSON, DOT or a model.  `reading` may be NULL; its `liveness`
  * and `schedule` are ignored.
  */
-NEAP_API neap_status neap_graph_read(const char *path, neap_format format,
-                                     const neap_reading *reading, neap_graph **graph,
-                                     neap_error *error);
+NEAP_API neap_status neap_graph_read(const char *path, const neap_reading *reading,
+                                     neap_graph **graph, neap_error *error);
 
 /*
  * Reads a plan without verifying it: a plan in JSON, a table with an offset in every row, a page,
  * or a TensorFlow Lite model with a plan.  `reading` may be NULL.  The plan owns its problem.
  */
-NEAP_API neap_status neap_plan_read(const char *path, neap_format format,
-                                    const neap_reading *reading, neap_plan **plan,
-                                    neap_error *error);
+NEAP_API neap_status neap_plan_read(const char *path, const neap_reading *reading,
+                                    neap_plan **plan, neap_error *error);
 
 /* ================================================================ writing */
 
+/* `format` is a name, or NULL (see neap_format_at). */
 NEAP_API neap_status neap_problem_write(const neap_problem *problem, const char *path,
-                                        neap_format format, neap_error *error);
-
-NEAP_API neap_status neap_plan_write(const neap_plan *plan, const char *path,
-                                     neap_format format, neap_error *error);
-
-/*
- * Writes to `path` a copy of the TensorFlow Lite model `model`, from which the plan's problem was
- * read, that contains the plan for TensorFlow Lite Micro.  All else is unchanged.
- * NEAP_ERROR_ARGUMENT: the model already contains a plan and `force` is false, it is not the
- * plan's model, or an offset is not a multiple of 16.  NEAP_ERROR_FORMAT: a buffer ends above
- * INT32_MAX, or the model has parts that cannot be copied.
- */
-NEAP_API neap_status neap_plan_write_tflite(const neap_plan *plan, const char *model,
-                                            const char *path, bool force, neap_error *error);
-
-/*
- * Writes a header for C99 and C++ with the arena's size and alignment and every buffer's offset
- * and size as macros that begin with `prefix`, an identifier.
- */
-NEAP_API neap_status neap_plan_write_header(const neap_plan *plan, const char *prefix,
-                                            const char *path, neap_error *error);
-
-/*
- * Writes the C source file that defines the arena and a table of the buffers, as the header
- * declares them.  `header` is the name in its #include.  NEAP_ERROR_FORMAT: an alignment is not a
- * power of two.
- */
-NEAP_API neap_status neap_plan_write_source(const neap_plan *plan, const char *prefix,
-                                            const char *header, const char *path,
-                                            neap_error *error);
-
-/*
- * Writes the report to `stream` as one line: a JSON object, in which `input` is the name of the
- * input.  With `rounds`, it ends with an array of the rounds.
- */
-NEAP_API neap_status neap_plan_write_report(const neap_plan *plan, const char *input,
-                                            bool rounds, FILE *stream, neap_error *error);
-
-/* ================================================================ drawing */
-
-/*
- * Pictures are SVG.  If the path ends in .png or .pdf, librsvg renders them, a PNG at twice the
- * size; it ends the program when memory is short.
- */
-
-/* NEAP_ERROR_ARGUMENT: this library was built without what the path's extension needs. */
-NEAP_API neap_status neap_picture_check(const char *path, neap_error *error);
+                                        const char *format, neap_error *error);
 
 /* What the colours of a drawing can stand for. */
 typedef struct neap_colouring_info {
@@ -177,33 +138,53 @@ typedef struct neap_colouring_info {
 /* Lists the colourings in a fixed order, the default first. */
 NEAP_API bool neap_colouring_at(size_t index, neap_colouring_info *info);
 
-/* How to draw a plan.  Initialise with NEAP_DRAWING_INIT and set the other members. */
-typedef struct neap_drawing {
+/* How to write or draw a plan.  Zeroes are the defaults. */
+typedef struct neap_writing {
+  const char *format; /* a name, or NULL (see neap_format_at) */
+  /* For pictures and pages. */
   const char *name;      /* for titles: what the plan is of, such as a file's name; or NULL */
   const char *colour_by; /* a name that neap_colouring_at lists; NULL: "auto" */
   /* For pages: a plan to compare with, and its name; or NULL. */
   const struct neap_plan *other;
   const char *other_name;
-} neap_drawing;
-
-#define NEAP_DRAWING_INIT \
-  { NULL, NULL, NULL, NULL }
-
-/*
- * Draws a plan into `path`.  All pictures have the same size, whatever the plan.  An unsound plan is
- * drawn with its collisions marked, and without status and gap.  `drawing` may be NULL.
- * NEAP_ERROR_ARGUMENT: there is no such colouring.
- */
-NEAP_API neap_status neap_plan_draw(const neap_plan *plan, const neap_drawing *drawing,
-                                    const char *path, neap_error *error);
+  /* For models. */
+  const char *model; /* the model to copy, from which the plan's problem was read */
+  bool replace;      /* a plan that is already in the model */
+  /* For C and C++. */
+  const char *prefix; /* of the names in headers and sources, an identifier; NULL: "NEAP" */
+  const char *header; /* the name in the #include of a source */
+} neap_writing;
 
 /*
- * Draws a plan as one page of HTML that needs no network: zoom, search, step through the tuner's
- * rounds.  The page contains the plan and can be read back.  `drawing` may be NULL.
- * NEAP_ERROR_FORMAT: a hint is not valid UTF-8.  NEAP_ERROR_ARGUMENT: there is no such colouring.
+ * Writes a plan; `writing` may be NULL.
+ *
+ *   - Pictures (.svg, .png, .pdf) have the same size, whatever the plan.  An unsound plan is drawn
+ *     with its collisions marked, and without status and gap.  librsvg renders PNG, at twice the
+ *     size, and PDF; it ends the program when memory is short.
+ *   - A page (.html) needs no network: zoom, search, step through the tuner's rounds.  It contains the
+ *     plan and can be read back.
+ *   - A model (.tflite) is a copy of writing->model with the plan for TensorFlow Lite Micro; all else
+ *     is unchanged.
+ *   - A header has the arena's size and alignment and every buffer's offset and size as macros; a
+ *     source defines the arena and a table of the buffers, as the header declares them.
+ *
+ * NEAP_ERROR_ARGUMENT: there is no such colouring, the prefix is no identifier, writing->model or
+ * writing->header is missing; the model contains a plan and writing->replace is false, it is not the
+ * plan's model, or an offset is not a multiple of 16.  NEAP_ERROR_FORMAT also: a buffer ends above
+ * INT32_MAX or the model has parts that cannot be copied; an alignment is not a power of two, for a
+ * source; a hint is not valid UTF-8.
  */
-NEAP_API neap_status neap_plan_draw_html(const neap_plan *plan, const neap_drawing *drawing,
-                                         const char *path, neap_error *error);
+NEAP_API neap_status neap_plan_write(const neap_plan *plan, const char *path,
+                                     const neap_writing *writing, neap_error *error);
+
+/*
+ * Writes the report to `stream` as one line: a JSON object, in which `input` is the name of the
+ * input.  With `rounds`, it ends with an array of the rounds.
+ */
+NEAP_API neap_status neap_plan_write_report(const neap_plan *plan, const char *input,
+                                            bool rounds, FILE *stream, neap_error *error);
+
+/* ================================================================ drawing */
 
 #define NEAP_TEXT_COLUMNS_MIN 48
 #define NEAP_TEXT_COLUMNS_MAX 1000
@@ -223,12 +204,14 @@ typedef struct neap_text_style {
 
 /*
  * Draws a plan in characters: time to the right, offsets upwards, names where they fit; peak, best
- * lower bound and capacity as lines.  Collisions of an unsound plan are marked.  `drawing` may be
+ * lower bound and capacity as lines.  Collisions of an unsound plan are marked.  `writing` may be
  * NULL.  NEAP_ERROR_ARGUMENT: there is no such colouring.
  */
-NEAP_API neap_status neap_plan_draw_text(const neap_plan *plan, const neap_drawing *drawing,
+NEAP_API neap_status neap_plan_draw_text(const neap_plan *plan, const neap_writing *writing,
                                          const neap_text_style *style, FILE *stream,
                                          neap_error *error);
+
+/* The following pictures are SVG, unless the path ends in .png or .pdf. */
 
 /*
  * Draws the course of the run that made the plan: peak and best lower bound over time, with the

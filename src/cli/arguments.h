@@ -18,7 +18,7 @@ struct arguments {
   const char *tflite, *header, *source, *prefix; /* of plan */
   const char *max_rounds, *max_group_rounds;     /* of sweep: lists */
   const char *other;                             /* of draw: the plan to compare with */
-  neap_format format;
+  const char *format;
   int64_t align; /* 0: not given */
   int64_t capacity;
   int64_t count, seed;        /* of gen */
@@ -43,11 +43,8 @@ struct arguments {
   neap_options *planning;
 };
 
-#define ARGUMENTS_INIT                                                                \
-  {                                                                                   \
-    .format = NEAP_FORMAT_AUTO, .align = 0, .capacity = -1, .count = 1000, .seed = 1, \
-    .runs = 1                                                                         \
-  }
+#define ARGUMENTS_INIT \
+  { .align = 0, .capacity = -1, .count = 1000, .seed = 1, .runs = 1 }
 
 struct command;
 

@@ -3,7 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <neap/neap.h>
+#include <neap/neap-io.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,12 @@
 #include <sys/stat.h>
 
 #include "cli/exits.h"
+#include "cli/files.h"
+#include "cli/listing.h"
 #include "cli/messages.h"
+
+/* What can be planned, other than a plan. */
+#define BENCH_CONTENTS (NEAP_CONTENT_PROBLEM | NEAP_CONTENT_GRAPH)
 
 void bench_files_clear(struct bench_files *files) {
   for (size_t i = 0; i < files->count; i++)
@@ -36,15 +41,6 @@ static int add(struct bench_files *files, char *path) {
   return 0;
 }
 
-static bool is_problem(const char *name) {
-  static const char *const endings[] = {".csv", ".ops", ".json"};
-  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-    size_t length = strlen(endings[i]), whole = strlen(name);
-    if (whole > length && strcmp(name + whole - length, endings[i]) == 0) return true;
-  }
-  return false;
-}
-
 static char *join(const char *folder, const char *name) {
   size_t length = strlen(folder), size = length + strlen(name) + 2;
   bool slash = length > 0 && folder[length - 1] == '/';
@@ -55,14 +51,22 @@ static char *join(const char *folder, const char *name) {
 
 static int find_in(struct bench_files *files, const char *folder);
 
-/* Adds an entry of a folder: a problem, or what another folder holds; others are ignored. */
+/* Notes a file that is not measured. */
+static void skip(struct bench_files *files, const char *path) {
+  if (files->skipped++ == 0)
+    snprintf(files->first_skipped, sizeof files->first_skipped, "%s", path);
+}
+
+/* Adds an entry of a folder: a problem, a model, or what another folder holds. */
 static int find_entry(struct bench_files *files, const char *folder, const char *name) {
   struct stat found;
   if (name[0] == '.') return 0;
   char *path = join(folder, name);
   if (!path) return message_memory();
   bool there = stat(path, &found) == 0;
-  if (there && S_ISREG(found.st_mode) && is_problem(name)) return add(files, path);
+  bool is_file = there && S_ISREG(found.st_mode);
+  if (is_file && files_hold(name, BENCH_CONTENTS)) return add(files, path);
+  if (is_file) skip(files, path);
   int code = there && S_ISDIR(found.st_mode) ? find_in(files, path) : 0;
   free(path);
   return code;
@@ -83,6 +87,32 @@ static int by_name(const void *a, const void *b) {
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+static void warn_of_skipped(const struct bench_files *files) {
+  const char *first = files->first_skipped;
+  if (files->skipped == 1)
+    message_warning("skipped %s, which is neither a problem nor a model", first);
+  else if (files->skipped > 1)
+    message_warning("skipped %zu files that are neither problems nor models, such as %s",
+                    files->skipped, first);
+}
+
+static int refuse_empty(const char *path) {
+  struct listing listing;
+  neap_format_info info;
+  const char *before = "";
+  listing_begin(&listing);
+  for (size_t i = 0; neap_format_at(i, &info); i++)
+    if (info.reads & BENCH_CONTENTS) {
+      listing_add(&listing, before, info.extensions[0]);
+      before = ", ";
+    }
+  char *endings = listing_end(&listing);
+  if (!endings) return message_memory();
+  message_usage("%s: no problems and no models found (%s)", path, endings);
+  free(endings);
+  return EXIT_INPUT;
+}
+
 int bench_files_find(struct bench_files *files, const char *const *paths, size_t count) {
   int code = 0;
   for (size_t i = 0; i < count && code == 0; i++) {
@@ -91,10 +121,8 @@ int bench_files_find(struct bench_files *files, const char *const *paths, size_t
     else if (S_ISDIR(found.st_mode)) code = find_in(files, paths[i]);
     else code = add(files, strdup(paths[i]));
   }
-  if (code == 0 && files->count == 0) {
-    message_usage("%s: no problems found (.csv, .ops, .json)", paths[0]);
-    return EXIT_INPUT;
-  }
+  if (code == 0 && files->count == 0) return refuse_empty(paths[0]);
+  if (code == 0) warn_of_skipped(files);
   if (code == 0 && files->count > 1)
     qsort(files->paths, files->count, sizeof *files->paths, by_name);
   return code;

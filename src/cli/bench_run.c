@@ -89,7 +89,7 @@ static void run_child(const struct arguments *arguments, const char *path, int o
   struct bench_result result = {-1, -1, -1, -1, -1, -1, "failed", "", ""};
   neap_error error;
   neap_problem *problem;
-  neap_status status = neap_problem_read(path, NEAP_FORMAT_AUTO, NULL, &problem, &error);
+  neap_status status = neap_problem_read(path, NULL, &problem, &error);
   if (status == NEAP_OK) measure_plan(problem, arguments->planning, output, &result);
   else note_failure(&result, status, &error);
   send_result(output, &result);

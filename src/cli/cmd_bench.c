@@ -214,7 +214,8 @@ const struct command command_bench = {
         "Plans problems with one or more engines, each in a process of its own. For each, "
         "prints the bound, the peak, its gap to the lower bound, the planning time and the "
         "memory of the process. PATH is a file, or a folder that is searched recursively for "
-        "problems (.csv, .ops, .json).\n\nA run that fails, is killed or runs out of memory "
+        "problems and models (see 'neap help formats').\n\nA run that fails, is killed or runs "
+        "out of memory "
         "gets a row that says so. Ctrl-C ends the benchmark and prints the rows so far.",
     .options = options,
     .option_count = sizeof options / sizeof *options,

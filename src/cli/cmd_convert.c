@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* neap convert */
+#include <string.h>
 
 #include <stdio.h>
 
@@ -68,14 +69,15 @@ static int read_plan(const struct arguments *arguments, const neap_format_info *
                      const neap_problem *problem, neap_plan **plan) {
   neap_error error;
   *plan = NULL;
-  if (!format->writes_plans || arguments->retime || arguments->replan) return 0;
-  if (format->writes_problems && has_all_fixed(problem)) return 0;
+  if (!(format->writes & NEAP_CONTENT_PLAN) || arguments->retime || arguments->replan) return 0;
+  if ((format->writes & NEAP_CONTENT_PROBLEM) && has_all_fixed(problem)) return 0;
   files_rewind(arguments->operand);
   int code = problems_try_plan(arguments, plan, &error);
   if (code != 0) return code;
   if (error.status == NEAP_OK) return verify_plan(*plan, arguments->operand);
-  return error.status == NEAP_ERROR_INPUT && format->writes_problems ? 0
-                                                                     : message_error(&error);
+  return error.status == NEAP_ERROR_INPUT && (format->writes & NEAP_CONTENT_PROBLEM)
+             ? 0
+             : message_error(&error);
 }
 
 static int retime_problem(neap_problem **problem, const char *path) {
@@ -91,11 +93,11 @@ static int retime_problem(neap_problem **problem, const char *path) {
 }
 
 /* Only JSON lists what the runtime allocates itself. */
-static void warn_of_runtime(const struct arguments *arguments, neap_format format,
+static void warn_of_runtime(const struct arguments *arguments, const char *format,
                             const neap_plan *plan) {
   neap_runtime_tensor tensor;
   size_t count = 0;
-  if (format == NEAP_FORMAT_JSON) return;
+  if (strcmp(format, "json") == 0) return;
   while (neap_problem_runtime_tensor_at(neap_plan_problem(plan), count, &tensor))
     count++;
   if (count == 0) return;
@@ -109,30 +111,31 @@ static void warn_of_runtime(const struct arguments *arguments, neap_format forma
                     arguments->output, count, tensor.name);
 }
 
-static int write_out(const struct arguments *arguments, neap_format format,
+static int write_out(const struct arguments *arguments, const char *format,
                      const neap_problem *problem, const neap_plan *plan) {
   neap_error error;
-  neap_status status = plan ? neap_plan_write(plan, arguments->output, format, &error)
+  const neap_writing writing = {.format = format};
+  neap_status status = plan ? neap_plan_write(plan, arguments->output, &writing, &error)
                             : neap_problem_write(problem, arguments->output, format, &error);
   return message_written(arguments->output, status, &error);
 }
 
-static int convert_input(const struct arguments *arguments, neap_format format,
+static int convert_input(const struct arguments *arguments, const char *format,
                          neap_problem **problem) {
   neap_plan *plan;
   const neap_format_info info = files_format_info(format);
   int code = read_plan(arguments, &info, *problem, &plan);
   if (code == 0 && arguments->retime) code = retime_problem(problem, arguments->operand);
   if (code == 0) code = write_out(arguments, format, *problem, plan);
-  if (code == 0 && plan) warn_of_runtime(arguments, info.format, plan);
+  if (code == 0 && plan) warn_of_runtime(arguments, format, plan);
   neap_plan_free(plan);
   return code;
 }
 
 static int run_convert(const struct arguments *arguments) {
   neap_problem *problem;
-  neap_format format = arguments->format;
-  int code = files_format(arguments->output, &format);
+  const char *format = arguments->format;
+  int code = files_format(arguments->output, NEAP_CONTENT_PROBLEM | NEAP_CONTENT_PLAN, &format);
   if (code == 0) code = files_check(arguments->operand, &arguments->output, 1);
   if (code == 0) code = files_keep(arguments->operand);
   if (code == 0) code = problems_read(arguments, &problem);

@@ -7,6 +7,7 @@
 #include "cli/drawings.h"
 #include "cli/files.h"
 #include "cli/messages.h"
+#include "cli/outputs.h"
 #include "cli/problems.h"
 #include "cli/terminal.h"
 
@@ -16,8 +17,9 @@ static const struct option_row options[] = {
      .kind = OPTION_DRAWING_FILE,
      .field = OPTION_FIELD(output),
      .argument = "FILE",
-     .help = "write the drawing to FILE: .svg, .png, .pdf or .html (an interactive page); '-' "
-             "writes SVG to standard output"},
+     .help =
+         "write the drawing to FILE, in the format given by its extension; '-' writes SVG to "
+         "standard output"},
     {.name = "compare",
      .kind = OPTION_INPUT_FILE,
      .field = OPTION_FIELD(other),
@@ -60,27 +62,27 @@ static const struct example examples[] = {
     {"neap draw plan.json --text", "Draw the plan in the terminal."},
 };
 
-static bool is_page(const char *path) { return files_ends_in(path, ".html"); }
-
-static int draw_text(const neap_plan *plan, const neap_drawing *drawing,
+static int draw_text(const neap_plan *plan, const neap_writing *writing,
                      const struct arguments *arguments) {
   neap_error error;
   neap_text_style style = terminal_style(arguments);
-  if (neap_plan_draw_text(plan, drawing, &style, stdout, &error) == NEAP_OK) return 0;
+  if (neap_plan_draw_text(plan, writing, &style, stdout, &error) == NEAP_OK) return 0;
   return message_error(&error);
 }
 
-/* A page, with the plan to compare if there is one. */
-static int draw_page(const neap_plan *plan, const neap_drawing *drawing,
+/* Also reads the plan to compare if there is one. */
+static int draw_file(const neap_plan *plan, neap_writing writing,
                      const struct arguments *arguments) {
   neap_error error;
   neap_plan *other = NULL;
-  int code = arguments->other ? problems_read_plan(arguments, arguments->other, &other) : 0;
+  int code = files_format(arguments->output, NEAP_CONTENT_PICTURE | NEAP_CONTENT_PAGE,
+                          &writing.format);
+  if (code == 0 && arguments->other)
+    code = problems_read_plan(arguments, arguments->other, &other);
   if (code != 0) return code;
-  neap_drawing both = *drawing;
-  both.other = other;
-  both.other_name = arguments->other ? drawings_of(arguments, arguments->other).name : NULL;
-  neap_status status = neap_plan_draw_html(plan, &both, arguments->output, &error);
+  writing.other = other;
+  writing.other_name = other ? drawings_of(arguments, arguments->other).name : NULL;
+  neap_status status = neap_plan_write(plan, arguments->output, &writing, &error);
   neap_plan_free(other);
   return message_written(arguments->output, status, &error);
 }
@@ -89,9 +91,9 @@ static int draw_page(const neap_plan *plan, const neap_drawing *drawing,
 static int check_other(const struct arguments *arguments) {
   const char *path = arguments->output;
   if (!arguments->other) return 0;
-  if (!path || !is_page(path))
-    return message_usage("--compare: expected -o with a name that ends in .html, found %s",
-                         path ? path : "none");
+  if (!path || !outputs_takes_ending(OPTION_PAGE_FILE, path))
+    return message_usage("--compare: expected -o with a name that ends in %s, found %s",
+                         outputs_ending_at(OPTION_PAGE_FILE, 0), path ? path : "none");
   return files_check(arguments->other, &path, 1);
 }
 
@@ -114,7 +116,8 @@ static int check_arguments(const struct arguments *arguments) {
   if (!arguments->output) return message_usage("draw needs --output FILE or --text");
   if (arguments->columns > 0 || arguments->lines > 0)
     return message_usage("--columns and --lines go with --text");
-  int code = files_check_pictures(&arguments->output, 1);
+  const char *format = NULL;
+  int code = files_format(arguments->output, NEAP_CONTENT_PICTURE | NEAP_CONTENT_PAGE, &format);
   if (code == 0) code = files_check(arguments->operand, &arguments->output, 1);
   return code != 0 ? code : check_other(arguments);
 }
@@ -128,11 +131,9 @@ static int draw_plan(neap_plan *plan, const struct arguments *arguments) {
   if (arguments->capacity >= 0 &&
       neap_plan_set_capacity(plan, arguments->capacity, &error) != NEAP_OK)
     return message_error(&error);
-  const neap_drawing drawing = drawings_of(arguments, arguments->operand);
-  if (arguments->text) return draw_text(plan, &drawing, arguments);
-  if (is_page(arguments->output)) return draw_page(plan, &drawing, arguments);
-  status = neap_plan_draw(plan, &drawing, arguments->output, &error);
-  return message_written(arguments->output, status, &error);
+  const neap_writing writing = drawings_of(arguments, arguments->operand);
+  return arguments->text ? draw_text(plan, &writing, arguments)
+                         : draw_file(plan, writing, arguments);
 }
 
 static int run_draw(const struct arguments *arguments) {

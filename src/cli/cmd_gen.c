@@ -67,10 +67,10 @@ static int check_kind(const char *kind) {
 static int run_gen(const struct arguments *arguments) {
   neap_error error;
   neap_problem *problem;
-  neap_format format = arguments->format;
+  const char *format = arguments->format;
   const char *output = arguments->output ? arguments->output : "-";
   int code = check_kind(arguments->operand);
-  if (code == 0) code = files_format(output, &format);
+  if (code == 0) code = files_format(output, NEAP_CONTENT_PROBLEM, &format);
   if (code == 0) code = files_check(NULL, &output, 1);
   if (code != 0) return code;
   if (neap_problem_generate(arguments->operand, (size_t)arguments->count,

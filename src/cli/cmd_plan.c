@@ -30,7 +30,7 @@ static const struct option_row options[] = {
      .kind = OPTION_PICTURE_FILE,
      .field = OPTION_FIELD(svg),
      .argument = "FILE",
-     .help = "draw the layout to FILE (.svg, .png or .pdf)"},
+     .help = "draw the layout to FILE"},
     {.name = "colour-by",
      .kind = OPTION_COLOURING,
      .field = OPTION_FIELD(colour_by),
@@ -40,8 +40,7 @@ static const struct option_row options[] = {
      .kind = OPTION_PICTURE_FILE,
      .field = OPTION_FIELD(convergence),
      .argument = "FILE",
-     .help = "draw the peak and the best lower bound over planning time to FILE (.svg, .png or "
-             ".pdf)"},
+     .help = "draw the peak and the best lower bound over planning time to FILE"},
     {.name = "html",
      .kind = OPTION_PAGE_FILE,
      .field = OPTION_FIELD(html),
@@ -115,56 +114,68 @@ static const struct example examples[] = {
      "Read standard input and print nothing."},
 };
 
-/* The files that a target is built from. */
-static int write_code(const struct arguments *arguments, const neap_plan *plan) {
-  neap_error error;
-  const char *tflite = arguments->tflite, *header = arguments->header;
-  const char *prefix = arguments->prefix ? arguments->prefix : "NEAP";
-  int code = 0;
-  if (tflite)
-    code = message_written(
-        tflite,
-        neap_plan_write_tflite(plan, arguments->operand, tflite, arguments->force, &error),
-        &error);
-  if (header && code == 0)
-    code =
-        message_written(header, neap_plan_write_header(plan, prefix, header, &error), &error);
-  if (arguments->source && code == 0)
-    code = message_written(arguments->source,
-                           neap_plan_write_source(plan, prefix, files_last_part(header),
-                                                  arguments->source, &error),
-                           &error);
-  return code;
+/* The files that plan writes, in this order. */
+static const struct plan_output {
+  size_t field;     /* the path in struct arguments */
+  unsigned content; /* a neap_content */
+  bool is_course;   /* a picture of the run */
+} outputs[] = {
+    {.field = OPTION_FIELD(output), .content = NEAP_CONTENT_PLAN},
+    {.field = OPTION_FIELD(svg), .content = NEAP_CONTENT_PICTURE},
+    {.field = OPTION_FIELD(html), .content = NEAP_CONTENT_PAGE},
+    {.field = OPTION_FIELD(convergence), .content = NEAP_CONTENT_PICTURE, .is_course = true},
+    {.field = OPTION_FIELD(tflite), .content = NEAP_CONTENT_MODEL},
+    {.field = OPTION_FIELD(header), .content = NEAP_CONTENT_HEADER},
+    {.field = OPTION_FIELD(source), .content = NEAP_CONTENT_SOURCE},
+};
+
+enum { OUTPUT_COUNT = sizeof outputs / sizeof *outputs };
+
+/* NULL: it is not wanted. */
+static const char *path_of(const struct plan_output *output,
+                           const struct arguments *arguments) {
+  return *(const char *const *)((const char *)arguments + output->field);
 }
 
-static int write_outputs(const struct arguments *arguments, neap_format format,
-                         neap_plan *plan) {
+static int find_format(const struct plan_output *output, const struct arguments *arguments,
+                       const char **format) {
+  *format = output->content == NEAP_CONTENT_PLAN ? arguments->format : NULL;
+  return files_format(path_of(output, arguments), output->content, format);
+}
+
+static int write_output(const struct plan_output *output, const struct arguments *arguments,
+                        const neap_plan *plan) {
   neap_error error;
-  const char *output = arguments->output, *svg = arguments->svg, *html = arguments->html;
-  const char *course = arguments->convergence;
+  const char *path = path_of(output, arguments);
+  neap_writing writing = drawings_of(arguments, arguments->operand);
+  int code = find_format(output, arguments, &writing.format);
+  if (code != 0) return code;
+  writing.model = arguments->operand;
+  writing.replace = arguments->force;
+  writing.prefix = arguments->prefix;
+  writing.header = arguments->header ? files_last_part(arguments->header) : NULL;
+  neap_status status = output->is_course ? neap_plan_draw_course(plan, path, &error)
+                                         : neap_plan_write(plan, path, &writing, &error);
+  return message_written(path, status, &error);
+}
+
+static int write_outputs(const struct arguments *arguments, neap_plan *plan) {
+  neap_error error;
   const struct address *base = &arguments->base;
   if (base->given && neap_plan_set_base(plan, base->value, &error) != NEAP_OK)
     return message_usage("--base: %s", error.text);
   int code = 0;
-  if (output)
-    code = message_written(output, neap_plan_write(plan, output, format, &error), &error);
-  const neap_drawing drawing = drawings_of(arguments, arguments->operand);
-  if (svg && code == 0)
-    code = message_written(svg, neap_plan_draw(plan, &drawing, svg, &error), &error);
-  if (html && code == 0)
-    code = message_written(html, neap_plan_draw_html(plan, &drawing, html, &error), &error);
-  if (course && code == 0)
-    code = message_written(course, neap_plan_draw_course(plan, course, &error), &error);
-  return code == 0 ? write_code(arguments, plan) : code;
+  for (size_t i = 0; i < OUTPUT_COUNT && code == 0; i++)
+    if (path_of(&outputs[i], arguments)) code = write_output(&outputs[i], arguments, plan);
+  return code;
 }
 
 /* Whether an output is written to standard output, which then has no room for a summary. */
 static bool takes_standard_output(const struct arguments *arguments) {
-  const char *const outputs[] = {arguments->output, arguments->svg,    arguments->convergence,
-                                 arguments->tflite, arguments->header, arguments->source,
-                                 arguments->html};
-  for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++)
-    if (outputs[i] && files_is_standard(outputs[i])) return true;
+  for (size_t i = 0; i < OUTPUT_COUNT; i++) {
+    const char *path = path_of(&outputs[i], arguments);
+    if (path && files_is_standard(path)) return true;
+  }
   return false;
 }
 
@@ -178,13 +189,12 @@ static int print_report(const struct arguments *arguments, const neap_plan *plan
   return 0;
 }
 
-static int write_results(const struct arguments *arguments, neap_format format,
-                         neap_plan *plan) {
+static int write_results(const struct arguments *arguments, neap_plan *plan) {
   neap_report report;
   neap_plan_report(plan, &report);
   if (report.stop_reason == NEAP_STOP_CANCELLED)
     message_warning("interrupted: this is the best plan so far");
-  int code = write_outputs(arguments, format, plan);
+  int code = write_outputs(arguments, plan);
   return code != 0 ? code : print_report(arguments, plan);
 }
 
@@ -221,14 +231,13 @@ static int report_no_plan(const struct arguments *arguments, const struct run *r
   return message_error(error);
 }
 
-static int plan_problem(const struct arguments *arguments, neap_format format,
-                        const neap_problem *problem) {
+static int plan_problem(const struct arguments *arguments, const neap_problem *problem) {
   neap_error error;
   neap_plan *plan;
   struct run run = {.problem = problem, .options = arguments->planning, .label = ""};
   if (run_planner(&run, &plan, &error) != NEAP_OK)
     return report_no_plan(arguments, &run, &error);
-  int code = write_results(arguments, format, plan);
+  int code = write_results(arguments, plan);
   neap_plan_free(plan);
   return code;
 }
@@ -253,18 +262,25 @@ static int check_modifiers(const struct arguments *arguments) {
                          PREFIX_MAX - 1, arguments->prefix);
   if (arguments->force && !arguments->tflite)
     return message_usage("--force needs --tflite FILE");
-  if (arguments->format != NEAP_FORMAT_AUTO && !arguments->output)
+  if (arguments->format && !arguments->output)
     return message_usage("--format needs --output FILE");
   if (arguments->source && (!arguments->header || files_is_standard(arguments->header)))
     return message_usage("--source needs --header FILE too, because the source includes it");
   return 0;
 }
 
+static int check_outputs(const struct arguments *arguments) {
+  const char *paths[OUTPUT_COUNT], *format;
+  int code = 0;
+  for (size_t i = 0; i < OUTPUT_COUNT && code == 0; i++) {
+    paths[i] = path_of(&outputs[i], arguments);
+    if (paths[i]) code = find_format(&outputs[i], arguments, &format);
+  }
+  return code != 0 ? code : files_check(arguments->operand, paths, OUTPUT_COUNT);
+}
+
 /* Refuses bad combinations before anything is read. */
-static int check_arguments(const struct arguments *arguments, neap_format *format) {
-  const char *const outputs[] = {arguments->output, arguments->svg,    arguments->convergence,
-                                 arguments->tflite, arguments->header, arguments->source,
-                                 arguments->html};
+static int check_arguments(const struct arguments *arguments) {
   int code = check_modifiers(arguments);
   if (code != 0) return code;
   if (arguments->tflite && arguments->in_place)
@@ -275,11 +291,7 @@ static int check_arguments(const struct arguments *arguments, neap_format *forma
   if (arguments->json && takes_standard_output(arguments))
     return message_usage("--json prints to standard output, so '-' cannot be used for another "
                          "output");
-  code = files_check_pictures(outputs + 1, 2);
-  *format = arguments->format;
-  if (code == 0 && arguments->output) code = files_format(arguments->output, format);
-  return code != 0 ? code
-                   : files_check(arguments->operand, outputs, sizeof outputs / sizeof *outputs);
+  return check_outputs(arguments);
 }
 
 /* On a target, buffers may hold elements of any type. */
@@ -296,14 +308,13 @@ static int align_problem(const struct arguments *arguments, neap_problem *proble
 }
 
 static int run_plan(const struct arguments *arguments) {
-  neap_format format;
   neap_problem *problem;
-  int code = check_arguments(arguments, &format);
+  int code = check_arguments(arguments);
   if (code == 0) code = problems_read(arguments, &problem);
   if (code != 0) return code;
   run_catch_signals();
   code = align_problem(arguments, problem);
-  if (code == 0) code = plan_problem(arguments, format, problem);
+  if (code == 0) code = plan_problem(arguments, problem);
   neap_problem_free(problem);
   return code;
 }

@@ -3,7 +3,7 @@
 
 #include "cli/files.h"
 
-neap_drawing drawings_of(const struct arguments *arguments, const char *path) {
-  return (neap_drawing){.name = files_is_standard(path) ? NULL : files_last_part(path),
+neap_writing drawings_of(const struct arguments *arguments, const char *path) {
+  return (neap_writing){.name = files_is_standard(path) ? NULL : files_last_part(path),
                         .colour_by = arguments->colour_by};
 }

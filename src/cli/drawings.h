@@ -7,7 +7,7 @@
 
 #include "cli/arguments.h"
 
-/* The drawing of what was read from `path`, as the options want it. */
-neap_drawing drawings_of(const struct arguments *arguments, const char *path);
+/* How to draw what was read from `path`. */
+neap_writing drawings_of(const struct arguments *arguments, const char *path);
 
 #endif

@@ -107,39 +107,59 @@ int files_check(const char *input, const char *const *outputs, size_t count) {
   return code;
 }
 
-int files_check_pictures(const char *const *paths, size_t count) {
-  neap_error error;
-  for (size_t i = 0; i < count; i++)
-    if (paths[i] && neap_picture_check(paths[i], &error) != NEAP_OK)
-      return message_error(&error);
-  return 0;
-}
-
 bool files_ends_in(const char *path, const char *ending) {
   size_t length = strlen(path), ending_length = strlen(ending);
   return length > ending_length && strcasecmp(path + length - ending_length, ending) == 0;
 }
 
-neap_format_info files_format_info(neap_format format) {
+/* Whether the path has an ending of the format. */
+static bool has_ending(const char *path, const neap_format_info *info) {
+  for (const char *const *ending = info->extensions; *ending; ending++)
+    if (files_ends_in(path, *ending)) return true;
+  return false;
+}
+
+neap_format_info files_format_info(const char *format) {
   neap_format_info info;
   for (size_t i = 0; neap_format_at(i, &info); i++)
-    if (info.format == format) return info;
+    if (strcmp(info.name, format) == 0) return info;
   assert(false);
   return (neap_format_info){.name = ""};
 }
 
-static neap_format format_by_ending(const char *path) {
+static const char *format_by_ending(const char *path, unsigned contents) {
   neap_format_info info;
-  if (files_is_standard(path)) return NEAP_FORMAT_CSV;
   for (size_t i = 0; neap_format_at(i, &info); i++)
-    if (files_ends_in(path, info.extension)) return info.format;
-  return NEAP_FORMAT_AUTO;
+    if ((info.writes & contents) && has_ending(path, &info)) return info.name;
+  return NULL;
 }
 
-int files_format(const char *path, neap_format *format) {
-  if (*format == NEAP_FORMAT_AUTO) *format = format_by_ending(path);
-  if (*format != NEAP_FORMAT_AUTO) return 0;
-  return message_usage("%s: unknown extension; specify --format", path);
+/* The first format that writes the first of the contents. */
+static const char *usual_format(unsigned contents) {
+  neap_format_info info;
+  unsigned first = contents & (0u - contents);
+  for (size_t i = 0; neap_format_at(i, &info); i++)
+    if (info.writes & first) return info.name;
+  return NULL;
+}
+
+int files_format(const char *path, unsigned contents, const char **format) {
+  neap_error error;
+  bool is_data = contents & (NEAP_CONTENT_PROBLEM | NEAP_CONTENT_PLAN);
+  if (!*format && !files_is_standard(path)) *format = format_by_ending(path, contents);
+  if (!*format && is_data && !files_is_standard(path))
+    return message_usage("%s: unknown extension; specify --format", path);
+  if (!*format) *format = usual_format(contents);
+  if (neap_format_check(*format, &error) == NEAP_OK) return 0;
+  snprintf(error.source, sizeof error.source, "%s", path);
+  return message_error(&error);
+}
+
+bool files_hold(const char *path, unsigned contents) {
+  neap_format_info info;
+  for (size_t i = 0; neap_format_at(i, &info); i++)
+    if ((info.reads & contents) && has_ending(path, &info)) return true;
+  return false;
 }
 
 /* ---------------------------------------------------------------- reading twice */

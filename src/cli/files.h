@@ -14,15 +14,18 @@
 int files_check(const char *input, const char *const *outputs, size_t count);
 
 /*
- * Finds the format to write `path` in: *format, or if that is NEAP_FORMAT_AUTO, the one of its
- * extension; CSV for "-".  outputs_check has rejected extensions that the option cannot write;
- * devices and pipes may still have none.  Returns 0, or the exit code of the message it has
- * printed.
+ * Finds the format in which to write `contents`, a sum of neap_content, to `path`: *format unless that
+ * is NULL, or the one of the extension, or for "-" the first that writes them.  outputs_check has
+ * rejected extensions that the option cannot write; devices and pipes may still have none.  Checks
+ * that the format can be written.  Returns 0, or the exit code of the message it has printed.
  */
-int files_format(const char *path, neap_format *format);
+int files_format(const char *path, unsigned contents, const char **format);
 
-/* Describes a format other than NEAP_FORMAT_AUTO. */
-neap_format_info files_format_info(neap_format format);
+/* Describes a format. */
+neap_format_info files_format_info(const char *format);
+
+/* Whether the extension is of a format that is read and can hold one of the contents. */
+bool files_hold(const char *path, unsigned contents);
 
 /*
  * Makes it possible to read `path` twice, with files_rewind in between: standard input is copied
@@ -39,8 +42,5 @@ bool files_is_standard(const char *path);
 
 /* Whether the path has this ending, in either case. */
 bool files_ends_in(const char *path, const char *ending);
-
-/* Checks that pictures can be drawn to the files that are not NULL, by their extensions. */
-int files_check_pictures(const char *const *paths, size_t count);
 
 #endif

@@ -198,10 +198,13 @@ static void print_formats(FILE *stream) {
   neap_format_info info;
   for (size_t i = 0; neap_format_at(i, &info); i++) {
     fputs(".TP\n", stream);
-    print_styled(stream, 'B', info.extension);
-    fputs(" (\\fB\\-\\-format\\fR ", stream);
-    print_text(stream, info.name);
-    fputs(")\n", stream);
+    print_styled(stream, 'B', info.extensions[0]);
+    if (info.writes & (NEAP_CONTENT_PROBLEM | NEAP_CONTENT_PLAN)) {
+      fputs(" (\\fB\\-\\-format\\fR ", stream);
+      print_text(stream, info.name);
+      fputs(")", stream);
+    }
+    fputs("\n", stream);
     print_text(stream, info.summary);
     fputs(info.reads ? "\n" : " (output only)\n", stream);
   }

@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/messages.h"
 #include "cli/option_tables.h"
+#include "cli/outputs.h"
 #include "cli/suggest.h"
 
 /* ---------------------------------------------------------------- the list */
@@ -93,15 +94,21 @@ static bool takes_format(const struct option_row *row) {
 }
 
 bool option_takes_format(const struct option_row *row, const neap_format_info *info) {
-  if (row->kind == OPTION_PLAN_FORMAT) return info->writes_plans;
-  if (row->kind == OPTION_PROBLEM_FORMAT) return info->writes_problems;
-  return info->writes_plans || info->writes_problems;
+  if (row->kind == OPTION_PLAN_FORMAT) return info->writes & NEAP_CONTENT_PLAN;
+  if (row->kind == OPTION_PROBLEM_FORMAT) return info->writes & NEAP_CONTENT_PROBLEM;
+  return info->writes & (NEAP_CONTENT_PROBLEM | NEAP_CONTENT_PLAN);
 }
 
 static void add_formats(char text[OPTION_REMARK_SIZE], const struct option_row *row) {
   neap_format_info info;
   for (size_t i = 0; neap_format_at(i, &info); i++)
     if (option_takes_format(row, &info)) append_part(text, info.name);
+}
+
+static void add_endings(char text[OPTION_REMARK_SIZE], const struct option_row *row) {
+  const char *ending;
+  for (size_t i = 0; (ending = outputs_ending_at(row->kind, i)) != NULL; i++)
+    append_part(text, ending);
 }
 
 /* A list of names longer than this is left to 'neap help'. */
@@ -148,6 +155,8 @@ const char *option_remark(const struct option_view *view, char text[OPTION_REMAR
   else if (row->kind == OPTION_BYTES) add_limits(text, row->low, NEAP_MAX);
   else if (takes_format(row)) add_formats(text, row);
   else if (row->kind == OPTION_COLOURING) add_colourings(text);
+  else if (row->kind == OPTION_PICTURE_FILE || row->kind == OPTION_DRAWING_FILE)
+    add_endings(text, row);
   return text;
 }
 
@@ -198,7 +207,7 @@ static int set_address(const struct option_row *row, const char *text, struct ad
   return 0;
 }
 
-static int set_format(const struct option_row *row, const char *text, neap_format *field) {
+static int set_format(const struct option_row *row, const char *text, const char **field) {
   neap_format_info info;
   size_t count = 0, known = 0;
   while (neap_format_at(count, &info))
@@ -208,7 +217,7 @@ static int set_format(const struct option_row *row, const char *text, neap_forma
   for (size_t i = 0; neap_format_at(i, &info); i++) {
     if (!option_takes_format(row, &info)) continue;
     names[known++] = info.name;
-    if (strcmp(info.name, text) == 0) *field = info.format;
+    if (strcmp(info.name, text) == 0) *field = info.name;
   }
   bool found = false;
   for (size_t i = 0; i < known; i++)

@@ -19,7 +19,7 @@ enum option_kind {
   OPTION_NUMBER,      /* an int64_t >= `low` */
   OPTION_BYTES,       /* an int64_t >= `low`; a unit may follow, as in the library's options */
   OPTION_ADDRESS,     /* a struct address */
-  OPTION_FORMAT,      /* a neap_format that can be written */
+  OPTION_FORMAT,      /* the name of a format that can hold problems or plans */
   OPTION_PLAN_FORMAT, /* one that can hold plans */
   OPTION_PROBLEM_FORMAT, /* one that can hold problems */
   OPTION_ENGINES,        /* a const char *: comma-separated names of engines */

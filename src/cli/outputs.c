@@ -11,46 +11,53 @@
 
 /* ---------------------------------------------------------------- endings */
 
-static bool is_of_kind(const neap_format_info *info, enum option_kind kind) {
-  if (kind == OPTION_INPUT_FILE) return info->reads;
-  return (kind != OPTION_PROBLEM_FILE && info->writes_plans) ||
-         (kind != OPTION_PLAN_FILE && info->writes_problems);
+/* A sum of neap_content; 0 for options that take no file. */
+static unsigned contents_of(enum option_kind kind) {
+  switch (kind) {
+  case OPTION_ANY_FILE:
+    return NEAP_CONTENT_PROBLEM | NEAP_CONTENT_PLAN;
+  case OPTION_PROBLEM_FILE:
+    return NEAP_CONTENT_PROBLEM;
+  case OPTION_PLAN_FILE:
+    return NEAP_CONTENT_PLAN;
+  case OPTION_PICTURE_FILE:
+    return NEAP_CONTENT_PICTURE;
+  case OPTION_DRAWING_FILE:
+    return NEAP_CONTENT_PICTURE | NEAP_CONTENT_PAGE;
+  case OPTION_PAGE_FILE:
+    return NEAP_CONTENT_PAGE;
+  case OPTION_TFLITE_FILE:
+    return NEAP_CONTENT_MODEL;
+  case OPTION_HEADER_FILE:
+    return NEAP_CONTENT_HEADER;
+  case OPTION_SOURCE_FILE:
+    return NEAP_CONTENT_SOURCE;
+  case OPTION_INPUT_FILE:
+    return NEAP_CONTENT_PROBLEM | NEAP_CONTENT_GRAPH | NEAP_CONTENT_PLAN;
+  default:
+    return 0;
+  }
 }
 
-static const char *format_ending_at(enum option_kind kind, size_t index) {
+/* The endings of the formats whose first content among `contents` is `first`. */
+static const char *ending_at(bool is_input, unsigned contents, unsigned first, size_t *index) {
   neap_format_info info;
-  for (size_t i = 0; neap_format_at(i, &info); i++)
-    if (is_of_kind(&info, kind) && index-- == 0) return info.extension;
+  for (size_t i = 0; neap_format_at(i, &info); i++) {
+    unsigned shared = (is_input ? info.reads : info.writes) & contents;
+    if ((shared & (0u - shared)) != first) continue;
+    for (const char *const *ending = info.extensions; *ending; ending++)
+      if ((*index)-- == 0) return *ending;
+  }
   return NULL;
 }
 
 const char *outputs_ending_at(enum option_kind kind, size_t index) {
-  static const char *const picture[] = {".svg", ".png", ".pdf", NULL},
-                           *const drawing[] = {".svg", ".png", ".pdf", ".html", NULL},
-                           *const page[] = {".html", NULL}, *const tflite[] = {".tflite", NULL},
-                           *const header[] = {".h", ".hh", ".hpp", ".hxx", ".inc", NULL},
-                           *const source[] = {".c", ".cc", ".cpp", ".cxx", NULL};
-  switch (kind) {
-  case OPTION_PICTURE_FILE:
-    return picture[index];
-  case OPTION_DRAWING_FILE:
-    return drawing[index];
-  case OPTION_PAGE_FILE:
-    return page[index];
-  case OPTION_TFLITE_FILE:
-    return tflite[index];
-  case OPTION_HEADER_FILE:
-    return header[index];
-  case OPTION_SOURCE_FILE:
-    return source[index];
-  case OPTION_ANY_FILE:
-  case OPTION_PROBLEM_FILE:
-  case OPTION_PLAN_FILE:
-  case OPTION_INPUT_FILE:
-    return format_ending_at(kind, index);
-  default:
-    return NULL;
-  }
+  unsigned contents = contents_of(kind);
+  const char *ending = NULL;
+  for (unsigned first = 1; first <= contents && !ending; first <<= 1)
+    if (contents & first)
+      ending = ending_at(kind == OPTION_INPUT_FILE, contents, first, &index);
+  return ending;
 }
 
 static bool is_output(const struct option_view *view) {
@@ -58,7 +65,7 @@ static bool is_output(const struct option_view *view) {
          outputs_ending_at(view->row->kind, 0) != NULL;
 }
 
-static bool kind_takes_ending(enum option_kind kind, const char *path) {
+bool outputs_takes_ending(enum option_kind kind, const char *path) {
   const char *ending;
   for (size_t i = 0; (ending = outputs_ending_at(kind, i)) != NULL; i++)
     if (files_ends_in(path, ending)) return true;
@@ -66,7 +73,7 @@ static bool kind_takes_ending(enum option_kind kind, const char *path) {
 }
 
 static bool takes_ending(const struct option_view *view, const char *path) {
-  return kind_takes_ending(view->row->kind, path);
+  return outputs_takes_ending(view->row->kind, path);
 }
 
 /* ---------------------------------------------------------------- refusing */
@@ -102,7 +109,7 @@ static int refuse_path(const struct option_view *view, const char *path,
     return message_usage("--%s: cannot write %s; use --%s %s", view->name, ending, other->name,
                          path);
   if (!*name) return message_usage("--%s: '%s' is a folder; specify a file", view->name, path);
-  if (view->row->kind == OPTION_ANY_FILE && kind_takes_ending(OPTION_DRAWING_FILE, path))
+  if (view->row->kind == OPTION_ANY_FILE && outputs_takes_ending(OPTION_DRAWING_FILE, path))
     return message_usage("--%s: cannot write %s; use 'neap draw PLAN -o %s'", view->name,
                          ending, name);
   char *endings = list_endings(view->row->kind);
@@ -129,7 +136,7 @@ int outputs_check(const struct option_view *views, size_t count,
   for (size_t i = 0; i < count; i++) {
     const char *path = is_output(&views[i]) ? option_text(views[i].row, arguments) : NULL;
     if (!path || takes_ending(&views[i], path) || is_special(path)) continue;
-    if (has_format(views[i].row->kind) && arguments->format != NEAP_FORMAT_AUTO) continue;
+    if (has_format(views[i].row->kind) && arguments->format) continue;
     int code = refuse_path(&views[i], path, option_for(views, count, path));
     if (code != 0) return code;
   }

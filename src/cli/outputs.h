@@ -11,6 +11,9 @@
  */
 const char *outputs_ending_at(enum option_kind kind, size_t index);
 
+/* Whether the path has one of these endings. */
+bool outputs_takes_ending(enum option_kind kind, const char *path);
+
 /*
  * Refuses files that an option would write in another format than their endings promise.  "-",
  * devices and pipes are accepted, and so is any name with --format.  Returns 0, or the exit code

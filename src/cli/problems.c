@@ -160,8 +160,7 @@ struct request {
 static int read_problem(const neap_reading *reading, void *made) {
   const struct request *request = made;
   neap_error error;
-  if (neap_problem_read(request->path, NEAP_FORMAT_AUTO, reading, request->problem, &error) !=
-      NEAP_OK)
+  if (neap_problem_read(request->path, reading, request->problem, &error) != NEAP_OK)
     return message_error(&error);
   message_detail("%s: read a problem of %zu buffers", request->path,
                  neap_problem_count(*request->problem));
@@ -192,8 +191,7 @@ int problems_describe_model(const struct arguments *arguments, const neap_proble
 static int read_plan(const neap_reading *reading, void *made) {
   const struct request *request = made;
   neap_error error;
-  if (neap_plan_read(request->path, NEAP_FORMAT_AUTO, reading, request->plan, &error) !=
-      NEAP_OK)
+  if (neap_plan_read(request->path, reading, request->plan, &error) != NEAP_OK)
     return message_error(&error);
   message_detail("%s: read a plan of %zu buffers", request->path,
                  neap_problem_count(neap_plan_problem(*request->plan)));
@@ -211,7 +209,7 @@ static int try_plan(const neap_reading *reading, void *made) {
   neap_reading silent = *reading;
   silent.warn = NULL;
   request->error->status =
-      neap_plan_read(request->path, NEAP_FORMAT_AUTO, &silent, request->plan, request->error);
+      neap_plan_read(request->path, &silent, request->plan, request->error);
   return 0;
 }
 

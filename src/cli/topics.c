@@ -46,16 +46,16 @@ static bool rearranger_entry(size_t index, struct topic_entry *entry) {
 }
 
 static const char *format_use(const neap_format_info *info) {
-  if (!info->reads) return "output of plans";
-  if (info->writes_plans) return "input and output";
-  return info->writes_problems ? "input and output of problems" : "input";
+  if (!info->reads) return info->writes & NEAP_CONTENT_PLAN ? "output of plans" : "output";
+  if (info->writes & NEAP_CONTENT_PLAN) return "input and output";
+  return info->writes & NEAP_CONTENT_PROBLEM ? "input and output of problems" : "input";
 }
 
 static bool format_entry(size_t index, struct topic_entry *entry) {
   neap_format_info info;
   if (!neap_format_at(index, &info)) return false;
   *entry = (struct topic_entry){.text = info.summary, .remark = format_use(&info)};
-  snprintf(entry->term, sizeof entry->term, "%-8s %s", info.name, info.extension);
+  snprintf(entry->term, sizeof entry->term, "%-8s %s", info.name, info.extensions[0]);
   return true;
 }
 

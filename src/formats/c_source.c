@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Writes a plan for C99 and C++.  A header defines the size and alignment of the arena, and the offset
- * and size of every buffer, as macros, with assertions that the compiler checks.  A source file
- * defines the arena, and a table of the buffers for programs that iterate over them.
- */
+#include "formats/c_source.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -257,37 +254,47 @@ static neap_status check_alignment(const struct neap_plan *plan, neap_error *err
 
 /* ---------------------------------------------------------------- the whole */
 
-/* Writes the header or, if `name` is not NULL, the source file that includes it by that name. */
-static neap_status write_file(const struct neap_plan *plan, const char *prefix,
-                              const char *name, const char *path, neap_error *error) {
-  struct header header = {.plan = plan, .prefix = prefix};
-  struct output output;
-  if (!is_identifier(prefix))
-    return error_set(
-        error, NEAP_ERROR_ARGUMENT,
-        "expected a prefix that begins with a letter, of up to %d letters, digits and "
-        "underscores, found '%.64s'",
-        IDENTIFIER_MAX, prefix);
-  neap_status status = name ? check_alignment(plan, error) : NEAP_OK;
-  if (status == NEAP_OK) status = choose_words(&header, error);
-  if (status == NEAP_OK) status = output_open(&output, path, error);
-  if (status == NEAP_OK) {
-    header.stream = output.stream;
-    status = name ? write_source(&header, name, error) : write_all(&header, error);
-    status = output_close(&output, status, error);
-  }
-  names_clear(&header.words);
-  free(header.next);
-  row_clear(&header.row);
+static neap_status check_prefix(const char *prefix, neap_error *error) {
+  if (is_identifier(prefix)) return NEAP_OK;
+  return error_set(
+      error, NEAP_ERROR_ARGUMENT,
+      "expected a prefix that begins with a letter, of up to %d letters, digits and "
+      "underscores, found '%.64s'",
+      IDENTIFIER_MAX, prefix);
+}
+
+static neap_status header_init(struct header *header, const neap_plan *plan,
+                               const neap_writing *writing, FILE *stream, neap_error *error) {
+  *header = (struct header){
+      .plan = plan, .prefix = writing->prefix ? writing->prefix : "NEAP", .stream = stream};
+  neap_status status = check_prefix(header->prefix, error);
+  return status == NEAP_OK ? choose_words(header, error) : status;
+}
+
+static void header_clear(struct header *header) {
+  names_clear(&header->words);
+  free(header->next);
+  row_clear(&header->row);
+}
+
+neap_status c_source_write_header(const neap_plan *plan, const neap_writing *writing,
+                                  FILE *stream, neap_error *error) {
+  struct header header;
+  neap_status status = header_init(&header, plan, writing, stream, error);
+  if (status == NEAP_OK) status = write_all(&header, error);
+  header_clear(&header);
   return status;
 }
 
-neap_status neap_plan_write_header(const neap_plan *plan, const char *prefix, const char *path,
-                                   neap_error *error) {
-  return write_file(plan, prefix, NULL, path, error);
-}
-
-neap_status neap_plan_write_source(const neap_plan *plan, const char *prefix,
-                                   const char *header, const char *path, neap_error *error) {
-  return write_file(plan, prefix, header, path, error);
+neap_status c_source_write(const neap_plan *plan, const neap_writing *writing, FILE *stream,
+                           neap_error *error) {
+  struct header header = {.plan = plan};
+  if (!writing->header)
+    return error_set(error, NEAP_ERROR_ARGUMENT,
+                     "expected the name of the header that the source includes, found none");
+  neap_status status = check_alignment(plan, error);
+  if (status == NEAP_OK) status = header_init(&header, plan, writing, stream, error);
+  if (status == NEAP_OK) status = write_source(&header, writing->header, error);
+  header_clear(&header);
+  return status;
 }

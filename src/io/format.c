@@ -6,6 +6,8 @@
 #include <strings.h>
 
 #include "core/error.h"
+#include "core/text.h"
+#include "formats/c_source.h"
 #include "formats/csv/ops.h"
 #include "formats/csv/plan.h"
 #include "formats/csv/problem.h"
@@ -19,62 +21,120 @@
 #include "formats/table.h"
 #include "formats/tflite/plan.h"
 #include "formats/tflite/tflite.h"
+#include "formats/tflite/write.h"
+#include "viz/html.h"
+#include "viz/picture.h"
+
+#define PROBLEM NEAP_CONTENT_PROBLEM
+#define GRAPH NEAP_CONTENT_GRAPH
+#define PLAN NEAP_CONTENT_PLAN
 
 /* Contents are recognised from the last row to the first, which accepts everything else. */
 static const struct format formats[] = {
-    {.info = {NEAP_FORMAT_CSV, "csv", ".csv",
-              "a table with one buffer per row, in a plan with its offset", true, true, true},
+    {.name = "csv",
+     .summary = "a table with one buffer per row, in a plan with its offset",
+     .extensions = {".csv"},
+     .reads = PROBLEM | PLAN,
+     .writes = PROBLEM | PLAN,
      .options = FORMAT_COLUMNS | FORMAT_INCLUSIVE,
      .is = csv_problem_is,
      .read_problem = csv_problem_read,
      .read_plan = csv_plan_read,
      .write_problem = csv_problem_write,
      .write_plan = csv_plan_write},
-    {.info = {NEAP_FORMAT_OPS, "ops", ".ops",
-              "a table of allocations and frees in execution order", true, true, false},
+    {.name = "ops",
+     .summary = "a table of allocations and frees in execution order",
+     .extensions = {".ops"},
+     .reads = PROBLEM,
+     .writes = PROBLEM,
      .options = FORMAT_COLUMNS,
      .is = ops_is,
      .read_problem = ops_read,
      .write_problem = ops_write},
-    {.info = {NEAP_FORMAT_JSON, "json", ".json",
-              "a problem, a graph of operators, or a plan with its report", true, true, true},
+    {.name = "json",
+     .summary = "a problem, a graph of operators, or a plan with its report",
+     .extensions = {".json"},
+     .reads = PROBLEM | GRAPH | PLAN,
+     .writes = PROBLEM | PLAN,
      .is = json_is,
      .read_problem = json_problem_read,
      .read_graph = json_graph_read,
      .read_plan = json_plan_read,
      .write_problem = json_problem_write,
      .write_plan = json_plan_write},
-    {.info = {NEAP_FORMAT_DOT, "dot", ".dot",
-              "Graphviz: reads a graph of operators, writes a conflict graph", true, true,
-              true},
-     .other_extension = ".gv",
+    {.name = "dot",
+     .summary = "Graphviz: reads a graph of operators, writes a conflict graph",
+     .extensions = {".dot", ".gv"},
+     .reads = GRAPH,
+     .writes = PROBLEM | PLAN,
      .options = FORMAT_DIMENSIONS | FORMAT_DOT | FORMAT_ALIGNMENT,
      .is = dot_graph_is,
      .read_graph = dot_graph_read,
      .write_problem = dot_conflicts_write_problem,
      .write_plan = dot_conflicts_write_plan},
-    {.info = {NEAP_FORMAT_TFLITE, "tflite", ".tflite",
-              "a TensorFlow Lite model; 'neap plan --tflite' writes one with a plan", true,
-              false, false},
+    {.name = "tflite",
+     .summary = "a TensorFlow Lite model; 'neap plan --tflite' writes one with a plan",
+     .extensions = {".tflite"},
+     .reads = GRAPH | PLAN,
+     .writes = NEAP_CONTENT_MODEL,
      .options = FORMAT_ALIGNMENT,
      .is_model = true,
      .is = tflite_is,
      .read_graph = tflite_read,
-     .read_plan = tflite_plan_read},
-    {.info = {NEAP_FORMAT_ONNX, "onnx", ".onnx", "an ONNX model", true, false, false},
+     .read_plan = tflite_plan_read,
+     .export_plan = tflite_write},
+    {.name = "onnx",
+     .summary = "an ONNX model",
+     .extensions = {".onnx"},
+     .reads = GRAPH,
      .options = FORMAT_DIMENSIONS | FORMAT_ALIGNMENT,
      .is_model = true,
      .is = onnx_is,
      .read_graph = onnx_read},
-    {.info = {NEAP_FORMAT_HTML, "html", ".html",
-              "an interactive page with a plan; 'neap plan --html' writes one", true, false,
-              false},
+    {.name = "html",
+     .summary = "an interactive page with a plan; 'neap plan --html' writes one",
+     .extensions = {".html"},
+     .reads = PLAN,
+     .writes = NEAP_CONTENT_PAGE,
      .is = html_is,
      .read_problem = html_problem_read,
-     .read_plan = html_plan_read},
-    {.info = {NEAP_FORMAT_TABLE, "table", ".txt", "a plan as an aligned table for reading",
-              false, false, true},
+     .read_plan = html_plan_read,
+     .export_plan = html_write},
+    {.name = "table",
+     .summary = "a plan as an aligned table for reading",
+     .extensions = {".txt"},
+     .writes = PLAN,
      .write_plan = table_plan_write},
+    {.name = "svg",
+     .summary = "a picture that scales, for browsers and documents",
+     .extensions = {".svg"},
+     .writes = NEAP_CONTENT_PICTURE,
+     .picture = RENDER_SVG,
+     .export_plan = picture_write_svg},
+    {.name = "png",
+     .summary = "a picture in pixels",
+     .extensions = {".png"},
+     .writes = NEAP_CONTENT_PICTURE,
+     .picture = RENDER_PNG,
+     .check = render_check,
+     .export_plan = picture_write_png},
+    {.name = "pdf",
+     .summary = "a picture to print",
+     .extensions = {".pdf"},
+     .writes = NEAP_CONTENT_PICTURE,
+     .picture = RENDER_PDF,
+     .check = render_check,
+     .export_plan = picture_write_pdf},
+    {.name = "header",
+     .summary = "a header for C and C++ with the offsets and sizes of a plan",
+     .extensions = {".h", ".hh", ".hpp", ".hxx", ".inc"},
+     .writes = NEAP_CONTENT_HEADER,
+     .export_plan = c_source_write_header},
+    {.name = "source",
+     .summary = "the C or C++ source that goes with a header: the arena and its buffers",
+     .extensions = {".c", ".cc", ".cpp", ".cxx"},
+     .writes = NEAP_CONTENT_SOURCE,
+     .export_plan = c_source_write},
 };
 
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };
@@ -84,27 +144,41 @@ const struct format *format_at(size_t index) {
 }
 
 bool neap_format_at(size_t index, neap_format_info *info) {
-  if (index >= FORMAT_COUNT) return false;
-  *info = formats[index].info;
+  const struct format *format = format_at(index);
+  if (!format) return false;
+  *info = (neap_format_info){.name = format->name,
+                             .summary = format->summary,
+                             .extensions = format->extensions,
+                             .reads = format->reads,
+                             .writes = format->writes};
   return true;
 }
 
 /* ---------------------------------------------------------------- finding one */
 
-const struct format *format_by_code(neap_format code) {
+neap_status format_by_name(const char *name, const struct format **format, neap_error *error) {
+  char excerpt[TEXT_EXCERPT];
   for (size_t i = 0; i < FORMAT_COUNT; i++)
-    if (formats[i].info.format == code) return &formats[i];
-  return NULL;
+    if (strcmp(formats[i].name, name) == 0) {
+      *format = &formats[i];
+      return NEAP_OK;
+    }
+  return error_set(error, NEAP_ERROR_ARGUMENT, "unknown format %s",
+                   text_excerpt(excerpt, name, strlen(name)));
 }
 
-static bool ends_in(const char *path, const char *ending) {
-  size_t length = strlen(path), end = ending ? strlen(ending) : 0;
-  return ending && length > end && strcasecmp(path + length - end, ending) == 0;
+static bool has_ending(const struct format *format, const char *path) {
+  size_t length = strlen(path);
+  for (const char *const *ending = format->extensions; *ending; ending++) {
+    size_t end = strlen(*ending);
+    if (length > end && strcasecmp(path + length - end, *ending) == 0) return true;
+  }
+  return false;
 }
 
-const struct format *format_by_ending(const char *path) {
+const struct format *format_by_ending(const char *path, unsigned contents) {
   for (size_t i = 0; i < FORMAT_COUNT; i++)
-    if (ends_in(path, formats[i].info.extension) || ends_in(path, formats[i].other_extension))
+    if (has_ending(&formats[i], path) && (contents == 0 || (formats[i].writes & contents)))
       return &formats[i];
   return NULL;
 }
@@ -117,10 +191,18 @@ const struct format *format_by_content(const char *text, size_t size,
   return NULL;
 }
 
+bool format_is_standard(const char *path) { return strcmp(path, "-") == 0; }
+
 /* ---------------------------------------------------------------- messages */
 
-neap_status format_unknown(neap_format code, neap_error *error) {
-  return error_set(error, NEAP_ERROR_ARGUMENT, "%d is not a format", (int)code);
+neap_status format_check(const struct format *format, neap_error *error) {
+  return format->check ? format->check(error) : NEAP_OK;
+}
+
+neap_status neap_format_check(const char *name, neap_error *error) {
+  const struct format *format;
+  neap_status status = format_by_name(name, &format, error);
+  return status == NEAP_OK ? format_check(format, error) : status;
 }
 
 const char *format_list(bool (*takes)(const struct format *format), char text[FORMAT_LIST]) {
@@ -131,7 +213,7 @@ const char *format_list(bool (*takes)(const struct format *format), char text[FO
     if (takes(&formats[i])) {
       const char *before = length == 0 ? "" : left > 1 ? ", " : " or ";
       length += (size_t)snprintf(text + length, FORMAT_LIST - length, "%s%s", before,
-                                 formats[i].info.extension);
+                                 formats[i].extensions[0]);
       left--;
     }
   return text;

@@ -12,6 +12,9 @@
 #define IO_FORMAT_H
 
 #include "neap/neap-io.h"
+#include "viz/render.h"
+
+#define FORMAT_EXTENSIONS 6
 
 /* Options of a neap_reading that only some formats have. */
 enum format_option {
@@ -23,10 +26,12 @@ enum format_option {
 };
 
 struct format {
-  neap_format_info info;
-  const char *other_extension; /* NULL for most */
-  unsigned options;            /* enum format_option */
-  bool is_model;               /* recognised by its content, whatever its ending */
+  const char *name, *summary;
+  const char *extensions[FORMAT_EXTENSIONS]; /* the usual one first, then NULL */
+  unsigned reads, writes;                    /* enum neap_content */
+  unsigned options;                          /* enum format_option */
+  bool is_model;            /* recognised by its content, whatever its ending */
+  enum render_kind picture; /* if it writes NEAP_CONTENT_PICTURE */
   /*
    * Reading: `text` is terminated by a NUL at text[size] and may be rewritten, except by `is`, which
    * recognises the format.  `reading` is never NULL.  A function is NULL if the format has no such
@@ -39,29 +44,38 @@ struct format {
                             neap_graph **graph, neap_error *error);
   neap_status (*read_plan)(char *text, size_t size, const neap_reading *reading,
                            neap_plan **plan, neap_error *error);
-  /* Writing: NEAP_ERROR_FORMAT, before the first byte, if something would be lost. */
+  /*
+   * Writing: NEAP_ERROR_FORMAT if something would be lost.  One of the two functions for plans is
+   * set; `writing` is never NULL.  `check` is NULL if the format can always be written.
+   */
+  neap_status (*check)(neap_error *error);
   neap_status (*write_problem)(const neap_problem *problem, FILE *stream, neap_error *error);
   neap_status (*write_plan)(const neap_plan *plan, FILE *stream, neap_error *error);
+  neap_status (*export_plan)(const neap_plan *plan, const neap_writing *writing, FILE *stream,
+                             neap_error *error);
 };
 
 /* Row `index` of the table; NULL past the last. */
 const struct format *format_at(size_t index);
 
-/* NULL: no format has this code. */
-const struct format *format_by_code(neap_format code);
+/* NEAP_ERROR_ARGUMENT: there is no such format. */
+neap_status format_by_name(const char *name, const struct format **format, neap_error *error);
 
-/* NULL: no format has the ending of this path. */
-const struct format *format_by_ending(const char *path);
+/* The format with the ending of this path that writes one of `contents`, or if these are 0, any. */
+const struct format *format_by_ending(const char *path, unsigned contents);
 
 /* NULL: the content is that of no format that `models` allows: models only, or all others. */
 const struct format *format_by_content(const char *text, size_t size,
                                        const neap_reading *reading, bool models);
 
-/* Reports a code that no format has. */
-neap_status format_unknown(neap_format code, neap_error *error);
+/* NEAP_ERROR_ARGUMENT: this library was built without what the format needs to be written. */
+neap_status format_check(const struct format *format, neap_error *error);
 
 /* Lists the extensions of the formats that `takes` accepts: ".csv, .ops or .json".  Returns `text`. */
 #define FORMAT_LIST 160
 const char *format_list(bool (*takes)(const struct format *format), char text[FORMAT_LIST]);
+
+/* Whether the path is "-", standard input or output. */
+bool format_is_standard(const char *path);
 
 #endif

@@ -27,7 +27,7 @@ neap_status options_check_graph(const neap_reading *reading, const struct format
   if (!option) return NEAP_OK;
   return error_set(error, NEAP_ERROR_ARGUMENT,
                    "%s needs a graph of operators (%s); this %s input has none", option,
-                   format_list(has_graphs, list), format->info.name);
+                   format_list(has_graphs, list), format->name);
 }
 
 /* Of values given twice one would be ignored. */
@@ -78,7 +78,7 @@ neap_status options_check(const neap_reading *reading, const struct format *form
     if (checks[i].is_given && !checks[i].takes(format))
       return error_set(error, NEAP_ERROR_ARGUMENT, "%s needs %s (%s); this input is %s",
                        checks[i].option, checks[i].needs, format_list(checks[i].takes, list),
-                       format->info.name);
+                       format->name);
   neap_status status = check_dimensions(reading, error);
   if (status != NEAP_OK || any_graph || format->read_graph) return status;
   return options_check_graph(reading, format, error);

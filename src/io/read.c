@@ -14,8 +14,6 @@
 
 static const neap_reading plain;
 
-static bool is_standard(const char *path) { return strcmp(path, "-") == 0; }
-
 struct source {
   const char *name; /* for messages */
   char *text;       /* all of the file */
@@ -27,17 +25,17 @@ struct source {
 static const struct format *find_format(const struct source *source, const char *path,
                                         const neap_reading *reading) {
   const struct format *format = format_by_content(source->content, source->size, reading, true);
-  if (!format && !is_standard(path)) format = format_by_ending(path);
-  if (format && format->info.reads) return format;
+  if (!format && !format_is_standard(path)) format = format_by_ending(path, 0);
+  if (format && format->reads) return format;
   return format_by_content(source->content, source->size, reading, false);
 }
 
-static neap_status source_open(struct source *source, const char *path, neap_format code,
+static neap_status source_open(struct source *source, const char *path,
                                const neap_reading *reading, neap_error *error) {
-  *source = (struct source){.name = is_standard(path) ? "standard input" : path};
-  if (code != NEAP_FORMAT_AUTO && !(source->format = format_by_code(code)))
-    return format_unknown(code, error);
-  neap_status status = input_read(path, &source->text, &source->size, error);
+  *source = (struct source){.name = format_is_standard(path) ? "standard input" : path};
+  neap_status status =
+      reading->format ? format_by_name(reading->format, &source->format, error) : NEAP_OK;
+  if (status == NEAP_OK) status = input_read(path, &source->text, &source->size, error);
   if (status != NEAP_OK) return status;
   source->content = source->text;
   if (source->size >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0) {
@@ -90,10 +88,10 @@ static neap_status read_target(const struct source *source, const neap_reading *
     return format->read_plan(source->content, source->size, reading, target->plan, error);
   if (!target->plan && target->graph && format->read_graph)
     return read_graph(source, reading, target->graph, error);
-  if (!target->plan && !target->graph && format->info.reads)
+  if (!target->plan && !target->graph && format->reads)
     return read_problem(source, reading, target->problem, error);
-  return error_set(error, NEAP_ERROR_INPUT, "expected a %s; .%s files never hold one", what,
-                   format->info.name);
+  return error_set(error, NEAP_ERROR_INPUT, "expected a %s; %s files never hold one", what,
+                   format->extensions[0]);
 }
 
 /* Readers do not know the name of their file. */
@@ -109,10 +107,11 @@ static void warn_in_file(const neap_error *warning, void *user) {
   warner->reading->warn(&named, warner->reading->warn_user);
 }
 
-static neap_status read_any(const char *path, neap_format code, const neap_reading *reading,
+static neap_status read_any(const char *path, const neap_reading *reading,
                             const struct target *target, neap_error *error) {
   struct source source;
-  neap_status status = source_open(&source, path, code, reading, error);
+  if (!reading) reading = &plain;
+  neap_status status = source_open(&source, path, reading, error);
   if (status != NEAP_OK) return error_in_file(error, status, source.name);
   struct warner warner = {reading, source.name};
   neap_reading named = *reading;
@@ -123,20 +122,20 @@ static neap_status read_any(const char *path, neap_format code, const neap_readi
   return error_in_file(error, status, source.name);
 }
 
-neap_status neap_problem_read(const char *path, neap_format format, const neap_reading *reading,
+neap_status neap_problem_read(const char *path, const neap_reading *reading,
                               neap_problem **problem, neap_error *error) {
   struct target target = {.problem = problem};
-  return read_any(path, format, reading ? reading : &plain, &target, error);
+  return read_any(path, reading, &target, error);
 }
 
-neap_status neap_plan_read(const char *path, neap_format format, const neap_reading *reading,
-                           neap_plan **plan, neap_error *error) {
+neap_status neap_plan_read(const char *path, const neap_reading *reading, neap_plan **plan,
+                           neap_error *error) {
   struct target target = {.plan = plan};
-  return read_any(path, format, reading ? reading : &plain, &target, error);
+  return read_any(path, reading, &target, error);
 }
 
-neap_status neap_graph_read(const char *path, neap_format format, const neap_reading *reading,
-                            neap_graph **graph, neap_error *error) {
+neap_status neap_graph_read(const char *path, const neap_reading *reading, neap_graph **graph,
+                            neap_error *error) {
   struct target target = {.graph = graph};
-  return read_any(path, format, reading ? reading : &plain, &target, error);
+  return read_any(path, reading, &target, error);
 }

@@ -1,54 +1,69 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes problems and plans in any format. */
-#include <string.h>
-
 #include "core/error.h"
 #include "core/output.h"
+#include "formats/json/report.h"
 #include "io/format.h"
 
-static bool is_standard(const char *path) { return strcmp(path, "-") == 0; }
+static bool is_written(const struct format *format) { return format->writes != 0; }
 
-static bool is_written(const struct format *format) {
-  return format->write_problem || format->write_plan;
-}
-
-static neap_status find_format(const char *path, neap_format code, const struct format **format,
+static neap_status find_format(const char *path, const char *name, const struct format **format,
                                neap_error *error) {
   char list[FORMAT_LIST];
-  if (code != NEAP_FORMAT_AUTO) {
-    *format = format_by_code(code);
-    return *format ? NEAP_OK : format_unknown(code, error);
-  }
-  *format = is_standard(path) ? format_by_code(NEAP_FORMAT_CSV) : format_by_ending(path);
+  if (!name && format_is_standard(path)) name = "csv";
+  if (name) return format_by_name(name, format, error);
+  *format = format_by_ending(path, 0);
   if (*format) return NEAP_OK;
   return error_set(error, NEAP_ERROR_ARGUMENT, "the ending is of no format; use %s",
                    format_list(is_written, list));
 }
 
-/* Writes a plan or, if that is NULL, a problem. */
-static neap_status write_any(const neap_problem *problem, const neap_plan *plan,
-                             const char *path, neap_format code, neap_error *error) {
-  const char *name = is_standard(path) ? "standard output" : path;
+static neap_status refuse(const struct format *format, const char *what, neap_error *error) {
+  return error_set(error, NEAP_ERROR_FORMAT, "neap cannot write a %s as %s", what,
+                   format->extensions[0]);
+}
+
+static const char *name_of(const char *path) {
+  return format_is_standard(path) ? "standard output" : path;
+}
+
+neap_status neap_problem_write(const neap_problem *problem, const char *path, const char *name,
+                               neap_error *error) {
   const struct format *format;
   struct output output;
-  neap_status status = find_format(path, code, &format, error);
-  if (status == NEAP_OK && (plan ? !format->write_plan : !format->write_problem))
-    status = error_set(error, NEAP_ERROR_FORMAT, "neap cannot write a %s as %s",
-                       plan ? "plan" : "problem", format->info.extension);
-  if (status != NEAP_OK) return error_in_file(error, status, name);
+  neap_status status = find_format(path, name, &format, error);
+  if (status == NEAP_OK && !format->write_problem) status = refuse(format, "problem", error);
+  if (status != NEAP_OK) return error_in_file(error, status, name_of(path));
   status = output_open(&output, path, error);
   if (status != NEAP_OK) return status;
-  status = plan ? format->write_plan(plan, output.stream, error)
-                : format->write_problem(problem, output.stream, error);
-  return output_close(&output, error_in_file(error, status, name), error);
+  status = format->write_problem(problem, output.stream, error);
+  return output_close(&output, error_in_file(error, status, name_of(path)), error);
 }
 
-neap_status neap_problem_write(const neap_problem *problem, const char *path,
-                               neap_format format, neap_error *error) {
-  return write_any(problem, NULL, path, format, error);
+static neap_status write_plan(const neap_plan *plan, const struct format *format,
+                              const neap_writing *writing, FILE *stream, neap_error *error) {
+  if (format->export_plan) return format->export_plan(plan, writing, stream, error);
+  return format->write_plan(plan, stream, error);
 }
 
-neap_status neap_plan_write(const neap_plan *plan, const char *path, neap_format format,
-                            neap_error *error) {
-  return write_any(NULL, plan, path, format, error);
+neap_status neap_plan_write(const neap_plan *plan, const char *path,
+                            const neap_writing *writing, neap_error *error) {
+  static const neap_writing plain;
+  const struct format *format;
+  struct output output;
+  if (!writing) writing = &plain;
+  neap_status status = find_format(path, writing->format, &format, error);
+  if (status == NEAP_OK && !format->write_plan && !format->export_plan)
+    status = refuse(format, "plan", error);
+  if (status == NEAP_OK) status = format_check(format, error);
+  if (status != NEAP_OK) return error_in_file(error, status, name_of(path));
+  status = output_open(&output, path, error);
+  if (status != NEAP_OK) return status;
+  status = write_plan(plan, format, writing, output.stream, error);
+  return output_close(&output, error_in_file(error, status, name_of(path)), error);
+}
+
+neap_status neap_plan_write_report(const neap_plan *plan, const char *input, bool rounds,
+                                   FILE *stream, neap_error *error) {
+  return report_write(plan, input, rounds, stream, error);
 }

@@ -76,25 +76,25 @@ void files_expect(const char *path, const char *wanted) {
 neap_problem *files_read(const char *path) {
   neap_problem *problem = NULL;
   neap_error error;
-  assert_ok(neap_problem_read(path, NEAP_FORMAT_AUTO, NULL, &problem, &error), &error);
+  assert_ok(neap_problem_read(path, NULL, &problem, &error), &error);
   return problem;
 }
 
 neap_plan *files_read_plan(const char *path) {
   neap_plan *plan = NULL;
   neap_error error;
-  assert_ok(neap_plan_read(path, NEAP_FORMAT_AUTO, NULL, &plan, &error), &error);
+  assert_ok(neap_plan_read(path, NULL, &plan, &error), &error);
   return plan;
 }
 
 void files_write(const neap_problem *problem, const char *path) {
   neap_error error;
-  assert_ok(neap_problem_write(problem, path, NEAP_FORMAT_AUTO, &error), &error);
+  assert_ok(neap_problem_write(problem, path, NULL, &error), &error);
 }
 
 void files_write_plan(const neap_plan *plan, const char *path) {
   neap_error error;
-  assert_ok(neap_plan_write(plan, path, NEAP_FORMAT_AUTO, &error), &error);
+  assert_ok(neap_plan_write(plan, path, NULL, &error), &error);
 }
 
 neap_plan *files_solve(const neap_problem *problem) {

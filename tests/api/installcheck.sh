@@ -95,7 +95,7 @@ cat >"$work/read.c" <<'END'
 int main(void) {
   neap_problem *problem;
   neap_error error;
-  neap_status status = neap_problem_read("two.csv", NEAP_FORMAT_AUTO, NULL, &problem, &error);
+  neap_status status = neap_problem_read("two.csv", NULL, &problem, &error);
   if (status != NEAP_OK || neap_problem_count(problem) != 2) return 1;
   neap_problem_free(problem);
   return 0;

@@ -166,7 +166,7 @@ void models_expect_instance(const neap_problem *problem, const char *folder,
   neap_bound bound, wanted;
   neap_error error;
   if (!find_of(path, "instances", folder, model, ".csv")) return;
-  assert_ok(neap_problem_read(path, NEAP_FORMAT_AUTO, NULL, &instance, &error), &error);
+  assert_ok(neap_problem_read(path, NULL, &instance, &error), &error);
   size_t count = neap_problem_count(instance);
   assert_int_equal(neap_problem_count(problem), count);
   int64_t(*expected)[3] = list_buffers(instance), (*found)[3] = list_buffers(problem);

@@ -19,7 +19,7 @@ static void the_model_is_read(void **state) {
   neap_problem *problem;
   neap_error error;
   path_of(path, name);
-  assert_ok(neap_problem_read(path, NEAP_FORMAT_AUTO, NULL, &problem, &error), &error);
+  assert_ok(neap_problem_read(path, NULL, &problem, &error), &error);
   models_expect_graph(problem, name, false);
   neap_problem_free(problem);
 }
@@ -50,7 +50,7 @@ static neap_problem *aligned(const neap_problem *problem) {
 static void expect_read_back(const neap_plan *plan, const char *path) {
   neap_plan *read;
   neap_error error;
-  assert_ok(neap_plan_read(path, NEAP_FORMAT_AUTO, NULL, &read, &error), &error);
+  assert_ok(neap_plan_read(path, NULL, &read, &error), &error);
   assert_ok(neap_plan_verify(read, -1, &error), &error);
   for (size_t i = 0; i < neap_problem_count(neap_plan_problem(read)); i++) {
     neap_buffer buffer;
@@ -69,14 +69,20 @@ static void the_plan_is_read_back(void **state) {
   path_of(path, *state);
   close(mkstemp(made));
   close(mkstemp(again));
-  assert_ok(neap_problem_read(path, NEAP_FORMAT_AUTO, NULL, &problem, &error), &error);
+  assert_ok(neap_problem_read(path, NULL, &problem, &error), &error);
   neap_problem *wanted = aligned(problem);
   neap_plan *plan = plan_for_target(wanted);
-  assert_ok(neap_plan_write_tflite(plan, path, made, false, &error), &error);
+  assert_ok(
+      neap_plan_write(plan, made, &(neap_writing){.format = "tflite", .model = path}, &error),
+      &error);
   expect_read_back(plan, made);
-  assert_int_equal(neap_plan_write_tflite(plan, made, again, false, &error),
-                   NEAP_ERROR_ARGUMENT);
-  assert_ok(neap_plan_write_tflite(plan, made, again, true, &error), &error);
+  assert_int_equal(
+      neap_plan_write(plan, again, &(neap_writing){.format = "tflite", .model = made}, &error),
+      NEAP_ERROR_ARGUMENT);
+  assert_ok(neap_plan_write(plan, again,
+                            &(neap_writing){.format = "tflite", .model = made, .replace = true},
+                            &error),
+            &error);
   expect_read_back(plan, again);
   neap_plan_free(plan);
   neap_problem_free(wanted);
@@ -92,10 +98,10 @@ static void read_damaged(const char *path) {
   neap_problem *problem = NULL;
   neap_plan *plan = NULL;
   neap_error error = {.text = ""};
-  if (neap_problem_read(path, NEAP_FORMAT_TFLITE, NULL, &problem, &error) != NEAP_OK)
+  if (neap_problem_read(path, &(neap_reading){.format = "tflite"}, &problem, &error) != NEAP_OK)
     assert_true(error.text[0]);
   neap_problem_free(problem);
-  if (neap_plan_read(path, NEAP_FORMAT_TFLITE, NULL, &plan, &error) == NEAP_OK)
+  if (neap_plan_read(path, &(neap_reading){.format = "tflite"}, &plan, &error) == NEAP_OK)
     neap_plan_free(plan);
 }
 

@@ -14,12 +14,12 @@ static void the_model_is_read(void **state) {
   neap_graph *graph;
   neap_error error;
   models_path(path, "onnx", *state);
-  assert_ok(neap_problem_read(path, NEAP_FORMAT_AUTO, NULL, &problem, &error), &error);
+  assert_ok(neap_problem_read(path, NULL, &problem, &error), &error);
   assert_true(neap_problem_count(problem) > 0);
   models_expect_graph(problem, *state, true);
   models_expect_instance(problem, "onnx", *state);
   neap_problem_free(problem);
-  assert_ok(neap_graph_read(path, NEAP_FORMAT_AUTO, NULL, &graph, &error), &error);
+  assert_ok(neap_graph_read(path, NULL, &graph, &error), &error);
   assert_int_equal(neap_graph_operator_count(graph) > 0, 1);
   neap_graph_free(graph);
 }
@@ -33,11 +33,11 @@ static void the_model_is_planned(void **state) {
   neap_bound bound, in_place;
   neap_error error;
   models_path(path, "onnx", *state);
-  assert_ok(neap_problem_read(path, NEAP_FORMAT_AUTO, NULL, &problem, &error), &error);
+  assert_ok(neap_problem_read(path, NULL, &problem, &error), &error);
   assert_ok(neap_problem_bound(problem, &bound, &error), &error);
   size_t count = neap_problem_count(problem);
   neap_problem_free(problem);
-  assert_ok(neap_problem_read(path, NEAP_FORMAT_ONNX, &reading, &problem, &error), &error);
+  assert_ok(neap_problem_read(path, &reading, &problem, &error), &error);
   assert_ok(neap_problem_bound(problem, &in_place, &error), &error);
   assert_true(neap_problem_count(problem) < count && in_place.bytes <= bound.bytes);
   assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
@@ -51,7 +51,7 @@ static void the_model_is_planned(void **state) {
 static void read_damaged(const char *path) {
   neap_problem *problem = NULL;
   neap_error error = {.text = ""};
-  if (neap_problem_read(path, NEAP_FORMAT_ONNX, NULL, &problem, &error) != NEAP_OK)
+  if (neap_problem_read(path, &(neap_reading){.format = "onnx"}, &problem, &error) != NEAP_OK)
     assert_true(error.text[0]);
   neap_problem_free(problem);
 }

@@ -19,7 +19,7 @@ static void expect_optimal(const char *path, neap_size alignment) {
   neap_plan *plan;
   neap_report report;
   neap_error error;
-  assert_ok(neap_problem_read(path, NEAP_FORMAT_AUTO, &reading, &problem, &error), &error);
+  assert_ok(neap_problem_read(path, &reading, &problem, &error), &error);
   if (alignment > 0) assert_ok(neap_problem_align(problem, alignment, &error), &error);
   assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
   assert_ok(neap_plan_verify(plan, -1, &error), &error);
@@ -71,7 +71,7 @@ static void the_keyword_model_takes_4024_bytes(void **state) {
   neap_error error;
   (void)state;
   snprintf(path, sizeof path, "%.3000s/examples/keyword.tflite", source ? source : ".");
-  assert_ok(neap_problem_read(path, NEAP_FORMAT_AUTO, NULL, &problem, &error), &error);
+  assert_ok(neap_problem_read(path, NULL, &problem, &error), &error);
   assert_ok(neap_problem_align(problem, 16, &error), &error);
   assert_ok(neap_problem_bound(problem, &bound, &error), &error);
   assert_int_equal(bound.bytes, 4000);
@@ -91,7 +91,7 @@ static void tensors_are_aligned_to_their_elements(void **state) {
     neap_problem *problem;
     neap_size least, most;
     neap_error error;
-    assert_ok(neap_problem_read(path, NEAP_FORMAT_AUTO, &reading, &problem, &error), &error);
+    assert_ok(neap_problem_read(path, &reading, &problem, &error), &error);
     neap_problem_alignment(problem, &least, &most);
     assert_int_equal(least, low[i]);
     assert_int_equal(most, high[i]);

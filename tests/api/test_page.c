@@ -52,8 +52,8 @@ static neap_problem *nasty(void) {
 
 static void write_page(const neap_plan *plan, const neap_plan *other, const char *path) {
   neap_error error;
-  const neap_drawing drawing = {.other = other};
-  assert_ok(neap_plan_draw_html(plan, &drawing, path, &error), &error);
+  const neap_writing drawing = {.format = "html", .other = other};
+  assert_ok(neap_plan_write(plan, path, &drawing, &error), &error);
 }
 
 static size_t occurrences(const char *text, const char *word) {
@@ -151,11 +151,10 @@ static void an_unsound_plan_says_so(void **state) {
 static void refuse(const char *path, const char *words) {
   neap_plan *plan;
   neap_error error;
-  assert_error(neap_plan_read(path, NEAP_FORMAT_AUTO, NULL, &plan, &error), NEAP_ERROR_INPUT,
-               &error);
+  assert_error(neap_plan_read(path, NULL, &plan, &error), NEAP_ERROR_INPUT, &error);
   assert_says(&error, words);
   assert_string_equal(error.source, path);
-  assert_int_equal(neap_plan_read(path, NEAP_FORMAT_AUTO, NULL, &plan, NULL), NEAP_ERROR_INPUT);
+  assert_int_equal(neap_plan_read(path, NULL, &plan, NULL), NEAP_ERROR_INPUT);
 }
 
 /* Cut anywhere before the block's end, a page gives one clear error. */
@@ -199,7 +198,7 @@ static void a_fault_has_its_line(void **state) {
     snprintf(text, sizeof text, "%s%s", head, cases[i].rest);
     files_make("page.html", text);
     refuse("page.html", cases[i].words);
-    neap_plan_read("page.html", NEAP_FORMAT_AUTO, NULL, &plan, &error);
+    neap_plan_read("page.html", NULL, &plan, &error);
     assert_int_equal(error.line, cases[i].line);
   }
 }
@@ -218,22 +217,22 @@ static void a_full_device_is_told(void **state) {
   neap_problem *problem = nasty();
   neap_plan *plan = files_solve(problem);
   neap_error error;
-  assert_error(neap_plan_draw_html(plan, NULL, "/dev/full", &error), NEAP_ERROR_SYSTEM, &error);
+  assert_error(neap_plan_write(plan, "/dev/full", &(neap_writing){.format = "html"}, &error),
+               NEAP_ERROR_SYSTEM, &error);
   assert_string_equal(error.source, "/dev/full");
-  assert_int_equal(neap_plan_draw_html(plan, NULL, "/dev/full", NULL), NEAP_ERROR_SYSTEM);
+  assert_int_equal(neap_plan_write(plan, "/dev/full", &(neap_writing){.format = "html"}, NULL),
+                   NEAP_ERROR_SYSTEM);
   neap_plan_free(plan);
   neap_problem_free(problem);
 }
 
-static void pages_are_drawn_not_written(void **state) {
+static void pages_hold_plans_not_problems(void **state) {
   (void)state;
   neap_problem *problem = nasty();
-  neap_plan *plan = files_solve(problem);
   neap_error error;
-  assert_error(neap_plan_write(plan, "page.html", NEAP_FORMAT_AUTO, &error), NEAP_ERROR_FORMAT,
+  assert_error(neap_problem_write(problem, "page.html", NULL, &error), NEAP_ERROR_FORMAT,
                &error);
   assert_int_not_equal(access("page.html", F_OK), 0);
-  neap_plan_free(plan);
   neap_problem_free(problem);
 }
 
@@ -248,7 +247,7 @@ int main(void) {
       FILES_CASE(a_fault_has_its_line),
       FILES_CASE(a_page_without_a_plan_is_refused),
       FILES_CASE(a_full_device_is_told),
-      FILES_CASE(pages_are_drawn_not_written),
+      FILES_CASE(pages_hold_plans_not_problems),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,7 +63,7 @@ static neap_problem *read_case(const char *name, const json_t *extras) {
   snprintf(file, sizeof file, "%s.csv", name);
   path_of(path, file);
   assert_non_null(made);
-  assert_ok(neap_problem_read(path, NEAP_FORMAT_AUTO, NULL, &read, &error), &error);
+  assert_ok(neap_problem_read(path, NULL, &read, &error), &error);
   for (size_t i = 0; i < neap_problem_count(read); i++) {
     neap_buffer buffer;
     neap_problem_buffer_at(read, i, &buffer);

@@ -202,7 +202,7 @@ static void offsets_in_files_can_be_passed_over(void **state) {
     neap_problem *problem = NULL;
     neap_error error;
     neap_buffer buffer;
-    assert_ok(neap_problem_read(paths[i], NEAP_FORMAT_AUTO, &anew, &problem, &error), &error);
+    assert_ok(neap_problem_read(paths[i], &anew, &problem, &error), &error);
     neap_problem_buffer_at(problem, 0, &buffer);
     assert_int_equal(buffer.fixed_offset, NEAP_UNPLACED);
     neap_problem_free(problem);

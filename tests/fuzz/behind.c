@@ -147,10 +147,12 @@ static const char *write_out(const neap_plan *plan) {
 
 static const char *draw(const neap_plan *plan) {
   neap_error error;
-  neap_status status = neap_plan_draw(plan, NULL, "/dev/null", &error);
+  neap_status status =
+      neap_plan_write(plan, "/dev/null", &(neap_writing){.format = "svg"}, &error);
   if (status != NEAP_OK && status != NEAP_ERROR_FORMAT)
     return behind_complaint("a plan is not drawn", "", &error);
-  status = neap_plan_write_header(plan, "N", "/dev/null", &error);
+  status = neap_plan_write(plan, "/dev/null",
+                           &(neap_writing){.format = "header", .prefix = "N"}, &error);
   return status == NEAP_OK || status == NEAP_ERROR_FORMAT || status == NEAP_ERROR_ARGUMENT
              ? NULL
              : behind_complaint("no header is written", "", &error);
@@ -307,13 +309,14 @@ static const char *write_model(const neap_plan *plan, const char *model, const c
                                         NEAP_ERROR_INPUT};
   neap_error error = {.text = ""};
   neap_plan *again = NULL;
-  neap_status status = neap_plan_write_tflite(plan, model, made, true, &error);
+  neap_status status = neap_plan_write(
+      plan, made, &(neap_writing){.format = "tflite", .model = model, .replace = true}, &error);
   if (status != NEAP_OK)
     return is_among(status, allowed, sizeof allowed / sizeof *allowed)
                ? NULL
                : behind_complaint("a model is not written", "", &error);
   const char *complaint = NULL;
-  if (neap_plan_read(made, NEAP_FORMAT_TFLITE, NULL, &again, &error) != NEAP_OK)
+  if (neap_plan_read(made, &(neap_reading){.format = "tflite"}, &again, &error) != NEAP_OK)
     complaint = behind_complaint("a model that was written is not read back", "", &error);
   else if (!same_offsets(plan, again)) complaint = "a model's plan reads back as another";
   neap_plan_free(again);

@@ -45,7 +45,7 @@ static neap_status read_graph_problem(const char *path, bool in_place, neap_prob
                                       neap_error *error) {
   const neap_liveness liveness = {.in_place = in_place};
   neap_graph *graph = NULL;
-  neap_status status = neap_graph_read(path, NEAP_FORMAT_AUTO, NULL, &graph, error);
+  neap_status status = neap_graph_read(path, NULL, &graph, error);
   if (status == NEAP_OK) status = neap_graph_problem(graph, &liveness, problem, error);
   neap_graph_free(graph);
   return status;
@@ -58,9 +58,7 @@ void fixture_make_graphs(struct fixture *fixture) {
   write_model("keyword_planned", "planned.tflite");
   write_model("branches", "branches.tflite");
   assert_ok(read_graph_problem("graph.json", false, &fixture->graph_problem, &error), &error);
-  assert_ok(
-      neap_plan_read("planned.tflite", NEAP_FORMAT_AUTO, NULL, &fixture->model_plan, &error),
-      &error);
+  assert_ok(neap_plan_read("planned.tflite", NULL, &fixture->model_plan, &error), &error);
 }
 
 void fixture_clear_graphs(struct fixture *fixture) {
@@ -82,8 +80,7 @@ static neap_status read_graph(const struct fixture *fixture, uint64_t *fingerpri
 static neap_status read_model(const struct fixture *fixture, uint64_t *fingerprint,
                               neap_error *error) {
   neap_problem *problem = NULL;
-  neap_status status =
-      neap_problem_read(fixture->with, NEAP_FORMAT_AUTO, NULL, &problem, error);
+  neap_status status = neap_problem_read(fixture->with, NULL, &problem, error);
   if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
   neap_problem_free(problem);
   return status;
@@ -92,7 +89,7 @@ static neap_status read_model(const struct fixture *fixture, uint64_t *fingerpri
 static neap_status read_model_plan(const struct fixture *fixture, uint64_t *fingerprint,
                                    neap_error *error) {
   neap_plan *plan = NULL;
-  neap_status status = neap_plan_read(fixture->with, NEAP_FORMAT_AUTO, NULL, &plan, error);
+  neap_status status = neap_plan_read(fixture->with, NULL, &plan, error);
   if (status == NEAP_OK) fingerprint_plan(fingerprint, plan);
   neap_plan_free(plan);
   return status;
@@ -101,19 +98,24 @@ static neap_status read_model_plan(const struct fixture *fixture, uint64_t *fing
 static neap_status write_model_plan(const struct fixture *fixture, uint64_t *fingerprint,
                                     neap_error *error) {
   (void)fingerprint;
-  return neap_plan_write_tflite(fixture->model_plan, fixture->with, "out.tflite", true, error);
+  return neap_plan_write(
+      fixture->model_plan, "out.tflite",
+      &(neap_writing){.format = "tflite", .model = fixture->with, .replace = true}, error);
 }
 
 static neap_status write_header(const struct fixture *fixture, uint64_t *fingerprint,
                                 neap_error *error) {
   (void)fingerprint;
-  return neap_plan_write_header(fixture->plan, "NET", "out.h", error);
+  return neap_plan_write(fixture->plan, "out.h",
+                         &(neap_writing){.format = "header", .prefix = "NET"}, error);
 }
 
 static neap_status write_source(const struct fixture *fixture, uint64_t *fingerprint,
                                 neap_error *error) {
   (void)fingerprint;
-  return neap_plan_write_source(fixture->plan, "NET", "out.h", "out.c", error);
+  return neap_plan_write(
+      fixture->plan, "out.c",
+      &(neap_writing){.format = "source", .prefix = "NET", .header = "out.h"}, error);
 }
 
 /* Schedules the graph in another order, which the problem then records. */
@@ -121,10 +123,8 @@ static neap_status schedule(const struct fixture *fixture, uint64_t *fingerprint
                             neap_error *error) {
   static const neap_reading reading = {.schedule = NEAP_SCHEDULE_MIN_PEAK};
   neap_problem *problem = NULL;
-  neap_status status =
-      neap_problem_read(fixture->with, NEAP_FORMAT_AUTO, &reading, &problem, error);
-  if (status == NEAP_OK)
-    status = neap_problem_write(problem, "out.json", NEAP_FORMAT_AUTO, error);
+  neap_status status = neap_problem_read(fixture->with, &reading, &problem, error);
+  if (status == NEAP_OK) status = neap_problem_write(problem, "out.json", NULL, error);
   if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
   neap_problem_free(problem);
   return status;
@@ -136,8 +136,7 @@ static neap_status copy_graph(const struct fixture *fixture, uint64_t *fingerpri
   neap_graph *copy = NULL;
   const size_t first = 0;
   neap_size bound;
-  neap_status status =
-      neap_problem_read(fixture->with, NEAP_FORMAT_AUTO, NULL, &problem, error);
+  neap_status status = neap_problem_read(fixture->with, NULL, &problem, error);
   if (status == NEAP_OK && !(copy = neap_graph_copy(neap_problem_graph(problem))))
     status = no_memory(error);
   if (status == NEAP_OK) status = neap_graph_problem(copy, NULL, &again, error);

@@ -77,10 +77,9 @@ void fixture_make(struct fixture *fixture) {
   fixture->problem = make_problem();
   assert_ok(neap_solve(fixture->problem, NULL, &fixture->plan, &error), &error);
   assert_ok(neap_plan_set_base(fixture->plan, 4096, &error), &error);
-  assert_ok(neap_problem_write(fixture->problem, "problem.json", NEAP_FORMAT_AUTO, &error),
-            &error);
-  assert_ok(neap_plan_write(fixture->plan, "plan.json", NEAP_FORMAT_AUTO, &error), &error);
-  assert_ok(neap_plan_write(fixture->plan, "plan.csv", NEAP_FORMAT_AUTO, &error), &error);
+  assert_ok(neap_problem_write(fixture->problem, "problem.json", NULL, &error), &error);
+  assert_ok(neap_plan_write(fixture->plan, "plan.json", NULL, &error), &error);
+  assert_ok(neap_plan_write(fixture->plan, "plan.csv", NULL, &error), &error);
   fixture_make_graphs(fixture);
   fixture->null = fopen("/dev/null", "w");
   assert_non_null(fixture->null);
@@ -198,8 +197,7 @@ static neap_status read_and_retime(const struct fixture *fixture, uint64_t *fing
                                    neap_error *error) {
   neap_problem *problem = NULL, *retimed = NULL;
   (void)fixture;
-  neap_status status =
-      neap_problem_read("problem.ops", NEAP_FORMAT_AUTO, NULL, &problem, error);
+  neap_status status = neap_problem_read("problem.ops", NULL, &problem, error);
   if (status == NEAP_OK) status = neap_problem_retime(problem, &retimed, error);
   if (status == NEAP_OK) fingerprint_problem(fingerprint, retimed);
   neap_problem_free(retimed);
@@ -209,7 +207,7 @@ static neap_status read_and_retime(const struct fixture *fixture, uint64_t *fing
 
 static neap_status read_problem(const char *path, uint64_t *fingerprint, neap_error *error) {
   neap_problem *problem = NULL;
-  neap_status status = neap_problem_read(path, NEAP_FORMAT_AUTO, NULL, &problem, error);
+  neap_status status = neap_problem_read(path, NULL, &problem, error);
   if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
   neap_problem_free(problem);
   return status;
@@ -239,8 +237,7 @@ static neap_status read_onnx(const struct fixture *fixture, uint64_t *fingerprin
   static const neap_reading reading = {.dimensions = &dimension, .dimension_count = 1};
   neap_problem *problem = NULL;
   (void)fixture;
-  neap_status status =
-      neap_problem_read("model.onnx", NEAP_FORMAT_AUTO, &reading, &problem, error);
+  neap_status status = neap_problem_read("model.onnx", &reading, &problem, error);
   if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
   neap_problem_free(problem);
   return status;
@@ -248,7 +245,7 @@ static neap_status read_onnx(const struct fixture *fixture, uint64_t *fingerprin
 
 static neap_status read_plan(const char *path, uint64_t *fingerprint, neap_error *error) {
   neap_plan *plan = NULL;
-  neap_status status = neap_plan_read(path, NEAP_FORMAT_AUTO, NULL, &plan, error);
+  neap_status status = neap_plan_read(path, NULL, &plan, error);
   if (status == NEAP_OK) fingerprint_plan(fingerprint, plan);
   neap_plan_free(plan);
   return status;
@@ -359,13 +356,13 @@ static neap_status examine(const struct fixture *fixture, uint64_t *fingerprint,
 static neap_status write_csv(const struct fixture *fixture, uint64_t *fingerprint,
                              neap_error *error) {
   (void)fingerprint;
-  return neap_problem_write(fixture->problem, "out.csv", NEAP_FORMAT_AUTO, error);
+  return neap_problem_write(fixture->problem, "out.csv", NULL, error);
 }
 
 static neap_status write_json(const struct fixture *fixture, uint64_t *fingerprint,
                               neap_error *error) {
   (void)fingerprint;
-  return neap_problem_write(fixture->problem, "out.json", NEAP_FORMAT_AUTO, error);
+  return neap_problem_write(fixture->problem, "out.json", NULL, error);
 }
 
 static neap_status write_ops(const struct fixture *fixture, uint64_t *fingerprint,
@@ -373,10 +370,8 @@ static neap_status write_ops(const struct fixture *fixture, uint64_t *fingerprin
   neap_problem *problem = NULL;
   (void)fixture;
   (void)fingerprint;
-  neap_status status =
-      neap_problem_read("problem.ops", NEAP_FORMAT_AUTO, NULL, &problem, error);
-  if (status == NEAP_OK)
-    status = neap_problem_write(problem, "out.ops", NEAP_FORMAT_AUTO, error);
+  neap_status status = neap_problem_read("problem.ops", NULL, &problem, error);
+  if (status == NEAP_OK) status = neap_problem_write(problem, "out.ops", NULL, error);
   neap_problem_free(problem);
   return status;
 }
@@ -384,19 +379,19 @@ static neap_status write_ops(const struct fixture *fixture, uint64_t *fingerprin
 static neap_status write_csv_plan(const struct fixture *fixture, uint64_t *fingerprint,
                                   neap_error *error) {
   (void)fingerprint;
-  return neap_plan_write(fixture->plan, "out.csv", NEAP_FORMAT_AUTO, error);
+  return neap_plan_write(fixture->plan, "out.csv", NULL, error);
 }
 
 static neap_status write_json_plan(const struct fixture *fixture, uint64_t *fingerprint,
                                    neap_error *error) {
   (void)fingerprint;
-  return neap_plan_write(fixture->plan, "out.json", NEAP_FORMAT_AUTO, error);
+  return neap_plan_write(fixture->plan, "out.json", NULL, error);
 }
 
 static neap_status write_table(const struct fixture *fixture, uint64_t *fingerprint,
                                neap_error *error) {
   (void)fingerprint;
-  return neap_plan_write(fixture->plan, "out.txt", NEAP_FORMAT_AUTO, error);
+  return neap_plan_write(fixture->plan, "out.txt", NULL, error);
 }
 
 static neap_status write_report(const struct fixture *fixture, uint64_t *fingerprint,
@@ -407,17 +402,17 @@ static neap_status write_report(const struct fixture *fixture, uint64_t *fingerp
 
 static neap_status draw(const struct fixture *fixture, uint64_t *fingerprint,
                         neap_error *error) {
-  const neap_drawing drawing = {.name = "fixture", .colour_by = "name"};
+  const neap_writing drawing = {.name = "fixture", .colour_by = "name"};
   (void)fingerprint;
-  return neap_plan_draw(fixture->plan, &drawing, "out.svg", error);
+  return neap_plan_write(fixture->plan, "out.svg", &drawing, error);
 }
 
 static neap_status page(const struct fixture *fixture, uint64_t *fingerprint,
                         neap_error *error) {
-  const neap_drawing drawing = {
+  const neap_writing drawing = {
       .name = "fixture", .colour_by = "name", .other = fixture->plan, .other_name = "other"};
   (void)fingerprint;
-  return neap_plan_draw_html(fixture->plan, &drawing, "out.html", error);
+  return neap_plan_write(fixture->plan, "out.html", &drawing, error);
 }
 
 static neap_status chart(const struct fixture *fixture, uint64_t *fingerprint,

@@ -11,6 +11,7 @@
 #include "formats/csv/plan.h"
 #include "formats/csv/problem.h"
 #include "formats/dot/graph.h"
+#include "formats/html_plan.h"
 #include "formats/json/graph.h"
 #include "formats/json/plan.h"
 #include "formats/json/problem.h"
@@ -110,9 +111,13 @@ static neap_status onnx(struct text text, neap_graph **graph, neap_error *error)
 static neap_status tflite_plan(struct text text, neap_plan **plan, neap_error *error) {
   char path[BEHIND_PATH];
   if (!behind_store(text.bytes, text.size, path)) abort();
-  neap_status status = neap_plan_read(path, NEAP_FORMAT_TFLITE, NULL, plan, error);
+  neap_status status = neap_plan_read(path, &(neap_reading){.format = "tflite"}, plan, error);
   unlink(path);
   return status;
+}
+
+static neap_status html_plan(struct text text, neap_plan **plan, neap_error *error) {
+  return html_plan_read(text.bytes, text.size, &plain, plan, error);
 }
 
 static const struct reader readers[] = {
@@ -127,6 +132,7 @@ static const struct reader readers[] = {
     {"onnx", "onnx", NULL, NULL, onnx},
     {"tflite", "tflite", NULL, NULL, tflite},
     {"tflite-plan", "tflite", NULL, tflite_plan, NULL},
+    {"html-plan", "html", NULL, html_plan, NULL},
 };
 
 const struct reader *reader_at(size_t index) {

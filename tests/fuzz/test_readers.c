@@ -6,6 +6,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/fuzz/corpus.h"
 #include "tests/fuzz/readers.h"
@@ -104,10 +105,35 @@ static bool has_examples(const struct reader *reader) {
   return corpus_has("examples", ending);
 }
 
+static bool has_reader(const char *format, unsigned content) {
+  const struct reader *reader;
+  for (size_t r = 0; (reader = reader_at(r)); r++)
+    if (strcmp(reader->format, format) == 0 &&
+        (content == NEAP_CONTENT_PROBLEM ? reader->problem != NULL
+         : content == NEAP_CONTENT_GRAPH ? reader->graph != NULL
+                                         : reader->plan != NULL))
+      return true;
+  return false;
+}
+
+static void every_format_is_fuzzed(void **state) {
+  (void)state;
+  neap_format_info info;
+  for (size_t i = 0; neap_format_at(i, &info); i++) {
+    char folder[64];
+    snprintf(folder, sizeof folder, "tests/fuzz/corpus/%s", info.name);
+    for (unsigned content = 1; content <= info.reads; content <<= 1)
+      if ((info.reads & content) && !has_reader(info.name, content))
+        fail_msg("%s has no reader in readers.c for content %u", info.name, content);
+    if (info.reads && !corpus_has(folder, "")) fail_msg("%s has no seeds", folder);
+  }
+}
+
 int main(void) {
   static char names[4 * READERS_MAX][64];
-  struct CMUnitTest tests[4 * READERS_MAX];
-  size_t count = 0;
+  struct CMUnitTest tests[4 * READERS_MAX + 1];
+  size_t count = 1;
+  tests[0] = (struct CMUnitTest)cmocka_unit_test(every_format_is_fuzzed);
   for (size_t r = 0; reader_at(r) && r < READERS_MAX; r++) {
     struct reader *reader = (struct reader *)(uintptr_t)reader_at(r);
     static const struct {

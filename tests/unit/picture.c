@@ -32,11 +32,13 @@ static struct picture read_back(const char *path) {
   return picture;
 }
 
-struct picture picture_drawn(const neap_plan *plan, const neap_drawing *drawing) {
+struct picture picture_drawn(const neap_plan *plan, const neap_writing *drawing) {
+  neap_writing writing = drawing ? *drawing : (neap_writing){.name = NULL};
   char path[64];
   neap_error error;
+  writing.format = "svg";
   make_path(path);
-  assert_ok(neap_plan_draw(plan, drawing, path, &error), &error);
+  assert_ok(neap_plan_write(plan, path, &writing, &error), &error);
   return read_back(path);
 }
 

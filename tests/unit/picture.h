@@ -15,7 +15,7 @@ struct picture {
 
 /* Draws to a file and reads it as XML; the test case fails if either fails. */
 struct picture picture_of_plan(const neap_plan *plan);
-struct picture picture_drawn(const neap_plan *plan, const neap_drawing *drawing);
+struct picture picture_drawn(const neap_plan *plan, const neap_writing *drawing);
 struct picture picture_of_offsets(const neap_problem *problem, const neap_offset *offsets);
 struct picture picture_of_chart(const neap_chart *chart);
 struct picture picture_of_bars(const neap_bars *bars);

@@ -489,9 +489,9 @@ static void models_are_their_instances(void **state) {
     neap_problem *model, *instance;
     neap_error error;
     snprintf(path, sizeof path, "%s/data/models/dot/%s.dot", shared, pairs[p].model);
-    assert_ok(neap_problem_read(path, NEAP_FORMAT_AUTO, NULL, &model, &error), &error);
+    assert_ok(neap_problem_read(path, NULL, &model, &error), &error);
     snprintf(path, sizeof path, "%s/data/instances/dot/%s.csv", shared, pairs[p].instance);
-    assert_ok(neap_problem_read(path, NEAP_FORMAT_AUTO, NULL, &instance, &error), &error);
+    assert_ok(neap_problem_read(path, NULL, &instance, &error), &error);
     assert_int_equal(model->count, instance->count);
     int64_t(*found)[3] = rows_of(model), (*wanted)[3] = rows_of(instance);
     assert_memory_equal(found, wanted, model->count * sizeof *found);

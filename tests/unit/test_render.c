@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "core/input.h"
+#include "io/format.h"
 #include "tests/api/files.h"
-#include "viz/render.h"
 
 #ifdef HAVE_RSVG
 #include <cairo.h>
@@ -28,14 +28,17 @@ static neap_plan *small_plan(neap_problem **problem) {
 
 static void the_extension_selects_the_kind(void **state) {
   (void)state;
-  assert_int_equal(render_kind_of("a.svg"), RENDER_SVG);
-  assert_int_equal(render_kind_of("a.png"), RENDER_PNG);
-  assert_int_equal(render_kind_of("x/a.PNG"), RENDER_PNG);
-  assert_int_equal(render_kind_of("a.Pdf"), RENDER_PDF);
-  assert_int_equal(render_kind_of("-"), RENDER_SVG);
-  assert_int_equal(render_kind_of(""), RENDER_SVG);
-  assert_int_equal(render_kind_of(".png"), RENDER_SVG); /* a hidden file */
-  assert_int_equal(render_kind_of("apng"), RENDER_SVG);
+  static const struct {
+    const char *path, *format;
+  } cases[] = {{"a.svg", "svg"}, {"a.png", "png"}, {"x/a.PNG", "png"},
+               {"a.Pdf", "pdf"}, {".png", NULL}, /* a hidden file */
+               {"apng", NULL},   {"", NULL},       {"-", NULL}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const struct format *format = format_by_ending(cases[i].path, NEAP_CONTENT_PICTURE);
+    if (!cases[i].format) assert_null(format);
+    else assert_string_equal(format->name, cases[i].format);
+  }
+  assert_null(format_by_ending("a.svg", NEAP_CONTENT_PLAN));
 }
 
 #ifdef HAVE_RSVG
@@ -70,8 +73,8 @@ static void a_png_shows_the_plan(void **state) {
   neap_problem *problem;
   neap_plan *plan = small_plan(&problem);
   neap_error error;
-  const neap_drawing drawing = {.colour_by = "risk"};
-  assert_ok(neap_plan_draw(plan, &drawing, "plan.png", &error), &error);
+  const neap_writing drawing = {.colour_by = "risk"};
+  assert_ok(neap_plan_write(plan, "plan.png", &drawing, &error), &error);
   expect_png_size("plan.png", 2640, 1672);
   cairo_surface_t *surface = cairo_image_surface_create_from_png("plan.png");
   assert_int_equal(cairo_surface_status(surface), CAIRO_STATUS_SUCCESS);
@@ -133,7 +136,7 @@ static void a_full_device_is_an_error(void **state) {
 static void a_missing_folder_is_an_error(void **state) {
   (void)state;
   neap_error error;
-  assert_ok(neap_picture_check("missing/a.png", &error), &error);
+  assert_ok(neap_format_check("png", &error), &error);
   assert_error(neap_bars_draw(&board, "missing/a.png", &error), NEAP_ERROR_SYSTEM, &error);
   assert_string_equal(error.source, "missing/a.png");
 }
@@ -145,9 +148,9 @@ static void without_librsvg_it_is_refused(void **state) {
   neap_problem *problem;
   neap_plan *plan = small_plan(&problem);
   neap_error error;
-  assert_ok(neap_picture_check("a.svg", &error), &error);
-  assert_error(neap_picture_check("a.png", &error), NEAP_ERROR_ARGUMENT, &error);
-  assert_error(neap_plan_draw(plan, NULL, "a.pdf", &error), NEAP_ERROR_ARGUMENT, &error);
+  assert_ok(neap_format_check("svg", &error), &error);
+  assert_error(neap_format_check("png", &error), NEAP_ERROR_ARGUMENT, &error);
+  assert_error(neap_plan_write(plan, "a.pdf", NULL, &error), NEAP_ERROR_ARGUMENT, &error);
   assert_error(neap_bars_draw(&board, "a.png", &error), NEAP_ERROR_ARGUMENT, &error);
   assert_string_equal(error.source, "a.png");
   assert_non_null(strstr(error.text, "rsvg-convert"));

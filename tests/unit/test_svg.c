@@ -49,7 +49,7 @@ static void a_small_plan_gives_the_recorded_bytes(void **state) {
   assert_ok(neap_plan_set_history(plan, &history, &error), &error);
   assert_ok(neap_plan_set_base(plan, 0x20000000, &error), &error);
   assert_ok(neap_plan_set_capacity(plan, 1000000, &error), &error);
-  const neap_drawing drawing = {.name = "model.csv", .colour_by = "risk"};
+  const neap_writing drawing = {.name = "model.csv", .colour_by = "risk"};
   struct picture picture = picture_drawn(plan, &drawing);
   picture_expect_golden(&picture, "plan.svg");
   picture_clear(&picture);
@@ -440,7 +440,7 @@ static void a_picture_is_titled_with_its_input(void **state) {
   static const struct sample samples[] = {{0, 10, 1000, 1}};
   neap_problem *problem = sample_problem(samples, 1);
   neap_plan *plan = plan_of(problem, (const neap_offset[]){0});
-  const neap_drawing drawing = {.name = "model<1>.csv"};
+  const neap_writing drawing = {.name = "model<1>.csv"};
   struct picture picture = picture_drawn(plan, &drawing);
   assert_true(picture_says(&picture, "title", "model<1>.csv: 1 buffer, peak 1000 B"));
   const xmlNode *head = picture_only(&picture, "//s:text[@class='head']");
@@ -542,14 +542,14 @@ static void the_legend_explains_every_colour(void **state) {
   neap_plan *plan = plan_of(problem, offsets);
   neap_colouring_info info;
   for (size_t i = 0; neap_colouring_at(i, &info); i++) {
-    const neap_drawing drawing = {.colour_by = info.name};
+    const neap_writing drawing = {.colour_by = info.name};
     struct picture picture = picture_drawn(plan, &drawing);
     expect_all_colours_explained(&picture);
     picture_clear(&picture);
   }
-  const neap_drawing drawing = {.colour_by = "flavour"};
+  const neap_writing drawing = {.format = "svg", .colour_by = "flavour"};
   neap_error error;
-  assert_error(neap_plan_draw(plan, &drawing, "/dev/null", &error), NEAP_ERROR_ARGUMENT,
+  assert_error(neap_plan_write(plan, "/dev/null", &drawing, &error), NEAP_ERROR_ARGUMENT,
                &error);
   assert_says(&error, "'flavour'");
   neap_plan_free(plan);
@@ -581,7 +581,8 @@ static void a_full_device_is_an_error(void **state) {
   neap_problem *problem = small_problem();
   neap_plan *plan = plan_of(problem, (const neap_offset[]){614400, 0, 614400, 764928, 100});
   neap_error error;
-  assert_error(neap_plan_draw(plan, NULL, "/dev/full", &error), NEAP_ERROR_SYSTEM, &error);
+  assert_error(neap_plan_write(plan, "/dev/full", &(neap_writing){.format = "svg"}, &error),
+               NEAP_ERROR_SYSTEM, &error);
   assert_string_equal(error.source, "/dev/full");
   neap_plan_free(plan);
   neap_problem_free(problem);
@@ -593,9 +594,9 @@ static void a_missing_folder_is_an_error(void **state) {
   neap_plan *plan = plan_of(problem, (const neap_offset[]){614400, 0, 614400, 764928, 100});
   neap_error error;
   const char *path = "/nonexistent-folder/plan.svg";
-  assert_error(neap_plan_draw(plan, NULL, path, &error), NEAP_ERROR_SYSTEM, &error);
+  assert_error(neap_plan_write(plan, path, NULL, &error), NEAP_ERROR_SYSTEM, &error);
   assert_string_equal(error.source, path);
-  assert_int_equal(neap_plan_draw(plan, NULL, path, NULL), NEAP_ERROR_SYSTEM);
+  assert_int_equal(neap_plan_write(plan, path, NULL, NULL), NEAP_ERROR_SYSTEM);
   neap_plan_free(plan);
   neap_problem_free(problem);
 }

@@ -16,7 +16,7 @@ static neap_plan *plan_of(const neap_problem *problem, const neap_offset *offset
   return plan;
 }
 
-static char *drawn(const neap_plan *plan, const neap_drawing *drawing,
+static char *drawn(const neap_plan *plan, const neap_writing *drawing,
                    const neap_text_style *style) {
   struct fault_output output;
   neap_error error;
@@ -153,7 +153,7 @@ static void every_picture_has_the_requested_size(void **state) {
                                      .lines = sizes[seed % 3][1],
                                      .unicode = seed % 4 < 2,
                                      .colours = false};
-      const neap_drawing drawing = {.colour_by = info.name};
+      const neap_writing drawing = {.colour_by = info.name};
       char *text = drawn(plan, &drawing, &style);
       assert_int_equal(check_lines(text, style.columns), style.lines);
       free(text);
@@ -242,7 +242,7 @@ static void colours_end_with_the_line(void **state) {
   neap_problem *problem = sample_problem(samples, 2);
   neap_plan *plan = plan_of(problem, (const neap_offset[]){0, 300});
   const neap_text_style style = {.columns = 60, .lines = 20, .colours = true};
-  const neap_drawing drawing = {.colour_by = "risk"};
+  const neap_writing drawing = {.colour_by = "risk"};
   char *text = drawn(plan, &drawing, &style);
   assert_non_null(strstr(text, "\033[38;5;16;48;5;215m"));
   bool painted = false;

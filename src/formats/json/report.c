@@ -120,8 +120,8 @@ void report_append_round(struct row *row, const neap_round *round) {
   row_string(row, round->improved ? "true}" : "false}");
 }
 
-neap_status neap_plan_write_report(const neap_plan *plan, const char *input, bool rounds,
-                                   FILE *stream, neap_error *error) {
+neap_status report_write(const neap_plan *plan, const char *input, bool rounds, FILE *stream,
+                         neap_error *error) {
   struct row row = {0};
   row_char(&row, '{');
   append_name(&row, "input", input);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How a run went, as JSON: for scripts as one object on one line (neap_plan_write_report), and
+ * How a run went, as JSON: for scripts as one object on one line (report_write), and
  * as a part of a plan in JSON. The keys never change meaning.  Numbers do not depend on the
  * locale.
  */
@@ -20,5 +20,9 @@ void report_append(struct row *row, const struct neap_plan *plan, bool seconds);
 
 /* Appends one round of the tuner as an object. */
 void report_append_round(struct row *row, const neap_round *round);
+
+/* Writes the line that neap_plan_write_report describes. */
+neap_status report_write(const neap_plan *plan, const char *input, bool rounds, FILE *stream,
+                         neap_error *error);
 
 #endif

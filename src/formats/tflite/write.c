@@ -7,6 +7,8 @@
  *
  *     root offset, TFL3, root's vtable, root, metadata, buffers, the plan's name, entry and data
  */
+#include "formats/tflite/write.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +18,6 @@
 #include "core/error.h"
 #include "core/input.h"
 #include "core/memory.h"
-#include "core/output.h"
 #include "core/text.h"
 #include "formats/tflite/plan.h"
 #include "formats/tflite/schema.h"
@@ -285,18 +286,14 @@ static size_t head_size(const struct writer *writer) {
 
 /* ---------------------------------------------------------------- the whole */
 
-static neap_status write_file(const struct writer *writer, const char *path,
-                              neap_error *error) {
-  struct output output;
-  neap_status status = output_open(&output, path, error);
-  if (status != NEAP_OK) return status;
-  if (fwrite(writer->head, 1, writer->size, output.stream) != writer->size ||
-      fwrite(writer->old.bytes, 1, writer->old.size, output.stream) != writer->old.size)
-    status = error_system(error, path, "cannot write");
-  return output_close(&output, status, error);
+static neap_status write_bytes(const struct writer *writer, FILE *stream, neap_error *error) {
+  if (fwrite(writer->head, 1, writer->size, stream) == writer->size &&
+      fwrite(writer->old.bytes, 1, writer->old.size, stream) == writer->old.size)
+    return NEAP_OK;
+  return error_system(error, "", "cannot write");
 }
 
-static neap_status write_model(struct writer *writer, const char *path, bool force,
+static neap_status write_model(struct writer *writer, bool force, FILE *stream,
                                neap_error *error) {
   neap_status status = open_model(writer, force, error);
   if (status != NEAP_OK) return status;
@@ -307,28 +304,36 @@ static neap_status write_model(struct writer *writer, const char *path, bool for
   if (!writer->head) return error_memory(error);
   status = fill(writer, error);
   if (status == NEAP_OK) status = order_operators(writer, error);
-  if (status == NEAP_OK) status = write_file(writer, path, error);
+  if (status == NEAP_OK) status = write_bytes(writer, stream, error);
   free(writer->head);
   return status;
 }
 
-neap_status neap_plan_write_tflite(const neap_plan *plan, const char *model, const char *path,
-                                   bool force, neap_error *error) {
+static neap_status write_copy(const neap_plan *plan, const neap_writing *writing, char *text,
+                              size_t size, FILE *stream, neap_error *error) {
+  static const neap_reading plain;
+  struct writer writer = {
+      .old = {(const unsigned char *)text, size}, .bytes = (unsigned char *)text, .plan = plan};
+  neap_graph *graph;
+  neap_status status = tflite_read(text, size, &plain, &graph, error);
+  if (status != NEAP_OK) return status;
+  writer.graph = graph;
+  status = write_model(&writer, writing->replace, stream, error);
+  neap_graph_free(graph);
+  return status;
+}
+
+neap_status tflite_write(const neap_plan *plan, const neap_writing *writing, FILE *stream,
+                         neap_error *error) {
   char *text;
   size_t size;
-  neap_graph *graph = NULL;
-  neap_status status = input_read(model, &text, &size, error);
-  if (status != NEAP_OK) return error_in_file(error, status, model);
-  static const neap_reading plain;
-  status = tflite_read(text, size, &plain, &graph, error);
+  if (!writing->model)
+    return error_set(error, NEAP_ERROR_ARGUMENT,
+                     "expected the model to copy into a .tflite file, found none");
+  neap_status status = input_read(writing->model, &text, &size, error);
   if (status == NEAP_OK) {
-    struct writer writer = {.old = {(const unsigned char *)text, size},
-                            .bytes = (unsigned char *)text,
-                            .plan = plan,
-                            .graph = graph};
-    status = write_model(&writer, path, force, error);
-    neap_graph_free(graph);
+    status = write_copy(plan, writing, text, size, stream, error);
+    free(text);
   }
-  free(text);
-  return error_in_file(error, status, model);
+  return error_in_file(error, status, writing->model);
 }

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes a copy of a TensorFlow Lite model with a plan in it. */
+#ifndef FORMATS_TFLITE_WRITE_H
+#define FORMATS_TFLITE_WRITE_H
+
+#include "neap/neap-io.h"
+
+/* Copies writing->model; the errors are described in neap-io.h. */
+neap_status tflite_write(const neap_plan *plan, const neap_writing *writing, FILE *stream,
+                         neap_error *error);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Draws charts into pictures, and plans in characters. */
+#include "core/error.h"
+#include "core/output.h"
+#include "io/format.h"
+#include "plan/plan.h"
+#include "viz/bars.h"
+#include "viz/chart.h"
+#include "viz/course.h"
+#include "viz/text_picture.h"
+
+/* A picture that is being written. */
+struct picture {
+  const char *path;
+  enum render_kind kind;
+  struct output output;
+};
+
+static neap_status picture_open(struct picture *picture, const char *path, neap_error *error) {
+  const struct format *format = format_by_ending(path, NEAP_CONTENT_PICTURE);
+  *picture = (struct picture){.path = path, .kind = format ? format->picture : RENDER_SVG};
+  neap_status status = format ? format_check(format, error) : NEAP_OK;
+  if (status == NEAP_OK) status = output_open(&picture->output, path, error);
+  return error_in_file(error, status, path);
+}
+
+static neap_status picture_close(struct picture *picture, neap_status status,
+                                 neap_error *error) {
+  return output_close(&picture->output, error_in_file(error, status, picture->path), error);
+}
+
+neap_status neap_chart_draw(const neap_chart *chart, const char *path, neap_error *error) {
+  struct picture picture;
+  neap_status status = picture_open(&picture, path, error);
+  if (status != NEAP_OK) return status;
+  status = chart_write(chart, picture.kind, picture.output.stream, error);
+  return picture_close(&picture, status, error);
+}
+
+neap_status neap_bars_draw(const neap_bars *bars, const char *path, neap_error *error) {
+  struct picture picture;
+  neap_status status = picture_open(&picture, path, error);
+  if (status != NEAP_OK) return status;
+  status = bars_write(bars, picture.kind, picture.output.stream, error);
+  return picture_close(&picture, status, error);
+}
+
+neap_status neap_plan_draw_course(const neap_plan *plan, const char *path, neap_error *error) {
+  struct picture picture;
+  if (plan->moment_count == 0)
+    return error_set(error, NEAP_ERROR_ARGUMENT,
+                     "expected a plan just made, found one whose run is not known");
+  neap_status status = picture_open(&picture, path, error);
+  if (status != NEAP_OK) return status;
+  status = course_write(plan, picture.kind, picture.output.stream, error);
+  return picture_close(&picture, status, error);
+}
+
+neap_status neap_plan_draw_text(const neap_plan *plan, const neap_writing *writing,
+                                const neap_text_style *style, FILE *stream, neap_error *error) {
+  static const neap_writing plain;
+  return text_picture_write(plan, writing ? writing : &plain, style, stream, error);
+}
