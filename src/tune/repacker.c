@@ -12,8 +12,10 @@
  *   - The target is some way down from the group's highest end to the bound: half of it, a quarter,
  *     ..., at random, since a search succeeds or fails quickly far from the limit of what is
  *     possible, and nobody knows where that is.
- *   - Groups grow when they fail and shrink when they succeed.  A group beyond GROUP_MOST becomes
- *     all buffers; then, without obstacles, the search needs no sets and takes any number of them.
+ *   - Groups grow when they fail and shrink when they succeed; beyond GROUP_MOST they begin again
+ *     with few buffers.
+ *   - Now and then the group is everything.  Then there are no obstacles, and the search needs no
+ *     sets, so it can take any number of buffers.  It aims at the bound every other time.
  *   - The longer nothing succeeds, the more restarts a search may use.
  *
  * An attempt takes time linear in the number of buffers, to draw the seed, plus what depends on the
@@ -34,6 +36,9 @@
 #define GROUP_MOST 1024
 #define GROUP_GROWTH 1.05
 #define GROUP_DECAY 0.95
+
+/* Of so many attempts, one takes out everything. */
+#define EVERYTHING 16
 
 /* Candidates live in the seed's lifetime or within this many times its length around it. */
 #define MARGIN 5
@@ -58,7 +63,7 @@ struct repacker {
   struct neighbours neighbours;
   double *failures; /* per buffer: of groups grown from it, halved by each success */
   double reach;     /* the mean size of the next group */
-  uint64_t failures_in_row;
+  uint64_t failures_in_row, attempts;
   double *weights; /* scratch: running sums over the offenders */
   uint32_t *offenders;
   struct buffer_list found; /* scratch */
@@ -230,17 +235,19 @@ static bool take_group(struct repacker *repacker, const neap_offset *offsets, si
 /* ---------------------------------------------------------------- one attempt */
 
 /* A height between the bound and the highest end of a member. */
-static neap_size draw_target(struct repacker *repacker, const neap_offset *offsets) {
+static neap_size draw_target(struct repacker *repacker, const neap_offset *offsets,
+                             bool has_everything) {
   neap_offset top = 0;
   for (size_t i = 0; i < repacker->member_count; i++)
     if (end_of(repacker, offsets, repacker->members[i]) > top)
       top = end_of(repacker, offsets, repacker->members[i]);
-  neap_size way = (top - repacker->task.bound) >> random_below(repacker->task.random, TARGETS);
+  neap_size way = top - repacker->task.bound;
+  if (!has_everything || random_below(repacker->task.random, 2) == 0)
+    way >>= random_below(repacker->task.random, TARGETS);
   return top - (way > 0 ? way : 1);
 }
 
 static void learn(struct repacker *repacker, size_t seed, bool has_improved) {
-  double most = (double)repacker->task.problem->count;
   if (has_improved) {
     repacker->failures[seed] /= 2;
     repacker->failures_in_row = 0;
@@ -250,7 +257,7 @@ static void learn(struct repacker *repacker, size_t seed, bool has_improved) {
     repacker->failures[seed]++;
     repacker->failures_in_row++;
     repacker->reach *= GROUP_GROWTH;
-    if (repacker->reach > most) repacker->reach = most;
+    if (repacker->reach > GROUP_MOST) repacker->reach = (double)repacker->task.group_size;
   }
 }
 
@@ -262,14 +269,14 @@ static void put_back(const struct repacker *repacker, neap_offset *offsets) {
 static neap_status attempt(struct repacker *repacker, size_t seed, neap_offset *offsets,
                            struct repacked *repacked, neap_error *error) {
   neap_size peak = peak_of(repacker, offsets);
-  bool has_everything = repacker->reach > GROUP_MOST;
+  bool has_everything = repacker->attempts++ % EVERYTHING == 0;
   if (has_everything) take_everything(repacker);
   else if (!take_group(repacker, offsets, seed)) return error_memory(error);
   struct room_layout layout = {repacker->task.problem, repacker->task.sections,
                                &repacker->neighbours, offsets};
   struct room_task task = {.members = repacker->members,
                            .count = repacker->member_count,
-                           .target = draw_target(repacker, offsets),
+                           .target = draw_target(repacker, offsets, has_everything),
                            .restarts = RESTARTS * (1 + repacker->failures_in_row / PATIENCE),
                            .seed = random_below(repacker->task.random, 1u << 30)};
   repacked->groups++;
@@ -281,7 +288,7 @@ static neap_status attempt(struct repacker *repacker, size_t seed, neap_offset *
   case VERDICT_FOUND:
     put_back(repacker, offsets);
     repacked->improved++;
-    learn(repacker, seed, true);
+    if (!has_everything) learn(repacker, seed, true);
     return NEAP_OK;
   case VERDICT_REFUTED:
     repacked->is_final = has_everything && task.target + 1 == peak;
@@ -289,7 +296,7 @@ static neap_status attempt(struct repacker *repacker, size_t seed, neap_offset *
   case VERDICT_OPEN:
     break;
   }
-  learn(repacker, seed, false);
+  if (!has_everything) learn(repacker, seed, false);
   return NEAP_OK;
 }
 
