@@ -91,8 +91,10 @@ static neap_size sum_loads(const struct buffer *buffers, size_t count,
   neap_size sum = 0, most = 0;
   for (size_t s = 0; s < sections->count; s++) {
     load[s] = sum += load[s];
+    assert(sum >= 0);
     if (sum > most) most = sum;
   }
+  assert(sum + load[sections->count] == 0); /* all spans have ended */
   return most;
 }
 
@@ -112,6 +114,7 @@ static void locate_bound(const struct sections *sections, const neap_size *load,
     if (when.start != last_end) bound->range_count++;
     last_end = when.end;
   }
+  assert(bound->range_count > 0 && bound->start < bound->end);
 }
 
 static neap_size highest_fixed(const struct buffer *buffers, size_t count) {
@@ -156,6 +159,7 @@ static void note_alignment(struct grids *grids, neap_size alignment) {
   for (size_t i = grids->alignment_count - 1; i > at; i--)
     grids->alignments[i] = grids->alignments[i - 1];
   grids->alignments[at] = alignment;
+  assert(at == 0 || grids->alignments[at - 1] > alignment);
 }
 
 /* Buffers without spans take up no room. */
@@ -211,7 +215,7 @@ struct share {
   neap_size weight, loss;
 };
 
-static struct share share_of(const struct buffer *buffer, const struct grid *grid) {
+static struct share find_share(const struct buffer *buffer, const struct grid *grid) {
   neap_size size = grid->scale * buffer->size;
   if (buffer->fixed_offset != NEAP_UNPLACED) {
     neap_offset start = grid->scale * buffer->fixed_offset;
@@ -223,6 +227,12 @@ static struct share share_of(const struct buffer *buffer, const struct grid *gri
       rest == 0 ? grid->modulus : common_divisor(grid->modulus, grid->scale * rest);
   neap_size padded = round_up(size, step), weight = padded - padded % grid->modulus;
   return (struct share){weight, weight - size + grid->modulus - step};
+}
+
+static struct share share_of(const struct buffer *buffer, const struct grid *grid) {
+  struct share share = find_share(buffer, grid);
+  assert(share.weight >= 0 && share.weight % grid->modulus == 0 && share.loss >= 0);
+  return share;
 }
 
 static neap_size weight_of(const struct buffer *buffer, const void *grid) {
@@ -305,6 +315,7 @@ static void try_grid(struct stacks *stacks, const struct grid *grid, neap_size *
   neap_size fixed = round_up(stacks->highest_fixed * grid->scale, grid->modulus);
   neap_size most = sum_loads(stacks->buffers, stacks->count, stacks->sections, weight_of, grid,
                              stacks->load);
+  assert(known >= 0 && most % grid->modulus == 0);
   if (most <= known) return;
   if (fixed > known) {
     open_sections(stacks, known, fixed);
@@ -349,8 +360,10 @@ static neap_status compute_bounds(const struct neap_problem *problem,
   free(load);
   neap_size fixed = highest_fixed(problem->buffers, problem->count);
   bound->lower_bound = fixed > bound->bytes ? fixed : bound->bytes;
-  return bound_raise_by_alignment(problem->buffers, problem->count, sections,
-                                  &bound->lower_bound, error);
+  neap_status status = bound_raise_by_alignment(problem->buffers, problem->count, sections,
+                                                &bound->lower_bound, error);
+  assert(bound->lower_bound >= bound->bytes && bound->lower_bound >= fixed);
+  return status;
 }
 
 neap_status neap_problem_bound(const neap_problem *problem, neap_bound *bound,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Collisions among rectangles of time and bytes.
+ * Collisions among rectangles of time and bytes, by a sweep (M. I. Shamos and D. Hoey, Geometric
+ * intersection problems, 1976).
  *
  * Walk through time.  As long as nothing has collided, the rectangles alive at a moment are
  * disjoint intervals of bytes, and a new one collides with some of them only if it does so with
@@ -19,6 +20,7 @@
  */
 #include "model/collide.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,6 +60,7 @@ static struct box *boxes_new(const struct neap_problem *problem, const neap_offs
         boxes[used++] =
             (struct box){offsets[i], offsets[i] + buffer->size, problem->ranges[range], i};
   }
+  assert(range == problem->range_count && used <= range);
   qsort(boxes, used, sizeof *boxes, by_low);
   *count = used;
   return boxes;
@@ -70,13 +73,16 @@ static neap_time larger(neap_time a, neap_time b) { return a > b ? a : b; }
 static neap_time smaller(neap_time a, neap_time b) { return a < b ? a : b; }
 
 static neap_collision collision_of(const struct box *a, const struct box *b) {
-  return (neap_collision){
+  neap_collision collision = {
       .first = a->buffer < b->buffer ? a->buffer : b->buffer,
       .second = a->buffer < b->buffer ? b->buffer : a->buffer,
       .when = {larger(a->when.start, b->when.start), smaller(a->when.end, b->when.end)},
       .low = larger(a->low, b->low),
       .high = smaller(a->high, b->high),
   };
+  assert(collision.first < collision.second);
+  assert(collision.when.start < collision.when.end && collision.low < collision.high);
+  return collision;
 }
 
 /* A box begins or ends. */
@@ -246,6 +252,7 @@ static size_t fenwick_sum(const size_t *tree, size_t count) {
 /* Adds a box to those alive, or takes it away: `amount` is 1 or, modulo 2^N, -1. */
 static void set_alive(struct listing *listing, size_t box, size_t amount) {
   const struct box *self = &listing->boxes[box];
+  assert(amount == 1 || amount == SIZE_MAX);
   fenwick_add(listing->live_by_low, listing->box_count, box, amount);
   fenwick_add(listing->live_by_end, listing->box_count, end_until(listing, self->high) - 1,
               amount);
@@ -270,8 +277,10 @@ static size_t next_above(const struct listing *listing, size_t box, neap_offset 
 static void count_collisions(struct listing *listing, size_t box) {
   const struct box *self = &listing->boxes[box];
   size_t stop = begin_below(listing, self->high);
-  listing->total += fenwick_sum(listing->live_by_low, stop) -
-                    fenwick_sum(listing->live_by_end, end_until(listing, self->low));
+  size_t begun = fenwick_sum(listing->live_by_low, stop);
+  size_t ended = fenwick_sum(listing->live_by_end, end_until(listing, self->low));
+  assert(ended <= begun);
+  listing->total += begun - ended;
   for (size_t other = next_above(listing, 0, self->low);
        other < stop && listing->count < listing->limit && !listing->failed;
        other = next_above(listing, other + 1, self->low))
@@ -309,6 +318,8 @@ neap_status collide_all(const struct neap_problem *problem, const neap_offset *o
     free(listing.items);
     return error_memory(error);
   }
+  /* The two ways to find collisions, by counting and by listing, agree. */
+  assert(listing.count == (listing.total < limit ? listing.total : limit));
   if (listing.count > 0) qsort(listing.items, listing.count, sizeof *listing.items, by_pair);
   *collisions = (struct collisions){listing.items, listing.count, listing.total};
   return NEAP_OK;

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The depth changes only at starts and after ends, and rises only at starts, so its maximum is over
+ * one of them.  A tree over the distinct starts adds a weight to a run of them and knows the maximum
+ * (core/range_min, with negated weights).  O(n log n) time to prepare, O(log n) per weight, O(n)
+ * memory.
+ */
 #include "model/depth.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "core/bisection.h"
@@ -52,6 +59,7 @@ void depth_add(struct depth *depth, size_t record, neap_size weight) {
   const struct record *item = &depth->records->items[record];
   size_t first = starts_before(depth, item->first);
   size_t end = item->last == NEAP_MAX ? depth->count : starts_before(depth, item->last + 1);
+  assert(first < end && depth->starts[first] == item->first);
   range_min_add(&depth->negated, first, end, -weight);
 }
 
@@ -60,5 +68,6 @@ neap_size depth_most(const struct depth *depth) {
 }
 
 neap_size depth_at(const struct depth *depth, size_t start) {
+  assert(start < depth->count);
   return -range_min_at(&depth->negated, start);
 }

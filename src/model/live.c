@@ -2,6 +2,7 @@
 /*
  * Computes the live-size curve by a sweep over starts and ends.  All changes at one moment are one
  * step, or none if they cancel out, such as when a buffer replaces another of the same size.
+ * O(n log n) time, O(n) memory.
  */
 #include "model/live.h"
 

@@ -7,7 +7,10 @@
  * In place, an output takes the bytes of an input that nothing reads any more, if the sizes are
  * equal and the input's alignment is a multiple of the output's; a view may take them while the
  * input is still read.  Then both are one buffer, with the name of the first.
+ *
+ * O(tensors + links) time and memory, and a little more for in-place pairs.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +55,7 @@ static neap_status note_writer(struct liveness *state, size_t tensor, size_t k,
                      excerpt, info->is_input ? "an input of the graph" : "constant");
   life->maker = k;
   if (life->first == NONE) life->first = life->last = k;
+  assert(life->first <= k && life->last <= k);
   return NEAP_OK;
 }
 
@@ -70,6 +74,7 @@ static neap_status note_reader(struct liveness *state, size_t tensor, size_t k,
     return error_set(error, NEAP_ERROR_INPUT,
                      "operator %zu reads tensor %s, a temporary of operator %zu", k,
                      text_excerpt(excerpt, name, strlen(name)), life->maker);
+  assert(life->last <= k); /* operators are visited in order */
   life->last = k;
   return NEAP_OK;
 }
@@ -160,6 +165,7 @@ static void share_pair(struct liveness *state, size_t k, const neap_in_place *pa
   /* The root is alive as long as any tensor that shares it: it must end here to be overwritten. */
   if (!pair->is_view && (life->last != k || stays(state, root))) return;
   if (graph->tensors[output].is_output && state->options->no_outputs) return;
+  assert(life->first <= state->lives[output].first);
   state->lives[output].root = root;
   if (state->lives[output].last > life->last) life->last = state->lives[output].last;
 }
@@ -204,6 +210,7 @@ static neap_status add_buffer(const struct liveness *state, size_t tensor,
                               neap_problem *problem, neap_error *error) {
   const struct neap_graph *graph = state->graph;
   const struct life *life = &state->lives[tensor];
+  assert(life->first <= life->last);
   neap_range range = {(neap_time)life->first, (neap_time)life->last + 1};
   neap_buffer buffer = NEAP_BUFFER_INIT;
   buffer.name = names_text(&graph->names, tensor);
@@ -270,6 +277,7 @@ static void copy_links(struct liveness *state, struct graph_links links, bool ma
     if (state->buffers[root] != NONE && !(made && root != tensor))
       lists->items[at++] = state->buffers[root];
   }
+  assert(at <= state->graph->link_count);
   lists->ends[k] = at;
 }
 

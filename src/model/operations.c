@@ -6,7 +6,10 @@
  *
  * A name may be allocated again after it was freed.  The first buffer keeps the name; later ones
  * are called name#1, name#2, ...
+ *
+ * O(n) time with hashed names, O(n) memory.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +67,7 @@ static neap_status apply_operation(struct walk *walk, size_t at, neap_error *err
   size_t name = name_number(walk, operation->name);
   if (name == NAMES_NONE) return error_memory(error);
   struct use *use = &walk->uses[name];
+  assert(use->live <= walk->stay_count && walk->stay_count <= at);
   if (!operation->is_alloc) {
     if (use->live == 0) {
       const char *what =
@@ -89,6 +93,7 @@ static neap_status add_stay(const struct walk *walk, const struct stay *stay,
                             neap_problem *problem, neap_error *error) {
   const neap_operation *operation = &walk->operations[stay->operation];
   neap_range range = {(neap_time)stay->operation, stay->end};
+  assert(range.start < range.end);
   neap_buffer buffer = NEAP_BUFFER_INIT;
   buffer.name = operation->name;
   buffer.size = operation->size;

@@ -9,6 +9,7 @@
  */
 #include "model/records.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -66,9 +67,11 @@ static void fill_positions(const struct records *records, const size_t *order,
   for (size_t i = 0; i < records->count; i++) {
     const struct record *record = &records->items[order[i]];
     depth_add(depth, order[i], 1);
+    assert(*count == 0 || maxima[*count - 1] >= record->size);
     while ((neap_size)*count < depth_most(depth))
       maxima[(*count)++] = record->size;
   }
+  assert(*count <= records->count);
 }
 
 neap_status records_positional_maxima(const struct records *records, neap_size **maxima,

@@ -7,6 +7,7 @@
  */
 #include "model/risk.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +43,7 @@ static void marks_count(struct marks *marks) {
     marks->count[s] = marked;
     marked += live > 0;
   }
+  assert(live == 0); /* all spans have ended */
 }
 
 static bool marks_touch(const struct marks *marks, size_t buffer) {
@@ -68,6 +70,7 @@ static void mark_ends(struct marks *marks, const struct neap_problem *problem,
   marks_begin(marks);
   for (size_t i = 0; i < problem->count; i++) {
     neap_offset end = offsets[i] + problem->buffers[i].size;
+    assert(offsets[i] >= 0);
     if (exactly ? end == threshold : end > threshold) marks_add(marks, i);
   }
 }

@@ -13,7 +13,11 @@
  *
  * Intervals have the Helly property: buffers that overlap pairwise have a moment in common, and so
  * a maximal section.  Replacing times by maximal sections therefore preserves overlaps, and leaves
- * fewer columns: about one per operator of a network.
+ * fewer columns: about one per operator of a network.  (Overlaps are an interval graph; its maximal
+ * cliques can be put in a line so that each interval is in consecutive ones: D. R. Fulkerson and
+ * O. A. Gross, Incidence matrices and interval graphs, 1965.)
+ *
+ * O(n log n) time for sorting and searching, O(n) memory.
  */
 #include "model/sections.h"
 
@@ -68,12 +72,14 @@ static bool find_maximal(struct sections *sections, const struct events *events)
     while (start < events->count && events->starts[start] < events->ends[end])
       start++;
     if (start == before) continue;
+    assert(events->starts[start - 1] < events->ends[end]);
     if (!memory_reserve(&sections->when, &capacity, sections->count + 1,
                         sizeof *sections->when))
       return false;
     sections->when[sections->count++] =
         (neap_range){events->starts[start - 1], events->ends[end]};
   }
+  assert(start == events->count && sections->count <= events->count);
   return sections->count <= UINT32_MAX;
 }
 

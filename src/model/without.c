@@ -2,8 +2,10 @@
 /*
  * The bound without a buffer.  Between two steps of the live-size curve the bytes alive are constant,
  * so it is enough to know whether the buffer is alive during some of that time, and whether it is
- * absent during some of it.
+ * absent during some of it.  Both are walked through together: O(steps + ranges) per buffer.
  */
+#include <assert.h>
+
 #include "model/live.h"
 
 struct cursor {
@@ -24,6 +26,7 @@ static void find_coverage(struct cursor *cursor, neap_time start, neap_time end,
     covered = cursor->ranges[r].end;
   }
   if (covered < end) *outside = true;
+  assert(*inside || *outside);
 }
 
 static neap_size bound_without(const struct live *live, const struct neap_problem *problem,
@@ -37,6 +40,7 @@ static neap_size bound_without(const struct live *live, const struct neap_proble
     bool inside, outside;
     if (bytes <= bound) continue;
     find_coverage(&cursor, live->steps[s].time, live->steps[s + 1].time, &inside, &outside);
+    assert(!inside || bytes >= size);
     if (outside) bound = bytes;
     else if (inside && bytes - size > bound) bound = bytes - size;
   }

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plans of shared objects. */
+/*
+ * Plans of shared objects, which are stored end to end.  A lower bound on the sum of their sizes is
+ * that of the positional maxima (model/records), which is at least the problem's bound.
+ */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +67,7 @@ neap_status neap_plan_set_objects(neap_plan *plan, const size_t *of, const neap_
   neap_status status = find_peak(plan, &peak, error);
   if (status == NEAP_OK) status = find_bound(plan->problem, &bound, error);
   if (status != NEAP_OK) return status;
+  assert(bound >= plan->report.bound);
   plan->report.objects = count;
   plan->report.object_bound = bound;
   plan_set_peak(plan, peak);

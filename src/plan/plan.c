@@ -75,6 +75,7 @@ static neap_status assess_plan(neap_plan *plan, neap_error *error) {
   plan->report.lower_bound = bound.lower_bound;
   set_order(&plan->report, &problem->order);
   plan->report.stop_reason = NEAP_STOP_COMPLETE;
+  assert(bound.bytes <= bound.lower_bound);
   set_outcome(&plan->report);
   return status;
 }
@@ -133,6 +134,7 @@ static bool copy_layouts(neap_plan *plan, neap_round *rounds, size_t round_count
     rounds[i].offsets = to;
     to += count;
   }
+  assert(to == plan->layouts + size);
   return true;
 }
 

@@ -7,15 +7,21 @@
  *      |  b  |  c  |              |vvvvvvvvvvv|
  *      |vvvvvvvvvvv|      ->      |  b  |  c  |
  *      |  a   | d  |              |  a   | d  |
+ *
+ * O(bands * n) time to remove them.  Placing again takes O(bands * n) for each order of the bands:
+ * all orders if there are few bands, which finds the lowest end, or else one, the largest first.
  */
 #include "plan/runtime.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/checked.h"
+#include "core/checks.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "model/collide.h"
 
 /* ---------------------------------------------------------------- placing */
 
@@ -107,6 +113,9 @@ static bool place_all(struct placing *placing, const size_t *order, neap_size *p
     memmove(placing->taken + before + 1, placing->taken + before,
             (count++ - before) * sizeof *placing->taken);
     placing->taken[before] = (struct taken){band->offset, band->offset + band->size};
+    assert(before == 0 || placing->taken[before - 1].low < band->offset);
+    assert(before + 1 == count ||
+           placing->taken[before].high <= placing->taken[before + 1].low);
   }
   return true;
 }
@@ -137,6 +146,7 @@ static bool next_permutation(size_t *order, size_t count) {
 static bool place_best(struct placing *placing) {
   size_t order[BANDS_PERMUTED] = {0, 1, 2, 3, 4, 5}, best[BANDS_PERMUTED];
   neap_size peak, lowest = NEAP_MAX;
+  assert(placing->band_count <= BANDS_PERMUTED);
   bool is_placed = false;
   do
     if (place_all(placing, order, &peak) && (!is_placed || peak < lowest)) {
@@ -232,6 +242,7 @@ static void close_bands(const struct neap_problem *problem, const bool *is_lifte
     neap_offset from = offsets[band];
     offsets[band] = NEAP_UNPLACED;
     neap_size drop = find_drop(problem, offsets, from);
+    assert(drop >= 0);
     for (size_t i = 0; i < problem->count; i++)
       if (offsets[i] >= from && problem->buffers[i].size > 0) offsets[i] -= drop;
   }
@@ -260,6 +271,13 @@ static neap_status try_lift(const struct neap_problem *problem, const bool *is_l
   return NEAP_OK;
 }
 
+/* Asserts that the buffers are still apart. */
+static void check_layout(const struct neap_problem *problem, const neap_offset *offsets) {
+  neap_collision collision;
+  bool found = false;
+  if (collide_first(problem, offsets, &collision, &found, NULL) == NEAP_OK) assert(!found);
+}
+
 neap_status runtime_lift(const struct neap_problem *problem, neap_offset *offsets,
                          neap_error *error) {
   if (problem->runtime.names.count == 0 || problem->fixed_count > 0) return NEAP_OK;
@@ -270,6 +288,7 @@ neap_status runtime_lift(const struct neap_problem *problem, neap_offset *offset
     status = try_lift(problem, is_lifted, true, offsets, other, &is_done, error);
     if (status == NEAP_OK && !is_done)
       status = try_lift(problem, is_lifted, false, offsets, other, &is_done, error);
+    if (CHECKS && is_done) check_layout(problem, offsets);
   }
   free(is_lifted);
   free(other);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The verifier.  It uses only the problem and the offsets, trusts neither engines nor the plan's
- * report, and shares no code with any engine.
+ * report, and shares no code with any engine.  Collisions in time and bytes are found by a sweep
+ * (model/collide).  O(n log n) time, O(n) memory.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,6 +80,7 @@ static neap_status verify_apart(const neap_plan *plan, const size_t *order, neap
     size_t below = order[k - 1], above = order[k];
     size_t object = plan->objects[below], other = plan->objects[above];
     neap_offset end;
+    assert(plan->offsets[below] <= plan->offsets[above]);
     if (object == other && plan->offsets[below] == plan->offsets[above]) continue;
     if (object == other ||
         __builtin_add_overflow(plan->offsets[below], plan->object_sizes[object], &end) ||
@@ -123,6 +126,7 @@ neap_status neap_plan_verify(const neap_plan *plan, neap_size capacity, neap_err
   bool found = false;
   neap_status status = collide_first(plan->problem, plan->offsets, &collision, &found, error);
   if (status != NEAP_OK || !found) return status;
+  assert(collision.first < collision.second);
   char text[COLLIDE_TEXT];
   return error_set(error, NEAP_ERROR_UNSOUND, "%s",
                    collide_text(plan->problem, &collision, text));

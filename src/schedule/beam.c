@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Beam search for an order of operators.  A state is a set of operators that have run, together
+ * Beam search (B. T. Lowerre, The Harpy speech recognition system, 1976) for an order of operators,
+ * over the sets of the dynamic program of B. H. Ahn et al. (schedule/improve).  A state is a set of operators that have run, together
  * with everything they depend on.  Layer n holds the states of n operators; of each layer, the beam
  * keeps the `width` best by peak so far and bytes alive.  Width 1 is greedy, and if no state was
  * dropped the order is optimal.  States with the same operators have the same bytes alive, so only
@@ -10,9 +11,13 @@
  * at once: running it later could only leave more alive in the meantime.
  *
  * Sets are sorted by a 64-bit hash and compared if their hashes are equal.
+ *
+ * A layer takes O(width * ready operators) moves, each in the time of its tensors' readers; the work
+ * is counted and limited.  Memory: two bits per operator for each state of the layers in use.
  */
 #include "schedule/beam.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,6 +113,7 @@ static neap_size unread_in(const struct beam *beam, const struct state *state) {
 static struct move find_move(struct beam *beam, const struct state *state, size_t k) {
   neap_size most = state->live + beam->segment->made[k];
   beam->work++;
+  assert(set_has(state->sets + beam->words, k) && !set_has(state->sets, k));
   return (struct move){state, k, most - freed_by(beam, state, k) - unread_in(beam, state),
                        most > state->peak ? most : state->peak, state->hash ^ hash_operator(k)};
 }
@@ -116,6 +122,7 @@ static void admit_if_ready(struct beam *beam, struct state *state, size_t k) {
   const struct costs_lists *befores = &beam->segment->befores;
   for (size_t i = costs_begin(befores, k); i < befores->ends[k]; i++, beam->work++)
     if (!set_has(state->sets, befores->items[i])) return;
+  assert(!set_has(state->sets, k));
   set_add(state->sets + beam->words, k);
 }
 
@@ -126,6 +133,8 @@ static bool run_operator(struct beam *beam, struct state *state, const struct mo
                       sizeof *beam->steps))
     return false;
   beam->steps[beam->step_count] = (struct step){state->step, move->k};
+  assert(set_has(state->sets + beam->words, move->k) && !set_has(state->sets, move->k));
+  assert(move->live >= 0 && move->peak >= state->peak && move->peak >= move->live);
   state->step = beam->step_count++;
   state->live = move->live;
   state->peak = move->peak;
@@ -172,6 +181,7 @@ static bool run_free_operators(struct beam *beam, struct state *state) {
 
 /* Puts the state into its layer, and owns it from here on, even on failure. */
 static bool keep_state(struct beam *beam, struct state *state) {
+  assert(state->count <= beam->segment->count);
   struct layer *layer = &beam->layers[state->count];
   if (!memory_reserve(&layer->states, &layer->capacity, layer->count + 1,
                       sizeof *layer->states)) {
@@ -225,9 +235,12 @@ static void choose_moves(struct beam *beam) {
   size_t kept = 0;
   if (beam->move_count == 0) return;
   qsort(beam->moves, beam->move_count, sizeof *beam->moves, by_set);
-  for (size_t m = 0; m < beam->move_count; m++)
-    if (kept == 0 || !is_same_move(beam, &beam->moves[m], &beam->moves[kept - 1]))
-      beam->moves[kept++] = beam->moves[m];
+  for (size_t m = 0; m < beam->move_count; m++) {
+    const struct move *move = &beam->moves[m], *best = &beam->moves[kept > 0 ? kept - 1 : 0];
+    bool is_same = kept > 0 && is_same_move(beam, move, best);
+    assert(!is_same || (move->live == best->live && move->peak >= best->peak));
+    if (!is_same) beam->moves[kept++] = *move;
+  }
   qsort(beam->moves, kept, sizeof *beam->moves, by_worth);
   if (kept > beam->task->width) beam->has_dropped = true;
   beam->move_count = kept > beam->task->width ? beam->task->width : kept;
@@ -271,7 +284,10 @@ static void choose_states(struct beam *beam, struct layer *layer) {
   qsort(layer->states, layer->count, sizeof(struct state *), by_state_set);
   for (size_t s = 0; s < layer->count; s++) {
     struct state *state = layer->states[s];
-    if (kept > 0 && is_same_state(beam, layer->states[kept - 1], state)) free(state);
+    struct state *best = kept > 0 ? layer->states[kept - 1] : NULL;
+    bool is_same = best && is_same_state(beam, best, state);
+    assert(!is_same || (state->live == best->live && state->peak >= best->peak));
+    if (is_same) free(state);
     else layer->states[kept++] = state;
   }
   qsort(layer->states, kept, sizeof(struct state *), by_state);
@@ -323,6 +339,7 @@ static bool take_order(const struct beam *beam, const struct state *state,
   result->peak = state->peak;
   for (size_t step = state->step; step != NONE; step = beam->steps[step].before)
     result->order[--at] = beam->steps[step].k;
+  assert(at == 0 && state->count == beam->segment->count);
   return true;
 }
 

@@ -1,6 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Which operators must run before which, and which bytes each one allocates and frees.
+ *
+ * An operator depends on the makers of its inputs.  Three kinds of operators also keep their given
+ * order, because the graph does not show what passes between them: those that use one variable or
+ * one input of an operator without outputs; those without outputs, which have side effects; and all
+ * others on either side of an operator without inputs and outputs.
+ *
+ * The bytes alive after a set of operators depend only on the set: a tensor is alive if its maker
+ * has run and not all of its readers have.  The searches (beam, improve) rely on this.
+ *
+ * O((links + dependences) log) time for sorting, O(links + dependences) memory.  A graph of n
+ * operators without inputs and outputs has n * n / 2 dependences.
+ */
 #include "schedule/costs.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "core/error.h"
@@ -48,6 +63,7 @@ static bool list_pairs(struct costs_lists *lists, size_t owners, struct pairs *p
   lists->items = memory_array(pairs->count, sizeof *lists->items);
   if (!lists->ends || !lists->items) return false;
   for (size_t p = 0; p < pairs->count; p++) {
+    assert(pairs->items[p].owner < owners);
     lists->ends[pairs->items[p].owner]++;
     lists->items[p] = pairs->items[p].item;
   }
@@ -90,6 +106,7 @@ static void find_chained(struct walk *walk) {
 }
 
 static bool add_before(struct walk *walk, size_t k, size_t before) {
+  assert(before == NONE || before <= k);
   return before == NONE || before == k || add_pair(&walk->befores, k, before);
 }
 
@@ -169,6 +186,7 @@ static void find_dropped(struct walk *walk) {
     if (walk->maker[t] != NONE) costs->dropped[walk->maker[t]] += costs->sizes[t];
     else if (is_at_start(&walk->graph->tensors[t])) costs->unread += costs->sizes[t];
   }
+  assert(costs->unread <= costs->at_start);
 }
 
 /* ---------------------------------------------------------------- the whole */
@@ -246,8 +264,10 @@ void costs_pass(const struct costs *costs, size_t k, size_t *left, neap_size *li
   *live += costs->made[k];
   if (*live > *peak) *peak = *live;
   *live -= costs->dropped[k];
-  for (size_t i = costs_begin(inputs, k); i < inputs->ends[k]; i++)
+  for (size_t i = costs_begin(inputs, k); i < inputs->ends[k]; i++) {
+    assert(left[inputs->items[i]] > 0);
     if (--left[inputs->items[i]] == 0) *live -= costs->sizes[inputs->items[i]];
+  }
 }
 
 neap_size costs_peak(const struct costs *costs, const size_t *order, size_t *left) {
@@ -256,6 +276,7 @@ neap_size costs_peak(const struct costs *costs, const size_t *order, size_t *lef
   for (size_t at = 0; at < costs->count; at++) {
     costs_pass(costs, order[at], left, &live, &peak);
     if (at == 0) live -= costs->unread;
+    assert(live >= 0 && live <= peak);
   }
   return peak;
 }

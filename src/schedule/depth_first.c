@@ -9,6 +9,7 @@
  */
 #include "schedule/depth_first.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "core/checked.h"
@@ -50,6 +51,7 @@ static void find_room(struct depth *depth, size_t k) {
   for (size_t i = begin; i < end; i++) {
     size_t before = befores->items[i];
     neap_size made = depth->costs->made[before];
+    assert(before < k && depth->rooms[before] >= made);
     depth->needs[i] = (struct need){before, depth->rooms[before] - made, made};
   }
   if (end > begin) qsort(depth->needs + begin, end - begin, sizeof *depth->needs, by_beyond);
@@ -92,6 +94,7 @@ static void fill_order(struct depth *depth, size_t *order) {
   for (size_t k = 0; k < costs->count; k++)
     if (costs_begin(&costs->afters, k) == costs->afters.ends[k])
       append_with_needs(depth, k, order, &count);
+  assert(count == costs->count);
 }
 
 neap_status depth_first_order(const struct costs *costs, size_t *order, neap_error *error) {

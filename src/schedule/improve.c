@@ -14,9 +14,11 @@
  */
 #include "schedule/improve.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/checks.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "schedule/beam.h"
@@ -95,6 +97,7 @@ static void find_runs(struct search *search, const bool *parts, size_t first) {
     if (!parts[at] && !is_full && at + 1 < count) continue;
     most = WINDOW;
     run.end = at + 1;
+    assert(run.begin < run.end && run.peak >= live);
     run.is_whole = from_part && (parts[at] || at + 1 == count);
     from_part = parts[at];
     search->runs[search->run_count++] = run;
@@ -106,6 +109,7 @@ static void find_runs(struct search *search, const bool *parts, size_t first) {
 
 static void apply_order(struct search *search, struct run *run,
                         const struct beam_result *result, size_t *scratch) {
+  assert(result->peak < run->peak);
   for (size_t i = 0; i < run->end - run->begin; i++)
     scratch[i] = search->order[run->begin + result->order[i]];
   memcpy(search->order + run->begin, scratch, (run->end - run->begin) * sizeof *scratch);
@@ -168,6 +172,7 @@ static bool search_run(struct search *search, struct run *run) {
 }
 
 static struct run *highest_run(const struct search *search) {
+  assert(search->run_count > 0);
   struct run *found = &search->runs[0];
   for (size_t r = 1; r < search->run_count; r++)
     if (search->runs[r].peak > found->peak) found = &search->runs[r];
@@ -197,6 +202,21 @@ static bool search_all(struct search *search, const bool *parts) {
   return true;
 }
 
+/* Asserts that every operator is in the order once, after all that it depends on. */
+static void check_order(const struct search *search) {
+  const struct costs_lists *befores = &search->costs->befores;
+  size_t count = search->costs->count;
+  for (size_t k = 0; k < count; k++)
+    search->place[k] = count;
+  for (size_t at = 0; at < count; at++) {
+    size_t k = search->order[at];
+    assert(k < count && search->place[k] == count);
+    for (size_t i = costs_begin(befores, k); i < befores->ends[k]; i++)
+      assert(search->place[befores->items[i]] < at);
+    search->place[k] = at;
+  }
+}
+
 neap_status improve_order(const struct costs *costs, size_t *order, neap_size *least,
                           neap_error *error) {
   struct search search = {.costs = costs, .order = order, .least = *least};
@@ -209,7 +229,9 @@ neap_status improve_order(const struct costs *costs, size_t *order, neap_size *l
   if (has_room && costs->count > 0) {
     find_parting(&search, parts);
     has_room = search_all(&search, parts);
+    if (CHECKS) check_order(&search);
   }
+  assert(search.least >= *least);
   *least = search.least;
   free(parts);
   free(search.runs);

@@ -14,6 +14,7 @@
  */
 #include "schedule/order_bound.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "core/error.h"
@@ -85,9 +86,11 @@ static void mark_reached(struct walk *walk, size_t k, const struct costs_lists *
     size_t top = walk->stack[--height];
     for (size_t i = costs_begin(lists, top); i < lists->ends[top]; i++) {
       size_t next = lists->items[i];
+      assert(walk->side[next] == EITHER || walk->side[next] == side); /* there is no cycle */
       if (walk->side[next] != EITHER) continue;
       walk->side[next] = (unsigned char)side;
       walk->stack[height++] = next;
+      assert(height <= walk->costs->count);
     }
   }
 }
@@ -127,6 +130,7 @@ static bool is_alive(const struct walk *walk, size_t tensor) {
 static neap_size count_group(struct walk *walk, size_t tensor, size_t at) {
   size_t group = group_of(walk, tensor);
   if (walk->counted[group] == at + 1) return 0;
+  assert(walk->sizes[group] <= walk->costs->sizes[tensor]);
   walk->counted[group] = at + 1;
   return walk->sizes[group];
 }

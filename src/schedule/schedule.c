@@ -7,6 +7,7 @@
  * one.  Neither models in-place sharing, so the bound of the whole problem decides in the end whether
  * the new order replaces the given one.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,6 +77,7 @@ static struct graph_operator *permute_operators(const neap_graph *graph, const s
                                                 size_t *given) {
   struct graph_operator *operators = memory_array(graph->operator_count, sizeof *operators);
   for (size_t k = 0; operators && k < graph->operator_count; k++) {
+    assert(order[k] < graph->operator_count);
     operators[k] = graph->operators[order[k]];
     given[k] = graph->given ? graph->given[order[k]] : order[k];
   }
@@ -166,6 +168,7 @@ static neap_status search_orders(neap_graph *graph, neap_schedule how,
   if (status == NEAP_OK && order_bound_shares(graph, options))
     status = order_bound(&costs, graph, options, true, least, error);
   if (status == NEAP_OK && is_only_order(&costs)) *least = bound;
+  assert(status != NEAP_OK || *least <= bound);
   costs_clear(&costs);
   return status;
 }

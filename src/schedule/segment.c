@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A tensor matters to the order of a segment only if it ends there: if no operator after the segment
+ * reads it.  All others are alive throughout, whatever the order.  So the segment's own numbering
+ * has only these tensors, and a search takes time by the size of the segment, not of the graph.
+ *
+ * O(links + dependences of the segment's operators) time and memory.
+ */
 #include "schedule/segment.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "core/memory.h"
@@ -41,6 +49,7 @@ static void count_reader(struct filler *filler, size_t tensor) { filler->local[t
 /* Numbers a tensor only if all its remaining readers are in this segment. */
 static void number_tensor(struct filler *filler, size_t tensor) {
   size_t *local = &filler->local[tensor];
+  assert(*local >= NUMBERED || *local <= filler->left[tensor]);
   if (*local < NUMBERED)
     *local = *local == filler->left[tensor] ? NUMBERED + filler->tensor_count++ : NONE;
   filler->link_count += *local != NONE;
@@ -61,6 +70,7 @@ static void list_inputs(struct filler *filler) {
     }
     segment->inputs.ends[i] = at;
   }
+  assert(at == filler->link_count);
 }
 
 /* Derives readers from inputs.  They are counted already, so each run is filled from its end. */
@@ -72,6 +82,7 @@ static void list_readers(struct filler *filler) {
   for (size_t i = segment->count; i-- > 0;)
     for (size_t l = costs_begin(&segment->inputs, i); l < segment->inputs.ends[i]; l++)
       segment->readers.items[--segment->readers.ends[segment->inputs.items[l]]] = i;
+  assert(filler->tensor_count == 0 || segment->readers.ends[0] == 0);
   for (size_t t = 0; t + 1 < filler->tensor_count; t++)
     segment->readers.ends[t] = segment->readers.ends[t + 1];
   if (filler->tensor_count > 0) segment->readers.ends[filler->tensor_count - 1] = links;

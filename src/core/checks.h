@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Builds with --enable-checks also assert invariants that take long to check. */
+#ifndef CORE_CHECKS_H
+#define CORE_CHECKS_H
+
+#include <stdbool.h>
+
+#ifdef NEAP_CHECKS
+#define CHECKS true
+#else
+#define CHECKS false
+#endif
+
+#endif
