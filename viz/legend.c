@@ -38,13 +38,34 @@ static int draw_entry(struct svg *svg, int x, int y, const char *class, const ch
   return draw_text(svg, x + SWATCH + SPACE, y, text);
 }
 
-/* A class as "conv 12", in at most `room` hundredths of a pixel. */
+/* What an entry takes besides its label. */
+static int extra_of(const struct colouring_class *class) {
+  char number[NUMBER_TEXT];
+  number_grouped(number, (int64_t) class->count);
+  return SWATCH + SPACE + BETWEEN + label_width(number, STYLE_SMALL) + SPACE;
+}
+
+/* How wide labels may be at most, so that all entries fit into `room`: only long ones are cut. */
+static int widest_label(const struct colouring *colouring, int room) {
+  int least = 0, most = room;
+  while (least < most) {
+    int middle = least + (most - least + 1) / 2, used = 0;
+    for (size_t i = 0; i < colouring->count; i++) {
+      int width = label_width(colouring->classes[i].label, STYLE_SMALL);
+      used += extra_of(&colouring->classes[i]) + (width < middle ? width : middle);
+    }
+    if (used <= room) least = middle;
+    else most = middle - 1;
+  }
+  return least;
+}
+
+/* A class as "conv 12", its label in at most `room` hundredths of a pixel. */
 static int draw_class(struct svg *svg, int x, int y, int room,
                       const struct colouring *colouring, size_t index) {
   const struct colouring_class *class = &colouring->classes[index];
   char label[LABEL_BYTES], number[NUMBER_TEXT], text[LABEL_BYTES + NUMBER_TEXT];
   number_grouped(number, (int64_t) class->count);
-  room -= SWATCH + SPACE + BETWEEN + label_width(number, STYLE_SMALL) + SPACE;
   label_fit(class->label, STYLE_SMALL, room, label);
   snprintf(text, sizeof text, "%s%s%s", label, *label ? " " : "", number);
   return draw_entry(svg, x, y, colouring_style(colouring, index),
@@ -58,12 +79,10 @@ void legend_draw_colours(struct svg *svg, int x, int y, int right,
   char title[64];
   snprintf(title, sizeof title, "colours: %.40s", colouring->title);
   x = draw_text(svg, x, y, title) - BETWEEN / 2;
-  for (size_t i = 0; i < count; i++) {
-    /* Entries share the room that is left; risk is shown from high to none. */
-    int room = (right - x) / (int)(count - i);
-    size_t index = colouring->scale == COLOURING_RISK ? count - 1 - i : i;
-    x = draw_class(svg, x, y, room, colouring, index);
-  }
+  int widest = widest_label(colouring, right - x);
+  for (size_t i = 0; i < count; i++) /* risk is shown from high to none */
+    x = draw_class(svg, x, y, widest, colouring,
+                   colouring->scale == COLOURING_RISK ? count - 1 - i : i);
   svg_end(svg);
 }
 

@@ -88,14 +88,19 @@ static void place_axes(const struct grid *grid, const struct frame *frame, struc
 
 /* ---------------------------------------------------------------- drawing */
 
+/* A caption that would run into the next panel leaves out the gap. */
 static void write_caption(const neap_panel *panel, const struct frame *frame, bool is_cut,
                           struct svg *svg) {
   const neap_report *report = &panel->plan->report;
+  const char *cut = is_cut ? ", cut off" : "";
+  int room = frame->right - frame->left;
   char label[LABEL_BYTES], bytes[TEXT_BYTES], percent[NUMBER_TEXT], text[160];
-  label_fit(panel->name, STYLE_STRONG, frame->right - frame->left - 8 * SVG_PIXEL, label);
+  label_fit(panel->name, STYLE_STRONG, room - 8 * SVG_PIXEL, label);
   svg_label(svg, "strong", frame->left, frame->top - 20 * SVG_PIXEL, label);
   snprintf(text, sizeof text, "peak %s, gap %s%s", text_bytes(bytes, report->peak),
-           neap_gap_text(report->gap_percent, percent), is_cut ? ", cut off" : "");
+           neap_gap_text(report->gap_percent, percent), cut);
+  if (label_width(text, STYLE_SMALL) > room)
+    snprintf(text, sizeof text, "peak %s%s", bytes, cut);
   svg_label(svg, "detail", frame->left, frame->top - 6 * SVG_PIXEL, text);
 }
 

@@ -87,9 +87,9 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(align),
      .argument = "BYTES",
      .low = 1,
-     .help = "make every offset a multiple of BYTES, in addition to the alignments in INPUT "
-             "(default: the element size for a model's tensors, and 16 with --header, --source "
-             "and --tflite)"},
+     .help = "make every offset a multiple of BYTES, in addition to the alignments in INPUT; "
+             "without it, a model's tensors are aligned to their element size, and with "
+             "--header, --source or --tflite everything to 16"},
     {.name = "base",
      .kind = OPTION_ADDRESS,
      .field = OPTION_FIELD(base),

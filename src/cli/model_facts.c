@@ -47,13 +47,23 @@ static void print_order(FILE *stream, const struct model_facts *model,
             100 - 100 * (double)model->min_peak_bound / (double)bound->bytes);
 }
 
+static void print_tensors(FILE *stream, const struct model_facts *model, int label_width) {
+  char bytes[FIGURE_SIZE], constants[FIGURE_SIZE];
+  const neap_left_out *left_out = &model->left_out;
+  fprintf(stream, "%-*s%zu", label_width, "tensors", model->tensors);
+  if (left_out->constants > 0)
+    fprintf(stream, ", of which %s of %s %s not planned",
+            figure_count(constants, left_out->constants, "constant"),
+            figure_bytes(bytes, left_out->constant_bytes),
+            left_out->constants == 1 ? "is" : "are");
+  fputc('\n', stream);
+}
+
 void model_facts_print(FILE *stream, const struct model_facts *model, const neap_bound *bound,
                        neap_size total, neap_size peak, int label_width) {
   char bytes[FIGURE_SIZE], planned[FIGURE_SIZE];
   fprintf(stream, "%-*s%zu\n", label_width, "operators", model->operators);
-  fprintf(stream, "%-*s%zu, of which %zu constants of %s are not planned\n", label_width,
-          "tensors", model->tensors, model->left_out.constants,
-          figure_bytes(bytes, model->left_out.constant_bytes));
+  print_tensors(stream, model, label_width);
   if (model->left_out.elsewhere > 0)
     fprintf(stream, "%-*s%zu tensors, also not planned\n", label_width, "elsewhere",
             model->left_out.elsewhere);
