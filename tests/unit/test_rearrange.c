@@ -90,7 +90,7 @@ static void the_table_begins_with_the_default(void **state) {
     assert_ptr_equal(find_rearranger(rearranger_at(count)->name), rearranger_at(count));
     assert_true(rearranger_at(count)->summary[0] != '\0');
   }
-  assert_int_equal(count, 7);
+  assert_int_equal(count, 8);
   assert_string_equal(rearranger_at(0)->name, "auto");
 }
 
@@ -377,6 +377,7 @@ static void a_group_of_one_is_no_trouble(void **state) {
   (void)state;
   for (size_t way = 0; rearranger_at(way); way++) {
     struct group group;
+    if (rearranger_at(way)->repacks) continue; /* it makes layouts, not proposals */
     group_init(&group, 1);
     for (int i = 0; i < 5 && propose(&group, rearranger_at(way)->name); i++) {
       expect_next(&group, members);
