@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The table of engines: neap's own, the default first, and after them the planners of runtimes,
+ * which are strategies of one engine.
+ */
 #include "engine/engine.h"
 
 static const struct engine *const engines[] = {&engine_auto, &engine_sort, &engine_tune,

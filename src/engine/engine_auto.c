@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The engine `auto`: runs the cheap engines first, each from the best layout so far, until the
- * bound is reached or the budget is spent.
+ * bound is reached or the budget is spent. So an easy problem takes as long as sorting, and a hard
+ * one gets all the time there is for the exact search.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,6 +84,7 @@ static bool is_constrained(const struct neap_problem *problem) {
 static size_t next_stage(const struct auto_state *chain) {
   const struct neap_problem *problem = chain->task->problem;
   size_t next = chain->stage + 1;
+  assert(next < STAGE_COUNT);
   bool skips = stages[next].engine == &engine_tune && problem->count > TUNED_MOST &&
                !is_constrained(problem);
   return skips ? next + 1 : next;
@@ -119,6 +122,7 @@ static void keep_if_best(struct auto_state *chain, struct step *step) {
   step->round.improved =
       chain->best_peak == NEAP_UNPLACED || step->round.peak < chain->best_peak;
   if (!step->round.improved) return;
+  assert(step->round.peak >= chain->lower_bound);
   chain->best_peak = step->round.peak;
   memcpy(chain->best, engine_of(chain)->best(chain->running),
          chain->task->problem->count * sizeof *chain->best);
@@ -133,6 +137,7 @@ static bool is_good_enough(const struct auto_state *chain, neap_stop_reason *rea
 }
 
 static neap_status begin_next_stage(struct auto_state *chain, neap_error *error) {
+  assert(chain->running && chain->best_peak != NEAP_UNPLACED);
   engine_of(chain)->free(chain->running);
   chain->running = NULL;
   chain->stage = next_stage(chain);

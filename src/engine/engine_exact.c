@@ -3,6 +3,7 @@
  * The engine `exact`: starts from a sorted layout, unless the task provides a layout, and then
  * searches for lower ones until it has proven that there are none.
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +60,7 @@ static neap_status begin_search(struct exact_state *exact, const neap_offset *in
 }
 
 static neap_status begin_sort(struct exact_state *exact, neap_error *error) {
+  assert(!exact->task->incumbent);
   exact->sort_options = *exact->task->options;
   exact->sort_options.order_given = true;
   exact->sort_task = *exact->task;
@@ -103,6 +105,7 @@ static neap_status exact_step(void *state, struct step *step, neap_error *error)
   neap_status status = race_step(exact->race, &step->stop, error);
   if (status != NEAP_OK) return status;
   neap_size peak = race_peak(exact->race);
+  assert(peak <= exact->peak && race_lower_bound(exact->race) <= peak);
   step->has_round = step->round.improved = peak < exact->peak;
   step->round.peak = exact->peak = peak;
   if (step->stop) step->reason = reason_to_stop(exact);

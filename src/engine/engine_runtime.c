@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The planners of runtimes as engines: one step makes the plan. */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "core/error.h"
@@ -25,6 +26,7 @@ static neap_status runtime_start(const struct task *task, void **state, neap_err
   if (!runtime) return error_memory(error);
   runtime->task = task;
   runtime->strategy = engine_strategy((size_t)task->options->value[OPTION_ENGINE]);
+  assert(runtime->strategy);
   *state = runtime;
   return NEAP_OK;
 }
@@ -37,6 +39,7 @@ static neap_status runtime_step(void *state, struct step *step, neap_error *erro
     strategy_result_clear(&runtime->result);
     return status;
   }
+  assert(runtime->result.total >= 0);
   runtime->is_done = true;
   step->has_round = true;
   step->round.peak = runtime->result.total;

@@ -2,8 +2,9 @@
 /*
  * The engine `sort`: places buffers in sorted order, without tuning, and keeps the best layout.
  * One step makes one layout: of the order given, or of one in a list that works well for networks
- * and traces.
+ * and traces. A layout takes about O(n log n).
  */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,6 +65,7 @@ static neap_status sort_start(const struct task *task, void **state, neap_error 
 
 static neap_status lay_out(struct sort_state *sort, neap_error *error) {
   const struct task *task = sort->task;
+  assert(sort->turn < ORDER_COUNT);
   struct order_spec spec = task->options->order;
   neap_status status = NEAP_OK;
   if (!task->options->order_given) status = order_spec_parse(&spec, orders[sort->turn], error);
@@ -77,6 +79,7 @@ static neap_status sort_step(void *state, struct step *step, neap_error *error) 
   neap_status status = lay_out(sort, error);
   if (status != NEAP_OK) return status;
   neap_size peak = placer_peak(sort->placer);
+  assert(peak >= sort->task->bound.lower_bound);
   bool improved = sort->best_peak == NEAP_UNPLACED || peak < sort->best_peak;
   if (improved) {
     sort->best_peak = peak;

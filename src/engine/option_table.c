@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * One table describes all options of a run. Values are read and checked by it, and the program
+ * makes its help, its manual and its completion from it.
+ */
 #include "engine/option_table.h"
 
 #include <assert.h>
@@ -15,10 +19,7 @@
 #include "place/rule.h"
 #include "tune/rearrange.h"
 
-/*
- * ---------------------------------------------------------------- choices, from the tables
- * they are of
- */
+/* ---------------------------------------------------------------- choices */
 
 static bool engine_choice(size_t index, const char **name, const char **summary) {
   const neap_engine_info *info = engine_info(index);
@@ -236,6 +237,7 @@ static bool read_fraction(const struct option_row *row, const char *value,
   if (places > 0 && text_number(fraction, places, &rest) != TEXT_NUMBER_OK) return false;
   for (size_t i = places; i < 6; i++)
     rest *= 10;
+  assert(rest >= 0 && rest < OPTION_MILLIONTHS);
   if (whole < row->low || whole > row->high || (whole == row->high && rest > 0)) return false;
   *millionths = whole * OPTION_MILLIONTHS + rest;
   return true;
@@ -245,6 +247,7 @@ static neap_status read_choice(const struct option_row *row, const char *value, 
                                neap_error *error) {
   char excerpt[TEXT_EXCERPT];
   const char *name, *summary;
+  assert(row->kind == NEAP_OPTION_CHOICE && row->choice);
   for (size_t i = 0; row->choice(i, &name, &summary); i++)
     if (strcmp(name, value) == 0) {
       *index = (int64_t)i;
@@ -310,6 +313,7 @@ void option_table_set_defaults(struct neap_options *options) {
   *options = (struct neap_options){0};
   for (int option = 0; option < OPTION_COUNT; option++) {
     assert(option == 0 || strcmp(rows[option - 1].name, rows[option].name) < 0);
+    assert(rows[option].low <= rows[option].high && rows[option].help[0] != '\0');
     if (rows[option].initial[0] == '\0') continue;
     neap_status status = read_value(options, (enum option)option, rows[option].initial, NULL);
     assert(status == NEAP_OK);

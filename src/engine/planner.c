@@ -2,6 +2,7 @@
 /*
  * The planner: runs an engine step by step within a budget, and verifies the plans it found.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +51,7 @@ static neap_status init_planner(neap_planner *planner, const neap_problem *probl
   planner->task.options = &planner->options;
   planner->task.budget = &planner->budget;
   planner->engine = engine_at((size_t)planner->options.value[OPTION_ENGINE]);
+  assert(planner->engine && planner->task.bound.lower_bound >= planner->task.bound.bytes);
   planner->best_peak = NEAP_UNPLACED;
   /* No plan can fit: do not search. */
   neap_size capacity = planner->options.value[OPTION_CAPACITY];
@@ -137,6 +139,7 @@ static void finish_run(neap_planner *planner, neap_stop_reason reason) {
   /* Engines stop at the lower bound, which may be above the bound. */
   if (reason == NEAP_STOP_BOUND && planner->best_peak > planner->task.bound.bytes)
     reason = NEAP_STOP_PROVEN;
+  assert(!planner->done);
   planner->done = true;
   planner->reason = reason;
   planner->seconds = budget_seconds(&planner->budget);
@@ -151,6 +154,7 @@ static bool keep_layout(const neap_planner *planner, neap_round *round) {
   const neap_offset *from =
       engine->layout ? engine->layout(planner->state) : engine->best(planner->state);
   neap_offset *kept = memory_array(count, sizeof *kept);
+  assert(from);
   if (kept && count > 0) memcpy(kept, from, count * sizeof *kept);
   round->offsets = kept;
   return kept != NULL;

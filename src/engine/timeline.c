@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "engine/timeline.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "core/memory.h"
@@ -8,6 +9,9 @@
 bool timeline_add(struct timeline *timeline, const neap_moment *now, bool is_last) {
   const neap_moment *before =
       timeline->count > 0 ? &timeline->moments[timeline->count - 1] : NULL;
+  assert(!before || (now->ticks >= before->ticks && now->rounds >= before->rounds));
+  assert(!before || before->peak == NEAP_UNPLACED || now->peak <= before->peak);
+  assert(!before || now->lower_bound >= before->lower_bound);
   if (before && !is_last && now->peak == before->peak &&
       now->lower_bound == before->lower_bound)
     return true;

@@ -21,9 +21,8 @@ bool exhaustive_fits(const struct trial *trial) {
 
 static size_t place_of(const struct trial *trial, size_t buffer) {
   size_t place = 0;
-  while (trial->sorted[place] != buffer)
-    place++;
-  assert(place < trial->count);
+  for (; trial->sorted[place] != buffer; place++)
+    assert(place + 1 < trial->count);
   return place;
 }
 
