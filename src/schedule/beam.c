@@ -67,11 +67,15 @@ struct beam {
 
 /* ---------------------------------------------------------------- sets */
 
-static bool set_has(const uint64_t *set, size_t k) { return set[k / WORD] >> (k % WORD) & 1; }
+static inline bool set_has(const uint64_t *set, size_t k) {
+  return set[k / WORD] >> (k % WORD) & 1;
+}
 
-static void set_add(uint64_t *set, size_t k) { set[k / WORD] |= (uint64_t)1 << (k % WORD); }
+static inline void set_add(uint64_t *set, size_t k) {
+  set[k / WORD] |= (uint64_t)1 << (k % WORD);
+}
 
-static void set_remove(uint64_t *set, size_t k) {
+static inline void set_remove(uint64_t *set, size_t k) {
   set[k / WORD] &= ~((uint64_t)1 << (k % WORD));
 }
 
@@ -113,7 +117,6 @@ static neap_size unread_in(const struct beam *beam, const struct state *state) {
 static struct move find_move(struct beam *beam, const struct state *state, size_t k) {
   neap_size most = state->live + beam->segment->made[k];
   beam->work++;
-  assert(set_has(state->sets + beam->words, k) && !set_has(state->sets, k));
   return (struct move){state, k, most - freed_by(beam, state, k) - unread_in(beam, state),
                        most > state->peak ? most : state->peak, state->hash ^ hash_operator(k)};
 }
