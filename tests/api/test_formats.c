@@ -24,7 +24,7 @@ static void formats_are_listed(void **state) {
   assert_false(neap_format_at(SAMPLE_COUNT(names), &info));
 }
 
-static void content_tells_where_the_ending_does_not(void **state) {
+static void the_content_decides_if_the_extension_is_unknown(void **state) {
   (void)state;
   static const struct {
     const char *path, *text;
@@ -69,7 +69,7 @@ static void standard_input_is_read(void **state) {
   assert_non_null(freopen("/dev/null", "r", stdin));
 }
 
-static void the_format_asked_for_prevails(void **state) {
+static void the_requested_format_prevails(void **state) {
   (void)state;
   files_make("a.json", "id,lower,upper,size\na,0,1,8\n");
   neap_problem *problem;
@@ -91,7 +91,7 @@ static void keep_warning(const neap_error *warning, void *user) {
   *kept = *warning;
 }
 
-static void warnings_are_handed_over(void **state) {
+static void warnings_are_passed_on(void **state) {
   (void)state;
   neap_problem *problem;
   neap_plan *plan;
@@ -187,7 +187,7 @@ static void expect_unreadable(const char *path, const char *format, neap_status 
   assert_int_equal(neap_problem_read(path, &reading, &problem, NULL), wanted);
 }
 
-static void what_cannot_be_read_is_an_error(void **state) {
+static void unreadable_files_are_errors(void **state) {
   (void)state;
   assert_int_equal(mkdir("folder.csv", 0777), 0);
   files_make("plan.txt", "a table for people\n");
@@ -200,7 +200,7 @@ static void what_cannot_be_read_is_an_error(void **state) {
   neap_plan *plan;
   neap_error error;
   assert_int_equal(neap_plan_read("a.ops", NULL, &plan, &error), NEAP_ERROR_INPUT);
-  if (geteuid() == 0) return; /* whom no mode keeps out */
+  if (geteuid() == 0) return; /* root ignores permissions */
   files_make("secret.csv", "id,lower,upper,size\n");
   assert_int_equal(chmod("secret.csv", 0), 0);
   expect_unreadable("secret.csv", NULL, NEAP_ERROR_SYSTEM);
@@ -236,7 +236,7 @@ static void expect_unwritable(const char *path, const char *format, neap_status 
   neap_problem_free(problem);
 }
 
-static void what_cannot_be_written_is_an_error(void **state) {
+static void unwritable_files_are_errors(void **state) {
   (void)state;
   static const char *const both[] = {"csv", "json"};
   assert_int_equal(mkdir("folder.csv", 0777), 0);
@@ -284,14 +284,14 @@ static void errors_name_the_file(void **state) {
 
 static const struct CMUnitTest tests[] = {
     FILES_CASE(formats_are_listed),
-    FILES_CASE(content_tells_where_the_ending_does_not),
+    FILES_CASE(the_content_decides_if_the_extension_is_unknown),
     FILES_CASE(standard_input_is_read),
-    FILES_CASE(the_format_asked_for_prevails),
-    FILES_CASE(warnings_are_handed_over),
+    FILES_CASE(the_requested_format_prevails),
+    FILES_CASE(warnings_are_passed_on),
     FILES_CASE(options_that_do_not_apply_are_errors),
     FILES_CASE(every_format_is_written),
-    FILES_CASE(what_cannot_be_read_is_an_error),
-    FILES_CASE(what_cannot_be_written_is_an_error),
+    FILES_CASE(unreadable_files_are_errors),
+    FILES_CASE(unwritable_files_are_errors),
     FILES_CASE(a_failed_conversion_leaves_the_old_file),
     FILES_CASE(errors_name_the_file),
 };

@@ -38,7 +38,7 @@ static void check_kind(const char *kind) {
   }
 }
 
-static void every_kind_is_made_again_by_its_seed(void **state) {
+static void every_kind_is_reproducible_by_its_seed(void **state) {
   (void)state;
   neap_kind_info info;
   size_t count = 0;
@@ -88,7 +88,7 @@ static void traces_are_heavy_tailed(void **state) {
   neap_problem_free(problem);
 }
 
-static void what_cannot_be_made_is_refused(void **state) {
+static void impossible_kinds_and_counts_are_rejected(void **state) {
   (void)state;
   neap_problem *problem = NULL;
   neap_error error;
@@ -105,10 +105,10 @@ static void what_cannot_be_made_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_kind_is_made_again_by_its_seed),
+      cmocka_unit_test(every_kind_is_reproducible_by_its_seed),
       cmocka_unit_test(perfect_problems_have_no_gap),
       cmocka_unit_test(traces_are_heavy_tailed),
-      cmocka_unit_test(what_cannot_be_made_is_refused),
+      cmocka_unit_test(impossible_kinds_and_counts_are_rejected),
   };
   return cmocka_run_group_tests_name("generate", tests, NULL, NULL);
 }

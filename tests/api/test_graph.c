@@ -137,7 +137,7 @@ static void unknown_names_to_keep_are_errors(void **state) {
   neap_graph_free(graph);
 }
 
-static void an_output_may_take_the_bytes_of_an_input(void **state) {
+static void an_output_can_use_the_bytes_of_an_input(void **state) {
   (void)state;
   neap_graph *graph = neap_graph_new();
   neap_error error;
@@ -157,7 +157,7 @@ static void an_output_may_take_the_bytes_of_an_input(void **state) {
   neap_graph_free(graph);
 }
 
-static void what_is_never_planned_is_counted(void **state) {
+static void tensors_never_planned_are_counted(void **state) {
   (void)state;
   neap_graph *graph = make_branches();
   add_marked(graph, "state", 4, false, NEAP_TENSOR_EXTERNAL);
@@ -220,7 +220,7 @@ static void scheduling_lowers_the_bound(void **state) {
   neap_graph_free(copy);
 }
 
-static void reports_tell_how_good_the_order_is(void **state) {
+static void reports_state_the_quality_of_the_order(void **state) {
   (void)state;
   neap_graph *graph = make_branches();
   neap_error error;
@@ -318,11 +318,11 @@ int main(void) {
       cmocka_unit_test(tensors_live_from_their_writer_to_their_last_reader),
       cmocka_unit_test(liveness_has_options),
       cmocka_unit_test(unknown_names_to_keep_are_errors),
-      cmocka_unit_test(an_output_may_take_the_bytes_of_an_input),
-      cmocka_unit_test(what_is_never_planned_is_counted),
+      cmocka_unit_test(an_output_can_use_the_bytes_of_an_input),
+      cmocka_unit_test(tensors_never_planned_are_counted),
       cmocka_unit_test(tensors_of_the_runtime_are_listed),
       cmocka_unit_test(scheduling_lowers_the_bound),
-      cmocka_unit_test(reports_tell_how_good_the_order_is),
+      cmocka_unit_test(reports_state_the_quality_of_the_order),
       cmocka_unit_test(an_order_can_be_recorded),
       cmocka_unit_test(malformed_tensors_are_errors),
       cmocka_unit_test(links_need_an_operator_and_come_by_role),

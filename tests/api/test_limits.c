@@ -20,7 +20,7 @@ static void *cancel_soon(void *planner) {
   return NULL;
 }
 
-static void another_thread_may_cancel(void **state) {
+static void another_thread_can_cancel(void **state) {
   (void)state;
   neap_problem *problem = work_large(100);
   neap_options *options = work_endless();
@@ -37,7 +37,7 @@ static void another_thread_may_cancel(void **state) {
   neap_problem_free(problem);
 }
 
-static void cancelled_before_it_began_there_is_no_plan(void **state) {
+static void cancelling_before_the_start_gives_no_plan(void **state) {
   (void)state;
   neap_problem *problem = work_large(100);
   neap_planner *planner = work_planner(problem, NULL);
@@ -74,7 +74,7 @@ static void a_time_limit_ends_the_run(void **state) {
  * A group of few members has few orders; when all have been tried, searching for another must
  * not go unwatched.
  */
-static void a_time_limit_ends_a_vain_search(void **state) {
+static void a_time_limit_ends_a_hopeless_search(void **state) {
   (void)state;
   neap_problem *problem = work_hard();
   neap_options *options = work_tuner();
@@ -157,7 +157,7 @@ static void cancel_after_ticks(const neap_progress *progress, void *planner) {
   if (progress->ticks >= 10000) neap_planner_cancel(planner);
 }
 
-static void a_watcher_may_cancel_the_search_within_the_tuner(void **state) {
+static void a_progress_callback_can_cancel_the_search_within_the_tuner(void **state) {
   (void)state;
   neap_options *options = neap_options_new();
   neap_problem *problem = hard_group(options);
@@ -171,7 +171,7 @@ static void a_watcher_may_cancel_the_search_within_the_tuner(void **state) {
 }
 
 /* Seven buffers take seven ticks; with six there is no plan. */
-static void ticks_enough_for_one_layout_give_a_plan(void **state) {
+static void enough_ticks_for_one_layout_give_a_plan(void **state) {
   (void)state;
   neap_problem *problem = work_hard();
   neap_options *options = work_tuner();
@@ -260,7 +260,7 @@ static void *work(void *user) {
   return NULL;
 }
 
-static void two_at_once_are_as_one_after_the_other(void **state) {
+static void concurrent_runs_give_the_same_plans_as_sequential_ones(void **state) {
   (void)state;
   neap_problem *problem = work_large(300);
   struct job alone[] = {{.problem = problem, .seed = "1"}, {.problem = problem, .seed = "2"}};
@@ -284,18 +284,18 @@ static void two_at_once_are_as_one_after_the_other(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(another_thread_may_cancel),
-      cmocka_unit_test(cancelled_before_it_began_there_is_no_plan),
+      cmocka_unit_test(another_thread_can_cancel),
+      cmocka_unit_test(cancelling_before_the_start_gives_no_plan),
       cmocka_unit_test(a_time_limit_ends_the_run),
-      cmocka_unit_test(a_time_limit_ends_a_vain_search),
+      cmocka_unit_test(a_time_limit_ends_a_hopeless_search),
       cmocka_unit_test(a_tick_limit_is_repeatable),
       cmocka_unit_test(ticks_bound_the_search_within_the_tuner),
-      cmocka_unit_test(a_watcher_may_cancel_the_search_within_the_tuner),
-      cmocka_unit_test(ticks_enough_for_one_layout_give_a_plan),
+      cmocka_unit_test(a_progress_callback_can_cancel_the_search_within_the_tuner),
+      cmocka_unit_test(enough_ticks_for_one_layout_give_a_plan),
       cmocka_unit_test(a_capacity_below_the_bound_is_infeasible),
       cmocka_unit_test(a_capacity_that_is_not_reached_gives_no_plan),
       cmocka_unit_test(at_the_bound_it_stops_at_once),
-      cmocka_unit_test(two_at_once_are_as_one_after_the_other),
+      cmocka_unit_test(concurrent_runs_give_the_same_plans_as_sequential_ones),
   };
   return cmocka_run_group_tests_name("api limits", tests, NULL, NULL);
 }

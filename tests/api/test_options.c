@@ -66,7 +66,7 @@ static void the_table_is_sorted_and_ends(void **state) {
   assert_false(neap_option_at(SIZE_MAX, &info));
 }
 
-static void the_names_that_scripts_rely_on_are_there(void **state) {
+static void names_that_scripts_rely_on_exist(void **state) {
   (void)state;
   static const char *const names[] = {"capacity",   "engine",       "group-overlap",
                                       "group-size", "keep-layouts", "max-group-rounds",
@@ -106,7 +106,7 @@ static void check_default(const neap_option_info *info) {
   if (info->initial[0]) takes(info->name, info->initial);
 }
 
-static void every_default_is_taken(void **state) {
+static void every_default_is_accepted(void **state) {
   (void)state;
   for_options(check_default);
 }
@@ -151,7 +151,7 @@ static void check_range(const neap_option_info *info) {
   refuses(info->name, text);
 }
 
-static void numbers_keep_to_their_range(void **state) {
+static void numbers_outside_their_range_are_rejected(void **state) {
   (void)state;
   for_options(check_range);
 }
@@ -189,7 +189,7 @@ static void check_choices(const neap_option_info *info) {
   }
 }
 
-static void choices_are_taken_as_they_are_spelled(void **state) {
+static void only_exact_spellings_of_choices_are_accepted(void **state) {
   (void)state;
   for_options(check_choices);
 }
@@ -208,7 +208,7 @@ static void no_size(const char *text) {
   refuses("capacity", text);
 }
 
-static void bytes_are_read_in_every_form(void **state) {
+static void byte_counts_are_read_in_every_form(void **state) {
   (void)state;
   expect_size("4096", 4096);
   expect_size("4096B", 4096);
@@ -232,7 +232,7 @@ static void bytes_are_read_in_every_form(void **state) {
   expect_size("9007199254740991KiB", NEAP_MAX - 1023);
 }
 
-static void what_is_no_number_of_bytes_is_refused(void **state) {
+static void invalid_byte_counts_are_rejected(void **state) {
   (void)state;
   static const char *const texts[] = {"",      "K",      "B",   "0x",    "0xg", "x10", "4 K",
                                       "4KiBs", "4KBs",   "4iB", "4KK",   "4P",  "4Bi", "-4K",
@@ -311,7 +311,7 @@ static neap_report solve(const neap_options *options) {
   return report;
 }
 
-static void a_refused_value_leaves_the_one_before(void **state) {
+static void a_rejected_value_keeps_the_previous_one(void **state) {
   (void)state;
   neap_options *options = make();
   neap_error error;
@@ -329,7 +329,7 @@ static void a_refused_value_leaves_the_one_before(void **state) {
   neap_options_free(options);
 }
 
-static void the_last_value_counts(void **state) {
+static void the_last_value_wins(void **state) {
   (void)state;
   neap_options *options = make();
   neap_error error;
@@ -354,20 +354,20 @@ static void no_options_are_the_defaults(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_table_is_sorted_and_ends),
-      cmocka_unit_test(the_names_that_scripts_rely_on_are_there),
+      cmocka_unit_test(names_that_scripts_rely_on_exist),
       cmocka_unit_test(every_option_is_described),
-      cmocka_unit_test(every_default_is_taken),
+      cmocka_unit_test(every_default_is_accepted),
       cmocka_unit_test(garbage_is_refused),
-      cmocka_unit_test(numbers_keep_to_their_range),
+      cmocka_unit_test(numbers_outside_their_range_are_rejected),
       cmocka_unit_test(only_fractions_have_a_point),
-      cmocka_unit_test(choices_are_taken_as_they_are_spelled),
-      cmocka_unit_test(bytes_are_read_in_every_form),
-      cmocka_unit_test(what_is_no_number_of_bytes_is_refused),
+      cmocka_unit_test(only_exact_spellings_of_choices_are_accepted),
+      cmocka_unit_test(byte_counts_are_read_in_every_form),
+      cmocka_unit_test(invalid_byte_counts_are_rejected),
       cmocka_unit_test(orders_are_checked_at_once),
       cmocka_unit_test(an_unknown_choice_lists_all_of_them),
       cmocka_unit_test(unknown_options_are_refused),
-      cmocka_unit_test(a_refused_value_leaves_the_one_before),
-      cmocka_unit_test(the_last_value_counts),
+      cmocka_unit_test(a_rejected_value_keeps_the_previous_one),
+      cmocka_unit_test(the_last_value_wins),
       cmocka_unit_test(no_options_are_the_defaults),
   };
   return cmocka_run_group_tests_name("api options", tests, NULL, NULL);

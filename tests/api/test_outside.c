@@ -11,7 +11,7 @@ static neap_plan *plan_of(const neap_problem *problem, const neap_offset *offset
   return plan;
 }
 
-static void a_plan_remembers_how_it_was_made(void **state) {
+static void a_plan_records_how_it_was_made(void **state) {
   (void)state;
   static const neap_offset layout[] = {0, 120, 0}, offsets[] = {0, 100, 0};
   const neap_round rounds[] = {{.round = 1, .peak = 180, .improved = true, .offsets = layout},
@@ -78,7 +78,7 @@ static void a_plan_may_consist_of_shared_objects(void **state) {
   neap_problem_free(problem);
 }
 
-static void objects_that_cannot_be_are_errors(void **state) {
+static void impossible_objects_are_errors(void **state) {
   (void)state;
   static const neap_offset offsets[] = {0, 100, 0};
   static const size_t of[] = {0, 2, 0}, both[] = {0, 1, 0};
@@ -96,9 +96,9 @@ static void objects_that_cannot_be_are_errors(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_plan_remembers_how_it_was_made),
+      cmocka_unit_test(a_plan_records_how_it_was_made),
       cmocka_unit_test(a_plan_may_consist_of_shared_objects),
-      cmocka_unit_test(objects_that_cannot_be_are_errors),
+      cmocka_unit_test(impossible_objects_are_errors),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

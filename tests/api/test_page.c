@@ -63,7 +63,7 @@ static size_t occurrences(const char *text, const char *word) {
   return count;
 }
 
-static void a_page_comes_back(void **state) {
+static void a_page_round_trips(void **state) {
   (void)state;
   neap_problem *problem = nasty();
   neap_plan *plan = files_solve(problem);
@@ -83,7 +83,7 @@ static void a_page_comes_back(void **state) {
 }
 
 /* The page's own blocks end, and nothing else does; no address of a network is in it. */
-static void names_do_no_harm(void **state) {
+static void names_cannot_inject_markup(void **state) {
   (void)state;
   neap_problem *problem = nasty();
   neap_plan *plan = files_solve(problem);
@@ -128,7 +128,7 @@ static void an_empty_plan_has_a_page(void **state) {
 }
 
 /* What is wrong with it stands beside the plan, as text. */
-static void an_unsound_plan_says_so(void **state) {
+static void a_page_of_an_unsound_plan_states_the_fault(void **state) {
   (void)state;
   static const neap_offset offsets[] = {0, 3};
   neap_problem *problem = neap_problem_new();
@@ -211,7 +211,7 @@ static void a_page_without_a_plan_is_refused(void **state) {
 
 /* ---------------------------------------------------------------- writing */
 
-static void a_full_device_is_told(void **state) {
+static void a_full_device_is_reported(void **state) {
   (void)state;
   if (access("/dev/full", W_OK) != 0) skip();
   neap_problem *problem = nasty();
@@ -238,15 +238,15 @@ static void pages_hold_plans_not_problems(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      FILES_CASE(a_page_comes_back),
-      FILES_CASE(names_do_no_harm),
+      FILES_CASE(a_page_round_trips),
+      FILES_CASE(names_cannot_inject_markup),
       FILES_CASE(a_page_is_known_by_its_content),
       FILES_CASE(an_empty_plan_has_a_page),
-      FILES_CASE(an_unsound_plan_says_so),
+      FILES_CASE(a_page_of_an_unsound_plan_states_the_fault),
       FILES_CASE(a_truncated_page_is_refused),
       FILES_CASE(a_fault_has_its_line),
       FILES_CASE(a_page_without_a_plan_is_refused),
-      FILES_CASE(a_full_device_is_told),
+      FILES_CASE(a_full_device_is_reported),
       FILES_CASE(pages_hold_plans_not_problems),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

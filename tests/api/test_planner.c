@@ -6,7 +6,7 @@
 
 /* ---------------------------------------------------------------- stepping */
 
-static void steps_come_to_what_solve_gives(void **state) {
+static void stepping_gives_the_same_plan_as_solving(void **state) {
   (void)state;
   neap_problem *problem = work_large(200);
   neap_options *options = work_tuner();
@@ -90,7 +90,7 @@ static void after_the_last_step_nothing_more_happens(void **state) {
   neap_problem_free(problem);
 }
 
-static void every_engine_plans_nothing_and_one(void **state) {
+static void every_engine_plans_no_buffer_and_one(void **state) {
   (void)state;
   neap_engine_info engine;
   for (size_t e = 0; neap_engine_at(e, &engine); e++)
@@ -131,7 +131,7 @@ static void watch_round(const neap_round *round, void *user) {
   if (watch->rounds == watch->cancel_at) neap_planner_cancel(watch->planner);
 }
 
-static void rounds_are_told_and_plans_are_readable_in_between(void **state) {
+static void rounds_are_reported_and_plans_readable_in_between(void **state) {
   (void)state;
   neap_problem *problem = work_large(100);
   neap_options *options = work_tuner();
@@ -178,7 +178,7 @@ static void watch_progress(const neap_progress *progress, void *user) {
   if (watch->looks == watch->cancel_at) neap_planner_cancel(watch->planner);
 }
 
-static void progress_is_told_and_may_cancel(void **state) {
+static void progress_is_reported_and_can_cancel(void **state) {
   (void)state;
   neap_problem *problem = work_large(300);
   neap_options *options = work_endless();
@@ -194,7 +194,7 @@ static void progress_is_told_and_may_cancel(void **state) {
   neap_problem_free(problem);
 }
 
-static void watchers_may_be_taken_back(void **state) {
+static void callbacks_can_be_removed(void **state) {
   (void)state;
   neap_problem *problem = work_hard();
   neap_planner *planner = work_planner(problem, NULL);
@@ -208,7 +208,7 @@ static void watchers_may_be_taken_back(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_watcher_may_cancel(void **state) {
+static void a_progress_callback_can_cancel(void **state) {
   (void)state;
   neap_problem *problem = work_large(100);
   neap_options *options = work_tuner();
@@ -227,16 +227,16 @@ static void a_watcher_may_cancel(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(steps_come_to_what_solve_gives),
+      cmocka_unit_test(stepping_gives_the_same_plan_as_solving),
       cmocka_unit_test(a_plan_outlives_its_planner),
       cmocka_unit_test(options_are_copied),
       cmocka_unit_test(before_the_first_step_there_is_no_plan),
       cmocka_unit_test(after_the_last_step_nothing_more_happens),
-      cmocka_unit_test(every_engine_plans_nothing_and_one),
-      cmocka_unit_test(rounds_are_told_and_plans_are_readable_in_between),
-      cmocka_unit_test(progress_is_told_and_may_cancel),
-      cmocka_unit_test(watchers_may_be_taken_back),
-      cmocka_unit_test(a_watcher_may_cancel),
+      cmocka_unit_test(every_engine_plans_no_buffer_and_one),
+      cmocka_unit_test(rounds_are_reported_and_plans_readable_in_between),
+      cmocka_unit_test(progress_is_reported_and_can_cancel),
+      cmocka_unit_test(callbacks_can_be_removed),
+      cmocka_unit_test(a_progress_callback_can_cancel),
   };
   return cmocka_run_group_tests_name("api planner", tests, NULL, NULL);
 }

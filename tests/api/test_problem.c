@@ -17,7 +17,7 @@ static void the_version_is_that_of_the_header(void **state) {
   assert_int_equal(neap_version_number(), NEAP_VERSION_NUMBER);
 }
 
-static void every_value_has_a_name_of_its_own(void **state) {
+static void every_value_has_a_unique_name(void **state) {
   (void)state;
   for (int i = NEAP_OK; i <= NEAP_ERROR_UNSOUND; i++)
     for (int j = NEAP_OK; j < i; j++)
@@ -48,7 +48,7 @@ static void names_in_json_never_change(void **state) {
   assert_string_equal(neap_risk_name(NEAP_RISK_HIGH), "high");
 }
 
-static void nothing_may_be_freed(void **state) {
+static void null_can_be_freed(void **state) {
   (void)state;
   neap_problem_free(NULL);
   neap_options_free(NULL);
@@ -163,7 +163,7 @@ static const struct refused {
     {BUFFER("new", 8, 1, NEAP_MAX - 4), "2^63"},
 };
 
-static void what_is_wrong_with_a_buffer_is_said(void **state) {
+static void invalid_buffers_are_described(void **state) {
   (void)state;
   for (size_t i = 0; i < SAMPLE_COUNT(refused); i++) {
     neap_problem *problem = neap_problem_new();
@@ -292,7 +292,7 @@ static neap_bound bound_of(const neap_problem *problem) {
   return bound;
 }
 
-static void the_bound_says_where_it_is_attained(void **state) {
+static void the_bound_reports_when_it_is_reached(void **state) {
   (void)state;
   const struct sample samples[] = {
       {0, 10, 5, 0}, {2, 4, 7, 0}, {4, 5, 7, 0}, {6, 8, 7, 0}, {9, 12, 3, 0}};
@@ -393,7 +393,7 @@ static void gaps_cannot_be_retimed(void **state) {
   neap_problem_free(problem);
 }
 
-static void nothing_can_be_retimed(void **state) {
+static void an_empty_problem_can_be_retimed(void **state) {
   (void)state;
   neap_problem *problem = neap_problem_new(), *retimed;
   neap_error error;
@@ -479,7 +479,7 @@ static void numbered_names_stay_unique(void **state) {
   neap_problem_free(problem);
 }
 
-static void refused_operations_say_where(void **state) {
+static void rejected_operations_are_located(void **state) {
   (void)state;
   static const struct {
     neap_operation operations[4];
@@ -511,30 +511,30 @@ static void refused_operations_say_where(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_version_is_that_of_the_header),
-      cmocka_unit_test(every_value_has_a_name_of_its_own),
+      cmocka_unit_test(every_value_has_a_unique_name),
       cmocka_unit_test(names_in_json_never_change),
-      cmocka_unit_test(nothing_may_be_freed),
+      cmocka_unit_test(null_can_be_freed),
       cmocka_unit_test(a_buffer_is_copied),
       cmocka_unit_test(a_simple_buffer_has_the_defaults),
-      cmocka_unit_test(what_is_wrong_with_a_buffer_is_said),
+      cmocka_unit_test(invalid_buffers_are_described),
       cmocka_unit_test(ranges_that_touch_are_joined),
       cmocka_unit_test(hints_may_come_late),
       cmocka_unit_test(buffers_are_found_by_name),
       cmocka_unit_test(fixed_offsets_that_collide_are_named),
       cmocka_unit_test(fixed_offsets_can_be_released),
-      cmocka_unit_test(the_bound_says_where_it_is_attained),
+      cmocka_unit_test(the_bound_reports_when_it_is_reached),
       cmocka_unit_test(no_buffers_have_bound_zero),
       cmocka_unit_test(the_bound_without_a_buffer_is_lower),
       cmocka_unit_test(a_fixed_offset_raises_the_lower_bound),
       cmocka_unit_test(releases_come_before_allocations),
       cmocka_unit_test(retiming_keeps_everything_else),
       cmocka_unit_test(gaps_cannot_be_retimed),
-      cmocka_unit_test(nothing_can_be_retimed),
+      cmocka_unit_test(an_empty_problem_can_be_retimed),
       cmocka_unit_test(operations_become_buffers),
       cmocka_unit_test(the_horizon_is_the_number_of_operations),
       cmocka_unit_test(a_name_used_again_gets_a_number),
       cmocka_unit_test(numbered_names_stay_unique),
-      cmocka_unit_test(refused_operations_say_where),
+      cmocka_unit_test(rejected_operations_are_located),
   };
   return cmocka_run_group_tests_name("api problem", tests, NULL, NULL);
 }

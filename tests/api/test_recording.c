@@ -63,7 +63,7 @@ static void every_round_has_its_layout(void **state) {
 }
 
 /* The layouts change nothing else. */
-static void without_the_option_there_are_none(void **state) {
+static void without_the_option_no_layouts_are_kept(void **state) {
   (void)state;
   neap_problem *problem = work_hard();
   neap_plan *plain = solve(problem, "auto", NULL), *kept = solve(problem, "auto", "yes");
@@ -93,7 +93,7 @@ static void layouts_survive_writing_and_reading(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_file_without_layouts_does_not_speak_of_them(void **state) {
+static void a_file_without_layouts_does_not_mention_them(void **state) {
   (void)state;
   neap_problem *problem = work_hard();
   neap_plan *plan = solve(problem, "tune", NULL);
@@ -164,9 +164,9 @@ static void a_plan_that_was_read_has_no_course(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_round_has_its_layout),
-      cmocka_unit_test(without_the_option_there_are_none),
+      cmocka_unit_test(without_the_option_no_layouts_are_kept),
       FILES_CASE(layouts_survive_writing_and_reading),
-      FILES_CASE(a_file_without_layouts_does_not_speak_of_them),
+      FILES_CASE(a_file_without_layouts_does_not_mention_them),
       cmocka_unit_test(the_course_leads_to_the_plan),
       FILES_CASE(a_plan_that_was_read_has_no_course),
   };

@@ -92,7 +92,7 @@ static neap_problem *random_problem(uint64_t seed, size_t count) {
   return problem;
 }
 
-static void tables_and_json_say_everything(void **state) {
+static void tables_and_json_represent_everything(void **state) {
   (void)state;
   for (uint64_t seed = 0; seed < 50; seed++) {
     neap_problem *problem = random_problem(seed, seed);
@@ -132,7 +132,7 @@ static void make_operations(const char *path, uint64_t seed, size_t count) {
   assert_int_equal(fclose(file), 0);
 }
 
-static void operations_come_back_from_json(void **state) {
+static void operations_round_trip_through_json(void **state) {
   (void)state;
   for (uint64_t seed = 0; seed < 100; seed++) {
     make_operations("a.ops", seed, seed);
@@ -146,7 +146,7 @@ static void operations_come_back_from_json(void **state) {
  * A table does not say whether the last one to end is freed by the last operation or outlives
  * it.
  */
-static void operations_come_back_from_tables(void **state) {
+static void operations_round_trip_through_tables(void **state) {
   (void)state;
   size_t exact = 0;
   for (uint64_t seed = 0; seed < 100; seed++) {
@@ -165,7 +165,7 @@ static void operations_come_back_from_tables(void **state) {
   assert_true(exact > 50);
 }
 
-static void examples_come_back(void **state) {
+static void examples_round_trip(void **state) {
   (void)state;
   const char *source = getenv("NEAP_SOURCE");
   char path[4096];
@@ -189,7 +189,7 @@ static void examples_come_back(void **state) {
   assert_true(count > 0);
 }
 
-static void offsets_in_files_can_be_passed_over(void **state) {
+static void offsets_in_files_can_be_ignored(void **state) {
   (void)state;
   files_make("a.csv", "id,lower,upper,size,offset\na,0,1,8,0\nb,0,1,8,4\n"); /* they collide */
   files_make("a.json",
@@ -257,7 +257,7 @@ static void expect_same_risks(const neap_plan *left, const neap_plan *right) {
     assert_int_equal(neap_plan_risk(left, i), neap_plan_risk(right, i));
 }
 
-static void json_says_all_of_a_plan(void **state) {
+static void json_represents_all_of_a_plan(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed < 20; seed++) {
     neap_problem *problem = random_problem(seed, 5 * seed);
@@ -287,7 +287,7 @@ static void json_says_all_of_a_plan(void **state) {
   }
 }
 
-static void tables_say_the_offsets_of_a_plan(void **state) {
+static void tables_list_the_offsets_of_a_plan(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed < 20; seed++) {
     neap_problem *problem = random_problem(seed, 5 * seed);
@@ -313,7 +313,7 @@ static void tables_say_the_offsets_of_a_plan(void **state) {
   }
 }
 
-static void tables_for_people_are_written(void **state) {
+static void aligned_tables_are_written(void **state) {
   (void)state;
   neap_problem *problem = random_problem(3, 12);
   neap_plan *plan = files_solve(problem);
@@ -326,10 +326,14 @@ static void tables_for_people_are_written(void **state) {
 }
 
 static const struct CMUnitTest tests[] = {
-    FILES_CASE(tables_and_json_say_everything),      FILES_CASE(operations_come_back_from_json),
-    FILES_CASE(operations_come_back_from_tables),    FILES_CASE(examples_come_back),
-    FILES_CASE(offsets_in_files_can_be_passed_over), FILES_CASE(json_says_all_of_a_plan),
-    FILES_CASE(tables_say_the_offsets_of_a_plan),    FILES_CASE(tables_for_people_are_written),
+    FILES_CASE(tables_and_json_represent_everything),
+    FILES_CASE(operations_round_trip_through_json),
+    FILES_CASE(operations_round_trip_through_tables),
+    FILES_CASE(examples_round_trip),
+    FILES_CASE(offsets_in_files_can_be_ignored),
+    FILES_CASE(json_represents_all_of_a_plan),
+    FILES_CASE(tables_list_the_offsets_of_a_plan),
+    FILES_CASE(aligned_tables_are_written),
 };
 
 int main(void) { return cmocka_run_group_tests(tests, NULL, NULL); }

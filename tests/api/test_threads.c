@@ -12,7 +12,7 @@ static neap_options *racing(const char *threads) {
   return options;
 }
 
-static void many_prove_what_one_proves(void **state) {
+static void many_threads_prove_what_one_proves(void **state) {
   (void)state;
   static const char *const threads[] = {"1", "2", "5"};
   neap_problem *problem = work_hard();
@@ -32,7 +32,7 @@ static void many_prove_what_one_proves(void **state) {
   neap_problem_free(problem);
 }
 
-static void many_refute_a_capacity(void **state) {
+static void many_threads_refute_a_capacity(void **state) {
   (void)state;
   neap_problem *problem = work_hard();
   neap_options *options = racing("3");
@@ -72,8 +72,8 @@ static void a_race_can_be_cancelled(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(many_prove_what_one_proves),
-      cmocka_unit_test(many_refute_a_capacity),
+      cmocka_unit_test(many_threads_prove_what_one_proves),
+      cmocka_unit_test(many_threads_refute_a_capacity),
       cmocka_unit_test(a_race_can_be_cancelled),
   };
   return cmocka_run_group_tests_name("threads", tests, NULL, NULL);

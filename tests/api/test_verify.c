@@ -81,14 +81,14 @@ static void a_moved_fixed_buffer_is_named(void **state) {
   expect_verdict((const neap_offset[]){0, 16, 1}, -1, NEAP_ERROR_UNSOUND, words);
 }
 
-static void a_passed_capacity_is_named(void **state) {
+static void an_exceeded_capacity_is_named(void **state) {
   (void)state;
   const char *const words[] = {"'middle'", "36", "35", NULL};
   expect_verdict(sound, 35, NEAP_ERROR_UNSOUND, words);
   expect_verdict(sound, 0, NEAP_ERROR_UNSOUND, (const char *const[]){NULL});
 }
 
-static void nothing_is_sound(void **state) {
+static void an_empty_plan_is_sound(void **state) {
   (void)state;
   neap_problem *problem = neap_problem_new();
   neap_plan *plan = plan_of(problem, NULL);
@@ -105,7 +105,7 @@ static void nothing_is_sound(void **state) {
 
 /* ---------------------------------------------------------------- plans */
 
-static void impossible_offsets_make_no_plan(void **state) {
+static void impossible_offsets_are_rejected(void **state) {
   (void)state;
   static const neap_offset table[][3] = {
       {0, NEAP_UNPLACED, 0}, {-5, 16, 0}, {NEAP_MAX - 9, 16, 0}, {0, NEAP_MAX, 0}};
@@ -144,7 +144,7 @@ static void a_plan_reports_what_can_be_computed(void **state) {
  * No layout can be lower than 36: middle lies above last, at a multiple of 8.  Where middle ends
  * decides about all three, because the others are alive with it.
  */
-static void a_plan_says_who_is_at_risk(void **state) {
+static void a_plan_lists_the_risk_of_each_buffer(void **state) {
   static const struct {
     neap_offset middle;
     neap_risk risk;
@@ -248,11 +248,11 @@ int main(void) {
       cmocka_unit_test(a_collision_is_named),
       cmocka_unit_test(a_missed_alignment_is_named),
       cmocka_unit_test(a_moved_fixed_buffer_is_named),
-      cmocka_unit_test(a_passed_capacity_is_named),
-      cmocka_unit_test(nothing_is_sound),
-      cmocka_unit_test(impossible_offsets_make_no_plan),
+      cmocka_unit_test(an_exceeded_capacity_is_named),
+      cmocka_unit_test(an_empty_plan_is_sound),
+      cmocka_unit_test(impossible_offsets_are_rejected),
       cmocka_unit_test(a_plan_reports_what_can_be_computed),
-      cmocka_unit_test(a_plan_says_who_is_at_risk),
+      cmocka_unit_test(a_plan_lists_the_risk_of_each_buffer),
       cmocka_unit_test(the_gap_is_measured_from_the_lower_bound),
       cmocka_unit_test(a_plan_keeps_a_capacity),
       cmocka_unit_test(a_base_gives_addresses),

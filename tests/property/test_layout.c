@@ -92,7 +92,7 @@ static void drop_stays_above_all_neighbours(void **state) {
   place_whole("drop");
 }
 
-static void tight_follows_on_what_waits(void **state) {
+static void tight_rests_on_uncovered_buffers(void **state) {
   (void)state;
   place_whole("tight");
 }
@@ -248,7 +248,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(lowest_takes_the_lowest_room),
       cmocka_unit_test(drop_stays_above_all_neighbours),
-      cmocka_unit_test(tight_follows_on_what_waits),
+      cmocka_unit_test(tight_rests_on_uncovered_buffers),
       cmocka_unit_test(best_fit_takes_the_smallest_hole),
       cmocka_unit_test(lowest_rolls_back),
       cmocka_unit_test(drop_rolls_back),

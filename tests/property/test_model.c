@@ -239,7 +239,7 @@ static void check_sections(const struct instance *instance, const neap_problem *
   sections_clear(&sections);
 }
 
-static void sections_say_who_lives_together(void **state) {
+static void sections_tell_which_buffers_overlap(void **state) {
   (void)state;
   for_instances(3000, 20, WITH_ALL, check_sections);
 }
@@ -384,7 +384,7 @@ int main(void) {
       cmocka_unit_test(lower_bound_is_below_the_optimum),
       cmocka_unit_test(metrics_are_those_of_all_pairs),
       cmocka_unit_test(sorter_sorts_by_every_key),
-      cmocka_unit_test(sections_say_who_lives_together),
+      cmocka_unit_test(sections_tell_which_buffers_overlap),
       cmocka_unit_test(collisions_are_those_of_all_pairs),
       cmocka_unit_test(verifier_sees_every_fault),
   };

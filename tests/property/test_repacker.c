@@ -115,7 +115,7 @@ static bool reference_fits(const struct fixture *fixture, const uint32_t *member
   return fit;
 }
 
-static void searches_are_right(void **state) {
+static void searches_agree_with_brute_force(void **state) {
   (void)state;
   size_t found = 0, refuted = 0;
   for (uint64_t seed = 0; seed < 3000; seed++) {
@@ -218,7 +218,7 @@ static void layouts_only_get_lower(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(searches_are_right),
+      cmocka_unit_test(searches_agree_with_brute_force),
       cmocka_unit_test(layouts_only_get_lower),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

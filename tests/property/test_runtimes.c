@@ -126,7 +126,7 @@ static void sharing_in_place_lowers_the_bound(void **state) {
   }
 }
 
-static void what_they_cannot_do_is_said(void **state) {
+static void unsupported_problems_give_a_reason(void **state) {
   (void)state;
   neap_options *options = neap_options_new();
   neap_error error;
@@ -258,7 +258,7 @@ int main(void) {
       cmocka_unit_test(every_planner_makes_sound_plans),
       cmocka_unit_test(graphs_are_planned_soundly),
       cmocka_unit_test(sharing_in_place_lowers_the_bound),
-      cmocka_unit_test(what_they_cannot_do_is_said),
+      cmocka_unit_test(unsupported_problems_give_a_reason),
       cmocka_unit_test(both_flows_cost_the_same),
       cmocka_unit_test(positional_maxima_are_those_of_tasks),
   };

@@ -161,7 +161,7 @@ static void the_global_search_is_exact(void **state) {
   check_problems(&all);
 }
 
-static void it_is_with_any_rule_off(void **state) {
+static void the_search_is_exact_with_any_rule_off(void **state) {
   (void)state;
   struct rules some[7] = {[0] = {false}};
   for (size_t i = 1; i < SAMPLE_COUNT(some); i++)
@@ -193,7 +193,7 @@ static void check_engine(const char *engine, uint64_t seed) {
   neap_size optimum = reference_optimum(&instance);
   expect(&instance, seed, "the peak is the optimum", report.peak == optimum);
   expect(&instance, seed, "and proven", report.lower_bound == optimum);
-  expect(&instance, seed, "and said to be", report.outcome == NEAP_OPTIMAL);
+  expect(&instance, seed, "and is reported as optimal", report.outcome == NEAP_OPTIMAL);
   expect(&instance, seed, "the same again", run_same(plan, again));
   neap_plan_free(plan);
   neap_plan_free(again);
@@ -225,7 +225,7 @@ static neap_status solve_within(const neap_problem *problem, neap_size capacity,
   return status;
 }
 
-static void a_capacity_is_kept_or_refuted(void **state) {
+static void a_capacity_is_met_or_refuted(void **state) {
   (void)state;
   for (uint64_t seed = 0; seed < problem_count(200); seed++) {
     struct instance instance = instance_random(seed, MOST, features_of(seed));
@@ -244,10 +244,10 @@ static void a_capacity_is_kept_or_refuted(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_global_search_is_exact),
-      cmocka_unit_test(it_is_with_any_rule_off),
+      cmocka_unit_test(the_search_is_exact_with_any_rule_off),
       cmocka_unit_test(the_local_search_is_exact),
       cmocka_unit_test(engines_prove_the_optimum),
-      cmocka_unit_test(a_capacity_is_kept_or_refuted),
+      cmocka_unit_test(a_capacity_is_met_or_refuted),
   };
   return cmocka_run_group_tests_name("property search", tests, NULL, NULL);
 }
