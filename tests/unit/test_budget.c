@@ -5,7 +5,7 @@
 #include "core/budget.h"
 #include "tests/unit/sample.h"
 
-static void without_limits_it_never_ends(void **state) {
+static void without_limits_a_budget_never_ends(void **state) {
   (void)state;
   struct budget budget;
   budget_init(&budget, 0, 0);
@@ -17,7 +17,7 @@ static void without_limits_it_never_ends(void **state) {
 }
 
 /* Exactly this many ticks may be spent. */
-static void so_many_ticks_may_be_spent(void **state) {
+static void the_tick_limit_can_be_spent(void **state) {
   (void)state;
   static const uint64_t limits[] = {1, 2, 3, 63, 64, 65, 128, 1000};
   for (size_t i = 0; i < SAMPLE_COUNT(limits); i++) {
@@ -31,7 +31,7 @@ static void so_many_ticks_may_be_spent(void **state) {
   }
 }
 
-static void what_has_ended_stays_ended(void **state) {
+static void an_ended_budget_stays_ended(void **state) {
   (void)state;
   struct budget budget;
   budget_init(&budget, 5, 0);
@@ -57,7 +57,7 @@ static void time_runs_out(void **state) {
   assert_true(budget_seconds(&budget) < 10);
 }
 
-static void cancelling_ends_it_soon(void **state) {
+static void cancelling_ends_a_budget_soon(void **state) {
   (void)state;
   struct budget budget;
   budget_init(&budget, 0, 0);
@@ -75,7 +75,7 @@ static void *cancel(void *budget) {
   return NULL;
 }
 
-static void another_thread_may_cancel(void **state) {
+static void another_thread_can_cancel(void **state) {
   (void)state;
   struct budget budget;
   pthread_t thread;
@@ -89,7 +89,7 @@ static void another_thread_may_cancel(void **state) {
 
 static void count_looks(void *user) { ++*(unsigned *)user; }
 
-static void a_watcher_is_called_now_and_then(void **state) {
+static void a_progress_callback_is_called_regularly(void **state) {
   (void)state;
   unsigned looks = 0;
   struct budget budget;
@@ -105,7 +105,7 @@ static void a_watcher_is_called_now_and_then(void **state) {
 
 static void cancel_at_once(void *user) { budget_cancel(user); }
 
-static void a_watcher_may_cancel(void **state) {
+static void a_progress_callback_can_cancel(void **state) {
   (void)state;
   struct budget budget;
   budget_init(&budget, 0, 0);
@@ -189,14 +189,14 @@ static void time_and_cancelling_end_a_part(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(without_limits_it_never_ends),
-      cmocka_unit_test(so_many_ticks_may_be_spent),
-      cmocka_unit_test(what_has_ended_stays_ended),
+      cmocka_unit_test(without_limits_a_budget_never_ends),
+      cmocka_unit_test(the_tick_limit_can_be_spent),
+      cmocka_unit_test(an_ended_budget_stays_ended),
       cmocka_unit_test(time_runs_out),
-      cmocka_unit_test(cancelling_ends_it_soon),
-      cmocka_unit_test(another_thread_may_cancel),
-      cmocka_unit_test(a_watcher_is_called_now_and_then),
-      cmocka_unit_test(a_watcher_may_cancel),
+      cmocka_unit_test(cancelling_ends_a_budget_soon),
+      cmocka_unit_test(another_thread_can_cancel),
+      cmocka_unit_test(a_progress_callback_is_called_regularly),
+      cmocka_unit_test(a_progress_callback_can_cancel),
       cmocka_unit_test(ticks_of_a_part_count_for_the_whole),
       cmocka_unit_test(a_part_ends_with_the_ticks_of_the_whole),
       cmocka_unit_test(a_part_of_a_run_that_has_ended_does_nothing),

@@ -34,7 +34,7 @@ static void one_byte_and_one_moment_are_a_collision(void **state) {
   expect_one(sample_problem(samples, 2), (const neap_offset[]){0, 10}, NULL);
 }
 
-static void meeting_times_do_not_collide(void **state) {
+static void adjacent_lifetimes_do_not_collide(void **state) {
   (void)state;
   const struct sample samples[] = {{0, 5, 10, 0}, {5, 8, 10, 0}};
   expect_one(sample_problem(samples, 2), (const neap_offset[]){0, 0}, NULL);
@@ -47,7 +47,7 @@ static void the_lower_index_comes_first(void **state) {
   expect_one(sample_problem(samples, 2), (const neap_offset[]){5, 0}, &wanted);
 }
 
-static void one_within_the_other_shares_all_of_it(void **state) {
+static void a_contained_rectangle_collides_with_all_of_it(void **state) {
   (void)state;
   const struct sample samples[] = {{0, 9, 100, 0}, {3, 5, 10, 0}};
   const neap_collision wanted = {0, 1, {3, 5}, 40, 50};
@@ -60,7 +60,7 @@ static void size_zero_collides_with_nothing(void **state) {
   expect_one(sample_problem(samples, 3), (const neap_offset[]){0, 50, 50}, NULL);
 }
 
-static void what_is_not_placed_is_passed_over(void **state) {
+static void unplaced_buffers_are_ignored(void **state) {
   (void)state;
   const struct sample samples[] = {{0, 9, 10, 0}, {0, 9, 10, 0}, {0, 9, 10, 0}};
   const neap_collision wanted = {0, 2, {0, 9}, 3, 10};
@@ -125,7 +125,7 @@ static void buffers_collide_once_in_each_time_together(void **state) {
 }
 
 /* Checking all pairs of 100,000 would take hours. */
-static void collisions_without_number_are_counted_quickly(void **state) {
+static void countless_collisions_are_counted_quickly(void **state) {
   (void)state;
   enum { COUNT = 100000, LIMIT = 500 };
   neap_problem *problem = neap_problem_new();
@@ -164,7 +164,7 @@ static void the_first_is_always_the_same(void **state) {
   }
 }
 
-static void a_collision_is_worded(void **state) {
+static void a_collision_is_described(void **state) {
   (void)state;
   char text[COLLIDE_TEXT];
   neap_problem *problem = neap_problem_new();
@@ -198,17 +198,17 @@ static void long_names_are_cut(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_byte_and_one_moment_are_a_collision),
-      cmocka_unit_test(meeting_times_do_not_collide),
+      cmocka_unit_test(adjacent_lifetimes_do_not_collide),
       cmocka_unit_test(the_lower_index_comes_first),
-      cmocka_unit_test(one_within_the_other_shares_all_of_it),
+      cmocka_unit_test(a_contained_rectangle_collides_with_all_of_it),
       cmocka_unit_test(size_zero_collides_with_nothing),
-      cmocka_unit_test(what_is_not_placed_is_passed_over),
+      cmocka_unit_test(unplaced_buffers_are_ignored),
       cmocka_unit_test(the_largest_numbers_collide_as_well),
       cmocka_unit_test(the_earliest_collisions_are_listed_and_all_are_counted),
       cmocka_unit_test(buffers_collide_once_in_each_time_together),
-      cmocka_unit_test(collisions_without_number_are_counted_quickly),
+      cmocka_unit_test(countless_collisions_are_counted_quickly),
       cmocka_unit_test(the_first_is_always_the_same),
-      cmocka_unit_test(a_collision_is_worded),
+      cmocka_unit_test(a_collision_is_described),
       cmocka_unit_test(long_names_are_cut),
   };
   return cmocka_run_group_tests_name("collide", tests, NULL, NULL);

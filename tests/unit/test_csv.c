@@ -141,7 +141,7 @@ static void header_only_is_an_empty_problem(void **state) {
   }
 }
 
-static void all_line_ends_are_understood(void **state) {
+static void all_line_ends_are_accepted(void **state) {
   (void)state;
   static const char wanted[] = "id,lower,upper,size,hint\na,0,1,8,x\nb,1,2,9,y\n";
   expect_kept(wanted);
@@ -151,7 +151,7 @@ static void all_line_ends_are_understood(void **state) {
   expect_rewritten("id,lower,upper,size,hint\na,0,1,8,x\nb,1,2,9,y\n\r\n\n", wanted);
 }
 
-static void quotes_go_both_ways(void **state) {
+static void quotes_are_read_and_written(void **state) {
   (void)state;
   expect_kept("id,lower,upper,size,hint\n\"a,b\",0,1,8,\"say \"\"x\"\"\"\n\"\"\"\",1,2,9,\n");
   expect_rewritten("\"id\",\"lower\",\"upper\",\"size\"\n\"a\",\"0\",\"1\",\"8\"\n",
@@ -256,7 +256,7 @@ static void expect_unsayable(const char *name, const char *hint, const char *wor
   neap_problem_free(problem);
 }
 
-static void what_csv_cannot_say_is_refused(void **state) {
+static void data_that_csv_cannot_represent_is_rejected(void **state) {
   (void)state;
   expect_unsayable("a\nb", NULL, "the name of buffer 'a\\x0ab': it has a line break");
   expect_unsayable("a", "x\n", "the hint of buffer 'a': it has a line break");
@@ -305,7 +305,7 @@ static void plans_keep_their_columns(void **state) {
   neap_plan_free(plan);
 }
 
-static void a_plan_of_nothing_is_one(void **state) {
+static void a_plan_without_buffers_is_valid(void **state) {
   (void)state;
   char text[] = "id,lower,upper,size,offset\n";
   neap_plan *plan;
@@ -362,16 +362,16 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(empty_optional_fields_are_not_given),
     cmocka_unit_test(gaps_are_cut_out),
     cmocka_unit_test(header_only_is_an_empty_problem),
-    cmocka_unit_test(all_line_ends_are_understood),
-    cmocka_unit_test(quotes_go_both_ways),
+    cmocka_unit_test(all_line_ends_are_accepted),
+    cmocka_unit_test(quotes_are_read_and_written),
     cmocka_unit_test(largest_values_are_kept),
     cmocka_unit_test(longest_line_is_read),
     cmocka_unit_test(offsets_can_be_ignored),
     cmocka_unit_test(missing_columns_are_added),
     cmocka_unit_test(columns_of_the_input_are_kept),
-    cmocka_unit_test(what_csv_cannot_say_is_refused),
+    cmocka_unit_test(data_that_csv_cannot_represent_is_rejected),
     cmocka_unit_test(plans_keep_their_columns),
-    cmocka_unit_test(a_plan_of_nothing_is_one),
+    cmocka_unit_test(a_plan_without_buffers_is_valid),
     cmocka_unit_test(overlong_line_is_refused),
 
     FAULT("empty file", table, 0, 0, "", "expected a header row", "empty file"),

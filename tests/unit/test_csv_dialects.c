@@ -78,7 +78,7 @@ static void comments_and_blank_lines_are_skipped(void **state) {
 }
 
 /* Not to be taken for a comment or trimmed when it is read again. */
-static void names_that_look_like_something_else_are_quoted(void **state) {
+static void ambiguous_names_are_quoted(void **state) {
   (void)state;
   static const char table[] = HEAD "\"#a\",0,1,8\n\" b\",0,1,8\n\"c\t\",0,1,8\nd#,0,1,8\n";
   expect(table, table);
@@ -134,7 +134,7 @@ static char *wide_table(size_t count) {
   return text;
 }
 
-static void tables_may_be_wide(void **state) {
+static void tables_can_be_wide(void **state) {
   (void)state;
   struct heard heard = {0};
   const neap_reading reading = {.warn = hear, .warn_user = &heard};
@@ -155,7 +155,7 @@ static void tables_may_be_wide(void **state) {
 static const neap_column renamed[] = {{"id", "buf"}, {"Bytes", "n bytes"}, {"upper", "end"}};
 static const neap_reading by_name = {.columns = renamed, .column_count = 3};
 
-static void columns_may_have_names_of_their_own(void **state) {
+static void columns_can_be_named(void **state) {
   (void)state;
   struct heard heard = {0};
   neap_reading reading = by_name;
@@ -166,7 +166,7 @@ static void columns_may_have_names_of_their_own(void **state) {
   assert_string_equal(heard.last.text, "ignored columns 'id', 'size'");
 }
 
-static void names_given_may_be_those_of_other_columns(void **state) {
+static void given_names_can_be_those_of_other_columns(void **state) {
   (void)state;
   const neap_column swapped[] = {{"lower", "end"}, {"upper", "start"}};
   const neap_reading reading = {.columns = swapped, .column_count = 2};
@@ -175,7 +175,7 @@ static void names_given_may_be_those_of_other_columns(void **state) {
 
 /* ---------------------------------------------------------------- ends */
 
-static void ends_may_be_the_last_moment(void **state) {
+static void ends_can_be_inclusive(void **state) {
   (void)state;
   const neap_reading reading = {.inclusive = true};
   expect_as(HEAD "a,0,0,8\n", &reading, HEAD "a,0,1,8\n");
@@ -208,7 +208,7 @@ static void plans_have_the_same_options(void **state) {
 
 static bool is_operations(const char *text) { return ops_is(text, strlen(text), &plain); }
 
-static void operations_are_told_from_buffers(void **state) {
+static void operations_are_distinguished_from_buffers(void **state) {
   (void)state;
   assert_true(is_operations("name,\"type\",size\r\nx,y,kind\n"));
   assert_true(is_operations("# lower,upper\n\n ID ; Type ;Bytes\n"));
@@ -272,16 +272,16 @@ static void wrong_names_are_refused(void **state) {
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(semicolons_and_tabs_separate),
     cmocka_unit_test(comments_and_blank_lines_are_skipped),
-    cmocka_unit_test(names_that_look_like_something_else_are_quoted),
+    cmocka_unit_test(ambiguous_names_are_quoted),
     cmocka_unit_test(blanks_around_fields_are_dropped),
     cmocka_unit_test(case_spaces_and_hyphens_do_not_matter),
     cmocka_unit_test(other_columns_are_ignored_with_one_warning),
-    cmocka_unit_test(tables_may_be_wide),
-    cmocka_unit_test(columns_may_have_names_of_their_own),
-    cmocka_unit_test(names_given_may_be_those_of_other_columns),
-    cmocka_unit_test(ends_may_be_the_last_moment),
+    cmocka_unit_test(tables_can_be_wide),
+    cmocka_unit_test(columns_can_be_named),
+    cmocka_unit_test(given_names_can_be_those_of_other_columns),
+    cmocka_unit_test(ends_can_be_inclusive),
     cmocka_unit_test(plans_have_the_same_options),
-    cmocka_unit_test(operations_are_told_from_buffers),
+    cmocka_unit_test(operations_are_distinguished_from_buffers),
     cmocka_unit_test(wrong_names_are_refused),
 
     FAULT("comments only", table, 0, 0, "# a\n\n", "expected a header row",

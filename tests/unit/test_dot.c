@@ -83,7 +83,7 @@ static void edges_are_tensors(void **state) {
  * Ports and sizes distinguish the tensors of a node; the node may give the size of a tensor
  * that is never read.
  */
-static void one_node_may_make_several(void **state) {
+static void a_node_can_write_several_tensors(void **state) {
   (void)state;
   neap_problem *problem = read_problem(
       "digraph {\n"
@@ -173,7 +173,7 @@ static void elements_give_the_alignment(void **state) {
   }
 }
 
-static void drawing_is_passed_over(void **state) {
+static void drawing_attributes_are_ignored(void **state) {
   (void)state;
   neap_problem *problem = read_problem(
       "digraph { rankdir=LR; node [shape=box, label=\"conv (3x3)\"];\n"
@@ -275,7 +275,7 @@ static void senseless_graphs_are_refused(void **state) {
 
 /* ---------------------------------------------------------------- damage */
 
-static void every_end_is_survived(void **state) {
+static void truncated_text_never_crashes(void **state) {
   (void)state;
   const char *text = "strict digraph \"g\" { x [id=0, type=\"nncf_model_input\"];\n"
                      "x -> \"a b\" [shape=\"(1, 2)\", dtype=float]; /* c */ // d\n"
@@ -309,7 +309,7 @@ static char *repeat(const char *before, const char *piece, int count, const char
   return text;
 }
 
-static void few_words_that_ask_for_much_are_refused(void **state) {
+static void short_text_that_asks_for_much_is_rejected(void **state) {
   (void)state;
   static const struct {
     const char *before, *piece, *after, *words;
@@ -416,7 +416,7 @@ static void conflicts_are_overlaps(void **state) {
   neap_problem_free(problem);
 }
 
-static void names_that_dot_cannot_say_are_refused(void **state) {
+static void names_that_dot_cannot_represent_are_rejected(void **state) {
   (void)state;
   static const char *const names[] = {"end\\", "a\\\"b", "%1", "\xef\xbb\xbf", "a\\\nb"};
   for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
@@ -505,21 +505,21 @@ static void models_are_their_instances(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(edges_are_tensors),
-      cmocka_unit_test(one_node_may_make_several),
+      cmocka_unit_test(a_node_can_write_several_tensors),
       cmocka_unit_test(sizes_come_in_many_forms),
       cmocka_unit_test(attributes_are_chosen),
       cmocka_unit_test(dimensions_get_values),
       cmocka_unit_test(elements_give_the_alignment),
-      cmocka_unit_test(drawing_is_passed_over),
+      cmocka_unit_test(drawing_attributes_are_ignored),
       cmocka_unit_test(order_is_topological),
       cmocka_unit_test(sharing_follows_names),
       cmocka_unit_test(constants_are_folded),
       cmocka_unit_test(malformed_text_is_refused),
       cmocka_unit_test(senseless_graphs_are_refused),
-      cmocka_unit_test(every_end_is_survived),
-      cmocka_unit_test(few_words_that_ask_for_much_are_refused),
+      cmocka_unit_test(truncated_text_never_crashes),
+      cmocka_unit_test(short_text_that_asks_for_much_is_rejected),
       cmocka_unit_test(conflicts_are_overlaps),
-      cmocka_unit_test(names_that_dot_cannot_say_are_refused),
+      cmocka_unit_test(names_that_dot_cannot_represent_are_rejected),
       cmocka_unit_test(too_many_conflicts_are_refused),
       cmocka_unit_test(models_are_their_instances),
   };

@@ -55,7 +55,7 @@ static struct stage example(void) {
   return stage;
 }
 
-static void at_first_all_lies_on_the_ground(void **state) {
+static void at_first_all_buffers_are_on_the_ground(void **state) {
   (void)state;
   struct stage stage = example();
   for (uint32_t at = 0; at < 2; at++) {
@@ -69,7 +69,7 @@ static void at_first_all_lies_on_the_ground(void **state) {
   stage_clear(&stage);
 }
 
-static void what_overlaps_is_lifted_onto_what_is_placed(void **state) {
+static void overlapping_buffers_are_lifted_onto_placed_ones(void **state) {
   (void)state;
   struct stage stage = example();
   assert_int_equal(global_state_place(&stage.state, 1), SEARCH_OPEN);
@@ -104,7 +104,7 @@ static void a_column_without_room_refutes_at_once(void **state) {
   stage_clear(&stage);
 }
 
-static void what_is_fixed_is_not_lifted(void **state) {
+static void fixed_buffers_are_not_lifted(void **state) {
   (void)state;
   neap_problem *problem = neap_problem_new();
   struct stage stage;
@@ -217,7 +217,7 @@ static void every_step_keeps_the_invariants_and_can_be_undone(void **state) {
 }
 
 /* Equal states have equal keys, whatever led to them; others have other keys. */
-static void keys_tell_states_apart(void **state) {
+static void keys_distinguish_states(void **state) {
   (void)state;
   struct stage stage = example();
   struct board_mark mark = global_state_mark(&stage.state);
@@ -275,13 +275,13 @@ static void wrong_values_are_noticed(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(at_first_all_lies_on_the_ground),
-      cmocka_unit_test(what_overlaps_is_lifted_onto_what_is_placed),
+      cmocka_unit_test(at_first_all_buffers_are_on_the_ground),
+      cmocka_unit_test(overlapping_buffers_are_lifted_onto_placed_ones),
       cmocka_unit_test(lost_bytes_are_paid_from_slack),
       cmocka_unit_test(a_column_without_room_refutes_at_once),
-      cmocka_unit_test(what_is_fixed_is_not_lifted),
+      cmocka_unit_test(fixed_buffers_are_not_lifted),
       cmocka_unit_test(every_step_keeps_the_invariants_and_can_be_undone),
-      cmocka_unit_test(keys_tell_states_apart),
+      cmocka_unit_test(keys_distinguish_states),
       cmocka_unit_test(wrong_values_are_noticed),
   };
   return cmocka_run_group_tests_name("global state", tests, NULL, NULL);

@@ -7,7 +7,7 @@
 
 /* ---------------------------------------------------------------- history */
 
-static void a_history_knows_what_was_added(void **state) {
+static void a_history_recognises_its_orders(void **state) {
   (void)state;
   const size_t one[LENGTH] = {0, 1, 2, 3}, other[LENGTH] = {0, 1, 3, 2};
   struct history history;
@@ -41,7 +41,7 @@ static void next_permutation(size_t *order, size_t count) {
   }
 }
 
-static void many_orders_are_told_apart(void **state) {
+static void many_orders_are_distinguished(void **state) {
   (void)state;
   enum { COUNT = 7, ORDERS = 5040 };
   size_t order[COUNT] = {0, 1, 2, 3, 4, 5, 6};
@@ -131,7 +131,7 @@ static void the_same_order_twice_running_is_a_fixed_point(void **state) {
   play(10, 4, rounds, 2, NEAP_STOP_FIXED_POINT);
 }
 
-static void the_bound_may_be_kept_at_once(void **state) {
+static void the_first_layout_can_meet_the_bound(void **state) {
   (void)state;
   const struct layout_round at = {{0, 1, 2}, 10}, below = {{0, 1, 2}, 9};
   play(10, 4, &at, 1, NEAP_STOP_BOUND);
@@ -161,13 +161,13 @@ static void the_fixed_point_is_reported_before_the_cap(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_history_knows_what_was_added),
-      cmocka_unit_test(many_orders_are_told_apart),
+      cmocka_unit_test(a_history_recognises_its_orders),
+      cmocka_unit_test(many_orders_are_distinguished),
       cmocka_unit_test(a_restart_forgets),
       cmocka_unit_test(empty_orders_are_equal),
       cmocka_unit_test(the_third_order_equals_the_first),
       cmocka_unit_test(the_same_order_twice_running_is_a_fixed_point),
-      cmocka_unit_test(the_bound_may_be_kept_at_once),
+      cmocka_unit_test(the_first_layout_can_meet_the_bound),
       cmocka_unit_test(the_cap_counts_the_first_layout),
       cmocka_unit_test(the_bound_is_reported_before_the_rest),
       cmocka_unit_test(the_fixed_point_is_reported_before_the_cap),

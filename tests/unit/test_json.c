@@ -71,7 +71,7 @@ static void expect_plan_kept(const char *text) {
 
 /* ---------------------------------------------------------------- problems */
 
-static void problems_are_kept(void **state) {
+static void problems_round_trip(void **state) {
   (void)state;
   expect_kept(PROBLEM "  \"buffers\": []\n}\n");
   expect_kept(PROBLEM "  \"buffers\": [\n"
@@ -140,7 +140,7 @@ static void fixed_offsets_can_be_passed_over(void **state) {
   neap_problem_free(problem);
 }
 
-static void a_hint_that_is_no_text_is_refused(void **state) {
+static void a_hint_that_is_not_text_is_rejected(void **state) {
   (void)state;
   neap_problem *problem = neap_problem_new();
   neap_buffer buffer = NEAP_BUFFER_INIT;
@@ -167,7 +167,7 @@ static void a_hint_that_is_no_text_is_refused(void **state) {
   "\"engine\": \"tune\", \"rounds\": 2, \"seed\": 7, \"alignment_low\": 1, "             \
   "\"alignment_high\": 1},\n"
 
-static void plans_are_kept(void **state) {
+static void plans_round_trip(void **state) {
   (void)state;
   expect_plan_kept(PLAN REPORT("0", "0", "0.0", "optimal") "  \"buffers\": []\n}\n");
   expect_plan_kept(PLAN "  \"horizon\": 6,\n  \"base\": \"0xfffffffffffffff0\",\n" REPORT(
@@ -207,7 +207,7 @@ static neap_plan *pair_at(int offset, const char *more) {
   return read_plan(text);
 }
 
-static void offsets_alone_make_a_plan(void **state) {
+static void offsets_alone_are_a_plan(void **state) {
   (void)state;
   neap_plan *plan = pair_at(8, "");
   neap_report report;
@@ -299,14 +299,14 @@ static neap_status plan(char *text, size_t size, neap_error *error) {
         __VA_ARGS__)
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(problems_are_kept),
+    cmocka_unit_test(problems_round_trip),
     cmocka_unit_test(a_later_horizon_is_kept),
     cmocka_unit_test(any_name_is_kept),
     cmocka_unit_test(layout_and_order_of_keys_are_free),
     cmocka_unit_test(fixed_offsets_can_be_passed_over),
-    cmocka_unit_test(a_hint_that_is_no_text_is_refused),
-    cmocka_unit_test(plans_are_kept),
-    cmocka_unit_test(offsets_alone_make_a_plan),
+    cmocka_unit_test(a_hint_that_is_not_text_is_rejected),
+    cmocka_unit_test(plans_round_trip),
+    cmocka_unit_test(offsets_alone_are_a_plan),
     cmocka_unit_test(unsound_plans_are_read_for_the_verifier),
     cmocka_unit_test(only_a_credible_lower_bound_is_believed),
     cmocka_unit_test(a_plan_gives_its_problem),

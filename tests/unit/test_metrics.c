@@ -19,7 +19,7 @@ static void names_are_those_of_the_command_line(void **state) {
 }
 
 /* 8:00-8:10 and 8:05-8:15 overlap for five minutes. */
-static void two_overlap_for_the_time_that_both_live(void **state) {
+static void two_buffers_overlap_while_both_are_alive(void **state) {
   (void)state;
   const struct sample samples[] = {{480, 490, 7, 0}, {485, 495, 9, 0}};
   neap_problem *problem = sample_problem(samples, 2);
@@ -34,7 +34,7 @@ static void two_overlap_for_the_time_that_both_live(void **state) {
   neap_problem_free(problem);
 }
 
-static void ends_that_meet_do_not_overlap(void **state) {
+static void adjacent_lifetimes_do_not_overlap(void **state) {
   (void)state;
   const struct sample samples[] = {{0, 5, 1, 0}, {5, 9, 1, 0}, {9, 10, 1, 0}};
   neap_problem *problem = sample_problem(samples, 3);
@@ -103,7 +103,7 @@ static void overlaps_past_64_bits_are_exact(void **state) {
   neap_problem_free(problem);
 }
 
-static void only_what_is_wanted_is_computed(void **state) {
+static void only_requested_metrics_are_computed(void **state) {
   (void)state;
   const struct sample samples[] = {{0, 5, 3, 0}};
   neap_problem *problem = sample_problem(samples, 1);
@@ -127,13 +127,13 @@ static void no_buffers_have_no_metrics(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(names_are_those_of_the_command_line),
-      cmocka_unit_test(two_overlap_for_the_time_that_both_live),
-      cmocka_unit_test(ends_that_meet_do_not_overlap),
+      cmocka_unit_test(two_buffers_overlap_while_both_are_alive),
+      cmocka_unit_test(adjacent_lifetimes_do_not_overlap),
       cmocka_unit_test(overlap_sums_over_all_others),
       cmocka_unit_test(buffers_of_size_zero_overlap_too),
       cmocka_unit_test(gaps_do_not_count),
       cmocka_unit_test(overlaps_past_64_bits_are_exact),
-      cmocka_unit_test(only_what_is_wanted_is_computed),
+      cmocka_unit_test(only_requested_metrics_are_computed),
       cmocka_unit_test(no_buffers_have_no_metrics),
   };
   return cmocka_run_group_tests_name("metrics", tests, NULL, NULL);

@@ -21,7 +21,7 @@ static void an_empty_pool_finds_nothing(void **state) {
   names_clear(&names);
 }
 
-static void names_are_numbered_as_they_come(void **state) {
+static void names_are_numbered_in_order_of_arrival(void **state) {
   (void)state;
   static const char *const texts[] = {"conv", "conv1", "con", "", "v", "\xc3\xa9"};
   struct names names = {0};
@@ -36,7 +36,7 @@ static void names_are_numbered_as_they_come(void **state) {
 }
 
 /* Names are looked up by their length, not as terminated texts. */
-static void lengths_count(void **state) {
+static void the_length_is_part_of_a_name(void **state) {
   (void)state;
   struct names names = {0};
   assert_true(names_add(&names, "abcdef", 3));
@@ -81,8 +81,8 @@ static void clearing_leaves_an_empty_pool(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_empty_pool_finds_nothing),
-      cmocka_unit_test(names_are_numbered_as_they_come),
-      cmocka_unit_test(lengths_count),
+      cmocka_unit_test(names_are_numbered_in_order_of_arrival),
+      cmocka_unit_test(the_length_is_part_of_a_name),
       cmocka_unit_test(many_names_are_found_while_they_grow),
       cmocka_unit_test(clearing_leaves_an_empty_pool),
   };

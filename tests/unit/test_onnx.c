@@ -125,7 +125,7 @@ static void old_initializers_are_inputs_too(void **state) {
   neap_graph_free(graph);
 }
 
-static void outputs_may_be_left_out(void **state) {
+static void optional_outputs_can_be_omitted(void **state) {
   (void)state;
   neap_graph *graph = read_graph("opset 13\ninput x float[8]\n"
                                  "Dropout x -> y mask\nDropout y -> z -\nDropout z -> - only\n"
@@ -209,7 +209,7 @@ static void raw_elements_are_read(void **state) {
   neap_graph_free(graph);
 }
 
-static void elements_elsewhere_are_not_known(void **state) {
+static void external_elements_are_unknown(void **state) {
   (void)state;
   neap_graph *graph = read_graph("input x float[2,3]\nexternal w float[3,4]\n"
                                  "sparse v float[4,5]\n"
@@ -223,7 +223,7 @@ static void elements_elsewhere_are_not_known(void **state) {
 }
 
 /* A few bytes that describe many elements: these are counted, not created. */
-static void bombs_do_no_harm(void **state) {
+static void huge_constants_need_no_memory(void **state) {
   (void)state;
   neap_graph *graph = read_graph("input x float[1]\nconstant n int64[1]{4000000000}\n"
                                  "ConstantOfShape n -> big\nExpand x n -> bigger\n"
@@ -269,7 +269,7 @@ static void free_dimensions_need_values(void **state) {
   expect_error("input x\n", "tensor 'x' has no shape");
 }
 
-static void declarations_help(void **state) {
+static void declared_shapes_are_used(void **state) {
   neap_graph *graph;
   neap_error error;
   const neap_dimension dimension = {"M", 9};
@@ -336,7 +336,7 @@ static void elements_go_in_place(void **state) {
 
 /* ---------------------------------------------------------------- graphs within */
 
-static void graphs_within_keep_alive(void **state) {
+static void subgraphs_keep_tensors_alive(void **state) {
   static const char text[] = "input x float[4]\ninput c bool[]\nNeg x -> a\nNeg x -> b\n"
                              "If c -> y then=@\nvalue y float[4]\noutput y\n";
   neap_graph *graph;
@@ -418,7 +418,7 @@ static uint64_t draw(uint64_t *random) {
   return *random;
 }
 
-static void damage_is_survived(void **state) {
+static void damaged_files_never_crash(void **state) {
   size_t size, sound = 0;
   char *bytes = onnx_make(everything, within, &size), *damaged = malloc(size);
   uint64_t random = 88172645463325252u;
@@ -496,21 +496,21 @@ int main(void) {
       cmocka_unit_test(a_chain_is_read),
       cmocka_unit_test(elements_have_widths),
       cmocka_unit_test(old_initializers_are_inputs_too),
-      cmocka_unit_test(outputs_may_be_left_out),
+      cmocka_unit_test(optional_outputs_can_be_omitted),
       cmocka_unit_test(names_are_checked),
       cmocka_unit_test(constants_have_the_bytes_of_their_shapes),
       cmocka_unit_test(constants_are_left_out),
       cmocka_unit_test(raw_elements_are_read),
-      cmocka_unit_test(elements_elsewhere_are_not_known),
-      cmocka_unit_test(bombs_do_no_harm),
+      cmocka_unit_test(external_elements_are_unknown),
+      cmocka_unit_test(huge_constants_need_no_memory),
       cmocka_unit_test(free_dimensions_need_values),
-      cmocka_unit_test(declarations_help),
+      cmocka_unit_test(declared_shapes_are_used),
       cmocka_unit_test(operators_are_sorted),
       cmocka_unit_test(elements_go_in_place),
-      cmocka_unit_test(graphs_within_keep_alive),
+      cmocka_unit_test(subgraphs_keep_tensors_alive),
       cmocka_unit_test(nesting_is_bounded),
       cmocka_unit_test(repetition_is_cheap),
-      cmocka_unit_test(damage_is_survived),
+      cmocka_unit_test(damaged_files_never_crash),
       cmocka_unit_test(wrong_files_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,7 +104,7 @@ static void no_operations_are_an_empty_problem(void **state) {
 
 #define HEAD "name,type,size,alignment\n"
 
-static void operations_are_kept(void **state) {
+static void operations_round_trip(void **state) {
   (void)state;
   static const char *const texts[] = {
       HEAD "a,alloc,8,16\n",
@@ -118,7 +118,7 @@ static void operations_are_kept(void **state) {
     expect_rewritten(texts[i], texts[i]);
 }
 
-static void names_that_came_back_keep_their_numbers(void **state) {
+static void names_that_were_numbered_keep_their_numbers(void **state) {
   (void)state;
   expect_rewritten(HEAD "a,alloc,8,1\na,free,0,0\na,alloc,9,1\n",
                    HEAD "a,alloc,8,1\na,free,0,0\na#1,alloc,9,1\n");
@@ -161,7 +161,7 @@ static void expect_unsayable(neap_problem *problem, const char *first, const cha
   neap_problem_free(problem);
 }
 
-static void time_that_is_no_count_is_refused(void **state) {
+static void times_that_are_not_counts_are_rejected(void **state) {
   (void)state;
   expect_unsayable(sample_problem((const struct sample[]){{0, 2, 8, 0}, {0, 3, 8, 0}}, 2),
                    "lifetime [0, 3) of buffer 'b1'", "--retime");
@@ -175,7 +175,7 @@ static void time_that_is_no_count_is_refused(void **state) {
                    "lifetime [0, 2) of buffer 'b1'", "order of allocation");
 }
 
-static void what_operations_cannot_say_is_refused(void **state) {
+static void data_that_operations_cannot_represent_is_rejected(void **state) {
   (void)state;
   neap_problem *problem = neap_problem_new();
   sample_add(problem, "a", 0, 3, 8);
@@ -212,12 +212,12 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(alignment_is_optional),
     cmocka_unit_test(dialects_are_read),
     cmocka_unit_test(no_operations_are_an_empty_problem),
-    cmocka_unit_test(operations_are_kept),
-    cmocka_unit_test(names_that_came_back_keep_their_numbers),
+    cmocka_unit_test(operations_round_trip),
+    cmocka_unit_test(names_that_were_numbered_keep_their_numbers),
     cmocka_unit_test(problems_from_elsewhere_are_written),
     cmocka_unit_test(retimed_problems_can_be_written),
-    cmocka_unit_test(time_that_is_no_count_is_refused),
-    cmocka_unit_test(what_operations_cannot_say_is_refused),
+    cmocka_unit_test(times_that_are_not_counts_are_rejected),
+    cmocka_unit_test(data_that_operations_cannot_represent_is_rejected),
 
     FAULT("empty file", operations, 0, 0, "", "expected a header row",
           "name,type,size,alignment"),

@@ -48,7 +48,7 @@ static void neighbours_are_those_of_an_array(void **state) {
   }
 }
 
-static void adding_and_removing_say_who_is_there(void **state) {
+static void adding_and_removing_report_membership(void **state) {
   (void)state;
   struct ordered set;
   assert_true(ordered_init(&set, 130));
@@ -66,7 +66,7 @@ static void adding_and_removing_say_who_is_there(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(neighbours_are_those_of_an_array),
-      cmocka_unit_test(adding_and_removing_say_who_is_there),
+      cmocka_unit_test(adding_and_removing_report_membership),
   };
   return cmocka_run_group_tests_name("ordered", tests, NULL, NULL);
 }

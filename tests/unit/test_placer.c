@@ -146,7 +146,7 @@ static void offsets_are_multiples_of_the_alignment(void **state) {
   expect_layout(samples, 4, "tight", stacked, 164);
 }
 
-static void an_alignment_need_be_no_power_of_two(void **state) {
+static void alignments_need_not_be_powers_of_two(void **state) {
   (void)state;
   const struct sample samples[] = {{0, 9, 10, 1}, {0, 9, 10, 7}, {0, 9, 1, 3}};
   expect_layout(samples, 3, "lowest",
@@ -168,7 +168,7 @@ static void size_zero_lies_at_the_bottom(const char *rule) {
   expect_layout(samples, 4, rule, (const neap_offset[]){0, 0, 10, 0}, 15);
 }
 
-static void size_zero_is_in_nobodys_way(void **state) {
+static void empty_buffers_block_nothing(void **state) {
   (void)state;
   each_rule(size_zero_lies_at_the_bottom);
 }
@@ -178,7 +178,7 @@ static void meeting_ends_share_bytes(const char *rule) {
   expect_layout(samples, 3, rule, (const neap_offset[]){0, 0, 0}, 10);
 }
 
-static void who_does_not_live_together_shares_bytes(void **state) {
+static void buffers_with_disjoint_lifetimes_share_bytes(void **state) {
   (void)state;
   each_rule(meeting_ends_share_bytes);
 }
@@ -227,7 +227,7 @@ static void lay_nothing(const char *rule) {
   tear_down(&setting);
 }
 
-static void nothing_has_peak_zero(void **state) {
+static void no_buffers_have_peak_zero(void **state) {
   (void)state;
   each_rule(lay_nothing);
 }
@@ -256,7 +256,7 @@ static void fixed_buffers_are_placed_first(void **state) {
   tear_down(&setting);
 }
 
-static void reset_keeps_what_is_fixed(void **state) {
+static void reset_keeps_fixed_buffers(void **state) {
   (void)state;
   struct setting setting;
   neap_error error;
@@ -276,7 +276,7 @@ static void reset_keeps_what_is_fixed(void **state) {
 
 /* ---------------------------------------------------------------- order of calls */
 
-static void what_is_placed_does_not_move(void **state) {
+static void placed_buffers_do_not_move(void **state) {
   (void)state;
   struct setting setting;
   set_up(&setting, sample_problem(with_hole, 4), "lowest");
@@ -289,7 +289,7 @@ static void what_is_placed_does_not_move(void **state) {
   tear_down(&setting);
 }
 
-static void fill_is_put_after_put(void **state) {
+static void filling_equals_placing_one_by_one(void **state) {
   (void)state;
   size_t elements[] = {3, 1, 0, 2};
   const gsl_permutation order = {4, elements};
@@ -323,7 +323,7 @@ static void a_spent_budget_stops_placing(void **state) {
   tear_down(&setting);
 }
 
-static void a_buffer_placed_is_a_tick(void **state) {
+static void placing_a_buffer_takes_a_tick(void **state) {
   (void)state;
   struct setting setting;
   set_up(&setting, sample_problem(with_hole, 4), "lowest");
@@ -360,7 +360,7 @@ static void rollback_gives_the_state_at_the_mark(const char *rule) {
   tear_down(&setting);
 }
 
-static void what_was_tried_can_be_taken_back(void **state) {
+static void tried_placements_can_be_undone(void **state) {
   (void)state;
   each_rule(rollback_gives_the_state_at_the_mark);
 }
@@ -412,19 +412,19 @@ int main(void) {
       cmocka_unit_test(best_fit_takes_the_lower_of_equal_holes),
       cmocka_unit_test(best_fit_counts_what_alignment_costs),
       cmocka_unit_test(offsets_are_multiples_of_the_alignment),
-      cmocka_unit_test(an_alignment_need_be_no_power_of_two),
-      cmocka_unit_test(size_zero_is_in_nobodys_way),
-      cmocka_unit_test(who_does_not_live_together_shares_bytes),
+      cmocka_unit_test(alignments_need_not_be_powers_of_two),
+      cmocka_unit_test(empty_buffers_block_nothing),
+      cmocka_unit_test(buffers_with_disjoint_lifetimes_share_bytes),
       cmocka_unit_test(gaps_are_used),
       cmocka_unit_test(offsets_reach_the_top),
-      cmocka_unit_test(nothing_has_peak_zero),
+      cmocka_unit_test(no_buffers_have_peak_zero),
       cmocka_unit_test(fixed_buffers_are_placed_first),
-      cmocka_unit_test(reset_keeps_what_is_fixed),
-      cmocka_unit_test(what_is_placed_does_not_move),
-      cmocka_unit_test(fill_is_put_after_put),
+      cmocka_unit_test(reset_keeps_fixed_buffers),
+      cmocka_unit_test(placed_buffers_do_not_move),
+      cmocka_unit_test(filling_equals_placing_one_by_one),
       cmocka_unit_test(a_spent_budget_stops_placing),
-      cmocka_unit_test(a_buffer_placed_is_a_tick),
-      cmocka_unit_test(what_was_tried_can_be_taken_back),
+      cmocka_unit_test(placing_a_buffer_takes_a_tick),
+      cmocka_unit_test(tried_placements_can_be_undone),
       cmocka_unit_test(marks_nest),
       cmocka_unit_test(forget_keeps_everything),
   };

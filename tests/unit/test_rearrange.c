@@ -373,7 +373,7 @@ static void cancelling_ends_an_exact_search(void **state) {
 }
 
 /* One member has one order: every way may say so or propose it, but must not fall over it. */
-static void a_group_of_one_is_no_trouble(void **state) {
+static void a_group_of_one_is_handled(void **state) {
   (void)state;
   for (size_t way = 0; rearranger_at(way); way++) {
     struct group group;
@@ -402,7 +402,7 @@ int main(void) {
       cmocka_unit_test(the_ticks_of_an_exact_search_are_the_runs),
       cmocka_unit_test(the_deadline_ends_an_exact_search),
       cmocka_unit_test(cancelling_ends_an_exact_search),
-      cmocka_unit_test(a_group_of_one_is_no_trouble),
+      cmocka_unit_test(a_group_of_one_is_handled),
   };
   return cmocka_run_group_tests_name("rearrange", tests, NULL, NULL);
 }

@@ -38,14 +38,14 @@ static void expect_picture(neap_problem *problem, enum sections_scope scope,
  *  b2       ####
  *     0 2 4 6  10
  */
-static void sections_are_where_no_more_live(void **state) {
+static void sections_are_the_maximal_sets_of_live_buffers(void **state) {
   (void)state;
   const struct sample samples[] = {{0, 4, 1, 0}, {2, 7, 1, 0}, {6, 10, 1, 0}};
   const char *const pictures[] = {"##.", ".##"};
   expect_picture(sample_problem(samples, 3), SECTIONS_ALL, pictures, 2);
 }
 
-static void their_times_are_said(void **state) {
+static void sections_have_their_times(void **state) {
   (void)state;
   const struct sample samples[] = {{0, 4, 1, 0}, {2, 7, 1, 0}, {6, 10, 1, 0}};
   neap_problem *problem = sample_problem(samples, 3);
@@ -75,7 +75,7 @@ static void meeting_ends_make_two_sections(void **state) {
   expect_picture(sample_problem(samples, 2), SECTIONS_ALL, pictures, 2);
 }
 
-static void a_gap_with_another_in_it_parts_the_spans(void **state) {
+static void a_gap_that_holds_another_lifetime_splits_the_spans(void **state) {
   (void)state;
   const neap_range ranges[] = {{0, 2}, {5, 7}};
   const char *const pictures[] = {"#.", ".#", "#."};
@@ -85,7 +85,7 @@ static void a_gap_with_another_in_it_parts_the_spans(void **state) {
   expect_picture(problem, SECTIONS_ALL, pictures, 3);
 }
 
-static void size_zero_may_be_left_out(void **state) {
+static void empty_buffers_can_be_ignored(void **state) {
   (void)state;
   const struct sample samples[] = {{0, 4, 1, 0}, {2, 7, 0, 0}, {6, 10, 1, 0}};
   const char *const all[] = {"##.", ".##"}, *const nonempty[] = {"#..", "..#"};
@@ -93,7 +93,7 @@ static void size_zero_may_be_left_out(void **state) {
   expect_picture(sample_problem(samples, 3), SECTIONS_NONEMPTY, nonempty, 2);
 }
 
-static void nothing_has_no_sections(void **state) {
+static void no_buffers_have_no_sections(void **state) {
   (void)state;
   const struct sample empty[] = {{0, 4, 0, 0}};
   expect_picture(neap_problem_new(), SECTIONS_ALL, NULL, 0);
@@ -109,13 +109,13 @@ static void the_ends_of_time_are_within(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sections_are_where_no_more_live),
-      cmocka_unit_test(their_times_are_said),
+      cmocka_unit_test(sections_are_the_maximal_sets_of_live_buffers),
+      cmocka_unit_test(sections_have_their_times),
       cmocka_unit_test(one_moment_for_all_is_one_section),
       cmocka_unit_test(meeting_ends_make_two_sections),
-      cmocka_unit_test(a_gap_with_another_in_it_parts_the_spans),
-      cmocka_unit_test(size_zero_may_be_left_out),
-      cmocka_unit_test(nothing_has_no_sections),
+      cmocka_unit_test(a_gap_that_holds_another_lifetime_splits_the_spans),
+      cmocka_unit_test(empty_buffers_can_be_ignored),
+      cmocka_unit_test(no_buffers_have_no_sections),
       cmocka_unit_test(the_ends_of_time_are_within),
   };
   return cmocka_run_group_tests_name("sections", tests, NULL, NULL);

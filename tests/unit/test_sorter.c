@@ -57,7 +57,7 @@ static void two_and_three_metrics_combine(void **state) {
   assert_int_equal(spec.keys[0].metrics[1], METRIC_DURATION);
 }
 
-static void refused_orders_say_where(void **state) {
+static void rejected_orders_are_located(void **state) {
   (void)state;
   static const struct {
     const char *text;
@@ -138,7 +138,7 @@ static void an_order_begins_as_the_identity(void **state) {
   order_clear(&order);
 }
 
-static void equal_ones_stay_by_index_in_both_directions(void **state) {
+static void equal_keys_stay_in_order_of_index(void **state) {
   (void)state;
   const struct sample samples[] = {
       {0, 5, 4, 0}, {1, 6, 9, 0}, {2, 7, 4, 0}, {3, 8, 9, 0}, {0, 5, 4, 0}};
@@ -206,7 +206,7 @@ static void products_and_sums_do_not_overflow(void **state) {
   neap_problem_free(problem);
 }
 
-static void few_buffers_sort_as_well(void **state) {
+static void few_buffers_are_sorted(void **state) {
   (void)state;
   const struct sample samples[] = {{0, 5, 4, 0}};
   neap_problem *problem = sample_problem(samples, 0);
@@ -222,15 +222,15 @@ int main(void) {
       cmocka_unit_test(one_metric_is_one_key),
       cmocka_unit_test(a_sign_makes_its_own_key_ascending),
       cmocka_unit_test(two_and_three_metrics_combine),
-      cmocka_unit_test(refused_orders_say_where),
+      cmocka_unit_test(rejected_orders_are_located),
       cmocka_unit_test(keys_have_a_limit),
       cmocka_unit_test(an_order_begins_as_the_identity),
-      cmocka_unit_test(equal_ones_stay_by_index_in_both_directions),
+      cmocka_unit_test(equal_keys_stay_in_order_of_index),
       cmocka_unit_test(later_keys_break_ties),
       cmocka_unit_test(ratios_compare_by_cross_multiplication),
       cmocka_unit_test(a_ratio_to_zero_is_infinite_and_zero_to_zero_is_zero),
       cmocka_unit_test(products_and_sums_do_not_overflow),
-      cmocka_unit_test(few_buffers_sort_as_well),
+      cmocka_unit_test(few_buffers_are_sorted),
   };
   return cmocka_run_group_tests_name("sorter", tests, NULL, NULL);
 }

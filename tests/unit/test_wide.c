@@ -55,7 +55,7 @@ static void products_distribute(void **state) {
   }
 }
 
-static void a_half_is_a_whole(void **state) {
+static void a_half_becomes_the_low_half(void **state) {
   (void)state;
   expect(wide_from(0), 0, 0);
   expect(wide_from(ALL_ONES), 0, ALL_ONES);
@@ -79,7 +79,7 @@ int main(void) {
       cmocka_unit_test(powers_of_two_add_their_exponents),
       cmocka_unit_test(the_largest_product_is_exact),
       cmocka_unit_test(products_distribute),
-      cmocka_unit_test(a_half_is_a_whole),
+      cmocka_unit_test(a_half_becomes_the_low_half),
       cmocka_unit_test(comparing_looks_at_the_high_half_first),
   };
   return cmocka_run_group_tests_name("wide", tests, NULL, NULL);
