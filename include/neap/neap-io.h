@@ -32,10 +32,10 @@ typedef enum neap_content {
   NEAP_CONTENT_PROBLEM = 1,
   NEAP_CONTENT_GRAPH = 2, /* of operators */
   NEAP_CONTENT_PLAN = 4,
-  NEAP_CONTENT_PICTURE = 8,  /* of a plan or a chart */
-  NEAP_CONTENT_PAGE = 16,    /* an interactive page with a plan */
-  NEAP_CONTENT_MODEL = 32,   /* a copy of a model, with a plan in it */
-  NEAP_CONTENT_HEADER = 64,  /* of C and C++ */
+  NEAP_CONTENT_PICTURE = 8, /* of a plan or a chart */
+  NEAP_CONTENT_PAGE = 16,   /* an interactive page with a plan */
+  NEAP_CONTENT_MODEL = 32,  /* a copy of a model, with a plan in it */
+  NEAP_CONTENT_HEADER = 64, /* of C and C++ */
   NEAP_CONTENT_SOURCE = 128 /* of C and C++; goes with a header */
 } neap_content;
 

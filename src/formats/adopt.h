@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Turns what was read into what was asked for, which then owns it. */
+/* Builds plans and problems that own what they were built from. */
 #ifndef FORMATS_ADOPT_H
 #define FORMATS_ADOPT_H
 

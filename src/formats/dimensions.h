@@ -6,8 +6,9 @@
 #include "neap/neap-io.h"
 
 /*
- * NEAP_ERROR_ARGUMENT names the first of `reading->dimensions` that is not `used`, which has a mark
- * for each, and the names that are `known`, for example "'N', 'M'"; "" if they are not.
+ * Checks that the input has all of `reading->dimensions`: `used` has a mark for each.
+ * NEAP_ERROR_ARGUMENT names the first that is missing and lists `known`, the dimensions of the input,
+ * for example "'N', 'M'", unless it is empty.
  */
 neap_status dimensions_check(const neap_reading *reading, const bool *used, const char *known,
                              neap_error *error);

@@ -17,7 +17,7 @@ static const neap_reading plain;
 struct source {
   const char *name; /* for messages */
   char *text;       /* all of the file */
-  char *content;    /* the same without a byte order mark */
+  char *content;    /* `text` after a byte order mark */
   size_t size;      /* of the content */
   const struct format *format;
 };

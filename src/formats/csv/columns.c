@@ -84,7 +84,7 @@ static size_t kept_fields(const struct csv *csv) {
   return csv->count < CSV_FIELDS ? csv->count : CSV_FIELDS;
 }
 
-/* Adds the names of the columns whose mark is false; those for which there is no room as a number.
+/* Lists the names of the columns whose mark is false, and counts those for which there is no room.
  */
 static const char *field_names(struct list *list, const struct csv *csv, const bool *omitted) {
   size_t shown = 0;
@@ -206,7 +206,7 @@ static neap_status check_found(const struct columns *columns, const struct csv *
 
 /* ---------------------------------------------------------------- the header row */
 
-/* What the table calls a role that it has, among the names known here. */
+/* The standard name that the table uses for a role that it has. */
 static const char *spelling_of(const struct columns *columns, enum column_role role) {
   size_t i = 0;
   while (columns_role(columns->codes[i]) != role)

@@ -4,9 +4,8 @@
  * tells which columns a table has and in which order.
  *
  * Names match in either case, and a space or a hyphen in them matches an underscore.  Columns with
- * other names are ignored, with one warning that lists them.  `reading->columns` gives further
- * names: a column so named is what the name on the left says, whatever else it might mean, and no
- * other column of the table is.
+ * other names are ignored, with one warning that lists them.  `reading->columns` renames columns: the
+ * column with the given name, and no other, has the given role, whatever its name means otherwise.
  */
 #ifndef FORMATS_CSV_COLUMNS_H
 #define FORMATS_CSV_COLUMNS_H
@@ -26,7 +25,7 @@ enum column {
   COLUMN_FIRST,
   COLUMN_UPPER,
   COLUMN_END,  /* the last moment alive, where `upper` is the first moment no longer alive */
-  COLUMN_LAST, /* the same as `end` */
+  COLUMN_LAST, /* also the last moment alive */
   COLUMN_TYPE,
   COLUMN_SIZE,
   COLUMN_BYTES,
@@ -68,8 +67,8 @@ struct columns {
 
 /*
  * Reads the header row, the first of `csv`, and warns of ignored columns.  NEAP_ERROR_INPUT names
- * missing and duplicate columns; NEAP_ERROR_ARGUMENT what is wrong with `reading->columns`, whose
- * texts must live as long as `columns`.
+ * missing and duplicate columns; NEAP_ERROR_ARGUMENT describes what is wrong with `reading->columns`.
+ * The texts in `reading->columns` must outlive `columns`.
  */
 neap_status columns_read(struct columns *columns, struct csv *csv, enum columns_table table,
                          const neap_reading *reading, neap_error *error);

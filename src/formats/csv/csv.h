@@ -61,7 +61,7 @@ bool csv_lines_note(struct csv_lines *lines, size_t row, size_t line);
 /* The line of a row that was noted. */
 size_t csv_lines_find(const struct csv_lines *lines, size_t row);
 
-/* A position in the first row of a text that is only looked at. */
+/* A position in the first row of a text, which is not modified. */
 struct csv_glance {
   const char *at, *end;
   char separator;
@@ -71,8 +71,8 @@ struct csv_glance {
 void csv_glance(struct csv_glance *glance, const char *text, size_t size);
 
 /*
- * Finds the next field, without quotes around it and as far as it can be told without reading the
- * row; false after the last.
+ * Finds the next field, without the quotes around it; a separator in quotes ends it, too.  False after
+ * the last.
  */
 bool csv_glance_field(struct csv_glance *glance, const char **text, size_t *length);
 

@@ -11,7 +11,7 @@
 #include "formats/row.h"
 
 /*
- * The ranges left of a lifetime.  Begin with a zeroed struct; ranges are released with free().
+ * The ranges that remain of a lifetime.  Begin with a zeroed struct; ranges are released with free().
  */
 struct gaps {
   neap_range *ranges;

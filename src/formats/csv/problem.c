@@ -145,7 +145,7 @@ static neap_status read_offset(struct reader *reader, neap_buffer *buffer, neap_
   return status == NEAP_OK ? keep_offset(reader, offset, buffer->size, error) : status;
 }
 
-/* Adds to an error of the problem about `buffer` where in the row it is. */
+/* Adds line and column to an error about `buffer`. */
 static neap_status place_error(const struct reader *reader, const neap_buffer *buffer,
                                neap_status status, neap_error *error) {
   if (status != NEAP_ERROR_INPUT || !error) return status;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A sweep over time finds the pairs: a buffer that starts conflicts with
- * all that are alive.  Two buffers with several ranges may meet more than once; the graph is strict
- * and keeps one edge for them.
+ * A sweep over time finds the pairs: a buffer that starts conflicts with all that are alive.  Two
+ * buffers with several ranges may meet more than once; the graph is strict and keeps one edge for them.
  */
 #include "formats/dot/conflicts.h"
 
@@ -71,7 +70,7 @@ static void begin(struct conflicts *conflicts, size_t buffer) {
   conflicts->alive[conflicts->alive_count++] = buffer;
 }
 
-/* Counts the edges to be, up to the limit. */
+/* Counts the edges of the graph, up to the limit. */
 static neap_status count_pairs(const struct conflicts *conflicts, neap_error *error) {
   size_t alive = 0, pairs = 0;
   for (size_t e = 0; e < 2 * conflicts->problem->range_count && pairs <= CONFLICTS_MAX; e++)

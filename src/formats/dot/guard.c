@@ -28,7 +28,7 @@ struct group {
 struct guard {
   const char *at, *end;
   size_t line;
-  size_t limit, edges; /* that there may be, and that there are */
+  size_t limit, edges; /* allowed, and found so far */
   size_t named;        /* nodes in all of the text */
   struct group groups[DEPTH_MAX];
   size_t depth;

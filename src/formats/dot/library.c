@@ -72,10 +72,10 @@ static void forget(void) {
   agreadline(1);
 }
 
-/* Only a warning for cgraph, which continues as if there were a blank. */
+/* cgraph only warns and continues as if it were a blank. */
 static bool is_split(void) { return strstr(cgraph_said, "badly delimited number") != NULL; }
 
-/* "... in line 3 near '->'": the place, and what is there. */
+/* Splits "... in line 3 near '->'" into the line and the token. */
 static neap_status translate(neap_error *error) {
   const char *place = strstr(cgraph_said, "line "), *near = NULL, *what = NULL;
   char excerpt[TEXT_EXCERPT];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Graphviz' cgraph, contained: a process has one lexer, one message handler and one table of
- * strings, so callers hold a lock from dot_library_lock to
- * dot_library_unlock.
+ * strings, so callers hold a lock from dot_library_lock to dot_library_unlock.
  *
  * cgraph ends the process if memory is short; nothing outside it can prevent that.
  */

@@ -24,8 +24,8 @@ struct dot_size {
  * parentheses, or numbers with x between them.  Its elements have the type in `dtype`, or else the
  * type named in the same text, or else 4 bytes.
  *
- * The size is NEAP_UNPLACED bytes if there is no such attribute.  The caller adds to a
- * NEAP_ERROR_INPUT which edge or node it is about.
+ * The size is NEAP_UNPLACED bytes if there is no such attribute.  The caller adds the
+ * edge or node to a NEAP_ERROR_INPUT.
  */
 neap_status dot_size(void *object, const struct dot_reading *reading, struct dot_size *size,
                      neap_error *error);

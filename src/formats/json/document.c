@@ -148,7 +148,7 @@ static neap_status parse(const char *text, size_t size, size_t flags, json_t **v
   flags |= JSON_REJECT_DUPLICATES;
   *value = longest < TOKEN_BUFFER ? NULL : parse_after_string(text, size, flags, longest);
   if (*value) return NEAP_OK;
-  /* Short strings, or an error, which is to be reported as it is without the first. */
+  /* Short strings; or an error, whose place is then the one in the original text. */
   json_error_t failure;
   *value = json_loadb(text, size, flags, &failure);
   return *value ? NEAP_OK : parse_error(&failure, text, size, fault, error);

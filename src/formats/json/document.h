@@ -24,7 +24,7 @@ neap_status json_document_open(struct json_document *document, const char *text,
                                const char *list, neap_error *error);
 void json_document_close(struct json_document *document);
 
-/* Begin with {.document = ...}. */
+/* Initialise with {.document = ...}. */
 struct json_cursor {
   const struct json_document *document;
   size_t place; /* offset of the current element from document->begin */

@@ -46,7 +46,7 @@ static neap_status read_count(const struct json_at *at, uint64_t *count, neap_er
   return status;
 }
 
-/* `report` stands where the report is; what it says of itself goes to *history. */
+/* Reads what cannot be computed from the offsets into *history. */
 static neap_status read_report(const struct json_at *report, neap_history *history,
                                neap_error *error) {
   static const char *const keys[] = {"bound",         "lower_bound",
@@ -168,14 +168,15 @@ static neap_status read_capacity(const struct json_at *report, neap_plan *plan,
   return status == NEAP_OK ? neap_plan_set_capacity(plan, capacity, error) : status;
 }
 
-/* Tells `plan` how it came about. */
+/* Stores how the plan was made. */
 static neap_status read_history(const struct json_at *root, neap_plan *plan,
                                 neap_error *error) {
   struct json_at report = json_member(root, "report"), list = json_member(root, "rounds");
   neap_history history = {.engine = "", .stop_reason = NEAP_STOP_COMPLETE};
   neap_round *rounds = NULL;
   neap_status status = read_report(&report, &history, error);
-  if (history.lower_bound > plan->report.peak) history.lower_bound = 0; /* of other offsets */
+  if (history.lower_bound > plan->report.peak)
+    history.lower_bound = 0; /* it belongs to other offsets */
   if (status == NEAP_OK)
     status = read_rounds(&list, plan->problem, &rounds, &history.round_count, error);
   history.round_list = rounds;

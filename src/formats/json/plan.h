@@ -6,12 +6,12 @@
  *       "format": "neap-plan",
  *       "version": 1,
  *       "base": "0x20000000",             optional: the arena's address
- *       "report": {...},                  optional: how it came about (formats/json/report.h)
+ *       "report": {...},                  optional: how it was made (formats/json/report.h)
  *       "buffers": [
  *         {
  *           ...
  *           "offset": 128,                bytes from the arena's beginning
- *           "end_offset": 4224,           optional, as all that follows
+ *           "end_offset": 4224,           optional, like the keys below
  *           "risk": "high",               none, low, medium or high
  *           "start_address": "0x20000080",  with a base only
  *           "end_address": "0x20001080"
@@ -20,11 +20,11 @@
  *       "rounds": [{...}, ...]            optional: the tuner's rounds
  *     }
  *
- * Addresses are strings since they may pass 2^63 - 1, where many a reader of JSON ends.  The
- * same plan gives the same bytes: how long planning took is not in it.
+ * Addresses are strings because they may exceed 2^63 - 1, which many JSON readers cannot parse.  The
+ * planning time is omitted, so that the same plan is always the same bytes.
  *
- * A reader believes the offsets, and what cannot be computed from them: engine, stop_reason,
- * rounds, seed, capacity, and lower_bound unless it is above the peak.  The rest it computes anew.
+ * A reader keeps the offsets, and what cannot be computed from them: engine, stop_reason,
+ * rounds, seed, capacity, and lower_bound unless it is above the peak.  It recomputes the rest.
  */
 #ifndef FORMATS_JSON_PLAN_H
 #define FORMATS_JSON_PLAN_H

@@ -230,7 +230,7 @@ static neap_status read_all(struct reader *reader, const struct json_document *d
                             neap_error *error) {
   struct json_at root = json_root(document->root), buffers = json_member(&root, "buffers");
   struct json_cursor cursor = {.document = document};
-  size_t count; /* none: they are not in there */
+  size_t count; /* 0: the elements are not in the root */
   neap_status status = json_read_array(&buffers, &count, error);
   if (status == NEAP_OK) status = read_elements(reader, &cursor, &buffers, error);
   json_cursor_clear(&cursor);
@@ -312,7 +312,7 @@ neap_status json_problem_check_hints(const struct neap_problem *problem, neap_er
   return NEAP_OK;
 }
 
-/* The horizon without the time after the last buffer. */
+/* The end of the last buffer. */
 static neap_time last_end(const struct neap_problem *problem) {
   neap_time last = 0;
   for (size_t i = 0; i < problem->count; i++) {

@@ -34,8 +34,8 @@ static void append_bytes(struct row *row, const char *key, neap_size bytes) {
 }
 
 /*
- * Rounded to six places, of which trailing zeros are left out; null where there is no such
- * number.  Integers throughout, so that no locale has a say in it.
+ * Rounded to six places without trailing zeros; null if it is not a finite number.  It is printed as
+ * integers, so the locale does not matter.
  */
 static void append_fraction(struct row *row, const char *key, double number) {
   const int64_t million = 1000000;
@@ -56,8 +56,7 @@ static void append_fraction(struct row *row, const char *key, double number) {
 }
 
 /*
- * A file's name need not be the Unicode that JSON is: a byte that belongs to no character
- * becomes U+FFFD.
+ * A file name may not be valid UTF-8, which JSON requires: each invalid byte becomes U+FFFD.
  */
 static void append_name(struct row *row, const char *key, const char *name) {
   struct row text = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How a run went, as JSON: for scripts as one object on one line (report_write), and
- * as a part of a plan in JSON. The keys never change meaning.  Numbers do not depend on the
+ * The report of a plan as JSON: one line for scripts (report_write), and a part of a plan in JSON.
+ * The keys never change meaning.  Numbers do not depend on the
  * locale.
  */
 #ifndef FORMATS_JSON_REPORT_H
@@ -12,9 +12,8 @@
 
 /*
  * Appends bound, lower_bound, peak, gap_percent, status, stop_reason, engine, rounds, seed,
- * alignment_low, alignment_high and, if it is known, capacity as the members of an object: what is
- * the same whenever problem, options and seed are.  With `seconds` those are between rounds and
- * seed.
+ * alignment_low, alignment_high and, if it is known, capacity as the members of an object.  They
+ * depend on problem, options and seed only.  With `seconds`, the planning time follows rounds.
  */
 void report_append(struct row *row, const struct neap_plan *plan, bool seconds);
 

@@ -13,7 +13,7 @@ neap_status json_runtime_read(const struct json_at *root, neap_problem *problem,
 /* Appends the list, in brackets. */
 void json_runtime_append(const neap_problem *problem, struct row *row);
 
-/* Whether there is anything to list. */
+/* Whether there are such tensors. */
 bool json_runtime_has_any(const neap_problem *problem);
 
 #endif

@@ -11,7 +11,7 @@
 neap_status json_schedule_read(const struct json_at *root, struct neap_problem *problem,
                                neap_error *error);
 
-/* Appends the line with it, if there is one. */
+/* Appends the line with the key, if the problem has a schedule. */
 void json_schedule_append(const struct neap_problem *problem, struct row *row);
 
 #endif

@@ -82,8 +82,8 @@ static neap_status read_offsets(const char *text, size_t size, const neap_graph 
 /* ---------------------------------------------------------------- as a plan */
 
 /*
- * Offsets that are all multiples of 16 were planned as such, which decides how low a peak can get.
- * A tensor without an offset is the runtime's; only of variables is it known how long they live.
+ * If all offsets are multiples of 16, the plan was made with that alignment, which limits how low a
+ * peak can get.  The runtime places a tensor without an offset; only variables have a known lifetime.
  */
 static void prepare(neap_graph *graph, const int32_t *offsets) {
   bool is_aligned = true;

@@ -22,7 +22,7 @@ struct reader {
   struct flat_vector tensors, operators, opcodes, buffers;
   neap_graph *graph;
   size_t
-      read; /* elements and bytes read; tables may overlap, but not make more work than the file's size */
+      read; /* elements and bytes so far: tables may overlap, but not add up to more than the file */
 };
 
 bool tflite_is(const char *text, size_t size, const neap_reading *reading) {

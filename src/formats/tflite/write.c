@@ -29,7 +29,7 @@
 
 struct writer {
   struct flat old;
-  unsigned char *bytes; /* the same, to be written to */
+  unsigned char *bytes; /* the same bytes, writable */
   struct flat_table model;
   struct flat_vector buffers, metadata;
   const struct neap_plan *plan;
@@ -54,7 +54,7 @@ static size_t take(struct writer *writer, size_t size, size_t alignment) {
   return at;
 }
 
-/* An offset at `at` that leads to `to`; in the old model behind the head. */
+/* Write an offset at `at` that leads to `to`, or to a place in the old model after the head. */
 static void lead(struct writer *writer, size_t at, size_t to) { put(writer, at, to - at, 4); }
 
 static void lead_old(struct writer *writer, size_t at, size_t to) {
@@ -92,7 +92,7 @@ static neap_status find_plan(struct writer *writer, bool force, neap_error *erro
   return plan.buffer < writer->buffers.count ? NEAP_OK : broken(error);
 }
 
-/* Data behind the FlatBuffer is found by its place in the file, which is about to change. */
+/* Data after the FlatBuffer is addressed by its position in the file, which is about to change. */
 static neap_status check_buffers(const struct writer *writer, neap_error *error) {
   for (size_t b = 0; b < writer->buffers.count; b++) {
     struct flat_table buffer;
@@ -102,7 +102,7 @@ static neap_status check_buffers(const struct writer *writer, neap_error *error)
       return broken(error);
     if (offset > 1)
       return error_set(error, NEAP_ERROR_FORMAT,
-                       "buffer %zu lies behind the model's tables, which cannot be kept", b);
+                       "buffer %zu is after the model's tables, where neap cannot keep it", b);
   }
   return NEAP_OK;
 }
@@ -150,7 +150,7 @@ static neap_status offset_of(const struct writer *writer, size_t tensor, int32_t
 
 /*
  * Puts the operators into the plan's order, in the old bytes: only their list changes, whose
- * offsets lead forwards, to tables that all lie behind it in what writers make.
+ * offsets lead forwards, to tables; writers put all of these after it.
  */
 static neap_status permute(struct writer *writer, const struct flat_vector *list,
                            const size_t *given, size_t *tables, neap_error *error) {
