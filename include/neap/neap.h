@@ -33,8 +33,8 @@
  *     Pointers obtained from an object are valid as long as the object is.
  *   - Indices count from 0.  A function whose name ends in `_at` fills the item of that index and
  *     returns true, or returns false past the last, so that a loop over all items is
- *     `for (size_t i = 0; neap_engine_at(i, &info); i++)`.  To other functions an index out of
- *     range is undefined.
+ *     `for (size_t i = 0; neap_engine_at(i, &info); i++)`.  Other functions do not check their
+ *     indices.
  *   - The library never prints, exits or aborts on bad input.  It has no global state, so
  *     different threads can use different objects at the same time.
  */
