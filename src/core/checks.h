@@ -3,6 +3,7 @@
 #ifndef CORE_CHECKS_H
 #define CORE_CHECKS_H
 
+#include <assert.h>
 #include <stdbool.h>
 
 #ifdef NEAP_CHECKS
@@ -10,5 +11,8 @@
 #else
 #define CHECKS false
 #endif
+
+/* Asserts a condition that may take long.  Other builds compile it, but do not evaluate it. */
+#define assert_slowly(condition) assert(!CHECKS || (condition))
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The container is a segment tree over sections.  A buffer's span is the union of O(log n)
- * *canonical* nodes; above them are O(log n) nodes that the span covers partly.
+ * The container is a segment tree over sections (Bentley 1977).  A buffer's span is the union of
+ * O(log n) *canonical* nodes; above them are O(log n) nodes that the span covers partly.
  *
  *                      [        1        ]              a span over the leaves x:
  *                  [   2   ]        [   3   ]           canonical: 5 and 12
@@ -28,6 +28,7 @@
 #include <stdlib.h>
 
 #include "core/checked.h"
+#include "core/checks.h"
 #include "core/memory.h"
 #include "core/tree.h"
 
@@ -70,6 +71,7 @@ struct nodes {
 
 static void find_nodes(const struct container *container, struct span span,
                        struct nodes *nodes) {
+  assert(span.first < span.end && span.end <= container->leaves);
   nodes->canonical_count = nodes->partly_count = 0;
   const size_t first = span.first + container->leaves, end = span.end + container->leaves;
   struct tree_cover cover = {first, end};
@@ -83,6 +85,8 @@ static void find_nodes(const struct container *container, struct span span,
     if (right != left && (right + 1) << level > end)
       nodes->partly[nodes->partly_count++] = right;
   }
+  assert(nodes->canonical_count >= 1);
+  assert(nodes->canonical_count <= NODES_MAX && nodes->partly_count <= NODES_MAX);
 }
 
 bool container_take(struct container *container, const struct span *spans, size_t span_count,
@@ -144,9 +148,17 @@ static bool advance_above(struct view_set *set, neap_offset offset) {
   return set->at < set->count;
 }
 
+/* Whether no set has any of the bytes. */
+static bool is_free(const struct view *view, neap_offset low, neap_offset high) {
+  for (size_t s = 0; s < view->count; s++)
+    for (size_t i = 0; i < view->sets[s].count; i++)
+      if (view->sets[s].items[i].low < high && low < view->sets[s].items[i].high) return false;
+  return true;
+}
+
 neap_offset view_lowest(struct view *view, neap_offset from, neap_size size,
                         neap_size alignment) {
-  assert(size >= 1);
+  assert(from >= 0 && size >= 1 && alignment >= 1);
   neap_offset offset = round_up(from, alignment);
   size_t agreed = 0, at = 0;
   while (agreed < view->count) {
@@ -157,6 +169,8 @@ neap_offset view_lowest(struct view *view, neap_offset from, neap_size size,
     agreed = offset == tried ? agreed + 1 : 1;
     at = at + 1 < view->count ? at + 1 : 0;
   }
+  assert(offset >= from);
+  assert_slowly(offset % alignment == 0 && is_free(view, offset, offset + size));
   return offset;
 }
 

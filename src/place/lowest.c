@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The lowest rule: the lowest offset that fits, including in gaps below other buffers. */
+/*
+ * The lowest rule: the lowest offset that fits, including in gaps below other buffers.  This is
+ * first fit, the rule of most memory planners.
+ */
 #include "place/state.h"
 
 neap_offset lowest_choose(struct placer *placer, size_t buffer) {

@@ -1,10 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Adding bytes replaces the run of pieces that they overlap or touch by one piece:
+ *
+ *     pieces   ██   ███  ████     ██
+ *     added      ░░░░░░░░
+ *     result   ██████████████     ██
+ *
+ * The run is found in O(log n) steps, fewer if it is near.  The pieces above it move, O(n), but
+ * sets stay short: a union over time of a good layout is nearly solid (place/container).
+ *
+ * The log keeps the pieces that each insertion replaced.  Undoing the newest insertion puts them
+ * back in place of the one piece that they became.
+ */
 #include "place/pieces.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/checks.h"
 #include "core/memory.h"
 
 /* One insertion: `replaced` pieces from `at` on became one. */
@@ -56,10 +70,21 @@ static bool log_change(struct pieces_log *log, struct pieces *set, uint32_t at,
   return true;
 }
 
+/* Whether the pieces ascend and do not touch. */
+static bool is_sorted(const struct pieces *set) {
+  const struct piece *items = pieces_items(set);
+  for (uint32_t i = 0; i < set->count; i++)
+    if (items[i].low >= items[i].high || (i > 0 && items[i - 1].high >= items[i].low))
+      return false;
+  return true;
+}
+
 /* Replaces `old` items at `at` by `new` ones, which the caller fills in; there must be room. */
 static struct piece *replace_items(struct pieces *set, uint32_t at, uint32_t old,
                                    uint32_t new) {
   struct piece *items = items_of(set);
+  assert(at + old <= set->count);
+  assert(set->count - old + new <= (set->items ? set->capacity : 1));
   if (old != new && set->count > at + old)
     memmove(items + at + new, items + at + old, (set->count - at - old) * sizeof *items);
   set->count = set->count - old + new;
@@ -67,7 +92,7 @@ static struct piece *replace_items(struct pieces *set, uint32_t at, uint32_t old
 }
 
 bool pieces_insert(struct pieces *set, struct piece added, struct pieces_log *log) {
-  assert(added.low < added.high);
+  assert(0 <= added.low && added.low < added.high);
   const struct piece *items = pieces_items(set);
   /* The first piece that reaches up to `added`, touching counts, and the first beyond it. */
   uint32_t at = added.low == 0 ? 0 : pieces_above(items, set->count, 0, added.low - 1);
@@ -84,16 +109,20 @@ bool pieces_insert(struct pieces *set, struct piece added, struct pieces_log *lo
     if (items[end - 1].high > added.high) added.high = items[end - 1].high;
   }
   *replace_items(set, at, replaced, 1) = added;
+  assert_slowly(is_sorted(set));
   return true;
 }
 
 void pieces_undo(struct pieces_log *log, size_t change_count) {
+  assert(change_count <= log->change_count);
   while (log->change_count > change_count) {
     struct pieces_change change = log->changes[--log->change_count];
+    assert(change.replaced <= log->replaced_count && change.at < change.set->count);
     log->replaced_count -= change.replaced;
     /* The set held these pieces before, so there is room for them. */
     struct piece *to = replace_items(change.set, change.at, 1, change.replaced);
     if (change.replaced > 0)
       memcpy(to, log->replaced + log->replaced_count, change.replaced * sizeof *to);
+    assert_slowly(is_sorted(change.set));
   }
 }

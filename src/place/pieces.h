@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sets of bytes as sorted lists of disjoint pieces, with undo. */
+/* Sets of bytes as ascending lists of disjoint pieces, with undo. */
 #ifndef PLACE_PIECES_H
 #define PLACE_PIECES_H
 

@@ -1,4 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Greedy placement, as by first fit in a given order: buffers are placed one after another, and
+ * stay where they are.  The container knows the bytes taken during each buffer's life, and the
+ * rule chooses among the free ones.  Placing costs O(log n) sets of pieces, in which the search
+ * for free bytes leaps upwards (place/container).
+ *
+ * After a mark, the container and the record of waiting buffers log what they change, so that a
+ * rollback costs as much as the placements since.
+ */
 #include "place/placer.h"
 
 #include <assert.h>
@@ -55,6 +64,9 @@ void placer_free(struct placer *placer) {
 static neap_status place_at(struct placer *placer, size_t buffer, neap_offset offset,
                             neap_error *error) {
   neap_size size = placer->problem->buffers[buffer].size;
+  assert(offset >= 0 && offset <= NEAP_MAX - size);
+  assert(placer->offsets[buffer] == NEAP_UNPLACED);
+  assert(placer->put_count < placer->problem->count);
   size_t count;
   const struct span *spans = spans_of(placer, buffer, &count);
   if (size > 0 &&
@@ -83,6 +95,7 @@ neap_status placer_reset(struct placer *placer, neap_error *error) {
 }
 
 neap_status placer_put(struct placer *placer, size_t buffer, neap_error *error) {
+  assert(buffer < placer->problem->count);
   if (placer->offsets[buffer] != NEAP_UNPLACED) return NEAP_OK;
   if (!budget_tick(placer->budget)) return NEAP_NO_PLAN;
   if (placer->rule->needs_waiting && !waiting_meet(&placer->waiting, buffer))
@@ -95,6 +108,7 @@ neap_status placer_put(struct placer *placer, size_t buffer, neap_error *error) 
     if (!container_view(&placer->container, spans, count, &placer->view))
       return error_memory(error);
     offset = placer->rule->choose(placer, buffer);
+    assert(offset % placer->problem->buffers[buffer].alignment == 0);
   }
   return place_at(placer, buffer, offset, error);
 }
@@ -127,6 +141,7 @@ void placer_rollback(struct placer *placer, struct placer_mark mark) {
   waiting_undo(&placer->waiting, mark.rule);
   while (placer->put_count > mark.put) {
     struct put put = placer->puts[--placer->put_count];
+    assert(placer->offsets[put.buffer] != NEAP_UNPLACED && put.peak_before <= placer->peak);
     placer->offsets[put.buffer] = NEAP_UNPLACED;
     placer->peak = put.peak_before;
   }

@@ -4,7 +4,8 @@
  * overlap them in time: start where one of them ends, at the lowest such offset that is free.
  * Without one, use the lowest rule.
  *
- * Buffers with fixed offsets are placed before the order begins and do not count.
+ * Buffers with fixed offsets are placed before the order begins and do not count.  Costs a sort
+ * of the buffers met and one upward search of the view.
  */
 #include <stdlib.h>
 

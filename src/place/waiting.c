@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A buffer waits until a buffer placed after it overlaps it in time, that is, as long as it is
- * the newest one in all of its sections. So sections are painted with the newest buffer, in a
- * segment tree whose nodes have one colour or are mixed. Painting a span removes O(1) runs of
- * colour on average. Each run is either all sections of a waiting buffer, or a remainder of one
- * that no longer waits.
+ * the newest one in all of its sections.  So each section is painted with its newest buffer:
+ *
+ *     placed so far:  a a a . b b b b        a and b wait
+ *     next is c:          c c c              c meets a and b
+ *     now:            a a c c c b b b        only c waits
+ *
+ * The colours are in a segment tree whose nodes have one colour or are mixed.  A span's run of
+ * equal colour is either all sections of a waiting buffer or what is left of one that no longer
+ * waits.  Painting a span removes the runs under it and adds at most two ends of others, so each
+ * costs O(log n) amortised.
  */
 #include "place/waiting.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,8 +73,10 @@ static uint32_t section_total(const struct waiting *waiting, size_t buffer) {
 
 /* Paints over `count` sections with `colour`. If their buffer was still waiting, it is met. */
 static bool wipe_colour(struct waiting *waiting, uint32_t colour, uint32_t count) {
+  assert(colour >= 1);
   size_t owner = colour - 1;
   uint32_t left = waiting->left[owner];
+  assert(count <= left && left <= section_total(waiting, owner));
   if (left == section_total(waiting, owner)) {
     if (!memory_reserve(&waiting->met, &waiting->met_capacity, waiting->met_count + 1,
                         sizeof *waiting->met))
@@ -90,6 +99,7 @@ static bool paint_span(struct waiting *waiting, size_t node, uint32_t begin, uin
   if (span.first >= begin + length || span.end <= begin) return true;
   if (span.first <= begin && begin + length <= span.end)
     return wipe_below(waiting, node, length) && change_value(waiting, false, node, colour);
+  assert(length > 1); /* a leaf is covered or not */
   uint32_t above = waiting->shown[node], half = length / 2;
   if (above != 0 && !(change_value(waiting, false, tree_left(node), above) &&
                       change_value(waiting, false, tree_right(node), above) &&
@@ -100,6 +110,7 @@ static bool paint_span(struct waiting *waiting, size_t node, uint32_t begin, uin
 }
 
 bool waiting_meet(struct waiting *waiting, size_t next) {
+  assert(waiting->left[next] == 0);
   waiting->met_count = 0;
   for (size_t s = sections_spans_begin(waiting->sections, next);
        s < waiting->sections->spans_end[next]; s++)
@@ -110,6 +121,7 @@ bool waiting_meet(struct waiting *waiting, size_t next) {
 }
 
 void waiting_undo(struct waiting *waiting, size_t change_count) {
+  assert(change_count <= waiting->change_count);
   while (waiting->change_count > change_count) {
     struct waiting_change old = waiting->changes[--waiting->change_count];
     *(old.is_left ? &waiting->left[old.at] : &waiting->shown[old.at]) = old.old;

@@ -6,7 +6,7 @@
 #ifndef SEARCH_RULES_H
 #define SEARCH_RULES_H
 
-#include <stdbool.h>
+#include "core/checks.h"
 
 struct rules {
   /* A rectangle that is the last one in all its columns needs no alternative. */
@@ -26,11 +26,7 @@ struct rules {
 };
 
 /* Builds with --enable-checks check every search. */
-#ifdef NEAP_CHECKS
-#define RULES_CHECKS true
-#else
-#define RULES_CHECKS false
-#endif
+#define RULES_CHECKS CHECKS
 
 #define RULES_ALL \
   (struct rules) { true, true, true, true, true, true, RULES_CHECKS }
