@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A hash table with open addressing and linear probing (Knuth, volume 3, 6.4).  A name's slot is
+ * the first one free, or with the name, from its hash on; at most half of the slots are taken, so
+ * finding and adding take O(length) on average.  Names are only removed from the end.
+ */
 #include "core/names.h"
 
 #include <assert.h>
@@ -23,7 +28,8 @@ static bool is_same_name(const struct names *names, size_t number, const char *n
 
 /* The slot of the name, or the free slot to put it in. */
 static size_t find_slot(const struct names *names, const char *name, size_t length) {
-  size_t mask = names->slot_count - 1;
+  assert(names->slot_count > names->count);
+  size_t mask = names->slot_count - 1; /* the count is a power of two */
   size_t at = (size_t)hash_name(name, length) & mask;
   while (names->slot[at] != 0 && !is_same_name(names, names->slot[at] - 1, name, length))
     at = (at + 1) & mask;

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A tree of 64-bit words, a simple form of a van Emde Boas tree.  To find a neighbour, go up
- * until a word contains one, then down again.
+ * A tree of 64-bit words, a simple form of a van Emde Boas tree (1975).  A bit of level 0 is a
+ * number; a bit of each level above says whether a word below it has any.
+ *
+ *     level 1                  ..1..1                    one word of 64 bits
+ *     level 0    000000  000000  010010  000000  000000  100000   ...
+ *
+ * To find a neighbour, go up until a word contains one, then down again: at most two words per
+ * level, so O(log n) to the base 64.
  */
 #include "core/ordered.h"
 
@@ -33,6 +39,7 @@ void ordered_clear(struct ordered *set) {
 }
 
 void ordered_add(struct ordered *set, size_t number) {
+  assert(set->level_count > 0);
   for (size_t level = 0; level < set->level_count; level++, number >>= 6)
     set->levels[level][number >> 6] |= UINT64_C(1) << (number & 63);
 }

@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A segment tree whose additions are never pushed down: what is added to a whole node stays
- * there, and queries add it up along the path.
+ * A segment tree (Bentley 1977) whose additions are never pushed down: what is added to a whole
+ * node stays there, and queries add it up along the path.
+ *
+ *     numbers       3   1   4   1
+ *     + 2 in [1, 4)     3   6   3
+ *
+ *     least (added)        [  3  ]             minimum of a node = that of its children + added
+ *                     [ 3 ]       [ 3 (+2) ]   number of a leaf  = its own + added above it
+ *                     3   3       4   1
+ *
+ * A range is covered by O(log n) nodes (core/tree.h), so additions and queries take O(log n), and
+ * range_min_in, which compares where minima are, O(log^2 n).
  */
 #include "core/range_min.h"
 

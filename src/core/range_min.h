@@ -22,7 +22,7 @@ void range_min_clear(struct range_min *tree);
 /* Sets all numbers, to 0 if `values` is NULL.  O(count). */
 void range_min_fill(struct range_min *tree, const int64_t *values);
 
-/* Adds to all numbers in [first, end).  O(log count), like all functions below. */
+/* Adds to all numbers in [first, end).  O(log count), like what follows. */
 void range_min_add(struct range_min *tree, size_t first, size_t end, int64_t value);
 
 int64_t range_min_at(const struct range_min *tree, size_t index);
@@ -33,7 +33,7 @@ size_t range_min_first(const struct range_min *tree);
 /* The minimum of all numbers. */
 static inline int64_t range_min_least(const struct range_min *tree) { return tree->least[1]; }
 
-/* The position of the minimum in [first, end), of equal ones the first, and its value. */
+/* The position of the minimum in [first, end), of equal ones the first, and its value.  O(log^2). */
 size_t range_min_in(const struct range_min *tree, size_t first, size_t end, int64_t *value);
 
 #endif

@@ -5,7 +5,7 @@ struct wide wide_from(wide_half value) {
   return (struct wide){.high = 0, .low = value};
 }
 
-/* Long multiplication with 64-bit digits. */
+/* Long multiplication with 64-bit digits (Knuth, volume 2, 4.3.1, algorithm M). */
 struct wide wide_product(wide_half a, wide_half b) {
   const wide_half mask = UINT64_MAX;
   wide_half a0 = a & mask, a1 = a >> 64, b0 = b & mask, b1 = b >> 64;

@@ -1,13 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The overlap of a buffer with all others is the area, over its own ranges, under the curve of
- * the number of live buffers. The integral of that curve up to t is the sum of min(end, t)
- * minus the sum of min(start, t) over all ranges. With sorted starts and ends and their running
- * sums, either takes one binary search. So all overlaps together cost O(n log n), however many
- * pairs overlap.
+ * the number of live buffers:
+ *
+ *     live  3         ┌──┐
+ *           2     ┌───┤▒▒├──┐            ▒ what overlaps a buffer alive in [s, e), itself
+ *           1  ┌──┘   │▒▒│  └───┐          included
+ *              └──────┴──┴──────┘
+ *                     s  e
+ *
+ * The integral of that curve up to t is the sum of min(end, t) minus the sum of min(start, t)
+ * over all ranges.  With sorted starts and ends and their running sums, either takes one binary
+ * search.  So all overlaps together cost O(n log n), however many pairs overlap.
  */
 #include "order/coverage.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "core/bisection.h"
@@ -103,5 +111,6 @@ wide_half coverage_overlap(const struct coverage *coverage, const struct neap_pr
        r < problem->buffers[buffer].ranges_end; r++)
     sum += area_until(coverage, problem->ranges[r].end) -
            area_until(coverage, problem->ranges[r].start);
+  assert(!is_member || sum >= (uint64_t)coverage_duration(problem, buffer));
   return is_member ? sum - (uint64_t)coverage_duration(problem, buffer) : sum;
 }

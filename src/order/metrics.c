@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Each metric is one array.  Durations and sizes are below 2^63; overlaps, sums over all pairs,
+ * are below 2^127.  Only the metrics that an order uses are computed: O(n), or O(n log n) for
+ * overlaps (order/coverage).
+ */
 #include "order/metrics.h"
 
 #include <stdlib.h>

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The sorter. Every key of every buffer is computed once, so comparisons only read. Ties are
- * broken by index, which makes the order total, so any sorting algorithm gives the same result.
+ * Sorts buffers by up to eight keys.  Every key of every buffer is computed once, so comparisons
+ * only read: O(n log n).  Keys are exact 256-bit integers, and ratios are compared by
+ * cross-multiplication.  Ties are broken by index, which makes the order total, so any sorting
+ * algorithm gives the same result.
  */
 #include "order/sorter.h"
 
@@ -52,6 +54,7 @@ static unsigned wanted_metrics(const struct order_spec *spec) {
  */
 static union value evaluate_key(const struct order_key *key, const struct metrics *metrics,
                                 size_t buffer) {
+  assert(key->metric_count >= 1 && key->metric_count <= METRIC_COUNT);
   wide_half m[METRIC_COUNT] = {0};
   for (size_t i = 0; i < key->metric_count; i++)
     m[i] = metrics->values[key->metrics[i]][buffer];

@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A recursive-descent parser for
+ *
+ *     order  = key { ',' key }
+ *     key    = [ '-' ] metric { operator metric }     the operators of a key are the same
+ *     metric = "duration" | "size" | "overlap"        each at most once in a key
+ *     operator = '+' | '*' | '/'                      '/' only once
+ */
 #include "order/spec.h"
 
 #include <string.h>

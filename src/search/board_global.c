@@ -9,6 +9,14 @@
  * weight that grows whenever the column refutes a child (dom/wdeg, Boussemart, Hemery, Lecoutre
  * and Sais 2004).
  *
+ *                     ┌──┐
+ *     ───┐            │  └─┐   ┌────
+ *        └──┐    A    │    └─B─┘
+ *           └─────────┘
+ *
+ * In a part without gaps in lifetimes, what can be decided are the columns of valleys: runs of
+ * equal floor between higher ones, such as A and B.
+ *
  * Choosing takes time linear in the columns and listing children in the rectangles of one column;
  * memory is quadratic in the rectangles, in bits.
  */
@@ -182,6 +190,7 @@ static enum search_status choose_cell(struct board *board, struct span focus,
     choice = choose_within(global, (struct span){0, board->part->column_count});
   cell->column = choice.column;
   if (choice.column == BOARD_NONE) return SEARCH_OPEN;
+  assert(global->state.floor[choice.column] <= global->state.capacity);
   cell->floor = global->state.floor[choice.column];
   cell->valley = choice.valley;
   cell->component = component_of(global, choice.column);
@@ -209,6 +218,7 @@ static bool list_children(struct board *board, struct cell *cell) {
     if (state->low[item] == cell->floor && !waits_for_twin(global, item))
       global->pool[global->pool_count++] = item;
   cell->end = global->pool_count;
+  assert(cell->end - cell->next <= state->lowest_count[cell->column]);
   return true;
 }
 
@@ -216,6 +226,7 @@ static bool list_children(struct board *board, struct cell *cell) {
 static uint32_t next_child(struct board *board, struct cell *cell) {
   struct global *global = global_of(board);
   uint32_t *pool = global->pool;
+  assert(cell->next <= cell->end && cell->end <= global->pool_count);
   if (cell->next == cell->end) return BOARD_NONE;
   size_t best = cell->next;
   for (size_t i = best + 1; i < cell->end; i++)
@@ -241,6 +252,7 @@ static enum search_status place_item(struct board *board, const struct cell *cel
                                      uint32_t item) {
   struct global *global = global_of(board);
   assert(global->state.low[item] == cell->floor);
+  assert(cell->floor + board->part->size[item] <= global->state.capacity);
   (void)cell;
   return weigh_refuting_column(global, global_state_place(&global->state, item));
 }
@@ -251,6 +263,7 @@ static enum search_status raise_floor(struct global_state *state, const struct c
   if (global_state_slack(state, cell->column) <= 0) return SEARCH_REFUTED;
   neap_offset height = global_state_next_height(state, cell->column);
   state->refuting = cell->column;
+  assert(height > cell->floor);
   if (height > state->capacity) return SEARCH_REFUTED;
   return global_state_raise(state, cell->column, height);
 }
@@ -304,6 +317,7 @@ static struct board_mark mark_changes(const struct board *board) {
 
 static void undo_changes(struct board *board, struct board_mark mark, uint32_t item) {
   struct global *global = global_of(board);
+  assert(mark.others <= global->pool_count);
   global->pool_count = mark.others;
   global_state_undo(&global->state, mark, item);
 }

@@ -145,6 +145,7 @@ static struct board_mark mark_changes(const struct board *board) {
 
 static void undo_changes(struct board *board, struct board_mark mark, uint32_t item) {
   struct local *local = local_of(board);
+  assert(mark.changes <= local->addition_count);
   skyline_undo(&local->skyline, mark.others);
   while (local->addition_count > mark.changes) {
     struct addition addition = local->additions[--local->addition_count];
@@ -152,6 +153,7 @@ static void undo_changes(struct board *board, struct board_mark mark, uint32_t i
     apply_addition(local, addition);
   }
   if (item == BOARD_NONE) return;
+  assert(local->placed_count > 0);
   candidates_restore(&local->candidates, item);
   local->placed_count--;
 }
@@ -165,6 +167,7 @@ static void add_weight(struct local *local, uint32_t column) {
 /* Gives up the bytes of `span` up to `height`; refuted when some column cannot afford it. */
 static enum search_status give_up(struct local *local, struct span span, neap_offset floor,
                                   neap_offset height) {
+  assert(floor < height);
   if (height >= SKYLINE_WALL) {
     add_weight(local, span.first);
     return SEARCH_REFUTED;
@@ -238,6 +241,7 @@ static enum search_status choose_cell(struct board *board, struct span focus,
     if (at < valley.first || at >= valley.end)
       at = (uint32_t)range_min_in(&local->urgency, valley.first, valley.end, &least);
     neap_offset floor = local->skyline.floor[valley.first];
+    assert(valley.first <= at && at < valley.end && floor <= local->capacity);
     if (candidates_best(&local->candidates, valley, at, 0) != CANDIDATES_NONE) {
       *cell = (struct cell){at, floor, valley, {0, board->part->column_count}, 0, 0};
       return SEARCH_OPEN;
@@ -273,6 +277,7 @@ static enum search_status place_item(struct board *board, const struct cell *cel
   struct span span = board->part->spans[item];
   neap_size size = board->part->size[item];
   assert(span.first >= cell->valley.first && span.end <= cell->valley.end);
+  assert(cell->floor + size <= local->capacity);
   local->offsets[item] = cell->floor;
   candidates_remove(&local->candidates, item);
   local->placed_count++;

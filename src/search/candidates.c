@@ -2,9 +2,18 @@
 /*
  * A segment tree over the rectangles by ascending first column.  For the rectangles below it that
  * are not yet placed, each node keeps the first and the last end, the smallest rank and the
- * smallest size.  Lying within a span restricts the start, which selects a run of leaves, and the
- * end, which prunes nodes whose first end is too late.  Queries descend by branch and bound:
- * O(log n) where few rectangles start in the span, O(n) at worst.  Updates take O(log n).
+ * smallest size.
+ *
+ *     columns  0   1   2   3   4   5       rectangles by first column, with their ends
+ *              ├───a───┤                        [    first end 2, last end 6    ]
+ *              ├───────────b───────────┤        [ 2 .. 6 ]              [ 3 .. 5 ]
+ *                  ├───c───┤                   a 2      b 6            c 3      d 5
+ *                          ├───d───┤
+ *
+ * To lie within a span, a rectangle must start in it, which selects a run of leaves (the array
+ * `begin` has where each column's run begins), and end in it, which prunes nodes whose first end
+ * is too late.  Queries descend by branch and bound: O(log n) where few rectangles start in the
+ * span, O(n) at worst.  Updates take O(log n).
  */
 #include "search/candidates.h"
 
@@ -42,6 +51,7 @@ static void arrange_places(struct candidates *candidates) {
       place++;
     candidates->begin[s] = place;
   }
+  assert(place == part->count);
   for (uint32_t p = 0; p < part->count; p++)
     candidates->place[candidates->item[p]] = p;
 }
@@ -95,6 +105,11 @@ void candidates_fill(struct candidates *candidates, const uint32_t *rank) {
     combine_children(candidates, node);
 }
 
+static bool is_there(const struct candidates *candidates, uint32_t item) {
+  size_t node = candidates->leaves + candidates->place[item];
+  return candidates->nodes[node].best_rank != CANDIDATES_NONE;
+}
+
 static void put_leaf(struct candidates *candidates, uint32_t item,
                      struct candidates_node leaf) {
   size_t node = candidates->leaves + candidates->place[item];
@@ -104,10 +119,12 @@ static void put_leaf(struct candidates *candidates, uint32_t item,
 }
 
 void candidates_remove(struct candidates *candidates, uint32_t item) {
+  assert(is_there(candidates, item));
   put_leaf(candidates, item, no_rectangle);
 }
 
 void candidates_restore(struct candidates *candidates, uint32_t item) {
+  assert(!is_there(candidates, item));
   put_leaf(candidates, item, leaf_of(candidates, item));
 }
 
@@ -216,6 +233,7 @@ static void find_smallest(struct query *query, size_t node, size_t left, size_t 
 
 neap_size candidates_smallest(const struct candidates *candidates, struct span span,
                               uint32_t at) {
+  assert(span.first <= at && at < span.end);
   struct query query = query_of(candidates, span, at);
   query.end = candidates->begin[span.end];
   find_smallest(&query, 1, 0, candidates->leaves);

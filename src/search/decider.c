@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Restarts.  A search that took a wrong turn early rarely recovers, so each restart may fail only
- * a limited number of times.  It tries rectangles in another order and keeps the weights of the
+ * Restarts (Gomes, Selman and Kautz 1998).  A search that took a wrong turn early rarely recovers,
+ * so each restart may fail only a limited number of times.  It tries rectangles in another order and keeps the weights of the
  * columns and, in the global search, the table of refuted states.  The limit grows by a tenth
- * with each restart up to a ceiling; then it starts over, with the ceiling doubled.  So there are
- * many short attempts, and in the end any tree is exhausted.
+ * with each restart (geometric, Walsh 1999) up to a ceiling; then it starts over, with the ceiling
+ * doubled.  So there are many short attempts, and in the end any tree is exhausted.
+ *
+ *     failures                      ╱
+ *     allowed              ╱      ╱
+ *                 ╱      ╱      ╱
+ *               ╱      ╱      ╱
+ *             ╱      ╱      ╱        restarts ──►
  *
  * Small parts are searched globally: nodes cost more, but tight parts need far fewer of them.
  * Large parts are searched valley by valley, which costs about as much as placing the buffers
@@ -112,6 +118,7 @@ static bool is_global_turn(const struct decider *decider) {
 
 static enum verdict run_driver(struct decider *decider, struct driver *driver, double base,
                                struct budget *budget) {
+  assert(base >= 1 && decider->growth >= 1 && decider->growth < decider->ceiling * GROWTH);
   driver_start(driver, decider->capacity, decider->rank);
   decider->offsets = driver_offsets(driver);
   return driver_run(driver, (uint64_t)(base * decider->growth), budget);
@@ -137,6 +144,7 @@ static enum verdict run_local(struct decider *decider, struct budget *budget) {
 
 /* Ranks from the lowest to the highest in the layout to lower, with a little noise. */
 static void rank_as_guided(struct decider *decider) {
+  assert(decider->is_guided);
   double most = GUIDE_NOISE * (double)decider->capacity;
   for (uint32_t i = 0; i < decider->part->count; i++) {
     double noise = (double)random_below(&decider->random, 1u << 20) / (1u << 20);
@@ -164,6 +172,7 @@ static void rank_items(struct decider *decider, bool global, uint64_t turn) {
 
 enum verdict decider_restart(struct decider *decider, neap_size capacity,
                              struct budget *budget) {
+  assert(capacity >= 0);
   if (capacity != decider->capacity) {
     decider->capacity = capacity;
     decider->restarts = 0;
@@ -182,6 +191,7 @@ enum verdict decider_restart(struct decider *decider, neap_size capacity,
 }
 
 void decider_guide(struct decider *decider, const neap_offset *offsets) {
+  assert(decider->part->unit > 0);
   for (uint32_t i = 0; i < decider->part->count; i++)
     decider->guide[i] = offsets[decider->part->buffer[i]] / decider->part->unit;
   decider->is_guided = true;

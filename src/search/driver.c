@@ -12,8 +12,9 @@
  *       └────────┘        └────────┘        └────────┘        └────────┘
  *       the cell          one child         another           the empty cell
  *
- * Each pushed-down layout is reached on one path only, so exhausting the tree proves that there is
- * none within the capacity.  Which cell comes next, and what follows from a decision, is up to the
+ * Layouts that are pushed down are the normal patterns of packing (Herz 1972); MiniMalloc (Moffitt
+ * 2023) searches them, too.  Each is reached on one path only, so exhausting the tree proves that
+ * there is none within the capacity.  Which cell comes next, and what follows from a decision, is up to the
  * board; the walk is the same for all boards.
  *
  * Columns that become independent during the search are decided separately: once a component of
@@ -91,6 +92,7 @@ void driver_forget(struct driver *driver) {
 }
 
 void driver_start(struct driver *driver, neap_size capacity, const uint32_t *rank) {
+  assert(capacity >= 0 && rank);
   driver->depth = 0;
   driver->is_new = true;
   driver->is_found = false;
@@ -145,6 +147,7 @@ static void undo_child(struct driver *driver, struct node *node) {
 }
 
 static void close_node(struct driver *driver) {
+  assert(driver->depth > 0);
   struct node *node = &driver->nodes[--driver->depth];
   undo_child(driver, node);
   driver->kind->undo(driver->board, node->mark, BOARD_NONE);
@@ -165,6 +168,10 @@ static bool push_node(struct driver *driver, struct node *node) {
   return true;
 }
 
+static inline bool contains(struct span span, uint32_t column) {
+  return span.first <= column && column < span.end;
+}
+
 /* Opens a node for the next cell to decide, unless all rectangles are placed. */
 static enum search_status open_node(struct driver *driver, struct span focus) {
   struct board *board = driver->board;
@@ -174,6 +181,8 @@ static enum search_status open_node(struct driver *driver, struct span focus) {
   if (status != SEARCH_OPEN) return status;
   driver->is_found = node.cell.column == BOARD_NONE;
   if (driver->is_found) return SEARCH_OPEN;
+  assert(contains(node.cell.valley, node.cell.column));
+  assert(contains(node.cell.component, node.cell.column) && node.cell.floor >= 0);
   node.mark = driver->kind->mark(board);
   if (driver->rules.refuted) {
     node.key = key_of(driver, &node);
@@ -237,6 +246,7 @@ static enum search_status try_child(struct driver *driver, struct node *node) {
 /* ---------------------------------------------------------------- the walk */
 
 static enum search_status open_root(struct driver *driver) {
+  assert(driver->depth == 0);
   struct span whole = {0, driver->board->part->column_count};
   driver->is_new = false;
   check_invariants(driver, driver->at_first);

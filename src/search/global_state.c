@@ -174,6 +174,7 @@ static void leave_floors(struct global_state *state, uint32_t first, uint32_t en
                          neap_offset floor) {
   for (uint32_t at = first; at < end; at++)
     if (state->floor[at] == floor) {
+      assert(state->lowest_count[at] > 0);
       log_column(state, at);
       if (--state->lowest_count[at] == 0) state->dirty[state->dirty_count++] = at;
     }
@@ -194,6 +195,7 @@ static enum search_status lift_rectangle(struct global_state *state, uint32_t it
   log_change(state, item, old, BOARD_NONE);
   neap_offset low =
       part->alignment[item] == 1 ? height : round_up(height, part->alignment[item]);
+  assert(low >= height);
   state->low[item] = low;
   state->key += state->multipliers[item] * (wide_half)(uint64_t)(low - old);
   for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++) {
@@ -317,6 +319,7 @@ static enum search_status count_on_top(struct global_state *state, neap_offset t
   int32_t count = 0;
   for (uint32_t at = span.first; at < span.end; at++) {
     count += state->steps[at];
+    assert(count >= 0);
     state->steps[at] = 0;
     state->floor[at] = top;
     state->lowest_count[at] = (uint32_t)count;
@@ -373,6 +376,7 @@ enum search_status global_state_lift(struct global_state *state, uint32_t item,
 }
 
 void global_state_undo(struct global_state *state, struct board_mark mark, uint32_t item) {
+  assert(mark.changes <= state->change_count && state->dirty_count == 0);
   while (state->change_count > mark.changes) {
     struct global_change change = state->changes[--state->change_count];
     if (change.count == BOARD_NONE) {
@@ -394,6 +398,7 @@ void global_state_undo(struct global_state *state, struct board_mark mark, uint3
 
 enum search_status global_state_reset(struct global_state *state, neap_size capacity) {
   const struct part *part = state->part;
+  assert(capacity >= 0);
   state->capacity = capacity;
   state->left_count = (uint32_t)part->count;
   state->change_count = state->dirty_count = 0;

@@ -8,6 +8,10 @@
  * it and the best layout, which lowers the best layout; then it starts over with more patience.
  * Every layout found lowers the upper end, every refuted capacity raises the lower end, and when
  * they meet the part is done.  A capacity left open, for whatever reason, moves neither.
+ *
+ *     lower        passed        target        upper
+ *     ├──────────────┼─────────────┼─────────────┤   capacities
+ *     refuted: -1    left open     tried now     reached by a layout
  */
 #include "search/minimiser.h"
 
@@ -74,6 +78,7 @@ static void init_standing(struct minimiser *minimiser, size_t p) {
   standing->passed = NEAP_UNPLACED;
   standing->patience = PATIENCE;
   standing->is_stuck = !decider_suits(part);
+  assert(standing->lower <= standing->upper);
 }
 
 /* Raises the lower bound to what is proven for the parts, in bytes. */
@@ -184,6 +189,7 @@ static void take_layout(struct minimiser *minimiser, size_t p) {
     if (offsets[i] + part->size[i] > standing->upper)
       standing->upper = offsets[i] + part->size[i];
   }
+  assert(standing->upper >= standing->lower);
 }
 
 /*
@@ -235,6 +241,7 @@ neap_status minimiser_step(struct minimiser *minimiser, bool *done, neap_error *
     if (!standing->decider) return error_memory(error);
     choose_target(minimiser, p);
   }
+  assert(standing->target >= standing->lower && standing->target < standing->upper);
   enum verdict verdict =
       decider_restart(standing->decider, standing->target, minimiser->task.budget);
   minimiser->task.budget->restarts++;

@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Where no buffer lives on from one section to the next, the sections before and after can be
- * planned independently.  Within a part, all sizes and fixed offsets are multiples of their
+ * planned independently:
+ *
+ *     sections   0  1  2  3  4  5
+ *     a          ██████
+ *     b             ██████
+ *     c                      ████      no buffer crosses from 2 to 3: the parts are 0-2 and 3-5
+ *     d                   ██████
+ *
+ * Within a part, all sizes and fixed offsets are multiples of their
  * greatest common divisor g.  As long as each alignment divides g or is a multiple of it, the
  * offsets that a search has to try are multiples of g, too; dividing by g keeps numbers small.
  *
@@ -51,13 +59,15 @@ static neap_size common_unit(const struct part *part) {
         changed = true;
       }
   }
+  assert(unit > 0);
   return unit;
 }
 
 static void take_out_unit(struct part *part) {
   part->unit = common_unit(part);
-  assert(part->count > 0 && part->unit > 0);
+  assert(part->count > 0);
   for (size_t i = 0; i < part->count; i++) {
+    assert(part->size[i] % part->unit == 0);
     part->size[i] /= part->unit;
     if (part->fixed[i] != NEAP_UNPLACED) part->fixed[i] /= part->unit;
     part->alignment[i] =
@@ -152,6 +162,7 @@ static void add_buffer(struct part *part, const struct neap_problem *problem,
                        const struct sections *sections, size_t buffer, uint32_t origin) {
   const struct buffer *from = &problem->buffers[buffer];
   size_t item = part->count++, used = item == 0 ? 0 : part->spans_end[item - 1];
+  assert(from->size > 0 && from->alignment >= 1);
   part->buffer[item] = buffer;
   part->size[item] = from->size;
   part->alignment[item] = from->alignment;
@@ -160,6 +171,8 @@ static void add_buffer(struct part *part, const struct neap_problem *problem,
     part->spans[used++] =
         (struct span){sections->spans[s].first - origin, sections->spans[s].end - origin};
   part->spans_end[item] = used;
+  assert(used > part_spans_begin(part, item));
+  assert(part->spans[used - 1].end <= part->column_count);
 }
 
 /* ---------------------------------------------------------------- all parts */
@@ -206,6 +219,7 @@ static bool divide_sections(struct division *division, const struct neap_problem
     division->part_of[s] = (uint32_t)division->count - 1;
     crossed += crossing[s];
   }
+  assert(crossed == 0 && (count == 0 || division->count > 0));
   free(crossing);
   return true;
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How long a search with restarts takes depends on luck, so several runners with different seeds
- * search at once, and the first to finish ends the race.  After each restart a runner compares
+ * search at once, and the first to finish ends the race (algorithm portfolios, Gomes and Selman
+ * 2001).  After each restart a runner compares
  * its layout and lower bound with the scoreboard: it writes what is better there and adopts what is
  * better on it.  A runner that fails, for lack of memory for instance, has proven nothing
  * in that restart; its failure ends the race.
  */
 #include "search/race.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,6 +67,8 @@ static void exchange_results(struct race *race, struct runner *runner) {
   } else {
     minimiser_raise(minimiser, race->score_lower_bound);
   }
+  assert(race->score_lower_bound <= race->score_peak);
+  assert(runner->ticks <= runner->budget.ticks);
   runner->ticks = runner->budget.ticks;
   runner->restarts = runner->budget.restarts;
 }
@@ -102,6 +106,7 @@ static void *run_steps(void *user) {
 /* ---------------------------------------------------------------- starting and ending */
 
 static neap_status start_runner(struct race *race, size_t index, neap_error *error) {
+  assert(index < race->count);
   struct runner *runner = &race->runners[index];
   struct minimiser_task task = race->task;
   runner->race = race;
@@ -182,6 +187,7 @@ static void wait_for_news(struct race *race) {
 static void read_score(struct race *race) {
   struct budget *budget = race->task.budget;
   race->has_news = false;
+  assert(race->score_peak <= race->peak && race->score_lower_bound >= race->lower_bound);
   if (race->score_peak < race->peak)
     memcpy(race->offsets, race->score, race->task.problem->count * sizeof *race->offsets);
   race->peak = race->score_peak;

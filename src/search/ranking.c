@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Which rectangle a search tries first in a cell.  What is long, large or both is hard to place
+ * late, so it goes first; which of these is best differs from one part to the next, so restarts
+ * take turns.  Noise makes each restart another one (Gomes, Selman and Kautz 1998).
+ */
 #include "search/ranking.h"
 
 #include <assert.h>
 #include <stdlib.h>
+
+#include "core/checks.h"
 
 static double by_duration(double duration, double size) { return duration + size * 1e-15; }
 
@@ -21,7 +28,17 @@ static const struct ranking rankings[] = {
 
 size_t ranking_count(void) { return sizeof rankings / sizeof rankings[0]; }
 
-const struct ranking *ranking_at(size_t index) { return &rankings[index]; }
+const struct ranking *ranking_at(size_t index) {
+  assert(index < ranking_count());
+  return &rankings[index];
+}
+
+/* Whether `rank` numbers the rectangles in the order `order`. */
+static bool is_inverse(size_t count, const uint32_t *order, const uint32_t *rank) {
+  for (uint32_t r = 0; r < count; r++)
+    if (order[r] >= count || rank[order[r]] != r) return false;
+  return true;
+}
 
 static int by_merit(const void *left, const void *right, void *context) {
   const double *merits = context;
@@ -36,6 +53,7 @@ void ranking_by_merits(size_t count, double *merits, uint32_t *order, uint32_t *
   qsort_r(order, count, sizeof *order, by_merit, merits);
   for (uint32_t r = 0; r < count; r++)
     rank[order[r]] = r;
+  assert_slowly(is_inverse(count, order, rank));
 }
 
 void ranking_fill(const struct ranking *ranking, const struct part *part, double noise,
@@ -44,6 +62,7 @@ void ranking_fill(const struct ranking *ranking, const struct part *part, double
   for (uint32_t i = 0; i < part->count; i++) {
     struct span hull = part_hull(part, i);
     double merit = ranking->merit((double)(hull.end - hull.first), (double)part->size[i]);
+    assert(merit > 0);
     if (noise > 0) merit *= 1 + noise * (double)random_below(random, 1u << 20) / (1u << 20);
     merits[i] = merit;
   }

@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A set is a row of 64-bit words.  If rectangles are numbered by their first columns, the members
+ * of a column's set are close together, so each row notes its first and its last word that is not
+ * zero, and joins and walks skip the others:
+ *
+ *     row     0 0 0 0 ▒ ▓ ░ ▓ 0 0 0 0 0 0
+ *                     │       │
+ *                   first    end
+ *
+ * A walk takes one step per word between them and one per member.
+ */
 #include "search/rectangle_sets.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "core/memory.h"
@@ -27,6 +39,7 @@ void rectangle_sets_clear(struct rectangle_sets *sets) {
 
 void rectangle_sets_join(struct rectangle_sets *sets, size_t row,
                          const struct rectangle_sets *others, size_t other) {
+  assert(row < sets->rows && other < others->rows && sets->row_words == others->row_words);
   uint64_t *to = sets->words + row * sets->row_words;
   const uint64_t *from = others->words + other * others->row_words;
   for (uint32_t word = others->first[other]; word < others->end[other]; word++)

@@ -3,6 +3,7 @@
 #ifndef SEARCH_RECTANGLE_SETS_H
 #define SEARCH_RECTANGLE_SETS_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,6 +21,7 @@ void rectangle_sets_clear(struct rectangle_sets *sets);
 
 /* Adds a rectangle; call rectangle_sets_trim before the next walk. */
 static inline void rectangle_sets_add(struct rectangle_sets *sets, size_t row, uint32_t item) {
+  assert(row < sets->rows && item >> 6 < sets->row_words);
   sets->words[row * sets->row_words + (item >> 6)] |= UINT64_C(1) << (item & 63);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A direct-mapped table: each slot holds one key, and a newer key replaces an older one.  Sums of
+ * A transposition table, as in game programs (Greenblatt, Eastlake and Crocker 1967), direct-mapped: each slot holds one key, and a newer key replaces an older one.  Sums of
  * small values times fixed odd numbers differ most in their upper bits, which therefore select
  * the slot.  Looking up and adding take O(1).
  *
@@ -41,6 +41,7 @@ wide_half refuted_multiplier(uint64_t member) {
 }
 
 bool refuted_has(const struct refuted *refuted, wide_half key) {
+  assert(refuted->keys);
   return refuted->keys[(size_t)(key >> refuted->shift)] == key;
 }
 

@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Setting a run changes only the segments that it covers and its two ends.  Neighbouring segments
- * are found in O(log n) with few steps (core/ordered), so the cost depends on the segments that
- * change and hardly on the number of columns.
+ * A segment is a longest run of columns of equal height.  The set `starts` has the first column of
+ * each segment, where `floor` has its height:
+ *
+ *     height 3         ┌──────┐          ┌──┐
+ *            2  ┌──────┘      │          │  │
+ *            1  │             └──────────┘  │
+ *     starts    0      3      6          11 13 = count
+ *
+ * Setting a run of columns to a height changes the segments that it covers and its two ends, where
+ * it may join neighbours of the same height.  Neighbouring segments are found in O(log n) with few
+ * steps (core/ordered), so the cost depends on the segments that change and hardly on the number
+ * of columns.  A trail of the starts that were set, cleared or given another height undoes it.
  */
 #include "search/skyline.h"
 
@@ -62,6 +71,7 @@ neap_offset skyline_right_of(const struct skyline *skyline, uint32_t end) {
 /* ---------------------------------------------------------------- changing */
 
 static void log_change(struct skyline *skyline, uint32_t at, enum change_kind kind) {
+  assert(skyline->change_count < skyline->change_capacity && at <= skyline->count);
   skyline->changes[skyline->change_count++] =
       (struct skyline_change){skyline->floor[at], at, kind};
 }
@@ -77,12 +87,13 @@ static void start_segment(struct skyline *skyline, uint32_t at, neap_offset heig
 }
 
 static void drop_segment_start(struct skyline *skyline, uint32_t at) {
+  assert(at > 0 && at < skyline->count && ordered_has(&skyline->starts, at));
   log_change(skyline, at, CHANGE_CLEAR);
   ordered_remove(&skyline->starts, at);
 }
 
 bool skyline_set(struct skyline *skyline, struct span span, neap_offset height) {
-  assert(span.first < span.end && span.end <= skyline->count);
+  assert(span.first < span.end && span.end <= skyline->count && height >= 0);
   size_t covered = 0;
   for (uint32_t at = skyline_end(skyline, span.first); at < span.end;
        at = skyline_end(skyline, at))
@@ -106,6 +117,7 @@ bool skyline_set(struct skyline *skyline, struct span span, neap_offset height) 
 }
 
 void skyline_undo(struct skyline *skyline, size_t change_count) {
+  assert(change_count <= skyline->change_count);
   while (skyline->change_count > change_count) {
     struct skyline_change change = skyline->changes[--skyline->change_count];
     if (change.kind == CHANGE_SET) ordered_remove(&skyline->starts, change.at);
