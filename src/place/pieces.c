@@ -80,11 +80,11 @@ static bool is_sorted(const struct pieces *set) {
 }
 
 /* Replaces `old` items at `at` by `new` ones, which the caller fills in; there must be room. */
-static struct piece *replace_items(struct pieces *set, uint32_t at, uint32_t old,
-                                   uint32_t new) {
+static inline struct piece *replace_items(struct pieces *set, uint32_t at, uint32_t old,
+                                          uint32_t new) {
   struct piece *items = items_of(set);
   assert(at + old <= set->count);
-  assert(set->count - old + new <= (set->items ? set->capacity : 1));
+  assert_slowly(set->count - old + new <= (set->items ? set->capacity : 1));
   if (old != new && set->count > at + old)
     memmove(items + at + new, items + at + old, (set->count - at - old) * sizeof *items);
   set->count = set->count - old + new;
