@@ -30,7 +30,7 @@ static const struct example examples[] = {
     {"neap help engines", "List the engines."},
 };
 
-static int refuse(const char *name) {
+static int refuse_name(const char *name) {
   struct suggestion suggestion = suggestion_for(name);
   const struct topic *topic;
   commands_offer(&suggestion);
@@ -47,7 +47,7 @@ static int print_operand(const char *name, bool all) {
   const struct topic *topic = topic_find(name);
   if (command) help_command(stdout, command, all);
   else if (topic) help_topic(stdout, topic);
-  else return refuse(name);
+  else return refuse_name(name);
   return EXIT_DONE;
 }
 
