@@ -7,6 +7,7 @@
 #include "cli/drawings.h"
 #include "cli/files.h"
 #include "cli/messages.h"
+#include "cli/outputs.h"
 #include "cli/problems.h"
 #include "cli/run.h"
 #include "cli/summary.h"
@@ -114,48 +115,33 @@ static const struct example examples[] = {
      "Read standard input and print nothing."},
 };
 
-/* The files that plan writes, in this order. */
-static const struct plan_output {
-  size_t field;     /* the path in struct arguments */
-  unsigned content; /* a neap_content */
-  bool is_course;   /* a picture of the run */
-} outputs[] = {
-    {.field = OPTION_FIELD(output), .content = NEAP_CONTENT_PLAN},
-    {.field = OPTION_FIELD(svg), .content = NEAP_CONTENT_PICTURE},
-    {.field = OPTION_FIELD(html), .content = NEAP_CONTENT_PAGE},
-    {.field = OPTION_FIELD(convergence), .content = NEAP_CONTENT_PICTURE, .is_course = true},
-    {.field = OPTION_FIELD(tflite), .content = NEAP_CONTENT_MODEL},
-    {.field = OPTION_FIELD(header), .content = NEAP_CONTENT_HEADER},
-    {.field = OPTION_FIELD(source), .content = NEAP_CONTENT_SOURCE},
-};
+enum { OPTION_COUNT = sizeof options / sizeof *options };
 
-enum { OUTPUT_COUNT = sizeof outputs / sizeof *outputs };
-
-/* NULL: it is not wanted. */
-static const char *path_of(const struct plan_output *output,
-                           const struct arguments *arguments) {
-  return *(const char *const *)((const char *)arguments + output->field);
+/* The file that an option asks to write; NULL if it is not given, or does not write a file. */
+static const char *path_of(const struct option_row *row, const struct arguments *arguments) {
+  return outputs_contents(row->kind) ? option_text(row, arguments) : NULL;
 }
 
-static int find_format(const struct plan_output *output, const struct arguments *arguments,
+static int find_format(const struct option_row *row, const struct arguments *arguments,
                        const char **format) {
-  *format = output->content == NEAP_CONTENT_PLAN ? arguments->format : NULL;
-  return files_format(path_of(output, arguments), output->content, format);
+  *format = row->kind == OPTION_PLAN_FILE ? arguments->format : NULL;
+  return files_format(path_of(row, arguments), outputs_contents(row->kind), format);
 }
 
-static int write_output(const struct plan_output *output, const struct arguments *arguments,
+static int write_output(const struct option_row *row, const struct arguments *arguments,
                         const neap_plan *plan) {
   neap_error error;
-  const char *path = path_of(output, arguments);
+  const char *path = path_of(row, arguments);
   neap_writing writing = drawings_of(arguments, arguments->operand);
-  int code = find_format(output, arguments, &writing.format);
+  int code = find_format(row, arguments, &writing.format);
   if (code != 0) return code;
   writing.model = arguments->operand;
   writing.replace = arguments->force;
   writing.prefix = arguments->prefix;
   writing.header = arguments->header ? files_last_part(arguments->header) : NULL;
-  neap_status status = output->is_course ? neap_plan_draw_course(plan, path, &error)
-                                         : neap_plan_write(plan, path, &writing, &error);
+  bool is_course = row->field == OPTION_FIELD(convergence);
+  neap_status status = is_course ? neap_plan_draw_course(plan, path, &error)
+                                 : neap_plan_write(plan, path, &writing, &error);
   return message_written(path, status, &error);
 }
 
@@ -165,15 +151,15 @@ static int write_outputs(const struct arguments *arguments, neap_plan *plan) {
   if (base->given && neap_plan_set_base(plan, base->value, &error) != NEAP_OK)
     return message_usage("--base: %s", error.text);
   int code = 0;
-  for (size_t i = 0; i < OUTPUT_COUNT && code == 0; i++)
-    if (path_of(&outputs[i], arguments)) code = write_output(&outputs[i], arguments, plan);
+  for (size_t i = 0; i < OPTION_COUNT && code == 0; i++)
+    if (path_of(&options[i], arguments)) code = write_output(&options[i], arguments, plan);
   return code;
 }
 
 /* Whether an output is written to standard output, which then has no room for a summary. */
 static bool takes_standard_output(const struct arguments *arguments) {
-  for (size_t i = 0; i < OUTPUT_COUNT; i++) {
-    const char *path = path_of(&outputs[i], arguments);
+  for (size_t i = 0; i < OPTION_COUNT; i++) {
+    const char *path = path_of(&options[i], arguments);
     if (path && files_is_standard(path)) return true;
   }
   return false;
@@ -270,13 +256,13 @@ static int check_modifiers(const struct arguments *arguments) {
 }
 
 static int check_outputs(const struct arguments *arguments) {
-  const char *paths[OUTPUT_COUNT], *format;
+  const char *paths[OPTION_COUNT], *format;
   int code = 0;
-  for (size_t i = 0; i < OUTPUT_COUNT && code == 0; i++) {
-    paths[i] = path_of(&outputs[i], arguments);
-    if (paths[i]) code = find_format(&outputs[i], arguments, &format);
+  for (size_t i = 0; i < OPTION_COUNT && code == 0; i++) {
+    paths[i] = path_of(&options[i], arguments);
+    if (paths[i]) code = find_format(&options[i], arguments, &format);
   }
-  return code != 0 ? code : files_check(arguments->operand, paths, OUTPUT_COUNT);
+  return code != 0 ? code : files_check(arguments->operand, paths, OPTION_COUNT);
 }
 
 /* Refuses bad combinations before anything is read. */
@@ -332,7 +318,7 @@ const struct command command_plan = {
         "for standard input.\n\nEvery plan is verified before it is written. The first Ctrl-C "
         "stops planning and writes the best plan so far; the second ends the program.",
     .options = options,
-    .option_count = sizeof options / sizeof *options,
+    .option_count = OPTION_COUNT,
     .plans = true,
     .examples = examples,
     .example_count = sizeof examples / sizeof *examples,

@@ -9,10 +9,11 @@
 #include "cli/listing.h"
 #include "cli/messages.h"
 
+#define INPUT_CONTENTS (NEAP_CONTENT_PROBLEM | NEAP_CONTENT_GRAPH | NEAP_CONTENT_PLAN)
+
 /* ---------------------------------------------------------------- endings */
 
-/* A sum of neap_content; 0 for options that take no file. */
-static unsigned contents_of(enum option_kind kind) {
+unsigned outputs_contents(enum option_kind kind) {
   switch (kind) {
   case OPTION_ANY_FILE:
     return NEAP_CONTENT_PROBLEM | NEAP_CONTENT_PLAN;
@@ -32,8 +33,6 @@ static unsigned contents_of(enum option_kind kind) {
     return NEAP_CONTENT_HEADER;
   case OPTION_SOURCE_FILE:
     return NEAP_CONTENT_SOURCE;
-  case OPTION_INPUT_FILE:
-    return NEAP_CONTENT_PROBLEM | NEAP_CONTENT_GRAPH | NEAP_CONTENT_PLAN;
   default:
     return 0;
   }
@@ -52,17 +51,16 @@ static const char *ending_at(bool is_input, unsigned contents, unsigned first, s
 }
 
 const char *outputs_ending_at(enum option_kind kind, size_t index) {
-  unsigned contents = contents_of(kind);
+  bool is_input = kind == OPTION_INPUT_FILE;
+  unsigned contents = is_input ? INPUT_CONTENTS : outputs_contents(kind);
   const char *ending = NULL;
   for (unsigned first = 1; first <= contents && !ending; first <<= 1)
-    if (contents & first)
-      ending = ending_at(kind == OPTION_INPUT_FILE, contents, first, &index);
+    if (contents & first) ending = ending_at(is_input, contents, first, &index);
   return ending;
 }
 
 static bool is_output(const struct option_view *view) {
-  return view->row && view->row->kind != OPTION_INPUT_FILE &&
-         outputs_ending_at(view->row->kind, 0) != NULL;
+  return view->row && outputs_contents(view->row->kind) != 0;
 }
 
 bool outputs_takes_ending(enum option_kind kind, const char *path) {

@@ -5,6 +5,9 @@
 
 #include "cli/options.h"
 
+/* What an option of this kind writes: a sum of neap_content, 0 if it writes no file. */
+unsigned outputs_contents(enum option_kind kind);
+
 /*
  * The endings of the files that an option of this kind writes or reads, the default first: ".svg".
  * NULL past the last, and for options that take no file.
