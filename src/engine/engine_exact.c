@@ -105,7 +105,8 @@ static neap_status exact_step(void *state, struct step *step, neap_error *error)
   neap_status status = race_step(exact->race, &step->stop, error);
   if (status != NEAP_OK) return status;
   neap_size peak = race_peak(exact->race);
-  assert(peak <= exact->peak && race_lower_bound(exact->race) <= peak);
+  /* The bound may be higher: it also counts empty buffers at fixed offsets. */
+  assert(peak <= exact->peak);
   step->has_round = step->round.improved = peak < exact->peak;
   step->round.peak = exact->peak = peak;
   if (step->stop) step->reason = reason_to_stop(exact);

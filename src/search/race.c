@@ -67,7 +67,6 @@ static void exchange_results(struct race *race, struct runner *runner) {
   } else {
     minimiser_raise(minimiser, race->score_lower_bound);
   }
-  assert(race->score_lower_bound <= race->score_peak);
   assert(runner->ticks <= runner->budget.ticks);
   runner->ticks = runner->budget.ticks;
   runner->restarts = runner->budget.restarts;
