@@ -122,7 +122,6 @@ static void keep_if_best(struct auto_state *chain, struct step *step) {
   step->round.improved =
       chain->best_peak == NEAP_UNPLACED || step->round.peak < chain->best_peak;
   if (!step->round.improved) return;
-  assert(step->round.peak >= chain->lower_bound);
   chain->best_peak = step->round.peak;
   memcpy(chain->best, engine_of(chain)->best(chain->running),
          chain->task->problem->count * sizeof *chain->best);

@@ -79,7 +79,6 @@ static neap_status sort_step(void *state, struct step *step, neap_error *error) 
   neap_status status = lay_out(sort, error);
   if (status != NEAP_OK) return status;
   neap_size peak = placer_peak(sort->placer);
-  assert(peak >= sort->task->bound.lower_bound);
   bool improved = sort->best_peak == NEAP_UNPLACED || peak < sort->best_peak;
   if (improved) {
     sort->best_peak = peak;
