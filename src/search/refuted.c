@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A transposition table, as in game programs (Greenblatt, Eastlake and Crocker 1967), direct-mapped: each slot holds one key, and a newer key replaces an older one.  Sums of
- * small values times fixed odd numbers differ most in their upper bits, which therefore select
- * the slot.  Looking up and adding take O(1).
+ * A transposition table, as in game programs (Greenblatt, Eastlake and Crocker 1967).  It is
+ * direct-mapped: each slot holds one key, and a newer key replaces an older one.  Sums of small
+ * values times fixed odd numbers differ most in their upper bits, which therefore select the slot.
+ * Looking up and adding take O(1).
  *
  * Keys are multilinear hashes (Carter and Wegman 1979).  If the largest power of two that divides
  * all differences between two states' values is 2^k, random multipliers give both the same key
