@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The interactive page of a plan, and a stream for the JSON in it.  In JSON, '<' occurs only in strings, where \u003c means the same:
- * so nothing in a name can end the block that contains the text.
+ * The interactive page of a plan, and a stream for the JSON in it.  In JSON, '<' occurs only in
+ * strings, where \u003c means the same: so nothing in a name can end the block that contains the
+ * text.
  */
 #ifndef VIZ_HTML_H
 #define VIZ_HTML_H

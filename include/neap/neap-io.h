@@ -47,9 +47,9 @@ typedef struct neap_format_info {
 } neap_format_info;
 
 /*
- * Lists the formats, in a fixed order.  Functions that take the name of a format also accept NULL: the
- * format is then that of the path's extension.  Input whose extension is unknown is recognised by its
- * content; standard output is CSV.
+ * Lists the formats, in a fixed order.  Functions that take the name of a format also accept
+ * NULL: the format is then that of the path's extension.  Input whose extension is unknown is
+ * recognised by its content; standard output is CSV.
  */
 NEAP_API bool neap_format_at(size_t index, neap_format_info *info);
 

@@ -13,9 +13,9 @@ struct bench_files {
 };
 
 /*
- * Adds all files, and searches folders recursively for those whose extension is of a format that holds
- * problems or graphs; there must be at least one.  Warns of files that it skips, except hidden ones.
- * Returns 0, or the exit code of the message it has printed.
+ * Adds all files, and searches folders recursively for those whose extension is of a format that
+ * holds problems or graphs; there must be at least one.  Warns of files that it skips, except
+ * hidden ones. Returns 0, or the exit code of the message it has printed.
  */
 int bench_files_find(struct bench_files *files, const char *const *paths, size_t count);
 void bench_files_clear(struct bench_files *files);

@@ -14,10 +14,11 @@
 int files_check(const char *input, const char *const *outputs, size_t count);
 
 /*
- * Finds the format in which to write `contents`, a sum of neap_content, to `path`: *format unless that
- * is NULL, or the one of the extension, or for "-" the first that writes them.  outputs_check has
- * rejected extensions that the option cannot write; devices and pipes may still have none.  Checks
- * that the format can be written.  Returns 0, or the exit code of the message it has printed.
+ * Finds the format in which to write `contents`, a sum of neap_content, to `path`: *format unless
+ * that is NULL, or the one of the extension, or for "-" the first that writes them.
+ * outputs_check has rejected extensions that the option cannot write; devices and pipes may still
+ * have none.  Checks that the format can be written.  Returns 0, or the exit code of the message
+ * it has printed.
  */
 int files_format(const char *path, unsigned contents, const char **format);
 

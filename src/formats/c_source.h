@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Writes a plan for C99 and C++.  A header defines the size and alignment of the arena, and the offset
- * and size of every buffer, as macros, with assertions that the compiler checks.  A source file
- * defines the arena, and a table of the buffers for programs that iterate over them.
+ * Writes a plan for C99 and C++.  A header defines the size and alignment of the arena, and the
+ * offset and size of every buffer, as macros, with assertions that the compiler checks.  A source
+ * file defines the arena, and a table of the buffers for programs that iterate over them.
  */
 #ifndef FORMATS_C_SOURCE_H
 #define FORMATS_C_SOURCE_H

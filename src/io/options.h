@@ -7,7 +7,8 @@
 #include "neap/neap-io.h"
 
 /*
- * NEAP_ERROR_ARGUMENT names an option that does not apply to `format`, or whose value is wrong.  Options for graphs are not checked with `any_graph`, for a caller that ignores them.
+ * NEAP_ERROR_ARGUMENT names an option that does not apply to `format`, or whose value is wrong.
+ * Options for graphs are not checked with `any_graph`, for a caller that ignores them.
  */
 neap_status options_check(const neap_reading *reading, const struct format *format,
                           bool any_graph, neap_error *error);

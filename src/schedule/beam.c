@@ -4,8 +4,8 @@
  * over the sets of the dynamic program of B. H. Ahn et al. (schedule/improve).  A state is a set of
  * operators that have run, together with everything they depend on.  Layer n holds the states of n
  * operators; of each layer, the beam keeps the `width` best by peak so far and bytes alive.  Width 1
- * is greedy, and if no state was dropped the order is optimal.  States with the same operators have the same bytes alive, so only
- * the one with the lowest peak is kept.
+ * is greedy, and if no state was dropped the order is optimal.  States with the same operators
+ * have the same bytes alive, so only the one with the lowest peak is kept.
  *
  * An operator that does not raise the peak (or the floor) and leaves no more alive than before runs
  * at once: running it later could only leave more alive in the meantime.

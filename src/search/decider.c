@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Restarts (Gomes, Selman and Kautz 1998).  A search that took a wrong turn early rarely recovers,
- * so each restart may fail only a limited number of times.  It tries rectangles in another order and keeps the weights of the
- * columns and, in the global search, the table of refuted states.  The limit grows by a tenth
- * with each restart (geometric, Walsh 1999) up to a ceiling; then it starts over, with the ceiling
- * doubled.  So there are many short attempts, and in the end any tree is exhausted.
+ * so each restart may fail only a limited number of times.  It tries rectangles in another order
+ * and keeps the weights of the columns and, in the global search, the table of refuted states.
+ * The limit grows by a tenth with each restart (geometric, Walsh 1999) up to a ceiling; then it
+ * starts over, with the ceiling doubled.  So there are many short attempts, and in the end any
+ * tree is exhausted.
  *
  *     failures                      ╱
  *     allowed              ╱      ╱

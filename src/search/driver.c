@@ -14,8 +14,8 @@
  *
  * Layouts that are pushed down are the normal patterns of packing (Herz 1972); MiniMalloc (Moffitt
  * 2023) searches them, too.  Each is reached on one path only, so exhausting the tree proves that
- * there is none within the capacity.  Which cell comes next, and what follows from a decision, is up to the
- * board; the walk is the same for all boards.
+ * there is none within the capacity.  Which cell comes next, and what follows from a decision, is
+ * up to the board; the walk is the same for all boards.
  *
  * Columns that become independent during the search are decided separately: once a component of
  * them is refuted, no decision made elsewhere can help, and the search goes back to the last one

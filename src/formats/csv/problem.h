@@ -26,8 +26,8 @@
 bool csv_problem_is(const char *text, size_t size, const neap_reading *reading);
 
 /*
- * Reads a problem.  Given offsets are fixed, unless `reading` asks to replan.  `text` is terminated by
- * a NUL at text[size], and is rewritten.
+ * Reads a problem.  Given offsets are fixed, unless `reading` asks to replan.  `text` is
+ * terminated by a NUL at text[size], and is rewritten.
  */
 neap_status csv_problem_read(char *text, size_t size, const neap_reading *reading,
                              neap_problem **problem, neap_error *error);

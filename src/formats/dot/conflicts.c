@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A sweep over time finds the pairs: a buffer that starts conflicts with all that are alive.  Two
- * buffers with several ranges may meet more than once; the graph is strict and keeps one edge for them.
+ * buffers with several ranges may meet more than once; the graph is strict and keeps one edge for
+ * them.
  */
 #include "formats/dot/conflicts.h"
 

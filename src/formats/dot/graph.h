@@ -2,9 +2,10 @@
 /*
  * Reads a graph of operators in DOT, the language of Graphviz.
  *
- * Nodes are operators, and an edge is a tensor that its tail makes and its head reads.  Edges with the
- * same tail, port (out_port_id or tailport) and size are one tensor.  A node may give the size of its
- * tensor if its edges do not.  The attribute `type` marks inputs, outputs and constants of the graph.
+ * Nodes are operators, and an edge is a tensor that its tail makes and its head reads.  Edges
+ * with the same tail, port (out_port_id or tailport) and size are one tensor.  A node may give
+ * the size of its tensor if its edges do not.  The attribute `type` marks inputs, outputs and
+ * constants of the graph.
  */
 #ifndef FORMATS_DOT_GRAPH_H
 #define FORMATS_DOT_GRAPH_H

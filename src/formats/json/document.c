@@ -75,10 +75,11 @@ static neap_status parse_error(const json_error_t *failure, const char *text, si
 /* ---------------------------------------------------------------- parsing */
 
 /*
- * jansson collects each token in a buffer that starts at 16 bytes and doubles.  If a doubling fails, it
- * drops the byte and goes on; if that byte is the closing quote of a string, it then reads past the
- * end of the buffer.  So a text with strings of that length is parsed as the second element of
- * ["000…", TEXT]: the first string makes the buffer large enough, and ends far from a doubling.
+ * jansson collects each token in a buffer that starts at 16 bytes and doubles.  If a doubling
+ * fails, it drops the byte and goes on; if that byte is the closing quote of a string, it then
+ * reads past the end of the buffer.  So a text with strings of that length is parsed as the
+ * second element of ["000…", TEXT]: the first string makes the buffer large enough, and ends far
+ * from a doubling.
  */
 enum { TOKEN_BUFFER = 16 };
 

@@ -11,10 +11,11 @@ bool onnx_is(const char *text, size_t size, const neap_reading *reading);
 
 /*
  * Reads the model's graph.  Shapes are those that it declares, otherwise inferred.  A free dimension
- * gets the value in `reading->dimensions` for its name or for its place, TENSOR:INDEX.  Operators that
- * depend on constants only are omitted and their outputs are constants.  Operators keep their order
- * if each comes after those it depends on, and are sorted otherwise.  Tensors that the subgraphs of an
- * operator read are inputs of that operator; tensors inside subgraphs are not planned.
+ * gets the value in `reading->dimensions` for its name or for its place, TENSOR:INDEX.  Operators
+ * that depend on constants only are omitted and their outputs are constants.  Operators keep
+ * their order if each comes after those it depends on, and are sorted otherwise.  Tensors that
+ * the subgraphs of an operator read are inputs of that operator; tensors inside subgraphs are not
+ * planned.
  *
  * NEAP_ERROR_INPUT: for example, a free dimension has no value, or the shape of an output cannot be
  * inferred.  Time and memory are linear in the file's size, whatever it holds.

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The offline memory plan that TensorFlow Lite Micro reads: a buffer of 32-bit numbers that a metadata
- * entry names.  Version, subgraph, count, then an offset for each tensor, -1 if the runtime places it.
+ * The offline memory plan that TensorFlow Lite Micro reads: a buffer of 32-bit numbers that a
+ * metadata entry names.  Version, subgraph, count, then an offset for each tensor, -1 if the
+ * runtime places it.
  */
 #ifndef FORMATS_TFLITE_PLAN_H
 #define FORMATS_TFLITE_PLAN_H
