@@ -7,6 +7,7 @@
 #   capacity   MiniMalloc's instances within 1048576 bytes
 #   lowest     the lowest peak of the large instances, 10 seconds each
 #   perfect    perfect packings of 200, 400 and 1000 pieces
+#   tuner      the tuner alone, with two ways to rearrange groups, a million ticks each
 #   million    a million buffers of each kind
 #   runtimes   the planners of runtimes side by side
 #
@@ -94,6 +95,14 @@ table_perfect() {
   done
 }
 
+table_tuner() {
+  for way in auto repack; do
+    table "The tuner alone, --rearrange $way, a million ticks"
+    # shellcheck disable=SC2046
+    bench $(ls "$work/all") --engine tune --rearrange $way --max-rounds 1000000 --max-ticks 1000000
+  done
+}
+
 table_million() {
   table "A million buffers, 30 seconds each"
   mkdir "$work/million"
@@ -111,10 +120,10 @@ table_runtimes() {
   "$program" compare "$work/trace.csv"
 }
 
-[ $# -gt 0 ] || set -- default capacity lowest perfect million runtimes
+[ $# -gt 0 ] || set -- default capacity lowest perfect tuner million runtimes
 for name in "$@"; do
   case $name in
-    default | capacity | lowest | perfect | million | runtimes) ;;
+    default | capacity | lowest | perfect | tuner | million | runtimes) ;;
     *)
       echo "bench.sh: unknown table '$name'" >&2
       exit 2
