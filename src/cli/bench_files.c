@@ -26,7 +26,7 @@ void bench_files_clear(struct bench_files *files) {
 }
 
 /* Takes ownership of the path. */
-static int add(struct bench_files *files, char *path) {
+static int add_file(struct bench_files *files, char *path) {
   if (files->count == files->capacity) {
     size_t capacity = files->capacity ? 2 * files->capacity : 64;
     char **paths = realloc(files->paths, capacity * sizeof *paths);
@@ -52,7 +52,7 @@ static char *join(const char *folder, const char *name) {
 static int find_in(struct bench_files *files, const char *folder);
 
 /* Notes a file that is not measured. */
-static void skip(struct bench_files *files, const char *path) {
+static void skip_file(struct bench_files *files, const char *path) {
   if (files->skipped++ == 0)
     snprintf(files->first_skipped, sizeof files->first_skipped, "%s", path);
 }
@@ -65,8 +65,8 @@ static int find_entry(struct bench_files *files, const char *folder, const char 
   if (!path) return message_memory();
   bool there = stat(path, &found) == 0;
   bool is_file = there && S_ISREG(found.st_mode);
-  if (is_file && files_hold(name, BENCH_CONTENTS)) return add(files, path);
-  if (is_file) skip(files, path);
+  if (is_file && files_hold(name, BENCH_CONTENTS)) return add_file(files, path);
+  if (is_file) skip_file(files, path);
   int code = there && S_ISDIR(found.st_mode) ? find_in(files, path) : 0;
   free(path);
   return code;
@@ -119,7 +119,7 @@ int bench_files_find(struct bench_files *files, const char *const *paths, size_t
     struct stat found;
     if (stat(paths[i], &found) != 0) code = message_system(paths[i], "cannot be read");
     else if (S_ISDIR(found.st_mode)) code = find_in(files, paths[i]);
-    else code = add(files, strdup(paths[i]));
+    else code = add_file(files, strdup(paths[i]));
   }
   if (code == 0 && files->count == 0) return refuse_empty(paths[0]);
   if (code == 0) warn_of_skipped(files);

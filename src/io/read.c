@@ -8,7 +8,7 @@
 #include "core/input.h"
 #include "formats/adopt.h"
 #include "io/format.h"
-#include "io/options.h"
+#include "io/reading.h"
 #include "model/graph.h"
 #include "model/problem.h"
 
@@ -70,7 +70,7 @@ static neap_status read_problem(const struct source *source, const neap_reading 
   if (format->read_problem) {
     status = format->read_problem(source->content, source->size, reading, problem, error);
     if (status != NEAP_OK || (*problem)->graph) return status;
-    status = options_check_graph(reading, format, error);
+    status = reading_check_graph(reading, format, error);
     if (status != NEAP_OK) neap_problem_free(*problem);
     return status;
   }
@@ -82,7 +82,7 @@ static neap_status read_target(const struct source *source, const neap_reading *
                                const struct target *target, neap_error *error) {
   const struct format *format = source->format;
   const char *what = target->plan ? "plan" : target->graph ? "graph of operators" : "problem";
-  neap_status status = options_check(reading, format, target->plan || target->graph, error);
+  neap_status status = reading_check(reading, format, target->plan || target->graph, error);
   if (status != NEAP_OK) return status;
   if (target->plan && format->read_plan)
     return format->read_plan(source->content, source->size, reading, target->plan, error);

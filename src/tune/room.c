@@ -455,7 +455,7 @@ static enum verdict search_part(struct room *room, struct budget *budget, neap_o
   return verdict;
 }
 
-static enum verdict prepare(struct room *room) {
+static enum verdict prepare_part(struct room *room) {
   if (!find_cuts(room) || !number_columns(room)) return VERDICT_MEMORY;
   enum verdict verdict = find_obstacles(room);
   if (verdict != VERDICT_FOUND) return verdict;
@@ -474,7 +474,7 @@ enum verdict room_search(const struct room_layout *layout, const struct room_tas
                          struct budget *budget, neap_offset *found) {
   struct room room = {.layout = layout, .task = task};
   assert(task->count > 0);
-  enum verdict verdict = prepare(&room);
+  enum verdict verdict = prepare_part(&room);
   if (verdict == VERDICT_FOUND) verdict = search_part(&room, budget, found);
   room_clear(&room);
   return verdict;

@@ -118,7 +118,7 @@ static bool is_name(const char *text, size_t length, const char *name) {
 }
 
 /* The code of a name that the table knows, or SPELLING_COUNT. */
-static size_t find(const char *name, size_t length, enum columns_table table) {
+static size_t find_spelling(const char *name, size_t length, enum columns_table table) {
   size_t code = 0;
   while (code < SPELLING_COUNT &&
          !(spellings[code].tables & table && is_name(name, length, spellings[code].name)))
@@ -132,11 +132,11 @@ static size_t find(const char *name, size_t length, enum columns_table table) {
  */
 static size_t code_of(const char *name, size_t length, enum columns_table table,
                       const neap_reading *reading) {
-  size_t found = find(name, length, table);
+  size_t found = find_spelling(name, length, table);
   bool is_replaced = false;
   for (size_t i = 0; i < reading->column_count; i++) {
     const neap_column *given = &reading->columns[i];
-    size_t code = find(given->role, strlen(given->role), table);
+    size_t code = find_spelling(given->role, strlen(given->role), table);
     if (code == SPELLING_COUNT) continue;
     if (is_name(name, length, given->name)) return code;
     is_replaced = is_replaced ||
@@ -162,7 +162,7 @@ static neap_status check_given(const neap_reading *reading, enum columns_table t
   bool is_given[ROLE_COUNT] = {false};
   for (size_t i = 0; i < reading->column_count; i++) {
     const neap_column *given = &reading->columns[i];
-    size_t code = find(given->role, strlen(given->role), table);
+    size_t code = find_spelling(given->role, strlen(given->role), table);
     if (code == SPELLING_COUNT) return unknown_role(given->role, table, error);
     bool *is_twice = &is_given[spellings[code].role];
     if (*is_twice) {
@@ -180,7 +180,7 @@ static const char *given_name(const neap_reading *reading, enum column_role role
                               enum columns_table table, const char *otherwise) {
   for (size_t i = 0; i < reading->column_count; i++) {
     const neap_column *given = &reading->columns[i];
-    size_t code = find(given->role, strlen(given->role), table);
+    size_t code = find_spelling(given->role, strlen(given->role), table);
     if (code < SPELLING_COUNT && spellings[code].role == role) return given->name;
   }
   return otherwise;
@@ -192,7 +192,7 @@ static neap_status check_found(const struct columns *columns, const struct csv *
                                neap_error *error) {
   for (size_t i = 0; i < reading->column_count; i++) {
     const neap_column *given = &reading->columns[i];
-    size_t code = find(given->role, strlen(given->role), table);
+    size_t code = find_spelling(given->role, strlen(given->role), table);
     if (columns->place[spellings[code].role] != COLUMNS_NONE) continue;
     struct list names;
     char excerpt[TEXT_EXCERPT];

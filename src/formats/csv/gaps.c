@@ -24,8 +24,8 @@ static neap_status blame(const struct piece *piece, const char *expected, neap_e
                   text_excerpt(excerpt, piece->text, piece->length));
 }
 
-static neap_status parse(const struct piece *piece, bool inclusive, neap_range *gap,
-                         neap_error *error) {
+static neap_status parse_gap(const struct piece *piece, bool inclusive, neap_range *gap,
+                             neap_error *error) {
   if (memchr(piece->text, '@', piece->length)) {
     char excerpt[TEXT_EXCERPT];
     return error_at(error, NEAP_ERROR_INPUT, piece->csv->line, piece->column,
@@ -46,7 +46,8 @@ static neap_status parse(const struct piece *piece, bool inclusive, neap_range *
                error);
 }
 
-static neap_status add(struct gaps *gaps, neap_time start, neap_time end, neap_error *error) {
+static neap_status add_range(struct gaps *gaps, neap_time start, neap_time end,
+                             neap_error *error) {
   if (start == end)
     return NEAP_OK; /* the gap is at the edge of the lifetime, or next to another */
   if (!memory_reserve(&gaps->ranges, &gaps->capacity, gaps->count + 1, sizeof *gaps->ranges))
@@ -59,7 +60,7 @@ static neap_status add(struct gaps *gaps, neap_time start, neap_time end, neap_e
 static neap_status cut(struct gaps *gaps, const struct piece *piece, bool inclusive,
                        const neap_range *life, neap_time *alive_from, neap_error *error) {
   neap_range gap;
-  neap_status status = parse(piece, inclusive, &gap, error);
+  neap_status status = parse_gap(piece, inclusive, &gap, error);
   if (status != NEAP_OK) return status;
   if (gap.start < life->start || gap.end > life->end) {
     char excerpt[TEXT_EXCERPT];
@@ -69,7 +70,7 @@ static neap_status cut(struct gaps *gaps, const struct piece *piece, bool inclus
   }
   if (gap.start < *alive_from)
     return blame(piece, "gaps in ascending order that do not overlap", error);
-  status = add(gaps, *alive_from, gap.start, error);
+  status = add_range(gaps, *alive_from, gap.start, error);
   *alive_from = gap.end;
   return status;
 }
@@ -89,7 +90,7 @@ neap_status gaps_read(struct gaps *gaps, const struct csv *csv, size_t field, ne
     neap_status status = cut(gaps, &piece, inclusive, &life, &alive_from, error);
     if (status != NEAP_OK) return status;
   }
-  neap_status status = add(gaps, alive_from, life.end, error);
+  neap_status status = add_range(gaps, alive_from, life.end, error);
   if (status != NEAP_OK || gaps->count > 0) return status;
   return csv_blame(csv, field, error,
                    "the gaps cover the whole lifetime [%" PRId64 ", %" PRId64 ")", life.start,

@@ -60,13 +60,13 @@ static void list_events(struct conflicts *conflicts) {
   if (count > 0) qsort(conflicts->events, count, sizeof *conflicts->events, by_time);
 }
 
-static void end(struct conflicts *conflicts, size_t buffer) {
+static void end_life(struct conflicts *conflicts, size_t buffer) {
   size_t last = conflicts->alive[--conflicts->alive_count];
   conflicts->alive[conflicts->place[buffer]] = last;
   conflicts->place[last] = conflicts->place[buffer];
 }
 
-static void begin(struct conflicts *conflicts, size_t buffer) {
+static void begin_life(struct conflicts *conflicts, size_t buffer) {
   conflicts->place[buffer] = conflicts->alive_count;
   conflicts->alive[conflicts->alive_count++] = buffer;
 }
@@ -105,14 +105,14 @@ static neap_status check_names(const neap_problem *problem, neap_error *error) {
 
 /* ---------------------------------------------------------------- the graph */
 
-static void set(void *object, const char *name, const char *value) {
+static void set_attribute(void *object, const char *name, const char *value) {
   agset(object, dot_library_text(name), dot_library_text(value));
 }
 
 static void set_number(void *object, const char *name, int64_t value) {
   char text[32];
   snprintf(text, sizeof text, "%" PRId64, value);
-  set(object, name, text);
+  set_attribute(object, name, text);
 }
 
 static void declare(Agraph_t *graph, int kind, const char *name, const char *value) {
@@ -153,7 +153,7 @@ static bool set_label(const struct conflicts *conflicts, size_t index) {
              neap_plan_offset(conflicts->plan, index));
   else snprintf(below, sizeof below, "%s", bytes);
   char *label = make_label(problem_name(conflicts->problem, index), below);
-  if (label) set(conflicts->nodes[index], "label", label);
+  if (label) set_attribute(conflicts->nodes[index], "label", label);
   free(label);
   return label != NULL;
 }
@@ -168,7 +168,7 @@ static bool set_lifetime(const struct conflicts *conflicts, size_t index) {
   for (size_t r = first; r < problem->buffers[index].ranges_end; r++)
     at += (size_t)snprintf(text + at, room - at, "%s%" PRId64 "-%" PRId64, at > 0 ? " " : "",
                            problem->ranges[r].start, problem->ranges[r].end);
-  set(conflicts->nodes[index], "lifetime", text);
+  set_attribute(conflicts->nodes[index], "lifetime", text);
   free(text);
   return true;
 }
@@ -184,8 +184,8 @@ static bool add_node(struct conflicts *conflicts, size_t index) {
   if (conflicts->plan) {
     neap_risk risk = neap_plan_risk(conflicts->plan, index);
     set_number(node, "offset", neap_plan_offset(conflicts->plan, index));
-    set(node, "class", neap_risk_name(risk));
-    set(node, "fillcolor", colours[risk]);
+    set_attribute(node, "class", neap_risk_name(risk));
+    set_attribute(node, "fillcolor", colours[risk]);
   }
   return set_lifetime(conflicts, index) && set_label(conflicts, index);
 }
@@ -195,19 +195,19 @@ static bool add_edge(struct conflicts *conflicts, size_t a, size_t b) {
   return agedge(conflicts->graph, conflicts->nodes[low], conflicts->nodes[high], NULL, 1);
 }
 
-static bool fill(struct conflicts *conflicts) {
+static bool add_conflicts(struct conflicts *conflicts) {
   declare_all(conflicts);
   for (size_t i = 0; i < conflicts->problem->count; i++)
     if (!add_node(conflicts, i)) return false;
   for (size_t e = 0; e < 2 * conflicts->problem->range_count; e++) {
     const struct event *event = &conflicts->events[e];
     if (!event->begins) {
-      end(conflicts, event->buffer);
+      end_life(conflicts, event->buffer);
       continue;
     }
     for (size_t i = 0; i < conflicts->alive_count; i++)
       if (!add_edge(conflicts, conflicts->alive[i], event->buffer)) return false;
-    begin(conflicts, event->buffer);
+    begin_life(conflicts, event->buffer);
   }
   return true;
 }
@@ -215,7 +215,8 @@ static bool fill(struct conflicts *conflicts) {
 static neap_status write_graph(struct conflicts *conflicts, FILE *stream, neap_error *error) {
   dot_library_lock();
   conflicts->graph = agopen(dot_library_text("conflicts"), Agstrictundirected, NULL);
-  neap_status status = conflicts->graph && fill(conflicts) ? NEAP_OK : error_memory(error);
+  neap_status status =
+      conflicts->graph && add_conflicts(conflicts) ? NEAP_OK : error_memory(error);
   if (status == NEAP_OK && agwrite(conflicts->graph, stream) != 0)
     status = error_system(error, "", "cannot write");
   if (conflicts->graph) agclose(conflicts->graph);

@@ -193,8 +193,8 @@ static void fold_constants(struct maker *maker) {
   }
 }
 
-static neap_status make(struct maker *maker, const struct dot_reading *reading,
-                        neap_error *error) {
+static neap_status add_parts(struct maker *maker, const struct dot_reading *reading,
+                             neap_error *error) {
   const struct dot_nodes *nodes = maker->nodes;
   neap_status status = dot_nodes_order(nodes, reading, maker->order, error);
   if (status != NEAP_OK) return status;
@@ -220,7 +220,7 @@ static neap_status make_graph(const struct dot_nodes *nodes, const struct dot_re
   maker.tensor_end = memory_array(nodes->count, sizeof *maker.tensor_end);
   neap_status status = maker.graph && maker.order && maker.edge_begin && maker.by_reader &&
                                maker.read_end && maker.tensor_end
-                           ? make(&maker, reading, error)
+                           ? add_parts(&maker, reading, error)
                            : error_memory(error);
   free(maker.order);
   free(maker.edge_begin);

@@ -45,7 +45,7 @@ static bool is_word(char c) {
          c == '_' || c == '.' || (unsigned char)c >= 0x80;
 }
 
-static void step(struct guard *guard) {
+static void scan_byte(struct guard *guard) {
   guard->line += *guard->at == '\n';
   guard->at++;
 }
@@ -62,7 +62,7 @@ static void measure(struct guard *guard, const char *start) {
 static void skip_to(struct guard *guard, const char *text) {
   const char *start = guard->at;
   while (guard->at < guard->end && !begins(guard, text))
-    step(guard);
+    scan_byte(guard);
   measure(guard, start);
 }
 
@@ -75,7 +75,7 @@ static void skip_blanks(struct guard *guard) {
     } else if (begins(guard, "//") || *guard->at == '#') {
       skip_to(guard, "\n");
     } else if (strchr(" \t\r\n", *guard->at)) {
-      step(guard);
+      scan_byte(guard);
     } else {
       return;
     }
@@ -83,12 +83,12 @@ static void skip_blanks(struct guard *guard) {
 }
 
 static void skip_string(struct guard *guard) {
-  step(guard);
+  scan_byte(guard);
   while (guard->at < guard->end && *guard->at != '"') {
-    if (*guard->at == '\\' && guard->at + 1 < guard->end) step(guard);
-    step(guard);
+    if (*guard->at == '\\' && guard->at + 1 < guard->end) scan_byte(guard);
+    scan_byte(guard);
   }
-  if (guard->at < guard->end) step(guard);
+  if (guard->at < guard->end) scan_byte(guard);
 }
 
 static void skip_html(struct guard *guard) {
@@ -96,7 +96,7 @@ static void skip_html(struct guard *guard) {
   do {
     depth += *guard->at == '<';
     depth -= *guard->at == '>';
-    step(guard);
+    scan_byte(guard);
   } while (guard->at < guard->end && depth > 0);
 }
 
@@ -106,9 +106,9 @@ static size_t take_name(struct guard *guard, const char **name) {
   if (guard->at == guard->end) return 0;
   if (*guard->at == '"') skip_string(guard);
   else if (*guard->at == '<') skip_html(guard);
-  else if (*guard->at == '-' && !begins(guard, "->") && !begins(guard, "--")) step(guard);
+  else if (*guard->at == '-' && !begins(guard, "->") && !begins(guard, "--")) scan_byte(guard);
   while (guard->at < guard->end && is_word(*guard->at))
-    step(guard);
+    scan_byte(guard);
   measure(guard, *name);
   return (size_t)(guard->at - *name);
 }
@@ -136,12 +136,12 @@ static neap_status open_group(struct guard *guard, neap_error *error) {
                     "groups are nested deeper than %d, the limit", DEPTH_MAX);
   guard->groups[++guard->depth] = (struct group){.has_name = guard->has_name};
   guard->expects_name = guard->has_name = false;
-  step(guard);
+  scan_byte(guard);
   return NEAP_OK;
 }
 
 static neap_status close_group(struct guard *guard, neap_error *error) {
-  step(guard);
+  scan_byte(guard);
   if (guard->depth == 0) return NEAP_OK;
   const struct group *closed = &guard->groups[guard->depth--];
   guard->groups[guard->depth].named += closed->named;
@@ -161,7 +161,7 @@ static neap_status note_attribute(struct guard *guard, const char *name, size_t 
 /* [name=value, ...] */
 static neap_status take_attributes(struct guard *guard, neap_error *error) {
   neap_status status = NEAP_OK;
-  step(guard);
+  scan_byte(guard);
   for (;;) {
     const char *name, *value;
     skip_blanks(guard);
@@ -169,7 +169,7 @@ static neap_status take_attributes(struct guard *guard, neap_error *error) {
     if (length == 0) {
       if (guard->at == guard->end) return NEAP_OK;
       bool is_end = *guard->at == ']';
-      step(guard);
+      scan_byte(guard);
       if (is_end) return NEAP_OK;
       continue;
     }
@@ -177,7 +177,7 @@ static neap_status take_attributes(struct guard *guard, neap_error *error) {
     if (status != NEAP_OK) return status;
     skip_blanks(guard);
     if (guard->at == guard->end || *guard->at != '=') continue;
-    step(guard);
+    scan_byte(guard);
     skip_blanks(guard);
     take_name(guard, &value);
   }
@@ -188,7 +188,7 @@ static neap_status take_operand(struct guard *guard, neap_error *error) {
   const char *name;
   size_t length = take_name(guard, &name);
   if (length == 0) {
-    step(guard);
+    scan_byte(guard);
     return NEAP_OK;
   }
   if (length == strlen("subgraph") && strncasecmp(name, "subgraph", length) == 0) {
@@ -223,12 +223,12 @@ static neap_status take_token(struct guard *guard, neap_error *error) {
   case '[':
     return take_attributes(guard, error);
   case ':':
-    step(guard);
+    scan_byte(guard);
     skip_blanks(guard);
     take_name(guard, &port);
     return NEAP_OK;
   case ';':
-    step(guard);
+    scan_byte(guard);
     guard->has_name = guard->expects_name = group->is_joining = false;
     return NEAP_OK;
   default:

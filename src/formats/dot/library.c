@@ -20,7 +20,7 @@ void dot_library_lock(void) { pthread_mutex_lock(&cgraph_lock); }
 
 void dot_library_unlock(void) { pthread_mutex_unlock(&cgraph_lock); }
 
-static int listen(char *piece) {
+static int collect_message(char *piece) {
   size_t length = strlen(cgraph_said);
   snprintf(cgraph_said + length, sizeof cgraph_said - length, "%s", piece);
   return 0;
@@ -96,7 +96,7 @@ static neap_status translate(neap_error *error) {
                   text_excerpt(excerpt, near, end ? (size_t)(end - near) : strlen(near)));
 }
 
-static neap_status parse(struct source *source, Agraph_t **graph, neap_error *error) {
+static neap_status parse_source(struct source *source, Agraph_t **graph, neap_error *error) {
   bool is_bad;
   forget();
   cgraph_said[0] = '\0';
@@ -129,9 +129,9 @@ neap_status dot_library_parse(const char *text, size_t size, Agraph_t **graph,
   neap_status guarded = dot_guard(text, size, error);
   if (guarded != NEAP_OK) return guarded;
   agerrlevel_t level = agseterr(AGWARN);
-  agusererrf before = agseterrf(listen);
+  agusererrf before = agseterrf(collect_message);
   struct source source = {text, size, 0};
-  neap_status status = parse(&source, graph, error);
+  neap_status status = parse_source(&source, graph, error);
   agseterrf(before);
   agseterr(level);
   return status;

@@ -143,8 +143,8 @@ static size_t longest_string(const char *text, size_t size) {
   return longest;
 }
 
-static neap_status parse(const char *text, size_t size, size_t flags, json_t **value,
-                         size_t *fault, neap_error *error) {
+static neap_status parse_text(const char *text, size_t size, size_t flags, json_t **value,
+                              size_t *fault, neap_error *error) {
   size_t longest = longest_string(text, size);
   flags |= JSON_REJECT_DUPLICATES;
   *value = longest < TOKEN_BUFFER ? NULL : parse_after_string(text, size, flags, longest);
@@ -231,9 +231,9 @@ static neap_status parse_rest(struct json_document *document, neap_error *error)
   size_t fault = 0;
   row_append(&rest, document->text, document->begin);
   row_append(&rest, document->text + document->end, document->size - document->end);
-  neap_status status = rest.failed
-                           ? error_memory(error)
-                           : parse(rest.text, rest.length, 0, &document->root, &fault, error);
+  neap_status status =
+      rest.failed ? error_memory(error)
+                  : parse_text(rest.text, rest.length, 0, &document->root, &fault, error);
   row_clear(&rest);
   if (status != NEAP_ERROR_INPUT || !error) return status;
   if (fault >= document->begin) fault += document->end - document->begin;
@@ -301,8 +301,8 @@ neap_status json_cursor_next(struct json_cursor *cursor, neap_error *error) {
   cursor->place = skip_blank(list, size, cursor->next);
   if (cursor->next == 0 && cursor->place == size) return NEAP_OK; /* there are none */
   size_t end = skip_element(list, size, cursor->place);
-  neap_status status = parse(list + cursor->place, end - cursor->place, JSON_DECODE_ANY,
-                             &cursor->element, &fault, error);
+  neap_status status = parse_text(list + cursor->place, end - cursor->place, JSON_DECODE_ANY,
+                                  &cursor->element, &fault, error);
   cursor->next = end + 1;
   if (status == NEAP_ERROR_INPUT && error)
     locate(document->text, document->begin + cursor->place + fault, error);

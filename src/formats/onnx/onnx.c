@@ -44,7 +44,7 @@ static bool read_varint(const char *text, size_t size, size_t *at, uint64_t *num
 }
 
 /* Skips the value of a field. */
-static bool skip(const char *text, size_t size, size_t *at, uint64_t tag) {
+static bool skip_field(const char *text, size_t size, size_t *at, uint64_t tag) {
   uint64_t length;
   switch (tag & 7) {
   case WIRE_VARINT:
@@ -76,7 +76,7 @@ bool onnx_is(const char *text, size_t size, const neap_reading *reading) {
     has_version = has_version || tag >> 3 == MODEL_IR_VERSION;
     has_graph = has_graph || tag >> 3 == MODEL_GRAPH;
     if (has_version && has_graph) return true;
-    if (!skip(text, size, &at, tag)) return false;
+    if (!skip_field(text, size, &at, tag)) return false;
   }
   return false;
 }

@@ -44,7 +44,7 @@ static neap_status read_elements(struct onnx_model *model, struct onnx_tensor *t
   return NEAP_OK;
 }
 
-static neap_status begin(struct onnx_model *model, neap_error *error) {
+static neap_status begin_inference(struct onnx_model *model, neap_error *error) {
   neap_status status = NEAP_OK;
   for (size_t t = 0; t < model->names.count && status == NEAP_OK; t++) {
     struct onnx_tensor *tensor = &model->tensors[t];
@@ -179,7 +179,7 @@ static bool is_constant(const struct walker *walker, const struct onnx_node *nod
   return has_input || strcmp(infer->rule->name, "Constant") == 0;
 }
 
-static neap_status visit(struct walker *walker, size_t k, neap_error *error) {
+static neap_status infer_operator(struct walker *walker, size_t k, neap_error *error) {
   struct onnx_node *node = &walker->model->nodes[k];
   neap_status status = NEAP_OK;
   take(walker, node);
@@ -214,9 +214,10 @@ static bool walker_init(struct walker *walker, struct onnx_model *model) {
 
 neap_status onnx_shapes_infer(struct onnx_model *model, neap_error *error) {
   struct walker walker;
-  neap_status status = walker_init(&walker, model) ? begin(model, error) : error_memory(error);
+  neap_status status =
+      walker_init(&walker, model) ? begin_inference(model, error) : error_memory(error);
   for (size_t k = 0; k < model->node_count && status == NEAP_OK; k++)
-    status = visit(&walker, model->order[k], error);
+    status = infer_operator(&walker, model->order[k], error);
   free(walker.infer.shapes);
   free(walker.infer.values);
   free(walker.infer.outputs);

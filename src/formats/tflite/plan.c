@@ -85,7 +85,7 @@ static neap_status read_offsets(const char *text, size_t size, const neap_graph 
  * If all offsets are multiples of 16, the plan was made with that alignment, which limits how low a
  * peak can get.  The runtime places a tensor without an offset; only variables have a known lifetime.
  */
-static void prepare(neap_graph *graph, const int32_t *offsets) {
+static void fix_offsets(neap_graph *graph, const int32_t *offsets) {
   bool is_aligned = true;
   for (size_t t = 0; t < graph_tensor_count(graph); t++)
     is_aligned = is_aligned && (offsets[t] < 0 || offsets[t] % TFLITE_ALIGNMENT == 0);
@@ -102,7 +102,7 @@ static neap_status adopt(neap_graph *graph, const int32_t *tensor_offsets, neap_
                          neap_error *error) {
   const neap_liveness liveness = {.list_runtime = true};
   neap_problem *problem;
-  prepare(graph, tensor_offsets);
+  fix_offsets(graph, tensor_offsets);
   neap_status status = neap_graph_problem(graph, &liveness, &problem, error);
   if (status != NEAP_OK) return status;
   neap_offset *offsets = memory_array(problem->count, sizeof *offsets);

@@ -42,7 +42,7 @@ struct writer {
 
 /* ---------------------------------------------------------------- the head */
 
-static void put(struct writer *writer, size_t at, uint64_t number, size_t width) {
+static void put_number(struct writer *writer, size_t at, uint64_t number, size_t width) {
   for (size_t i = 0; i < width; i++)
     writer->head[at + i] = (unsigned char)(number >> (8 * i));
 }
@@ -55,7 +55,9 @@ static size_t take(struct writer *writer, size_t size, size_t alignment) {
 }
 
 /* Write an offset at `at` that leads to `to`, or to a place in the old model after the head. */
-static void lead(struct writer *writer, size_t at, size_t to) { put(writer, at, to - at, 4); }
+static void lead(struct writer *writer, size_t at, size_t to) {
+  put_number(writer, at, to - at, 4);
+}
 
 static void lead_old(struct writer *writer, size_t at, size_t to) {
   lead(writer, at, writer->size + to);
@@ -64,11 +66,11 @@ static void lead_old(struct writer *writer, size_t at, size_t to) {
 /* A table of two fields with offsets of four bytes each; returns where it is. */
 static size_t start_pair(struct writer *writer, size_t first, size_t second) {
   size_t vtable = take(writer, 8, 4), table = take(writer, 12, 4);
-  put(writer, vtable, 8, 2);
-  put(writer, vtable + 2, 12, 2);
-  put(writer, vtable + 4, first, 2);
-  put(writer, vtable + 6, second, 2);
-  put(writer, table, table - vtable, 4);
+  put_number(writer, vtable, 8, 2);
+  put_number(writer, vtable + 2, 12, 2);
+  put_number(writer, vtable + 4, first, 2);
+  put_number(writer, vtable + 6, second, 2);
+  put_number(writer, table, table - vtable, 4);
   return table;
 }
 
@@ -192,7 +194,7 @@ static neap_status order_operators(struct writer *writer, neap_error *error) {
 /* A list of `count` tables, the first of them those of an old one; returns where it is. */
 static size_t write_list(struct writer *writer, const struct flat_vector *old, size_t count) {
   size_t list = take(writer, 4 + 4 * count, 4);
-  put(writer, list, count, 4);
+  put_number(writer, list, count, 4);
   for (size_t i = 0; i < old->count; i++) {
     size_t to;
     flat_follow(&writer->old, old->at + 4 * i, &to);
@@ -214,7 +216,7 @@ static size_t write_metadata(struct writer *writer) {
 
 static size_t write_name(struct writer *writer) {
   size_t length = strlen(TFLITE_PLAN), at = take(writer, 4 + length + 1, 4);
-  put(writer, at, length, 4);
+  put_number(writer, at, length, 4);
   memcpy(writer->head + at + 4, TFLITE_PLAN, length + 1);
   return at;
 }
@@ -225,15 +227,15 @@ static neap_status write_offsets(struct writer *writer, size_t *data, neap_error
           12; /* the elements are to be aligned, not their count */
   writer->used = *data + 4;
   size_t at = take(writer, 12 + 4 * count, 4);
-  put(writer, *data, 12 + 4 * count, 4);
-  put(writer, at, TFLITE_PLAN_VERSION, 4);
-  put(writer, at + 4, 0, 4);
-  put(writer, at + 8, count, 4);
+  put_number(writer, *data, 12 + 4 * count, 4);
+  put_number(writer, at, TFLITE_PLAN_VERSION, 4);
+  put_number(writer, at + 4, 0, 4);
+  put_number(writer, at + 8, count, 4);
   neap_status status = NEAP_OK;
   for (size_t t = 0; t < count && status == NEAP_OK; t++) {
     int32_t offset;
     status = offset_of(writer, t, &offset, error);
-    if (status == NEAP_OK) put(writer, at + 12 + 4 * t, (uint32_t)offset, 4);
+    if (status == NEAP_OK) put_number(writer, at + 12 + 4 * t, (uint32_t)offset, 4);
   }
   return status;
 }
@@ -241,23 +243,24 @@ static neap_status write_offsets(struct writer *writer, size_t *data, neap_error
 /* The root: numbers as they were, offsets to the old model, but for the two lists. */
 static void write_root(struct writer *writer, size_t vtable, size_t root, size_t buffers,
                        size_t metadata) {
-  put(writer, vtable, 4 + 2 * ROOT_FIELDS, 2);
-  put(writer, vtable + 2, 4 + 4 * ROOT_FIELDS, 2);
-  put(writer, root, root - vtable, 4);
+  put_number(writer, vtable, 4 + 2 * ROOT_FIELDS, 2);
+  put_number(writer, vtable + 2, 4 + 4 * ROOT_FIELDS, 2);
+  put_number(writer, root, root - vtable, 4);
   for (size_t field = 0; field < ROOT_FIELDS; field++) {
     size_t at, to, own = 4 + 4 * field;
     bool changed = field == TFLITE_MODEL_BUFFERS || field == TFLITE_MODEL_METADATA;
     if (!flat_field(&writer->model, field, 4, &at) || (!at && !changed)) continue;
-    put(writer, vtable + 4 + 2 * field, own, 2);
-    if (field == 0) put(writer, root + own, flat_get32(&writer->old, at), 4); /* the version */
+    put_number(writer, vtable + 4 + 2 * field, own, 2);
+    if (field == 0)
+      put_number(writer, root + own, flat_get32(&writer->old, at), 4); /* the version */
     else if (changed)
       lead(writer, root + own, field == TFLITE_MODEL_BUFFERS ? buffers : metadata);
     else if (flat_follow(&writer->old, at, &to)) lead_old(writer, root + own, to);
-    else put(writer, vtable + 4 + 2 * field, 0, 2);
+    else put_number(writer, vtable + 4 + 2 * field, 0, 2);
   }
 }
 
-static neap_status fill(struct writer *writer, neap_error *error) {
+static neap_status write_parts(struct writer *writer, neap_error *error) {
   writer->used = 8;
   memcpy(writer->head + 4, "TFL3", 4);
   size_t vtable = take(writer, 4 + 2 * ROOT_FIELDS, 4);
@@ -269,7 +272,7 @@ static neap_status fill(struct writer *writer, neap_error *error) {
   lead(writer, metadata + 4 + 4 * entry_at, entry);
   lead(writer, buffers + 4 + 4 * writer->buffer, own);
   lead(writer, entry + 4, write_name(writer));
-  put(writer, entry + 8, writer->buffer, 4);
+  put_number(writer, entry + 8, writer->buffer, 4);
   size_t data;
   neap_status status = write_offsets(writer, &data, error);
   lead(writer, own + 4, data);
@@ -302,7 +305,7 @@ static neap_status write_model(struct writer *writer, bool force, FILE *stream,
     return error_set(error, NEAP_ERROR_FORMAT, "the model is too large for its own offsets");
   writer->head = memory_array(writer->size, 1);
   if (!writer->head) return error_memory(error);
-  status = fill(writer, error);
+  status = write_parts(writer, error);
   if (status == NEAP_OK) status = order_operators(writer, error);
   if (status == NEAP_OK) status = write_bytes(writer, stream, error);
   free(writer->head);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "io/options.h"
+#include "io/reading.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static const char *graph_option(const neap_reading *reading) {
 
 static bool has_graphs(const struct format *format) { return format->read_graph != NULL; }
 
-neap_status options_check_graph(const neap_reading *reading, const struct format *format,
+neap_status reading_check_graph(const neap_reading *reading, const struct format *format,
                                 neap_error *error) {
   const char *option = graph_option(reading);
   char list[FORMAT_LIST];
@@ -59,7 +59,7 @@ static bool has_dimensions(const struct format *format) {
 
 static bool has_attributes(const struct format *format) { return format->options & FORMAT_DOT; }
 
-neap_status options_check(const neap_reading *reading, const struct format *format,
+neap_status reading_check(const neap_reading *reading, const struct format *format,
                           bool any_graph, neap_error *error) {
   const struct {
     bool is_given;
@@ -81,5 +81,5 @@ neap_status options_check(const neap_reading *reading, const struct format *form
                        format->name);
   neap_status status = check_dimensions(reading, error);
   if (status != NEAP_OK || any_graph || format->read_graph) return status;
-  return options_check_graph(reading, format, error);
+  return reading_check_graph(reading, format, error);
 }
