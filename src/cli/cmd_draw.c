@@ -126,7 +126,7 @@ static int draw_plan(neap_plan *plan, const struct arguments *arguments) {
   neap_error error;
   neap_status status = neap_plan_verify(plan, -1, &error);
   if (status == NEAP_ERROR_UNSOUND)
-    message_warning("%s: unsound, drawn all the same: %s", arguments->operand, error.text);
+    message_warning("%s: the plan is unsound: %s", arguments->operand, error.text);
   else if (status != NEAP_OK) return message_error(&error);
   if (arguments->capacity >= 0 &&
       neap_plan_set_capacity(plan, arguments->capacity, &error) != NEAP_OK)

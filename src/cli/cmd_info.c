@@ -385,7 +385,7 @@ static int run_info(const struct arguments *arguments) {
 
 const struct command command_info = {
     .name = "info",
-    .summary = "show what will be planned, the bound, and which buffers make it",
+    .summary = "show what will be planned, the bound, and which buffers are alive at it",
     .operand = "INPUT",
     .input = INPUT_GRAPH,
     .usage = "INPUT [OPTION...]",
