@@ -168,7 +168,7 @@ static void note_buffers(struct grids *grids, const struct buffer *buffers, size
   for (size_t i = 0; i < count; i++) {
     const struct buffer *buffer = &buffers[i];
     if (sections_spans_begin(sections, i) == sections->spans_end[i]) continue;
-    grids->extent += buffer->size + buffer->alignment - 1;
+    grids->extent += buffer->size + (buffer->alignment - 1); /* fits: model/problem */
     if (buffer->fixed_offset != NEAP_UNPLACED) grids->fixed_count++;
     if (buffer->alignment == grids->alignments[0]) continue;
     note_alignment(grids, buffer->alignment);

@@ -130,13 +130,14 @@ static neap_status measure_part(struct part *part, neap_error *error) {
       load[part->spans[s].end] -= part->size[i];
     }
     bool is_fixed = part->fixed[i] != NEAP_UNPLACED;
-    part->extent += part->size[i] + part->alignment[i] - 1;
+    part->extent += part->size[i] + (part->alignment[i] - 1);
     if (is_fixed && part->fixed[i] + part->size[i] > part->lower_bound)
       part->lower_bound = part->fixed[i] + part->size[i];
     if (part->spans_end[i] - part_spans_begin(part, i) != 1) part->has_gaps = true;
     if (is_fixed || part->has_gaps || part->alignment[i] != 1) part->is_simple = false;
   }
-  part->extent += part->lower_bound; /* which covers what is fixed */
+  /* The lower bound covers what is fixed.  A part as high as this is not searched. */
+  if (!checked_add(part->extent, part->lower_bound, &part->extent)) part->extent = NEAP_MAX;
   neap_size sum = 0;
   for (uint32_t s = 0; s < part->column_count; s++) {
     sum += load[s];

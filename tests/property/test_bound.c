@@ -210,6 +210,28 @@ static void numbers_may_be_huge(void **state) {
   neap_problem_free(problem);
 }
 
+/* Buffers may fill all of the address space. */
+static void the_largest_buffers_are_planned(void **state) {
+  static const struct sample problems[][2] = {
+      {{0, 1, NEAP_MAX, 1}, {1, 2, 0, 1}},
+      {{0, 2, NEAP_MAX / 2 + 1, 1}, {1, 3, NEAP_MAX / 2, 1}},
+      {{0, 2, NEAP_MAX - 64, 32}, {1, 3, 3, 31}},
+  };
+  (void)state;
+  for (size_t i = 0; i < SAMPLE_COUNT(problems); i++) {
+    neap_problem *problem = sample_problem(problems[i], 2);
+    neap_plan *plan;
+    neap_report report;
+    neap_error error;
+    assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
+    assert_ok(neap_plan_verify(plan, -1, &error), &error);
+    neap_plan_report(plan, &report);
+    assert_true(report.lower_bound >= report.bound && report.peak >= report.lower_bound);
+    neap_plan_free(plan);
+    neap_problem_free(problem);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(stacks_are_not_lower),
@@ -218,6 +240,7 @@ int main(void) {
       cmocka_unit_test(small_buffers_fill_padding),
       cmocka_unit_test(fixed_buffers_are_not_the_topmost),
       cmocka_unit_test(numbers_may_be_huge),
+      cmocka_unit_test(the_largest_buffers_are_planned),
   };
   return cmocka_run_group_tests_name("property bound", tests, NULL, NULL);
 }
