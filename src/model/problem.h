@@ -62,4 +62,14 @@ static inline neap_range problem_hull(const struct neap_problem *problem, size_t
                       problem->ranges[problem->buffers[index].ranges_end - 1].end};
 }
 
+/* The highest end of a layout in which every buffer has an offset; 0 without buffers. */
+static inline neap_size problem_peak(const struct neap_problem *problem,
+                                     const neap_offset *offsets) {
+  neap_size peak = 0;
+  for (size_t i = 0; i < problem->count; i++)
+    if (offsets[i] + problem->buffers[i].size > peak)
+      peak = offsets[i] + problem->buffers[i].size;
+  return peak;
+}
+
 #endif

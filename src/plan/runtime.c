@@ -248,14 +248,6 @@ static void close_bands(const struct neap_problem *problem, const bool *is_lifte
   }
 }
 
-static neap_size peak_of(const struct neap_problem *problem, const neap_offset *offsets) {
-  neap_size peak = 0;
-  for (size_t i = 0; i < problem->count; i++)
-    if (offsets[i] + problem->buffers[i].size > peak)
-      peak = offsets[i] + problem->buffers[i].size;
-  return peak;
-}
-
 /* Places the bands again, with or without closing the gaps they leave; `other` is scratch. */
 static neap_status try_lift(const struct neap_problem *problem, const bool *is_lifted,
                             bool closed, neap_offset *offsets, neap_offset *other,
@@ -266,7 +258,7 @@ static neap_status try_lift(const struct neap_problem *problem, const bool *is_l
     if (is_lifted[i]) other[i] = NEAP_UNPLACED;
   neap_status status = runtime_place(problem, other, error);
   if (status != NEAP_OK) return status;
-  *is_done = peak_of(problem, other) <= peak_of(problem, offsets);
+  *is_done = problem_peak(problem, other) <= problem_peak(problem, offsets);
   if (*is_done) memcpy(offsets, other, problem->count * sizeof *other);
   return NEAP_OK;
 }

@@ -25,16 +25,19 @@
 #include "core/memory.h"
 #include "model/bound.h"
 
+void part_clear(struct part *part) {
+  free(part->buffer);
+  free(part->size);
+  free(part->alignment);
+  free(part->fixed);
+  free(part->spans);
+  free(part->spans_end);
+  *part = (struct part){0};
+}
+
 void parts_clear(struct parts *parts) {
-  for (size_t i = 0; i < parts->count; i++) {
-    struct part *part = &parts->items[i];
-    free(part->buffer);
-    free(part->size);
-    free(part->alignment);
-    free(part->fixed);
-    free(part->spans);
-    free(part->spans_end);
-  }
+  for (size_t i = 0; i < parts->count; i++)
+    part_clear(&parts->items[i]);
   free(parts->items);
   *parts = (struct parts){0};
 }
@@ -51,13 +54,10 @@ static neap_size common_unit(const struct part *part) {
     unit = common_divisor(part->size[i], unit);
     if (part->fixed[i] != NEAP_UNPLACED) unit = common_divisor(part->fixed[i], unit);
   }
-  for (bool changed = true; changed;) {
-    changed = false;
+  for (neap_size before = 0; before != unit;) {
+    before = unit;
     for (size_t i = 0; i < part->count; i++)
-      if (unit % part->alignment[i] != 0 && part->alignment[i] % unit != 0) {
-        unit = common_divisor(part->alignment[i], unit);
-        changed = true;
-      }
+      unit = part_unit_for(unit, part->alignment[i]);
   }
   assert(unit > 0);
   return unit;
@@ -70,8 +70,7 @@ static void take_out_unit(struct part *part) {
     assert(part->size[i] % part->unit == 0);
     part->size[i] /= part->unit;
     if (part->fixed[i] != NEAP_UNPLACED) part->fixed[i] /= part->unit;
-    part->alignment[i] =
-        part->unit % part->alignment[i] == 0 ? 1 : part->alignment[i] / part->unit;
+    part->alignment[i] = part_units_of_alignment(part->unit, part->alignment[i]);
   }
 }
 
@@ -148,7 +147,7 @@ static neap_status measure_part(struct part *part, neap_error *error) {
   return part->is_simple ? NEAP_OK : raise_by_alignment(part, error);
 }
 
-static bool allocate_part(struct part *part, size_t count, size_t span_count) {
+bool part_allocate(struct part *part, size_t count, size_t span_count) {
   part->buffer = memory_array(count, sizeof *part->buffer);
   part->size = memory_array(count, sizeof *part->size);
   part->alignment = memory_array(count, sizeof *part->alignment);
@@ -275,7 +274,7 @@ static bool fill_parts(struct parts *parts, struct division *division,
     parts->count++;
     uint32_t end = p + 1 < division->count ? division->first[p + 1] : (uint32_t)sections->count;
     parts->items[p].column_count = end - division->first[p];
-    if (!allocate_part(&parts->items[p], division->buffer_count[p], division->span_count[p]))
+    if (!part_allocate(&parts->items[p], division->buffer_count[p], division->span_count[p]))
       return false;
   }
   return add_buffers(parts, division, problem, sections);

@@ -6,6 +6,7 @@
 #ifndef SEARCH_PART_H
 #define SEARCH_PART_H
 
+#include "core/checked.h"
 #include "model/sections.h"
 
 /*
@@ -43,6 +44,24 @@ struct parts {
 neap_status parts_init(struct parts *parts, const struct neap_problem *problem,
                        neap_error *error);
 void parts_clear(struct parts *parts);
+
+/* Allocates the arrays of a zeroed part.  False when memory is short; clear it in any case. */
+bool part_allocate(struct part *part, size_t count, size_t span_count);
+void part_clear(struct part *part);
+
+/*
+ * A divisor of `unit` that divides the alignment or is a multiple of it: `unit` itself if it does,
+ * otherwise their greatest common divisor.
+ */
+static inline neap_size part_unit_for(neap_size unit, neap_size alignment) {
+  bool fits = unit % alignment == 0 || alignment % unit == 0;
+  return fits ? unit : common_divisor(alignment, unit);
+}
+
+/* An alignment in units, for which the unit fits. */
+static inline neap_size part_units_of_alignment(neap_size unit, neap_size alignment) {
+  return unit % alignment == 0 ? 1 : alignment / unit;
+}
 
 /* The lower bound in bytes that follows from a lower bound of `peak` units. */
 static inline neap_size part_bytes(const struct part *part, neap_size peak) {

@@ -125,13 +125,6 @@ static neap_offset end_of(const struct repacker *repacker, const neap_offset *of
   return offsets[buffer] + repacker->task.problem->buffers[buffer].size;
 }
 
-static neap_size peak_of(const struct repacker *repacker, const neap_offset *offsets) {
-  neap_size peak = 0;
-  for (size_t i = 0; i < repacker->task.problem->count; i++)
-    if (end_of(repacker, offsets, i) > peak) peak = end_of(repacker, offsets, i);
-  return peak;
-}
-
 /* The first running sum above `value`; the last if rounding leaves none. */
 static size_t pick(const double *sums, size_t count, double value) {
   struct bisection search = bisection_of(0, count - 1);
@@ -266,9 +259,8 @@ static void put_back(const struct repacker *repacker, neap_offset *offsets) {
     offsets[repacker->members[i]] = repacker->placed[i];
 }
 
-static neap_status attempt(struct repacker *repacker, size_t seed, neap_offset *offsets,
-                           struct repacked *repacked, neap_error *error) {
-  neap_size peak = peak_of(repacker, offsets);
+static neap_status attempt(struct repacker *repacker, size_t seed, neap_size peak,
+                           neap_offset *offsets, struct repacked *repacked, neap_error *error) {
   bool has_everything = repacker->attempts++ % EVERYTHING == 0;
   if (has_everything) take_everything(repacker);
   else if (!take_group(repacker, offsets, seed)) return error_memory(error);
@@ -305,12 +297,12 @@ neap_status repacker_run(struct repacker *repacker, uint64_t groups, neap_offset
   *repacked = (struct repacked){0};
   neap_status status = NEAP_OK;
   while (status == NEAP_OK && repacked->groups < groups && !repacked->is_final) {
-    neap_size peak = peak_of(repacker, offsets);
+    neap_size peak = problem_peak(repacker->task.problem, offsets);
     size_t seed;
     if (peak <= repacker->task.bound) return NEAP_OK;
     if (!budget_tick(repacker->task.budget)) return NEAP_NO_PLAN;
     if (draw_seed(repacker, offsets, peak, &seed))
-      status = attempt(repacker, seed, offsets, repacked, error);
+      status = attempt(repacker, seed, peak, offsets, repacked, error);
     else repacked->is_final = true; /* what is highest is fixed */
   }
   return status;

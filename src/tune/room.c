@@ -59,8 +59,8 @@ struct room {
   const struct room_task *task;
   neap_size unit, capacity; /* bytes; units */
   uint32_t *cuts;           /* the sections at which members' spans begin or end, ascending */
-  uint32_t
-      *column_at; /* per cut: the column that begins there; NO_COLUMN if no member is alive */
+  /* Per cut: the column that begins there; NO_COLUMN if no member is alive. */
+  uint32_t *column_at;
   size_t cut_count;
   struct column *columns;
   uint32_t column_count;
@@ -77,12 +77,7 @@ static void room_clear(struct room *room) {
   free(room->columns);
   free(room->obstacles);
   free(room->rectangles);
-  free(room->part.buffer);
-  free(room->part.size);
-  free(room->part.alignment);
-  free(room->part.fixed);
-  free(room->part.spans);
-  free(room->part.spans_end);
+  part_clear(&room->part);
 }
 
 static const struct buffer *member_buffer(const struct room *room, size_t member) {
@@ -258,14 +253,10 @@ static neap_size common_unit(const struct room *room) {
     unit = common_divisor(unit, obstacle->low);
     if (obstacle->high < room->task->target) unit = common_divisor(unit, obstacle->high);
   }
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (size_t i = 0; i < room->task->count; i++) {
-      neap_size alignment = member_buffer(room, i)->alignment;
-      if (unit % alignment == 0 || alignment % unit == 0) continue;
-      unit = common_divisor(alignment, unit);
-      changed = true;
-    }
+  for (neap_size before = 0; before != unit;) {
+    before = unit;
+    for (size_t i = 0; i < room->task->count; i++)
+      unit = part_unit_for(unit, member_buffer(room, i)->alignment);
   }
   return unit;
 }
@@ -378,17 +369,6 @@ static int by_first_column(const void *left, const void *right) {
   return a->low < b->low ? -1 : a->low > b->low;
 }
 
-static bool allocate_part(struct part *part, size_t count, size_t span_count) {
-  part->buffer = memory_array(count, sizeof *part->buffer);
-  part->size = memory_array(count, sizeof *part->size);
-  part->alignment = memory_array(count, sizeof *part->alignment);
-  part->fixed = memory_array(count, sizeof *part->fixed);
-  part->spans = memory_array(span_count, sizeof *part->spans);
-  part->spans_end = memory_array(count, sizeof *part->spans_end);
-  return part->buffer && part->size && part->alignment && part->fixed && part->spans &&
-         part->spans_end;
-}
-
 static void append_block(struct part *part, const struct rectangle *block) {
   size_t item = part->count++, used = part_spans_begin(part, item);
   part->size[item] = block->high - block->low;
@@ -403,8 +383,7 @@ static void append_member(const struct room *room, struct part *part, uint32_t m
   const struct buffer *buffer = member_buffer(room, member);
   size_t item = part->count++, used = part_spans_begin(part, item), begin = used;
   part->size[item] = buffer->size / room->unit;
-  part->alignment[item] =
-      room->unit % buffer->alignment == 0 ? 1 : buffer->alignment / room->unit;
+  part->alignment[item] = part_units_of_alignment(room->unit, buffer->alignment);
   part->fixed[item] = NEAP_UNPLACED;
   const struct span *end;
   for (const struct span *span = spans_of(room, room->task->members[member], &end); span < end;
@@ -421,7 +400,7 @@ static bool make_part(struct room *room) {
   if (!add_members(room)) return false;
   qsort(room->rectangles, room->rectangle_count, sizeof *room->rectangles, by_first_column);
   struct part *part = &room->part;
-  if (!allocate_part(part, room->rectangle_count, span_count)) return false;
+  if (!part_allocate(part, room->rectangle_count, span_count)) return false;
   part->column_count = room->column_count;
   part->unit = room->unit;
   part->extent = room->capacity;

@@ -188,14 +188,6 @@ static neap_status suppress_peak(struct tuner *tuner, neap_round *round, neap_er
   return NEAP_OK;
 }
 
-static neap_size peak_of(const struct tuner *tuner, const neap_offset *offsets) {
-  neap_size peak = 0;
-  for (size_t i = 0; i < tuner->problem->count; i++)
-    if (offsets[i] + tuner->problem->buffers[i].size > peak)
-      peak = offsets[i] + tuner->problem->buffers[i].size;
-  return peak;
-}
-
 static int by_offset(const void *left, const void *right, void *context) {
   const neap_offset *offsets = context;
   size_t a = *(const size_t *)left, b = *(const size_t *)right;
@@ -212,7 +204,8 @@ static neap_status settle(struct tuner *tuner, neap_error *error) {
   qsort_r(tuner->order.data, count, sizeof *tuner->order.data, by_offset, tuner->layout);
   neap_status status = placer_reset(tuner->placer, error);
   if (status == NEAP_OK) status = placer_fill(tuner->placer, &tuner->order, error);
-  if (status == NEAP_OK && placer_peak(tuner->placer) <= peak_of(tuner, tuner->layout))
+  if (status == NEAP_OK &&
+      placer_peak(tuner->placer) <= problem_peak(tuner->problem, tuner->layout))
     memcpy(tuner->layout, placer_offsets(tuner->placer), count * sizeof *tuner->layout);
   return status;
 }
@@ -272,7 +265,7 @@ neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *stop,
   if (status != NEAP_OK) return status;
   assert(tuner->round < tuner->settings.max_rounds);
   round->round = ++tuner->round;
-  round->peak = peak_of(tuner, tuner->layout);
+  round->peak = problem_peak(tuner->problem, tuner->layout);
   keep_if_best(tuner, round);
   status = risk_classify(tuner->problem, &tuner->sections, tuner->layout, tuner->settings.bound,
                          tuner->risks, tuner->counts, error);
