@@ -558,6 +558,13 @@ typedef enum neap_risk {
 typedef struct neap_round {
   uint64_t round; /* from 1 */
   neap_size peak;
+  /*
+   * How much of the layout is above neap_bound.lower_bound: the sum, over all buffers, of the bytes
+   * above it times the time that the buffer is alive (NEAP_MAX if that is larger); and how many
+   * buffers end above it.
+   */
+  int64_t excess_area;
+  size_t excess_count;
   size_t risk[NEAP_RISK_COUNT]; /* the number of buffers in each risk class */
   size_t high_groups;           /* how many groups of this risk were tuned for this round */
   size_t medium_groups;

@@ -48,18 +48,31 @@ int run_exit_code(int code) {
 
 /* ---------------------------------------------------------------- progress */
 
+#define EXCESS_SIZE (2 * FIGURE_SIZE)
+
+/* ", 12 buffers above the bound (area 3456)", or nothing if all end at or below it. */
+static const char *describe_excess(const neap_round *round, char text[EXCESS_SIZE]) {
+  char count[FIGURE_SIZE];
+  text[0] = '\0';
+  if (round->excess_count > 0)
+    snprintf(text, EXCESS_SIZE, ", %s above the bound (area %" PRId64 ")",
+             figure_count(count, round->excess_count, "buffer"), round->excess_area);
+  return text;
+}
+
 static void show_round(const neap_round *round, void *user) {
   struct run *run = user;
-  char peak[FIGURE_SIZE];
+  char peak[FIGURE_SIZE], excess[EXCESS_SIZE];
   run->progress.rounds = round->round;
   if (round->improved) run->progress.peak = round->peak;
   message_detail("round %" PRIu64
-                 ": peak %s; %zu high, %zu medium, %zu low, %zu none; groups %zu + %zu, "
+                 ": peak %s%s; %zu high, %zu medium, %zu low, %zu none; groups %zu + %zu, "
                  "tuned in %" PRIu64 " rounds%s",
-                 round->round, figure_bytes(peak, round->peak), round->risk[NEAP_RISK_HIGH],
-                 round->risk[NEAP_RISK_MEDIUM], round->risk[NEAP_RISK_LOW],
-                 round->risk[NEAP_RISK_NONE], round->high_groups, round->medium_groups,
-                 round->group_rounds, round->improved ? "; lower than before" : "");
+                 round->round, figure_bytes(peak, round->peak), describe_excess(round, excess),
+                 round->risk[NEAP_RISK_HIGH], round->risk[NEAP_RISK_MEDIUM],
+                 round->risk[NEAP_RISK_LOW], round->risk[NEAP_RISK_NONE], round->high_groups,
+                 round->medium_groups, round->group_rounds,
+                 round->improved ? "; lower than before" : "");
 }
 
 /* Seconds between updates of the status line: nobody can read faster. */

@@ -11,6 +11,7 @@
 #include "core/memory.h"
 #include "engine/engine.h"
 #include "engine/timeline.h"
+#include "model/excess.h"
 #include "plan/plan.h"
 #include "plan/runtime.h"
 
@@ -145,26 +146,36 @@ static void finish_run(neap_planner *planner, neap_stop_reason reason) {
   planner->seconds = budget_seconds(&planner->budget);
 }
 
+static void measure_layout(const neap_planner *planner, const neap_offset *offsets,
+                           neap_round *round) {
+  struct excess excess =
+      excess_measure(planner->task.problem, offsets, planner->task.bound.lower_bound);
+  round->excess_area = excess.area;
+  round->excess_count = excess.count;
+}
+
 /* Stores the layout in the round, with option keep-layouts. */
-static bool keep_layout(const neap_planner *planner, neap_round *round) {
-  const struct engine *engine = planner->engine;
+static bool keep_layout(const neap_planner *planner, const neap_offset *from,
+                        neap_round *round) {
   size_t count = planner->task.problem->count;
   round->offsets = NULL;
   if (!planner->options.value[OPTION_KEEP_LAYOUTS]) return true;
-  const neap_offset *from =
-      engine->layout ? engine->layout(planner->state) : engine->best(planner->state);
   neap_offset *kept = memory_array(count, sizeof *kept);
-  assert(from);
   if (kept && count > 0) memcpy(kept, from, count * sizeof *kept);
   round->offsets = kept;
   return kept != NULL;
 }
 
 static neap_status record_round(neap_planner *planner, struct step *step, neap_error *error) {
+  const struct engine *engine = planner->engine;
+  const neap_offset *layout =
+      engine->layout ? engine->layout(planner->state) : engine->best(planner->state);
+  assert(layout);
   if (!memory_reserve(&planner->rounds, &planner->round_capacity, planner->round_count + 1,
                       sizeof *planner->rounds) ||
-      !keep_layout(planner, &step->round))
+      !keep_layout(planner, layout, &step->round))
     return error_memory(error);
+  measure_layout(planner, layout, &step->round);
   step->round.round = planner->round_count + 1;
   planner->rounds[planner->round_count++] = step->round;
   if (planner->on_round) planner->on_round(&step->round, planner->round_user);

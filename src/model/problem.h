@@ -62,6 +62,15 @@ static inline neap_range problem_hull(const struct neap_problem *problem, size_t
                       problem->ranges[problem->buffers[index].ranges_end - 1].end};
 }
 
+/* The time that a buffer is alive. */
+static inline neap_time problem_duration(const struct neap_problem *problem, size_t index) {
+  neap_time duration = 0;
+  for (size_t r = problem_ranges_begin(problem, index); r < problem->buffers[index].ranges_end;
+       r++)
+    duration += problem->ranges[r].end - problem->ranges[r].start;
+  return duration;
+}
+
 /* The highest end of a layout in which every buffer has an offset; 0 without buffers. */
 static inline neap_size problem_peak(const struct neap_problem *problem,
                                      const neap_offset *offsets) {

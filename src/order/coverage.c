@@ -96,14 +96,6 @@ static wide_half area_until(const struct coverage *coverage, neap_time until) {
          capped_sum(coverage->starts, coverage->start_sums, coverage->count, until);
 }
 
-neap_time coverage_duration(const struct neap_problem *problem, size_t buffer) {
-  neap_time duration = 0;
-  for (size_t r = problem_ranges_begin(problem, buffer);
-       r < problem->buffers[buffer].ranges_end; r++)
-    duration += problem->ranges[r].end - problem->ranges[r].start;
-  return duration;
-}
-
 wide_half coverage_overlap(const struct coverage *coverage, const struct neap_problem *problem,
                            size_t buffer, bool is_member) {
   wide_half sum = 0;
@@ -111,6 +103,6 @@ wide_half coverage_overlap(const struct coverage *coverage, const struct neap_pr
        r < problem->buffers[buffer].ranges_end; r++)
     sum += area_until(coverage, problem->ranges[r].end) -
            area_until(coverage, problem->ranges[r].start);
-  assert(!is_member || sum >= (uint64_t)coverage_duration(problem, buffer));
-  return is_member ? sum - (uint64_t)coverage_duration(problem, buffer) : sum;
+  assert(!is_member || sum >= (uint64_t)problem_duration(problem, buffer));
+  return is_member ? sum - (uint64_t)problem_duration(problem, buffer) : sum;
 }

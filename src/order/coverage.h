@@ -31,7 +31,4 @@ void coverage_clear(struct coverage *coverage);
 wide_half coverage_overlap(const struct coverage *coverage, const struct neap_problem *problem,
                            size_t buffer, bool is_member);
 
-/* The time that a buffer is alive. */
-neap_time coverage_duration(const struct neap_problem *problem, size_t buffer);
-
 #endif

@@ -31,7 +31,7 @@ static bool fill_metric(wide_half *values, const struct neap_problem *problem,
   if (metric == METRIC_OVERLAP) return fill_overlap(values, problem);
   for (size_t i = 0; i < problem->count; i++)
     values[i] = metric == METRIC_SIZE ? (wide_half)problem->buffers[i].size
-                                      : (wide_half)coverage_duration(problem, i);
+                                      : (wide_half)problem_duration(problem, i);
   return true;
 }
 

@@ -48,8 +48,8 @@ static struct seed *seeds_new(const struct neap_problem *problem, const size_t *
 
 static bool overlaps_enough(const struct neap_problem *problem, const struct grouping *grouping,
                             size_t a, size_t b, neap_time overlap) {
-  neap_time duration_a = coverage_duration(problem, a),
-            duration_b = coverage_duration(problem, b);
+  neap_time duration_a = problem_duration(problem, a),
+            duration_b = problem_duration(problem, b);
   neap_time shorter = duration_a < duration_b ? duration_a : duration_b;
   assert(overlap > 0 && overlap <= shorter);
   return (wide_half)(uint64_t)overlap * GROUP_OVERLAP_ONE >=

@@ -61,7 +61,7 @@ static void plant_tree(struct partners *partners, size_t count) {
     neap_range hull = problem_hull(partners->problem, buffer);
     partners->position_leaf[position] = leaf;
     partners->nodes[partners->leaves + leaf] = (struct partners_node){
-        hull.start, hull.end, coverage_duration(partners->problem, buffer), position};
+        hull.start, hull.end, problem_duration(partners->problem, buffer), position};
   }
   for (size_t node = partners->leaves; node-- > 1;)
     join_children(partners, node);
@@ -149,7 +149,7 @@ static neap_time overlap_of(const struct neap_problem *problem, size_t a, size_t
 bool partners_search(struct partners *partners, size_t seed) {
   partners->seed = seed;
   partners->seed_hull = problem_hull(partners->problem, seed);
-  partners->seed_duration = coverage_duration(partners->problem, seed);
+  partners->seed_duration = problem_duration(partners->problem, seed);
   partners->heap.count = 0;
   return push_node(partners, 1);
 }

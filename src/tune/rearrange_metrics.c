@@ -20,7 +20,7 @@ struct metric_pair {
 
 static struct metric_pair pair_of(const struct neap_problem *problem, size_t buffer) {
   return (struct metric_pair){(uint64_t)problem->buffers[buffer].size,
-                              (uint64_t)coverage_duration(problem, buffer),
+                              (uint64_t)problem_duration(problem, buffer),
                               problem_hull(problem, buffer).start};
 }
 

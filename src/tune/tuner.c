@@ -13,7 +13,8 @@
  * groups.
  *
  * The peak may rise from one round to the next, because other buffers come first; the best round
- * is kept. Orders are remembered. One that repeats ends the loop, because later rounds would
+ * is kept: the least by peak, then by the area and the number of buffers above the bound
+ * (model/excess). Orders are remembered. One that repeats ends the loop, because later rounds would
  * mostly repeat as well.
  */
 #include "tune/tuner.h"
@@ -24,6 +25,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "model/excess.h"
 #include "model/risk.h"
 #include "order/sorter.h"
 #include "tune/goals.h"
@@ -47,7 +49,7 @@ struct tuner {
   struct repacker *repacker; /* NULL if orders are tuned instead */
   neap_offset *layout;       /* of the last round */
   neap_offset *best;
-  neap_size best_peak; /* NEAP_UNPLACED before the first round */
+  struct excess best_excess; /* its peak is NEAP_UNPLACED before the first round */
   uint64_t round;
 };
 
@@ -118,7 +120,7 @@ neap_status tuner_new(struct tuner **tuner, const struct neap_problem *problem,
   if (!made) return error_memory(error);
   made->problem = problem;
   made->settings = *settings;
-  made->best_peak = NEAP_UNPLACED;
+  made->best_excess.peak = NEAP_UNPLACED;
   neap_status status = init_parts(made, budget, error);
   if (status == NEAP_OK) *tuner = made;
   else tuner_free(made);
@@ -234,10 +236,14 @@ static neap_status lay_out(struct tuner *tuner, neap_round *round, bool *is_fina
   return status;
 }
 
+/* Of layouts with the same peak, the one with less above the bound is nearer to a lower peak. */
 static void keep_if_best(struct tuner *tuner, neap_round *round) {
-  round->improved = tuner->best_peak == NEAP_UNPLACED || round->peak < tuner->best_peak;
-  if (!round->improved) return;
-  tuner->best_peak = round->peak;
+  struct excess excess = excess_measure(tuner->problem, tuner->layout, tuner->settings.bound);
+  bool is_first = tuner->best_excess.peak == NEAP_UNPLACED;
+  round->peak = excess.peak;
+  round->improved = is_first || excess.peak < tuner->best_excess.peak;
+  if (!is_first && !excess_is_less(&excess, &tuner->best_excess)) return;
+  tuner->best_excess = excess;
   memcpy(tuner->best, tuner->layout, tuner->problem->count * sizeof *tuner->best);
 }
 
@@ -265,7 +271,6 @@ neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *stop,
   if (status != NEAP_OK) return status;
   assert(tuner->round < tuner->settings.max_rounds);
   round->round = ++tuner->round;
-  round->peak = problem_peak(tuner->problem, tuner->layout);
   keep_if_best(tuner, round);
   status = risk_classify(tuner->problem, &tuner->sections, tuner->layout, tuner->settings.bound,
                          tuner->risks, tuner->counts, error);
@@ -275,7 +280,7 @@ neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *stop,
 }
 
 const neap_offset *tuner_best(const struct tuner *tuner) {
-  return tuner->best_peak == NEAP_UNPLACED ? NULL : tuner->best;
+  return tuner->best_excess.peak == NEAP_UNPLACED ? NULL : tuner->best;
 }
 
 const neap_offset *tuner_layout(const struct tuner *tuner) { return tuner->layout; }

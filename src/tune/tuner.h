@@ -35,7 +35,10 @@ void tuner_free(struct tuner *tuner);
 neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *stop,
                        neap_stop_reason *reason, neap_error *error);
 
-/* The offsets of the best round so far, the earliest of equal ones; NULL before the first. */
+/*
+ * The offsets of the best round so far (model/excess.h), the earliest of equal ones; NULL before the
+ * first.
+ */
 const neap_offset *tuner_best(const struct tuner *tuner);
 
 /* The offsets of the last round; valid until the next. */

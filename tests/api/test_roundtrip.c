@@ -218,6 +218,8 @@ static void expect_same_rounds(const neap_plan *left, const neap_plan *right) {
     assert_true(neap_plan_round_at(right, i, &b));
     assert_int_equal(a.round, b.round);
     assert_int_equal(a.peak, b.peak);
+    assert_int_equal(a.excess_area, b.excess_area);
+    assert_int_equal(a.excess_count, b.excess_count);
     assert_memory_equal(a.risk, b.risk, sizeof a.risk);
     assert_int_equal(a.high_groups, b.high_groups);
     assert_int_equal(a.medium_groups, b.medium_groups);

@@ -52,6 +52,8 @@ const apart = nine.buffers.map((b) => (reached += b.size) - b.size);
 const round = (number, peak, offsets) => ({
   round: number,
   peak,
+  excess_area: 0,
+  excess_count: 0,
   high: 1,
   medium: 2,
   low: 3,

@@ -35,14 +35,16 @@ neap_time reference_overlap(const struct rectangle *a, const struct rectangle *b
   return sum;
 }
 
+static bool is_alive(const struct rectangle *rectangle, neap_time moment) {
+  for (size_t r = 0; r < rectangle->range_count; r++)
+    if (rectangle->ranges[r].start <= moment && moment < rectangle->ranges[r].end) return true;
+  return false;
+}
+
 neap_size reference_live(const struct instance *instance, neap_time moment) {
   neap_size sum = 0;
-  for (size_t i = 0; i < instance->count; i++) {
-    const struct rectangle *rectangle = &instance->rectangles[i];
-    for (size_t r = 0; r < rectangle->range_count; r++)
-      if (rectangle->ranges[r].start <= moment && moment < rectangle->ranges[r].end)
-        sum += rectangle->size;
-  }
+  for (size_t i = 0; i < instance->count; i++)
+    if (is_alive(&instance->rectangles[i], moment)) sum += instance->rectangles[i].size;
   return sum;
 }
 
@@ -282,6 +284,26 @@ static bool near_marked(const struct instance *instance, const bool *marked, siz
         (i == index || live_together(&instance->rectangles[i], &instance->rectangles[index])))
       return true;
   return false;
+}
+
+static neap_size bytes_above(const struct rectangle *rectangle, neap_offset offset,
+                             neap_size threshold) {
+  neap_offset end = offset + rectangle->size;
+  return end <= threshold ? 0 : end - most(offset, threshold);
+}
+
+int64_t reference_excess(const struct instance *instance, const neap_offset *offsets,
+                         neap_size threshold, size_t *count) {
+  int64_t area = 0;
+  neap_time horizon = reference_horizon(instance);
+  *count = 0;
+  for (size_t i = 0; i < instance->count; i++) {
+    const struct rectangle *rectangle = &instance->rectangles[i];
+    *count += offsets[i] + rectangle->size > threshold;
+    for (neap_time moment = 0; moment < horizon; moment++)
+      if (is_alive(rectangle, moment)) area += bytes_above(rectangle, offsets[i], threshold);
+  }
+  return area;
 }
 
 void reference_classify(const struct instance *instance, const neap_offset *offsets,

@@ -33,6 +33,10 @@ neap_size reference_peak(const struct instance *instance, const neap_offset *off
  */
 neap_size reference_optimum(const struct instance *instance);
 
+/* What is above the threshold at each moment, added up; *count: buffers that end above it. */
+int64_t reference_excess(const struct instance *instance, const neap_offset *offsets,
+                         neap_size threshold, size_t *count);
+
 void reference_classify(const struct instance *instance, const neap_offset *offsets,
                         neap_size threshold, unsigned char *risks);
 

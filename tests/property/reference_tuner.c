@@ -210,6 +210,18 @@ static bool should_stop(const struct tuning *tuning, uint64_t round, neap_size p
   return true;
 }
 
+/* The first round that no other is better than: by peak, then area, then count. */
+static bool is_best(const struct reference_run *run, const neap_round *round) {
+  for (const neap_round *other = run->rounds; other < round; other++) {
+    if (other->peak < round->peak) return false;
+    if (other->peak > round->peak) continue;
+    if (other->excess_area < round->excess_area) return false;
+    if (other->excess_area == round->excess_area && other->excess_count <= round->excess_count)
+      return false;
+  }
+  return true;
+}
+
 /* Places the list as a round of its own; true when it was the last. */
 static bool play_round(struct tuning *tuning, struct reference_run *run, unsigned char *risks) {
   size_t count = tuning->instance->count;
@@ -220,7 +232,9 @@ static bool play_round(struct tuning *tuning, struct reference_run *run, unsigne
   round->improved = true;
   for (uint64_t r = 0; r < run->count; r++)
     if (run->rounds[r].peak <= round->peak) round->improved = false;
-  if (round->improved) memcpy(run->offsets, tuning->offsets, count * sizeof *run->offsets);
+  round->excess_area =
+      reference_excess(tuning->instance, tuning->offsets, tuning->bound, &round->excess_count);
+  if (is_best(run, round)) memcpy(run->offsets, tuning->offsets, count * sizeof *run->offsets);
   reference_classify(tuning->instance, tuning->offsets, tuning->bound, risks);
   for (size_t i = 0; i < count; i++)
     round->risk[risks[i]]++;

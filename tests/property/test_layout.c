@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "model/excess.h"
 #include "model/risk.h"
 #include "place/placer.h"
 #include "tests/property/random_problem.h"
@@ -227,6 +228,30 @@ static void expect_classes(struct subject *subject, neap_size threshold) {
   test_free(found);
 }
 
+static void excess_is_that_of_all_moments(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < 3000; seed++) {
+    struct dice dice = {seed};
+    struct subject subject;
+    subject_init(&subject, seed, 20, "lowest", &dice);
+    gsl_permutation order = {subject.instance.count, subject.order};
+    neap_error error;
+    assert_ok(placer_fill(subject.placer, &order, &error), &error);
+    const neap_offset *offsets = placer_offsets(subject.placer);
+    neap_size peak = placer_peak(subject.placer);
+    neap_size threshold = (neap_size)dice_roll(&dice, (uint64_t)peak + 2);
+    size_t count;
+    int64_t area = reference_excess(&subject.instance, offsets, threshold, &count);
+    struct excess found = excess_measure(subject.problem, offsets, threshold);
+    if (found.peak != peak || found.area != area || found.count != count) {
+      instance_print(&subject.instance, seed);
+      fail_msg("above %" PRId64 ": expected %" PRId64 " of %zu, found %" PRId64 " of %zu",
+               threshold, area, count, found.area, found.count);
+    }
+    subject_clear(&subject);
+  }
+}
+
 static void classes_are_those_of_all_pairs(void **state) {
   (void)state;
   for (uint64_t seed = 0; seed < 3000; seed++) {
@@ -254,6 +279,7 @@ int main(void) {
       cmocka_unit_test(drop_rolls_back),
       cmocka_unit_test(tight_rolls_back),
       cmocka_unit_test(best_fit_rolls_back),
+      cmocka_unit_test(excess_is_that_of_all_moments),
       cmocka_unit_test(classes_are_those_of_all_pairs),
   };
   return cmocka_run_group_tests_name("property layout", tests, NULL, NULL);

@@ -68,18 +68,20 @@ static void groups_are_greedy_clusters(void **state) {
 /* ---------------------------------------------------------------- rounds */
 
 static void print_round(const char *whose, const neap_round *round) {
-  print_error("  %s round %" PRIu64 ": peak %" PRId64 ", high %zu medium %zu low %zu none %zu, "
+  print_error("  %s round %" PRIu64 ": peak %" PRId64 ", excess %" PRId64
+              " of %zu, high %zu medium %zu low %zu none %zu, "
               "groups %zu + %zu, improved %d\n",
-              whose, round->round, round->peak, round->risk[NEAP_RISK_HIGH],
-              round->risk[NEAP_RISK_MEDIUM], round->risk[NEAP_RISK_LOW],
-              round->risk[NEAP_RISK_NONE], round->high_groups, round->medium_groups,
-              round->improved);
+              whose, round->round, round->peak, round->excess_area, round->excess_count,
+              round->risk[NEAP_RISK_HIGH], round->risk[NEAP_RISK_MEDIUM],
+              round->risk[NEAP_RISK_LOW], round->risk[NEAP_RISK_NONE], round->high_groups,
+              round->medium_groups, round->improved);
 }
 
 static bool same_round(const neap_round *a, const neap_round *b) {
-  return a->round == b->round && a->peak == b->peak &&
-         memcmp(a->risk, b->risk, sizeof a->risk) == 0 && a->high_groups == b->high_groups &&
-         a->medium_groups == b->medium_groups && a->improved == b->improved;
+  return a->round == b->round && a->peak == b->peak && a->excess_area == b->excess_area &&
+         a->excess_count == b->excess_count && memcmp(a->risk, b->risk, sizeof a->risk) == 0 &&
+         a->high_groups == b->high_groups && a->medium_groups == b->medium_groups &&
+         a->improved == b->improved;
 }
 
 static void compare(const struct instance *instance, uint64_t seed, const neap_plan *plan,

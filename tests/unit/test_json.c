@@ -183,10 +183,12 @@ static void plans_round_trip(void **state) {
                  "\"start_address\": \"0xfffffffffffffff0\", \"end_address\": "
                  "\"0xfffffffffffffff4\"}\n"
                  "  ],\n  \"rounds\": [\n"
-                 "    {\"round\": 1, \"peak\": 16, \"high\": 1, \"medium\": 2, \"low\": 3, "
+                 "    {\"round\": 1, \"peak\": 16, \"excess_area\": 8, \"excess_count\": 2, "
+                 "\"high\": 1, \"medium\": 2, \"low\": 3, "
                  "\"none\": 4, \"high_groups\": 5, \"medium_groups\": 6, \"group_rounds\": 7, "
                  "\"improved\": true},\n"
-                 "    {\"round\": 2, \"peak\": 12, \"high\": 0, \"medium\": 2, \"low\": 0, "
+                 "    {\"round\": 2, \"peak\": 12, \"excess_area\": 0, \"excess_count\": 0, "
+                 "\"high\": 0, \"medium\": 2, \"low\": 0, "
                  "\"none\": 0, \"high_groups\": 0, \"medium_groups\": 0, \"group_rounds\": 0, "
                  "\"improved\": false}\n"
                  "  ]\n}\n");
@@ -283,14 +285,13 @@ static neap_status plan(char *text, size_t size, neap_error *error) {
         PROBLEM "\"buffers\": [" GOOD ",\n                    " buffer "]}", __VA_ARGS__)
 #define PLAN_FAULT(name, rest, ...) \
   FAULT(name, plan, 0, 0, PLAN "\"buffers\": []" rest "}", __VA_ARGS__)
-#define LAYOUT_FAULT(name, offsets, ...)                                                       \
-  FAULT(name, plan, 0, 0,                                                                      \
-        PLAN                                                                                   \
-        "\"buffers\": [{\"name\": \"a\", \"size\": 8, \"lifetimes\": [[0, 2]], "               \
-        "\"offset\": 0}], \"rounds\": [{\"round\": 1, \"peak\": 8, \"high\": 0, "              \
-        "\"medium\": 0, \"low\": 0, \"none\": 1, \"high_groups\": 0, "                         \
-        "\"medium_groups\": 0, \"group_rounds\": 0, \"improved\": true, \"offsets\": " offsets \
-        "}]}",                                                                                 \
+#define LAYOUT_FAULT(name, offsets, ...)                                                      \
+  FAULT(name, plan, 0, 0,                                                                     \
+        PLAN "\"buffers\": [{\"name\": \"a\", \"size\": 8, \"lifetimes\": [[0, 2]], "         \
+             "\"offset\": 0}], \"rounds\": [{\"round\": 1, \"peak\": 8, \"excess_area\": 0, " \
+             "\"excess_count\": 0, \"high\": 0, \"medium\": 0, \"low\": 0, \"none\": 1, "     \
+             "\"high_groups\": 0, \"medium_groups\": 0, \"group_rounds\": 0, "                \
+             "\"improved\": true, \"offsets\": " offsets "}]}",                               \
         __VA_ARGS__)
 #define PLACED_FAULT(name, more, ...)                                                    \
   FAULT(name, plan, 4, 13,                                                               \
@@ -453,6 +454,9 @@ static const struct CMUnitTest tests[] = {
     PLAN_FAULT("rounds no array", ", \"rounds\": {}", "rounds: expected an array"),
     PLAN_FAULT("round without a peak", ", \"rounds\": [{\"round\": 1}]",
                "rounds[0].peak: expected a whole number"),
+    PLAN_FAULT("excess below 0",
+               ", \"rounds\": [{\"round\": 1, \"peak\": 1, \"excess_area\": -1}]",
+               "rounds[0].excess_area: expected a whole number"),
     LAYOUT_FAULT("layout too short", "[]",
                  "rounds[0].offsets: expected one offset for each of 1 buffers, found 0"),
     LAYOUT_FAULT("layout below nothing", "[-2]",

@@ -31,7 +31,15 @@ static char *report_of(const neap_plan *plan, const char *input, bool rounds) {
 
 static void reports_have_their_keys_in_order(void **state) {
   (void)state;
-  const neap_round round = {1, 400, {1, 2, 3, 4}, 5, 6, 7, true, NULL};
+  const neap_round round = {.round = 1,
+                            .peak = 400,
+                            .excess_area = 200,
+                            .excess_count = 1,
+                            .risk = {1, 2, 3, 4},
+                            .high_groups = 5,
+                            .medium_groups = 6,
+                            .group_rounds = 7,
+                            .improved = true};
   const neap_history history = {.engine = "tune",
                                 .stop_reason = NEAP_STOP_FIXED_POINT,
                                 .rounds = 1,
@@ -52,7 +60,8 @@ static void reports_have_their_keys_in_order(void **state) {
   text = report_of(plan, "x.csv", true);
   assert_non_null(
       strstr(text, "\"alignment_high\": 1, \"round_list\": [{\"round\": 1, \"peak\": 400, "
-                   "\"high\": 4, \"medium\": 3, \"low\": 2, \"none\": 1, "
+                   "\"excess_area\": 200, \"excess_count\": 1, \"high\": 4, \"medium\": 3, "
+                   "\"low\": 2, \"none\": 1, "
                    "\"high_groups\": 5, \"medium_groups\": 6, \"group_rounds\": 7, "
                    "\"improved\": true}]}\n"));
   free(text);

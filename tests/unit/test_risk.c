@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The classifier and the merger. */
+/* The classifier, the excess and the merger. */
 #include <string.h>
 
+#include "model/excess.h"
 #include "model/risk.h"
 #include "tests/unit/sample.h"
 #include "tune/merge.h"
@@ -104,6 +105,49 @@ static void no_buffers_have_no_classes(void **state) {
 
 /* ---------------------------------------------------------------- merging */
 
+/* ---------------------------------------------------------------- excess */
+
+static void excess_counts_only_what_is_above(void **state) {
+  (void)state;
+  neap_problem *problem = sample_problem(chain, 4);
+  const neap_offset offsets[] = {12, 0, 25, 0};
+  struct excess excess = excess_measure(problem, offsets, 20);
+  assert_int_equal(excess.peak, 35);
+  assert_int_equal(excess.area, 2 * 3 + 10 * 4);
+  assert_int_equal(excess.count, 2);
+  excess = excess_measure(problem, offsets, 35);
+  assert_int_equal(excess.area, 0);
+  assert_int_equal(excess.count, 0);
+  neap_problem_free(problem);
+}
+
+/* One product that is too large, then a sum of two products that are not. */
+static void excess_stops_at_the_largest_number(void **state) {
+  (void)state;
+  const neap_size half = INT64_C(1) << 62;
+  const struct sample products[] = {{0, 2, half, 0}};
+  const struct sample sums[] = {{0, 1, half - 1, 0}, {1, 3, half - 1, 0}};
+  const neap_offset offsets[] = {0, 0};
+  neap_problem *problem = sample_problem(products, 1);
+  assert_int_equal(excess_measure(problem, offsets, 0).area, NEAP_MAX);
+  assert_int_equal(excess_measure(problem, offsets, half).area, 0);
+  neap_problem_free(problem);
+  problem = sample_problem(sums, 2);
+  assert_int_equal(excess_measure(problem, offsets, 0).area, NEAP_MAX);
+  assert_int_equal(excess_measure(problem, offsets, half - 2).area, 3);
+  neap_problem_free(problem);
+}
+
+static void less_excess_is_peak_then_area_then_count(void **state) {
+  (void)state;
+  const struct excess best = {10, 5, 2}, wider = {10, 6, 1}, more = {10, 5, 3},
+                      high = {11, 0, 0};
+  assert_true(excess_is_less(&best, &wider) && excess_is_less(&best, &more));
+  assert_true(excess_is_less(&best, &high) && excess_is_less(&wider, &high));
+  assert_false(excess_is_less(&wider, &best) || excess_is_less(&more, &best));
+  assert_false(excess_is_less(&high, &best) || excess_is_less(&best, &best));
+}
+
 static void merging_goes_by_risk_and_keeps_the_order_within(void **state) {
   (void)state;
   size_t before[] = {4, 1, 5, 0, 3, 2}, after[6];
@@ -140,6 +184,9 @@ int main(void) {
       cmocka_unit_test(a_gap_is_time_away),
       cmocka_unit_test(size_zero_has_a_class_as_well),
       cmocka_unit_test(no_buffers_have_no_classes),
+      cmocka_unit_test(excess_counts_only_what_is_above),
+      cmocka_unit_test(excess_stops_at_the_largest_number),
+      cmocka_unit_test(less_excess_is_peak_then_area_then_count),
       cmocka_unit_test(merging_goes_by_risk_and_keeps_the_order_within),
       cmocka_unit_test(merging_one_class_changes_nothing),
   };

@@ -106,15 +106,18 @@ static neap_status read_layout(const struct json_at *at, const struct neap_probl
 
 static neap_status read_round(const struct json_at *at, const struct neap_problem *problem,
                               neap_round *round, neap_error *error) {
-  static const char *const keys[] = {"round",        "peak",     "high",        "medium",
-                                     "low",          "none",     "high_groups", "medium_groups",
-                                     "group_rounds", "improved", "offsets",     NULL};
-  uint64_t high_groups = 0, medium_groups = 0, peak = 0, risk[NEAP_RISK_COUNT] = {0};
+  static const char *const keys[] = {
+      "round", "peak",        "excess_area",   "excess_count", "high",     "medium",  "low",
+      "none",  "high_groups", "medium_groups", "group_rounds", "improved", "offsets", NULL};
+  uint64_t high_groups = 0, medium_groups = 0, peak = 0, area = 0, above = 0;
+  uint64_t risk[NEAP_RISK_COUNT] = {0};
   const struct {
     const char *key;
     uint64_t *to;
   } counts[] = {{"round", &round->round},
                 {"peak", &peak},
+                {"excess_area", &area},
+                {"excess_count", &above},
                 {"high", &risk[NEAP_RISK_HIGH]},
                 {"medium", &risk[NEAP_RISK_MEDIUM]},
                 {"low", &risk[NEAP_RISK_LOW]},
@@ -129,6 +132,8 @@ static neap_status read_round(const struct json_at *at, const struct neap_proble
   }
   if (status != NEAP_OK) return status;
   round->peak = (neap_size)peak;
+  round->excess_area = (int64_t)area;
+  round->excess_count = (size_t)above;
   for (size_t i = 0; i < NEAP_RISK_COUNT; i++)
     round->risk[i] = (size_t)risk[i];
   round->high_groups = (size_t)high_groups;

@@ -108,6 +108,8 @@ void report_append_round(struct row *row, const neap_round *round) {
   row_char(row, '{');
   append_count(row, "round", round->round);
   append_bytes(row, "peak", round->peak);
+  append_count(row, "excess_area", (uint64_t)round->excess_area);
+  append_count(row, "excess_count", round->excess_count);
   append_count(row, "high", round->risk[NEAP_RISK_HIGH]);
   append_count(row, "medium", round->risk[NEAP_RISK_MEDIUM]);
   append_count(row, "low", round->risk[NEAP_RISK_LOW]);
