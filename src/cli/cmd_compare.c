@@ -314,10 +314,11 @@ const struct command command_compare = {
     .usage = "INPUT [OPTION...]",
     .description =
         "Plans INPUT with each of neap's engines and with the planners of TensorFlow Lite (GPU "
-        "delegate and arena), NNVM and PPL.NN. For each, prints the peak, its gap to the lower "
-        "bound, its ratio to the best peak, and the time taken; the best comes first. For "
-        "planners that share objects, also prints the number of objects and a lower bound on "
-        "their total size.\n\nA planner that does not support the input, such as its fixed "
+        "delegate and arena), TensorFlow Lite Micro, NNVM and PPL.NN. For each, prints the "
+        "peak, its gap to the lower bound, its ratio to the best peak, and the time taken; the "
+        "best comes first. For planners that share objects, also prints the number of objects "
+        "and a lower bound on their total size.\n\nA planner that does not support the input, "
+        "such as its fixed "
         "offsets, says so in its row. Ctrl-C ends the comparison and prints the rows so far.",
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -2,8 +2,8 @@
 /*
  * TensorFlow Lite's simple_memory_arena (doc/tflite-arena.md, section 2). The active records are
  * kept by offset. A new one visits those that are alive together with it, from the bottom up,
- * and takes the smallest gap between them that is large enough, or else the place above them
- * all. O(active) per allocation.
+ * and takes the smallest gap between them that is large enough (the lowest for TensorFlow Lite
+ * Micro, doc/tflm-greedy.md), or else the place above them all. O(active) per allocation.
  */
 #include "runtimes/arena.h"
 
@@ -57,7 +57,8 @@ static bool find_room(const struct arena *arena, neap_size alignment,
       return false;
     if (end <= other->offset && other->offset - aligned < best_gap) {
       best = aligned;
-      best_gap = other->offset - (arena->measures_exactly ? aligned : above);
+      if (arena->fit == ARENA_FIT_LOWEST) break;
+      best_gap = other->offset - (arena->fit == ARENA_FIT_SMALLEST ? aligned : above);
     }
     assert(other->size > 0);
     if (other->offset + other->size > above) above = other->offset + other->size;

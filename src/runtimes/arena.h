@@ -19,6 +19,17 @@ struct arena_record {
   int64_t first, last;
 };
 
+/* Which of the gaps that are large enough an allocation gets. */
+enum arena_fit {
+  /*
+   * The smallest one, but gaps are compared by their size without the padding, while the best size
+   * so far is remembered with the padding, so a larger gap may win. TensorFlow Lite does that.
+   */
+  ARENA_FIT_PADDED,
+  ARENA_FIT_SMALLEST, /* the lowest of the smallest */
+  ARENA_FIT_LOWEST    /* TensorFlow Lite Micro does that. */
+};
+
 /* Begin with a zeroed struct. */
 struct arena {
   struct arena_record *active; /* by offset */
@@ -26,11 +37,7 @@ struct arena {
   neap_size high_water; /* of all allocations since the plan was cleared */
   neap_size size;       /* of the buffer */
   bool is_committed;
-  /*
-   * If false, gaps are compared by their size without the padding, but the best size so far is
-   * remembered with the padding, so a larger gap may win. TensorFlow Lite does that.
-   */
-  bool measures_exactly;
+  enum arena_fit fit;
 };
 
 void arena_clear(struct arena *arena);

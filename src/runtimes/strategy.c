@@ -8,8 +8,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-static const struct strategy *const tables[] = {strategies_gpu, strategies_arena,
-                                                strategies_nnvm, strategies_pplnn};
+static const struct strategy *const tables[] = {
+    strategies_gpu, strategies_arena, strategies_tflm, strategies_nnvm, strategies_pplnn};
 
 const struct strategy *strategy_at(size_t index) {
   for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)

@@ -58,7 +58,7 @@ neap_status strategy_run(const struct strategy *strategy, const struct neap_prob
 void strategy_result_clear(struct strategy_result *result);
 
 /* One table per file. */
-extern const struct strategy strategies_gpu[], strategies_arena[], strategies_nnvm[],
-    strategies_pplnn[];
+extern const struct strategy strategies_gpu[], strategies_arena[], strategies_tflm[],
+    strategies_nnvm[], strategies_pplnn[];
 
 #endif

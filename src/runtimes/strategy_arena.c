@@ -59,9 +59,9 @@ static neap_status allocate_records(const struct strategy_task *task, struct are
   return NEAP_OK;
 }
 
-static neap_status plan_records(const struct strategy_task *task, bool exactly,
+static neap_status plan_records(const struct strategy_task *task, enum arena_fit fit,
                                 struct strategy_result *result, neap_error *error) {
-  struct arena arena = {.measures_exactly = exactly};
+  struct arena arena = {.fit = fit};
   size_t *list = memory_array(task->records.count, sizeof *list);
   if (!list) return error_memory(error);
   sort_by_urgency(&task->records, list);
@@ -170,10 +170,10 @@ static neap_status take_offsets(const struct strategy_task *task,
   return NEAP_OK;
 }
 
-static neap_status plan_operators(const struct strategy_task *task, bool exactly,
+static neap_status plan_operators(const struct strategy_task *task, enum arena_fit fit,
                                   struct strategy_result *result, neap_error *error) {
   struct network network = {0};
-  struct arena_options options = {task->alignment, false, false, exactly};
+  struct arena_options options = {task->alignment, false, false, fit};
   struct arena_planner *planner = NULL;
   neap_status status = network_init(&network, task) ? NEAP_OK : error_memory(error);
   if (status == NEAP_OK) status = arena_planner_new(&planner, &network.graph, &options, error);
@@ -188,24 +188,24 @@ static neap_status plan_operators(const struct strategy_task *task, bool exactly
   return status;
 }
 
-static neap_status plan_with(const struct strategy_task *task, bool exactly,
+static neap_status plan_with(const struct strategy_task *task, enum arena_fit fit,
                              struct strategy_result *result, neap_error *error) {
   if (task->alignment > ARENA_ALIGNMENT || (task->alignment & (task->alignment - 1)) != 0)
     return error_set(error, NEAP_ERROR_ARGUMENT,
                      "the arena aligns to powers of two up to %d, found %" PRId64,
                      ARENA_ALIGNMENT, task->alignment);
-  return task->operators ? plan_operators(task, exactly, result, error)
-                         : plan_records(task, exactly, result, error);
+  return task->operators ? plan_operators(task, fit, result, error)
+                         : plan_records(task, fit, result, error);
 }
 
 static neap_status plan_arena(const struct strategy_task *task, struct strategy_result *result,
                               neap_error *error) {
-  return plan_with(task, false, result, error);
+  return plan_with(task, ARENA_FIT_PADDED, result, error);
 }
 
 static neap_status plan_mended(const struct strategy_task *task, struct strategy_result *result,
                                neap_error *error) {
-  return plan_with(task, true, result, error);
+  return plan_with(task, ARENA_FIT_SMALLEST, result, error);
 }
 
 const struct strategy strategies_arena[] = {

@@ -91,8 +91,8 @@ neap_status arena_planner_new(struct arena_planner **planner, const struct arena
   made->graph = graph;
   made->options = *options;
   made->count = graph->tensor_count;
-  made->normal.measures_exactly = options->measures_exactly;
-  made->persistent.measures_exactly = options->measures_exactly;
+  made->normal.fit = options->fit;
+  made->persistent.fit = options->fit;
   if (!init_arrays(made)) {
     arena_planner_free(made);
     return error_memory(error);

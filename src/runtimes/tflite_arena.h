@@ -55,7 +55,7 @@ struct arena_options {
   neap_size alignment; /* of tensors: a power of two up to ARENA_ALIGNMENT */
   bool preserves_all;  /* never free a tensor */
   bool shares;         /* share in place where flags allow it */
-  bool measures_exactly;
+  enum arena_fit fit;
 };
 
 /* Ask for its state with the functions below. */

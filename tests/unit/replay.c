@@ -35,6 +35,7 @@ static const struct kind {
     {"reallocation_graph", replay_reallocation_graph},
     {"planner", replay_arena_planner},
     {"arena", replay_arena},
+    {"requests", replay_tflm_requests},
     {"plan_memory", replay_nnvm},
     {"manager_script", replay_pplnn_manager},
     {"graph", replay_pplnn_graph},
@@ -164,8 +165,8 @@ static int replay_folder(char *folder) {
 }
 
 int main(int argc, char **argv) {
-  static const char *const systems[] = {"patent", "tflite-gpu", "tflite-arena", "nnvm",
-                                        "pplnn"};
+  static const char *const systems[] = {"patent",      "tflite-gpu", "tflite-arena",
+                                        "tflm-greedy", "nnvm",       "pplnn"};
   if (argc > 2) {
     fputs("usage: replay [FOLDER]\n", stderr);
     return 2;

@@ -32,6 +32,9 @@ void replay_reallocation_graph(const json_t *vector);
 void replay_arena(const json_t *vector);
 void replay_arena_planner(const json_t *vector);
 
+/* replay_tflm.c: */
+void replay_tflm_requests(const json_t *vector);
+
 /* replay_nnvm.c: */
 void replay_nnvm(const json_t *vector);
 
