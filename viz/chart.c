@@ -19,14 +19,27 @@
 
 #define PAGE_ACROSS 960
 #define PAGE_DOWN 540
+#define BELOW_DOWN 150 /* what a chart below adds to the page */
 
-static const struct frame frame = {9600, 7200, 78000, 45000};
+static const struct frame main_frame = {9600, 7200, 78000, 45000};
+static const struct frame below_frame = {9600, 47600, 78000, 60000};
 #define INSET (14 * SVG_PIXEL) /* so that marks at the first and last x lie within the panel */
+
+struct key {
+  int y;
+  size_t series, look;
+  double last; /* value */
+};
 
 struct plot {
   const neap_chart *chart;
+  const struct frame *frame;
   struct axis across, up;
   bool empty, cut; /* no values; the vertical axis does not begin at 0 */
+  size_t first_look;
+  struct key *keys; /* of the series that have a point, downwards */
+  struct level *levels;
+  size_t key_count;
 };
 
 /* ---------------------------------------------------------------- axes */
@@ -50,8 +63,8 @@ static void widen_axis(struct axis *axis) {
 static void set_across(struct plot *plot, const struct measure *x) {
   measure_axis(x, plot->chart->x_is_seconds ? AXIS_SECONDS : AXIS_NUMBER, &plot->across);
   widen_axis(&plot->across);
-  plot->across.from = frame.left + INSET;
-  plot->across.to = frame.right - INSET;
+  plot->across.from = plot->frame->left + INSET;
+  plot->across.to = plot->frame->right - INSET;
   axis_set_step(&plot->across, 70 * SVG_PIXEL);
 }
 
@@ -64,8 +77,8 @@ static void set_up(struct plot *plot, const struct measure *y) {
   measure_axis(y, plot->chart->y_is_bytes ? AXIS_BYTES : AXIS_NUMBER, up);
   if (up->low >= 0 && (up->low <= up->high / 2 || up->low == up->high)) up->low = 0;
   if (up->low == up->high) up->high = up->low + 1;
-  up->from = frame.bottom;
-  up->to = frame.top + INSET;
+  up->from = plot->frame->bottom;
+  up->to = plot->frame->top + INSET;
   axis_set_step(up, 44 * SVG_PIXEL);
   int64_t below = up->low % up->step, above = up->high % up->step;
   up->low -= below < 0 ? below + up->step : below;
@@ -73,22 +86,15 @@ static void set_up(struct plot *plot, const struct measure *y) {
   plot->cut = up->low > 0;
 }
 
-static void plot_init(struct plot *plot, const neap_chart *chart) {
-  *plot = (struct plot){.chart = chart};
+static void set_axes(struct plot *plot) {
   struct measure x = {0}, y = {0};
-  measure_points(chart, &x, &y);
+  measure_points(plot->chart, &x, &y);
   plot->empty = x.count == 0 || y.count == 0;
   set_across(plot, &x);
   set_up(plot, &y);
 }
 
 /* ---------------------------------------------------------------- names beside the lines */
-
-struct key {
-  int y;
-  size_t series, look;
-  double last; /* value */
-};
 
 static int downwards(const void *left, const void *right) {
   const struct key *a = left, *b = right;
@@ -100,27 +106,26 @@ static int downwards(const void *left, const void *right) {
  * One for every series that has a point, at its last; colours go to series that are not
  * references, in their order.
  */
-static size_t list_keys(const struct plot *plot, struct key *keys) {
+static void list_keys(struct plot *plot) {
   struct series_axes axes = {plot->chart, &plot->across, &plot->up};
-  size_t count = 0, look = 0;
+  size_t look = plot->first_look;
   for (size_t s = 0; s < plot->chart->series_count; s++) {
     const neap_series *series = &plot->chart->series[s];
     int x, y;
     for (size_t i = plot->chart->x_count; i-- > 0;) {
       if (!series_point(&axes, series, i, &x, &y)) continue;
-      keys[count++] = (struct key){y, s, look, series->values[i]};
+      plot->keys[plot->key_count++] = (struct key){y, s, look, series->values[i]};
       break;
     }
     if (!series->is_reference) look++;
   }
-  qsort(keys, count, sizeof *keys, downwards);
-  return count;
+  qsort(plot->keys, plot->key_count, sizeof *plot->keys, downwards);
 }
 
 static void draw_key(const struct plot *plot, const struct key *key, const struct level *level,
                      struct svg *svg) {
   const neap_series *series = &plot->chart->series[key->series];
-  int x = frame.right + 18 * SVG_PIXEL;
+  int x = plot->frame->right + 18 * SVG_PIXEL;
   char label[LABEL_BYTES], bytes[TEXT_BYTES];
   series_draw_key(series, key->look, x, level->text_y, svg);
   label_fit(series->name, STYLE_STRONG, 130 * SVG_PIXEL, label);
@@ -132,104 +137,151 @@ static void draw_key(const struct plot *plot, const struct key *key, const struc
 }
 
 /* Draws as many as fit, and below them how many others there are. */
-static void draw_keys(const struct plot *plot, const struct key *keys, struct level *levels,
-                      size_t count, struct svg *svg) {
+static void draw_keys(const struct plot *plot, struct svg *svg) {
+  const struct frame *frame = plot->frame;
   const int spacing = 34 * SVG_PIXEL;
-  size_t most = (size_t)((frame.bottom - frame.top) / spacing);
-  size_t shown = count > most ? most : count;
+  size_t most = (size_t)((frame->bottom - frame->top) / spacing);
+  size_t shown = plot->key_count > most ? most : plot->key_count;
   for (size_t i = 0; i < shown; i++)
-    levels[i].y = keys[i].y;
-  frame_spread_levels(&frame, levels, shown, spacing);
+    plot->levels[i].y = plot->keys[i].y;
+  frame_spread_levels(frame, plot->levels, shown, spacing);
   for (size_t i = 0; i < shown; i++)
-    draw_key(plot, &keys[i], &levels[i], svg);
-  if (shown == count) return;
+    draw_key(plot, &plot->keys[i], &plot->levels[i], svg);
+  if (shown == plot->key_count) return;
   char text[64];
-  snprintf(text, sizeof text, "and %zu more", count - shown);
-  svg_label(svg, "detail", frame.right + 32 * SVG_PIXEL, frame.bottom + 34 * SVG_PIXEL, text);
+  snprintf(text, sizeof text, "and %zu more", plot->key_count - shown);
+  svg_label(svg, "detail", frame->right + 32 * SVG_PIXEL, frame->bottom + 34 * SVG_PIXEL, text);
 }
 
-/* ---------------------------------------------------------------- the whole */
+/* ---------------------------------------------------------------- one plot */
 
-static void draw_series(const struct plot *plot, const struct key *keys, size_t count,
-                        struct svg *svg) {
+static neap_status plot_init(struct plot *plot, neap_error *error) {
+  size_t count = plot->chart->series_count;
+  plot->keys = memory_array(count, sizeof *plot->keys);
+  plot->levels = memory_array(count, sizeof *plot->levels);
+  if (!plot->keys || !plot->levels) return error_memory(error);
+  set_axes(plot);
+  if (!plot->empty) list_keys(plot);
+  return NEAP_OK;
+}
+
+static void plot_clear(struct plot *plot) {
+  free(plot->keys);
+  free(plot->levels);
+}
+
+static void draw_series(const struct plot *plot, struct svg *svg) {
   struct series_axes axes = {plot->chart, &plot->across, &plot->up};
   for (int references = 1; references >= 0; references--) /* below the others */
-    for (size_t i = 0; i < count; i++) {
-      const neap_series *series = &plot->chart->series[keys[i].series];
+    for (size_t i = 0; i < plot->key_count; i++) {
+      const neap_series *series = &plot->chart->series[plot->keys[i].series];
       if (series->is_reference == (references == 1))
-        series_draw(&axes, series, keys[i].look, svg);
+        series_draw(&axes, series, plot->keys[i].look, svg);
     }
-  if (plot->chart->notes && count > 0) series_draw_notes(&axes, plot->chart->series, svg);
+  if (plot->chart->notes && plot->key_count > 0)
+    series_draw_notes(&axes, plot->chart->series, svg);
 }
 
 /* Shows that the axis does not begin at 0, by a break in the axis and in words. */
 static void draw_cut(const struct plot *plot, struct svg *svg) {
   char text[160], label[AXIS_LABEL];
-  int x = frame.left, y = frame.bottom - 16 * SVG_PIXEL;
+  int x = plot->frame->left, y = plot->frame->bottom - 16 * SVG_PIXEL;
+  int down = (plot->chart->below ? below_frame : main_frame).bottom;
   svg_path_start(svg, "outline");
-  svg_to(svg, 'M', x, frame.bottom);
+  svg_to(svg, 'M', x, plot->frame->bottom);
   svg_along(svg, 'V', y + 10 * SVG_PIXEL);
   svg_to(svg, 'L', x - 5 * SVG_PIXEL, y + 7 * SVG_PIXEL);
   svg_to(svg, 'L', x + 5 * SVG_PIXEL, y + 3 * SVG_PIXEL);
   svg_to(svg, 'L', x, y);
-  svg_along(svg, 'V', frame.top);
+  svg_along(svg, 'V', plot->frame->top);
   svg_path_finish(svg);
   svg_end(svg);
-  snprintf(text, sizeof text, "The vertical axis begins at %s, not at 0.",
-           axis_label(&plot->up, plot->up.low, label));
-  svg_label(svg, "note", frame.left, 52400, text);
+  snprintf(text, sizeof text, "The %svertical axis begins at %s, not at 0.",
+           plot->chart->below ? "upper " : "", axis_label(&plot->up, plot->up.low, label));
+  svg_label(svg, "note", x, down + 74 * SVG_PIXEL, text);
 }
 
 static void draw_axes(const struct plot *plot, struct svg *svg) {
-  frame_panel(svg, &frame);
+  const struct frame *frame = plot->frame;
+  frame_panel(svg, frame);
   if (plot->empty) {
-    svg_label(svg, "caption middle", (frame.left + frame.right) / 2,
-              (frame.top + frame.bottom) / 2, "no values");
+    svg_label(svg, "caption middle", (frame->left + frame->right) / 2,
+              (frame->top + frame->bottom) / 2, "no values");
   } else {
-    frame_across(svg, &frame, &plot->across, true);
-    frame_up(svg, &frame, &plot->up);
+    frame_across(svg, frame, &plot->across, !plot->chart->below);
+    frame_up(svg, frame, &plot->up);
     if (plot->cut) draw_cut(plot, svg);
-    else svg_line(svg, "outline", frame.left, frame.top, frame.left, frame.bottom);
+    else svg_line(svg, "outline", frame->left, frame->top, frame->left, frame->bottom);
   }
-  frame_title_across(svg, &frame, plot->chart->x_label);
-  frame_title_up(svg, &frame, plot->chart->y_label);
+  if (!plot->chart->below) frame_title_across(svg, frame, plot->chart->x_label);
+  frame_title_up(svg, frame, plot->chart->y_label);
 }
 
-static neap_status plot_draw(const struct plot *plot, const struct key *keys,
-                             struct level *levels, size_t count, enum render_kind kind,
-                             FILE *stream, neap_error *error) {
+static void plot_draw(const struct plot *plot, struct svg *svg) {
+  draw_axes(plot, svg);
+  draw_series(plot, svg);
+  draw_keys(plot, svg);
+}
+
+/* ---------------------------------------------------------------- the whole */
+
+static neap_status draw_chart(const struct plot *plot, const struct plot *below,
+                              enum render_kind kind, FILE *stream, neap_error *error) {
   struct svg svg;
   char title[LABEL_BYTES], description[160];
-  label_fit(plot->chart->title, STYLE_HEAD, frame.right - frame.left, title);
+  const neap_chart *chart = plot->chart;
+  label_fit(chart->title, STYLE_HEAD, main_frame.right - main_frame.left, title);
   snprintf(description, sizeof description, "A line chart of %zu series over %zu points%s.",
-           plot->chart->series_count, plot->chart->x_count,
+           chart->series_count + (below ? below->chart->series_count : 0), chart->x_count,
            plot->cut ? "; its vertical axis does not begin at 0" : "");
-  int down = PAGE_DOWN + multiples_down(plot->chart->panel_count);
+  int page = PAGE_DOWN + (below ? BELOW_DOWN : 0);
+  int down = page + multiples_down(chart->panel_count);
   neap_status status =
       svg_open(&svg, kind, stream, PAGE_ACROSS, down, title, description, error);
   if (status != NEAP_OK) return status;
   style_write(&svg, PAGE_ACROSS, down);
-  svg_label(&svg, "head", frame.left, 4400, title);
-  draw_axes(plot, &svg);
-  draw_series(plot, keys, count, &svg);
-  draw_keys(plot, keys, levels, count, &svg);
-  status = multiples_draw(plot->chart->panels, plot->chart->panel_count, PAGE_DOWN * SVG_PIXEL,
+  svg_label(&svg, "head", main_frame.left, 4400, title);
+  plot_draw(plot, &svg);
+  if (below) plot_draw(below, &svg);
+  status = multiples_draw(chart->panels, chart->panel_count, page * SVG_PIXEL,
                           PAGE_ACROSS * SVG_PIXEL, &svg, error);
   return svg_close(&svg, status, error);
 }
 
+/* The chart below with what it shares, or an empty chart. */
+static neap_chart chart_below(const neap_chart *chart) {
+  neap_chart below = {0};
+  if (!chart->below) return below;
+  below = *chart->below;
+  below.x = chart->x;
+  below.x_count = chart->x_count;
+  below.x_label = chart->x_label;
+  below.x_is_seconds = chart->x_is_seconds;
+  below.is_stepped = chart->is_stepped;
+  below.notes = NULL;
+  below.below = NULL;
+  return below;
+}
+
+/* How many colours and marks the series take. */
+static size_t count_looks(const neap_chart *chart) {
+  size_t looks = 0;
+  for (size_t i = 0; i < chart->series_count; i++)
+    looks += !chart->series[i].is_reference;
+  return looks;
+}
+
 neap_status chart_write(const neap_chart *chart, enum render_kind kind, FILE *stream,
                         neap_error *error) {
-  struct plot plot;
-  plot_init(&plot, chart);
-  struct key *keys = memory_array(chart->series_count, sizeof *keys);
-  struct level *levels = memory_array(chart->series_count, sizeof *levels);
-  neap_status status = keys && levels ? NEAP_OK : error_memory(error);
-  if (status == NEAP_OK) {
-    size_t count = plot.empty ? 0 : list_keys(&plot, keys);
-    status = plot_draw(&plot, keys, levels, count, kind, stream, error);
-  }
-  free(keys);
-  free(levels);
+  neap_chart below_chart = chart_below(chart);
+  struct plot plot = {.chart = chart, .frame = &main_frame};
+  struct plot below = {
+      .chart = &below_chart, .frame = &below_frame, .first_look = count_looks(chart)};
+  neap_status status = plot_init(&plot, error);
+  if (status == NEAP_OK) status = plot_init(&below, error);
+  if (status == NEAP_OK)
+    status = draw_chart(&plot, chart->below ? &below : NULL, kind, stream, error);
+  plot_clear(&plot);
+  plot_clear(&below);
   return status;
 }

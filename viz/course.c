@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The course of a run: peak and best lower bound over time, which approach each other until they
- * meet or the run ends.  Time is logarithmic, because most happens in the first moments of a run.
+ * meet or the run ends, and below them the area above the bound, which shows progress between one
+ * peak and the next.  Time is logarithmic, because most happens in the first moments of a run.
  */
 #include "viz/course.h"
 
@@ -21,7 +22,7 @@
 
 struct course_chart {
   const struct neap_plan *plan;
-  double *x, *peak, *lower_bound;
+  double *x, *peak, *lower_bound, *area, *bound;
   char (*texts)[NOTE_SIZE];
   const char **notes;
 };
@@ -30,6 +31,8 @@ static void course_chart_clear(struct course_chart *chart) {
   free(chart->x);
   free(chart->peak);
   free(chart->lower_bound);
+  free(chart->area);
+  free(chart->bound);
   free(chart->texts);
   free(chart->notes);
 }
@@ -39,9 +42,12 @@ static bool allocate_columns(struct course_chart *chart) {
   chart->x = memory_array(count, sizeof *chart->x);
   chart->peak = memory_array(count, sizeof *chart->peak);
   chart->lower_bound = memory_array(count, sizeof *chart->lower_bound);
+  chart->area = memory_array(count, sizeof *chart->area);
+  chart->bound = memory_array(count, sizeof *chart->bound);
   chart->texts = memory_array(count, sizeof *chart->texts);
   chart->notes = memory_array(count, sizeof *chart->notes);
-  return chart->x && chart->peak && chart->lower_bound && chart->texts && chart->notes;
+  return chart->x && chart->peak && chart->lower_bound && chart->area && chart->bound &&
+         chart->texts && chart->notes;
 }
 
 #define LEAST 1e-6 /* seconds */
@@ -63,6 +69,8 @@ static void fill_columns(struct course_chart *chart) {
     bool lower = planned && (i == 0 || moments[i].peak != moments[i - 1].peak);
     chart->x[i] = time_of(chart->plan, i);
     chart->peak[i] = planned ? (double)moments[i].peak : (double)NAN;
+    chart->area[i] = planned ? (double)moments[i].excess_area : (double)NAN;
+    chart->bound[i] = i == 0 ? 0 : (double)NAN; /* a level */
     chart->lower_bound[i] = (double)moments[i].lower_bound;
     if (!lower || moments[i].rounds > INT64_MAX) continue;
     snprintf(chart->texts[i], NOTE_SIZE, "round %s",
@@ -79,6 +87,10 @@ static neap_status draw_course(const struct course_chart *chart, enum render_kin
            text_bytes(peak, report->peak), neap_gap_text(report->gap_percent, gap));
   const neap_series series[] = {{"peak", chart->peak, false},
                                 {"lower bound", chart->lower_bound, true}};
+  const neap_series areas[] = {{"area above bound", chart->area, false},
+                               {"at the bound", chart->bound, true}};
+  const neap_chart below = {
+      .y_label = "bytes × time", .series = areas, .series_count = 2, .y_is_bytes = true};
   const neap_chart drawn = {.title = title,
                             .x_label = "time since the run began",
                             .y_label = "bytes",
@@ -89,7 +101,8 @@ static neap_status draw_course(const struct course_chart *chart, enum render_kin
                             .y_is_bytes = true,
                             .x_is_seconds = true,
                             .is_stepped = true,
-                            .notes = chart->notes};
+                            .notes = chart->notes,
+                            .below = &below};
   return chart_write(&drawn, kind, stream, error);
 }
 

@@ -214,8 +214,8 @@ NEAP_API neap_status neap_plan_draw_text(const neap_plan *plan, const neap_writi
 /* The following pictures are SVG, unless the path ends in .png or .pdf. */
 
 /*
- * Draws the course of the run that made the plan: peak and best lower bound over time, with the
- * rounds that brought them.  NEAP_ERROR_ARGUMENT: the course is not known, because the plan was
+ * Draws the course of the run that made the plan: peak, best lower bound and excess area over time,
+ * with the rounds that brought them.  NEAP_ERROR_ARGUMENT: the course is not known, because the plan was
  * read.
  */
 NEAP_API neap_status neap_plan_draw_course(const neap_plan *plan, const char *path,
@@ -242,7 +242,8 @@ typedef struct neap_series {
 
 /*
  * A line chart.  Bytes on the vertical axis get units; seconds on the horizontal axis are above 0
- * and get a logarithmic scale.  With steps, a value holds until the next x.
+ * and get a logarithmic scale.  With steps, a value holds until the next x.  A chart below is smaller
+ * and shares the horizontal axis: its title, x, notes, panels and a chart below it are ignored.
  */
 typedef struct neap_chart {
   const char *title, *x_label, *y_label;
@@ -254,6 +255,7 @@ typedef struct neap_chart {
   const char *const *notes; /* NULL, or for each x what to write beside the first series */
   const neap_panel *panels; /* drawn below, all to one scale */
   size_t panel_count;
+  const struct neap_chart *below; /* NULL: none */
 } neap_chart;
 
 NEAP_API neap_status neap_chart_draw(const neap_chart *chart, const char *path,

@@ -649,13 +649,14 @@ NEAP_API bool neap_plan_round_at(const neap_plan *plan, size_t index, neap_round
 typedef struct neap_moment {
   double seconds; /* since its start */
   uint64_t ticks, rounds;
-  neap_size peak; /* NEAP_UNPLACED before there was a plan */
+  neap_size peak;      /* NEAP_UNPLACED before there was a plan */
+  int64_t excess_area; /* the least of a round with this peak; 0 before there was a plan */
   neap_size lower_bound;
 } neap_moment;
 
 /*
- * Lists the moments of the run that made the plan: its start, every improvement of the peak or the
- * lower bound, and its end.  A plan that was read has none.
+ * Lists the moments of the run that made the plan: its start, every improvement of the peak, of the
+ * excess area or of the lower bound, and its end.  A plan that was read has none.
  */
 NEAP_API bool neap_plan_moment_at(const neap_plan *plan, size_t index, neap_moment *moment);
 

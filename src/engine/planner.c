@@ -28,6 +28,7 @@ struct neap_planner {
   size_t round_count, round_capacity;
   struct timeline timeline;
   neap_size best_peak; /* NEAP_UNPLACED before the first round */
+  struct excess least; /* of all rounds; its peak is NEAP_UNPLACED before the first */
   bool done;
   neap_error failure;      /* of the step that failed; NEAP_OK if none has */
   neap_stop_reason reason; /* once done */
@@ -53,7 +54,7 @@ static neap_status init_planner(neap_planner *planner, const neap_problem *probl
   planner->task.budget = &planner->budget;
   planner->engine = engine_at((size_t)planner->options.value[OPTION_ENGINE]);
   assert(planner->engine && planner->task.bound.lower_bound >= planner->task.bound.bytes);
-  planner->best_peak = NEAP_UNPLACED;
+  planner->best_peak = planner->least.peak = NEAP_UNPLACED;
   /* No plan can fit: do not search. */
   neap_size capacity = planner->options.value[OPTION_CAPACITY];
   planner->done = capacity >= 0 && planner->task.bound.lower_bound > capacity;
@@ -146,10 +147,12 @@ static void finish_run(neap_planner *planner, neap_stop_reason reason) {
   planner->seconds = budget_seconds(&planner->budget);
 }
 
-static void measure_layout(const neap_planner *planner, const neap_offset *offsets,
+static void measure_layout(neap_planner *planner, const neap_offset *offsets,
                            neap_round *round) {
   struct excess excess =
       excess_measure(planner->task.problem, offsets, planner->task.bound.lower_bound);
+  if (planner->least.peak == NEAP_UNPLACED || excess_is_less(&excess, &planner->least))
+    planner->least = excess;
   round->excess_area = excess.area;
   round->excess_count = excess.count;
 }
@@ -189,6 +192,7 @@ static neap_status note_moment(neap_planner *planner, neap_error *error) {
                      .ticks = planner->budget.ticks,
                      .rounds = planner->round_count,
                      .peak = planner->best_peak,
+                     .excess_area = planner->least.area,
                      .lower_bound = proven_lower_bound(planner)};
   return timeline_add(&planner->timeline, &now, planner->done) ? NEAP_OK : error_memory(error);
 }

@@ -13,7 +13,7 @@ bool timeline_add(struct timeline *timeline, const neap_moment *now, bool is_las
   assert(!before || before->peak == NEAP_UNPLACED || now->peak <= before->peak);
   assert(!before || now->lower_bound >= before->lower_bound);
   if (before && !is_last && now->peak == before->peak &&
-      now->lower_bound == before->lower_bound)
+      now->excess_area == before->excess_area && now->lower_bound == before->lower_bound)
     return true;
   if (!memory_reserve(&timeline->moments, &timeline->capacity, timeline->count + 1,
                       sizeof *timeline->moments))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* When a run improved: the moments at which its peak or its lower bound changed. */
+/* When a run improved: the moments at which its peak, excess area or lower bound changed. */
 #ifndef ENGINE_TIMELINE_H
 #define ENGINE_TIMELINE_H
 

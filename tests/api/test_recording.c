@@ -110,7 +110,15 @@ static void a_file_without_layouts_does_not_mention_them(void **state) {
 static bool improved(const neap_moment *now, const neap_moment *before) {
   bool lower =
       now->peak != NEAP_UNPLACED && (before->peak == NEAP_UNPLACED || now->peak < before->peak);
-  return lower || now->lower_bound > before->lower_bound;
+  bool nearer = now->peak == before->peak && now->excess_area < before->excess_area;
+  return lower || nearer || now->lower_bound > before->lower_bound;
+}
+
+static neap_size bound_of(const neap_plan *plan) {
+  neap_bound bound;
+  neap_error error;
+  assert_ok(neap_problem_bound(neap_plan_problem(plan), &bound, &error), &error);
+  return bound.lower_bound;
 }
 
 static void expect_course(const neap_plan *plan) {
@@ -131,6 +139,7 @@ static void expect_course(const neap_plan *plan) {
   }
   assert_true(count >= 2);
   assert_int_equal(before.peak, report.peak);
+  assert_int_equal(before.excess_area > 0, before.peak > bound_of(plan));
   assert_int_equal(before.lower_bound, report.lower_bound);
   assert_int_equal(before.rounds, report.rounds);
   assert_true(before.seconds == report.seconds);

@@ -238,6 +238,28 @@ static void a_hundred_series_can_be_drawn(void **state) {
   picture_clear(&picture);
 }
 
+/* ---------------------------------------------------------------- a chart below */
+
+/* Colours and marks go on; only the lower chart has ticks and a title on the horizontal axis. */
+static void a_chart_below_shares_the_horizontal_axis(void **state) {
+  (void)state;
+  static const double areas[] = {9, 7, 7, 4, 2, 0};
+  static const double zero[] = {0, NAN, NAN, NAN, NAN, NAN};
+  static const neap_series lower[] = {{"area", areas, false}, {"none", zero, true}};
+  const neap_chart below = {.y_label = "area", .series = lower, .series_count = 2};
+  neap_chart chart = chart_of(both, 3);
+  chart.below = &below;
+  struct picture picture = picture_of_chart(&chart);
+  assert_int_equal(picture_count(&picture, MARKS), 6 + 4 + 6);
+  assert_int_equal(picture_count(&picture, "//s:path[@class='mark series2'][s:title]"), 6);
+  assert_true(picture_says(&picture, "title", "area\nat 20: 0"));
+  assert_int_equal(picture_count(&picture, "//s:text[.='rounds']"), 1);
+  assert_int_equal(picture_count(&picture, "//s:text[.='20']"), 1);
+  assert_true(
+      picture_says(&picture, "text", "The upper vertical axis begins at 1,024 KiB, not at 0."));
+  picture_clear(&picture);
+}
+
 static void a_full_device_is_an_error(void **state) {
   (void)state;
   if (access("/dev/full", W_OK) != 0) skip();
@@ -263,6 +285,7 @@ int main(void) {
       cmocka_unit_test(any_number_can_be_drawn),
       cmocka_unit_test(any_text_gives_valid_xml),
       cmocka_unit_test(a_hundred_series_can_be_drawn),
+      cmocka_unit_test(a_chart_below_shares_the_horizontal_axis),
       cmocka_unit_test(a_full_device_is_an_error),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
