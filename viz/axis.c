@@ -34,12 +34,26 @@ static int64_t larger_step(const struct axis *axis, int64_t step) {
   return checked_mul(next, factor, &next) ? next : 0;
 }
 
+bool axis_is_logarithmic(enum axis_unit unit) {
+  return unit == AXIS_SECONDS || unit == AXIS_POWERS;
+}
+
+/* Whether the ticks at 1, 2 and 5 times powers of ten, three a decade, are far enough apart. */
+static bool fits_three_a_decade(const struct axis *axis, int spacing) {
+  uint64_t decades = distance_between(axis->low, axis->high) / AXIS_DECADE + 1;
+  return axis->unit == AXIS_POWERS && decades <= (uint64_t)(extent(axis) / (3 * spacing));
+}
+
 void axis_set_step(struct axis *axis, int spacing) {
   assert(axis->low < axis->high && spacing > 0);
+  if (fits_three_a_decade(axis, spacing)) {
+    axis->step = 1;
+    return;
+  }
   uint64_t span = distance_between(axis->low, axis->high);
   uint64_t most = (uint64_t)(extent(axis) / spacing);
   if (most == 0) most = 1;
-  axis->step = axis->unit == AXIS_SECONDS ? AXIS_DECADE : 1;
+  axis->step = axis_is_logarithmic(axis->unit) ? AXIS_DECADE : 1;
   while (span / (uint64_t)axis->step > most) {
     int64_t next = larger_step(axis, axis->step);
     if (next == 0) break;
@@ -47,13 +61,42 @@ void axis_set_step(struct axis *axis, int spacing) {
   }
 }
 
+static bool has_three_a_decade(const struct axis *axis) {
+  return axis->unit == AXIS_POWERS && axis->step < AXIS_DECADE;
+}
+
+/* Where 1, 2 and 5 lie within a decade, and then the 1 of the next. */
+static const int in_decade[] = {0, 301, 699, AXIS_DECADE};
+
+/* The decade that a value lies in; the quotient rounded down. */
+static int64_t decade_of(int64_t value) {
+  return value / AXIS_DECADE - (value % AXIS_DECADE < 0);
+}
+
+/* The least of 1, 2 and 5 times powers of ten that is at `least` or above. */
+static int64_t next_in_decade(int64_t least) {
+  int64_t start = decade_of(least) * AXIS_DECADE;
+  size_t i = 0;
+  while (start + in_decade[i] < least)
+    i++;
+  return start + in_decade[i];
+}
+
 bool axis_first_tick(const struct axis *axis, int64_t *tick) {
+  if (has_three_a_decade(axis)) {
+    *tick = next_in_decade(axis->low);
+    return *tick <= axis->high;
+  }
   int64_t rest = axis->low % axis->step;
   *tick = axis->low - rest;
   return rest <= 0 ? *tick <= axis->high : axis_next_tick(axis, tick);
 }
 
 bool axis_next_tick(const struct axis *axis, int64_t *tick) {
+  if (has_three_a_decade(axis)) {
+    *tick = next_in_decade(*tick + 1);
+    return *tick <= axis->high;
+  }
   return checked_add(*tick, axis->step, tick) && *tick <= axis->high;
 }
 
@@ -76,7 +119,7 @@ static void label_bytes(int64_t value, int64_t step, char label[AXIS_LABEL]) {
 /* "10 ms": the power of ten below. */
 static void label_seconds(int64_t value, char label[AXIS_LABEL]) {
   static const char *const units[] = {"ns", "\xc2\xb5s", "ms", "s"};
-  int64_t decade = value / AXIS_DECADE - (value % AXIS_DECADE < 0), unit = (decade + 9) / 3;
+  int64_t decade = decade_of(value), unit = (decade + 9) / 3;
   unit = decade < -9 ? 0 : unit > 3 ? 3 : unit;
   int64_t power = 1;
   for (int64_t i = 3 * unit - 9; i < decade && power < INT64_MAX / 10; i++)
@@ -85,9 +128,22 @@ static void label_seconds(int64_t value, char label[AXIS_LABEL]) {
   snprintf(label, AXIS_LABEL, "%s %s", number_grouped(number, power), units[unit]);
 }
 
+/* "0.05", "2,000" */
+static void label_power(int64_t value, char label[AXIS_LABEL]) {
+  static const int leading[] = {1, 2, 5};
+  int64_t decade = decade_of(value), number = 1;
+  for (size_t i = 0; i < 3; i++)
+    if (value - decade * AXIS_DECADE >= in_decade[i]) number = leading[i];
+  for (; decade > 0 && number < INT64_MAX / 10; decade--)
+    number *= 10;
+  char text[NUMBER_TEXT];
+  snprintf(label, AXIS_LABEL, "%s", number_scaled(text, number, (int)decade, number));
+}
+
 const char *axis_label(const struct axis *axis, int64_t value, char label[AXIS_LABEL]) {
   char number[NUMBER_TEXT];
   if (axis->unit == AXIS_SECONDS) label_seconds(value, label);
+  else if (axis->unit == AXIS_POWERS) label_power(value, label);
   else if (value == 0) snprintf(label, AXIS_LABEL, "0");
   else if (axis->unit == AXIS_BYTES) label_bytes(value, axis->step, label);
   else

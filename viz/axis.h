@@ -9,7 +9,9 @@
 enum axis_unit {
   AXIS_NUMBER, /* ticks at 1, 2 or 5 times a power of ten */
   AXIS_BYTES,  /* ticks at powers of two, in B, KiB, MiB, ... */
-  AXIS_SECONDS /* logarithmic: in thousandths of decades, ticks at powers of ten */
+  /* Logarithmic: in thousandths of decades. */
+  AXIS_SECONDS, /* ticks at powers of ten, in ns, ms, s, ... */
+  AXIS_POWERS   /* ticks at 1, 2 and 5 times powers of ten, or at powers of ten alone */
 };
 
 #define AXIS_DECADE 1000
@@ -19,7 +21,11 @@ struct axis {
   int exponent;      /* of AXIS_NUMBER: a value v stands for v * 10^exponent */
   int64_t low, high; /* what it spans; low < high */
   int from, to;      /* where these lie, in hundredths of a pixel */
-  int64_t step;      /* between ticks, which are its multiples */
+  /*
+   * Between ticks, which are its multiples; of AXIS_POWERS a decade or more, or 1 for ticks at 1,
+   * 2 and 5 times powers of ten.
+   */
+  int64_t step;
 };
 
 /*
@@ -36,6 +42,9 @@ bool axis_first_tick(const struct axis *axis, int64_t *tick);
 bool axis_next_tick(const struct axis *axis, int64_t *tick);
 
 #define AXIS_LABEL 64
+
+/* Whether a unit is logarithmic, so that only quantities above 0 are on the axis. */
+bool axis_is_logarithmic(enum axis_unit unit);
 
 /*
  * "1.5 MiB", "2,000": a value in the unit and with the places that suit the step.  Returns

@@ -14,6 +14,7 @@
 #include "viz/label.h"
 #include "viz/measure.h"
 #include "viz/multiples.h"
+#include "viz/named_axis.h"
 #include "viz/series.h"
 #include "viz/style.h"
 
@@ -36,11 +37,24 @@ struct plot {
   const struct frame *frame;
   struct axis across, up;
   bool empty, cut; /* no values; the vertical axis does not begin at 0 */
+  int aside;       /* see struct series_axes */
   size_t first_look;
   struct key *keys; /* of the series that have a point, downwards */
   struct level *levels;
   size_t key_count;
 };
+
+static struct series_axes axes_of(const struct plot *plot) {
+  return (struct series_axes){plot->chart, &plot->across, &plot->up, plot->aside};
+}
+
+/* How many colours and marks the series take. */
+static size_t count_looks(const neap_chart *chart) {
+  size_t looks = 0;
+  for (size_t i = 0; i < chart->series_count; i++)
+    looks += !chart->series[i].is_reference;
+  return looks;
+}
 
 /* ---------------------------------------------------------------- axes */
 
@@ -48,8 +62,12 @@ static void measure_points(const neap_chart *chart, struct measure *x, struct me
   for (size_t i = 0; i < chart->x_count; i++)
     measure_add(x, chart->x[i]);
   for (size_t s = 0; s < chart->series_count; s++)
-    for (size_t i = 0; i < chart->x_count; i++)
+    for (size_t i = 0; i < chart->x_count; i++) {
       measure_add(y, chart->series[s].values[i]);
+      if (!chart->bands || !chart->bands[s].low || !chart->bands[s].high) continue;
+      measure_add(y, chart->bands[s].low[i]);
+      measure_add(y, chart->bands[s].high[i]);
+    }
 }
 
 /* Adds room on both sides of a single value. */
@@ -60,12 +78,20 @@ static void widen_axis(struct axis *axis) {
   axis->high += room;
 }
 
+static enum axis_unit unit_across(const neap_chart *chart) {
+  if (chart->x_is_seconds) return AXIS_SECONDS;
+  return chart->x_is_logarithmic ? AXIS_POWERS : AXIS_NUMBER;
+}
+
 static void set_across(struct plot *plot, const struct measure *x) {
-  measure_axis(x, plot->chart->x_is_seconds ? AXIS_SECONDS : AXIS_NUMBER, &plot->across);
+  measure_axis(x, unit_across(plot->chart), &plot->across);
+  if (plot->chart->x_names) named_axis_widen(&plot->across);
   widen_axis(&plot->across);
   plot->across.from = plot->frame->left + INSET;
   plot->across.to = plot->frame->right - INSET;
-  axis_set_step(&plot->across, 70 * SVG_PIXEL);
+  axis_set_step(&plot->across, (plot->across.unit == AXIS_POWERS ? 40 : 70) * SVG_PIXEL);
+  if (plot->chart->x_names)
+    plot->aside = named_axis_spread(&plot->across, count_looks(plot->chart));
 }
 
 /*
@@ -107,7 +133,7 @@ static int downwards(const void *left, const void *right) {
  * references, in their order.
  */
 static void list_keys(struct plot *plot) {
-  struct series_axes axes = {plot->chart, &plot->across, &plot->up};
+  struct series_axes axes = axes_of(plot);
   size_t look = plot->first_look;
   for (size_t s = 0; s < plot->chart->series_count; s++) {
     const neap_series *series = &plot->chart->series[s];
@@ -131,7 +157,9 @@ static void draw_key(const struct plot *plot, const struct key *key, const struc
   label_fit(series->name, STYLE_STRONG, 130 * SVG_PIXEL, label);
   svg_label(svg, "strong", x + 14 * SVG_PIXEL, level->text_y + 4 * SVG_PIXEL, label);
   int64_t value;
-  if (plot->up.unit == AXIS_BYTES && measure_value(&plot->up, key->last, &value))
+  /* The value at the last of several names says nothing about the others. */
+  bool is_told = !plot->chart->x_names || series->is_reference;
+  if (is_told && plot->up.unit == AXIS_BYTES && measure_value(&plot->up, key->last, &value))
     svg_label(svg, "detail", x + 14 * SVG_PIXEL, level->text_y + 18 * SVG_PIXEL,
               text_bytes(bytes, value));
 }
@@ -171,7 +199,10 @@ static void plot_clear(struct plot *plot) {
 }
 
 static void draw_series(const struct plot *plot, struct svg *svg) {
-  struct series_axes axes = {plot->chart, &plot->across, &plot->up};
+  struct series_axes axes = axes_of(plot);
+  for (size_t i = 0; i < plot->key_count; i++) /* below all lines */
+    series_draw_band(&axes, &plot->chart->series[plot->keys[i].series], plot->keys[i].look,
+                     svg);
   for (int references = 1; references >= 0; references--) /* below the others */
     for (size_t i = 0; i < plot->key_count; i++) {
       const neap_series *series = &plot->chart->series[plot->keys[i].series];
@@ -201,6 +232,12 @@ static void draw_cut(const struct plot *plot, struct svg *svg) {
   svg_label(svg, "note", x, down + 74 * SVG_PIXEL, text);
 }
 
+static void draw_across(const struct plot *plot, bool labels, struct svg *svg) {
+  if (plot->chart->x_names)
+    named_axis_draw(svg, plot->frame, &plot->across, plot->chart, labels);
+  else frame_across(svg, plot->frame, &plot->across, labels);
+}
+
 static void draw_axes(const struct plot *plot, struct svg *svg) {
   const struct frame *frame = plot->frame;
   frame_panel(svg, frame);
@@ -208,7 +245,7 @@ static void draw_axes(const struct plot *plot, struct svg *svg) {
     svg_label(svg, "caption middle", (frame->left + frame->right) / 2,
               (frame->top + frame->bottom) / 2, "no values");
   } else {
-    frame_across(svg, frame, &plot->across, !plot->chart->below);
+    draw_across(plot, !plot->chart->below, svg);
     frame_up(svg, frame, &plot->up);
     if (plot->cut) draw_cut(plot, svg);
     else svg_line(svg, "outline", frame->left, frame->top, frame->left, frame->bottom);
@@ -225,6 +262,12 @@ static void plot_draw(const struct plot *plot, struct svg *svg) {
 
 /* ---------------------------------------------------------------- the whole */
 
+static void draw_caption(const char *caption, struct svg *svg) {
+  char label[LABEL_BYTES];
+  label_fit(caption, STYLE_SMALL, PAGE_ACROSS * SVG_PIXEL - main_frame.left, label);
+  svg_label(svg, "caption", main_frame.left, 5800, label);
+}
+
 static neap_status draw_chart(const struct plot *plot, const struct plot *below,
                               enum render_kind kind, FILE *stream, neap_error *error) {
   struct svg svg;
@@ -240,7 +283,8 @@ static neap_status draw_chart(const struct plot *plot, const struct plot *below,
       svg_open(&svg, kind, stream, PAGE_ACROSS, down, title, description, error);
   if (status != NEAP_OK) return status;
   style_write(&svg, PAGE_ACROSS, down);
-  svg_label(&svg, "head", main_frame.left, 4400, title);
+  svg_label(&svg, "head", main_frame.left, chart->caption ? 3600 : 4400, title);
+  if (chart->caption) draw_caption(chart->caption, &svg);
   plot_draw(plot, &svg);
   if (below) plot_draw(below, &svg);
   status = multiples_draw(chart->panels, chart->panel_count, page * SVG_PIXEL,
@@ -257,18 +301,12 @@ static neap_chart chart_below(const neap_chart *chart) {
   below.x_count = chart->x_count;
   below.x_label = chart->x_label;
   below.x_is_seconds = chart->x_is_seconds;
+  below.x_is_logarithmic = chart->x_is_logarithmic;
+  below.x_names = chart->x_names;
   below.is_stepped = chart->is_stepped;
   below.notes = NULL;
   below.below = NULL;
   return below;
-}
-
-/* How many colours and marks the series take. */
-static size_t count_looks(const neap_chart *chart) {
-  size_t looks = 0;
-  for (size_t i = 0; i < chart->series_count; i++)
-    looks += !chart->series[i].is_reference;
-  return looks;
 }
 
 neap_status chart_write(const neap_chart *chart, enum render_kind kind, FILE *stream,

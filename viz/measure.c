@@ -54,6 +54,18 @@ static int64_t whole_bytes(double bytes) {
   return bytes < 0x1p62 ? (int64_t)llround(bytes) : INT64_C(1) << 62;
 }
 
+static int64_t decades_of(double quantity, double (*rounded)(double)) {
+  return (int64_t)rounded(log10(quantity) * AXIS_DECADE);
+}
+
+/* From the least quantity to the largest. */
+static void set_powers(const struct measure *measure, struct axis *axis) {
+  bool any = measure->low > 0;
+  axis->low = any ? decades_of(measure->low, floor) : 0;
+  axis->high = any ? decades_of(measure->high, ceil) : 0;
+  if (axis->high == axis->low) axis->high++;
+}
+
 /* From one power of ten to another, so that both ends get a tick. */
 static void set_decades(const struct measure *measure, struct axis *axis) {
   bool any = measure->low > 0;
@@ -67,6 +79,8 @@ void measure_axis(const struct measure *measure, enum axis_unit unit, struct axi
   axis->exponent = unit == AXIS_NUMBER ? choose_exponent(measure) : 0;
   if (unit == AXIS_SECONDS) {
     set_decades(measure, axis);
+  } else if (unit == AXIS_POWERS) {
+    set_powers(measure, axis);
   } else if (unit == AXIS_BYTES) {
     axis->low = whole_bytes(measure->low);
     axis->high = whole_bytes(measure->high);
@@ -78,9 +92,9 @@ void measure_axis(const struct measure *measure, enum axis_unit unit, struct axi
 
 bool measure_value(const struct axis *axis, double quantity, int64_t *value) {
   if (!is_measurable(quantity)) return false;
-  if (axis->unit == AXIS_SECONDS && quantity <= 0) return false;
+  if (axis_is_logarithmic(axis->unit) && quantity <= 0) return false;
   if (axis->unit == AXIS_BYTES) *value = whole_bytes(quantity);
-  else if (axis->unit == AXIS_SECONDS) *value = llround(log10(quantity) * AXIS_DECADE);
+  else if (axis_is_logarithmic(axis->unit)) *value = decades_of(quantity, round);
   else *value = llround(in_units(quantity, axis->exponent));
   return *value >= axis->low && *value <= axis->high;
 }

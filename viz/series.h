@@ -11,11 +11,16 @@
 struct series_axes {
   const struct neap_chart *chart;
   const struct axis *across, *up;
+  int aside; /* with names: from a series to the next beside it, in hundredths of a pixel */
 };
 
 /* Where point `index` of a series lies; false when there is none. */
 bool series_point(const struct series_axes *axes, const struct neap_series *series,
                   size_t index, int *x, int *y);
+
+/* Draws the band of a series that has one, to be drawn before all lines. */
+void series_draw_band(const struct series_axes *axes, const struct neap_series *series,
+                      size_t look, struct svg *svg);
 
 /* Draws a series with colour and mark number `look`; of a reference only the dashed line. */
 void series_draw(const struct series_axes *axes, const struct neap_series *series, size_t look,

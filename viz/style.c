@@ -78,15 +78,20 @@ static const struct rule rules[] = {
      "stroke:#f4f7fb;stroke-opacity:.55"},
     {"text.layer", "font-size:11px", "", ""},
     /* series of a chart */
-    {".series", "stroke-width:2;stroke-linejoin:round;stroke-linecap:round", "", ""},
-    {".mark", "stroke-width:2;stroke-linejoin:round", "fill:#ffffff", "fill:#10141b"},
+    {".series,.mark,.whisker",
+     "stroke:currentColor;stroke-width:2;stroke-linejoin:round;stroke-linecap:round", "", ""},
+    {".mark", "", "fill:#ffffff", "fill:#10141b"},
     {".level", "stroke-width:1.6;stroke-dasharray:7 4", "", ""},
-    {".series0", "", "stroke:#0067a5", "stroke:#62b0ea"},
-    {".series1", "", "stroke:#c94f06", "stroke:#f2935a"},
-    {".series2", "", "stroke:#00835f", "stroke:#45cda5"},
-    {".series3", "", "stroke:#b8306a", "stroke:#f28ab0"},
-    {".series4", "", "stroke:#a87400", "stroke:#efc04e"},
-    {".series5", "", "stroke:#4a5463", "stroke:#b7c0cc"},
+    {".series0", "", "color:#0067a5", "color:#62b0ea"},
+    {".series1", "", "color:#c94f06", "color:#f2935a"},
+    {".series2", "", "color:#00835f", "color:#45cda5"},
+    {".series3", "", "color:#b8306a", "color:#f28ab0"},
+    {".series4", "", "color:#a87400", "color:#efc04e"},
+    {".series5", "", "color:#4a5463", "color:#b7c0cc"},
+    {".series6", "", "color:#6b46c1", "color:#b49af0"},
+    {".series7", "", "color:#7b4a2b", "color:#d3a27f"},
+    {".band", "fill:currentColor;fill-opacity:.15", "", ""},
+    {".whisker", "stroke-width:6;stroke-opacity:.3;stroke-linecap:round", "", ""},
 };
 static const size_t rule_count = sizeof rules / sizeof rules[0];
 
@@ -107,10 +112,12 @@ static const struct shade {
 };
 static const size_t shade_count = sizeof shades / sizeof shades[0];
 
+#define SERIES 8
+
 const char *style_series(size_t index) {
-  static const char *const classes[] = {"series0", "series1", "series2",
-                                        "series3", "series4", "series5"};
-  return classes[index % (sizeof classes / sizeof classes[0])];
+  static const char *const classes[SERIES] = {"series0", "series1", "series2", "series3",
+                                              "series4", "series5", "series6", "series7"};
+  return classes[index % SERIES];
 }
 
 static void write_rule(struct svg *svg, const char *selector, const char *first,

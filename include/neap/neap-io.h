@@ -240,10 +240,17 @@ typedef struct neap_series {
   bool is_reference;    /* a level to compare with: dashed, without marks */
 } neap_series;
 
+/* What the values of a series range over, shaded; one of each per x, NaN: none. */
+typedef struct neap_band {
+  const double *low, *high;
+} neap_band;
+
 /*
  * A line chart.  Bytes on the vertical axis get units; seconds on the horizontal axis are above 0
- * and get a logarithmic scale.  With steps, a value holds until the next x.  A chart below is smaller
- * and shares the horizontal axis: its title, x, notes, panels and a chart below it are ignored.
+ * and get a logarithmic scale, which other quantities above 0 may have, too.  With steps, a value
+ * holds until the next x.  With names, x are 0, 1, 2 and so on; values are not connected, and those
+ * of several series stand side by side.  A chart below is smaller and shares the horizontal axis:
+ * its title, x, notes, caption, panels and a chart below it are ignored.
  */
 typedef struct neap_chart {
   const char *title, *x_label, *y_label;
@@ -251,7 +258,10 @@ typedef struct neap_chart {
   size_t x_count;
   const neap_series *series;
   size_t series_count;
-  bool y_is_bytes, x_is_seconds, is_stepped;
+  bool y_is_bytes, x_is_seconds, x_is_logarithmic, is_stepped;
+  const char *const *x_names; /* NULL, or for each x its name */
+  const neap_band *bands;     /* NULL, or one per series */
+  const char *caption;        /* what lines and bands show; or NULL */
   const char *const *notes; /* NULL, or for each x what to write beside the first series */
   const neap_panel *panels; /* drawn below, all to one scale */
   size_t panel_count;

@@ -10,18 +10,28 @@ struct address {
   uint64_t value;
 };
 
+/* A list of values of a planning option. */
+struct list_text {
+  const char *text;
+  int place; /* among the lists on the command line, from 1 */
+};
+
 /* Texts point into argv.  Options that are not given are false, NULL or as in ARGUMENTS_INIT. */
 struct arguments {
   const char *operand; /* INPUT, PLAN or COMMAND */
   const char *output, *svg, *html;
   const char *convergence;                       /* of plan */
   const char *tflite, *header, *source, *prefix; /* of plan */
-  const char *max_rounds, *max_group_rounds;     /* of sweep: lists */
-  const char *other;                             /* of draw: the plan to compare with */
+  /* Of sweep. */
+  struct list_text max_rounds, max_group_rounds, group_size, group_overlap, rearrange, order;
+  int lists; /* how many of these have been read */
+  const char *seeds;
+  const char *other; /* of draw: the plan to compare with */
   const char *format;
   int64_t align; /* 0: not given */
   int64_t capacity;
-  int64_t count, seed;        /* of gen */
+  int64_t count;              /* of gen */
+  int64_t seed;               /* of gen and sweep */
   int64_t runs, memory_limit; /* of bench; 0: none */
   const char *manual;         /* of help: a part of the manual */
   const char *completion;     /* of help: a shell */

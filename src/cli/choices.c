@@ -51,6 +51,7 @@ const char *choices_schedule_at(size_t index, neap_schedule *schedule) {
 
 bool choice_at(const struct option_view *view, size_t index, struct topic_entry *choice) {
   neap_engine_info engine;
+  neap_option_info planning;
   neap_colouring_info colouring;
   if (!view->row) return planning_at(&view->planning, index, choice);
   switch (view->row->kind) {
@@ -58,6 +59,9 @@ bool choice_at(const struct option_view *view, size_t index, struct topic_entry 
   case OPTION_PLAN_FORMAT:
   case OPTION_PROBLEM_FORMAT:
     return format_at(view, index, choice);
+  case OPTION_LIST:
+    planning = option_planning(view->name);
+    return planning_at(&planning, index, choice);
   case OPTION_ENGINES:
     return neap_engine_at(index, &engine) && set_choice(choice, engine.name, engine.summary);
   case OPTION_SCHEDULE:
@@ -74,5 +78,5 @@ bool choice_at(const struct option_view *view, size_t index, struct topic_entry 
 
 bool choices_are_list(const struct option_view *view) {
   if (!view->row) return view->planning.kind == NEAP_OPTION_ORDER;
-  return view->row->kind == OPTION_ENGINES;
+  return view->row->kind == OPTION_ENGINES || view->row->kind == OPTION_LIST;
 }

@@ -26,7 +26,8 @@ static void print_beside(FILE *stream, const char *text, int used, int column) {
 /* The help on an option, with its values and where to read more about them in brackets. */
 static void describe_option(char text[TEXT_SIZE], const struct option_view *view) {
   char values[OPTION_REMARK_SIZE];
-  const struct topic *topic = view->row ? NULL : topic_of_option(view->name);
+  bool is_planning = !view->row || view->row->kind == OPTION_LIST;
+  const struct topic *topic = is_planning ? topic_of_option(view->name) : NULL;
   option_remark(view, values);
   if (topic)
     snprintf(text, TEXT_SIZE, "%s (%s%ssee 'neap help %s')", view->help, values,

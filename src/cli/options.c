@@ -151,7 +151,10 @@ static void add_planning(char text[OPTION_REMARK_SIZE], const neap_option_info *
 const char *option_remark(const struct option_view *view, char text[OPTION_REMARK_SIZE]) {
   const struct option_row *row = view->row;
   text[0] = '\0';
-  if (!row) add_planning(text, &view->planning);
+  if (row && row->kind == OPTION_LIST) {
+    neap_option_info info = option_planning(row->name);
+    add_planning(text, &info);
+  } else if (!row) add_planning(text, &view->planning);
   else if (row->kind == OPTION_BYTES) add_limits(text, row->low, NEAP_MAX);
   else if (takes_format(row)) add_formats(text, row);
   else if (row->kind == OPTION_COLOURING) add_colourings(text);
@@ -260,6 +263,9 @@ static int set_row(const struct option_row *row, const char *value,
     return set_format(row, value, field);
   case OPTION_COLOURING:
     return set_colouring(row, value, field);
+  case OPTION_LIST:
+    *(struct list_text *)field = (struct list_text){value, ++arguments->lists};
+    return 0;
   default:
     *(const char **)field = value;
     return 0;
@@ -276,13 +282,19 @@ static int set_planning(const neap_option_info *info, const char *value,
   return message_option(info->name, &error);
 }
 
+neap_option_info option_planning(const char *name) {
+  neap_option_info info = {0};
+  bool found = false;
+  for (size_t i = 0; !found && neap_option_at(i, &info); i++)
+    found = strcmp(info.name, name) == 0;
+  assert(found);
+  return info;
+}
+
 int option_set_planning(const struct arguments *arguments, const char *name,
                         const char *value) {
-  neap_option_info info;
-  for (size_t i = 0; neap_option_at(i, &info); i++)
-    if (strcmp(info.name, name) == 0) return set_planning(&info, value, arguments->planning);
-  assert(false);
-  return 0;
+  neap_option_info info = option_planning(name);
+  return set_planning(&info, value, arguments->planning);
 }
 
 const char *option_text(const struct option_row *row, const struct arguments *arguments) {
@@ -295,6 +307,8 @@ const char *option_text(const struct option_row *row, const struct arguments *ar
   case OPTION_PLAN_FORMAT:
   case OPTION_PROBLEM_FORMAT:
     return NULL;
+  case OPTION_LIST:
+    return ((const struct list_text *)((const char *)arguments + row->field))->text;
   default:
     return *(const char *const *)((const char *)arguments + row->field);
   }

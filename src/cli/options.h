@@ -16,6 +16,7 @@
 enum option_kind {
   OPTION_FLAG,        /* a bool */
   OPTION_TEXT,        /* a const char * */
+  OPTION_LIST,        /* a struct list_text: values of the planning option of the same name */
   OPTION_NUMBER,      /* an int64_t >= `low` */
   OPTION_BYTES,       /* an int64_t >= `low`; a unit may follow, as in the library's options */
   OPTION_ADDRESS,     /* a struct address */
@@ -91,6 +92,9 @@ void options_list(const struct command *command, struct option_list *list);
  * printed.
  */
 int option_set(const struct option_view *view, const char *value, struct arguments *arguments);
+
+/* Describes the planning option of that name, which must exist. */
+neap_option_info option_planning(const char *name);
 
 /* Sets a planning option by its name; returns like option_set. */
 int option_set_planning(const struct arguments *arguments, const char *name, const char *value);

@@ -116,6 +116,7 @@ keys() {
     neap info keyword.tflite --json
     neap compare unet.csv --json --engine sort,tflite-gpu-greedy-in-order-parallel
     neap sweep unet.csv --json --max-rounds 1,2
+    neap sweep unet.csv --json --max-rounds 1,2 --seeds 2
     neap bench unet.csv --json --engine sort
     neap convert unet.csv -o problem.json -q
     cat ./*.json

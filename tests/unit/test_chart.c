@@ -110,7 +110,125 @@ static void series_differ_in_colour_and_in_shape(void **state) {
   picture_clear(&picture);
 }
 
+/* ---------------------------------------------------------------- bands */
+
+static const double least[] = {1.4 * MIB, 1.2 * MIB, 1.1 * MIB, MIB, MIB, MIB};
+static const double most[] = {2 * MIB, 1.3 * MIB, NAN, 1.2 * MIB, 1.1 * MIB, 1.05 * MIB};
+static const neap_band ranges[] = {{least, most}, {NULL, NULL}};
+
+static size_t count_of(const char *text, char wanted) {
+  size_t count = 0;
+  for (; *text; text++)
+    count += *text == wanted;
+  return count;
+}
+
+/* A gap splits the band: over the first two x, and over the last three. */
+static void a_band_covers_the_range_of_its_series(void **state) {
+  (void)state;
+  const neap_series series[] = {{"tune", falling, false}, {"bound", level, true}};
+  neap_chart chart = chart_of(series, 2);
+  chart.bands = ranges;
+  chart.caption = "median of 5 seeds";
+  struct picture picture = picture_of_chart(&chart);
+  struct found bands = picture_find(&picture, "//s:path[@class='band series0']");
+  assert_int_equal(bands.count, 2);
+  static const size_t corners[] = {4, 6};
+  for (size_t i = 0; i < 2; i++) {
+    xmlChar *data = xmlGetProp(bands.nodes[i], (const xmlChar *)"d");
+    const char *text = (const char *)data;
+    assert_int_equal(count_of(text, 'M') + count_of(text, 'L'), corners[i]);
+    xmlFree(data);
+  }
+  found_clear(&bands);
+  assert_true(picture_says(&picture, "text", "median of 5 seeds"));
+  assert_true(picture_says(&picture, "title",
+                           "tune\nat 1: 1,572,864 B\nfrom 1,468,006 B to 2,097,152 B"));
+  assert_true(picture_says(&picture, "title", "tune\nat 3: 1,258,291 B"));
+  assert_true(picture_says(&picture, "text", "2 MiB")); /* the axis spans the band */
+  picture_clear(&picture);
+}
+
+/* Values of two series at a name stand side by side, and nothing connects names. */
+static void names_take_the_place_of_numbers(void **state) {
+  (void)state;
+  static const double x[] = {0, 1, 2}, one[] = {3, 4, 5}, other[] = {5, 3, NAN};
+  static const double low[] = {2, 4, 5}, high[] = {4, 4, 6};
+  static const char *const names[] = {"auto", "a <name>", "top"};
+  static const neap_series series[] = {{"2", one, false}, {"20", other, false}};
+  static const neap_band bands[] = {{low, high}, {NULL, NULL}};
+  const neap_chart chart = {.x = x,
+                            .x_count = 3,
+                            .x_names = names,
+                            .series = series,
+                            .series_count = 2,
+                            .bands = bands};
+  struct picture picture = picture_of_chart(&chart);
+  assert_int_equal(picture_count(&picture, "//s:path[starts-with(@class, 'series ')]"), 0);
+  assert_int_equal(picture_count(&picture, "//s:line[@class='whisker series0']"), 2);
+  assert_true(picture_says(&picture, "text", "a <name>"));
+  assert_true(picture_says(&picture, "title", "2\nat auto: 3\nfrom 2 to 4"));
+  assert_true(picture_says(&picture, "title", "20\nat a <name>: 3"));
+  struct found circles = picture_find(&picture, "//s:circle[s:title]");
+  assert_int_equal(circles.count, 3);
+  const xmlNode *whisker = picture_only(&picture, "//s:line[@class='whisker series0'][1]");
+  assert_true(fabs(picture_number(circles.nodes[0], "cx") - picture_number(whisker, "x1")) <
+              0.02);
+  found_clear(&circles);
+  picture_clear(&picture);
+}
+
 /* ---------------------------------------------------------------- axes */
+
+/* Equal factors are equally far apart. */
+static void a_logarithmic_axis_has_ticks_at_1_2_and_5(void **state) {
+  (void)state;
+  static const double x[] = {1, 10, 100}, y[] = {3, 2, 1};
+  static const char *const ticks[] = {"2", "5", "10", "20", "50", "100"};
+  const neap_series series = {"line", y, false};
+  const neap_chart chart = {
+      .x = x, .x_count = 3, .series = &series, .series_count = 1, .x_is_logarithmic = true};
+  struct picture picture = picture_of_chart(&chart);
+  for (size_t i = 0; i < SAMPLE_COUNT(ticks); i++)
+    assert_true(picture_says(&picture, "text", ticks[i]));
+  struct found marks = picture_find(&picture, "//s:circle[s:title]");
+  assert_int_equal(marks.count, 3);
+  double across[3];
+  for (size_t i = 0; i < 3; i++)
+    across[i] = picture_number(marks.nodes[i], "cx");
+  assert_true(fabs(across[1] - (across[0] + across[2]) / 2) < 0.02);
+  assert_true(picture_says(&picture, "title", "line\nat 10: 2"));
+  found_clear(&marks);
+  picture_clear(&picture);
+}
+
+/* Where 1, 2 and 5 would be too close: powers of ten.  Below 1 there are decimals. */
+static void a_long_logarithmic_axis_has_powers_of_ten(void **state) {
+  (void)state;
+  static const double x[] = {0, 0.01, 1, 1e9}, y[] = {4, 3, 2, 1};
+  const neap_series series = {"line", y, false};
+  const neap_chart chart = {
+      .x = x + 1, .x_count = 3, .series = &series, .series_count = 1, .x_is_logarithmic = true};
+  struct picture picture = picture_of_chart(&chart);
+  assert_true(picture_says(&picture, "text", "0.01"));
+  assert_true(picture_says(&picture, "text", "1,000,000,000"));
+  assert_false(picture_says(&picture, "text", "0.02"));
+  picture_clear(&picture);
+}
+
+static void what_is_not_above_0_is_not_on_a_logarithmic_axis(void **state) {
+  (void)state;
+  static const double x[] = {-1, 0, 4}, y[] = {3, 2, 1};
+  const neap_series series = {"line", y, false};
+  neap_chart chart = {
+      .x = x, .x_count = 3, .series = &series, .series_count = 1, .x_is_logarithmic = true};
+  struct picture picture = picture_of_chart(&chart);
+  picture_clear(&picture);
+  chart.x_count = 1;
+  picture = picture_of_chart(&chart);
+  assert_int_equal(picture_count(&picture, MARKS), 0);
+  picture_clear(&picture);
+}
 
 static void an_axis_that_does_not_begin_at_0_is_labelled(void **state) {
   (void)state;
@@ -277,6 +395,11 @@ int main(void) {
       cmocka_unit_test(a_missing_value_breaks_the_line),
       cmocka_unit_test(a_reference_is_dashed_and_has_no_marks),
       cmocka_unit_test(series_differ_in_colour_and_in_shape),
+      cmocka_unit_test(a_band_covers_the_range_of_its_series),
+      cmocka_unit_test(names_take_the_place_of_numbers),
+      cmocka_unit_test(a_logarithmic_axis_has_ticks_at_1_2_and_5),
+      cmocka_unit_test(a_long_logarithmic_axis_has_powers_of_ten),
+      cmocka_unit_test(what_is_not_above_0_is_not_on_a_logarithmic_axis),
       cmocka_unit_test(an_axis_that_does_not_begin_at_0_is_labelled),
       cmocka_unit_test(round_numbers_get_round_ticks),
       cmocka_unit_test(points_lie_at_their_values),

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Plans every setting of a sweep with every seed. */
+#ifndef CLI_SWEEP_RUN_H
+#define CLI_SWEEP_RUN_H
+
+#include "cli/sweep.h"
+
+/*
+ * Fills the results.  Ctrl-C ends it; a setting that is then unfinished has no result.  Returns
+ * 0, or the exit code of the message it has printed.
+ */
+int sweep_run(struct sweep *sweep);
+
+/* Releases the results. */
+void sweep_clear(struct sweep *sweep);
+
+#endif
