@@ -554,6 +554,30 @@ typedef enum neap_risk {
 } neap_risk;
 #define NEAP_RISK_COUNT 4
 
+/* How the search for a lower layout of a group ended. */
+typedef enum neap_move_outcome {
+  NEAP_MOVE_LOWERED, /* all members now end at or below the target */
+  NEAP_MOVE_REFUTED, /* proven impossible while all other buffers stay where they are */
+  NEAP_MOVE_OPEN     /* neither found nor refuted within the limits of the search */
+} neap_move_outcome;
+
+#define NEAP_NO_BUFFER SIZE_MAX
+
+/*
+ * A group of buffers that was taken out of the layout and, if a lower layout was found for it, put
+ * back there.
+ */
+typedef struct neap_move {
+  size_t
+      blamed; /* the buffer from which the group grew; NEAP_NO_BUFFER: none, it is everything */
+  neap_size top;    /* the highest end of a member before */
+  neap_size target; /* no member was to end above this */
+  neap_move_outcome outcome;
+  size_t member_count;
+  const uint32_t *members;    /* ascending, or NULL; see neap_round */
+  const neap_offset *offsets; /* if lowered, where the members are now; otherwise NULL */
+} neap_move;
+
 /* One round: a layout of all buffers. */
 typedef struct neap_round {
   uint64_t round; /* from 1 */
@@ -571,7 +595,19 @@ typedef struct neap_round {
   uint64_t group_rounds;      /* how many placements of groups that took */
   bool improved;              /* the peak is lower than in every earlier round */
   const neap_offset *offsets; /* of all buffers; NULL without option keep-layouts */
+  /*
+   * With option keep-layouts, the first NEAP_MOVES_MAX groups that --rearrange repack took out, in
+   * order.  Starting with the layout of the round before, they lead to that of this round, except
+   * that it may have been compacted in the end.  For n buffers, a round stores up to
+   * 2 n + NEAP_MOVE_MEMBERS members; beyond that, and for everything that was not lowered, members
+   * and offsets are NULL.
+   */
+  const neap_move *moves;
+  size_t move_count;
 } neap_round;
+
+#define NEAP_MOVES_MAX 256
+#define NEAP_MOVE_MEMBERS 1024
 
 /* The progress of a run. */
 typedef struct neap_progress {
@@ -747,6 +783,7 @@ NEAP_API neap_status neap_plan_set_history(neap_plan *plan, const neap_history *
 NEAP_API const char *neap_outcome_name(neap_outcome outcome);
 NEAP_API const char *neap_stop_reason_name(neap_stop_reason reason);
 NEAP_API const char *neap_risk_name(neap_risk risk);
+NEAP_API const char *neap_move_outcome_name(neap_move_outcome outcome);
 
 /* The reason in words, such as "bound reached"; never NULL. */
 NEAP_API const char *neap_stop_reason_text(neap_stop_reason reason);

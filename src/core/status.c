@@ -101,3 +101,15 @@ const char *neap_risk_name(neap_risk risk) {
   }
   return "unknown";
 }
+
+const char *neap_move_outcome_name(neap_move_outcome outcome) {
+  switch (outcome) {
+  case NEAP_MOVE_LOWERED:
+    return "lowered";
+  case NEAP_MOVE_REFUTED:
+    return "refuted";
+  case NEAP_MOVE_OPEN:
+    return "open";
+  }
+  return "unknown";
+}

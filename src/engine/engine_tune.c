@@ -15,6 +15,7 @@ static neap_status tune_start(const struct task *task, void **state, neap_error 
       .max_group_rounds = (uint64_t)options->value[OPTION_MAX_GROUP_ROUNDS],
       .seed = (uint64_t)options->value[OPTION_SEED],
       .bound = task->bound.lower_bound,
+      .keeps_moves = options->value[OPTION_KEEP_LAYOUTS] != 0,
   };
   struct tuner *tuner = NULL;
   neap_status status = tuner_new(&tuner, task->problem, &settings, task->budget, error);

@@ -100,7 +100,8 @@ static const struct option_row rows[OPTION_COUNT] = {
     {.name = "keep-layouts",
      .kind = NEAP_OPTION_SWITCH,
      .initial = "",
-     .help = "store the layout of every round in the plan, at 8 bytes per buffer and round"},
+     .help = "store the layout of every round in the plan, and the groups moved between rounds, at 8 to "
+             "32 bytes per buffer and round"},
     {.name = "max-group-rounds",
      .kind = NEAP_OPTION_INTEGER,
      .argument = "N",

@@ -12,6 +12,7 @@
 #include "engine/engine.h"
 #include "engine/timeline.h"
 #include "model/excess.h"
+#include "model/moves.h"
 #include "plan/plan.h"
 #include "plan/runtime.h"
 
@@ -24,7 +25,7 @@ struct neap_planner {
   struct budget budget;
   const struct engine *engine;
   void *state;
-  neap_round *rounds; /* each owns its offsets, if any */
+  neap_round *rounds; /* each owns its offsets and moves, if any */
   size_t round_count, round_capacity;
   struct timeline timeline;
   neap_size best_peak; /* NEAP_UNPLACED before the first round */
@@ -77,8 +78,10 @@ neap_status neap_planner_new(const neap_problem *problem, const neap_options *op
 void neap_planner_free(neap_planner *planner) {
   if (!planner) return;
   if (planner->state) planner->engine->free(planner->state);
-  for (size_t i = 0; i < planner->round_count; i++)
+  for (size_t i = 0; i < planner->round_count; i++) {
     free((neap_offset *)planner->rounds[i].offsets);
+    free((neap_move *)planner->rounds[i].moves);
+  }
   free(planner->rounds);
   timeline_clear(&planner->timeline);
   free(planner);
@@ -157,13 +160,19 @@ static void measure_layout(neap_planner *planner, const neap_offset *offsets,
   round->excess_count = excess.count;
 }
 
-/* Stores the layout in the round, with option keep-layouts. */
+/* Stores the layout in the round, and how it came about, with option keep-layouts. */
 static bool keep_layout(const neap_planner *planner, const neap_offset *from,
                         neap_round *round) {
   size_t count = planner->task.problem->count;
+  neap_move *moves = NULL;
+  bool keeps = planner->options.value[OPTION_KEEP_LAYOUTS];
   round->offsets = NULL;
-  if (!planner->options.value[OPTION_KEEP_LAYOUTS]) return true;
+  if (keeps && !moves_copy(round->moves, round->move_count, &moves)) return false;
+  round->moves = moves;
+  if (!keeps) round->move_count = 0;
+  if (!keeps) return true;
   neap_offset *kept = memory_array(count, sizeof *kept);
+  if (!kept) free(moves);
   if (kept && count > 0) memcpy(kept, from, count * sizeof *kept);
   round->offsets = kept;
   return kept != NULL;

@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "model/moves.h"
 #include "model/risk.h"
 
 /* A plan whose peak is below the lower bound is unsound, and has no gap. */
@@ -105,12 +106,18 @@ neap_status neap_plan_new(const neap_problem *problem, const neap_offset *offset
   return status;
 }
 
+static void free_rounds(neap_round *rounds, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    free((neap_move *)rounds[i].moves);
+  free(rounds);
+}
+
 void neap_plan_free(neap_plan *plan) {
   if (!plan) return;
   neap_problem_free(plan->owned);
   free(plan->offsets);
   free(plan->risks);
-  free(plan->rounds);
+  free_rounds(plan->rounds, plan->round_count);
   free(plan->layouts);
   free(plan->moments);
   free(plan->objects);
@@ -141,12 +148,19 @@ static bool copy_layouts(neap_plan *plan, neap_round *rounds, size_t round_count
 static bool copy_rounds(neap_plan *plan, const neap_round *list, size_t count) {
   neap_round *rounds = memory_array(count, sizeof *rounds);
   if (!rounds) return false;
-  if (count > 0) memcpy(rounds, list, count * sizeof *rounds);
-  if (!copy_layouts(plan, rounds, count)) {
-    free(rounds);
+  size_t copied = 0;
+  bool done = true;
+  for (; copied < count && done; copied++) {
+    neap_move *moves;
+    rounds[copied] = list[copied];
+    done = moves_copy(list[copied].moves, list[copied].move_count, &moves);
+    rounds[copied].moves = moves;
+  }
+  if (!done || !copy_layouts(plan, rounds, count)) {
+    free_rounds(rounds, copied);
     return false;
   }
-  free(plan->rounds);
+  free_rounds(plan->rounds, plan->round_count);
   plan->rounds = rounds;
   plan->round_count = count;
   return true;

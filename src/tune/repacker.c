@@ -227,13 +227,16 @@ static bool take_group(struct repacker *repacker, const neap_offset *offsets, si
 
 /* ---------------------------------------------------------------- one attempt */
 
-/* A height between the bound and the highest end of a member. */
-static neap_size draw_target(struct repacker *repacker, const neap_offset *offsets,
-                             bool has_everything) {
+static neap_offset top_of_group(const struct repacker *repacker, const neap_offset *offsets) {
   neap_offset top = 0;
   for (size_t i = 0; i < repacker->member_count; i++)
     if (end_of(repacker, offsets, repacker->members[i]) > top)
       top = end_of(repacker, offsets, repacker->members[i]);
+  return top;
+}
+
+/* A height between the bound and the highest end of a member. */
+static neap_size draw_target(struct repacker *repacker, neap_offset top, bool has_everything) {
   neap_size way = top - repacker->task.bound;
   if (!has_everything || random_below(repacker->task.random, 2) == 0)
     way >>= random_below(repacker->task.random, TARGETS);
@@ -259,6 +262,26 @@ static void put_back(const struct repacker *repacker, neap_offset *offsets) {
     offsets[repacker->members[i]] = repacker->placed[i];
 }
 
+/* Everything says little about what is to blame, unless it was lowered. */
+static bool record(const struct repacker *repacker, size_t blamed, neap_size top,
+                   neap_size target, enum verdict verdict) {
+  static const neap_move_outcome outcomes[] = {[VERDICT_FOUND] = NEAP_MOVE_LOWERED,
+                                               [VERDICT_REFUTED] = NEAP_MOVE_REFUTED,
+                                               [VERDICT_OPEN] = NEAP_MOVE_OPEN};
+  bool lowered = verdict == VERDICT_FOUND;
+  if (!repacker->task.moves || verdict == VERDICT_MEMORY || verdict == VERDICT_STOPPED)
+    return true;
+  const neap_move move = {.blamed = blamed,
+                          .top = top,
+                          .target = target,
+                          .outcome = outcomes[verdict],
+                          .member_count = repacker->member_count,
+                          .members =
+                              lowered || blamed != NEAP_NO_BUFFER ? repacker->members : NULL,
+                          .offsets = lowered ? repacker->placed : NULL};
+  return moves_add(repacker->task.moves, &move);
+}
+
 static neap_status attempt(struct repacker *repacker, size_t seed, neap_size peak,
                            neap_offset *offsets, struct repacked *repacked, neap_error *error) {
   bool has_everything = repacker->attempts++ % EVERYTHING == 0;
@@ -266,13 +289,17 @@ static neap_status attempt(struct repacker *repacker, size_t seed, neap_size pea
   else if (!take_group(repacker, offsets, seed)) return error_memory(error);
   struct room_layout layout = {repacker->task.problem, repacker->task.sections,
                                &repacker->neighbours, offsets};
+  neap_offset top = top_of_group(repacker, offsets);
   struct room_task task = {.members = repacker->members,
                            .count = repacker->member_count,
-                           .target = draw_target(repacker, offsets, has_everything),
+                           .target = draw_target(repacker, top, has_everything),
                            .restarts = RESTARTS * (1 + repacker->failures_in_row / PATIENCE),
                            .seed = random_below(repacker->task.random, 1u << 30)};
   repacked->groups++;
-  switch (room_search(&layout, &task, repacker->task.budget, repacker->placed)) {
+  enum verdict verdict = room_search(&layout, &task, repacker->task.budget, repacker->placed);
+  size_t blamed = has_everything ? NEAP_NO_BUFFER : seed;
+  if (!record(repacker, blamed, top, task.target, verdict)) return error_memory(error);
+  switch (verdict) {
   case VERDICT_MEMORY:
     return error_memory(error);
   case VERDICT_STOPPED:

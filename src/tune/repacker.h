@@ -5,6 +5,7 @@
 
 #include "core/budget.h"
 #include "core/random.h"
+#include "model/moves.h"
 #include "model/sections.h"
 
 struct repacker_task {
@@ -12,8 +13,9 @@ struct repacker_task {
   const struct sections *sections;
   struct random *random;
   struct budget *budget;
-  neap_size bound;   /* the peak cannot, or need not, be below this */
-  size_t group_size; /* of the first groups, >= 1 */
+  struct moves *moves; /* the groups taken out are added to these; NULL: to none */
+  neap_size bound;     /* the peak cannot, or need not, be below this */
+  size_t group_size;   /* of the first groups, >= 1 */
 };
 
 struct repacker;

@@ -47,6 +47,7 @@ struct tuner {
   unsigned char *risks; /* of each buffer in the last layout */
   size_t counts[NEAP_RISK_COUNT];
   struct repacker *repacker; /* NULL if orders are tuned instead */
+  struct moves moves;        /* of the last round, if they are kept */
   neap_offset *layout;       /* of the last round */
   neap_offset *best;
   struct excess best_excess; /* its peak is NEAP_UNPLACED before the first round */
@@ -94,6 +95,7 @@ static neap_status init_repacker(struct tuner *tuner, struct budget *budget,
                                .sections = &tuner->sections,
                                .random = &tuner->random,
                                .budget = budget,
+                               .moves = tuner->settings.keeps_moves ? &tuner->moves : NULL,
                                .bound = tuner->settings.bound,
                                .group_size = tuner->settings.grouping.max_size};
   tuner->repacker = repacker_new(&task);
@@ -131,6 +133,7 @@ void tuner_free(struct tuner *tuner) {
   if (!tuner) return;
   group_tuner_clear(&tuner->group_tuner);
   repacker_free(tuner->repacker);
+  moves_clear(&tuner->moves);
   groups_clear(&tuner->groups);
   history_clear(&tuner->history);
   random_clear(&tuner->random);
@@ -267,10 +270,13 @@ neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *stop,
                        neap_stop_reason *reason, neap_error *error) {
   bool is_final;
   *round = (neap_round){0};
+  moves_begin(&tuner->moves, NEAP_MOVES_MAX, 2 * tuner->problem->count + NEAP_MOVE_MEMBERS);
   neap_status status = lay_out(tuner, round, &is_final, error);
   if (status != NEAP_OK) return status;
   assert(tuner->round < tuner->settings.max_rounds);
   round->round = ++tuner->round;
+  round->moves = tuner->moves.items;
+  round->move_count = tuner->moves.count;
   keep_if_best(tuner, round);
   status = risk_classify(tuner->problem, &tuner->sections, tuner->layout, tuner->settings.bound,
                          tuner->risks, tuner->counts, error);

@@ -16,7 +16,8 @@ struct tuner_settings {
   uint64_t max_rounds;       /* >= 1; 1: only the sorted layout */
   uint64_t max_group_rounds; /* >= 1 */
   uint64_t seed;
-  neap_size bound; /* the peak cannot, or need not, be below this */
+  neap_size bound;  /* the peak cannot, or need not, be below this */
+  bool keeps_moves; /* rounds list the groups that a repacker takes out */
 };
 
 struct tuner;
@@ -30,7 +31,7 @@ void tuner_free(struct tuner *tuner);
 /*
  * Does the next round. Sets *stop if it was the last, and *reason to NEAP_STOP_BOUND,
  * _FIXED_POINT or _ITERATION_CAP. NEAP_NO_PLAN if the budget is spent during the round, which
- * then does not count.
+ * then does not count.  The round's moves are valid until the next step.
  */
 neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *stop,
                        neap_stop_reason *reason, neap_error *error);

@@ -46,6 +46,9 @@ static void names_in_json_never_change(void **state) {
   assert_string_equal(neap_risk_name(NEAP_RISK_LOW), "low");
   assert_string_equal(neap_risk_name(NEAP_RISK_MEDIUM), "medium");
   assert_string_equal(neap_risk_name(NEAP_RISK_HIGH), "high");
+  assert_string_equal(neap_move_outcome_name(NEAP_MOVE_LOWERED), "lowered");
+  assert_string_equal(neap_move_outcome_name(NEAP_MOVE_REFUTED), "refuted");
+  assert_string_equal(neap_move_outcome_name(NEAP_MOVE_OPEN), "open");
 }
 
 static void null_can_be_freed(void **state) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a plan keeps of the run that made it: layouts of rounds, and the run's course. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,8 +20,8 @@ static neap_plan *solve(const neap_problem *problem, const char *engine, const c
   return plan;
 }
 
-/* The round's layout is sound, and as high as the round says. */
-static void expect_layout(const neap_problem *problem, const neap_round *round) {
+/* The peak of the round's layout, which is sound. */
+static neap_size expect_sound(const neap_problem *problem, const neap_round *round) {
   neap_plan *plan;
   neap_report report;
   neap_error error;
@@ -28,8 +29,12 @@ static void expect_layout(const neap_problem *problem, const neap_round *round) 
   assert_ok(neap_plan_new(problem, round->offsets, &plan, &error), &error);
   assert_ok(neap_plan_verify(plan, -1, &error), &error);
   neap_plan_report(plan, &report);
-  assert_int_equal(report.peak, round->peak);
   neap_plan_free(plan);
+  return report.peak;
+}
+
+static void expect_layout(const neap_problem *problem, const neap_round *round) {
+  assert_int_equal(expect_sound(problem, round), round->peak);
 }
 
 static size_t count_rounds(const neap_plan *plan) {
@@ -63,6 +68,125 @@ static void every_round_has_its_layout(void **state) {
 }
 
 /* The layouts change nothing else. */
+/* ---------------------------------------------------------------- groups */
+
+/* Buffers of random sizes and times: a problem that sorting does not solve. */
+static neap_problem *random_work(void) {
+  neap_problem *problem = neap_problem_new();
+  uint64_t state = 42;
+  for (int i = 0; i < 60; i++) {
+    char name[16];
+    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    neap_time start = (neap_time)(state >> 33) % 40;
+    snprintf(name, sizeof name, "t%d", i);
+    sample_add(problem, name, start, start + 1 + (neap_time)(state >> 53) % 12,
+               1 + (neap_size)(state >> 40) % 1000);
+  }
+  return problem;
+}
+
+static neap_plan *solve_in_groups(const neap_problem *problem, const char *keeps) {
+  neap_options *options = work_tuner();
+  neap_plan *plan;
+  neap_error error;
+  work_set(options, "rearrange", "repack");
+  work_set(options, "order", "-size");
+  work_set(options, "max-rounds", "6");
+  work_set(options, "keep-layouts", keeps);
+  assert_ok(neap_solve(problem, options, &plan, &error), &error);
+  neap_options_free(options);
+  return plan;
+}
+
+static neap_offset highest_end(const neap_problem *problem, const neap_move *move,
+                               const neap_offset *offsets) {
+  neap_offset top = 0;
+  for (size_t i = 0; i < move->member_count; i++) {
+    neap_buffer buffer;
+    assert_true(neap_problem_buffer_at(problem, move->members[i], &buffer));
+    neap_offset end = offsets[move->members[i]] + buffer.size;
+    if (end > top) top = end;
+  }
+  return top;
+}
+
+/* Follows a move from one sound layout to the next; false if its members are not stored. */
+static bool follow(const neap_problem *problem, const neap_move *move, neap_offset *offsets) {
+  assert_true(move->target < move->top);
+  assert_int_equal(move->offsets != NULL, move->members && move->outcome == NEAP_MOVE_LOWERED);
+  if (!move->members) return move->outcome != NEAP_MOVE_LOWERED;
+  bool has_blamed = move->blamed == NEAP_NO_BUFFER;
+  for (size_t i = 0; i < move->member_count; i++) {
+    has_blamed |= move->members[i] == move->blamed;
+    assert_true(i == 0 || move->members[i - 1] < move->members[i]);
+  }
+  assert_true(has_blamed);
+  assert_int_equal(highest_end(problem, move, offsets), move->top);
+  if (!move->offsets) return true;
+  for (size_t i = 0; i < move->member_count; i++)
+    offsets[move->members[i]] = move->offsets[i];
+  assert_true(highest_end(problem, move, offsets) <= move->target);
+  expect_sound(problem, &(neap_round){.offsets = offsets});
+  return true;
+}
+
+static void groups_lead_from_one_round_to_the_next(void **state) {
+  (void)state;
+  neap_problem *problem = random_work();
+  neap_plan *plan = solve_in_groups(problem, "yes");
+  size_t count = neap_problem_count(problem), lowered = 0, moves = 0;
+  neap_offset *offsets = test_calloc(count, sizeof *offsets);
+  assert_int_equal(round_at(plan, 0).move_count, 0);
+  for (size_t r = 1; r < count_rounds(plan); r++) {
+    neap_round round = round_at(plan, r);
+    bool is_known = true;
+    memcpy(offsets, round_at(plan, r - 1).offsets, count * sizeof *offsets);
+    assert_int_equal(round.move_count, round.group_rounds);
+    for (size_t i = 0; i < round.move_count && is_known; i++, moves++) {
+      is_known = follow(problem, &round.moves[i], offsets);
+      lowered += round.moves[i].outcome == NEAP_MOVE_LOWERED;
+    }
+  }
+  assert_true(moves > 0 && lowered > 0);
+  test_free(offsets);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+static void expect_same_moves(const neap_round *a, const neap_round *b) {
+  assert_int_equal(a->move_count, b->move_count);
+  for (size_t i = 0; i < a->move_count; i++) {
+    const neap_move *x = &a->moves[i], *y = &b->moves[i];
+    assert_true(x->blamed == y->blamed && x->top == y->top && x->target == y->target &&
+                x->outcome == y->outcome && x->member_count == y->member_count);
+    assert_true(!x->members == !y->members && !x->offsets == !y->offsets);
+    if (x->members)
+      assert_memory_equal(x->members, y->members, x->member_count * sizeof *x->members);
+    if (x->offsets)
+      assert_memory_equal(x->offsets, y->offsets, x->member_count * sizeof *x->offsets);
+  }
+}
+
+static void groups_survive_writing_and_reading(void **state) {
+  (void)state;
+  neap_problem *problem = random_work();
+  neap_plan *plan = solve_in_groups(problem, "yes"), *without = solve_in_groups(problem, "no");
+  files_write_plan(plan, "plan.json");
+  neap_plan *again = files_read_plan("plan.json");
+  for (size_t i = 0; i < count_rounds(plan); i++) {
+    neap_round kept = round_at(plan, i), read = round_at(again, i);
+    expect_same_moves(&kept, &read);
+    assert_int_equal(round_at(without, i).move_count, 0);
+    assert_null(round_at(without, i).moves);
+  }
+  files_write_plan(again, "again.json");
+  files_expect_same("plan.json", "again.json");
+  neap_plan_free(plan);
+  neap_plan_free(without);
+  neap_plan_free(again);
+  neap_problem_free(problem);
+}
+
 static void without_the_option_no_layouts_are_kept(void **state) {
   (void)state;
   neap_problem *problem = work_hard();
@@ -174,6 +298,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_round_has_its_layout),
       cmocka_unit_test(without_the_option_no_layouts_are_kept),
+      cmocka_unit_test(groups_lead_from_one_round_to_the_next),
+      FILES_CASE(groups_survive_writing_and_reading),
       FILES_CASE(layouts_survive_writing_and_reading),
       FILES_CASE(a_file_without_layouts_does_not_mention_them),
       cmocka_unit_test(the_course_leads_to_the_plan),

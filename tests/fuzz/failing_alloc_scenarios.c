@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tests/fuzz/failing_alloc.h"
 #include "tests/unit/onnx_maker.h"
@@ -449,6 +450,36 @@ static neap_status course(const struct fixture *fixture, uint64_t *fingerprint,
   return status;
 }
 
+/* Keeps the groups that were taken out of its layouts, writes them and reads them back. */
+static neap_status groups(const struct fixture *fixture, uint64_t *fingerprint,
+                          neap_error *error) {
+  static const char *const pairs[][2] = {{"keep-layouts", "yes"}, {"engine", "tune"},
+                                         {"order", "-size"},      {"rearrange", "repack"},
+                                         {"max-rounds", "3"},     {"max-group-rounds", "8"}};
+  neap_options *options = neap_options_new();
+  neap_plan *plan = NULL, *again = NULL;
+  if (!options) return no_memory(error);
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs && status == NEAP_OK; i++)
+    status = neap_options_set(options, pairs[i][0], pairs[i][1], error);
+  if (status == NEAP_OK) status = neap_solve(fixture->problem, options, &plan, error);
+  neap_options_free(options);
+  if (status == NEAP_OK) status = neap_plan_write(plan, "out.json", NULL, error);
+  if (status == NEAP_OK) {
+    status = neap_plan_read("out.json", NULL, &again, error);
+    unlink("out.json");
+  }
+  neap_round round;
+  size_t moves = 0;
+  for (size_t i = 0; status == NEAP_OK && neap_plan_round_at(again, i, &round); i++)
+    moves += round.move_count;
+  assert_true(status != NEAP_OK || moves > 0);
+  fingerprint_number(fingerprint, moves);
+  neap_plan_free(plan);
+  neap_plan_free(again);
+  return status;
+}
+
 static neap_status bars(const struct fixture *fixture, uint64_t *fingerprint,
                         neap_error *error) {
   static const neap_bar items[] = {{"one", 900, "", true}, {"two", 1800, "", false}};
@@ -500,6 +531,7 @@ const struct scenario scenarios[] = {
     {"page", "out.html", page, false, NULL},
     {"chart", "out.svg", chart, false, NULL},
     {"course", NULL, course, false, NULL},
+    {"groups", NULL, groups, true, NULL},
     {"bars", "out.svg", bars, false, NULL},
     {"draw_text", NULL, draw_text, false, NULL},
     {NULL, NULL, NULL, false, NULL},

@@ -293,6 +293,8 @@ static neap_status plan(char *text, size_t size, neap_error *error) {
              "\"high_groups\": 0, \"medium_groups\": 0, \"group_rounds\": 0, "                \
              "\"improved\": true, \"offsets\": " offsets "}]}",                               \
         __VA_ARGS__)
+#define MOVE_FAULT(name, move, ...) \
+  LAYOUT_FAULT(name, "[0], \"moves\": [{\"top\": 8, \"target\": 7, " move "}]", __VA_ARGS__)
 #define PLACED_FAULT(name, more, ...)                                                    \
   FAULT(name, plan, 4, 13,                                                               \
         PLAN "\"buffers\": [{\"name\": \"a\", \"size\": 8, \"lifetimes\": [[0, 2]]" more \
@@ -463,6 +465,33 @@ static const struct CMUnitTest tests[] = {
                  "rounds[0].offsets[0]: expected a whole number of -1 or more"),
     LAYOUT_FAULT("layout beyond all", "[9223372036854775807]",
                  "rounds[0].offsets[0]: expected an offset of at most"),
+    MOVE_FAULT("move without an outcome", "\"member_count\": 1",
+               "rounds[0].moves[0].outcome: expected a string"),
+    MOVE_FAULT("unknown outcome", "\"outcome\": \"raised\", \"member_count\": 1",
+               "rounds[0].moves[0].outcome: expected lowered, refuted or open", "'raised'"),
+    MOVE_FAULT("blame for a buffer that does not exist",
+               "\"blamed\": 1, \"outcome\": \"open\", \"member_count\": 1",
+               "rounds[0].moves[0].blamed: expected the index of one of 1 buffers, found 1"),
+    MOVE_FAULT("too few members", "\"outcome\": \"open\", \"member_count\": 1, \"members\": []",
+               "rounds[0].moves[0].members: expected 1 members, found 0"),
+    MOVE_FAULT("member twice",
+               "\"outcome\": \"open\", \"member_count\": 2, \"members\": [0, 0]",
+               "rounds[0].moves[0].members[1]: expected a whole number of 1 or more"),
+    MOVE_FAULT("offsets without members",
+               "\"outcome\": \"lowered\", \"member_count\": 1, \"offsets\": [0]",
+               "rounds[0].moves[0].offsets: expected none without members"),
+    MOVE_FAULT("offsets of a group that was not lowered",
+               "\"outcome\": \"open\", \"member_count\": 1, \"members\": [0], \"offsets\": [0]",
+               "rounds[0].moves[0].offsets: expected none without members"),
+    MOVE_FAULT(
+        "too many offsets of a group",
+        "\"outcome\": \"lowered\", \"member_count\": 1, \"members\": [0], "
+        "\"offsets\": [0, 1]",
+        "rounds[0].moves[0].offsets: expected one offset for each of 1 members, found 2"),
+    MOVE_FAULT("offset of a group beyond all",
+               "\"outcome\": \"lowered\", \"member_count\": 1, \"members\": [0], "
+               "\"offsets\": [9223372036854775807]",
+               "rounds[0].moves[0].offsets[0]: expected an offset of at most"),
     PLAN_FAULT("unknown key in a round", ", \"rounds\": [{\"size\": 1}]",
                "rounds[0].size: unknown key"),
     PLAN_FAULT("base as a number", ", \"base\": 1", "base: expected a string"),

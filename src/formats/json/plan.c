@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/adopt.h"
+#include "formats/json/moves.h"
 #include "formats/json/problem.h"
 #include "formats/json/report.h"
 
@@ -75,15 +76,6 @@ static neap_status read_report(const struct json_at *report, neap_history *histo
   return status;
 }
 
-/* An offset of a buffer in a round, or NEAP_UNPLACED; its end is a number too. */
-static neap_status read_layout_offset(const struct json_at *at, neap_size size,
-                                      neap_offset *offset, neap_error *error) {
-  neap_status status = json_read_number(at, NEAP_UNPLACED, offset, error);
-  if (status != NEAP_OK || *offset <= NEAP_MAX - size) return status;
-  return json_blame(at, error, "expected an offset of at most %" PRId64 ", found %" PRId64,
-                    NEAP_MAX - size, *offset);
-}
-
 /* The layout of a round, into an array that belongs to the round. */
 static neap_status read_layout(const struct json_at *at, const struct neap_problem *problem,
                                neap_round *round, neap_error *error) {
@@ -99,7 +91,8 @@ static neap_status read_layout(const struct json_at *at, const struct neap_probl
   round->offsets = offsets;
   for (size_t i = 0; i < count && status == NEAP_OK; i++) {
     struct json_at offset = json_element(at, i);
-    status = read_layout_offset(&offset, problem->buffers[i].size, &offsets[i], error);
+    status = json_moves_read_offset(&offset, NEAP_UNPLACED, problem->buffers[i].size,
+                                    &offsets[i], error);
   }
   return status;
 }
@@ -107,8 +100,9 @@ static neap_status read_layout(const struct json_at *at, const struct neap_probl
 static neap_status read_round(const struct json_at *at, const struct neap_problem *problem,
                               neap_round *round, neap_error *error) {
   static const char *const keys[] = {
-      "round", "peak",        "excess_area",   "excess_count", "high",     "medium",  "low",
-      "none",  "high_groups", "medium_groups", "group_rounds", "improved", "offsets", NULL};
+      "round",        "peak",     "excess_area", "excess_count", "high",
+      "medium",       "low",      "none",        "high_groups",  "medium_groups",
+      "group_rounds", "improved", "offsets",     "moves",        NULL};
   uint64_t high_groups = 0, medium_groups = 0, peak = 0, area = 0, above = 0;
   uint64_t risk[NEAP_RISK_COUNT] = {0};
   const struct {
@@ -140,13 +134,16 @@ static neap_status read_round(const struct json_at *at, const struct neap_proble
   round->medium_groups = (size_t)medium_groups;
   struct json_at improved = json_member(at, "improved");
   status = json_read_boolean(&improved, &round->improved, error);
-  struct json_at layout = json_member(at, "offsets");
-  return status == NEAP_OK ? read_layout(&layout, problem, round, error) : status;
+  struct json_at layout = json_member(at, "offsets"), moves = json_member(at, "moves");
+  if (status == NEAP_OK) status = read_layout(&layout, problem, round, error);
+  return status == NEAP_OK ? json_moves_read(&moves, problem, round, error) : status;
 }
 
 static void free_rounds(neap_round *rounds, size_t count) {
-  for (size_t i = 0; rounds && i < count; i++)
+  for (size_t i = 0; rounds && i < count; i++) {
     free((neap_offset *)rounds[i].offsets);
+    free((neap_move *)rounds[i].moves);
+  }
   free(rounds);
 }
 
@@ -350,7 +347,9 @@ static void append_layout(const struct neap_plan *plan, const neap_round *round,
     if (i > 0) row_string(row, ", ");
     row_number(row, round->offsets[i]);
   }
-  row_string(row, "]}");
+  row_char(row, ']');
+  json_moves_append(round, row);
+  row_char(row, '}');
 }
 
 static neap_status write_rounds(const struct neap_plan *plan, struct row *row, FILE *stream,
