@@ -203,3 +203,18 @@ AS_CASE([$with_shared],
   [/*], [NEAP_SHARED=$with_shared],
   [NEAP_SHARED=$(pwd)/$with_shared])
 AC_SUBST([NEAP_SHARED])])
+
+AC_DEFUN([NEAP_WITH_TFLM],
+[AC_ARG_WITH([tflm],
+  [AS_HELP_STRING([--with-tflm=DIR], [a source tree of tflite-micro in which microlite has been built; tests that run
+    its interpreter are skipped without it @<:@no@:>@])],
+  [], [with_tflm=no])
+AS_CASE([$with_tflm],
+  [no | ''], [NEAP_TFLM=],
+  [/*], [NEAP_TFLM=$with_tflm],
+  [NEAP_TFLM=$(pwd)/$with_tflm])
+AS_IF([test -n "$NEAP_TFLM"],
+  [AS_IF([ls "$NEAP_TFLM"/gen/*/lib/libtensorflow-microlite.a >/dev/null 2>&1], [],
+    [AC_MSG_ERROR([--with-tflm: $NEAP_TFLM has no gen/*/lib/libtensorflow-microlite.a; run
+    make -f tensorflow/lite/micro/tools/make/Makefile microlite there])])])
+AC_SUBST([NEAP_TFLM])])

@@ -32,11 +32,12 @@ typedef enum neap_content {
   NEAP_CONTENT_PROBLEM = 1,
   NEAP_CONTENT_GRAPH = 2, /* of operators */
   NEAP_CONTENT_PLAN = 4,
-  NEAP_CONTENT_PICTURE = 8, /* of a plan or a chart */
-  NEAP_CONTENT_PAGE = 16,   /* an interactive page with a plan */
-  NEAP_CONTENT_MODEL = 32,  /* a copy of a model, with a plan in it */
-  NEAP_CONTENT_HEADER = 64, /* of C and C++ */
-  NEAP_CONTENT_SOURCE = 128 /* of C and C++; goes with a header */
+  NEAP_CONTENT_PICTURE = 8,      /* of a plan or a chart */
+  NEAP_CONTENT_PAGE = 16,        /* an interactive page with a plan */
+  NEAP_CONTENT_MODEL = 32,       /* a copy of a model, with a plan in it */
+  NEAP_CONTENT_HEADER = 64,      /* of C and C++ */
+  NEAP_CONTENT_SOURCE = 128,     /* of C and C++; goes with a header */
+  NEAP_CONTENT_BUFFER_PLAN = 256 /* a header of C++ for TensorFlow Lite Micro */
 } neap_content;
 
 typedef struct neap_format_info {
@@ -167,11 +168,14 @@ typedef struct neap_writing {
  *     is unchanged.
  *   - A header has the arena's size and alignment and every buffer's offset and size as macros; a
  *     source defines the arena and a table of the buffers, as the header declares them.
+ *   - A buffer plan is a header of C++ with a BufferPlan for TensorFlow Lite Micro.  The problem lists
+ *     what the runtime requests, in its order; variables and buffers of 0 bytes are skipped.
  *
  * NEAP_ERROR_ARGUMENT: there is no such colouring, the prefix is no identifier, writing->model or
  * writing->header is missing; the model contains a plan and writing->replace is false, it is not the
- * plan's model, or an offset is not a multiple of 16.  NEAP_ERROR_FORMAT also: a buffer ends above
- * INT32_MAX or the model has parts that cannot be copied; an alignment is not a power of two, for a
+ * plan's model, or an offset is not a multiple of 16, for models and buffer plans.  NEAP_ERROR_FORMAT
+ * also: a buffer ends above INT32_MAX or the model has parts that cannot be copied; the operators are
+ * in another order than in the model, for a buffer plan; an alignment is not a power of two, for a
  * source; a hint is not valid UTF-8.
  */
 NEAP_API neap_status neap_plan_write(const neap_plan *plan, const char *path,

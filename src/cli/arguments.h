@@ -20,8 +20,8 @@ struct list_text {
 struct arguments {
   const char *operand; /* INPUT, PLAN or COMMAND */
   const char *output, *svg, *html;
-  const char *convergence;                       /* of plan */
-  const char *tflite, *header, *source, *prefix; /* of plan */
+  const char *convergence;                                     /* of plan */
+  const char *tflite, *header, *source, *buffer_plan, *prefix; /* of plan */
   /* Of sweep. */
   struct list_text max_rounds, max_group_rounds, group_size, group_overlap, rearrange, order;
   int lists; /* how many of these have been read */

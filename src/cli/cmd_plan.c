@@ -69,11 +69,18 @@ static const struct option_row options[] = {
      .argument = "FILE",
      .help = "write the source file that goes with --header to FILE: the arena and a table of "
              "the buffers"},
+    {.name = "buffer-plan",
+     .kind = OPTION_BUFFER_PLAN_FILE,
+     .field = OPTION_FIELD(buffer_plan),
+     .argument = "FILE",
+     .help = "write a C++ header to FILE with a BufferPlan for TensorFlow Lite Micro, which "
+             "also covers scratch buffers; INPUT lists the runtime's requests in their order, "
+             "as examples/tflm records them; makes offsets multiples of 16"},
     {.name = "prefix",
      .kind = OPTION_TEXT,
      .field = OPTION_FIELD(prefix),
      .argument = "NAME",
-     .help = "prefix of the names in --header and --source (default NEAP)"},
+     .help = "prefix of the names in --header, --source and --buffer-plan (default NEAP)"},
     {.name = "json",
      .kind = OPTION_FLAG,
      .field = OPTION_FIELD(json),
@@ -90,7 +97,7 @@ static const struct option_row options[] = {
      .low = 1,
      .help = "make every offset a multiple of BYTES, in addition to the alignments in INPUT; "
              "without it, a model's tensors are aligned to their element size, and with "
-             "--header, --source or --tflite everything to 16"},
+             "--header, --source, --buffer-plan or --tflite everything to 16"},
     {.name = "base",
      .kind = OPTION_ADDRESS,
      .field = OPTION_FIELD(base),
@@ -240,8 +247,8 @@ static bool is_prefix(const char *text) {
 
 /* An option that only changes another one is an error without it, not ignored. */
 static int check_modifiers(const struct arguments *arguments) {
-  if (arguments->prefix && !arguments->header)
-    return message_usage("--prefix needs --header FILE");
+  if (arguments->prefix && !arguments->header && !arguments->buffer_plan)
+    return message_usage("--prefix needs --header FILE or --buffer-plan FILE");
   if (arguments->prefix && !is_prefix(arguments->prefix))
     return message_usage("--prefix: expected a letter and then up to %d letters, digits and "
                          "underscores, found '%.70s'",
@@ -272,6 +279,9 @@ static int check_arguments(const struct arguments *arguments) {
   if (arguments->tflite && arguments->in_place)
     return message_usage("--tflite and --in-place cannot be combined: a model cannot express "
                          "which tensors share bytes");
+  if (arguments->buffer_plan && arguments->in_place)
+    return message_usage("--buffer-plan and --in-place cannot be combined: the runtime's "
+                         "operators do not expect that their tensors share bytes");
   if (arguments->tflite && files_is_standard(arguments->operand))
     return message_usage("--tflite copies INPUT, so INPUT must be a file, not '-'");
   if (arguments->json && takes_standard_output(arguments))
@@ -288,7 +298,7 @@ static int align_problem(const struct arguments *arguments, neap_problem *proble
   else if (arguments->header || arguments->source)
     code = problems_align(problem, TARGET_ALIGNMENT, path,
                           "; --align sets another for --header and --source");
-  if (code == 0 && arguments->tflite)
+  if (code == 0 && (arguments->tflite || arguments->buffer_plan))
     code = problems_align(problem, TARGET_ALIGNMENT, path, "");
   return code;
 }

@@ -28,16 +28,17 @@ enum option_kind {
   OPTION_SHELL,          /* a const char *: a shell that there is a completion script for */
   OPTION_COLOURING,      /* a const char *: a name that neap_colouring_at lists */
   /* Paths, each a const char *.  outputs.h lists their extensions. */
-  OPTION_ANY_FILE,     /* any format that can be written */
-  OPTION_PROBLEM_FILE, /* a format that can hold problems */
-  OPTION_PLAN_FILE,    /* a format that can hold plans */
-  OPTION_PICTURE_FILE, /* .svg, .png or .pdf */
-  OPTION_DRAWING_FILE, /* a picture or a page */
-  OPTION_PAGE_FILE,    /* .html */
-  OPTION_TFLITE_FILE,  /* .tflite */
-  OPTION_HEADER_FILE,  /* a header of C or C++ */
-  OPTION_SOURCE_FILE,  /* a source file of C or C++ */
-  OPTION_INPUT_FILE    /* to read: a plan */
+  OPTION_ANY_FILE,         /* any format that can be written */
+  OPTION_PROBLEM_FILE,     /* a format that can hold problems */
+  OPTION_PLAN_FILE,        /* a format that can hold plans */
+  OPTION_PICTURE_FILE,     /* .svg, .png or .pdf */
+  OPTION_DRAWING_FILE,     /* a picture or a page */
+  OPTION_PAGE_FILE,        /* .html */
+  OPTION_TFLITE_FILE,      /* .tflite */
+  OPTION_HEADER_FILE,      /* a header of C or C++ */
+  OPTION_SOURCE_FILE,      /* a source file of C or C++ */
+  OPTION_BUFFER_PLAN_FILE, /* a header of C++ for TensorFlow Lite Micro */
+  OPTION_INPUT_FILE        /* to read: a plan */
 };
 
 /* A row of a command's table. */

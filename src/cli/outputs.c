@@ -33,6 +33,8 @@ unsigned outputs_contents(enum option_kind kind) {
     return NEAP_CONTENT_HEADER;
   case OPTION_SOURCE_FILE:
     return NEAP_CONTENT_SOURCE;
+  case OPTION_BUFFER_PLAN_FILE:
+    return NEAP_CONTENT_BUFFER_PLAN;
   default:
     return 0;
   }

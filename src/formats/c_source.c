@@ -254,20 +254,21 @@ static neap_status check_alignment(const struct neap_plan *plan, neap_error *err
 
 /* ---------------------------------------------------------------- the whole */
 
-static neap_status check_prefix(const char *prefix, neap_error *error) {
-  if (is_identifier(prefix)) return NEAP_OK;
+neap_status c_source_prefix(const neap_writing *writing, const char **prefix,
+                            neap_error *error) {
+  *prefix = writing->prefix ? writing->prefix : "NEAP";
+  if (is_identifier(*prefix)) return NEAP_OK;
   return error_set(
       error, NEAP_ERROR_ARGUMENT,
       "expected a prefix that begins with a letter, of up to %d letters, digits and "
       "underscores, found '%.64s'",
-      IDENTIFIER_MAX, prefix);
+      IDENTIFIER_MAX, *prefix);
 }
 
 static neap_status header_init(struct header *header, const neap_plan *plan,
                                const neap_writing *writing, FILE *stream, neap_error *error) {
-  *header = (struct header){
-      .plan = plan, .prefix = writing->prefix ? writing->prefix : "NEAP", .stream = stream};
-  neap_status status = check_prefix(header->prefix, error);
+  *header = (struct header){.plan = plan, .stream = stream};
+  neap_status status = c_source_prefix(writing, &header->prefix, error);
   return status == NEAP_OK ? choose_words(header, error) : status;
 }
 

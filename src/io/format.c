@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "formats/buffer_plan.h"
 #include "formats/c_source.h"
 #include "formats/csv/ops.h"
 #include "formats/csv/plan.h"
@@ -135,6 +136,11 @@ static const struct format formats[] = {
      .extensions = {".c", ".cc", ".cpp", ".cxx"},
      .writes = NEAP_CONTENT_SOURCE,
      .export_plan = c_source_write},
+    {.name = "buffer-plan",
+     .summary = "a C++ header with a BufferPlan for TensorFlow Lite Micro",
+     .extensions = {".h", ".hh", ".hpp", ".hxx", ".inc"},
+     .writes = NEAP_CONTENT_BUFFER_PLAN,
+     .export_plan = buffer_plan_write},
 };
 
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };

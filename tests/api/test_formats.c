@@ -12,8 +12,9 @@
 
 static void formats_are_listed(void **state) {
   (void)state;
-  static const char *const names[] = {"csv",   "ops", "json", "dot", "tflite", "onnx",  "html",
-                                      "table", "svg", "png",  "pdf", "header", "source"};
+  static const char *const names[] = {"csv",  "ops",    "json",   "dot",        "tflite",
+                                      "onnx", "html",   "table",  "svg",        "png",
+                                      "pdf",  "header", "source", "buffer-plan"};
   neap_format_info info;
   for (size_t i = 0; i < SAMPLE_COUNT(names); i++) {
     assert_true(neap_format_at(i, &info));
@@ -141,7 +142,9 @@ static void write_and_read_back(const neap_plan *plan, const neap_format_info *i
   neap_plan *read;
   snprintf(path, sizeof path, "every%s", info->extensions[0]);
   if (neap_format_check(info->name, &error) != NEAP_OK) return; /* no librsvg */
-  assert_ok(neap_plan_write(plan, path, &(neap_writing){.header = "every.h"}, &error), &error);
+  assert_ok(neap_plan_write(plan, path,
+                            &(neap_writing){.format = info->name, .header = "every.h"}, &error),
+            &error);
   char *text = files_text(path);
   assert_true(strlen(text) > 0);
   free(text);
@@ -155,7 +158,7 @@ static void write_and_read_back(const neap_plan *plan, const neap_format_info *i
 static void every_format_is_written(void **state) {
   (void)state;
   neap_problem *problem =
-      sample_problem((const struct sample[]){{0, 7, 8, 0}, {3, 9, 4, 0}}, 2);
+      sample_problem((const struct sample[]){{0, 7, 16, 0}, {3, 9, 4, 0}}, 2);
   neap_plan *plan = files_solve(problem);
   neap_format_info info;
   neap_error error;

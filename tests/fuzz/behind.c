@@ -151,11 +151,14 @@ static const char *draw(const neap_plan *plan) {
       neap_plan_write(plan, "/dev/null", &(neap_writing){.format = "svg"}, &error);
   if (status != NEAP_OK && status != NEAP_ERROR_FORMAT)
     return behind_complaint("a plan is not drawn", "", &error);
-  status = neap_plan_write(plan, "/dev/null",
-                           &(neap_writing){.format = "header", .prefix = "N"}, &error);
-  return status == NEAP_OK || status == NEAP_ERROR_FORMAT || status == NEAP_ERROR_ARGUMENT
-             ? NULL
-             : behind_complaint("no header is written", "", &error);
+  static const char *const headers[] = {"header", "buffer-plan"};
+  for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
+    status = neap_plan_write(plan, "/dev/null",
+                             &(neap_writing){.format = headers[i], .prefix = "N"}, &error);
+    if (status != NEAP_OK && status != NEAP_ERROR_FORMAT && status != NEAP_ERROR_ARGUMENT)
+      return behind_complaint("no header is written", "", &error);
+  }
+  return NULL;
 }
 
 /* The verifier and the search for collisions must agree. */

@@ -118,6 +118,13 @@ static neap_status write_source(const struct fixture *fixture, uint64_t *fingerp
       &(neap_writing){.format = "source", .prefix = "NET", .header = "out.h"}, error);
 }
 
+static neap_status write_buffer_plan(const struct fixture *fixture, uint64_t *fingerprint,
+                                     neap_error *error) {
+  (void)fingerprint;
+  return neap_plan_write(fixture->model_plan, "plan.h",
+                         &(neap_writing){.format = "buffer-plan", .prefix = "NET"}, error);
+}
+
 /* Schedules the graph in another order, which the problem then records. */
 static neap_status schedule(const struct fixture *fixture, uint64_t *fingerprint,
                             neap_error *error) {
@@ -181,6 +188,7 @@ static const struct scenario few[] = {
     {"replace_model_plan", "out.tflite", write_model_plan, false, "planned.tflite"},
     {"write_header", "out.h", write_header, false, NULL},
     {"write_source", "out.c", write_source, false, NULL},
+    {"write_buffer_plan", "plan.h", write_buffer_plan, false, "model.tflite"},
     {"schedule", "out.json", schedule, false, "branches.tflite"},
     {"copy_graph", NULL, copy_graph, false, "model.tflite"},
     {"search", NULL, search, false, NULL},

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs a model in TensorFlow Lite Micro:
+//
+//     run record MODEL     print what the interpreter requests of its memory planner, as CSV
+//     run default MODEL    run the model as it is, with the runtime's own planner
+//     run planned MODEL    run it with the buffer plan that is linked in (plan.cc)
+//
+// The last two print the head, where buffers lie, the tail, and a checksum of all that the operators of the first
+// subgraph make, in three runs with different inputs. The arena is full of noise at the start, so that the checksum
+// changes if an operator reads what nothing has written, and neighbours of the arena are guarded.
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "examples/tflm/neap_planner.h"
+#include "examples/tflm/neap_recorder.h"
+#include "tensorflow/lite/micro/arena_allocator/single_arena_buffer_allocator.h"
+#include "tensorflow/lite/micro/memory_helpers.h"
+#include "tensorflow/lite/micro/micro_interpreter.h"
+#include "tensorflow/lite/micro/micro_mutable_op_resolver.h"
+#include "tensorflow/lite/micro/micro_profiler_interface.h"
+#include "tensorflow/lite/micro/micro_resource_variable.h"
+#include "tensorflow/lite/schema/schema_generated.h"
+#include "tests/tflm/plan.h"
+
+namespace {
+
+constexpr size_t kArenaSize = 16u << 20, kGuard = 64;
+using Resolver = tflite::MicroMutableOpResolver<80>;
+
+bool AddOperators(Resolver &ops) {
+  const TfLiteStatus added[] = {
+      ops.AddAbs(),          ops.AddAdd(),           ops.AddArgMax(),           ops.AddAssignVariable(),
+      ops.AddAveragePool2D(), ops.AddCallOnce(),     ops.AddCast(),             ops.AddConcatenation(),
+      ops.AddConv2D(),       ops.AddDepthwiseConv2D(), ops.AddDequantize(),     ops.AddDiv(),
+      ops.AddEqual(),        ops.AddExpandDims(),    ops.AddFill(),             ops.AddFloor(),
+      ops.AddFullyConnected(), ops.AddGather(),      ops.AddGreater(),          ops.AddHardSwish(),
+      ops.AddIf(),           ops.AddLeakyRelu(),     ops.AddLess(),             ops.AddLogistic(),
+      ops.AddMaxPool2D(),    ops.AddMaximum(),       ops.AddMean(),             ops.AddMinimum(),
+      ops.AddMul(),          ops.AddNeg(),           ops.AddPack(),             ops.AddPad(),
+      ops.AddPrelu(),        ops.AddQuantize(),      ops.AddReadVariable(),     ops.AddReduceMax(),
+      ops.AddRelu(),         ops.AddRelu6(),         ops.AddReshape(),          ops.AddResizeBilinear(),
+      ops.AddResizeNearestNeighbor(), ops.AddRsqrt(), ops.AddShape(),           ops.AddSlice(),
+      ops.AddSoftmax(),      ops.AddSplit(),         ops.AddSplitV(),           ops.AddSqueeze(),
+      ops.AddStridedSlice(), ops.AddSub(),           ops.AddSum(),              ops.AddSvdf(),
+      ops.AddTanh(),         ops.AddTranspose(),     ops.AddTransposeConv(),    ops.AddUnidirectionalSequenceLSTM(),
+      ops.AddUnpack(),       ops.AddVarHandle(),     ops.AddWhile(),            ops.AddZerosLike()};
+  return std::all_of(std::begin(added), std::end(added), [](TfLiteStatus status) { return status == kTfLiteOk; });
+}
+
+uint32_t Checksum(uint32_t sum, const uint8_t *bytes, size_t count) {
+  for (size_t i = 0; i < count; i++) sum = (sum ^ bytes[i]) * 16777619u;
+  return sum;
+}
+
+uint32_t noise = 1;
+uint8_t NextByte() { return static_cast<uint8_t>((noise = noise * 1664525u + 1013904223u) >> 24); }
+
+// Adds to the checksum what each operator of the first subgraph has made, when it ends; operators of other
+// subgraphs run within one of those.
+class Watch : public tflite::MicroProfilerInterface {
+ public:
+  explicit Watch(const tflite::Model *model) : subgraph_(model->subgraphs()->Get(0)) {}
+
+  void Start(tflite::MicroInterpreter *interpreter) {
+    interpreter_ = interpreter;
+    next_ = depth_ = 0;
+  }
+
+  uint32_t BeginEvent(const char *) override { return depth_++; }
+
+  void EndEvent(uint32_t) override {
+    if (--depth_ > 0 || !interpreter_) return;
+    const auto *outputs = subgraph_->operators()->Get(next_++)->outputs();
+    for (int32_t tensor : *outputs) Add(interpreter_->GetTensor(tensor));
+  }
+
+  void Add(const TfLiteEvalTensor *tensor) {
+    size_t bytes = 0;
+    if (tflite::TfLiteEvalTensorByteLength(tensor, &bytes) == kTfLiteOk && tensor->data.raw)
+      sum = Checksum(sum, tensor->data.uint8, bytes);
+  }
+
+  uint32_t sum = 2166136261u;
+
+ private:
+  const tflite::SubGraph *subgraph_;
+  tflite::MicroInterpreter *interpreter_ = nullptr;
+  uint32_t next_ = 0, depth_ = 0;
+
+  TF_LITE_REMOVE_VIRTUAL_DELETE
+};
+
+void FillInput(TfLiteTensor *tensor) {
+  if (tensor->type == kTfLiteFloat32) {
+    for (size_t i = 0; i < tensor->bytes / 4; i++) tensor->data.f[i] = NextByte() / 128.0f - 1.0f;
+  } else if (tensor->type == kTfLiteInt32) {
+    for (size_t i = 0; i < tensor->bytes / 4; i++) tensor->data.i32[i] = NextByte() % 3;
+  } else {
+    for (size_t i = 0; i < tensor->bytes; i++)
+      tensor->data.uint8[i] = tensor->type == kTfLiteBool ? NextByte() & 1 : NextByte();
+  }
+}
+
+struct Arena {
+  std::vector<uint8_t> bytes = std::vector<uint8_t>(kArenaSize + 2 * kGuard);
+  uint8_t *start;
+
+  Arena() {
+    for (uint8_t &byte : bytes) byte = NextByte();
+    start = bytes.data() + kGuard;
+    start += (16 - reinterpret_cast<uintptr_t>(start) % 16) % 16;
+    memset(bytes.data(), 0xa5, start - bytes.data());
+  }
+
+  bool IsGuarded() const {
+    return std::all_of(bytes.data(), static_cast<const uint8_t *>(start), [](uint8_t byte) { return byte == 0xa5; });
+  }
+};
+
+// Lets the interpreter hand out tensors while a model runs, which it would refuse because later ones may overwrite them.
+template <class Planner>
+class Open : public Planner {
+ public:
+  using Planner::Planner;
+  bool preserves_all_tensors() const override { return true; }
+
+ private:
+  TF_LITE_REMOVE_VIRTUAL_DELETE
+};
+
+void PrintRequest(int index, int first, int last, int size) {
+  if (index < 0) puts("name,first,last,size");
+  else printf("request%d,%d,%d,%d\n", index, first, last, size);
+}
+
+void PrintNothing(int, int, int, int) {}
+
+bool UsesResources(const tflite::Model *model) {
+  for (const auto *code : *model->operator_codes())
+    if (code->builtin_code() == tflite::BuiltinOperator_VAR_HANDLE) return true;
+  return false;
+}
+
+bool Invoke(tflite::MicroInterpreter &interpreter, Watch &watch) {
+  for (size_t i = 0; i < interpreter.inputs_size(); i++) FillInput(interpreter.input(i));
+  watch.Start(&interpreter);
+  if (interpreter.Invoke() != kTfLiteOk) return false;
+  for (size_t i = 0; i < interpreter.outputs_size(); i++) {
+    const TfLiteTensor *output = interpreter.output(i);
+    if (output->data.raw) watch.sum = Checksum(watch.sum, output->data.uint8, output->bytes);
+  }
+  return true;
+}
+
+int Run(const tflite::Model *model, tflite::MicroMemoryPlanner *planner, bool records) {
+  Arena arena;
+  Resolver resolver;
+  Watch watch(model);
+  if (!AddOperators(resolver)) return 1;
+  auto *memory = tflite::SingleArenaBufferAllocator::Create(arena.start, kArenaSize);
+  auto *allocator = tflite::MicroAllocator::Create(memory, planner);
+  auto *resources = UsesResources(model) ? tflite::MicroResourceVariables::Create(allocator, 32) : nullptr;
+  tflite::MicroInterpreter interpreter(model, resolver, allocator, resources, &watch);
+  if (interpreter.AllocateTensors() != kTfLiteOk) return 1;
+  if (records) return 0;
+  noise = 7;  // the same inputs in every program
+  for (int run = 0; run < 3; run++)
+    if (!Invoke(interpreter, watch)) return 1;
+  if (!arena.IsGuarded()) return 1;
+  printf("head %zu tail %zu checksum %08x\n", memory->GetNonPersistentUsedBytes(), memory->GetPersistentUsedBytes(),
+         watch.sum);
+  return 0;
+}
+
+std::vector<uint64_t> ReadFile(const char *path) {
+  std::vector<uint64_t> words;  // aligned as the model's tables expect
+  FILE *file = fopen(path, "rb");
+  if (!file) return words;
+  for (uint64_t word = 0; fread(&word, 1, sizeof word, file) > 0; word = 0) words.push_back(word);
+  fclose(file);
+  return words;
+}
+
+}  // namespace
+
+int main(int count, char **arguments) {
+  const char *way = count == 3 ? arguments[1] : "";
+  const std::vector<uint64_t> file = count == 3 ? ReadFile(arguments[2]) : std::vector<uint64_t>();
+  if (file.empty()) {
+    fputs("usage: run record|default|planned MODEL\n", stderr);
+    return 2;
+  }
+  const tflite::Model *model = tflite::GetModel(file.data());
+  const bool records = strcmp(way, "record") == 0;
+  Open<NeapRecorder> recorder(records ? PrintRequest : PrintNothing);
+  if (strcmp(way, "planned") != 0) return Run(model, &recorder, records);
+  Open<NeapPlanner> planner(plan_offsets(), plan_head_size(), plan_request_hash());
+  return Run(model, &planner, false);
+}

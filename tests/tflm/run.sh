@@ -1,0 +1,106 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Runs models in the real interpreter of TensorFlow Lite Micro: as they are, with a plan in the model, and with a
+# buffer plan. Results must be the same, and the head must not be larger than with the runtime's own planner.
+# Skipped unless configured --with-tflm=DIR, a source tree of tflite-micro in which `make -f
+# tensorflow/lite/micro/tools/make/Makefile microlite` has been run.
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd) || exit 1
+. "$here/../tap.sh"
+program=${NEAP_PROGRAM:?the program to test}
+source=${NEAP_SOURCE:-$here/../..}
+tflm=${NEAP_TFLM:-}
+
+if [ -z "$tflm" ]; then
+  skip "models in TensorFlow Lite Micro" "configure was run without --with-tflm=DIR"
+  tap_end
+  exit 0
+fi
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+downloads=$tflm/tensorflow/lite/micro/tools/make/downloads
+library=$(ls "$tflm"/gen/*/lib/libtensorflow-microlite.a 2>/dev/null | head -n 1)
+
+# compile SOURCE OBJECT: with the settings that the library was built with
+compile() {
+  ${CXX:-c++} -std=c++17 -O1 -Wall -Wextra -Werror -fno-rtti -fno-exceptions -fno-threadsafe-statics \
+    -DTF_LITE_STATIC_MEMORY -DTF_LITE_DISABLE_X86_NEON -DTF_LITE_USE_CTIME -I"$source" -I"$work" -isystem "$tflm" \
+    -isystem "$downloads/gemmlowp" -isystem "$downloads/flatbuffers/include" -isystem "$downloads/kissfft" \
+    -isystem "$downloads/ruy" -c "$1" -o "$2"
+}
+
+# link: makes the program $work/run, with the buffer plan in $work/buffer_plan.h
+link() {
+  compile "$here/plan.cc" "$work/plan.o" &&
+    ${CXX:-c++} "$work/run.o" "$work/plan.o" "$library" -lm -o "$work/run"
+}
+
+# runs WAY MODEL: prints what the program prints, or why it fails
+runs() {
+  "$work/run" "$1" "$2" 2>"$work/messages" || {
+    cat "$work/messages"
+    return 1
+  }
+}
+
+# compare BEFORE AFTER: whether the results are the same and the head is not larger
+compare() {
+  echo "before: $1"
+  echo "after:  $2"
+  before=${1#head } after=${2#head }
+  [ "${1##* }" = "${2##* }" ] && [ "${after%% *}" -le "${before%% *}" ]
+}
+
+# greedy HEAD: whether neap's version of the runtime's planner needs the same head for the recorded requests
+greedy() {
+  "$program" plan "$work/requests.csv" --engine tflm-greedy -q -o "$work/greedy.txt" || return 1
+  grep "^peak  *$1 bytes" "$work/greedy.txt" || { sed -n 2p "$work/greedy.txt" && return 1; }
+}
+
+buffer_plan() {
+  "$program" plan "$work/requests.csv" -q --buffer-plan "$work/buffer_plan.h" && link || return 1
+  planned=$(runs planned "$1") || { echo "$planned" && return 1; }
+  compare "$2" "$planned"
+}
+
+metadata() {
+  "$program" plan "$1" -q --force --tflite "$work/planned.tflite" || return 1
+  planned=$(runs default "$work/planned.tflite") || { echo "$planned" && return 1; }
+  compare "$2" "$planned"
+}
+
+# model FILE
+model() {
+  name=${1##*/}
+  before=$(runs default "$1") || {
+    skip "$name" "TensorFlow Lite Micro cannot run it"
+    return
+  }
+  runs record "$1" >"$work/requests.csv"
+  head=${before#head }
+  check "$name: tflm-greedy needs the head of the runtime's planner" greedy "${head%% *}"
+  check "$name: the buffer plan gives the same results in no larger head" buffer_plan "$1" "$before"
+  check "$name: the plan in the model gives the same results in no larger head" metadata "$1" "$before"
+}
+
+# start: makes the program with a plan for no model
+start() {
+  printf 'name,first,last,size\nrequest0,0,0,16\n' >"$work/requests.csv"
+  "$program" plan "$work/requests.csv" -q --buffer-plan "$work/buffer_plan.h" &&
+    compile "$here/run.cc" "$work/run.o" && link
+}
+
+# The plan of the last model does not fit another.
+foreign() {
+  ! planned=$(runs planned "$1") && grep "made for another model or other kernels" "$work/messages"
+}
+
+check "the test program compiles" start
+if [ -x "$work/run" ]; then
+  for file in "$source"/examples/*.tflite "${NEAP_SHARED:-}"/data/models/tflite/*.tflite; do
+    [ -e "$file" ] && model "$file"
+  done
+  check "a buffer plan is refused for another model" foreign "$source/examples/keyword.tflite"
+fi
+tap_end
