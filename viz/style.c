@@ -90,7 +90,8 @@ static const struct rule rules[] = {
     {".series5", "", "color:#4a5463", "color:#b7c0cc"},
     {".series6", "", "color:#6b46c1", "color:#b49af0"},
     {".series7", "", "color:#7b4a2b", "color:#d3a27f"},
-    {".band", "fill:currentColor;fill-opacity:.15", "", ""},
+    {".band", "fill:currentColor;fill-opacity:.14;stroke:currentColor;stroke-opacity:.4", "",
+     ""},
     {".whisker", "stroke-width:6;stroke-opacity:.3;stroke-linecap:round", "", ""},
 };
 static const size_t rule_count = sizeof rules / sizeof rules[0];

@@ -14,7 +14,7 @@
 #include "cli/files.h"
 #include "cli/messages.h"
 
-/* Limits that span more than this factor get a logarithmic axis. */
+/* Limits that span this factor or more get a logarithmic axis. */
 #define WIDE 20
 
 struct curves {
@@ -78,7 +78,7 @@ static void fill_series(const struct sweep *sweep, struct curves *curves) {
 
 static bool is_wide(const struct factor *factor) {
   double low = factor->numbers[0], high = factor->numbers[factor->count - 1];
-  return factor->kind != FACTOR_NAMES && low > 0 && high / low > WIDE;
+  return factor->kind != FACTOR_NAMES && low > 0 && high / low >= WIDE;
 }
 
 #define LABEL_SIZE 64
@@ -103,8 +103,8 @@ static const char *write_caption(const struct sweep *sweep, char text[CAPTION_SI
              design->seed_count, named ? "bars" : "bands");
   size_t best = statistics_best(sweep->statistics, sweep->done);
   if (best < sweep->done) design_text(design, best, "--", " ", setting);
-  snprintf(text, CAPTION_SIZE, "%s%s%s%s%s", curves, *curves && *seeds ? ": " : "", seeds,
-           *setting ? (*curves || *seeds ? "; best: " : "best: ") : "", setting);
+  snprintf(text, CAPTION_SIZE, "%s%s%s%s%s%s", curves, *curves && *seeds ? ": " : "", seeds,
+           *curves || *seeds ? "; " : "", *setting ? "best: " : "no plan", setting);
   return text;
 }
 

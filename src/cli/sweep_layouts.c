@@ -20,11 +20,11 @@ static void append(char name[LAYOUT_NAME], const char *before, const char *text)
   snprintf(name + used, LAYOUT_NAME - used, "%s%.140s", before, text);
 }
 
-/* The values of a setting: "5", or "5 top". */
+/* The values of a setting: "5", or "5 · top". */
 static void append_values(const struct design *design, size_t setting, const char *before,
                           char name[LAYOUT_NAME]) {
   for (size_t i = 0; i < design->factor_count; i++)
-    append(name, i > 0 ? " " : before,
+    append(name, i > 0 ? " \xc2\xb7 " : before,
            design->factors[i].texts[design_value(design, setting, i)]);
 }
 

@@ -87,7 +87,7 @@ static void print_csv_run(const struct outcome *outcome) {
 /* How wide the columns of peaks are: they all have about as many digits. */
 static int peak_column(const struct sweep *sweep) {
   char text[FIGURE_SIZE];
-  int width = 11;
+  int width = 7;
   for (size_t i = 0; i < sweep->done; i++) {
     const struct spread *peak = &sweep->statistics[i].peak;
     const double all[] = {peak->median, peak->q1, peak->q3, peak->max};
@@ -99,11 +99,14 @@ static int peak_column(const struct sweep *sweep) {
   return width;
 }
 
+/* Its heading is longer than those of the other peaks. */
+static int median_column(int width) { return width > 11 ? width : 11; }
+
 static void print_peaks(const struct statistics *statistics, int width) {
   const struct spread *peak = &statistics->peak;
   const double all[] = {peak->min, peak->q1, peak->q3, peak->max};
   char text[FIGURE_SIZE], gap[NEAP_GAP_TEXT];
-  printf("%*s  %12s", width, write_number(text, peak->median),
+  printf("%*s  %9s", median_column(width), write_number(text, peak->median),
          neap_gap_text(statistics->gap_percent.median, gap));
   for (size_t k = 0; k < sizeof all / sizeof *all; k++)
     printf("  %*s", width, write_number(text, all[k]));
@@ -113,14 +116,14 @@ static void print_statistics(const struct sweep *sweep) {
   int width = peak_column(sweep);
   char rounds[FIGURE_SIZE];
   print_heading(&sweep->design);
-  printf("%*s  %12s  %*s  %*s  %*s  %*s  %7s  %8s  %5s  %7s\n", width, "median peak", "gap",
-         width, "lowest", width, "quartile 1", width, "quartile 3", width, "highest", "rounds",
-         "seconds", "plans", "optimal");
+  printf("%*s  %9s  %*s  %*s  %*s  %*s  %7s  %8s  %5s  %7s\n", median_column(width),
+         "median peak", "gap", width, "lowest", width, "25 %", width, "75 %", width, "highest",
+         "rounds", "seconds", "plans", "optimal");
   for (size_t i = 0; i < sweep->done; i++) {
     const struct statistics *statistics = &sweep->statistics[i];
     print_setting(&sweep->design, i);
     if (statistics->plans == 0) {
-      printf("%*s  %12s  no seed gives a plan\n", width, "-", "-");
+      printf("%*s  %9s  no seed gives a plan\n", median_column(width), "-", "-");
       continue;
     }
     print_peaks(statistics, width);

@@ -19,13 +19,13 @@ static void write_name(const struct sweep *sweep, size_t setting, size_t seed,
   else snprintf(name, LABEL_SIZE, "%s, seed %" PRIu64 ": ", text, sweep->design.seeds[seed]);
 }
 
-/* The status line begins with "run 12 of 40, max-rounds 5, seed 3: ". */
+/* The status line begins with "run 12/40, max-rounds 5, seed 3: ". */
 static void write_label(const struct sweep *sweep, size_t setting, size_t seed,
                         char label[LABEL_SIZE]) {
   char name[LABEL_SIZE];
   size_t seeds = sweep->design.seed_count;
   write_name(sweep, setting, seed, name);
-  snprintf(label, LABEL_SIZE, "run %zu of %zu, %.300s", setting * seeds + seed + 1,
+  snprintf(label, LABEL_SIZE, "run %zu/%zu, %.300s", setting * seeds + seed + 1,
            sweep->design.setting_count * seeds, name);
 }
 

@@ -64,8 +64,8 @@ static void of_two_options_panels_name_the_values(void **state) {
   for (size_t i = 0; i < 4; i++)
     layouts_add(&layouts, &design, i, plan_at(problem, i == 1 ? 7 : 0));
   assert_int_equal(layouts_panels(&layouts, panels), 2);
-  assert_string_equal(panels[0].name, "1 auto, 2 auto +1 more");
-  assert_string_equal(panels[1].name, "1 top");
+  assert_string_equal(panels[0].name, "1 \xc2\xb7 auto, 2 \xc2\xb7 auto +1 more");
+  assert_string_equal(panels[1].name, "1 \xc2\xb7 top");
   layouts_clear(&layouts);
   neap_problem_free(problem);
 }
