@@ -47,7 +47,7 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(html),
      .argument = "FILE",
      .help = "write an interactive page to FILE, which works offline; with --keep-layouts it "
-             "replays the tuner's rounds"},
+             "replays the tuner's rounds and the groups it moved"},
     {.name = "tflite",
      .kind = OPTION_TFLITE_FILE,
      .field = OPTION_FIELD(tflite),

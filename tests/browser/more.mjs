@@ -209,10 +209,16 @@ await check('text has contrast in both themes', () =>
         const contrast = (a, b) =>
           (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
         const pairs = ['--page', '--panel', '--raised', '--sunk'].flatMap((ground) =>
-          ['--ink', '--muted', '--link', '--waste', '--bound', '--capacity', '--bad'].map((ink) => [
-            ink,
-            ground,
-          ]),
+          [
+            '--ink',
+            '--muted',
+            '--link',
+            '--waste',
+            '--bound',
+            '--capacity',
+            '--taken',
+            '--bad',
+          ].map((ink) => [ink, ground]),
         );
         for (const face of [
           'risk-none',

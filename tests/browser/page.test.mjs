@@ -4,6 +4,7 @@
 // other.
 await import('./layout.mjs');
 await import('./more.mjs');
+await import('./groups.mjs');
 await import('./signs.mjs');
 const {finish} = await import('./browser.mjs');
 

@@ -63,6 +63,8 @@ page lone "$work/lone.csv" --base 0x20000000
 printf 'id,lower,upper,size\n' >"$work/none.csv"
 page none "$work/none.csv"
 page tuned "${NEAP_SOURCE:-$here/../..}/examples/unet.ops" --engine tune --keep-layouts
+page groups "${NEAP_SOURCE:-$here/../..}/bench/minimalloc/A.1048576.csv" --engine tune --rearrange repack --max-rounds 5 \
+  --keep-layouts
 page middle "$shared/data/instances/dot/torch__quantization__test_quantized_graphs__inception_v3.csv" --engine sort
 page somas "$shared/data/instances/somas/pangu_2.6B.csv" --engine sort --max-rounds 1
 "$program" gen trace --count 100000 -o "$work/many.csv" && page many "$work/many.csv" --engine sort --max-rounds 1

@@ -215,10 +215,11 @@ const colour = (() => {
 
   // ------------------------------------------------------------ the table
 
-  // The matches of a search and, if selected, the critical stack keep their colours; the rest
-  // fades.
+  // The matches of a search, a group that the tuner moved and, if selected, the critical stack keep
+  // their colours; the rest fades.
   function isFaded(app) {
-    const {m, matched} = app;
+    const {m} = app,
+      matched = app.matched ?? moves.mask();
     if (matched) return (i) => !matched[i];
     if (app.critical !== 'fade') return () => false;
     const {seen} = supports.critical(m);

@@ -379,7 +379,12 @@ const draw = (() => {
     c.beginPath();
     c.rect(v.left, v.top, v.across, v.down);
     c.clip();
-    if (app.critical === 'outline' && collisions.isSound(app.m)) criticalStack(app, c);
+    const group = moves.state.shown;
+    if (app.critical === 'outline' && !group && collisions.isSound(app.m)) criticalStack(app, c);
+    if (group)
+      moves.paint(app, c, (i, colour, breadth, low) =>
+        outline(app, c, i, colour, breadth, true, low),
+      );
     levels(app, c);
     clashes(app, c);
     if (app.selected !== null) selection(app, c);

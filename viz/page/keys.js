@@ -48,6 +48,8 @@ const keys = (() => {
     b: (app) => app.chain.length > 1 && app.select(app.chain[1].buffer, {show: true}),
     ',': (app) => rounds.stepBy(app, -1),
     '.': (app) => rounds.stepBy(app, 1),
+    '<': (app) => rounds.stepGroup(app, -1),
+    '>': (app) => rounds.stepGroup(app, 1),
     Escape: (app) => {
       app.select(null);
       app.setCursor(null);

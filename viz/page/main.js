@@ -233,6 +233,7 @@
       'critical',
       'carrier',
       'select',
+      'taken',
       'cursor',
       'curve',
       'waste',

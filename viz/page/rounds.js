@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tuner's rounds: a chart of their peaks.  Rounds with offsets can be stepped through and played,
 // all to one scale once stepping has begun.  Steps 0 .. layouts - 1 are these rounds; the last step
-// is the plan itself.
+// is the plan itself.  Between a round and the one before it are the groups that led to it (moves.js).
 const rounds = (() => {
   const {byId} = parts;
   const MOVE = 420,
-    REST = 480; // ms
+    REST = 480, // ms
+    LOOK = 520; // how long a group is outlined before it moves
+  const PLAYED_MOST = 6; // groups per round; all can be stepped through
   const state = {list: [], layouts: [], step: 0, timer: 0, moving: 0};
 
   const peakOf = (round) => Number(round.peak);
@@ -22,6 +24,9 @@ const rounds = (() => {
     const slider = byId('round');
     slider.max = String(last());
     slider.value = String(state.step);
+    halt();
+    moves.reset();
+    byId('groups').hidden = !state.layouts.some((round) => moves.of(round).length > 0);
     for (const id of ['round', 'round-back', 'round-play', 'round-on'])
       byId(id).hidden = last() === 0;
     byId('round-back').parentElement.hidden = last() === 0;
@@ -37,14 +42,20 @@ const rounds = (() => {
     byId('round-text').textContent = words;
     byId('round').setAttribute('aria-valuetext', words);
     byId('round').value = String(state.step);
-    return words;
+    const group = moves.describe(app, round);
+    return moves.state.shown ? `Round ${round.round}. ${group}` : words;
+  }
+
+  function halt() {
+    cancelAnimationFrame(state.moving);
+    clearTimeout(state.waiting);
   }
 
   // Moves from the offsets drawn to those of the model; a buffer that is unplaced in either jumps.
   function glide(app, from) {
     const {m} = app,
       started = performance.now();
-    cancelAnimationFrame(state.moving);
+    halt();
     const frame = (now) => {
       const share = Math.min(1, Math.max(0, (now - started) / MOVE)),
         ease = share * share * (3 - 2 * share);
@@ -60,24 +71,81 @@ const rounds = (() => {
     frame(started);
   }
 
-  function go(app, step, glides = true) {
+  // Takes other offsets, and shows how the buffers move there from those of `from` after a while.
+  function take(app, offsets, from, wait) {
     const {m} = app,
-      from = m.shown.slice(),
       whole = view.isWhole(app);
-    state.step = Math.max(0, Math.min(last(), step));
-    model.place(m, state.layouts[state.step]?.offsets ?? null);
+    halt();
+    model.place(m, offsets);
     app.placed();
     m.ceiling = state.ceiling;
     if (whole) view.fit(app);
-    if (glides && !app.still()) glide(app, from);
-    else app.repaint();
+    if (!app.still()) {
+      m.shown.set(from);
+      model.bound(m);
+      state.waiting = setTimeout(() => glide(app, from), wait);
+    }
+    app.repaint();
     const words = showStep(app);
     if (!state.timer) app.announce(words);
     chart(app);
   }
 
+  function go(app, step) {
+    const from = app.m.shown.slice();
+    moves.hide();
+    state.step = Math.max(0, Math.min(last(), step));
+    take(app, state.layouts[state.step]?.offsets ?? null, from, 0);
+  }
+
+  // Shows group g of the round at a step: first where it was, then where it is.
+  function goGroup(app, step, g) {
+    const round = state.layouts[step],
+      offsets = moves.show(app, round, state.layouts[step - 1], g),
+      {before} = moves.state.shown;
+    state.step = step;
+    take(app, offsets ?? before ?? round.offsets, before ?? app.m.shown.slice(), LOOK);
+  }
+
+  const groupsOf = (step) => moves.of(state.layouts[step]).length;
+
+  // The next or the previous group, or the round that ends the list.
+  function stepGroup(app, by) {
+    const {shown} = moves.state,
+      {step} = state;
+    if (last() === 0) return;
+    pause();
+    if (shown) {
+      const g = shown.g + by;
+      if (g >= 0 && g < groupsOf(step)) goGroup(app, step, g);
+      else go(app, by > 0 ? step : step - 1);
+    } else if (by > 0 && groupsOf(step + 1) > 0) goGroup(app, step + 1, 0);
+    else if (by < 0 && groupsOf(step) > 0) goGroup(app, step, groupsOf(step) - 1);
+    else go(app, step + by);
+  }
+
+  // The groups of a round that are played: those that were lowered or, if none was, the first.
+  function played(step) {
+    const lowered = [...moves.of(state.layouts[step]).keys()].filter(
+      (g) => state.layouts[step].moves[g].outcome === 'lowered',
+    );
+    return lowered.length > 0 ? lowered.slice(0, PLAYED_MOST) : groupsOf(step) > 0 ? [0] : [];
+  }
+
+  // What follows while the rounds are played.
+  function playOn(app) {
+    const {shown} = moves.state,
+      {step} = state;
+    const g = shown ? played(step).find((one) => one > shown.g) : played(step + 1)[0];
+    if (g !== undefined) goGroup(app, shown ? step : step + 1, g);
+    else if (shown) go(app, step);
+    else if (step < last()) go(app, step + 1);
+    if (state.step === last()) pause();
+    else state.timer = setTimeout(() => playOn(app), MOVE + REST + (moves.state.shown ? LOOK : 0));
+  }
+
   function pause() {
-    clearInterval(state.timer);
+    clearTimeout(state.timer);
     state.timer = 0;
     byId('round-play').textContent = 'Play';
     byId('round-play').setAttribute('aria-pressed', 'false');
@@ -89,10 +157,7 @@ const rounds = (() => {
     if (state.step === last()) go(app, 0);
     byId('round-play').textContent = 'Pause';
     byId('round-play').setAttribute('aria-pressed', 'true');
-    state.timer = setInterval(() => {
-      if (state.step < last()) go(app, state.step + 1);
-      if (state.step === last()) pause();
-    }, MOVE + REST);
+    state.timer = setTimeout(() => playOn(app), MOVE + REST);
     return undefined;
   }
 
@@ -155,6 +220,8 @@ const rounds = (() => {
     byId('round-back').addEventListener('click', () => stepBy(app, -1));
     byId('round-on').addEventListener('click', () => stepBy(app, 1));
     byId('round-play').addEventListener('click', () => play(app));
+    byId('group-back').addEventListener('click', () => stepGroup(app, -1));
+    byId('group-on').addEventListener('click', () => stepGroup(app, 1));
     byId('round').addEventListener('input', (event) => {
       pause();
       go(app, Number(event.target.value));
@@ -162,5 +229,5 @@ const rounds = (() => {
     byId('round-chart').addEventListener('click', (event) => pick(app, event));
   }
 
-  return {open, play, pause, stepBy, chart, listen, go, state};
+  return {open, play, pause, stepBy, stepGroup, chart, listen, go, state};
 })();
