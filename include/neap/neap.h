@@ -597,10 +597,11 @@ typedef struct neap_round {
   const neap_offset *offsets; /* of all buffers; NULL without option keep-layouts */
   /*
    * With option keep-layouts, the first NEAP_MOVES_MAX groups that --rearrange repack took out, in
-   * order.  Starting with the layout of the round before, they lead to that of this round, except
-   * that it may have been compacted in the end.  For n buffers, a round stores up to
-   * 2 n + NEAP_MOVE_MEMBERS members; beyond that, and for everything that was not lowered, members
-   * and offsets are NULL.
+   * order; everything counts as a group only if it was lowered.  Starting with the layout of the
+   * round before, they lead to that of this round, except that it may have been compacted in the
+   * end.  A round without groups may have a layout that was found by changing the order.  For n
+   * buffers, a round stores up to 2 n + NEAP_MOVE_MEMBERS members; beyond that, members and offsets
+   * are NULL.
    */
   const neap_move *moves;
   size_t move_count;

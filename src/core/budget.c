@@ -48,6 +48,15 @@ void budget_limit_ticks(struct budget *budget, uint64_t max_ticks) {
   plan_next_look(budget);
 }
 
+void budget_spend(struct budget *budget, uint64_t ticks) {
+  uint64_t left = budget->max_ticks ? budget->max_ticks - budget->ticks : UINT64_MAX;
+  if (budget->whole && budget->whole->max_ticks) {
+    uint64_t known = budget->whole->ticks + (budget->ticks - budget->passed_on);
+    if (budget->whole->max_ticks - known < left) left = budget->whole->max_ticks - known;
+  }
+  budget->ticks += ticks < left ? ticks : left;
+}
+
 static enum budget_end reached_end(struct budget *budget) {
   if (budget->end != BUDGET_LEFT) return budget->end;
   if (atomic_load_explicit(&budget->cancelled, memory_order_relaxed)) return BUDGET_CANCELLED;

@@ -48,6 +48,12 @@ void budget_cancel(struct budget *budget);
 /* Sets a new limit, which must be above the ticks already spent. */
 void budget_limit_ticks(struct budget *budget, uint64_t max_ticks);
 
+/*
+ * Spends up to so many ticks, as far as the limits allow, for work that is already done.  The next
+ * tick may then be the end.
+ */
+void budget_spend(struct budget *budget, uint64_t ticks);
+
 /* Checks all limits now; false at the end of the budget. */
 bool budget_look(struct budget *budget);
 

@@ -28,4 +28,9 @@ void max_tree_set(struct max_tree *tree, size_t index, int64_t value);
  */
 size_t max_tree_next(const struct max_tree *tree, size_t from, int64_t least);
 
+/* The largest number; MAX_TREE_NONE if there is none. */
+static inline int64_t max_tree_largest(const struct max_tree *tree) {
+  return tree->count > 0 ? tree->largest[1] : MAX_TREE_NONE;
+}
+
 #endif

@@ -11,15 +11,9 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "engine/engine.h"
+#include "order/presets.h"
 #include "order/sorter.h"
 #include "place/placer.h"
-
-static const char *const orders[] = {
-    "size",         "size,duration",         "size*duration", "duration,size", "overlap,size",
-    "overlap*size", "size*duration*overlap", "size/duration", "size/overlap",  "-duration,size",
-};
-
-#define ORDER_COUNT (sizeof orders / sizeof orders[0])
 
 struct sort_state {
   const struct task *task;
@@ -65,10 +59,9 @@ static neap_status sort_start(const struct task *task, void **state, neap_error 
 
 static neap_status lay_out(struct sort_state *sort, neap_error *error) {
   const struct task *task = sort->task;
-  assert(sort->turn < ORDER_COUNT);
   struct order_spec spec = task->options->order;
   neap_status status = NEAP_OK;
-  if (!task->options->order_given) status = order_spec_parse(&spec, orders[sort->turn], error);
+  if (!task->options->order_given) status = order_spec_parse(&spec, order_preset(sort->turn), error);
   if (status == NEAP_OK) status = sorter_sort(task->problem, &spec, &sort->order, error);
   if (status == NEAP_OK) status = placer_reset(sort->placer, error);
   return status == NEAP_OK ? placer_fill(sort->placer, &sort->order, error) : status;
@@ -92,7 +85,7 @@ static neap_status sort_step(void *state, struct step *step, neap_error *error) 
   step->reason =
       peak <= sort->task->bound.lower_bound ? NEAP_STOP_BOUND : NEAP_STOP_ITERATION_CAP;
   step->stop = step->reason == NEAP_STOP_BOUND || sort->task->options->order_given ||
-               sort->turn == ORDER_COUNT ||
+               !order_preset(sort->turn) ||
                sort->turn >= (uint64_t)sort->task->options->value[OPTION_MAX_ROUNDS];
   return NEAP_OK;
 }

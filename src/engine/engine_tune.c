@@ -5,10 +5,13 @@
 
 static neap_status tune_start(const struct task *task, void **state, neap_error *error) {
   const struct neap_options *options = task->options;
+  const struct rearranger *rearranger = rearranger_at((size_t)options->value[OPTION_REARRANGE]);
   struct tuner_settings settings = {
       .order = options->order,
+      .tries_presets = rearranger->repacks && !options->order_given,
+      .incumbent = rearranger->repacks ? task->incumbent : NULL,
       .rule = place_rule_at((size_t)options->value[OPTION_PLACE]),
-      .rearranger = rearranger_at((size_t)options->value[OPTION_REARRANGE]),
+      .rearranger = rearranger,
       .grouping = {(size_t)options->value[OPTION_GROUP_SIZE],
                    options->value[OPTION_GROUP_OVERLAP]},
       .max_rounds = (uint64_t)options->value[OPTION_MAX_ROUNDS],
@@ -30,6 +33,8 @@ static neap_status tune_step(void *state, struct step *step, neap_error *error) 
 
 static const neap_offset *tune_best(const void *state) { return tuner_best(state); }
 
+static neap_size tune_lower_bound(const void *state) { return tuner_lower_bound(state); }
+
 static void tune_free(void *state) { tuner_free(state); }
 
 static const neap_offset *tune_layout(const void *state) { return tuner_layout(state); }
@@ -40,6 +45,7 @@ const struct engine engine_tune = {
     .start = tune_start,
     .step = tune_step,
     .best = tune_best,
+    .lower_bound = tune_lower_bound,
     .free = tune_free,
     .layout = tune_layout,
 };

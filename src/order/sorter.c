@@ -130,3 +130,17 @@ neap_status sorter_sort(const struct neap_problem *problem, const struct order_s
   metrics_clear(&metrics);
   return status;
 }
+
+/* ---------------------------------------------------------------- by offset */
+
+static int by_offset(const void *left, const void *right, void *context) {
+  const neap_offset *offsets = context;
+  size_t a = *(const size_t *)left, b = *(const size_t *)right;
+  if (offsets[a] != offsets[b]) return offsets[a] < offsets[b] ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+void sorter_sort_by_offset(const neap_offset *offsets, gsl_permutation *order) {
+  gsl_permutation_init(order);
+  qsort_r(order->data, order->size, sizeof *order->data, by_offset, (void *)offsets);
+}

@@ -23,4 +23,7 @@ void order_clear(gsl_permutation *order);
 neap_status sorter_sort(const struct neap_problem *problem, const struct order_spec *spec,
                         gsl_permutation *order, neap_error *error);
 
+/* Sorts all buffers into `order` by their offsets, then by index. */
+void sorter_sort_by_offset(const neap_offset *offsets, gsl_permutation *order);
+
 #endif

@@ -2,7 +2,14 @@
 /* The table of rearrangers (doc/tuner.md, R25 and A10), and the one that combines others. */
 #include "tune/rearrange.h"
 
+#include <assert.h>
+
 static const struct rearranger rearrangers[] = {
+    {.name = "repack",
+     .summary =
+         "take groups out of the layout and search for a lower one in their room; take turns "
+         "with auto",
+     .repacks = true},
     {.name = "auto",
      .summary = "try all orders of tiny groups; in others use offenders, then search once "
                 "orders repeat",
@@ -27,9 +34,6 @@ static const struct rearranger rearrangers[] = {
                 "search; then auto",
      .propose = exact_propose,
      .goes_on = true},
-    {.name = "repack",
-     .summary = "take groups out of the layout and search for a lower one in their room",
-     .repacks = true},
     {.name = "exhaustive",
      .summary = "try all orders one by one, up to --max-group-rounds",
      .propose = exhaustive_propose},
@@ -37,6 +41,12 @@ static const struct rearranger rearrangers[] = {
 
 const struct rearranger *rearranger_at(size_t index) {
   return index < sizeof rearrangers / sizeof rearrangers[0] ? &rearrangers[index] : NULL;
+}
+
+const struct rearranger *rearranger_of_orders(void) {
+  const struct rearranger *orders = &rearrangers[1];
+  assert(orders->propose == auto_propose);
+  return orders;
 }
 
 /* Offenders have settled once they repeat an order; then search takes over. */

@@ -10,12 +10,14 @@
 
 struct repacker_task {
   const struct neap_problem *problem;
-  const struct sections *sections;
+  const struct sections *sections; /* SECTIONS_ALL */
   struct random *random;
   struct budget *budget;
   struct moves *moves; /* the groups taken out are added to these; NULL: to none */
   neap_size bound;     /* the peak cannot, or need not, be below this */
   size_t group_size;   /* of the first groups, >= 1 */
+  uint64_t seed;       /* of the searches of everything */
+  neap_offset *layout; /* of all buffers, sound; it changes only by becoming lower */
 };
 
 struct repacker;
@@ -23,6 +25,9 @@ struct repacker;
 /* What the task points to must outlive the repacker.  NULL when memory is short. */
 struct repacker *repacker_new(const struct repacker_task *task);
 void repacker_free(struct repacker *repacker);
+
+/* To be called when someone else has changed the layout. */
+void repacker_refresh(struct repacker *repacker);
 
 struct repacked {
   uint64_t groups;   /* taken out */
@@ -32,10 +37,13 @@ struct repacked {
 
 /*
  * Takes out up to `groups` groups, one after the other, and puts each back lower or as it was.
- * Stops once the peak is at the bound.  `offsets` is sound before and after, whatever the status.
- * NEAP_NO_PLAN when the budget is spent; NEAP_ERROR_MEMORY.
+ * Stops once the peak is at the bound.  The layout is sound whatever the status.  NEAP_NO_PLAN when
+ * the budget is spent; NEAP_ERROR_MEMORY.
  */
-neap_status repacker_run(struct repacker *repacker, uint64_t groups, neap_offset *offsets,
-                         struct repacked *repacked, neap_error *error);
+neap_status repacker_run(struct repacker *repacker, uint64_t groups, struct repacked *repacked,
+                         neap_error *error);
+
+/* The best lower bound proven so far. */
+neap_size repacker_lower_bound(const struct repacker *repacker);
 
 #endif

@@ -31,6 +31,9 @@
 #define OBSTACLES_MAX 20000
 #define RECTANGLES_MAX 4096
 
+/* To prepare so many obstacles takes as long as a tick of the search. */
+#define PREPARED_PER_TICK 16
+
 #define NO_COLUMN UINT32_MAX
 #define NO_MEMBER UINT32_MAX
 
@@ -454,6 +457,7 @@ enum verdict room_search(const struct room_layout *layout, const struct room_tas
   struct room room = {.layout = layout, .task = task};
   assert(task->count > 0);
   enum verdict verdict = prepare_part(&room);
+  budget_spend(budget, (room.obstacle_count + 2 * room.rectangle_count) / PREPARED_PER_TICK);
   if (verdict == VERDICT_FOUND) verdict = search_part(&room, budget, found);
   room_clear(&room);
   return verdict;

@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The iterative tuner (doc/tuner.md, R22 to R30).
+ * The iterative tuner.  There are two kinds of rounds:
  *
- *     sort ─► place ─► goals? ─► classify ─► group high ─► tune groups ─┐
- *                ▲                           group medium ─► tune groups │
- *                └────────────── merge: high, medium, low, none ◄────────┘
+ *   - The source text's (tune/reorderer): classes by risk, groups by overlap, new orders for the
+ *     groups, and all buffers placed again.  With every rearranger but `repack`, all rounds are of
+ *     this kind, and begin with one sorted order.
+ *   - Groups are taken out of the layout, searched for a lower one and put back (tune/repacker).
  *
- * Tuning the groups fills a container: first the high groups, then the medium ones, each around
- * those already placed. Since placement is sequential, this is already the layout of the merged
- * order as far as high and medium go. So the round ends by placing low and none in the same
- * container, and a round costs about one placement of all buffers plus the further trials for
- * groups.
+ * With `repack`, the first round tries several sorted orders.  Then both kinds share the work.
+ * The source text's rounds begin with the order whose layout has the least area above the bound,
+ * and with the next one whenever an order has come up before.  What they find is repacked.
  *
- * The peak may rise from one round to the next, because other buffers come first; the best round
- * is kept: the least by peak, then by the area and the number of buffers above the bound
- * (model/excess). Orders are remembered. One that repeats ends the loop, because later rounds would
- * mostly repeat as well.
+ * The best round is kept: the least by peak, then by the area and the number of buffers above the
+ * bound (model/excess).
  */
 #include "tune/tuner.h"
 
@@ -26,93 +23,82 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "model/excess.h"
+#include "model/moves.h"
 #include "model/risk.h"
-#include "order/sorter.h"
-#include "tune/goals.h"
-#include "tune/group_tuner.h"
-#include "tune/merge.h"
+#include "order/presets.h"
+#include "tune/reorderer.h"
 #include "tune/repacker.h"
+#include "tune/shares.h"
+
+/* The kinds of rounds with `repack`. */
+enum { ROUND_REORDER, ROUND_REPACK, ROUND_KINDS };
+
+#define LINES_MOST 16
+
+/* A sorted order to begin the source text's rounds with. */
+struct line {
+  struct order_spec spec;
+  int64_t area; /* above the bound, of the sorted layout */
+};
 
 struct tuner {
   const struct neap_problem *problem;
   struct tuner_settings settings;
+  struct budget *budget;
   struct sections sections;
-  struct placer *placer;
   struct random random;
-  struct history history;
-  struct group_tuner group_tuner;
-  struct groups groups;
-  gsl_permutation order, merged;
-  uint32_t *rank;       /* of each buffer in the sorted order */
-  unsigned char *risks; /* of each buffer in the last layout */
-  size_t counts[NEAP_RISK_COUNT];
-  struct repacker *repacker; /* NULL if orders are tuned instead */
+  struct reorderer *reorderer;
+  struct repacker *repacker; /* made when first needed */
   struct moves moves;        /* of the last round, if they are kept */
-  neap_offset *layout;       /* of the last round */
+  struct shares shares;
+  struct line lines[LINES_MOST]; /* by ascending area */
+  size_t line_count, next_line;
+  bool line_is_open;
+  uint64_t settled;    /* ticks when the layout was last placed by order */
+  neap_offset *layout; /* the lowest so far, to repack */
+  struct excess excess;
+  const neap_offset *last; /* the layout of the last round */
   neap_offset *best;
   struct excess best_excess; /* its peak is NEAP_UNPLACED before the first round */
+  unsigned char *risks;      /* scratch */
   uint64_t round;
 };
 
 /* ---------------------------------------------------------------- making */
 
-static neap_status init_orders(struct tuner *tuner, neap_error *error) {
+static bool repacks(const struct tuner *tuner) { return tuner->settings.rearranger->repacks; }
+
+static neap_status init_reorderer(struct tuner *tuner, neap_error *error) {
+  const struct tuner_settings *settings = &tuner->settings;
+  struct reorderer_task task = {
+      .problem = tuner->problem,
+      .sections = &tuner->sections,
+      .rule = settings->rule,
+      .rearranger = repacks(tuner) ? rearranger_of_orders() : settings->rearranger,
+      .grouping = settings->grouping,
+      .max_rounds = repacks(tuner) ? UINT64_MAX : settings->max_rounds,
+      .max_group_rounds = settings->max_group_rounds,
+      .bound = settings->bound,
+      .random = &tuner->random,
+      .budget = tuner->budget};
+  return reorderer_new(&tuner->reorderer, &task, error);
+}
+
+static neap_status init_parts(struct tuner *tuner, neap_error *error) {
   size_t count = tuner->problem->count;
-  tuner->rank = memory_array(count, sizeof *tuner->rank);
+  tuner->best_excess.peak = NEAP_UNPLACED;
+  shares_init(&tuner->shares, ROUND_KINDS);
   tuner->risks = memory_array(count, 1);
   tuner->best = memory_array(count, sizeof *tuner->best);
   tuner->layout = memory_array(count, sizeof *tuner->layout);
-  if (!tuner->rank || !tuner->risks || !tuner->best || !tuner->layout ||
-      !order_init(&tuner->order, count) || !order_init(&tuner->merged, count))
+  if (!tuner->risks || !tuner->best || !tuner->layout ||
+      !random_init(&tuner->random, tuner->settings.seed))
     return error_memory(error);
-  neap_status status =
-      sorter_sort(tuner->problem, &tuner->settings.order, &tuner->order, error);
-  if (status != NEAP_OK) return status;
-  for (size_t rank = 0; rank < count; rank++)
-    tuner->rank[tuner->order.data[rank]] = (uint32_t)rank;
-  return NEAP_OK;
-}
-
-static neap_status init_group_tuner(struct tuner *tuner, struct budget *budget,
-                                    neap_error *error) {
-  size_t largest = tuner->settings.grouping.max_size;
-  if (largest > tuner->problem->count) largest = tuner->problem->count;
-  tuner->group_tuner = (struct group_tuner){.problem = tuner->problem,
-                                            .placer = tuner->placer,
-                                            .budget = budget,
-                                            .rank = tuner->rank,
-                                            .rearranger = tuner->settings.rearranger,
-                                            .cap = tuner->settings.max_group_rounds,
-                                            .bound = tuner->settings.bound,
-                                            .random = &tuner->random};
-  return group_tuner_init(&tuner->group_tuner, largest) ? NEAP_OK : error_memory(error);
-}
-
-static neap_status init_repacker(struct tuner *tuner, struct budget *budget,
-                                 neap_error *error) {
-  if (!tuner->settings.rearranger->repacks) return NEAP_OK;
-  struct repacker_task task = {.problem = tuner->problem,
-                               .sections = &tuner->sections,
-                               .random = &tuner->random,
-                               .budget = budget,
-                               .moves = tuner->settings.keeps_moves ? &tuner->moves : NULL,
-                               .bound = tuner->settings.bound,
-                               .group_size = tuner->settings.grouping.max_size};
-  tuner->repacker = repacker_new(&task);
-  return tuner->repacker ? NEAP_OK : error_memory(error);
-}
-
-static neap_status init_parts(struct tuner *tuner, struct budget *budget, neap_error *error) {
-  history_init(&tuner->history, tuner->problem->count);
   neap_status status = sections_init(&tuner->sections, tuner->problem, SECTIONS_ALL, error);
-  if (status == NEAP_OK)
-    status = placer_new(&tuner->placer, tuner->problem, &tuner->sections, tuner->settings.rule,
-                        budget, error);
-  if (status == NEAP_OK) status = init_orders(tuner, error);
-  if (status == NEAP_OK && !random_init(&tuner->random, tuner->settings.seed))
-    status = error_memory(error);
-  if (status == NEAP_OK) status = init_group_tuner(tuner, budget, error);
-  return status == NEAP_OK ? init_repacker(tuner, budget, error) : status;
+  if (status == NEAP_OK) status = init_reorderer(tuner, error);
+  return status == NEAP_OK && !repacks(tuner)
+             ? reorderer_start(tuner->reorderer, &tuner->settings.order, error)
+             : status;
 }
 
 neap_status tuner_new(struct tuner **tuner, const struct neap_problem *problem,
@@ -122,8 +108,8 @@ neap_status tuner_new(struct tuner **tuner, const struct neap_problem *problem,
   if (!made) return error_memory(error);
   made->problem = problem;
   made->settings = *settings;
-  made->best_excess.peak = NEAP_UNPLACED;
-  neap_status status = init_parts(made, budget, error);
+  made->budget = budget;
+  neap_status status = init_parts(made, error);
   if (status == NEAP_OK) *tuner = made;
   else tuner_free(made);
   return status;
@@ -131,162 +117,232 @@ neap_status tuner_new(struct tuner **tuner, const struct neap_problem *problem,
 
 void tuner_free(struct tuner *tuner) {
   if (!tuner) return;
-  group_tuner_clear(&tuner->group_tuner);
+  reorderer_free(tuner->reorderer);
   repacker_free(tuner->repacker);
   moves_clear(&tuner->moves);
-  groups_clear(&tuner->groups);
-  history_clear(&tuner->history);
   random_clear(&tuner->random);
-  placer_free(tuner->placer);
   sections_clear(&tuner->sections);
-  order_clear(&tuner->order);
-  order_clear(&tuner->merged);
-  free(tuner->rank);
   free(tuner->risks);
   free(tuner->layout);
   free(tuner->best);
   free(tuner);
 }
 
-/* ---------------------------------------------------------------- one round */
+/* ---------------------------------------------------------------- layouts */
 
-/*
- * Tunes the groups of one class, whose buffers are in `merged` from `begin` on, and writes
- * their new order there.
- */
-static neap_status tune_class(struct tuner *tuner, neap_risk risk, size_t begin,
-                              size_t *group_count, neap_error *error) {
-  size_t *class = tuner->merged.data + begin;
-  size_t count = tuner->counts[risk];
-  neap_status status = groups_make(&tuner->groups, tuner->problem, &tuner->settings.grouping,
-                                   class, count, error);
-  size_t at = 0;
-  for (size_t g = 0; status == NEAP_OK && g < tuner->groups.count; g++) {
-    size_t end = tuner->groups.ends[g];
-    status = group_tuner_run(&tuner->group_tuner, tuner->groups.members + at, end - at, error);
-    at = end;
-  }
-  if (status != NEAP_OK) return status;
-  assert(at == count);
-  *group_count = tuner->groups.count;
-  if (count > 0) memcpy(class, tuner->groups.members, count * sizeof *class);
-  return NEAP_OK;
+static struct excess measure(const struct tuner *tuner, const neap_offset *offsets) {
+  return excess_measure(tuner->problem, offsets, tuner->settings.bound);
 }
 
-/* Finds the next order and places all buffers in it. */
-static neap_status suppress_peak(struct tuner *tuner, neap_round *round, neap_error *error) {
-  merge_by_risk(&tuner->order, tuner->risks, tuner->counts, &tuner->merged);
-  neap_status status = placer_reset(tuner->placer, error);
-  uint64_t before = tuner->group_tuner.rounds;
-  if (status == NEAP_OK)
-    status = tune_class(tuner, NEAP_RISK_HIGH, 0, &round->high_groups, error);
-  if (status == NEAP_OK)
-    status = tune_class(tuner, NEAP_RISK_MEDIUM, tuner->counts[NEAP_RISK_HIGH],
-                        &round->medium_groups, error);
-  if (status == NEAP_OK) status = placer_fill(tuner->placer, &tuner->merged, error);
-  if (status != NEAP_OK) return status;
-  assert(tuner->group_tuner.rounds >= before);
-  round->group_rounds = tuner->group_tuner.rounds - before;
-  gsl_permutation old = tuner->order;
-  tuner->order = tuner->merged;
-  tuner->merged = old;
-  return NEAP_OK;
-}
-
-static int by_offset(const void *left, const void *right, void *context) {
-  const neap_offset *offsets = context;
-  size_t a = *(const size_t *)left, b = *(const size_t *)right;
-  if (offsets[a] != offsets[b]) return offsets[a] < offsets[b] ? -1 : 1;
-  return a < b ? -1 : a > b;
-}
-
-/*
- * Hands the layout back as an order: the lowest rule places no buffer higher than it is.  Other
- * rules may; then the layout stays.
- */
-static neap_status settle(struct tuner *tuner, neap_error *error) {
-  size_t count = tuner->problem->count;
-  qsort_r(tuner->order.data, count, sizeof *tuner->order.data, by_offset, tuner->layout);
-  neap_status status = placer_reset(tuner->placer, error);
-  if (status == NEAP_OK) status = placer_fill(tuner->placer, &tuner->order, error);
-  if (status == NEAP_OK &&
-      placer_peak(tuner->placer) <= problem_peak(tuner->problem, tuner->layout))
-    memcpy(tuner->layout, placer_offsets(tuner->placer), count * sizeof *tuner->layout);
-  return status;
-}
-
-/* Lowers the layout group by group. */
-static neap_status repack(struct tuner *tuner, neap_round *round, bool *is_final,
-                          neap_error *error) {
-  struct repacked repacked;
-  neap_status status = repacker_run(tuner->repacker, tuner->settings.max_group_rounds,
-                                    tuner->layout, &repacked, error);
-  round->group_rounds = repacked.groups;
-  *is_final = repacked.is_final;
-  return status == NEAP_OK && repacked.improved > 0 ? settle(tuner, error) : status;
-}
-
-/* Makes the layout of the next round.  Sets *is_final if no further round can lower the peak. */
-static neap_status lay_out(struct tuner *tuner, neap_round *round, bool *is_final,
-                           neap_error *error) {
-  *is_final = false;
-  if (tuner->repacker && tuner->round > 0) return repack(tuner, round, is_final, error);
-  neap_status status = tuner->round > 0 ? suppress_peak(tuner, round, error)
-                                        : placer_fill(tuner->placer, &tuner->order, error);
-  if (status == NEAP_OK)
-    memcpy(tuner->layout, placer_offsets(tuner->placer),
-           tuner->problem->count * sizeof *tuner->layout);
-  return status;
+static void copy_layout(const struct tuner *tuner, neap_offset *to, const neap_offset *from) {
+  memcpy(to, from, tuner->problem->count * sizeof *to);
 }
 
 /* Of layouts with the same peak, the one with less above the bound is nearer to a lower peak. */
 static void keep_if_best(struct tuner *tuner, neap_round *round) {
-  struct excess excess = excess_measure(tuner->problem, tuner->layout, tuner->settings.bound);
+  struct excess excess = measure(tuner, tuner->last);
   bool is_first = tuner->best_excess.peak == NEAP_UNPLACED;
   round->peak = excess.peak;
   round->improved = is_first || excess.peak < tuner->best_excess.peak;
   if (!is_first && !excess_is_less(&excess, &tuner->best_excess)) return;
   tuner->best_excess = excess;
-  memcpy(tuner->best, tuner->layout, tuner->problem->count * sizeof *tuner->best);
+  copy_layout(tuner, tuner->best, tuner->last);
 }
 
-/* Layouts that are repacked have no use for the history of orders: each round tries others. */
-static neap_status check_goals(struct tuner *tuner, const neap_round *round, bool is_final,
-                               bool *stop, neap_stop_reason *reason, neap_error *error) {
-  if (!tuner->repacker) {
-    struct goals goals = {tuner->settings.bound, tuner->settings.max_rounds, &tuner->history};
-    return goals_check(&goals, tuner->round, tuner->order.data, round->peak, stop, reason,
-                       error);
-  }
-  *stop = true;
-  if (round->peak <= tuner->settings.bound) *reason = NEAP_STOP_BOUND;
-  else if (is_final) *reason = NEAP_STOP_FIXED_POINT;
-  else if (tuner->round >= tuner->settings.max_rounds) *reason = NEAP_STOP_ITERATION_CAP;
-  else *stop = false;
+/* ---------------------------------------------------------------- the first round */
+
+static void add_line(struct tuner *tuner, const struct order_spec *spec, int64_t area) {
+  size_t at = tuner->line_count;
+  if (at == LINES_MOST) return;
+  for (tuner->line_count++; at > 0 && tuner->lines[at - 1].area > area; at--)
+    tuner->lines[at] = tuner->lines[at - 1];
+  tuner->lines[at] = (struct line){*spec, area};
+}
+
+/* Places all buffers in a sorted order, and takes the layout if it is the best so far. */
+static neap_status try_order(struct tuner *tuner, const struct order_spec *spec,
+                             neap_error *error) {
+  neap_round ignored = {0};
+  bool stop;
+  neap_stop_reason reason;
+  neap_status status = reorderer_start(tuner->reorderer, spec, error);
+  if (status == NEAP_OK)
+    status = reorderer_step(tuner->reorderer, &ignored, &stop, &reason, error);
+  if (status != NEAP_OK) return status;
+  const neap_offset *placed = reorderer_layout(tuner->reorderer);
+  struct excess excess = measure(tuner, placed);
+  bool is_first = tuner->line_count == 0;
+  add_line(tuner, spec, excess.area);
+  if (!is_first && !excess_is_less(&excess, &tuner->excess)) return NEAP_OK;
+  tuner->excess = excess;
+  copy_layout(tuner, tuner->layout, placed);
   return NEAP_OK;
+}
+
+/* Tries the orders that usually work, until one is good enough or the budget ends. */
+static neap_status try_presets(struct tuner *tuner, neap_error *error) {
+  neap_status status = NEAP_OK;
+  for (size_t i = 1; status == NEAP_OK && order_preset(i); i++) {
+    struct order_spec spec;
+    if (tuner->excess.peak <= tuner->settings.bound) break;
+    status = order_spec_parse(&spec, order_preset(i), error);
+    assert(status == NEAP_OK);
+    status = try_order(tuner, &spec, error);
+  }
+  return status == NEAP_NO_PLAN ? NEAP_OK : status;
+}
+
+static neap_status lay_out_first(struct tuner *tuner, neap_error *error) {
+  tuner->last = tuner->layout;
+  if (tuner->settings.incumbent) {
+    copy_layout(tuner, tuner->layout, tuner->settings.incumbent);
+    tuner->excess = measure(tuner, tuner->layout);
+    return NEAP_OK;
+  }
+  neap_status status = try_order(tuner, &tuner->settings.order, error);
+  return status == NEAP_OK && tuner->settings.tries_presets ? try_presets(tuner, error)
+                                                            : status;
+}
+
+/* ---------------------------------------------------------------- a round of orders */
+
+/* Begins with another sorted order, and places it as the first round did. */
+static neap_status open_line(struct tuner *tuner, neap_error *error) {
+  neap_round ignored = {0};
+  bool stop;
+  neap_stop_reason reason;
+  neap_status status =
+      reorderer_start(tuner->reorderer, &tuner->lines[tuner->next_line].spec, error);
+  if (status == NEAP_OK)
+    status = reorderer_step(tuner->reorderer, &ignored, &stop, &reason, error);
+  if (status != NEAP_OK) return status;
+  tuner->next_line++;
+  tuner->line_is_open = true;
+  return NEAP_OK;
+}
+
+static neap_status reorder(struct tuner *tuner, neap_round *round, neap_error *error) {
+  bool stop = false;
+  neap_stop_reason reason;
+  neap_status status = tuner->line_is_open ? NEAP_OK : open_line(tuner, error);
+  if (status == NEAP_OK)
+    status = reorderer_step(tuner->reorderer, round, &stop, &reason, error);
+  if (status != NEAP_OK) return status;
+  tuner->line_is_open = !stop;
+  const neap_offset *placed = reorderer_layout(tuner->reorderer);
+  struct excess excess = measure(tuner, placed);
+  if (!excess_is_less(&excess, &tuner->excess)) return NEAP_OK;
+  tuner->excess = excess;
+  copy_layout(tuner, tuner->layout, placed);
+  if (tuner->repacker) repacker_refresh(tuner->repacker);
+  return NEAP_OK;
+}
+
+/* ---------------------------------------------------------------- a round of groups */
+
+static neap_status make_repacker(struct tuner *tuner, neap_error *error) {
+  struct repacker_task task = {.problem = tuner->problem,
+                               .sections = &tuner->sections,
+                               .random = &tuner->random,
+                               .budget = tuner->budget,
+                               .moves = tuner->settings.keeps_moves ? &tuner->moves : NULL,
+                               .bound = tuner->settings.bound,
+                               .group_size = tuner->settings.grouping.max_size,
+                               .seed = tuner->settings.seed,
+                               .layout = tuner->layout};
+  tuner->repacker = repacker_new(&task);
+  return tuner->repacker ? NEAP_OK : error_memory(error);
+}
+
+/*
+ * Hands the layout back as an order: the lowest rule places no buffer higher than it is.  Other
+ * rules may; then the layout stays.  To place all buffers takes as many ticks as there are buffers,
+ * so it waits until the groups have taken as many.
+ */
+static neap_status settle(struct tuner *tuner, neap_error *error) {
+  if (tuner->budget->ticks - tuner->settled < tuner->problem->count) return NEAP_OK;
+  neap_status status = reorderer_settle(tuner->reorderer, tuner->layout, error);
+  if (status != NEAP_OK) return status;
+  tuner->settled = tuner->budget->ticks;
+  const neap_offset *settled = reorderer_layout(tuner->reorderer);
+  if (problem_peak(tuner->problem, settled) > problem_peak(tuner->problem, tuner->layout))
+    return NEAP_OK;
+  copy_layout(tuner, tuner->layout, settled);
+  repacker_refresh(tuner->repacker);
+  return NEAP_OK;
+}
+
+static neap_status repack(struct tuner *tuner, neap_round *round, bool *is_final,
+                          neap_error *error) {
+  struct repacked repacked;
+  neap_status status = tuner->repacker ? NEAP_OK : make_repacker(tuner, error);
+  if (status == NEAP_OK)
+    status = repacker_run(tuner->repacker, tuner->settings.max_group_rounds, &repacked, error);
+  if (status != NEAP_OK) return status;
+  round->group_rounds = repacked.groups;
+  *is_final = repacked.is_final;
+  if (repacked.improved > 0) status = settle(tuner, error);
+  tuner->excess = measure(tuner, tuner->layout);
+  return status;
+}
+
+/* ---------------------------------------------------------------- one round */
+
+/* Sets *is_final if no further round can lower the peak. */
+static neap_status share_round(struct tuner *tuner, neap_round *round, bool *is_final,
+                               neap_error *error) {
+  uint64_t ticks = tuner->budget->ticks;
+  neap_size peak = tuner->excess.peak;
+  tuner->shares.ways[ROUND_REORDER].is_closed =
+      !tuner->line_is_open && tuner->next_line == tuner->line_count;
+  size_t kind = shares_choose(&tuner->shares);
+  neap_status status = kind == ROUND_REORDER ? reorder(tuner, round, error)
+                                             : repack(tuner, round, is_final, error);
+  shares_spend(&tuner->shares, kind, (double)(tuner->budget->ticks - ticks));
+  if (tuner->excess.peak < peak) shares_reward(&tuner->shares, kind);
+  return status;
+}
+
+/* Lays out and classifies all buffers. */
+static neap_status repacking_round(struct tuner *tuner, neap_round *round, bool *stop,
+                                   neap_stop_reason *reason, neap_error *error) {
+  bool is_final = false;
+  neap_status status = tuner->round > 0 ? share_round(tuner, round, &is_final, error)
+                                        : lay_out_first(tuner, error);
+  if (status == NEAP_OK)
+    status = risk_classify(tuner->problem, &tuner->sections, tuner->last, tuner->settings.bound,
+                           tuner->risks, round->risk, error);
+  *stop = true;
+  if (tuner->excess.peak <= tuner->settings.bound) *reason = NEAP_STOP_BOUND;
+  else if (is_final) *reason = NEAP_STOP_FIXED_POINT;
+  else if (tuner->round + 1 >= tuner->settings.max_rounds) *reason = NEAP_STOP_ITERATION_CAP;
+  else *stop = false;
+  return status;
 }
 
 neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *stop,
                        neap_stop_reason *reason, neap_error *error) {
-  bool is_final;
   *round = (neap_round){0};
-  moves_begin(&tuner->moves, NEAP_MOVES_MAX, 2 * tuner->problem->count + NEAP_MOVE_MEMBERS);
-  neap_status status = lay_out(tuner, round, &is_final, error);
-  if (status != NEAP_OK) return status;
   assert(tuner->round < tuner->settings.max_rounds);
+  moves_begin(&tuner->moves, NEAP_MOVES_MAX, 2 * tuner->problem->count + NEAP_MOVE_MEMBERS);
+  neap_status status = repacks(tuner)
+                           ? repacking_round(tuner, round, stop, reason, error)
+                           : reorderer_step(tuner->reorderer, round, stop, reason, error);
+  if (status != NEAP_OK) return status;
+  if (!repacks(tuner)) tuner->last = reorderer_layout(tuner->reorderer);
   round->round = ++tuner->round;
   round->moves = tuner->moves.items;
   round->move_count = tuner->moves.count;
   keep_if_best(tuner, round);
-  status = risk_classify(tuner->problem, &tuner->sections, tuner->layout, tuner->settings.bound,
-                         tuner->risks, tuner->counts, error);
-  if (status != NEAP_OK) return status;
-  memcpy(round->risk, tuner->counts, sizeof round->risk);
-  return check_goals(tuner, round, is_final, stop, reason, error);
+  return NEAP_OK;
 }
 
 const neap_offset *tuner_best(const struct tuner *tuner) {
   return tuner->best_excess.peak == NEAP_UNPLACED ? NULL : tuner->best;
 }
 
-const neap_offset *tuner_layout(const struct tuner *tuner) { return tuner->layout; }
+const neap_offset *tuner_layout(const struct tuner *tuner) { return tuner->last; }
+
+neap_size tuner_lower_bound(const struct tuner *tuner) {
+  return tuner->repacker ? repacker_lower_bound(tuner->repacker) : tuner->settings.bound;
+}

@@ -10,10 +10,12 @@
 
 struct tuner_settings {
   struct order_spec order;
+  bool tries_presets; /* the first round may try other orders than that (order/presets) */
+  const neap_offset *incumbent; /* a sound layout to start from, or NULL */
   const struct place_rule *rule;
   const struct rearranger *rearranger;
   struct grouping grouping;
-  uint64_t max_rounds;       /* >= 1; 1: only the sorted layout */
+  uint64_t max_rounds;       /* >= 1; 1: only the first layout */
   uint64_t max_group_rounds; /* >= 1 */
   uint64_t seed;
   neap_size bound;  /* the peak cannot, or need not, be below this */
@@ -44,5 +46,8 @@ const neap_offset *tuner_best(const struct tuner *tuner);
 
 /* The offsets of the last round; valid until the next. */
 const neap_offset *tuner_layout(const struct tuner *tuner);
+
+/* The best lower bound proven so far, at least the bound in the settings. */
+neap_size tuner_lower_bound(const struct tuner *tuner);
 
 #endif

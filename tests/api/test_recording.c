@@ -141,7 +141,7 @@ static void groups_lead_from_one_round_to_the_next(void **state) {
     neap_round round = round_at(plan, r);
     bool is_known = true;
     memcpy(offsets, round_at(plan, r - 1).offsets, count * sizeof *offsets);
-    assert_int_equal(round.move_count, round.group_rounds);
+    assert_true(round.move_count <= round.group_rounds);
     for (size_t i = 0; i < round.move_count && is_known; i++, moves++) {
       is_known = follow(problem, &round.moves[i], offsets);
       lowered += round.moves[i].outcome == NEAP_MOVE_LOWERED;

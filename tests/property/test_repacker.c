@@ -166,14 +166,16 @@ static neap_size repack(struct fixture *fixture, uint64_t seed, neap_size bound,
                                .random = &random,
                                .budget = &budget,
                                .bound = bound,
-                               .group_size = 3};
+                               .group_size = 3,
+                               .seed = seed,
+                               .layout = offsets};
+  memcpy(offsets, fixture->layout.offsets, fixture->instance.count * sizeof *offsets);
   struct repacker *repacker = repacker_new(&task);
   assert_non_null(repacker);
-  memcpy(offsets, fixture->layout.offsets, fixture->instance.count * sizeof *offsets);
   neap_size before = fixture->layout.peak;
   *is_final = false;
   for (int round = 0; round < 5 && !*is_final; round++) {
-    assert_ok(repacker_run(repacker, 10, offsets, &repacked, &error), &error);
+    assert_ok(repacker_run(repacker, 10, &repacked, &error), &error);
     neap_size peak = reference_peak(&fixture->instance, offsets);
     expect(fixture, seed, "no layout gets higher", peak <= before);
     expect(fixture, seed, "at most ten groups, and those improved among them",

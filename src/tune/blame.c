@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Squeaky-wheel optimisation (Joslin and Clements 1999): whoever causes trouble gets more
+ * attention, which fades while there is none.  A buffer ends too high because of what it lies on,
+ * so the whole chain down to the floor is blamed:
+ *
+ *       bound ─ ─ ─ ─┌─────┐─ ─
+ *                 ┌──┴──┐ 1│
+ *                 │  2  ├──┘
+ *              ┌──┴──┐──┘
+ *              │  3  │
+ *            ──┴─────┴────────
+ *
+ * As in the activities of SAT solvers (Eén and Sörensson 2003), fading raises the unit of new
+ * blame instead of lowering all old one.
+ */
+#include "tune/blame.h"
+
+#include <stdlib.h>
+
+#include "core/memory.h"
+
+#define FADE 0.9
+/* Beyond this unit, all weights are scaled down. */
+#define UNIT_MOST 1e100
+/* Longer chains, and buffers alive with more others than this, end the blame. */
+#define CHAIN_MOST 64
+#define ALIVE_MOST 4096
+
+bool blame_init(struct blame *blame, size_t count) {
+  *blame = (struct blame){
+      .weights = memory_array(count, sizeof *blame->weights), .unit = 1, .count = count};
+  return blame->weights;
+}
+
+void blame_clear(struct blame *blame) {
+  free(blame->weights);
+  free(blame->found.items);
+  *blame = (struct blame){0};
+}
+
+void blame_fade(struct blame *blame) {
+  blame->unit /= FADE;
+  if (blame->unit <= UNIT_MOST) return;
+  for (size_t i = 0; i < blame->count; i++)
+    blame->weights[i] /= UNIT_MOST;
+  blame->unit /= UNIT_MOST;
+}
+
+double blame_of(const struct blame *blame, size_t buffer) {
+  return blame->weights[buffer] / blame->unit;
+}
+
+/* Finds what may be alive together with a buffer; too much counts as nothing. */
+static bool find_alive(struct blame *blame, const struct room_layout *layout, size_t buffer) {
+  const struct sections *sections = layout->sections;
+  blame->found.count = 0;
+  for (size_t s = sections_spans_begin(sections, buffer); s < sections->spans_end[buffer]; s++)
+    if (!neighbours_find(layout->neighbours, sections->spans[s], ALIVE_MOST, &blame->found))
+      return false;
+  if (blame->found.count > ALIVE_MOST) blame->found.count = 0;
+  return true;
+}
+
+/* The one that ends highest among the buffers found that end at or below an offset. */
+static bool find_support(const struct blame *blame, const struct room_layout *layout,
+                         neap_offset offset, size_t *support) {
+  neap_offset highest = 0;
+  for (size_t i = 0; i < blame->found.count; i++) {
+    uint32_t other = blame->found.items[i];
+    neap_offset end = layout->offsets[other] + layout->problem->buffers[other].size;
+    if (end > offset || end <= highest) continue;
+    highest = end;
+    *support = other;
+  }
+  return highest > 0;
+}
+
+bool blame_add(struct blame *blame, const struct room_layout *layout, size_t buffer) {
+  for (size_t length = 0; length < CHAIN_MOST; length++) {
+    blame->weights[buffer] += blame->unit;
+    if (layout->offsets[buffer] == 0) return true;
+    if (!find_alive(blame, layout, buffer)) return false;
+    if (!find_support(blame, layout, layout->offsets[buffer], &buffer)) return true;
+  }
+  return true;
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * There are three kinds of groups:
+ *
+ *   - Buffers whose lifetimes are most like the seed's, because those can take each other's place.
+ *     Among similar ones, those come first that end above the bound or are to blame for it
+ *     (tune/blame).
+ *   - Buffers that are near the seed, both in time and in memory.
+ *   - Buffers next above and below the seed at one moment of its life.
+ *
+ * A random share of their merit makes each group another one.
+ *
+ * Candidates live in a window of time around the seed.  If too many do, the window shrinks around a
+ * random moment of the seed's life, so the cost does not grow with the problem.
+ */
+#include "tune/grower.h"
+
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/memory.h"
+
+/* Candidates live in the seed's lifetime or within this many times its length around it. */
+#define MARGIN 5
+#define CANDIDATES_MOST 4096
+
+/* What ending above the bound, full blame and chance are worth, compared with equal lifetimes. */
+#define OVER_MERIT 0.2
+#define BLAME_MERIT 0.2
+#define CHANCE_MERIT 0.5
+#define CHANCE_MERIT_NEAR 0.2
+
+struct candidate {
+  double merit;
+  uint32_t buffer;
+};
+
+struct grower {
+  struct grower_task task;
+  struct buffer_list found;
+  struct candidate *candidates;
+  size_t candidate_count, candidate_capacity;
+  bool *is_found; /* per buffer; all false between calls */
+  uint32_t *members;
+  size_t member_count, member_capacity;
+  struct grower_wish wish; /* the last one */
+};
+
+void grower_free(struct grower *grower) {
+  if (!grower) return;
+  free(grower->found.items);
+  free(grower->candidates);
+  free(grower->is_found);
+  free(grower->members);
+  free(grower);
+}
+
+struct grower *grower_new(const struct grower_task *task) {
+  struct grower *grower = memory_array(1, sizeof *grower);
+  if (!grower) return NULL;
+  grower->task = *task;
+  grower->is_found = memory_array(task->layout.problem->count, sizeof *grower->is_found);
+  if (grower->is_found) return grower;
+  grower_free(grower);
+  return NULL;
+}
+
+static double chance(const struct grower *grower) {
+  return gsl_rng_uniform(&grower->task.random->rng);
+}
+
+/* ---------------------------------------------------------------- windows of time */
+
+static struct span hull_of(const struct grower *grower, size_t buffer) {
+  const struct sections *sections = grower->task.layout.sections;
+  return (struct span){sections->spans[sections_spans_begin(sections, buffer)].first,
+                       sections->spans[sections->spans_end[buffer] - 1].end};
+}
+
+/* Adds some sections on both sides. */
+static struct span widen(const struct grower *grower, struct span hull, uint64_t margin) {
+  uint64_t end = hull.end + margin, all = grower->task.layout.sections->count;
+  return (struct span){hull.first > margin ? hull.first - (uint32_t)margin : 0,
+                       (uint32_t)(end < all ? end : all)};
+}
+
+/* Finds what lives in a window; false when memory is short. */
+static bool find_in(struct grower *grower, struct span window) {
+  grower->found.count = 0;
+  return neighbours_find(grower->task.layout.neighbours, window, CANDIDATES_MOST,
+                         &grower->found);
+}
+
+static bool find_candidates(struct grower *grower, struct span hull) {
+  uint64_t length = hull.end - hull.first;
+  uint32_t moment = hull.first + (uint32_t)(chance(grower) * (double)length);
+  const struct span at_moment = {moment, moment + 1};
+  if (grower->wish.kinship == KIN_STACK) return find_in(grower, at_moment);
+  if (!find_in(grower, widen(grower, hull, length * MARGIN))) return false;
+  while (grower->found.count > CANDIDATES_MOST && length > 0) {
+    length /= 2;
+    if (!find_in(grower, widen(grower, at_moment, length))) return false;
+  }
+  return true;
+}
+
+/* ---------------------------------------------------------------- members */
+
+/* The sections that two hulls have in common, as a fraction of those of both. */
+static double likeness(struct span a, struct span b) {
+  uint32_t first = a.first > b.first ? a.first : b.first, end = a.end < b.end ? a.end : b.end;
+  uint32_t low = a.first < b.first ? a.first : b.first, high = a.end > b.end ? a.end : b.end;
+  return first < end ? (double)(end - first) / (high - low) : 0;
+}
+
+static int by_merit(const void *left, const void *right) {
+  const struct candidate *a = left, *b = right;
+  if (a->merit != b->merit) return a->merit > b->merit ? -1 : 1;
+  return a->buffer < b->buffer ? -1 : a->buffer > b->buffer;
+}
+
+static int by_number(const void *left, const void *right) {
+  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  return a < b ? -1 : a > b;
+}
+
+/* How much of the way from the floor to the peak lies between the offsets of two buffers. */
+static double distance(const struct grower *grower, uint32_t buffer) {
+  const neap_offset *offsets = grower->task.layout.offsets;
+  return fabs((double)(offsets[buffer] - offsets[grower->wish.seed])) /
+         (double)grower->wish.peak;
+}
+
+static double trouble(const struct grower *grower, uint32_t buffer) {
+  const struct room_layout *layout = &grower->task.layout;
+  bool is_over =
+      layout->offsets[buffer] + layout->problem->buffers[buffer].size > grower->task.bound;
+  double blame = blame_of(grower->task.blame, buffer);
+  return (is_over ? OVER_MERIT : 0) + BLAME_MERIT * (blame / (1 + blame));
+}
+
+static double merit_of(const struct grower *grower, struct span hull, uint32_t buffer) {
+  double like = likeness(hull, hull_of(grower, buffer));
+  switch (grower->wish.kinship) {
+  case KIN_LIFETIME:
+    return like + trouble(grower, buffer) + CHANCE_MERIT * chance(grower);
+  case KIN_NEAR:
+    return like - distance(grower, buffer) + CHANCE_MERIT_NEAR * chance(grower);
+  case KIN_STACK:
+    break;
+  }
+  return -distance(grower, buffer);
+}
+
+static bool can_join(const struct grower *grower, uint32_t buffer) {
+  const struct buffer *from = &grower->task.layout.problem->buffers[buffer];
+  return !grower->is_found[buffer] && from->size > 0 && from->fixed_offset == NEAP_UNPLACED;
+}
+
+/* Ranks the candidates, the best first. */
+static bool rank_candidates(struct grower *grower, size_t seed, struct span hull) {
+  struct buffer_list *found = &grower->found;
+  grower->candidate_count = 0;
+  if (!memory_reserve(&grower->candidates, &grower->candidate_capacity, found->count,
+                      sizeof *grower->candidates))
+    return false;
+  grower->is_found[seed] = true;
+  for (size_t i = 0; i < found->count; i++) {
+    uint32_t buffer = found->items[i];
+    if (!can_join(grower, buffer)) continue;
+    grower->is_found[buffer] = true;
+    grower->candidates[grower->candidate_count++] =
+        (struct candidate){merit_of(grower, hull, buffer), buffer};
+  }
+  grower->is_found[seed] = false;
+  for (size_t i = 0; i < found->count; i++)
+    grower->is_found[found->items[i]] = false;
+  qsort(grower->candidates, grower->candidate_count, sizeof *grower->candidates, by_merit);
+  return true;
+}
+
+bool grower_grow(struct grower *grower, const struct grower_wish *wish) {
+  size_t seed = wish->seed;
+  struct span hull = hull_of(grower, seed);
+  grower->wish = *wish;
+  if (!find_candidates(grower, hull) || !rank_candidates(grower, seed, hull)) return false;
+  size_t all = grower->candidate_count + 1, count = all < wish->most ? all : wish->most;
+  if (!memory_reserve(&grower->members, &grower->member_capacity, count,
+                      sizeof *grower->members))
+    return false;
+  grower->members[0] = (uint32_t)seed;
+  for (size_t i = 1; i < count; i++)
+    grower->members[i] = grower->candidates[i - 1].buffer;
+  qsort(grower->members, count, sizeof *grower->members, by_number);
+  grower->member_count = count;
+  return true;
+}
+
+const uint32_t *grower_members(const struct grower *grower, size_t *count) {
+  *count = grower->member_count;
+  return grower->members;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Grows groups of buffers for the repacker, from one buffer to those most like it. */
+#ifndef TUNE_GROWER_H
+#define TUNE_GROWER_H
+
+#include "core/random.h"
+#include "tune/blame.h"
+
+struct grower_task {
+  struct room_layout layout;
+  const struct blame *blame;
+  struct random *random;
+  neap_size bound;
+};
+
+struct grower;
+
+/* What the task points to must outlive the grower.  NULL when memory is short. */
+struct grower *grower_new(const struct grower_task *task);
+void grower_free(struct grower *grower);
+
+/* Who joins a group first. */
+enum kinship {
+  KIN_LIFETIME, /* buffers with similar lifetimes */
+  KIN_NEAR,     /* with similar lifetimes and offsets */
+  KIN_STACK     /* alive at one moment of the seed's life, with similar offsets */
+};
+#define KINSHIPS 3
+
+struct grower_wish {
+  size_t seed; /* a buffer of at least one byte without fixed offset */
+  size_t most; /* members, >= 1 */
+  enum kinship kinship;
+  neap_size peak; /* of the layout, > 0 */
+};
+
+/*
+ * Makes a group of the seed and of others of at least one byte without fixed offsets.  False when
+ * memory is short.
+ */
+bool grower_grow(struct grower *grower, const struct grower_wish *wish);
+
+/* The buffers of the last group, ascending. */
+const uint32_t *grower_members(const struct grower *grower, size_t *count);
+
+#endif

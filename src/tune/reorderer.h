@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The loop of the source text (doc/tuner.md, R22 to R30): sorts and places all buffers, then changes
+ * the order of groups at risk and places everything again.
+ */
+#ifndef TUNE_REORDERER_H
+#define TUNE_REORDERER_H
+
+#include "order/spec.h"
+#include "place/placer.h"
+#include "tune/group.h"
+#include "tune/rearrange.h"
+
+struct reorderer_task {
+  const struct neap_problem *problem;
+  const struct sections *sections; /* SECTIONS_ALL */
+  const struct place_rule *rule;
+  const struct rearranger *rearranger;
+  struct grouping grouping;
+  uint64_t max_rounds;       /* >= 1; 1: only the sorted layout */
+  uint64_t max_group_rounds; /* >= 1 */
+  neap_size bound;           /* the peak cannot, or need not, be below this */
+  struct random *random;
+  struct budget *budget;
+};
+
+struct reorderer;
+
+/* What the task points to must outlive the reorderer. */
+neap_status reorderer_new(struct reorderer **reorderer, const struct reorderer_task *task,
+                          neap_error *error);
+void reorderer_free(struct reorderer *reorderer);
+
+/* Begins anew with a sorted order.  The next step places all buffers in it. */
+neap_status reorderer_start(struct reorderer *reorderer, const struct order_spec *spec,
+                            neap_error *error);
+
+/*
+ * Does the next round since the start, and sets risk, groups and group_rounds of `round`.  Sets
+ * *stop if it was the last, and *reason to NEAP_STOP_BOUND, _FIXED_POINT or _ITERATION_CAP.
+ * NEAP_NO_PLAN if the budget is spent during the round, which then does not count.
+ */
+neap_status reorderer_step(struct reorderer *reorderer, neap_round *round, bool *stop,
+                           neap_stop_reason *reason, neap_error *error);
+
+/* The offsets of the last round; valid until the next. */
+const neap_offset *reorderer_layout(const struct reorderer *reorderer);
+
+/*
+ * Places all buffers in the order in which they lie in a layout.  With the lowest rule, none gets
+ * higher.  The result is reorderer_layout; the next call must be reorderer_start.
+ */
+neap_status reorderer_settle(struct reorderer *reorderer, const neap_offset *layout,
+                             neap_error *error);
+
+#endif

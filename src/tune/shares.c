@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tune/shares.h"
+
+#include <assert.h>
+
+/* What a way that lowers the peak tends to be worth, compared with one that does not, and how fast. */
+#define WORTH_MOST 4
+#define PACE 0.2
+
+void shares_init(struct shares *shares, size_t count) {
+  assert(count <= SHARES_MOST);
+  *shares = (struct shares){.count = count};
+  for (size_t way = 0; way < count; way++)
+    shares->ways[way].worth = 1;
+}
+
+size_t shares_choose(const struct shares *shares) {
+  size_t best = shares->count;
+  for (size_t way = 0; way < shares->count; way++) {
+    if (shares->ways[way].is_closed) continue;
+    if (best == shares->count || shares->ways[way].work / shares->ways[way].worth <
+                                     shares->ways[best].work / shares->ways[best].worth)
+      best = way;
+  }
+  return best;
+}
+
+void shares_spend(struct shares *shares, size_t way, double ticks) {
+  assert(way < shares->count && ticks >= 0);
+  shares->ways[way].work += ticks;
+}
+
+void shares_reward(struct shares *shares, size_t rewarded) {
+  assert(rewarded < shares->count);
+  for (size_t way = 0; way < shares->count; way++) {
+    double aim = way == rewarded ? WORTH_MOST : 1;
+    shares->ways[way].worth += PACE * (aim - shares->ways[way].worth);
+  }
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Shares work among several ways to lower a layout: next comes the one that has done the least, for
+ * what it is worth.  One that lowers the peak becomes worth more, as in adaptive
+ * large-neighbourhood search (Ropke and Pisinger 2006).
+ */
+#ifndef TUNE_SHARES_H
+#define TUNE_SHARES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define SHARES_MOST 4
+
+struct shares {
+  size_t count;
+  struct {
+    double work, worth;
+    bool is_closed; /* nothing is left to try */
+  } ways[SHARES_MOST];
+};
+
+void shares_init(struct shares *shares, size_t count);
+
+/* The way whose turn it is, the first of equals; `count` if all are closed. */
+size_t shares_choose(const struct shares *shares);
+
+/* Adds work, in ticks, to a way. */
+void shares_spend(struct shares *shares, size_t way, double ticks);
+
+/* Notes that a way has lowered the peak. */
+void shares_reward(struct shares *shares, size_t way);
+
+#endif
