@@ -36,11 +36,21 @@ static size_t bits_of(enum model_type type) {
   return 32;
 }
 
-static size_t bytes_of(const struct model_tensor *tensor) {
+static size_t elements_of(const struct model_tensor *tensor) {
   size_t elements = 1;
   for (size_t d = 0; d < tensor->rank; d++)
     elements *= (size_t)tensor->shape[d];
-  return (elements * bits_of(tensor->type) + 7) / 8;
+  return elements;
+}
+
+static size_t bytes_of(const struct model_tensor *tensor) {
+  return (elements_of(tensor) * bits_of(tensor->type) + 7) / 8;
+}
+
+/* What the tensor takes in TensorFlow Lite Micro, where elements of four bits take a byte. */
+static size_t room_of(const struct model_tensor *tensor) {
+  size_t bits = bits_of(tensor->type), size = elements_of(tensor) * (bits < 8 ? 8 : bits) / 8;
+  return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
 static size_t constants_of(const struct model *model) {
@@ -124,16 +134,17 @@ static size_t put_data(struct flatten *out, size_t at, size_t size) {
   return flatten_vector(out, table.field[0], size, 1, ALIGNMENT);
 }
 
-/* Version, subgraph and count, then an offset for each tensor, -1 of what is not planned. */
+/* Version, subgraphs and count, then an offset for each tensor, -1 of what is not planned. */
 static void put_plan(struct flatten *out, size_t at, const struct model *model) {
   size_t data = put_data(out, at, 12 + 4 * model->tensor_count), end = 0;
   flatten_put(out, data, 1, 4);
+  flatten_put(out, data + 4, 1, 4);
   flatten_put(out, data + 8, model->tensor_count, 4);
   for (size_t t = 0; t < model->tensor_count; t++) {
     const struct model_tensor *tensor = &model->tensors[t];
     bool planned = !tensor->is_constant && !tensor->is_variable;
     flatten_put(out, data + 12 + 4 * t, planned ? end : UINT32_MAX, 4);
-    if (planned) end += (bytes_of(tensor) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (planned) end += room_of(tensor);
   }
 }
 

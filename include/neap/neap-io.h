@@ -74,6 +74,25 @@ typedef struct neap_column {
   const char *name; /* its name in the header, in upper or lower case */
 } neap_column;
 
+/* A runtime that plans can be made for. */
+typedef struct neap_target_info {
+  const char *name; /* "tflm" */
+  const char *summary;
+  neap_size alignment;        /* of every offset */
+  neap_size unit;             /* every size is rounded up to a multiple of it */
+  const char *scratch_suffix; /* see neap_reading.scratch; NULL: it has no such files */
+} neap_target_info;
+
+/* Lists the targets, in a fixed order.  The first is "none", the default. */
+NEAP_API bool neap_target_at(size_t index, neap_target_info *info);
+
+/* What becomes of a graph's variables, which keep their contents between runs. */
+typedef enum neap_variables {
+  NEAP_VARIABLES_DEFAULT, /* as the target does: without one they are planned */
+  NEAP_VARIABLES_PLAN,    /* they are planned */
+  NEAP_VARIABLES_RUNTIME  /* the runtime allocates them outside the arena that is planned */
+} neap_variables;
+
 /*
  * Called for input that is ignored, such as an unknown column: *warning is like an error with
  * status NEAP_OK.
@@ -93,7 +112,13 @@ typedef struct neap_reading {
    * float32.
    */
   neap_size alignment;
-  const char *dot_size;  /* for DOT: the attribute with the size; NULL: see neap(1) */
+  /*
+   * The runtime to plan for, which determines alignments, sizes and what it allocates itself: a
+   * name from neap_target_at; NULL: none.
+   */
+  const char *target;
+  neap_variables variables; /* for graphs */
+  const char *dot_size;     /* for DOT: the attribute with the size; NULL: see neap(1) */
   const char *dot_order; /* for DOT: the node attribute to sort by; NULL: topological order */
   const neap_column *columns; /* for tables: columns that have another name than in neap(1) */
   size_t column_count;

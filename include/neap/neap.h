@@ -218,6 +218,13 @@ NEAP_API bool neap_problem_find(const neap_problem *problem, const char *name, s
 NEAP_API neap_status neap_problem_align(neap_problem *problem, neap_size alignment,
                                         neap_error *error);
 
+/*
+ * Raises alignments like neap_problem_align, and rounds every size up to a multiple of `unit`
+ * (>= 1).  NEAP_ERROR_INPUT, with nothing changed: also if sizes would exceed NEAP_MAX.
+ */
+NEAP_API neap_status neap_problem_fit(neap_problem *problem, neap_size alignment,
+                                      neap_size unit, neap_error *error);
+
 /* The smallest and the largest alignment of any buffer; 1 if there are none. */
 NEAP_API void neap_problem_alignment(const neap_problem *problem, neap_size *low,
                                      neap_size *high);
@@ -336,10 +343,11 @@ typedef struct neap_tensor {
   bool is_input, is_output; /* of the graph */
   bool is_kept;             /* alive to the end once it is written */
   bool is_runtime; /* not planned: the runtime allocates it (neap_problem_runtime_tensor_at) */
+  bool is_online;  /* planned, but the runtime chooses its offset when it starts */
 } neap_tensor;
 
 #define NEAP_TENSOR_INIT \
-  { 0, 1, NEAP_TENSOR_ACTIVATION, false, false, false, false }
+  { 0, 1, NEAP_TENSOR_ACTIVATION, false, false, false, false, false }
 
 /* The role of a tensor in an operator; a temporary is alive while its operator runs. */
 typedef enum neap_link { NEAP_LINK_INPUT, NEAP_LINK_OUTPUT, NEAP_LINK_TEMPORARY } neap_link;
@@ -453,6 +461,15 @@ typedef struct neap_operator_order {
  */
 NEAP_API const size_t *neap_problem_schedule(const neap_problem *problem, size_t *count);
 
+/* The runtime that a problem was read for (see neap-io.h), such as "tflm"; NULL if there is none. */
+NEAP_API const char *neap_problem_target(const neap_problem *problem);
+
+/*
+ * The type of the operator that runs at a moment, such as "CONV_2D", in a problem that was read from
+ * a graph; "" if there is none.
+ */
+NEAP_API const char *neap_problem_operator_at(const neap_problem *problem, neap_time moment);
+
 /* Records the order of the operators that a problem was built from.  Copies it, with `given`. */
 NEAP_API neap_status neap_problem_set_schedule(neap_problem *problem,
                                                const neap_operator_order *order,
@@ -464,8 +481,8 @@ NEAP_API neap_status neap_problem_set_schedule(neap_problem *problem,
 NEAP_API const neap_graph *neap_problem_graph(const neap_problem *problem);
 
 /*
- * A tensor that the runtime allocates itself, whatever the plan, as TensorFlow Lite Micro does
- * with variables.
+ * A tensor that the runtime allocates itself, as TensorFlow Lite Micro does with variables and with
+ * the scratch buffers of operators.
  */
 typedef struct neap_runtime_tensor {
   const char *name;
@@ -475,8 +492,9 @@ typedef struct neap_runtime_tensor {
 
 /*
  * Lists the tensors that the runtime allocates, if neap_liveness.list_runtime is set or the input
- * lists them: variables, which are also buffers of the problem, and tensors that are not planned.
- * Plans put these variables above other buffers if that does not raise the peak.
+ * lists them.  Those that are buffers of the problem have the offsets in a plan that TensorFlow
+ * Lite Micro will give them: the largest is placed first, each at the lowest offset that is free
+ * between the other buffers.
  */
 NEAP_API bool neap_problem_runtime_tensor_at(const neap_problem *problem, size_t index,
                                              neap_runtime_tensor *tensor);

@@ -49,10 +49,22 @@ const char *choices_schedule_at(size_t index, neap_schedule *schedule) {
   return rows[index].name;
 }
 
+const char *choices_variables_at(size_t index, neap_variables *variables) {
+  static const struct {
+    const char *name;
+    neap_variables variables;
+  } rows[CHOICES_VARIABLES] = {{"plan", NEAP_VARIABLES_PLAN},
+                               {"runtime", NEAP_VARIABLES_RUNTIME}};
+  if (index >= CHOICES_VARIABLES) return NULL;
+  if (variables) *variables = rows[index].variables;
+  return rows[index].name;
+}
+
 bool choice_at(const struct option_view *view, size_t index, struct topic_entry *choice) {
   neap_engine_info engine;
   neap_option_info planning;
   neap_colouring_info colouring;
+  neap_target_info target;
   if (!view->row) return planning_at(&view->planning, index, choice);
   switch (view->row->kind) {
   case OPTION_FORMAT:
@@ -66,6 +78,10 @@ bool choice_at(const struct option_view *view, size_t index, struct topic_entry 
     return neap_engine_at(index, &engine) && set_choice(choice, engine.name, engine.summary);
   case OPTION_SCHEDULE:
     return set_choice(choice, choices_schedule_at(index, NULL), NULL);
+  case OPTION_TARGET:
+    return neap_target_at(index, &target) && set_choice(choice, target.name, target.summary);
+  case OPTION_VARIABLES:
+    return set_choice(choice, choices_variables_at(index, NULL), NULL);
   case OPTION_SHELL:
     return set_choice(choice, completion_shell_at(index), NULL);
   case OPTION_COLOURING:

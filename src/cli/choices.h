@@ -17,4 +17,9 @@ bool choices_are_list(const struct option_view *view);
 /* The names of the orders that --schedule accepts; NULL past the last.  *schedule may be NULL. */
 const char *choices_schedule_at(size_t index, neap_schedule *schedule);
 
+#define CHOICES_VARIABLES 2
+
+/* The values of --variables; NULL past the last.  *variables may be NULL. */
+const char *choices_variables_at(size_t index, neap_variables *variables);
+
 #endif

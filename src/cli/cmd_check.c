@@ -71,11 +71,13 @@ static json_t *collision_list(const neap_plan *plan, const struct verdict *verdi
 
 static int print_json(const char *input, const neap_plan *plan, const struct verdict *verdict) {
   const neap_report *report = &verdict->report;
+  const char *target = neap_problem_target(neap_plan_problem(plan));
   json_t *object = json_pack(
-      "{so sb sI sI sI sI so so sI so}", "input", summary_text(input), "sound",
+      "{so sb sI sI sI sI so ss* so* so sI so}", "input", summary_text(input), "sound",
       (int)verdict->sound, "buffers", (json_int_t)report->buffers, "bound",
       (json_int_t)report->bound, "lower_bound", (json_int_t)report->lower_bound, "peak",
-      (json_int_t)report->peak, "gap_percent", summary_real(report->gap_percent), "fault",
+      (json_int_t)report->peak, "gap_percent", summary_real(report->gap_percent), "target",
+      target, "head", target ? json_integer((json_int_t)report->peak) : NULL, "fault",
       verdict->sound ? json_null() : summary_text(verdict->error.text), "collision_count",
       (json_int_t)verdict->collision_total, "collisions", collision_list(plan, verdict));
   return summary_json(summary_add_runtime(object, neap_plan_problem(plan)));
@@ -89,6 +91,7 @@ static void print_sound(const neap_plan *plan, const neap_report *report) {
          figure_count(buffers, report->buffers, "buffer"), figure_bytes(peak, report->peak),
          figure_bytes(bound, report->bound), neap_gap_text(report->gap_percent, gap));
   summary_runtime(neap_plan_problem(plan), "the runtime ");
+  summary_head(plan, "head: ");
 }
 
 static neap_range hull_of(const neap_buffer *buffer) {

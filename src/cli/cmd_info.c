@@ -212,10 +212,7 @@ static void print_list(const struct sheet *sheet, const size_t *indices, size_t 
 /* In a model: the operator that runs at the bound. */
 static void print_operator(const struct sheet *sheet) {
   const struct facts *facts = sheet->facts;
-  const neap_graph *graph = neap_problem_graph(facts->problem);
-  size_t at = (size_t)facts->bound.start;
-  if (!facts->is_model || at >= neap_graph_operator_count(graph)) return;
-  const char *name = neap_graph_operator_name(graph, at);
+  const char *name = neap_problem_operator_at(facts->problem, facts->bound.start);
   if (*name) fprintf(sheet->stream, ", while %.60s runs", name);
 }
 

@@ -12,7 +12,8 @@
 #include "cli/run.h"
 #include "cli/summary.h"
 
-#define TARGET_ALIGNMENT 16 /* TensorFlow Lite Micro requires it; enough for any element type */
+#define TARGET_ALIGNMENT 16  /* enough for any element type */
+#define TFLITE_TARGET "tflm" /* what --tflite and --buffer-plan plan for */
 
 static const struct option_row options[] = {
     {.name = "output",
@@ -53,7 +54,7 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(tflite),
      .argument = "FILE",
      .help = "write a copy of INPUT, a TensorFlow Lite model, to FILE with the plan in it for "
-             "TensorFlow Lite Micro; makes offsets multiples of 16"},
+             "TensorFlow Lite Micro; implies --target tflm"},
     {.name = "force",
      .kind = OPTION_FLAG,
      .field = OPTION_FIELD(force),
@@ -97,7 +98,7 @@ static const struct option_row options[] = {
      .low = 1,
      .help = "make every offset a multiple of BYTES, in addition to the alignments in INPUT; "
              "without it, a model's tensors are aligned to their element size, and with "
-             "--header, --source, --buffer-plan or --tflite everything to 16"},
+             "--header or --source everything to 16"},
     {.name = "base",
      .kind = OPTION_ADDRESS,
      .field = OPTION_FIELD(base),
@@ -282,6 +283,10 @@ static int check_arguments(const struct arguments *arguments) {
   if (arguments->buffer_plan && arguments->in_place)
     return message_usage("--buffer-plan and --in-place cannot be combined: the runtime's "
                          "operators do not expect that their tensors share bytes");
+  if ((arguments->tflite || arguments->buffer_plan) && arguments->target &&
+      strcmp(arguments->target, TFLITE_TARGET) != 0)
+    return message_usage("--%s plans for TensorFlow Lite Micro; drop --target %s",
+                         arguments->tflite ? "tflite" : "buffer-plan", arguments->target);
   if (arguments->tflite && files_is_standard(arguments->operand))
     return message_usage("--tflite copies INPUT, so INPUT must be a file, not '-'");
   if (arguments->json && takes_standard_output(arguments))
@@ -298,19 +303,19 @@ static int align_problem(const struct arguments *arguments, neap_problem *proble
   else if (arguments->header || arguments->source)
     code = problems_align(problem, TARGET_ALIGNMENT, path,
                           "; --align sets another for --header and --source");
-  if (code == 0 && (arguments->tflite || arguments->buffer_plan))
-    code = problems_align(problem, TARGET_ALIGNMENT, path, "");
   return code;
 }
 
-static int run_plan(const struct arguments *arguments) {
+static int run_plan(const struct arguments *given) {
+  struct arguments arguments = *given;
   neap_problem *problem;
-  int code = check_arguments(arguments);
-  if (code == 0) code = problems_read(arguments, &problem);
+  int code = check_arguments(given);
+  if (arguments.tflite || arguments.buffer_plan) arguments.target = TFLITE_TARGET;
+  if (code == 0) code = problems_read(&arguments, &problem);
   if (code != 0) return code;
   run_catch_signals();
-  code = align_problem(arguments, problem);
-  if (code == 0) code = plan_problem(arguments, problem);
+  code = align_problem(&arguments, problem);
+  if (code == 0) code = plan_problem(&arguments, problem);
   neap_problem_free(problem);
   return code;
 }

@@ -14,7 +14,9 @@ static int find_order(struct model_facts *model, const neap_graph *graph,
   neap_graph *copy = neap_graph_copy(graph);
   if (!copy) return message_memory();
   neap_status status = neap_graph_schedule(copy, NEAP_SCHEDULE_MIN_PEAK, liveness, &error);
-  if (status == NEAP_OK) status = neap_graph_problem(copy, liveness, &problem, &error);
+  /* The operators of some graphs cannot be reordered. */
+  if (status == NEAP_OK || status == NEAP_ERROR_ARGUMENT)
+    status = neap_graph_problem(copy, liveness, &problem, &error);
   neap_graph_free(copy);
   if (status != NEAP_OK) return message_error(&error);
   status = neap_problem_bound(problem, &bound, &error);

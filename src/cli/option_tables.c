@@ -19,6 +19,21 @@ static const struct option_row input_rows[] = {
      .help =
          "order of a graph's operators: keep (the default), depth-first, or min-peak, which "
          "searches for the lowest bound"},
+    {.name = "target",
+     .kind = OPTION_TARGET,
+     .field = OPTION_FIELD(target),
+     .argument = "NAME",
+     .graphs = true,
+     .help =
+         "runtime to plan for: none (the default), or tflm for TensorFlow Lite Micro, which "
+         "rounds offsets and sizes to 16 and keeps variables elsewhere"},
+    {.name = "variables",
+     .kind = OPTION_VARIABLES,
+     .field = OPTION_FIELD(variables),
+     .argument = "WHO",
+     .graphs = true,
+     .help =
+         "what places a model's variables: plan, or runtime (the default with --target tflm)"},
     {.name = "in-place",
      .kind = OPTION_FLAG,
      .field = OPTION_FIELD(in_place),

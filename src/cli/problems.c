@@ -79,6 +79,36 @@ static int choose_schedule(const char *name, neap_schedule *schedule) {
   return suggest_value("schedule", name, names, CHOICES_SCHEDULES);
 }
 
+static int choose_variables(const char *name, neap_variables *variables) {
+  const char *names[CHOICES_VARIABLES], *choice;
+  *variables = NEAP_VARIABLES_DEFAULT;
+  if (!name) return 0;
+  for (size_t i = 0; (choice = choices_variables_at(i, variables)) != NULL; i++) {
+    if (strcmp(choice, name) == 0) return 0;
+    names[i] = choice;
+  }
+  return suggest_value("variables", name, names, CHOICES_VARIABLES);
+}
+
+#define TARGETS_MAX 16
+
+static int check_target(const char *name) {
+  const char *names[TARGETS_MAX];
+  neap_target_info target;
+  size_t count = 0;
+  if (!name) return 0;
+  for (; count < TARGETS_MAX && neap_target_at(count, &target); names[count++] = target.name)
+    if (strcmp(target.name, name) == 0) return 0;
+  return suggest_value("target", name, names, count);
+}
+
+/* The first target, "none", is the same as no target. */
+static bool has_target(const struct arguments *arguments) {
+  neap_target_info none;
+  return arguments->target && neap_target_at(0, &none) &&
+         strcmp(arguments->target, none.name) != 0;
+}
+
 /* Memory that a reading points to; all may be NULL. */
 struct lists {
   char *keep, *dimensions, *columns; /* copies of the options' values */
@@ -131,18 +161,22 @@ static void print_warning(const neap_error *warning, void *user) {
 static int with_reading(const struct arguments *arguments,
                         int (*use)(const neap_reading *reading, void *made), void *made) {
   struct lists lists = {.names = NULL};
-  neap_reading reading = {.replan = arguments->replan,
-                          .alignment = arguments->align,
-                          .liveness = {.in_place = arguments->in_place,
-                                       .keep_all = arguments->keep_all,
-                                       .no_inputs = arguments->no_inputs,
-                                       .no_outputs = arguments->no_outputs,
-                                       .list_runtime = arguments->tflite != NULL},
-                          .dot_size = arguments->dot_size,
-                          .dot_order = arguments->dot_order,
-                          .inclusive = arguments->inclusive,
-                          .warn = print_warning};
+  neap_reading reading = {
+      .replan = arguments->replan,
+      .alignment = arguments->align,
+      .liveness = {.in_place = arguments->in_place,
+                   .keep_all = arguments->keep_all,
+                   .no_inputs = arguments->no_inputs,
+                   .no_outputs = arguments->no_outputs,
+                   .list_runtime = has_target(arguments) || arguments->variables != NULL},
+      .target = arguments->target,
+      .dot_size = arguments->dot_size,
+      .dot_order = arguments->dot_order,
+      .inclusive = arguments->inclusive,
+      .warn = print_warning};
   int code = choose_schedule(arguments->schedule, &reading.schedule);
+  if (code == 0) code = choose_variables(arguments->variables, &reading.variables);
+  if (code == 0) code = check_target(arguments->target);
   if (code == 0) code = read_lists(arguments, &lists, &reading);
   if (code == 0) code = use(&reading, made);
   lists_clear(&lists);

@@ -83,6 +83,15 @@ json_t *summary_add_runtime(json_t *object, const neap_problem *problem) {
   return NULL;
 }
 
+void summary_head(const neap_plan *plan, const char *label) {
+  char bytes[FIGURE_SIZE];
+  neap_report report;
+  neap_plan_report(plan, &report);
+  if (neap_problem_target(neap_plan_problem(plan)))
+    printf("%s%s of the arena; its tail and the interpreter come on top\n", label,
+           figure_bytes(bytes, report.peak));
+}
+
 int summary_plan(const neap_plan *plan) {
   neap_error error;
   neap_report report;
@@ -97,6 +106,7 @@ int summary_plan(const neap_plan *plan) {
   print_order(&report);
   summary_runtime(neap_plan_problem(plan), "runtime  ");
   printf("peak     %s\n", figure_bytes(bytes, report.peak));
+  summary_head(plan, "head     ");
   printf("gap      %s\n", neap_gap_text(report.gap_percent, gap));
   print_status(&report);
   printf("effort   %s in %.3f s\n", figure_count(rounds, report.rounds, "round"),

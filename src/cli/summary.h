@@ -22,6 +22,9 @@ void summary_runtime(const neap_problem *problem, const char *label);
 /* Adds "runtime", a list of them, to an object, if the runtime allocates any; as summary_append. */
 json_t *summary_add_runtime(json_t *object, const neap_problem *problem);
 
+/* Prints how much a plan takes of the target's arena, if it was made for a target. */
+void summary_head(const neap_plan *plan, const char *label);
+
 /* Prints the figures of a plan. */
 int summary_plan(const neap_plan *plan);
 

@@ -13,8 +13,8 @@
 #include "engine/timeline.h"
 #include "model/excess.h"
 #include "model/moves.h"
+#include "place/online.h"
 #include "plan/plan.h"
-#include "plan/runtime.h"
 
 /* Ticks between two calls of the progress function. */
 #define PROGRESS_EVERY 4096
@@ -304,6 +304,24 @@ static neap_offset *copy_best(const neap_planner *planner) {
   return offsets;
 }
 
+/* What the runtime places itself may end higher than planned. */
+static neap_status settle(const neap_planner *planner, neap_offset *offsets,
+                          neap_error *error) {
+  const struct neap_problem *problem = planner->task.problem;
+  neap_size capacity = planner->options.value[OPTION_CAPACITY];
+  size_t count;
+  if (planner->engine->objects) return NEAP_OK;
+  neap_status status = online_settle(problem, offsets, &count, error);
+  if (status != NEAP_OK || count == 0 || capacity < 0) return status;
+  neap_size peak = problem_peak(problem, offsets);
+  if (peak <= capacity) return NEAP_OK;
+  return error_set(error, NEAP_NO_PLAN,
+                   "no plan within the capacity of %" PRId64
+                   " bytes was found: with what the runtime places itself, the best needs "
+                   "%" PRId64,
+                   capacity, peak);
+}
+
 neap_status neap_planner_plan(const neap_planner *planner, neap_plan **plan,
                               neap_error *error) {
   neap_status status = check_capacity(planner, error);
@@ -311,7 +329,7 @@ neap_status neap_planner_plan(const neap_planner *planner, neap_plan **plan,
   neap_plan *made = NULL;
   neap_offset *offsets = copy_best(planner);
   if (!offsets) return error_memory(error);
-  if (!planner->engine->objects) status = runtime_lift(planner->task.problem, offsets, error);
+  status = settle(planner, offsets, error);
   if (status == NEAP_OK) status = neap_plan_new(planner->task.problem, offsets, &made, error);
   free(offsets);
   if (status == NEAP_OK) status = complete_plan(planner, made, error);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "formats/target.h"
 #include "model/problem.h"
 #include "plan/plan.h"
 
@@ -17,9 +18,13 @@ neap_status adopt_plan(neap_problem *problem, neap_offset *offsets, neap_plan **
 
 neap_status adopt_graph(neap_graph *graph, const neap_reading *reading, neap_problem **problem,
                         neap_error *error) {
-  neap_status status = neap_graph_schedule(graph, reading->schedule, &reading->liveness, error);
+  neap_status status = target_apply_graph(graph, reading, error);
+  if (status == NEAP_OK)
+    status = neap_graph_schedule(graph, reading->schedule, &reading->liveness, error);
   if (status == NEAP_OK) status = neap_graph_problem(graph, &reading->liveness, problem, error);
-  if (status == NEAP_OK) (*problem)->graph = graph;
-  else neap_graph_free(graph);
+  if (status == NEAP_OK) {
+    (*problem)->graph = graph;
+    target_note(*problem, reading);
+  } else neap_graph_free(graph);
   return status;
 }

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/input.h"
 #include "formats/adopt.h"
+#include "formats/target.h"
 #include "io/format.h"
 #include "io/reading.h"
 #include "model/graph.h"
@@ -47,7 +48,7 @@ static neap_status source_open(struct source *source, const char *path,
 }
 
 /* What to read: the first that is not NULL. */
-struct target {
+struct wanted {
   neap_plan **plan;
   neap_graph **graph;
   neap_problem **problem;
@@ -71,6 +72,7 @@ static neap_status read_problem(const struct source *source, const neap_reading 
     status = format->read_problem(source->content, source->size, reading, problem, error);
     if (status != NEAP_OK || (*problem)->graph) return status;
     status = reading_check_graph(reading, format, error);
+    if (status == NEAP_OK) status = target_apply_problem(*problem, reading, error);
     if (status != NEAP_OK) neap_problem_free(*problem);
     return status;
   }
@@ -78,18 +80,18 @@ static neap_status read_problem(const struct source *source, const neap_reading 
   return status == NEAP_OK ? adopt_graph(graph, reading, problem, error) : status;
 }
 
-static neap_status read_target(const struct source *source, const neap_reading *reading,
-                               const struct target *target, neap_error *error) {
+static neap_status read_wanted(const struct source *source, const neap_reading *reading,
+                               const struct wanted *wanted, neap_error *error) {
   const struct format *format = source->format;
-  const char *what = target->plan ? "plan" : target->graph ? "graph of operators" : "problem";
-  neap_status status = reading_check(reading, format, target->plan || target->graph, error);
+  const char *what = wanted->plan ? "plan" : wanted->graph ? "graph of operators" : "problem";
+  neap_status status = reading_check(reading, format, wanted->plan || wanted->graph, error);
   if (status != NEAP_OK) return status;
-  if (target->plan && format->read_plan)
-    return format->read_plan(source->content, source->size, reading, target->plan, error);
-  if (!target->plan && target->graph && format->read_graph)
-    return read_graph(source, reading, target->graph, error);
-  if (!target->plan && !target->graph && format->reads)
-    return read_problem(source, reading, target->problem, error);
+  if (wanted->plan && format->read_plan)
+    return format->read_plan(source->content, source->size, reading, wanted->plan, error);
+  if (!wanted->plan && wanted->graph && format->read_graph)
+    return read_graph(source, reading, wanted->graph, error);
+  if (!wanted->plan && !wanted->graph && format->reads)
+    return read_problem(source, reading, wanted->problem, error);
   return error_set(error, NEAP_ERROR_INPUT, "expected a %s; %s files never hold one", what,
                    format->extensions[0]);
 }
@@ -108,7 +110,7 @@ static void warn_in_file(const neap_error *warning, void *user) {
 }
 
 static neap_status read_any(const char *path, const neap_reading *reading,
-                            const struct target *target, neap_error *error) {
+                            const struct wanted *wanted, neap_error *error) {
   struct source source;
   if (!reading) reading = &plain;
   neap_status status = source_open(&source, path, reading, error);
@@ -117,25 +119,25 @@ static neap_status read_any(const char *path, const neap_reading *reading,
   neap_reading named = *reading;
   named.warn = reading->warn ? warn_in_file : NULL;
   named.warn_user = &warner;
-  status = read_target(&source, &named, target, error);
+  status = read_wanted(&source, &named, wanted, error);
   free(source.text);
   return error_in_file(error, status, source.name);
 }
 
 neap_status neap_problem_read(const char *path, const neap_reading *reading,
                               neap_problem **problem, neap_error *error) {
-  struct target target = {.problem = problem};
-  return read_any(path, reading, &target, error);
+  struct wanted wanted = {.problem = problem};
+  return read_any(path, reading, &wanted, error);
 }
 
 neap_status neap_plan_read(const char *path, const neap_reading *reading, neap_plan **plan,
                            neap_error *error) {
-  struct target target = {.plan = plan};
-  return read_any(path, reading, &target, error);
+  struct wanted wanted = {.plan = plan};
+  return read_any(path, reading, &wanted, error);
 }
 
 neap_status neap_graph_read(const char *path, const neap_reading *reading, neap_graph **graph,
                             neap_error *error) {
-  struct target target = {.graph = graph};
-  return read_any(path, reading, &target, error);
+  struct wanted wanted = {.graph = graph};
+  return read_any(path, reading, &wanted, error);
 }

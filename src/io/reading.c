@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "formats/target.h"
 
 static const char *graph_option(const neap_reading *reading) {
   const neap_liveness *liveness = &reading->liveness;
@@ -15,6 +16,7 @@ static const char *graph_option(const neap_reading *reading) {
          : liveness->keep_all                    ? "--keep-all"
          : liveness->no_inputs                   ? "--no-inputs"
          : liveness->no_outputs                  ? "--no-outputs"
+         : reading->variables                    ? "--variables"
                                                  : NULL;
 }
 
@@ -59,6 +61,13 @@ static bool has_dimensions(const struct format *format) {
 
 static bool has_attributes(const struct format *format) { return format->options & FORMAT_DOT; }
 
+static neap_status check_target(const neap_reading *reading, neap_error *error) {
+  char excerpt[TEXT_EXCERPT];
+  if (target_find(reading->target)) return NEAP_OK;
+  return error_set(error, NEAP_ERROR_ARGUMENT, "--target: unknown target %s",
+                   text_excerpt(excerpt, reading->target, strlen(reading->target)));
+}
+
 neap_status reading_check(const neap_reading *reading, const struct format *format,
                           bool any_graph, neap_error *error) {
   const struct {
@@ -80,6 +89,7 @@ neap_status reading_check(const neap_reading *reading, const struct format *form
                        checks[i].option, checks[i].needs, format_list(checks[i].takes, list),
                        format->name);
   neap_status status = check_dimensions(reading, error);
+  if (status == NEAP_OK) status = check_target(reading, error);
   if (status != NEAP_OK || any_graph || format->read_graph) return status;
   return reading_check_graph(reading, format, error);
 }

@@ -224,6 +224,10 @@ static bool copy_schedule(const struct neap_graph *graph, struct neap_graph *cop
 
 neap_graph *neap_graph_copy(const neap_graph *graph) {
   neap_graph *copy = neap_graph_new();
+  if (copy) {
+    copy->is_ordered = graph->is_ordered;
+    copy->leads_in = graph->leads_in;
+  }
   if (copy && copy_tensors(graph, copy) && copy_operators(graph, copy) &&
       copy_links(graph, copy) && copy_schedule(graph, copy))
     return copy;

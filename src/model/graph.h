@@ -41,6 +41,8 @@ struct neap_graph {
   size_t *given; /* each operator's index in the original order; NULL before scheduling */
   neap_size given_bound; /* of the original order */
   struct graph_proof proof;
+  bool is_ordered; /* the operators cannot change places, because some of them call others */
+  bool leads_in;   /* inputs exist for a moment before the first operator, unless scheduled */
 };
 
 static inline size_t graph_tensor_count(const struct neap_graph *graph) {
@@ -51,6 +53,11 @@ static inline size_t graph_tensor_count(const struct neap_graph *graph) {
 static inline void graph_align(struct neap_graph *graph, neap_size alignment) {
   for (size_t t = 0; t < graph_tensor_count(graph); t++)
     graph->tensors[t].alignment = alignment;
+}
+
+/* The number of moments before operator 0 runs: 0 or 1. */
+static inline size_t graph_lead(const struct neap_graph *graph) {
+  return graph->leads_in && !graph->given;
 }
 
 /* Whether a tensor stays alive to the end once it exists. */

@@ -3,6 +3,7 @@
  * Liveness: operator k of the graph runs at the moment [k, k + 1).  A tensor is alive from the
  * operator that makes it to the last one that reads it, inclusive, so an operator's inputs and
  * outputs are alive together.  Graph inputs are alive from the beginning, graph outputs to the end.
+ * A graph that leads in has a moment before its operators, which then run one moment later.
  *
  * In place, an output takes the bytes of an input that nothing reads any more, if the sizes are
  * equal and the input's alignment is a multiple of the output's; a view may take them while the
@@ -24,7 +25,7 @@
 #define NONE SIZE_MAX
 
 struct life {
-  size_t first, last; /* operators; first is NONE if no operator makes it */
+  size_t first, last; /* moments; first is NONE if no operator makes it */
   size_t maker;       /* NONE: it exists from the beginning */
   size_t root;        /* the tensor whose buffer it shares, or itself */
   bool is_temporary;  /* of its maker */
@@ -33,6 +34,7 @@ struct life {
 struct liveness {
   const struct neap_graph *graph;
   const neap_liveness *options;
+  size_t lead; /* operator k runs at moment k + lead */
   struct life *lives;
   size_t *buffers; /* per tensor: its buffer, once it has one, or NONE */
   size_t *reads;   /* per root: how often the current operator reads its buffer */
@@ -54,8 +56,8 @@ static neap_status note_writer(struct liveness *state, size_t tensor, size_t k,
     return error_set(error, NEAP_ERROR_INPUT, "operator %zu makes tensor %s, which is %s", k,
                      excerpt, info->is_input ? "an input of the graph" : "constant");
   life->maker = k;
-  if (life->first == NONE) life->first = life->last = k;
-  assert(life->first <= k && life->last <= k);
+  if (life->first == NONE) life->first = life->last = k + state->lead;
+  assert(life->first <= k + state->lead && life->last <= k + state->lead);
   return NEAP_OK;
 }
 
@@ -74,8 +76,8 @@ static neap_status note_reader(struct liveness *state, size_t tensor, size_t k,
     return error_set(error, NEAP_ERROR_INPUT,
                      "operator %zu reads tensor %s, a temporary of operator %zu", k,
                      text_excerpt(excerpt, name, strlen(name)), life->maker);
-  assert(life->last <= k); /* operators are visited in order */
-  life->last = k;
+  assert(life->last <= k + state->lead); /* operators are visited in order */
+  life->last = k + state->lead;
   return NEAP_OK;
 }
 
@@ -132,7 +134,7 @@ static neap_status find_lives(struct liveness *state, neap_error *error) {
     status = walk_operator(state, k, error);
   if (graph->operator_count == 0) return status;
   for (size_t t = 0; t < graph_tensor_count(graph); t++)
-    if (stays(state, t)) state->lives[t].last = graph->operator_count - 1;
+    if (stays(state, t)) state->lives[t].last = graph->operator_count - 1 + state->lead;
   return status;
 }
 
@@ -163,7 +165,7 @@ static void share_pair(struct liveness *state, size_t k, const neap_in_place *pa
       !is_free(state, root) || !is_free(state, output))
     return;
   /* The root is alive as long as any tensor that shares it: it must end here to be overwritten. */
-  if (!pair->is_view && (life->last != k || stays(state, root))) return;
+  if (!pair->is_view && (life->last != k + state->lead || stays(state, root))) return;
   if (graph->tensors[output].is_output && state->options->no_outputs) return;
   assert(life->first <= state->lives[output].first);
   state->lives[output].root = root;
@@ -240,7 +242,7 @@ static bool is_for_runtime(const struct liveness *state, size_t tensor) {
   if (life->first == NONE || life->root != tensor || info->kind == NEAP_TENSOR_CONSTANT ||
       info->kind == NEAP_TENSOR_EXTERNAL)
     return false;
-  return info->kind == NEAP_TENSOR_VARIABLE || !is_planned(state, tensor);
+  return info->is_online || !is_planned(state, tensor);
 }
 
 static neap_status list_runtime_tensors(const struct liveness *state, neap_problem *problem,
@@ -297,14 +299,15 @@ static neap_status add_operators(struct liveness *state, neap_problem *problem,
                                  neap_error *error) {
   const struct neap_graph *graph = state->graph;
   struct operators *made =
-      operators_new(graph->operator_count, problem->count, graph->link_count);
+      operators_new(graph->operator_count + state->lead, problem->count, graph->link_count);
   if (!made) return error_memory(error);
+  /* An operator without links stands for the moment before the first. */
   for (size_t k = 0; k < graph->operator_count; k++) {
     const struct graph_operator *node = &graph->operators[k];
-    copy_links(state, node->inputs, false, &made->inputs, k);
-    copy_links(state, node->outputs, true, &made->outputs, k);
-    copy_links(state, node->temporaries, true, &made->temporaries, k);
-    made->devices[k] = node->device;
+    copy_links(state, node->inputs, false, &made->inputs, k + state->lead);
+    copy_links(state, node->outputs, true, &made->outputs, k + state->lead);
+    copy_links(state, node->temporaries, true, &made->temporaries, k + state->lead);
+    made->devices[k + state->lead] = node->device;
   }
   note_roles(state, made);
   problem->operators = made;
@@ -317,7 +320,8 @@ static neap_status add_operators(struct liveness *state, neap_problem *problem,
 neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *options,
                                neap_problem **problem, neap_error *error) {
   static const neap_liveness defaults = {0};
-  struct liveness state = {.graph = graph, .options = options ? options : &defaults};
+  struct liveness state = {
+      .graph = graph, .options = options ? options : &defaults, .lead = graph_lead(graph)};
   neap_status status = check_keep(graph, state.options, error);
   if (status != NEAP_OK) return status;
   state.lives = memory_array(graph_tensor_count(graph), sizeof *state.lives);

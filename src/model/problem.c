@@ -236,6 +236,15 @@ neap_status neap_problem_set_schedule(neap_problem *problem, const neap_operator
 
 const neap_graph *neap_problem_graph(const neap_problem *problem) { return problem->graph; }
 
+const char *neap_problem_target(const neap_problem *problem) { return problem->target; }
+
+const char *neap_problem_operator_at(const neap_problem *problem, neap_time moment) {
+  const struct neap_graph *graph = problem->graph;
+  if (!graph || moment < (neap_time)graph_lead(graph)) return "";
+  size_t index = (size_t)moment - graph_lead(graph);
+  return index < graph->operator_count ? graph->operators[index].name : "";
+}
+
 const size_t *neap_problem_schedule(const neap_problem *problem, size_t *count) {
   *count = problem->order.count;
   return problem->order.given;
@@ -290,33 +299,50 @@ static bool common_multiple(neap_size a, neap_size b, neap_size *multiple) {
   return checked_mul(a / common_divisor(a, b), b, multiple);
 }
 
-/* Fills *buffer as it would be with the alignment. */
-static neap_status align_buffer(const neap_problem *problem, size_t index, neap_size alignment,
-                                neap_buffer *buffer, neap_error *error) {
+/* Fills *buffer as it would be with the alignment and its size as a multiple of `unit`. */
+static neap_status fit_buffer(const neap_problem *problem, size_t index, neap_size alignment,
+                              neap_size unit, neap_buffer *buffer, neap_error *error) {
   char excerpt[TEXT_EXCERPT];
   neap_problem_buffer_at(problem, index, buffer);
   neap_size own = buffer->alignment;
-  if (common_multiple(own, alignment, &buffer->alignment)) return check_place(buffer, error);
-  return error_set(error, NEAP_ERROR_INPUT,
-                   "%s: no alignment below 2^63 is a multiple of both %" PRId64 " and %" PRId64,
-                   text_excerpt(excerpt, buffer->name, strlen(buffer->name)), own, alignment);
+  const char *name = text_excerpt(excerpt, buffer->name, strlen(buffer->name));
+  if (!common_multiple(own, alignment, &buffer->alignment))
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "%s: no alignment below 2^63 is a multiple of both %" PRId64
+                     " and %" PRId64,
+                     name, own, alignment);
+  if (!checked_round_up(buffer->size, unit, &buffer->size))
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "%s: no size below 2^63 is %" PRId64
+                     " rounded up to a multiple of %" PRId64,
+                     name, buffer->size, unit);
+  return check_place(buffer, error);
 }
 
-neap_status neap_problem_align(neap_problem *problem, neap_size alignment, neap_error *error) {
+neap_status neap_problem_fit(neap_problem *problem, neap_size alignment, neap_size unit,
+                             neap_error *error) {
   neap_problem sums = {.count = 0};
   neap_buffer buffer;
   neap_status status = NEAP_OK;
-  if (alignment < 1)
-    return error_set(error, NEAP_ERROR_ARGUMENT, "expected an alignment from 1, found %" PRId64,
-                     alignment);
+  if (alignment < 1 || unit < 1)
+    return error_set(error, NEAP_ERROR_ARGUMENT,
+                     "expected an alignment and a unit from 1, found %" PRId64 " and %" PRId64,
+                     alignment, unit);
   for (size_t i = 0; i < problem->count && status == NEAP_OK; i++) {
-    status = align_buffer(problem, i, alignment, &buffer, error);
+    status = fit_buffer(problem, i, alignment, unit, &buffer, error);
     if (status == NEAP_OK)
       status = account_for(&sums, &buffer, &sums.extent, &sums.fixed_top, error);
   }
   if (status != NEAP_OK) return status;
-  for (size_t i = 0; i < problem->count; i++)
+  for (size_t i = 0; i < problem->count; i++) {
     common_multiple(problem->buffers[i].alignment, alignment, &problem->buffers[i].alignment);
+    problem->buffers[i].size = round_up(problem->buffers[i].size, unit);
+  }
   problem->extent = sums.extent;
+  problem->fixed_top = sums.fixed_top;
   return NEAP_OK;
+}
+
+neap_status neap_problem_align(neap_problem *problem, neap_size alignment, neap_error *error) {
+  return neap_problem_fit(problem, alignment, 1, error);
 }

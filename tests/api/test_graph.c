@@ -172,14 +172,19 @@ static void tensors_never_planned_are_counted(void **state) {
 static void tensors_of_the_runtime_are_listed(void **state) {
   (void)state;
   neap_graph *graph = make_branches();
-  add_marked(graph, "memory", 16, false, NEAP_TENSOR_VARIABLE);
-  neap_problem *problem = problem_of(graph, &(neap_liveness){.list_runtime = true});
+  neap_tensor memory = NEAP_TENSOR_INIT;
   neap_runtime_tensor tensor;
   neap_error error;
+  memory.bytes = 16;
+  memory.kind = NEAP_TENSOR_VARIABLE;
+  assert_ok(neap_graph_add_tensor(graph, "planned", &memory, &error), &error);
+  memory.is_runtime = true;
+  assert_ok(neap_graph_add_tensor(graph, "memory", &memory, &error), &error);
+  neap_problem *problem = problem_of(graph, &(neap_liveness){.list_runtime = true});
   assert_true(neap_problem_runtime_tensor_at(problem, 0, &tensor));
   assert_string_equal(tensor.name, "memory");
   assert_int_equal(tensor.size, 16);
-  assert_true(tensor.is_buffer);
+  assert_false(tensor.is_buffer);
   assert_ok(neap_problem_add_runtime_tensor(problem, "more", 3, &error), &error);
   assert_true(neap_problem_runtime_tensor_at(problem, 1, &tensor));
   assert_false(tensor.is_buffer);

@@ -197,6 +197,62 @@ static void plan_of_many(struct bytes *bytes) {
   finish(&draft, bytes);
 }
 
+/* Subgraph s calls subgraph s + 1 twice, and the last one calls `last` twice. */
+static void add_callers(struct draft *draft, size_t count, size_t last) {
+  start(draft);
+  struct flatten_table code = add_many(draft, draft->root.field[CODES], 1, "1004");
+  flatten_put(&draft->out, code.field[0], 118, 1); /* IF */
+  size_t list = flatten_vector(&draft->out, draft->root.field[SUBGRAPHS], count, 4, 4);
+  for (size_t s = 0; s < count; s++) {
+    struct flatten_table subgraph = flatten_table(&draft->out, "4444");
+    flatten_lead(&draft->out, list + 4 * s, subgraph.at);
+    for (size_t field = 0; field < 3; field++)
+      flatten_vector(&draft->out, subgraph.field[field], 0, 4, 4);
+    bool calls = s + 1 < count || last < count;
+    size_t nodes = flatten_vector(&draft->out, subgraph.field[OPERATORS], calls, 4, 4);
+    if (!calls) continue;
+    struct flatten_table node = flatten_table(&draft->out, "40014");
+    flatten_lead(&draft->out, nodes, node.at);
+    struct flatten_table options = flatten_table(&draft->out, "44");
+    flatten_put(&draft->out, node.field[3], 92, 1); /* of type IfOptions */
+    flatten_lead(&draft->out, node.field[4], options.at);
+    for (size_t c = 0; c < 2; c++)
+      flatten_put(&draft->out, options.field[c], s + 1 < count ? s + 1 : last, 4);
+  }
+}
+
+static void calls_that_double(struct bytes *bytes) {
+  struct draft draft;
+  add_callers(&draft, 50, SIZE_MAX);
+  finish(&draft, bytes);
+}
+
+static void calls_that_are_deep(struct bytes *bytes) {
+  struct draft draft;
+  add_callers(&draft, 100000, SIZE_MAX);
+  finish(&draft, bytes);
+}
+
+static void calls_in_a_circle(struct bytes *bytes) {
+  struct draft draft;
+  add_callers(&draft, 20, 10);
+  finish(&draft, bytes);
+}
+
+static void many_subgraphs_of_many_tensors(struct bytes *bytes) {
+  struct draft draft;
+  start(&draft);
+  add_many(&draft, draft.subgraph.field[TENSORS], MANY, "0");
+  size_t list = flatten_vector(&draft.out, draft.root.field[SUBGRAPHS], MANY, 4, 4);
+  struct flatten_table subgraph = flatten_table(&draft.out, "4444");
+  for (size_t s = 0; s < MANY; s++)
+    flatten_lead(&draft.out, list + 4 * s, subgraph.at);
+  add_many(&draft, subgraph.field[TENSORS], MANY, "0");
+  for (size_t field = 1; field < 4; field++)
+    flatten_vector(&draft.out, subgraph.field[field], 0, 4, 4);
+  finish(&draft, bytes);
+}
+
 const struct bomb bombs_model[] = {
     {"300,000 tensors of one table", "tflite", many_tensors, true, NULL},
     {"one name of 300,000 tensors", "tflite", one_long_name, false, "overlap"},
@@ -209,7 +265,12 @@ const struct bomb bombs_model[] = {
     {"a table in itself", "tflite", table_in_itself, false, "outside the file"},
     {"a table far off", "tflite", table_far_off, false, "outside the file"},
     {"tables in a circle", "tflite", tables_in_a_circle, false, "tensor"},
-    {"300,000 plans", "tflite-plan", many_plans, false, "expected version"},
+    {"2^50 calls", "tflite", calls_that_double, false, "too many operators"},
+    {"100,000 calls within calls", "tflite", calls_that_are_deep, false, "deep"},
+    {"calls in a circle", "tflite", calls_in_a_circle, false, "calls itself"},
+    {"300,000 subgraphs of one list", "tflite", many_subgraphs_of_many_tensors, false,
+     "overlap"},
+    {"300,000 plans", "tflite-plan", many_plans, false, "expected a version"},
     {"a plan of a thousand million", "tflite-plan", plan_of_many, false,
      "expected the offsets"},
     {NULL, NULL, NULL, false, NULL},

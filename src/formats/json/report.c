@@ -128,6 +128,10 @@ neap_status report_write(const neap_plan *plan, const char *input, bool rounds, 
   append_name(&row, "input", input);
   append_count(&row, "buffers", plan->problem->count);
   report_append(&row, plan, true);
+  if (plan->problem->target) {
+    append_string(&row, "target", plan->problem->target);
+    append_bytes(&row, "head", plan->report.peak);
+  }
   if (json_runtime_has_any(plan->problem)) {
     append_key(&row, "runtime");
     json_runtime_append(plan->problem, &row);

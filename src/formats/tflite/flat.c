@@ -77,6 +77,16 @@ bool flat_text(const struct flat_table *table, size_t field, const char **text,
   return true;
 }
 
+bool flat_child(const struct flat_table *table, size_t field, struct flat_table *child,
+                bool *found) {
+  size_t at, to;
+  *found = false;
+  if (!flat_field(table, field, 4, &at)) return false;
+  if (!at) return true;
+  *found = flat_follow(table->file, at, &to) && table_at(table->file, to, child);
+  return *found;
+}
+
 bool flat_element(const struct flat_vector *vector, size_t index, struct flat_table *table) {
   size_t at;
   return index < vector->count && flat_follow(vector->file, vector->at + 4 * index, &at) &&

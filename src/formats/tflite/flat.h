@@ -43,6 +43,10 @@ bool flat_vector(const struct flat_table *table, size_t field, size_t width,
 /* A text, which is followed by a NUL; NULL and 0 if it is absent. */
 bool flat_text(const struct flat_table *table, size_t field, const char **text, size_t *length);
 
+/* The table that a field leads to; *found is false if the field is absent. */
+bool flat_child(const struct flat_table *table, size_t field, struct flat_table *child,
+                bool *found);
+
 /* Element `index` of a vector of tables, and of one of int32. */
 bool flat_element(const struct flat_vector *vector, size_t index, struct flat_table *table);
 int32_t flat_int32(const struct flat_vector *vector, size_t index);

@@ -177,3 +177,15 @@ bool tflite_operator_is_element_wise(uint64_t code) {
 }
 
 bool tflite_operator_is_view(uint64_t code) { return is_among(views, sizeof views, code); }
+
+size_t tflite_operator_calls(uint64_t code, uint64_t *options_type) {
+  static const struct {
+    unsigned char code, options_type, count;
+  } callers[] = {{118, 92, 2}, {119, 93, 2}, {129, 103, 1}}; /* IF, WHILE, CALL_ONCE */
+  for (size_t i = 0; i < sizeof callers / sizeof *callers; i++)
+    if (callers[i].code == code) {
+      *options_type = callers[i].options_type;
+      return callers[i].count;
+    }
+  return 0;
+}

@@ -16,4 +16,11 @@ bool tflite_operator_is_element_wise(uint64_t code);
 /* The output is the input's data in another shape. */
 bool tflite_operator_is_view(uint64_t code);
 
+/*
+ * How many subgraphs an operator calls, up to TFLITE_CALLS, and the type of its options, whose
+ * first fields are their indices.
+ */
+#define TFLITE_CALLS 2
+size_t tflite_operator_calls(uint64_t code, uint64_t *options_type);
+
 #endif

@@ -7,10 +7,13 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/text.h"
 #include "formats/adopt.h"
+#include "formats/target.h"
 #include "formats/tflite/schema.h"
 #include "formats/tflite/tflite.h"
-#include "plan/runtime.h"
+#include "model/problem.h"
+#include "place/online.h"
 
 static neap_status broken(neap_error *error) {
   return error_set(error, NEAP_ERROR_INPUT,
@@ -40,20 +43,19 @@ neap_status tflite_plan_find(const struct flat_table *model, struct tflite_plan 
   return NEAP_OK;
 }
 
-static neap_status read_numbers(const struct flat *file, size_t at, size_t bytes, size_t count,
-                                int32_t **offsets, neap_error *error) {
-  const struct flat_vector numbers = {file, at, bytes / 4};
-  if (numbers.count < TFLITE_PLAN_HEAD || flat_int32(&numbers, 0) != TFLITE_PLAN_VERSION)
+static neap_status read_numbers(const struct flat *file, const struct flat_vector *data,
+                                size_t count, int32_t **offsets, neap_error *error) {
+  const struct flat_vector numbers = {file, data->at, data->count / 4};
+  if (numbers.count < TFLITE_PLAN_HEAD)
     return error_set(error, NEAP_ERROR_INPUT,
-                     "the model's plan: expected version %d, found another or none",
-                     TFLITE_PLAN_VERSION);
-  if (flat_int32(&numbers, 1) != 0 || flat_int32(&numbers, 2) < 0 ||
-      (size_t)flat_int32(&numbers, 2) != count || numbers.count < TFLITE_PLAN_HEAD + count)
+                     "the model's plan: expected a version and two counts, found %zu bytes",
+                     data->count);
+  if (flat_int32(&numbers, 2) < 0 || (size_t)flat_int32(&numbers, 2) != count ||
+      numbers.count < TFLITE_PLAN_HEAD + count)
     return error_set(
         error, NEAP_ERROR_INPUT,
-        "the model's plan: expected the offsets of %zu tensors of subgraph 0, found "
-        "%" PRId32 " of subgraph %" PRId32,
-        count, flat_int32(&numbers, 2), flat_int32(&numbers, 1));
+        "the model's plan: expected the offsets of all %zu tensors, found %" PRId32, count,
+        flat_int32(&numbers, 2));
   *offsets = memory_array(count, sizeof **offsets);
   if (!*offsets) return error_memory(error);
   for (size_t t = 0; t < count; t++)
@@ -61,74 +63,125 @@ static neap_status read_numbers(const struct flat *file, size_t at, size_t bytes
   return NEAP_OK;
 }
 
-/* *offsets has one for every tensor, and is released with free(); NULL if there is no plan. */
-static neap_status read_offsets(const char *text, size_t size, const neap_graph *graph,
-                                int32_t **offsets, neap_error *error) {
-  struct flat file = {(const unsigned char *)text, size};
-  struct flat_table model, buffer;
-  struct flat_vector buffers, data;
+/* *offsets has one for every tensor, and is released with free(). */
+static neap_status read_offsets(const struct tflite_model *model, int32_t **offsets,
+                                neap_error *error) {
+  struct flat_table buffer;
+  struct flat_vector data;
   struct tflite_plan plan;
-  *offsets = NULL;
-  if (!flat_root(&file, &model) || !flat_vector(&model, TFLITE_MODEL_BUFFERS, 4, &buffers))
-    return broken(error);
-  neap_status status = tflite_plan_find(&model, &plan, error);
-  if (status != NEAP_OK || plan.entry == TFLITE_NONE) return status;
-  if (!flat_element(&buffers, plan.buffer, &buffer) ||
+  neap_status status = tflite_plan_find(&model->root, &plan, error);
+  if (status != NEAP_OK) return status;
+  if (plan.entry == TFLITE_NONE)
+    return error_set(error, NEAP_ERROR_INPUT, "the model holds no plan");
+  if (!flat_element(&model->buffers, plan.buffer, &buffer) ||
       !flat_vector(&buffer, TFLITE_BUFFER_DATA, 1, &data))
     return broken(error);
-  return read_numbers(&file, data.at, data.count, graph_tensor_count(graph), offsets, error);
+  return read_numbers(&model->file, &data, model->tensor_count, offsets, error);
+}
+
+/* ---------------------------------------------------------------- variables */
+
+static size_t lost_in(const struct tflite_subgraph *subgraph, const neap_graph *graph,
+                      const int32_t *offsets) {
+  for (size_t i = 0; i < subgraph->tensors.count; i++)
+    if (graph->tensors[subgraph->first + i].kind == NEAP_TENSOR_VARIABLE && offsets[i] >= 0 &&
+        offsets[subgraph->first + i] < 0)
+      return i;
+  return TFLITE_NONE;
+}
+
+size_t tflite_plan_lost_variable(const struct tflite_model *model, const neap_graph *graph,
+                                 const int32_t *offsets, size_t *at) {
+  for (size_t s = 1; s < model->subgraph_count; s++) {
+    *at = lost_in(&model->subgraphs[s], graph, offsets);
+    if (*at != TFLITE_NONE) return model->subgraphs[s].first + *at;
+  }
+  return TFLITE_NONE;
+}
+
+static neap_status check_variables(const struct tflite_model *model, const neap_graph *graph,
+                                   const int32_t *offsets, neap_error *error) {
+  char variable[TEXT_EXCERPT], other[TEXT_EXCERPT];
+  size_t at, lost = tflite_plan_lost_variable(model, graph, offsets, &at);
+  if (lost == TFLITE_NONE) return NEAP_OK;
+  const char *name = names_text(&graph->names, lost), *taken = names_text(&graph->names, at);
+  return error_set(
+      error, NEAP_ERROR_INPUT,
+      "the model's plan has an offset for tensor %s and none for variable %s, which "
+      "TensorFlow Lite Micro then never allocates",
+      text_excerpt(other, taken, strlen(taken)), text_excerpt(variable, name, strlen(name)));
 }
 
 /* ---------------------------------------------------------------- as a plan */
 
 /*
- * If all offsets are multiples of 16, the plan was made with that alignment, which limits how low a
- * peak can get.  The runtime places a tensor without an offset; only variables have a known lifetime.
+ * If all offsets are multiples of the target's alignment, the plan was made for it: sizes are then
+ * those that the runtime reserves.
  */
-static void fix_offsets(neap_graph *graph, const int32_t *offsets) {
+static neap_status fix_offsets(neap_graph *graph, const neap_reading *target,
+                               const int32_t *offsets, neap_error *error) {
   bool is_aligned = true;
-  for (size_t t = 0; t < graph_tensor_count(graph); t++)
-    is_aligned = is_aligned && (offsets[t] < 0 || offsets[t] % TFLITE_ALIGNMENT == 0);
   for (size_t t = 0; t < graph_tensor_count(graph); t++) {
     neap_tensor *tensor = &graph->tensors[t];
-    tensor->is_runtime = offsets[t] < 0 && tensor->kind != NEAP_TENSOR_VARIABLE;
-    if (is_aligned && tensor->alignment < TFLITE_ALIGNMENT)
-      tensor->alignment = TFLITE_ALIGNMENT;
+    bool is_variable = tensor->kind == NEAP_TENSOR_VARIABLE;
+    is_aligned = is_aligned && (offsets[t] < 0 || offsets[t] % TFLITE_ALIGNMENT == 0);
+    tensor->is_runtime = offsets[t] < 0 && is_variable;
+    tensor->is_online = offsets[t] < 0 && !is_variable;
   }
+  return is_aligned ? target_apply_graph(graph, target, error) : NEAP_OK;
+}
+
+static neap_status set_offsets(const neap_graph *graph, const neap_problem *problem,
+                               const int32_t *tensor_offsets, neap_offset **offsets,
+                               neap_error *error) {
+  *offsets = memory_array(problem->count, sizeof **offsets);
+  if (!*offsets) return error_memory(error);
+  for (size_t i = 0; i < problem->count; i++) {
+    const char *name = problem_name(problem, i);
+    size_t tensor = names_find(&graph->names, name, strlen(name));
+    (*offsets)[i] = tensor_offsets[tensor] < 0 ? NEAP_UNPLACED : tensor_offsets[tensor];
+  }
+  return online_place(problem, *offsets, error);
 }
 
 /* Changes the graph. */
-static neap_status adopt(neap_graph *graph, const int32_t *tensor_offsets, neap_plan **plan,
-                         neap_error *error) {
+static neap_status adopt(neap_graph *graph, const neap_reading *target,
+                         const int32_t *tensor_offsets, neap_plan **plan, neap_error *error) {
   const neap_liveness liveness = {.list_runtime = true};
-  neap_problem *problem;
-  fix_offsets(graph, tensor_offsets);
-  neap_status status = neap_graph_problem(graph, &liveness, &problem, error);
-  if (status != NEAP_OK) return status;
-  neap_offset *offsets = memory_array(problem->count, sizeof *offsets);
-  for (size_t i = 0; i < problem->count && offsets; i++) {
-    const char *name = problem_name(problem, i);
-    size_t tensor = names_find(&graph->names, name, strlen(name));
-    offsets[i] = tensor_offsets[tensor] < 0 ? NEAP_UNPLACED : tensor_offsets[tensor];
-  }
-  status = offsets ? runtime_place(problem, offsets, error) : error_memory(error);
+  neap_problem *problem = NULL;
+  neap_offset *offsets = NULL;
+  neap_status status = fix_offsets(graph, target, tensor_offsets, error);
+  if (status == NEAP_OK) status = neap_graph_problem(graph, &liveness, &problem, error);
+  if (status == NEAP_OK) target_note(problem, target);
+  if (status == NEAP_OK) status = set_offsets(graph, problem, tensor_offsets, &offsets, error);
   if (status == NEAP_OK) return adopt_plan(problem, offsets, plan, error);
   free(offsets);
   neap_problem_free(problem);
   return status;
 }
 
-neap_status tflite_plan_read(char *text, size_t size, const neap_reading *reading,
+static neap_status read_plan(const struct tflite_model *model, const char *text,
                              neap_plan **plan, neap_error *error) {
-  neap_graph *graph;
-  int32_t *offsets;
-  neap_status status = tflite_read(text, size, reading, &graph, error);
-  if (status != NEAP_OK) return status;
-  status = read_offsets(text, size, graph, &offsets, error);
-  if (status == NEAP_OK)
-    status = offsets ? adopt(graph, offsets, plan, error)
-                     : error_set(error, NEAP_ERROR_INPUT, "the model holds no plan");
+  static const neap_reading target = {.target = "tflm", .variables = NEAP_VARIABLES_PLAN};
+  neap_graph *graph = NULL;
+  int32_t *offsets = NULL;
+  neap_status status = read_offsets(model, &offsets, error);
+  if (status == NEAP_OK) status = tflite_read(text, model->file.size, &target, &graph, error);
+  if (status == NEAP_OK) status = check_variables(model, graph, offsets, error);
+  if (status == NEAP_OK) status = adopt(graph, &target, offsets, plan, error);
   free(offsets);
   neap_graph_free(graph);
+  return status;
+}
+
+neap_status tflite_plan_read(char *text, size_t size, const neap_reading *reading,
+                             neap_plan **plan, neap_error *error) {
+  struct flat file = {(const unsigned char *)text, size};
+  struct tflite_model model;
+  neap_status status = tflite_check(text, size, reading, error);
+  if (status != NEAP_OK) return status;
+  status = tflite_model_open(&model, &file, error);
+  if (status == NEAP_OK) status = read_plan(&model, text, plan, error);
+  tflite_model_close(&model);
   return status;
 }

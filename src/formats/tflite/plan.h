@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The offline memory plan that TensorFlow Lite Micro reads: a buffer of 32-bit numbers that a
- * metadata entry names.  Version, subgraph, count, then an offset for each tensor, -1 if the
- * runtime places it.
+ * metadata entry names.  Version, number of subgraphs, number of offsets, then an offset for each
+ * tensor of all subgraphs, -1 if the runtime places it.  The runtime ignores the first two, and
+ * other writers put other numbers there.
  */
 #ifndef FORMATS_TFLITE_PLAN_H
 #define FORMATS_TFLITE_PLAN_H
 
-#include "formats/tflite/flat.h"
+#include "formats/tflite/model.h"
 #include "model/graph.h"
 #include "neap/neap-io.h"
 
@@ -15,7 +16,6 @@
 #define TFLITE_PLAN_VERSION 1
 #define TFLITE_PLAN_HEAD 3  /* numbers before the offsets */
 #define TFLITE_ALIGNMENT 16 /* of offsets in TensorFlow Lite Micro */
-#define TFLITE_NONE SIZE_MAX
 
 /* The metadata entry that holds a plan: its index and its buffer; TFLITE_NONE if there is none. */
 struct tflite_plan {
@@ -26,9 +26,17 @@ neap_status tflite_plan_find(const struct flat_table *model, struct tflite_plan 
                              neap_error *error);
 
 /*
- * Reads the plan in a model.  Its problem lists what the runtime allocates itself: variables, which
- * have no offset in the model and are placed as `neap plan` does, and other tensors with offset -1,
- * which are not part of the plan.
+ * The runtime decides by the offset number i whether to allocate a variable that is tensor i of its
+ * subgraph, even in subgraphs after the first.  It crashes if that is not -1 and the variable's own
+ * offset is: returns the number of such a variable and of the tensor at *at, or TFLITE_NONE.
+ */
+size_t tflite_plan_lost_variable(const struct tflite_model *model, const neap_graph *graph,
+                                 const int32_t *offsets, size_t *at);
+
+/*
+ * Reads the plan in a model.  Its problem lists what the runtime allocates itself: variables without
+ * an offset, which are not part of the plan, and other tensors with offset -1, which are placed as
+ * the runtime will.
  */
 neap_status tflite_plan_read(char *text, size_t size, const neap_reading *reading,
                              neap_plan **plan, neap_error *error);

@@ -6,6 +6,8 @@
  * byte, after a new head: a root table and the lists that change, which lead into the old bytes.
  *
  *     root offset, TFL3, root's vtable, root, metadata, buffers, the plan's name, entry and data
+ *
+ * A plan that the model has already is replaced where it is if the new one is as long.
  */
 #include "formats/tflite/write.h"
 
@@ -19,6 +21,7 @@
 #include "core/input.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "formats/tflite/offsets.h"
 #include "formats/tflite/plan.h"
 #include "formats/tflite/schema.h"
 #include "formats/tflite/tflite.h"
@@ -28,17 +31,19 @@
 #define ROOT_FIELDS 8
 
 struct writer {
-  struct flat old;
-  unsigned char *bytes; /* the same bytes, writable */
-  struct flat_table model;
-  struct flat_vector buffers, metadata;
+  const struct tflite_model *model;
+  unsigned char *bytes; /* of the model, writable */
+  struct flat_vector metadata;
   const struct neap_plan *plan;
-  const neap_graph *graph;
+  const int32_t *offsets; /* of all tensors */
   unsigned char *head;
   size_t size, used;
   size_t entry;  /* of the metadata that has a plan already, or TFLITE_NONE */
   size_t buffer; /* of the plan's data */
+  size_t room;   /* where the model has such data already, if they are as long; 0: nowhere */
 };
+
+static const struct flat *old_of(const struct writer *writer) { return &writer->model->file; }
 
 /* ---------------------------------------------------------------- the head */
 
@@ -81,25 +86,68 @@ static neap_status broken(neap_error *error) {
                    "not a sound TensorFlow Lite model: a table leads out of the file");
 }
 
+/* The length of the plan's data in bytes. */
+static size_t data_size(const struct writer *writer) {
+  return 4 * (TFLITE_PLAN_HEAD + writer->model->tensor_count);
+}
+
+/* Whether something else has its data in the buffer of the plan, too. */
+static neap_status find_sharers(const struct writer *writer, bool *found, neap_error *error) {
+  struct flat_table entry;
+  uint64_t buffer;
+  *found = false;
+  for (size_t m = 0; m < writer->metadata.count; m++) {
+    if (!flat_element(&writer->metadata, m, &entry) ||
+        !flat_unsigned(&entry, TFLITE_METADATA_BUFFER, 4, 0, &buffer))
+      return broken(error);
+    *found = *found || (m != writer->entry && buffer == writer->buffer);
+  }
+  for (size_t s = 0; s < writer->model->subgraph_count; s++) {
+    const struct flat_vector *tensors = &writer->model->subgraphs[s].tensors;
+    for (size_t t = 0; t < tensors->count; t++) {
+      if (!flat_element(tensors, t, &entry) ||
+          !flat_unsigned(&entry, TFLITE_TENSOR_BUFFER, 4, 0, &buffer))
+        return broken(error);
+      *found = *found || buffer == writer->buffer;
+    }
+  }
+  return NEAP_OK;
+}
+
+/* A plan that is replaced by one of the same length leaves its room. */
+static neap_status find_room(struct writer *writer, neap_error *error) {
+  struct flat_table buffer;
+  struct flat_vector data;
+  bool is_shared;
+  if (!flat_element(&writer->model->buffers, writer->buffer, &buffer) ||
+      !flat_vector(&buffer, TFLITE_BUFFER_DATA, 1, &data))
+    return broken(error);
+  neap_status status = find_sharers(writer, &is_shared, error);
+  if (status == NEAP_OK && !is_shared && data.count == data_size(writer))
+    writer->room = data.at;
+  return status;
+}
+
 static neap_status find_plan(struct writer *writer, bool force, neap_error *error) {
   struct tflite_plan plan;
-  neap_status status = tflite_plan_find(&writer->model, &plan, error);
+  neap_status status = tflite_plan_find(&writer->model->root, &plan, error);
   if (status != NEAP_OK) return status;
   writer->entry = plan.entry;
-  writer->buffer = plan.entry == TFLITE_NONE ? writer->buffers.count : plan.buffer;
+  writer->buffer = plan.entry == TFLITE_NONE ? writer->model->buffers.count : plan.buffer;
   if (plan.entry == TFLITE_NONE) return NEAP_OK;
   if (!force)
     return error_set(error, NEAP_ERROR_ARGUMENT,
                      "the model has a plan already; --force replaces it");
-  return plan.buffer < writer->buffers.count ? NEAP_OK : broken(error);
+  return find_room(writer, error);
 }
 
 /* Data after the FlatBuffer is addressed by its position in the file, which is about to change. */
 static neap_status check_buffers(const struct writer *writer, neap_error *error) {
-  for (size_t b = 0; b < writer->buffers.count; b++) {
+  const struct flat_vector *buffers = &writer->model->buffers;
+  for (size_t b = 0; b < buffers->count; b++) {
     struct flat_table buffer;
     uint64_t offset;
-    if (!flat_element(&writer->buffers, b, &buffer) ||
+    if (!flat_element(buffers, b, &buffer) ||
         !flat_unsigned(&buffer, TFLITE_BUFFER_OFFSET, 8, 0, &offset))
       return broken(error);
     if (offset > 1)
@@ -110,42 +158,11 @@ static neap_status check_buffers(const struct writer *writer, neap_error *error)
 }
 
 static neap_status open_model(struct writer *writer, bool force, neap_error *error) {
-  if (!flat_root(&writer->old, &writer->model) ||
-      !flat_vector(&writer->model, TFLITE_MODEL_BUFFERS, 4, &writer->buffers) ||
-      !flat_vector(&writer->model, TFLITE_MODEL_METADATA, 4, &writer->metadata))
+  if (!flat_vector(&writer->model->root, TFLITE_MODEL_METADATA, 4, &writer->metadata))
     return broken(error);
-  if (writer->model.field_count > ROOT_FIELDS)
+  if (writer->model->root.field_count > ROOT_FIELDS)
     return error_set(error, NEAP_ERROR_FORMAT, "the model is of a later kind, with more parts");
-  neap_status status = find_plan(writer, force, error);
-  return status == NEAP_OK ? check_buffers(writer, error) : status;
-}
-
-/* The offset of a tensor; -1 where it is left to the runtime. */
-static neap_status offset_of(const struct writer *writer, size_t tensor, int32_t *offset,
-                             neap_error *error) {
-  const char *name = names_text(&writer->graph->names, tensor);
-  const struct neap_plan *plan = writer->plan;
-  char excerpt[TEXT_EXCERPT];
-  size_t buffer;
-  *offset = -1;
-  if (!neap_problem_find(plan->problem, name, &buffer) ||
-      writer->graph->tensors[tensor].kind != NEAP_TENSOR_ACTIVATION)
-    return NEAP_OK;
-  text_excerpt(excerpt, name, strlen(name));
-  if (plan->problem->buffers[buffer].size != writer->graph->tensors[tensor].bytes)
-    return error_set(error, NEAP_ERROR_ARGUMENT,
-                     "tensor %s has %" PRId64 " bytes, in the plan %" PRId64, excerpt,
-                     writer->graph->tensors[tensor].bytes, plan->problem->buffers[buffer].size);
-  if (plan->offsets[buffer] % TFLITE_ALIGNMENT != 0)
-    return error_set(error, NEAP_ERROR_ARGUMENT,
-                     "tensor %s lies at offset %" PRId64 ", which is not a multiple of %d; "
-                     "plan with --align %d",
-                     excerpt, plan->offsets[buffer], TFLITE_ALIGNMENT, TFLITE_ALIGNMENT);
-  if (plan_end(plan, buffer) > INT32_MAX)
-    return error_set(error, NEAP_ERROR_FORMAT,
-                     "tensor %s ends above %d, which the model cannot say", excerpt, INT32_MAX);
-  *offset = (int32_t)plan->offsets[buffer];
-  return NEAP_OK;
+  return find_plan(writer, force, error);
 }
 
 /* ---------------------------------------------------------------- the order */
@@ -157,7 +174,7 @@ static neap_status offset_of(const struct writer *writer, size_t tensor, int32_t
 static neap_status permute(struct writer *writer, const struct flat_vector *list,
                            const size_t *given, size_t *tables, neap_error *error) {
   for (size_t k = 0; k < list->count; k++)
-    if (!flat_follow(&writer->old, list->at + 4 * k, &tables[k])) return broken(error);
+    if (!flat_follow(old_of(writer), list->at + 4 * k, &tables[k])) return broken(error);
   for (size_t k = 0; k < list->count; k++) {
     size_t at = list->at + 4 * k;
     if (tables[given[k]] <= at)
@@ -174,17 +191,15 @@ static neap_status permute(struct writer *writer, const struct flat_vector *list
 static neap_status order_operators(struct writer *writer, neap_error *error) {
   size_t count;
   const size_t *given = neap_problem_schedule(writer->plan->problem, &count);
-  struct flat_vector list;
+  const struct flat_vector *list = &writer->model->subgraphs[0].operators;
   if (!given) return NEAP_OK;
-  neap_status status = tflite_find_operators(&writer->old, &list, error);
-  if (status != NEAP_OK) return status;
-  if (list.count != count)
+  if (list->count != count)
     return error_set(error, NEAP_ERROR_ARGUMENT,
-                     "the model has %zu operators, in the plan they are %zu", list.count,
+                     "the model has %zu operators, in the plan they are %zu", list->count,
                      count);
   size_t *tables = memory_array(count, sizeof *tables);
   if (!tables) return error_memory(error);
-  status = permute(writer, &list, given, tables, error);
+  neap_status status = permute(writer, list, given, tables, error);
   free(tables);
   return status;
 }
@@ -197,7 +212,7 @@ static size_t write_list(struct writer *writer, const struct flat_vector *old, s
   put_number(writer, list, count, 4);
   for (size_t i = 0; i < old->count; i++) {
     size_t to;
-    flat_follow(&writer->old, old->at + 4 * i, &to);
+    flat_follow(old_of(writer), old->at + 4 * i, &to);
     lead_old(writer, list + 4 + 4 * i, to);
   }
   return list;
@@ -205,8 +220,8 @@ static size_t write_list(struct writer *writer, const struct flat_vector *old, s
 
 /* The buffers as they were, and one with the plan, led to below. */
 static size_t write_buffers(struct writer *writer) {
-  return write_list(writer, &writer->buffers,
-                    writer->buffers.count + (writer->buffer == writer->buffers.count));
+  const struct flat_vector *buffers = &writer->model->buffers;
+  return write_list(writer, buffers, buffers->count + (writer->buffer == buffers->count));
 }
 
 static size_t write_metadata(struct writer *writer) {
@@ -221,23 +236,25 @@ static size_t write_name(struct writer *writer) {
   return at;
 }
 
-static neap_status write_offsets(struct writer *writer, size_t *data, neap_error *error) {
-  size_t count = graph_tensor_count(writer->graph);
-  *data = take(writer, 12, TFLITE_ALIGNMENT) +
-          12; /* the elements are to be aligned, not their count */
-  writer->used = *data + 4;
-  size_t at = take(writer, 12 + 4 * count, 4);
-  put_number(writer, *data, 12 + 4 * count, 4);
-  put_number(writer, at, TFLITE_PLAN_VERSION, 4);
-  put_number(writer, at + 4, 0, 4);
-  put_number(writer, at + 8, count, 4);
-  neap_status status = NEAP_OK;
-  for (size_t t = 0; t < count && status == NEAP_OK; t++) {
-    int32_t offset;
-    status = offset_of(writer, t, &offset, error);
-    if (status == NEAP_OK) put_number(writer, at + 12 + 4 * t, (uint32_t)offset, 4);
+static void put_data(unsigned char *at, const struct writer *writer) {
+  const uint32_t head[TFLITE_PLAN_HEAD] = {TFLITE_PLAN_VERSION,
+                                           (uint32_t)writer->model->subgraph_count,
+                                           (uint32_t)writer->model->tensor_count};
+  for (size_t i = 0; i < TFLITE_PLAN_HEAD + writer->model->tensor_count; i++) {
+    uint32_t number =
+        i < TFLITE_PLAN_HEAD ? head[i] : (uint32_t)writer->offsets[i - TFLITE_PLAN_HEAD];
+    for (size_t b = 0; b < 4; b++)
+      at[4 * i + b] = (unsigned char)(number >> (8 * b));
   }
-  return status;
+}
+
+/* Its elements are to be aligned, not their count; returns where that is. */
+static size_t write_data(struct writer *writer) {
+  size_t size = data_size(writer), at = take(writer, 12, TFLITE_ALIGNMENT) + 12;
+  writer->used = at + 4;
+  put_number(writer, at, size, 4);
+  put_data(writer->head + take(writer, size, 4), writer);
+  return at;
 }
 
 /* The root: numbers as they were, offsets to the old model, but for the two lists. */
@@ -249,18 +266,18 @@ static void write_root(struct writer *writer, size_t vtable, size_t root, size_t
   for (size_t field = 0; field < ROOT_FIELDS; field++) {
     size_t at, to, own = 4 + 4 * field;
     bool changed = field == TFLITE_MODEL_BUFFERS || field == TFLITE_MODEL_METADATA;
-    if (!flat_field(&writer->model, field, 4, &at) || (!at && !changed)) continue;
+    if (!flat_field(&writer->model->root, field, 4, &at) || (!at && !changed)) continue;
     put_number(writer, vtable + 4 + 2 * field, own, 2);
     if (field == 0)
-      put_number(writer, root + own, flat_get32(&writer->old, at), 4); /* the version */
+      put_number(writer, root + own, flat_get32(old_of(writer), at), 4); /* the version */
     else if (changed)
       lead(writer, root + own, field == TFLITE_MODEL_BUFFERS ? buffers : metadata);
-    else if (flat_follow(&writer->old, at, &to)) lead_old(writer, root + own, to);
+    else if (flat_follow(old_of(writer), at, &to)) lead_old(writer, root + own, to);
     else put_number(writer, vtable + 4 + 2 * field, 0, 2);
   }
 }
 
-static neap_status write_parts(struct writer *writer, neap_error *error) {
+static void write_parts(struct writer *writer) {
   writer->used = 8;
   memcpy(writer->head + 4, "TFL3", 4);
   size_t vtable = take(writer, 4 + 2 * ROOT_FIELDS, 4);
@@ -273,17 +290,14 @@ static neap_status write_parts(struct writer *writer, neap_error *error) {
   lead(writer, buffers + 4 + 4 * writer->buffer, own);
   lead(writer, entry + 4, write_name(writer));
   put_number(writer, entry + 8, writer->buffer, 4);
-  size_t data;
-  neap_status status = write_offsets(writer, &data, error);
-  lead(writer, own + 4, data);
+  lead(writer, own + 4, write_data(writer));
   write_root(writer, vtable, root, buffers, metadata);
-  return status;
 }
 
 /* More than all parts take, a multiple of the alignment of the old model's data. */
 static size_t head_size(const struct writer *writer) {
-  size_t lists = writer->buffers.count + writer->metadata.count + 2;
-  size_t size = 512 + 4 * lists + 4 * graph_tensor_count(writer->graph);
+  size_t lists = writer->model->buffers.count + writer->metadata.count + 2;
+  size_t size = 512 + 4 * lists + data_size(writer);
   return (size + 63) / 64 * 64;
 }
 
@@ -291,22 +305,34 @@ static size_t head_size(const struct writer *writer) {
 
 static neap_status write_bytes(const struct writer *writer, FILE *stream, neap_error *error) {
   if (fwrite(writer->head, 1, writer->size, stream) == writer->size &&
-      fwrite(writer->old.bytes, 1, writer->old.size, stream) == writer->old.size)
+      fwrite(writer->bytes, 1, old_of(writer)->size, stream) == old_of(writer)->size)
     return NEAP_OK;
   return error_system(error, "", "cannot write");
+}
+
+/* Makes the head, unless the plan fits where another one was. */
+static neap_status make_head(struct writer *writer, neap_error *error) {
+  if (writer->room) {
+    put_data(writer->bytes + writer->room, writer);
+    writer->head = memory_array(0, 1);
+    return writer->head ? NEAP_OK : error_memory(error);
+  }
+  neap_status status = check_buffers(writer, error);
+  if (status != NEAP_OK) return status;
+  writer->size = head_size(writer);
+  if (old_of(writer)->size > INT32_MAX - writer->size)
+    return error_set(error, NEAP_ERROR_FORMAT, "the model is too large for its own offsets");
+  writer->head = memory_array(writer->size, 1);
+  if (!writer->head) return error_memory(error);
+  write_parts(writer);
+  return NEAP_OK;
 }
 
 static neap_status write_model(struct writer *writer, bool force, FILE *stream,
                                neap_error *error) {
   neap_status status = open_model(writer, force, error);
-  if (status != NEAP_OK) return status;
-  writer->size = head_size(writer);
-  if (writer->old.size > INT32_MAX - writer->size)
-    return error_set(error, NEAP_ERROR_FORMAT, "the model is too large for its own offsets");
-  writer->head = memory_array(writer->size, 1);
-  if (!writer->head) return error_memory(error);
-  status = write_parts(writer, error);
   if (status == NEAP_OK) status = order_operators(writer, error);
+  if (status == NEAP_OK) status = make_head(writer, error);
   if (status == NEAP_OK) status = write_bytes(writer, stream, error);
   free(writer->head);
   return status;
@@ -314,15 +340,18 @@ static neap_status write_model(struct writer *writer, bool force, FILE *stream,
 
 static neap_status write_copy(const neap_plan *plan, const neap_writing *writing, char *text,
                               size_t size, FILE *stream, neap_error *error) {
-  static const neap_reading plain;
-  struct writer writer = {
-      .old = {(const unsigned char *)text, size}, .bytes = (unsigned char *)text, .plan = plan};
-  neap_graph *graph;
-  neap_status status = tflite_read(text, size, &plain, &graph, error);
+  struct flat file = {(const unsigned char *)text, size};
+  struct tflite_model model;
+  int32_t *offsets = NULL;
+  neap_status status = tflite_check(text, size, NULL, error);
   if (status != NEAP_OK) return status;
-  writer.graph = graph;
-  status = write_model(&writer, writing->replace, stream, error);
-  neap_graph_free(graph);
+  status = tflite_model_open(&model, &file, error);
+  if (status == NEAP_OK) status = tflite_offsets(plan, &model, text, &offsets, error);
+  struct writer writer = {
+      .model = &model, .bytes = (unsigned char *)text, .plan = plan, .offsets = offsets};
+  if (status == NEAP_OK) status = write_model(&writer, writing->replace, stream, error);
+  free(offsets);
+  tflite_model_close(&model);
   return status;
 }
 

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/target.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/text.h"
+#include "model/graph.h"
+#include "model/problem.h"
+
+static const struct target targets[] = {
+    {.name = "none",
+     .summary = "no runtime in particular: sizes and alignments as in the input",
+     .alignment = 1,
+     .unit = 1},
+    {.name = "tflm",
+     .summary = "TensorFlow Lite Micro: offsets and sizes are multiples of 16, and the runtime "
+                "allocates variables itself",
+     .alignment = 16,
+     .unit = 16,
+     .has_byte_elements = true,
+     .allocates_variables = true,
+     .starts_with_inputs = true,
+     .scratch_suffix = ".scratch.csv"},
+};
+
+const struct target *target_at(size_t index) {
+  return index < sizeof targets / sizeof *targets ? &targets[index] : NULL;
+}
+
+bool neap_target_at(size_t index, neap_target_info *info) {
+  const struct target *target = target_at(index);
+  if (!target) return false;
+  *info = (neap_target_info){target->name, target->summary, target->alignment, target->unit,
+                             target->scratch_suffix};
+  return true;
+}
+
+const struct target *target_find(const char *name) {
+  if (!name) return &targets[0];
+  for (size_t i = 0; target_at(i); i++)
+    if (strcmp(targets[i].name, name) == 0) return &targets[i];
+  return NULL;
+}
+
+const struct target *target_of(const neap_reading *reading) {
+  const struct target *target = target_find(reading->target);
+  return target ? target : &targets[0];
+}
+
+static neap_status fit_tensor(const struct target *target, const char *name,
+                              neap_tensor *tensor, neap_error *error) {
+  neap_size step = target->alignment / common_divisor(tensor->alignment, target->alignment);
+  char excerpt[TEXT_EXCERPT];
+  if (checked_round_up(tensor->bytes, target->unit, &tensor->bytes) &&
+      checked_mul(tensor->alignment, step, &tensor->alignment))
+    return NEAP_OK;
+  return error_set(error, NEAP_ERROR_INPUT, "tensor %s is too large for target %s",
+                   text_excerpt(excerpt, name, strlen(name)), target->name);
+}
+
+bool target_leaves_variables(const neap_reading *reading) {
+  return reading->variables == NEAP_VARIABLES_DEFAULT
+             ? target_of(reading)->allocates_variables
+             : reading->variables == NEAP_VARIABLES_RUNTIME;
+}
+
+/* An input that no operator reads is not alive any more when the first one runs. */
+static neap_status lead_in(neap_graph *graph, neap_error *error) {
+  size_t count = graph_tensor_count(graph);
+  bool *is_read = memory_array(count, sizeof *is_read);
+  if (!is_read) return error_memory(error);
+  for (size_t k = 0; k < graph->operator_count; k++)
+    for (size_t i = graph->operators[k].inputs.begin; i < graph->operators[k].inputs.end; i++)
+      is_read[graph->links[i]] = true;
+  for (size_t t = 0; t < count; t++)
+    graph->leads_in = graph->leads_in || (graph->tensors[t].is_input && !is_read[t]);
+  free(is_read);
+  return NEAP_OK;
+}
+
+neap_status target_apply_graph(neap_graph *graph, const neap_reading *reading,
+                               neap_error *error) {
+  const struct target *target = target_of(reading);
+  bool leaves_variables = target_leaves_variables(reading);
+  neap_status status = NEAP_OK;
+  for (size_t t = 0; t < graph_tensor_count(graph) && status == NEAP_OK; t++) {
+    neap_tensor *tensor = &graph->tensors[t];
+    if (tensor->kind == NEAP_TENSOR_VARIABLE && leaves_variables) tensor->is_runtime = true;
+    if (tensor->kind == NEAP_TENSOR_ACTIVATION ||
+        (tensor->kind == NEAP_TENSOR_VARIABLE && !tensor->is_runtime))
+      status = fit_tensor(target, names_text(&graph->names, t), tensor, error);
+  }
+  if (status == NEAP_OK && target->starts_with_inputs) status = lead_in(graph, error);
+  return status;
+}
+
+void target_note(neap_problem *problem, const neap_reading *reading) {
+  const struct target *target = target_of(reading);
+  problem->target = target == &targets[0] ? NULL : target->name;
+}
+
+neap_status target_apply_problem(neap_problem *problem, const neap_reading *reading,
+                                 neap_error *error) {
+  const struct target *target = target_of(reading);
+  target_note(problem, reading);
+  return neap_problem_fit(problem, target->alignment, target->unit, error);
+}

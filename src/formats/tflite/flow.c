@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * IF, WHILE and CALL_ONCE run other subgraphs.  TensorFlow Lite Micro plans all subgraphs together:
+ * the tensors of a called subgraph live while the calling operator runs, whose own inputs and
+ * outputs outlive the call, and the subgraphs that one operator calls may use the same bytes.  So
+ * the graph has one sequence of operators, in which a call looks like this:
+ *
+ *     call        reads the operator's inputs, makes its outputs
+ *     enter       makes the inputs of the first subgraph
+ *     ...         the operators of the first subgraph
+ *     leave       reads the outputs of the first subgraph
+ *     enter, ..., leave   likewise for the second subgraph
+ *     return      reads the operator's inputs and outputs
+ *
+ * A subgraph that several operators call is in the sequence for each call; from the second call on
+ * everything it makes exists already and is only read, so that its tensors live from the first call
+ * to the last.
+ *
+ * An operator may read a tensor that nothing makes, such as the working memory of an accelerator.
+ * The first operator that reads it makes it.
+ */
+#include "formats/tflite/flow.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "formats/tflite/operators.h"
+#include "formats/tflite/schema.h"
+#include "model/graph.h"
+
+/* Limits on calls within calls, and on the links of subgraphs that are called again. */
+#define DEPTH_MAX 64
+#define AGAIN_MAX ((size_t)1 << 18)
+
+enum tensor_state { TENSOR_UNMADE, TENSOR_HAS_MAKER, TENSOR_IS_ENTERED };
+
+enum subgraph_state { SUBGRAPH_UNUSED, SUBGRAPH_RUNS, SUBGRAPH_HAS_RUN };
+
+struct flow {
+  struct tflite_model *model;
+  neap_graph *graph;
+  unsigned char *tensors;   /* enum tensor_state of each */
+  unsigned char *subgraphs; /* enum subgraph_state of each */
+  size_t again;             /* links of subgraphs that ran before */
+  size_t depth;             /* of calls within calls */
+};
+
+/* Where the operators of a subgraph are in the sequence. */
+struct visit {
+  const struct tflite_subgraph *subgraph;
+  size_t index;
+  bool is_again;      /* its tensors exist since an earlier call */
+  const char *caller; /* the operator that calls it; NULL for subgraph 0 */
+};
+
+/* The lists of an operator. */
+struct node {
+  struct flat_table table;
+  struct flat_vector inputs, outputs;
+  uint64_t code;
+  size_t index; /* in its subgraph */
+};
+
+static bool is_activation(const struct flow *flow, size_t tensor) {
+  return flow->graph->tensors[tensor].kind == NEAP_TENSOR_ACTIVATION;
+}
+
+/* ---------------------------------------------------------------- what makes the tensors */
+
+static neap_status open_node(const struct flow *flow, const struct tflite_subgraph *subgraph,
+                             size_t index, struct node *node, neap_error *error) {
+  node->index = index;
+  if (flat_element(&subgraph->operators, index, &node->table) &&
+      tflite_model_code(flow->model, &node->table, &node->code) &&
+      flat_vector(&node->table, TFLITE_OPERATOR_INPUTS, 4, &node->inputs) &&
+      flat_vector(&node->table, TFLITE_OPERATOR_OUTPUTS, 4, &node->outputs))
+    return NEAP_OK;
+  return tflite_model_broken("operator", index, error);
+}
+
+/* Checks a list of tensors, and notes that they are made. */
+static neap_status note_makers(struct flow *flow, const struct tflite_subgraph *subgraph,
+                               const struct flat_vector *list, bool are_made, const char *where,
+                               size_t number, neap_error *error) {
+  neap_status status = tflite_model_spend(flow->model, 4 * list->count, error);
+  for (size_t i = 0; i < list->count && status == NEAP_OK; i++) {
+    size_t tensor;
+    status = tflite_model_tensor(subgraph, list, i, where, number, &tensor, error);
+    if (status == NEAP_OK && are_made && tensor != TFLITE_NONE)
+      flow->tensors[tensor] = TENSOR_HAS_MAKER;
+  }
+  return status;
+}
+
+static neap_status survey_subgraph(struct flow *flow, size_t index, neap_error *error) {
+  const struct tflite_subgraph *subgraph = &flow->model->subgraphs[index];
+  struct node node;
+  neap_status status =
+      note_makers(flow, subgraph, &subgraph->inputs, true, "subgraph", index, error);
+  if (status == NEAP_OK)
+    status = note_makers(flow, subgraph, &subgraph->outputs, false, "subgraph", index, error);
+  for (size_t k = 0; k < subgraph->operators.count && status == NEAP_OK; k++) {
+    status = tflite_model_spend(flow->model, 4, error);
+    if (status == NEAP_OK) status = open_node(flow, subgraph, k, &node, error);
+    if (status == NEAP_OK)
+      status = note_makers(flow, subgraph, &node.inputs, false, "operator", k, error);
+    if (status == NEAP_OK)
+      status = note_makers(flow, subgraph, &node.outputs, true, "operator", k, error);
+  }
+  return status;
+}
+
+static neap_status survey(struct flow *flow, neap_error *error) {
+  neap_status status = NEAP_OK;
+  for (size_t s = 0; s < flow->model->subgraph_count && status == NEAP_OK; s++)
+    status = survey_subgraph(flow, s, error);
+  for (size_t t = 0; t < graph_tensor_count(flow->graph); t++)
+    if (!is_activation(flow, t)) flow->tensors[t] = TENSOR_HAS_MAKER;
+  return status;
+}
+
+/* ---------------------------------------------------------------- links */
+
+/* Which tensors of a list to link. */
+enum pick { PICK_ALL, PICK_MADE, PICK_UNMADE };
+
+static bool is_picked(const struct flow *flow, size_t tensor, enum pick pick) {
+  if (tensor == TFLITE_NONE) return false;
+  if (flow->graph->tensors[tensor].kind == NEAP_TENSOR_EXTERNAL) return false;
+  bool is_unmade = flow->tensors[tensor] == TENSOR_UNMADE;
+  return pick == PICK_ALL || is_unmade == (pick == PICK_UNMADE);
+}
+
+static neap_status add_links(struct flow *flow, const struct visit *visit,
+                             const struct flat_vector *list, neap_link link, enum pick pick,
+                             neap_error *error) {
+  neap_status status = NEAP_OK;
+  if (visit->is_again && list->count + 1 > AGAIN_MAX - flow->again)
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "the model calls its subgraphs from too many operators");
+  if (visit->is_again) flow->again += list->count + 1;
+  for (size_t i = 0; i < list->count && status == NEAP_OK; i++) {
+    size_t tensor;
+    status =
+        tflite_model_tensor(visit->subgraph, list, i, "subgraph", visit->index, &tensor, error);
+    if (status != NEAP_OK || !is_picked(flow, tensor, pick)) continue;
+    if (pick == PICK_UNMADE) flow->tensors[tensor] = TENSOR_HAS_MAKER;
+    status = neap_graph_add_link(flow->graph, link, tensor, error);
+  }
+  return status;
+}
+
+/* In a subgraph that ran before, what an operator makes is there and only read again. */
+static neap_status link_node(struct flow *flow, const struct visit *visit,
+                             const struct node *node, neap_error *error) {
+  neap_link made = visit->is_again ? NEAP_LINK_INPUT : NEAP_LINK_OUTPUT;
+  neap_status status = add_links(flow, visit, &node->inputs, NEAP_LINK_INPUT, PICK_MADE, error);
+  if (status == NEAP_OK) status = add_links(flow, visit, &node->outputs, made, PICK_ALL, error);
+  if (status == NEAP_OK)
+    status = add_links(flow, visit, &node->inputs, NEAP_LINK_OUTPUT, PICK_UNMADE, error);
+  return status;
+}
+
+/* The first output may use the bytes of one of the first inputs. */
+static neap_status add_pairs(struct flow *flow, const struct node *node, neap_error *error) {
+  const struct graph_operator *last = &flow->graph->operators[flow->graph->operator_count - 1];
+  bool view = tflite_operator_is_view(node->code);
+  size_t inputs = last->inputs.end - last->inputs.begin;
+  if ((!view && !tflite_operator_is_element_wise(node->code)) ||
+      last->outputs.begin == last->outputs.end)
+    return NEAP_OK;
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < inputs && i < (view ? 1 : 2) && status == NEAP_OK; i++)
+    status = neap_graph_add_pair(flow->graph, &(neap_in_place){i, 0, view}, error);
+  return status;
+}
+
+/* ---------------------------------------------------------------- calls */
+
+/* Finds the subgraphs that an operator calls; *count of them. */
+static neap_status find_calls(const struct flow *flow, const struct visit *visit,
+                              const struct node *node, uint64_t calls[TFLITE_CALLS],
+                              size_t *count, neap_error *error) {
+  struct flat_table options;
+  uint64_t type;
+  bool found;
+  *count = tflite_operator_calls(node->code, &type);
+  if (*count == 0) return NEAP_OK;
+  const char *name = tflite_operator_name(node->code);
+  uint64_t found_type;
+  if (!flat_unsigned(&node->table, TFLITE_OPERATOR_OPTIONS_TYPE, 1, 0, &found_type) ||
+      !flat_child(&node->table, TFLITE_OPERATOR_OPTIONS, &options, &found))
+    return tflite_model_broken("operator", node->index, error);
+  if (!found || found_type != type)
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "operator %zu of subgraph %zu, %s: expected the subgraphs that it calls",
+                     node->index, visit->index, name);
+  for (size_t c = 0; c < *count; c++) {
+    if (!flat_unsigned(&options, c, 4, 0, &calls[c]))
+      return tflite_model_broken("operator", node->index, error);
+    if (calls[c] >= flow->model->subgraph_count)
+      return error_set(error, NEAP_ERROR_INPUT,
+                       "operator %zu of subgraph %zu, %s, calls subgraph %" PRIu64
+                       ", but the model has %zu subgraphs",
+                       node->index, visit->index, name, calls[c], flow->model->subgraph_count);
+  }
+  return NEAP_OK;
+}
+
+/* Makes the inputs of a called subgraph, each once. */
+static neap_status enter(struct flow *flow, const struct visit *visit, neap_error *error) {
+  const struct flat_vector *inputs = &visit->subgraph->inputs;
+  neap_status status = neap_graph_add_operator(flow->graph, visit->caller, error);
+  if (status != NEAP_OK || visit->is_again)
+    return status == NEAP_OK ? add_links(flow, visit, inputs, NEAP_LINK_INPUT, PICK_ALL, error)
+                             : status;
+  for (size_t i = 0; i < inputs->count && status == NEAP_OK; i++) {
+    size_t tensor;
+    status = tflite_model_tensor(visit->subgraph, inputs, i, "subgraph", visit->index, &tensor,
+                                 error);
+    if (status != NEAP_OK || tensor == TFLITE_NONE || !is_activation(flow, tensor) ||
+        flow->tensors[tensor] == TENSOR_IS_ENTERED)
+      continue;
+    flow->tensors[tensor] = TENSOR_IS_ENTERED;
+    status = neap_graph_add_link(flow->graph, NEAP_LINK_OUTPUT, tensor, error);
+  }
+  return status;
+}
+
+static neap_status leave(struct flow *flow, const struct visit *visit, neap_error *error) {
+  const struct flat_vector *outputs = &visit->subgraph->outputs;
+  neap_status status = neap_graph_add_operator(flow->graph, visit->caller, error);
+  if (status == NEAP_OK)
+    status = add_links(flow, visit, outputs, NEAP_LINK_INPUT, PICK_MADE, error);
+  return status == NEAP_OK
+             ? add_links(flow, visit, outputs, NEAP_LINK_OUTPUT, PICK_UNMADE, error)
+             : status;
+}
+
+static neap_status run_subgraph(struct flow *flow, size_t index, const char *caller,
+                                neap_error *error);
+
+/* Adds the operators of the subgraphs that an operator calls. */
+static neap_status add_calls(struct flow *flow, const struct visit *visit,
+                             const struct node *node, neap_error *error) {
+  uint64_t calls[TFLITE_CALLS];
+  size_t count;
+  const char *name = tflite_operator_name(node->code);
+  neap_status status = find_calls(flow, visit, node, calls, &count, error);
+  if (status != NEAP_OK || count == 0) return status;
+  flow->graph->is_ordered = true;
+  for (size_t c = 0; c < count && status == NEAP_OK; c++)
+    status = run_subgraph(flow, (size_t)calls[c], name, error);
+  if (status == NEAP_OK) status = neap_graph_add_operator(flow->graph, name, error);
+  if (status == NEAP_OK)
+    status = add_links(flow, visit, &node->inputs, NEAP_LINK_INPUT, PICK_ALL, error);
+  return status == NEAP_OK
+             ? add_links(flow, visit, &node->outputs, NEAP_LINK_INPUT, PICK_ALL, error)
+             : status;
+}
+
+/* ---------------------------------------------------------------- running */
+
+static neap_status run_operator(struct flow *flow, const struct visit *visit, size_t index,
+                                neap_error *error) {
+  struct node node;
+  neap_status status = open_node(flow, visit->subgraph, index, &node, error);
+  if (status == NEAP_OK)
+    status = neap_graph_add_operator(flow->graph, tflite_operator_name(node.code), error);
+  if (status == NEAP_OK) status = link_node(flow, visit, &node, error);
+  if (status == NEAP_OK && !visit->is_again) status = add_pairs(flow, &node, error);
+  return status == NEAP_OK ? add_calls(flow, visit, &node, error) : status;
+}
+
+static neap_status run_operators(struct flow *flow, const struct visit *visit,
+                                 neap_error *error) {
+  neap_status status = NEAP_OK;
+  for (size_t k = 0; k < visit->subgraph->operators.count && status == NEAP_OK; k++)
+    status = run_operator(flow, visit, k, error);
+  return status;
+}
+
+static neap_status run_subgraph(struct flow *flow, size_t index, const char *caller,
+                                neap_error *error) {
+  unsigned char *state = &flow->subgraphs[index];
+  if (*state == SUBGRAPH_RUNS)
+    return error_set(error, NEAP_ERROR_INPUT, "subgraph %zu calls itself", index);
+  if (flow->depth == DEPTH_MAX)
+    return error_set(error, NEAP_ERROR_INPUT, "subgraphs call each other more than %d deep",
+                     DEPTH_MAX);
+  const struct visit visit = {&flow->model->subgraphs[index], index, *state == SUBGRAPH_HAS_RUN,
+                              caller};
+  *state = SUBGRAPH_RUNS;
+  flow->depth++;
+  neap_status status = caller ? enter(flow, &visit, error) : NEAP_OK;
+  if (status == NEAP_OK) status = run_operators(flow, &visit, error);
+  if (status == NEAP_OK && caller) status = leave(flow, &visit, error);
+  flow->depth--;
+  *state = SUBGRAPH_HAS_RUN;
+  return status;
+}
+
+/* ---------------------------------------------------------------- the whole */
+
+/* Subgraph 0 is the one that runs; its inputs and outputs are those of the graph. */
+static neap_status mark_ends(struct flow *flow, neap_error *error) {
+  const struct tflite_subgraph *main = &flow->model->subgraphs[0];
+  neap_status status = NEAP_OK;
+  size_t tensor;
+  for (size_t i = 0; i < main->inputs.count && status == NEAP_OK; i++) {
+    status = tflite_model_tensor(main, &main->inputs, i, "subgraph", 0, &tensor, error);
+    if (status == NEAP_OK && tensor != TFLITE_NONE && is_activation(flow, tensor))
+      flow->graph->tensors[tensor].is_input = true;
+  }
+  for (size_t i = 0; i < main->outputs.count && status == NEAP_OK; i++) {
+    status = tflite_model_tensor(main, &main->outputs, i, "subgraph", 0, &tensor, error);
+    if (status == NEAP_OK && tensor != TFLITE_NONE)
+      flow->graph->tensors[tensor].is_output = true;
+  }
+  return status;
+}
+
+neap_status tflite_read_flow(struct tflite_model *model, neap_graph *graph, neap_error *error) {
+  struct flow flow = {.model = model, .graph = graph};
+  flow.tensors = memory_array(model->tensor_count, sizeof *flow.tensors);
+  flow.subgraphs = memory_array(model->subgraph_count, sizeof *flow.subgraphs);
+  neap_status status =
+      flow.tensors && flow.subgraphs ? survey(&flow, error) : error_memory(error);
+  if (status == NEAP_OK) status = mark_ends(&flow, error);
+  if (status == NEAP_OK) status = run_subgraph(&flow, 0, NULL, error);
+  free(flow.tensors);
+  free(flow.subgraphs);
+  return status;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * TensorFlow Lite Micro keeps the offsets of a plan and places whatever has none, such as the
+ * scratch buffers that operators request, around them: the largest first, and of equal ones the one
+ * requested last, each at the lowest offset that is free throughout its life.  The plan has to
+ * predict this to know its peak.
+ *
+ * A buffer that is alone at its time ends no higher than planned, because the planned place is free.
+ *
+ * O(n log n) time and memory, and for each buffer that is placed a search in the container.
+ */
+#include "place/online.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "place/container.h"
+
+struct online {
+  const struct neap_problem *problem;
+  neap_offset *offsets;
+  struct sections sections;
+  struct container container;
+  struct view view;
+  struct request *requests;
+  size_t count;
+};
+
+struct request {
+  neap_size size;
+  size_t buffer;
+};
+
+static int by_size(const void *left, const void *right) {
+  const struct request *a = left, *b = right;
+  if (a->size != b->size) return a->size > b->size ? -1 : 1;
+  return a->buffer > b->buffer ? -1 : a->buffer < b->buffer;
+}
+
+static const struct span *spans_of(const struct online *online, size_t buffer, size_t *count) {
+  size_t begin = sections_spans_begin(&online->sections, buffer);
+  *count = online->sections.spans_end[buffer] - begin;
+  return online->sections.spans + begin;
+}
+
+static bool take(struct online *online, size_t buffer) {
+  neap_offset low = online->offsets[buffer];
+  neap_size size = online->problem->buffers[buffer].size;
+  size_t count;
+  const struct span *spans = spans_of(online, buffer, &count);
+  return size == 0 ||
+         container_take(&online->container, spans, count, (struct piece){low, low + size});
+}
+
+static neap_status place(struct online *online, size_t buffer, neap_error *error) {
+  const struct buffer *placed = &online->problem->buffers[buffer];
+  neap_offset lowest = 0;
+  size_t count;
+  const struct span *spans = spans_of(online, buffer, &count);
+  if (placed->size > 0) {
+    if (!container_view(&online->container, spans, count, &online->view))
+      return error_memory(error);
+    lowest = view_lowest(&online->view, 0, placed->size, placed->alignment);
+  }
+  online->offsets[buffer] = lowest;
+  return take(online, buffer) ? NEAP_OK : error_memory(error);
+}
+
+/* Whether everything ends below 2^63, even if all that is placed is stacked. */
+static bool fits(const struct neap_problem *problem, const neap_offset *offsets) {
+  neap_size top = 0, end;
+  for (size_t i = 0; i < problem->count; i++) {
+    if (offsets[i] == NEAP_UNPLACED) continue;
+    if (!checked_add(offsets[i], problem->buffers[i].size, &end)) return false;
+    if (end > top) top = end;
+  }
+  for (size_t i = 0; i < problem->count; i++)
+    if (offsets[i] == NEAP_UNPLACED &&
+        (!checked_add(top, problem->buffers[i].alignment - 1, &top) ||
+         !checked_add(top, problem->buffers[i].size, &top)))
+      return false;
+  return true;
+}
+
+static neap_status place_all(struct online *online, neap_error *error) {
+  const struct neap_problem *problem = online->problem;
+  online->requests = memory_array(problem->count, sizeof *online->requests);
+  if (!online->requests || !container_init(&online->container, online->sections.count))
+    return error_memory(error);
+  for (size_t i = 0; i < problem->count; i++) {
+    if (online->offsets[i] == NEAP_UNPLACED)
+      online->requests[online->count++] = (struct request){problem->buffers[i].size, i};
+    else if (!take(online, i)) return error_memory(error);
+  }
+  if (online->count > 0)
+    qsort(online->requests, online->count, sizeof *online->requests, by_size);
+  neap_status status = NEAP_OK;
+  for (size_t r = 0; r < online->count && status == NEAP_OK; r++)
+    status = place(online, online->requests[r].buffer, error);
+  return status;
+}
+
+neap_status online_place(const struct neap_problem *problem, neap_offset *offsets,
+                         neap_error *error) {
+  struct online online = {.problem = problem, .offsets = offsets};
+  if (problem->count == 0) return NEAP_OK;
+  if (!fits(problem, offsets))
+    return error_set(error, NEAP_ERROR_INPUT, "the plan ends above 2^63 - 1");
+  neap_status status = sections_init(&online.sections, problem, SECTIONS_ALL, error);
+  if (status != NEAP_OK) return status;
+  status = place_all(&online, error);
+  if (online.container.across) container_clear(&online.container);
+  sections_clear(&online.sections);
+  view_clear(&online.view);
+  free(online.requests);
+  return status;
+}
+
+neap_status online_settle(const struct neap_problem *problem, neap_offset *offsets,
+                          size_t *count, neap_error *error) {
+  const struct names *names = &problem->runtime.names;
+  *count = 0;
+  for (size_t r = 0; r < names->count; r++) {
+    const char *name = names_text(names, r);
+    size_t buffer = names_find(&problem->names, name, strlen(name));
+    if (buffer == NAMES_NONE || problem->buffers[buffer].fixed_offset != NEAP_UNPLACED)
+      continue;
+    offsets[buffer] = NEAP_UNPLACED;
+    ++*count;
+  }
+  return *count > 0 ? online_place(problem, offsets, error) : NEAP_OK;
+}

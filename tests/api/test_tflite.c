@@ -1,0 +1,553 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* TensorFlow Lite models with called subgraphs, variables, and what only the runtime can keep. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tests/api/files.h"
+#include "tests/unit/tflite_maker.h"
+
+/*
+ * WHILE copies its inputs to its outputs, runs the condition, and then the body and the condition
+ * until that is false.
+ */
+static const char loop[] = "tensor x float32[1,64]\n"
+                           "tensor wide float32[1,64]\n"
+                           "tensor y float32[1,64]\n"
+                           "tensor z float32[1,64]\n"
+                           "inputs x\n"
+                           "outputs z\n"
+                           "MUL x x -> wide\n"
+                           "WHILE wide -> y : 1 2\n"
+                           "ADD x y -> z\n"
+                           "subgraph\n"
+                           "tensor cond/x float32[1,64]\n"
+                           "constant limit float32[1,64]\n"
+                           "tensor less bool[1,64]\n"
+                           "inputs cond/x\n"
+                           "outputs less\n"
+                           "LESS cond/x limit -> less\n"
+                           "subgraph\n"
+                           "tensor body/x float32[1,64]\n"
+                           "tensor body/a float32[1,64]\n"
+                           "tensor body/b float32[1,64]\n"
+                           "inputs body/x\n"
+                           "outputs body/b\n"
+                           "ADD body/x body/x -> body/a\n"
+                           "ADD body/a body/x -> body/b\n";
+
+/* Subgraph 2 is called from subgraph 0 and from subgraph 1. */
+static const char nested[] = "tensor c bool[1]\n"
+                             "tensor x float32[16]\n"
+                             "tensor y float32[16]\n"
+                             "tensor z float32[16]\n"
+                             "inputs c x\n"
+                             "outputs z\n"
+                             "IF c x -> y : 1 2\n"
+                             "IF c y -> z : 2 2\n"
+                             "subgraph\n"
+                             "tensor outer/x float32[16]\n"
+                             "constant yes bool[1]\n"
+                             "tensor outer/y float32[16]\n"
+                             "inputs outer/x\n"
+                             "outputs outer/y\n"
+                             "IF yes outer/x -> outer/y : 2 2\n"
+                             "subgraph\n"
+                             "tensor inner/x float32[16]\n"
+                             "tensor inner/y float32[16]\n"
+                             "inputs inner/x\n"
+                             "outputs inner/y\n"
+                             "ADD inner/x inner/x -> inner/y\n";
+
+/* A streaming model: a resource, made once, that keeps the last values. */
+static const char stream[] = "tensor x int8[1,40]\n"
+                             "tensor state resource[]\n"
+                             "tensor old int8[1,80]\n"
+                             "tensor y int8[1,120]\n"
+                             "tensor text string[1]\n"
+                             "tensor list variant[1]\n"
+                             "inputs x\n"
+                             "outputs y\n"
+                             "CALL_ONCE -> : 1\n"
+                             "VAR_HANDLE -> state\n"
+                             "READ_VARIABLE state -> old\n"
+                             "CONCATENATION old x -> y\n"
+                             "ASSIGN_VARIABLE state x ->\n"
+                             "subgraph\n"
+                             "tensor handle resource[]\n"
+                             "constant zeros int8[1,80]\n"
+                             "VAR_HANDLE -> handle\n"
+                             "ASSIGN_VARIABLE handle zeros ->\n";
+
+static const struct seed {
+  const char *name, *text;
+} seeds[] = {{"loop", loop}, {"nested", nested}, {"stream", stream}};
+
+/* ---------------------------------------------------------------- reading */
+
+static neap_problem *read_model(const char *text, const neap_reading *reading) {
+  neap_problem *problem;
+  neap_error error;
+  tflite_make_file(text, "m.tflite");
+  assert_ok(neap_problem_read("m.tflite", reading, &problem, &error), &error);
+  return problem;
+}
+
+static void expect_refused(const char *text, const char *words) {
+  neap_problem *problem;
+  neap_error error;
+  tflite_make_file(text, "m.tflite");
+  assert_error(neap_problem_read("m.tflite", NULL, &problem, &error), NEAP_ERROR_INPUT, &error);
+  assert_says(&error, words);
+}
+
+static neap_buffer buffer_of(const neap_problem *problem, const char *name) {
+  neap_buffer buffer;
+  size_t index;
+  if (!neap_problem_find(problem, name, &index)) fail_msg("there is no buffer %s", name);
+  assert_true(neap_problem_buffer_at(problem, index, &buffer));
+  assert_int_equal(buffer.range_count, 1);
+  return buffer;
+}
+
+static bool are_together(const neap_problem *problem, const char *left, const char *right) {
+  neap_buffer a = buffer_of(problem, left), b = buffer_of(problem, right);
+  return a.ranges->start < b.ranges->end && b.ranges->start < a.ranges->end;
+}
+
+static bool is_buffer(const neap_problem *problem, const char *name) {
+  size_t index;
+  return neap_problem_find(problem, name, &index);
+}
+
+static neap_size bound_of(const neap_problem *problem) {
+  neap_bound bound;
+  neap_error error;
+  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  return bound.bytes;
+}
+
+/* ---------------------------------------------------------------- called subgraphs */
+
+static void a_called_subgraph_lives_within_the_call(void **state) {
+  (void)state;
+  static const char *const called[] = {"cond/x", "less", "body/x", "body/a", "body/b"};
+  neap_problem *problem = read_model(loop, NULL);
+  assert_int_equal(neap_problem_count(problem), 9);
+  for (size_t i = 0; i < SAMPLE_COUNT(called); i++) {
+    assert_true(are_together(problem, called[i], "wide"));
+    assert_true(are_together(problem, called[i], "y"));
+    assert_true(are_together(problem, called[i], "x"));
+    assert_false(are_together(problem, called[i], "z"));
+  }
+  assert_false(are_together(problem, "cond/x", "body/x"));
+  assert_false(are_together(problem, "less", "body/x"));
+  assert_false(are_together(problem, "wide", "z"));
+  /* x, wide, y, body/x, body/a, body/b */
+  assert_int_equal(bound_of(problem), 6 * 256);
+  neap_problem_free(problem);
+}
+
+static void a_subgraph_called_twice_lives_from_first_to_last(void **state) {
+  (void)state;
+  neap_problem *problem = read_model(nested, NULL);
+  neap_buffer inner = buffer_of(problem, "inner/x"), outer = buffer_of(problem, "outer/y");
+  assert_true(inner.ranges->start < outer.ranges->end);
+  assert_true(are_together(problem, "inner/x", "z"));
+  assert_true(are_together(problem, "inner/y", "y"));
+  assert_true(are_together(problem, "inner/x", "inner/y"));
+  assert_false(are_together(problem, "outer/x", "z"));
+  neap_problem_free(problem);
+}
+
+static void calls_that_cannot_be_are_refused(void **state) {
+  (void)state;
+  expect_refused("tensor c bool[1]\ninputs c\noutputs c\nIF c -> c : 0 0\n", "calls itself");
+  expect_refused("CALL_ONCE -> : 1\nsubgraph\nCALL_ONCE -> : 2\nsubgraph\nCALL_ONCE -> : 1\n",
+                 "subgraph 1 calls itself");
+  expect_refused("CALL_ONCE -> : 7\n", "calls subgraph 7, but the model has 1");
+  expect_refused("CALL_ONCE ->\n", "expected the subgraphs that it calls");
+}
+
+static void models_with_calls_keep_their_order(void **state) {
+  (void)state;
+  neap_problem *problem;
+  neap_error error;
+  tflite_make_file(loop, "m.tflite");
+  assert_error(neap_problem_read("m.tflite",
+                                 &(neap_reading){.schedule = NEAP_SCHEDULE_MIN_PEAK}, &problem,
+                                 &error),
+               NEAP_ERROR_ARGUMENT, &error);
+  assert_says(&error, "cannot be reordered");
+}
+
+/* ---------------------------------------------------------------- kinds of tensors */
+
+static void what_only_the_runtime_can_keep_is_not_planned(void **state) {
+  (void)state;
+  neap_problem *problem = read_model(stream, NULL);
+  assert_int_equal(neap_problem_count(problem), 3);
+  assert_false(is_buffer(problem, "state") || is_buffer(problem, "handle"));
+  assert_int_equal(bound_of(problem), 40 + 80 + 120);
+  neap_problem_free(problem);
+}
+
+static void sizes_follow_the_target(void **state) {
+  (void)state;
+  static const char model[] = "tensor x int4[1,33]\n"
+                              "tensor y int4[1,33]\n"
+                              "inputs x\n"
+                              "outputs y\n"
+                              "RELU x -> y\n";
+  const neap_reading target = {.target = "tflm"};
+  neap_problem *plain = read_model(model, NULL), *problem = read_model(model, &target);
+  assert_int_equal(buffer_of(plain, "x").size, 17);
+  assert_int_equal(buffer_of(problem, "x").size, 48);
+  assert_int_equal(buffer_of(problem, "x").alignment, 16);
+  assert_null(neap_problem_target(plain));
+  assert_string_equal(neap_problem_target(problem), "tflm");
+  neap_problem_free(plain);
+  neap_problem_free(problem);
+}
+
+/* An input that no operator reads is gone when the first operator runs. */
+static void an_unread_input_is_gone_at_once(void **state) {
+  (void)state;
+  static const char model[] = "tensor x int8[16]\n"
+                              "tensor unread int8[32]\n"
+                              "tensor y int8[32]\n"
+                              "inputs x unread\n"
+                              "outputs y\n"
+                              "ADD x x -> y\n";
+  const neap_reading target = {.target = "tflm"};
+  neap_problem *plain = read_model(model, NULL), *problem = read_model(model, &target);
+  assert_int_equal(bound_of(plain), 80);
+  assert_int_equal(bound_of(problem), 48);
+  assert_true(are_together(problem, "x", "unread"));
+  assert_string_equal(neap_problem_operator_at(problem, 0), "");
+  assert_string_equal(neap_problem_operator_at(problem, 1), "ADD");
+  neap_problem_free(plain);
+  neap_problem_free(problem);
+}
+
+static void a_tensor_that_nothing_makes_lives_while_it_is_read(void **state) {
+  (void)state;
+  static const char model[] = "tensor x int8[16]\n"
+                              "tensor work int8[64]\n"
+                              "tensor a int8[16]\n"
+                              "tensor y int8[16]\n"
+                              "inputs x\n"
+                              "outputs y\n"
+                              "RELU x -> a\n"
+                              "custom accelerated a work work -> y\n";
+  neap_problem *problem = read_model(model, NULL);
+  neap_buffer work = buffer_of(problem, "work");
+  assert_true(work.ranges->start == 1 && work.ranges->end == 2);
+  neap_problem_free(problem);
+}
+
+/* ---------------------------------------------------------------- plans in models */
+
+static neap_plan *solve(const neap_problem *problem) {
+  neap_plan *plan;
+  neap_error error;
+  assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
+  return plan;
+}
+
+static void write_plan(const neap_plan *plan, const char *model, const char *path) {
+  const neap_writing writing = {.model = model, .replace = true};
+  neap_error error;
+  assert_ok(neap_plan_write(plan, path, &writing, &error), &error);
+}
+
+static long size_of(const char *path) {
+  struct stat found;
+  assert_int_equal(stat(path, &found), 0);
+  return (long)found.st_size;
+}
+
+/* Numbers 0, 1, ... of the plan that ends a model written by neap. */
+static int32_t *plan_numbers(const char *path, size_t count) {
+  int32_t *numbers = test_calloc(count, sizeof *numbers);
+  char *text = files_text(path);
+  long size = size_of(path);
+  const char *at = NULL;
+  for (long i = 0; i + (long)(4 * count) <= size && !at; i += 4) {
+    const int32_t head[2] = {(int32_t)(4 * count), 1};
+    if (memcmp(text + i, head, sizeof head) == 0) at = text + i + 4;
+  }
+  assert_non_null(at);
+  memcpy(numbers, at, 4 * count);
+  free(text);
+  return numbers;
+}
+
+/* The plan in a model has the offsets of all subgraphs, and reads back as it was. */
+static void plans_hold_all_subgraphs(void **state) {
+  (void)state;
+  for (size_t s = 0; s < SAMPLE_COUNT(seeds); s++) {
+    const neap_reading target = {.target = "tflm", .liveness = {.list_runtime = true}};
+    neap_problem *problem = read_model(seeds[s].text, &target);
+    neap_plan *plan = solve(problem);
+    neap_report report, again;
+    neap_error error;
+    write_plan(plan, "m.tflite", "out.tflite");
+    neap_plan *read = files_read_plan("out.tflite");
+    assert_ok(neap_plan_verify(read, -1, &error), &error);
+    neap_plan_report(plan, &report);
+    neap_plan_report(read, &again);
+    assert_int_equal(again.peak, report.peak);
+    assert_int_equal(again.bound, report.bound);
+    assert_int_equal(again.buffers, report.buffers);
+    neap_plan_free(read);
+    neap_plan_free(plan);
+    neap_problem_free(problem);
+  }
+}
+
+static void the_header_has_the_number_of_subgraphs(void **state) {
+  (void)state;
+  const neap_reading target = {.target = "tflm"};
+  neap_problem *problem = read_model(stream, &target);
+  neap_plan *plan = solve(problem);
+  write_plan(plan, "m.tflite", "out.tflite");
+  int32_t *numbers = plan_numbers("out.tflite", 3 + 8);
+  assert_int_equal(numbers[0], 1);
+  assert_int_equal(numbers[1], 2);
+  assert_int_equal(numbers[2], 8);
+  assert_true(numbers[3] >= 0 && numbers[5] >= 0 && numbers[6] >= 0);
+  for (size_t i = 0; i < 8; i++)
+    if (i != 0 && i != 2 && i != 3) assert_int_equal(numbers[3 + i], -1);
+  test_free(numbers);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+/* The first two numbers mean nothing to the runtime. */
+static void any_version_is_read(void **state) {
+  (void)state;
+  static const char *const heads[] = {"plan 0 0", "plan 0 1", "plan 1 0", "plan 1 1",
+                                      "plan 1 7"};
+  for (size_t h = 0; h < SAMPLE_COUNT(heads); h++) {
+    char text[256];
+    snprintf(
+        text, sizeof text,
+        "tensor x int8[16]\ntensor y int8[16]\ninputs x\noutputs y\nRELU x -> y\n%s : 0 16\n",
+        heads[h]);
+    tflite_make_file(text, "m.tflite");
+    neap_plan *plan = files_read_plan("m.tflite");
+    assert_int_equal(neap_plan_offset(plan, 1), 16);
+    neap_plan_free(plan);
+  }
+}
+
+static void a_plan_must_have_all_tensors(void **state) {
+  (void)state;
+  neap_plan *plan;
+  neap_error error;
+  tflite_make_file("tensor x int8[16]\ninputs x\nsubgraph\ntensor y int8[16]\nplan 1 2 : 0\n",
+                   "m.tflite");
+  assert_error(neap_plan_read("m.tflite", NULL, &plan, &error), NEAP_ERROR_INPUT, &error);
+  assert_says(&error, "all 2 tensors, found 1");
+}
+
+static void replacing_a_plan_does_not_grow_the_model(void **state) {
+  (void)state;
+  const neap_reading target = {.target = "tflm"};
+  neap_problem *problem = read_model(loop, &target);
+  neap_plan *plan = solve(problem);
+  write_plan(plan, "m.tflite", "a.tflite");
+  write_plan(plan, "a.tflite", "b.tflite");
+  write_plan(plan, "b.tflite", "c.tflite");
+  assert_int_equal(size_of("b.tflite"), size_of("a.tflite"));
+  files_expect_same("a.tflite", "c.tflite");
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+/* A plan of another length, and one whose data are also those of something else, get a new place. */
+static void a_plan_of_another_length_gets_a_new_place(void **state) {
+  (void)state;
+  static const char model[] = "tensor x int8[16]\n"
+                              "tensor y int8[16]\n"
+                              "inputs x\n"
+                              "outputs y\n"
+                              "RELU x -> y\n"
+                              "plan 1 1 : 0 16 32\n";
+  const neap_reading target = {.target = "tflm"};
+  neap_problem *problem = read_model(model, &target);
+  neap_plan *plan = solve(problem);
+  write_plan(plan, "m.tflite", "a.tflite");
+  neap_plan *read = files_read_plan("a.tflite");
+  assert_true(size_of("a.tflite") > size_of("m.tflite"));
+  neap_plan_free(read);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+/* Tensors of a subgraph that nothing calls are at the bottom, where they cost nothing. */
+static void what_nothing_uses_costs_nothing(void **state) {
+  (void)state;
+  static const char model[] = "tensor x int8[64]\n"
+                              "tensor y int8[64]\n"
+                              "tensor lost int8[32]\n"
+                              "inputs x\n"
+                              "outputs y\n"
+                              "RELU x -> y\n"
+                              "subgraph\n"
+                              "tensor far int8[64]\n"
+                              "tensor large int8[640]\n";
+  const neap_reading target = {.target = "tflm"};
+  neap_problem *problem = read_model(model, &target);
+  neap_plan *plan = solve(problem);
+  assert_int_equal(neap_problem_count(problem), 2);
+  write_plan(plan, "m.tflite", "out.tflite");
+  int32_t *numbers = plan_numbers("out.tflite", 3 + 5);
+  assert_int_equal(numbers[3 + 2], 0);
+  assert_int_equal(numbers[3 + 3], 0);
+  assert_int_equal(numbers[3 + 4], -1);
+  test_free(numbers);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+/* ---------------------------------------------------------------- variables */
+
+static const char with_variable[] = "tensor x int8[16]\n"
+                                    "variable memory int8[40]\n"
+                                    "tensor y int8[16]\n"
+                                    "inputs x\n"
+                                    "outputs y\n"
+                                    "ADD x memory -> y\n";
+
+static void variables_are_left_to_the_runtime(void **state) {
+  (void)state;
+  const neap_reading target = {.target = "tflm", .liveness = {.list_runtime = true}};
+  neap_problem *problem = read_model(with_variable, &target);
+  neap_plan *plan = solve(problem);
+  neap_runtime_tensor tensor;
+  assert_false(is_buffer(problem, "memory"));
+  assert_true(neap_problem_runtime_tensor_at(problem, 0, &tensor));
+  assert_string_equal(tensor.name, "memory");
+  assert_int_equal(tensor.size, 40);
+  assert_false(tensor.is_buffer);
+  write_plan(plan, "m.tflite", "out.tflite");
+  int32_t *numbers = plan_numbers("out.tflite", 3 + 3);
+  assert_int_equal(numbers[3 + 1], -1);
+  test_free(numbers);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+static void variables_are_planned_on_request(void **state) {
+  (void)state;
+  const neap_reading target = {
+      .target = "tflm", .variables = NEAP_VARIABLES_PLAN, .liveness = {.list_runtime = true}};
+  neap_problem *problem = read_model(with_variable, &target);
+  neap_plan *plan = solve(problem);
+  neap_runtime_tensor tensor;
+  neap_buffer memory = buffer_of(problem, "memory");
+  assert_int_equal(memory.size, 48);
+  assert_false(neap_problem_runtime_tensor_at(problem, 0, &tensor));
+  write_plan(plan, "m.tflite", "out.tflite");
+  int32_t *numbers = plan_numbers("out.tflite", 3 + 3);
+  assert_true(numbers[3 + 1] >= 0);
+  neap_plan *read = files_read_plan("out.tflite");
+  assert_true(is_buffer(neap_plan_problem(read), "memory"));
+  neap_plan_free(read);
+  test_free(numbers);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+/* Tensor 2 of subgraph 1 is a variable, for which the runtime looks at the offset of tensor 2. */
+static const char variable_of_a_subgraph[] = "tensor c bool[1]\n"
+                                             "tensor x int8[16]\n"
+                                             "tensor y int8[16]\n"
+                                             "inputs c x\n"
+                                             "outputs y\n"
+                                             "IF c x -> y : 1 1\n"
+                                             "subgraph\n"
+                                             "tensor in int8[16]\n"
+                                             "tensor out int8[16]\n"
+                                             "variable memory int8[16]\n"
+                                             "inputs in\n"
+                                             "outputs out\n"
+                                             "ADD in memory -> out\n";
+
+static void variables_of_subgraphs_get_their_memory(void **state) {
+  (void)state;
+  const neap_reading target = {.target = "tflm", .liveness = {.list_runtime = true}};
+  neap_problem *problem = read_model(variable_of_a_subgraph, &target);
+  neap_plan *plan = solve(problem);
+  neap_report report, again;
+  write_plan(plan, "m.tflite", "out.tflite");
+  int32_t *numbers = plan_numbers("out.tflite", 3 + 6);
+  assert_int_equal(numbers[3 + 2], -1);
+  assert_int_equal(numbers[3 + 5], -1);
+  assert_true(numbers[3] >= 0 && numbers[4] >= 0 && numbers[6] >= 0 && numbers[7] >= 0);
+  neap_plan *read = files_read_plan("out.tflite");
+  neap_plan_report(plan, &report);
+  neap_plan_report(read, &again);
+  assert_int_equal(again.peak, report.peak);
+  test_free(numbers);
+  neap_plan_free(read);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+static void a_plan_that_loses_a_variable_is_refused(void **state) {
+  (void)state;
+  char text[1024];
+  neap_plan *plan;
+  neap_error error;
+  snprintf(text, sizeof text, "%splan 1 2 : 0 16 32 48 64 -1\n", variable_of_a_subgraph);
+  tflite_make_file(text, "m.tflite");
+  assert_error(neap_plan_read("m.tflite", NULL, &plan, &error), NEAP_ERROR_INPUT, &error);
+  assert_says(&error, "'memory'");
+}
+
+/* ---------------------------------------------------------------- seeds */
+
+/* The seeds of the fuzzer are these models; NEAP_UPDATE=1 writes them. */
+static void the_seeds_are_these_models(void **state) {
+  (void)state;
+  const char *source = getenv("NEAP_SOURCE");
+  if (!source) skip();
+  for (size_t s = 0; s < SAMPLE_COUNT(seeds); s++) {
+    char path[4096];
+    snprintf(path, sizeof path, "%.3900s/tests/fuzz/corpus/tflite/%s.tflite", source,
+             seeds[s].name);
+    if (getenv("NEAP_UPDATE")) tflite_make_file(seeds[s].text, path);
+    tflite_make_file(seeds[s].text, "seed.tflite");
+    files_expect_same("seed.tflite", path);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      FILES_CASE(a_called_subgraph_lives_within_the_call),
+      FILES_CASE(a_subgraph_called_twice_lives_from_first_to_last),
+      FILES_CASE(calls_that_cannot_be_are_refused),
+      FILES_CASE(models_with_calls_keep_their_order),
+      FILES_CASE(what_only_the_runtime_can_keep_is_not_planned),
+      FILES_CASE(sizes_follow_the_target),
+      FILES_CASE(an_unread_input_is_gone_at_once),
+      FILES_CASE(a_tensor_that_nothing_makes_lives_while_it_is_read),
+      FILES_CASE(plans_hold_all_subgraphs),
+      FILES_CASE(the_header_has_the_number_of_subgraphs),
+      FILES_CASE(any_version_is_read),
+      FILES_CASE(a_plan_must_have_all_tensors),
+      FILES_CASE(replacing_a_plan_does_not_grow_the_model),
+      FILES_CASE(a_plan_of_another_length_gets_a_new_place),
+      FILES_CASE(what_nothing_uses_costs_nothing),
+      FILES_CASE(variables_are_left_to_the_runtime),
+      FILES_CASE(variables_are_planned_on_request),
+      FILES_CASE(variables_of_subgraphs_get_their_memory),
+      FILES_CASE(a_plan_that_loses_a_variable_is_refused),
+      FILES_CASE(the_seeds_are_these_models),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

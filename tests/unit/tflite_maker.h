@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * TensorFlow Lite models for tests, encoded from lines of text:
+ *
+ *     tensor x float32[1,8]         of the present subgraph
+ *     constant w int8[4]            its data are in the model
+ *     variable v int8[16]
+ *     inputs x -                    of the present subgraph; "-" for one that is not there
+ *     outputs y
+ *     ADD x w -> y                  an operator; "-" as above
+ *     WHILE x -> y : 1 2            and the subgraphs that it calls
+ *     custom ethos-u x -> y         an operator of that name
+ *     subgraph                      begins the next subgraph
+ *     plan 1 2 : 0 16 -1            an offline memory plan: two numbers, and the offsets
+ *     note OTHER : 0 16             metadata of another name
+ *
+ * Types are float32, int32, string, bool, int8, resource, variant and int4.
+ */
+#ifndef UNIT_TFLITE_MAKER_H
+#define UNIT_TFLITE_MAKER_H
+
+#include <stddef.h>
+
+/* The *size bytes are released with free(). */
+unsigned char *tflite_make(const char *text, size_t *size);
+
+/* Writes the model to a file. */
+void tflite_make_file(const char *text, const char *path);
+
+#endif
