@@ -35,7 +35,7 @@ await check('groups lead from one round to the next', () =>
       await onward(page);
       assert.deepEqual(await shown(page), now, `group ${g}`);
       const words = await page.locator('#group-text b').textContent();
-      assert.ok(words.startsWith(`Group ${g + 1} of ${rounds[first].group_rounds}: `), words);
+      assert.ok(words.startsWith(`Group ${g + 1} of ${rounds[first].moves.length}: `), words);
       const name = move.blamed === undefined ? '' : ` around ${buffers[move.blamed].name}`;
       assert.ok(
         words.includes(

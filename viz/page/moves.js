@@ -4,6 +4,7 @@
 // blamed for it marked, and ghosts where the members were before.
 const moves = (() => {
   const {byId, make, link, key} = parts;
+  const LISTED_MOST = 256; // NEAP_MOVES_MAX
   const OUTLINES_MOST = 600; // beyond it, fading the others says enough
   const state = {shown: null, trace: null};
 
@@ -65,7 +66,7 @@ const moves = (() => {
 
   function sentence(app) {
     const {round, g, move} = state.shown,
-      count = Math.max(Number(round.group_rounds), of(round).length);
+      count = of(round).length;
     return (
       `Group ${text.grouped(g + 1)} of ${text.grouped(count)}: ${text.plural(move.member_count, 'buffer')}` +
       `${has(move) ? ` around ${text.cut(app.m.names[move.blamed], 60)}` : ', everything'} (highest end ` +
@@ -76,9 +77,9 @@ const moves = (() => {
   function counts(round) {
     const list = of(round),
       number = (outcome) => list.filter((move) => move.outcome === outcome).length;
-    const more = Number(round.group_rounds) - list.length;
+    const cut = list.length < LISTED_MOST ? '' : 'the first ';
     return (
-      `${text.plural(list.length, 'group')}${more > 0 ? ` of ${text.grouped(round.group_rounds)}` : ''} taken out: ${number('lowered')} lowered, ` +
+      `${cut}${text.plural(list.length, 'group')} taken out: ${number('lowered')} lowered, ` +
       `${number('refuted')} refuted, ${number('open')} given up`
     );
   }
