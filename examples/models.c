@@ -39,10 +39,10 @@ static int write_file(const struct model *model, const char *folder) {
   return result;
 }
 
-/* All but the last, which is a test's. */
+/* Those after the examples are for tests. */
 static int write_all(const char *folder) {
   int result = EXIT_SUCCESS;
-  for (size_t i = 0; model_at(i + 1) && result == EXIT_SUCCESS; i++)
+  for (size_t i = 0; i < MODEL_EXAMPLES && result == EXIT_SUCCESS; i++)
     result = write_file(model_at(i), folder);
   return result;
 }

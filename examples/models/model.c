@@ -68,10 +68,19 @@ static void put_numbers(struct flatten *out, size_t at, const int32_t *list) {
     flatten_put(out, elements + 4 * i, (uint32_t)list[i], 4);
 }
 
+/* A single scale, a power of two, as the bits of a float; the zero point is 0. */
+static void put_quantization(struct flatten *out, size_t at, int fraction) {
+  struct flatten_table table = flatten_table(out, "0044");
+  flatten_lead(out, at, table.at);
+  size_t scale = flatten_vector(out, table.field[2], 1, 4, 4);
+  flatten_put(out, scale, (uint64_t)(127 - fraction) << 23, 4);
+  flatten_vector(out, table.field[3], 1, 8, 8);
+}
+
 /* Shape, type, buffer, name, quantization, whether it is variable. */
 static void put_tensor(struct flatten *out, size_t at, const struct model_tensor *tensor,
                        size_t buffer) {
-  struct flatten_table table = flatten_table(out, "414401");
+  struct flatten_table table = flatten_table(out, tensor->fraction ? "414441" : "414401");
   flatten_lead(out, at, table.at);
   size_t shape = flatten_vector(out, table.field[0], tensor->rank, 4, 4);
   for (size_t d = 0; d < tensor->rank; d++)
@@ -79,6 +88,7 @@ static void put_tensor(struct flatten *out, size_t at, const struct model_tensor
   flatten_put(out, table.field[1], tensor->type, 1);
   flatten_put(out, table.field[2], buffer, 4);
   flatten_text(out, table.field[3], tensor->name);
+  if (tensor->fraction) put_quantization(out, table.field[4], tensor->fraction);
   flatten_put(out, table.field[5], tensor->is_variable, 1);
 }
 
@@ -90,15 +100,47 @@ static void put_tensors(struct flatten *out, size_t at, const struct model *mode
   }
 }
 
+static void put_stride(struct flatten *out, const struct flatten_table *table,
+                       const struct model_operator *node) {
+  flatten_put(out, table->field[1], (uint32_t)node->stride_width, 4);
+  flatten_put(out, table->field[2], (uint32_t)node->stride_height, 4);
+}
+
+/* Padding is SAME, the default. */
+static void put_convolution(struct flatten *out, struct flatten_table *slots,
+                            const struct model_operator *node) {
+  bool is_depthwise = node->code == MODEL_DEPTHWISE_CONV_2D;
+  struct flatten_table table = flatten_table(out, is_depthwise ? "0444" : "044");
+  flatten_put(out, slots->field[3], is_depthwise ? 2 : 1, 1);
+  flatten_lead(out, slots->field[4], table.at);
+  put_stride(out, &table, node);
+  if (is_depthwise) flatten_put(out, table.field[3], 1, 4); /* outputs per channel */
+}
+
+/* Padding is VALID. */
+static void put_pool(struct flatten *out, struct flatten_table *slots,
+                     const struct model_operator *node) {
+  struct flatten_table table = flatten_table(out, "14444");
+  flatten_put(out, slots->field[3], 5, 1);
+  flatten_lead(out, slots->field[4], table.at);
+  flatten_put(out, table.field[0], 1, 1);
+  put_stride(out, &table, node);
+  flatten_put(out, table.field[3], (uint32_t)node->window_width, 4);
+  flatten_put(out, table.field[4], (uint32_t)node->window_height, 4);
+}
+
 /* The code of operator k is entry k: none is listed for two. */
 static void put_operators(struct flatten *out, size_t at, const struct model *model) {
   size_t list = flatten_vector(out, at, model->operator_count, 4, 4);
   for (size_t k = 0; k < model->operator_count; k++) {
-    struct flatten_table table = flatten_table(out, "444");
+    const struct model_operator *node = &model->operators[k];
+    bool has_options = node->stride_height > 0;
+    struct flatten_table table = flatten_table(out, has_options ? "44414" : "444");
     flatten_lead(out, list + 4 * k, table.at);
     flatten_put(out, table.field[0], k, 4);
-    put_numbers(out, table.field[1], model->operators[k].inputs);
-    put_numbers(out, table.field[2], model->operators[k].outputs);
+    put_numbers(out, table.field[1], node->inputs);
+    put_numbers(out, table.field[2], node->outputs);
+    if (has_options) (node->window_height > 0 ? put_pool : put_convolution)(out, &table, node);
   }
 }
 
@@ -162,8 +204,9 @@ static void put_buffers(struct flatten *out, size_t at, const struct model *mode
     const struct model_tensor *tensor = &model->tensors[t];
     if (!tensor->is_constant) continue;
     size_t size = bytes_of(tensor), data = put_data(out, list + 4 * ++buffer, size);
-    for (size_t i = 0; i < size; i++)
-      flatten_put(out, data + i, 37 * i + t, 1);
+    size_t width = tensor->type == MODEL_INT32 ? 4 : 1;
+    for (size_t i = 0; i < size / width; i++)
+      flatten_put(out, data + width * i, 37 * i + t, width);
   }
   put_version(out, list + 4 * (constants + 1));
   if (model->is_planned) put_plan(out, list + 4 * (constants + 2), model);
