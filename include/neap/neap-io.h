@@ -78,9 +78,10 @@ typedef struct neap_column {
 typedef struct neap_target_info {
   const char *name; /* "tflm" */
   const char *summary;
-  neap_size alignment;        /* of every offset */
-  neap_size unit;             /* every size is rounded up to a multiple of it */
-  const char *scratch_suffix; /* see neap_reading.scratch; NULL: it has no such files */
+  neap_size alignment; /* of every offset */
+  neap_size unit;      /* every size is rounded up to a multiple of it */
+  const char
+      *scratch_suffix; /* of the scratch file of a model, instead of its extension, or NULL */
 } neap_target_info;
 
 /* Lists the targets, in a fixed order.  The first is "none", the default. */
@@ -118,7 +119,12 @@ typedef struct neap_reading {
    */
   const char *target;
   neap_variables variables; /* for graphs */
-  const char *dot_size;     /* for DOT: the attribute with the size; NULL: see neap(1) */
+  /*
+   * For TensorFlow Lite models: a table of the scratch buffers that kernels request, which the
+   * runtime places itself; see neap(1).  NULL: none are known.
+   */
+  const char *scratch;
+  const char *dot_size;  /* for DOT: the attribute with the size; NULL: see neap(1) */
   const char *dot_order; /* for DOT: the node attribute to sort by; NULL: topological order */
   const neap_column *columns; /* for tables: columns that have another name than in neap(1) */
   size_t column_count;
@@ -291,8 +297,8 @@ typedef struct neap_chart {
   const char *const *x_names; /* NULL, or for each x its name */
   const neap_band *bands;     /* NULL, or one per series */
   const char *caption;        /* what lines and bands show; or NULL */
-  const char *const *notes; /* NULL, or for each x what to write beside the first series */
-  const neap_panel *panels; /* drawn below, all to one scale */
+  const char *const *notes;   /* NULL, or for each x what to write beside the first series */
+  const neap_panel *panels;   /* drawn below, all to one scale */
   size_t panel_count;
   const struct neap_chart *below; /* NULL: none */
 } neap_chart;

@@ -40,7 +40,7 @@ struct arguments {
   size_t operand_count;
   struct address base;
   const char *keep, *schedule, *dimensions, *dot_size, *dot_order; /* of graphs */
-  const char *target, *variables;                                  /* of inputs */
+  const char *target, *variables, *scratch;                        /* of inputs */
   const char *column_names;                                        /* of tables */
   bool in_place, keep_all, no_inputs, no_outputs;
   bool inclusive;

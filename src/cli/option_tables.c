@@ -34,6 +34,15 @@ static const struct option_row input_rows[] = {
      .graphs = true,
      .help =
          "what places a model's variables: plan, or runtime (the default with --target tflm)"},
+    {.name = "scratch",
+     .kind = OPTION_TEXT,
+     .field = OPTION_FIELD(scratch),
+     .argument = "FILE",
+     .graphs = true,
+     .help =
+         "table of the scratch buffers that kernels request for a TensorFlow Lite model, with "
+         "columns operator and bytes; with --target tflm, the default is MODEL.scratch.csv "
+         "next to MODEL.tflite, if it exists"},
     {.name = "in-place",
      .kind = OPTION_FLAG,
      .field = OPTION_FIELD(in_place),

@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/choices.h"
+#include "cli/files.h"
 #include "cli/messages.h"
 #include "cli/suggest.h"
 
@@ -109,8 +111,30 @@ static bool has_target(const struct arguments *arguments) {
          strcmp(arguments->target, none.name) != 0;
 }
 
+/*
+ * The scratch file next to a model, to be released with free(); NULL if there is none, or memory is
+ * short.
+ */
+static char *find_scratch(const struct arguments *arguments) {
+  neap_target_info target;
+  const char *path = arguments->operand;
+  if (!path || !has_target(arguments) || !files_ends_in(path, ".tflite")) return NULL;
+  for (size_t i = 0; neap_target_at(i, &target); i++) {
+    if (strcmp(target.name, arguments->target) != 0 || !target.scratch_suffix) continue;
+    size_t stem = strlen(path) - strlen(".tflite");
+    char *found = malloc(stem + strlen(target.scratch_suffix) + 1);
+    if (!found) return NULL;
+    memcpy(found, path, stem);
+    strcpy(found + stem, target.scratch_suffix);
+    if (access(found, F_OK) == 0) return found;
+    free(found);
+  }
+  return NULL;
+}
+
 /* Memory that a reading points to; all may be NULL. */
 struct lists {
+  char *scratch;
   char *keep, *dimensions, *columns; /* copies of the options' values */
   const char **names;
   void *values, *column_names; /* of neap_dimension and of neap_column */
@@ -143,6 +167,7 @@ static int read_lists(const struct arguments *arguments, struct lists *lists,
 }
 
 static void lists_clear(struct lists *lists) {
+  free(lists->scratch);
   free(lists->keep);
   free(lists->dimensions);
   free(lists->columns);
@@ -161,23 +186,26 @@ static void print_warning(const neap_error *warning, void *user) {
 static int with_reading(const struct arguments *arguments,
                         int (*use)(const neap_reading *reading, void *made), void *made) {
   struct lists lists = {.names = NULL};
-  neap_reading reading = {
-      .replan = arguments->replan,
-      .alignment = arguments->align,
-      .liveness = {.in_place = arguments->in_place,
-                   .keep_all = arguments->keep_all,
-                   .no_inputs = arguments->no_inputs,
-                   .no_outputs = arguments->no_outputs,
-                   .list_runtime = has_target(arguments) || arguments->variables != NULL},
-      .target = arguments->target,
-      .dot_size = arguments->dot_size,
-      .dot_order = arguments->dot_order,
-      .inclusive = arguments->inclusive,
-      .warn = print_warning};
+  neap_reading reading = {.replan = arguments->replan,
+                          .alignment = arguments->align,
+                          .liveness = {.in_place = arguments->in_place,
+                                       .keep_all = arguments->keep_all,
+                                       .no_inputs = arguments->no_inputs,
+                                       .no_outputs = arguments->no_outputs,
+                                       .list_runtime = has_target(arguments) ||
+                                                       arguments->variables != NULL ||
+                                                       arguments->scratch != NULL},
+                          .target = arguments->target,
+                          .scratch = arguments->scratch,
+                          .dot_size = arguments->dot_size,
+                          .dot_order = arguments->dot_order,
+                          .inclusive = arguments->inclusive,
+                          .warn = print_warning};
   int code = choose_schedule(arguments->schedule, &reading.schedule);
   if (code == 0) code = choose_variables(arguments->variables, &reading.variables);
   if (code == 0) code = check_target(arguments->target);
   if (code == 0) code = read_lists(arguments, &lists, &reading);
+  if (!reading.scratch) reading.scratch = lists.scratch = find_scratch(arguments);
   if (code == 0) code = use(&reading, made);
   lists_clear(&lists);
   return code;

@@ -54,21 +54,31 @@ static void print_status(const neap_report *report) {
 /* How many tensors are named. */
 #define RUNTIME_NAMED 4
 
-void summary_runtime(const neap_problem *problem, const char *label) {
+/* Prints those that are buffers of the problem, or those that are not. */
+static void print_runtime(const neap_problem *problem, const char *label, bool are_buffers) {
   neap_runtime_tensor tensor;
   char tensors[FIGURE_SIZE], bytes[FIGURE_SIZE], name[FIGURE_NAME_SIZE];
   neap_size total = 0;
-  size_t count = 0;
-  for (; neap_problem_runtime_tensor_at(problem, count, &tensor); count++)
+  size_t count = 0, shown = 0;
+  for (size_t i = 0; neap_problem_runtime_tensor_at(problem, i, &tensor); i++) {
+    if (tensor.is_buffer != are_buffers) continue;
     total = tensor.size > NEAP_MAX - total ? NEAP_MAX : total + tensor.size;
+    count++;
+  }
   if (count == 0) return;
-  printf("%sallocates %s of %s itself: ", label, figure_count(tensors, count, "tensor"),
-         figure_bytes(bytes, total));
-  for (size_t i = 0; i < RUNTIME_NAMED && neap_problem_runtime_tensor_at(problem, i, &tensor);
-       i++)
-    printf("%s%s", i > 0 ? ", " : "", figure_name(name, tensor.name));
-  if (count > RUNTIME_NAMED) printf(" and %zu more", count - RUNTIME_NAMED);
+  printf("%s%s %s of %s itself: ", label, are_buffers ? "places" : "allocates",
+         figure_count(tensors, count, "tensor"), figure_bytes(bytes, total));
+  for (size_t i = 0;
+       shown < RUNTIME_NAMED && neap_problem_runtime_tensor_at(problem, i, &tensor); i++)
+    if (tensor.is_buffer == are_buffers)
+      printf("%s%s", shown++ > 0 ? ", " : "", figure_name(name, tensor.name));
+  if (count > shown) printf(" and %zu more", count - shown);
   putchar('\n');
+}
+
+void summary_runtime(const neap_problem *problem, const char *label) {
+  print_runtime(problem, label, false);
+  print_runtime(problem, label, true);
 }
 
 json_t *summary_add_runtime(json_t *object, const neap_problem *problem) {

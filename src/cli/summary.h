@@ -14,8 +14,8 @@
 void summary_bound(FILE *stream, const neap_bound *bound, int label_width);
 
 /*
- * Prints "runtime  allocates 2 tensors of 96 bytes itself: a, b" if the runtime allocates any;
- * `label` is what comes before "allocates".
+ * Prints "runtime  allocates 2 tensors of 96 bytes itself: a, b" if the runtime allocates any, and
+ * likewise what it places in the arena that is planned; `label` is what comes before "allocates".
  */
 void summary_runtime(const neap_problem *problem, const char *label);
 

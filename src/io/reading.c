@@ -59,6 +59,10 @@ static bool has_dimensions(const struct format *format) {
   return format->options & FORMAT_DIMENSIONS;
 }
 
+static bool has_scratch(const struct format *format) {
+  return format->options & FORMAT_SCRATCH;
+}
+
 static bool has_attributes(const struct format *format) { return format->options & FORMAT_DOT; }
 
 static neap_status check_target(const neap_reading *reading, neap_error *error) {
@@ -79,6 +83,7 @@ neap_status reading_check(const neap_reading *reading, const struct format *form
       {reading->inclusive, has_ends, "--inclusive", "a table of buffers"},
       {reading->dimension_count > 0, has_dimensions, "--dim",
        "a model or graph with free dimensions"},
+      {reading->scratch, has_scratch, "--scratch", "a TensorFlow Lite model"},
       {reading->dot_size, has_attributes, "--dot-size", "a DOT graph"},
       {reading->dot_order, has_attributes, "--dot-order", "a DOT graph"},
   };

@@ -57,6 +57,7 @@ void fixture_make_graphs(struct fixture *fixture) {
   write_model("keyword", "model.tflite");
   write_model("keyword_planned", "planned.tflite");
   write_model("branches", "branches.tflite");
+  fixture_write("scratch.csv", "operator,bytes\n1,64\nADD,8\n", 26);
   assert_ok(read_graph_problem("graph.json", false, &fixture->graph_problem, &error), &error);
   assert_ok(neap_plan_read("planned.tflite", NULL, &fixture->model_plan, &error), &error);
 }
@@ -82,6 +83,19 @@ static neap_status read_model(const struct fixture *fixture, uint64_t *fingerpri
   neap_problem *problem = NULL;
   neap_status status = neap_problem_read(fixture->with, NULL, &problem, error);
   if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
+  neap_problem_free(problem);
+  return status;
+}
+
+/* A plan for a target, which places the scratch buffers itself. */
+static neap_status plan_for_target(const struct fixture *fixture, uint64_t *fingerprint,
+                                   neap_error *error) {
+  static const neap_reading reading = {
+      .target = "tflm", .scratch = "scratch.csv", .liveness = {.list_runtime = true}};
+  static const char *const pairs[] = {"max-ticks", "2000", NULL};
+  neap_problem *problem = NULL;
+  neap_status status = neap_problem_read(fixture->with, &reading, &problem, error);
+  if (status == NEAP_OK) status = solve_with(problem, pairs, fingerprint, error);
   neap_problem_free(problem);
   return status;
 }
@@ -183,6 +197,7 @@ static const struct scenario few[] = {
     {"read_graph", NULL, read_graph, true, "graph.json"},
     {"read_graph_of_model", NULL, read_graph, false, "model.tflite"},
     {"read_model", NULL, read_model, false, "model.tflite"},
+    {"plan_for_target", NULL, plan_for_target, false, "branches.tflite"},
     {"read_model_plan", NULL, read_model_plan, false, "planned.tflite"},
     {"write_model_plan", "out.tflite", write_model_plan, false, "model.tflite"},
     {"replace_model_plan", "out.tflite", write_model_plan, false, "planned.tflite"},

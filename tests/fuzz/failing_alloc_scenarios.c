@@ -30,10 +30,10 @@ static const char onnx_text[] =
     "value_ints=[0,-1]\n"
     "sparse w float[2]\nIf i -> y then=@\nvalue y float[2]\noutput y\noutput z\n";
 
-const char *const fixture_files[] = {
-    "problem.csv", "problem.ops",  "problem.json",   "plan.json",  "plan.csv",
-    "graph.json",  "model.tflite", "planned.tflite", "model.onnx", "branches.tflite",
-    NULL};
+const char *const fixture_files[] = {"problem.csv",     "problem.ops",    "problem.json",
+                                     "plan.json",       "plan.csv",       "graph.json",
+                                     "model.tflite",    "planned.tflite", "model.onnx",
+                                     "branches.tflite", "scratch.csv",    NULL};
 
 void fixture_write(const char *path, const void *bytes, size_t size) {
   FILE *file = fopen(path, "wb");

@@ -94,6 +94,11 @@ static neap_status tflite(struct text text, neap_graph **graph, neap_error *erro
   return tflite_read(text.bytes, text.size, &plain, graph, error);
 }
 
+static neap_status tflite_target(struct text text, neap_graph **graph, neap_error *error) {
+  static const neap_reading reading = {.target = "tflm"};
+  return tflite_read(text.bytes, text.size, &reading, graph, error);
+}
+
 static neap_status dot(struct text text, neap_graph **graph, neap_error *error) {
   return dot_graph_read(text.bytes, text.size, &plain, graph, error);
 }
@@ -131,6 +136,7 @@ static const struct reader readers[] = {
     {"dot", "dot", NULL, NULL, dot},
     {"onnx", "onnx", NULL, NULL, onnx},
     {"tflite", "tflite", NULL, NULL, tflite},
+    {"tflite-target", "tflite", NULL, NULL, tflite_target},
     {"tflite-plan", "tflite", NULL, tflite_plan, NULL},
     {"html-plan", "html", NULL, html_plan, NULL},
 };

@@ -40,6 +40,7 @@ enum subgraph_state { SUBGRAPH_UNUSED, SUBGRAPH_RUNS, SUBGRAPH_HAS_RUN };
 
 struct flow {
   struct tflite_model *model;
+  const struct tflite_scratch *scratch;
   neap_graph *graph;
   unsigned char *tensors;   /* enum tensor_state of each */
   unsigned char *subgraphs; /* enum subgraph_state of each */
@@ -116,7 +117,7 @@ static neap_status survey(struct flow *flow, neap_error *error) {
   neap_status status = NEAP_OK;
   for (size_t s = 0; s < flow->model->subgraph_count && status == NEAP_OK; s++)
     status = survey_subgraph(flow, s, error);
-  for (size_t t = 0; t < graph_tensor_count(flow->graph); t++)
+  for (size_t t = 0; t < flow->model->tensor_count; t++)
     if (!is_activation(flow, t)) flow->tensors[t] = TENSOR_HAS_MAKER;
   return status;
 }
@@ -152,6 +153,20 @@ static neap_status add_links(struct flow *flow, const struct visit *visit,
   return status;
 }
 
+/* Links the scratch buffers of an operator. */
+static neap_status add_scratch(struct flow *flow, const struct visit *visit,
+                               const struct node *node, neap_link link, neap_error *error) {
+  const struct tflite_scratch *scratch = flow->scratch;
+  neap_status status = NEAP_OK;
+  for (size_t r = tflite_scratch_find(scratch, visit->index, node->index);
+       r < scratch->count && status == NEAP_OK; r++) {
+    const struct tflite_request *request = &scratch->requests[r];
+    if (request->subgraph != visit->index || request->index != node->index) break;
+    status = neap_graph_add_link(flow->graph, link, request->tensor, error);
+  }
+  return status;
+}
+
 /* In a subgraph that ran before, what an operator makes is there and only read again. */
 static neap_status link_node(struct flow *flow, const struct visit *visit,
                              const struct node *node, neap_error *error) {
@@ -160,7 +175,7 @@ static neap_status link_node(struct flow *flow, const struct visit *visit,
   if (status == NEAP_OK) status = add_links(flow, visit, &node->outputs, made, PICK_ALL, error);
   if (status == NEAP_OK)
     status = add_links(flow, visit, &node->inputs, NEAP_LINK_OUTPUT, PICK_UNMADE, error);
-  return status;
+  return status == NEAP_OK ? add_scratch(flow, visit, node, made, error) : status;
 }
 
 /* The first output may use the bytes of one of the first inputs. */
@@ -256,9 +271,9 @@ static neap_status add_calls(struct flow *flow, const struct visit *visit,
   if (status == NEAP_OK) status = neap_graph_add_operator(flow->graph, name, error);
   if (status == NEAP_OK)
     status = add_links(flow, visit, &node->inputs, NEAP_LINK_INPUT, PICK_ALL, error);
-  return status == NEAP_OK
-             ? add_links(flow, visit, &node->outputs, NEAP_LINK_INPUT, PICK_ALL, error)
-             : status;
+  if (status == NEAP_OK)
+    status = add_links(flow, visit, &node->outputs, NEAP_LINK_INPUT, PICK_ALL, error);
+  return status == NEAP_OK ? add_scratch(flow, visit, node, NEAP_LINK_INPUT, error) : status;
 }
 
 /* ---------------------------------------------------------------- running */
@@ -322,8 +337,9 @@ static neap_status mark_ends(struct flow *flow, neap_error *error) {
   return status;
 }
 
-neap_status tflite_read_flow(struct tflite_model *model, neap_graph *graph, neap_error *error) {
-  struct flow flow = {.model = model, .graph = graph};
+neap_status tflite_read_flow(struct tflite_model *model, const struct tflite_scratch *scratch,
+                             neap_graph *graph, neap_error *error) {
+  struct flow flow = {.model = model, .scratch = scratch, .graph = graph};
   flow.tensors = memory_array(model->tensor_count, sizeof *flow.tensors);
   flow.subgraphs = memory_array(model->subgraph_count, sizeof *flow.subgraphs);
   neap_status status =

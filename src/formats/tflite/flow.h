@@ -3,12 +3,13 @@
 #ifndef FORMATS_TFLITE_FLOW_H
 #define FORMATS_TFLITE_FLOW_H
 
-#include "formats/tflite/model.h"
+#include "formats/tflite/scratch.h"
 
 /*
  * Adds the operators of subgraph 0, and after each operator that calls subgraphs theirs, to a graph
- * with the tensors.  NEAP_ERROR_INPUT: a subgraph calls itself.
+ * with the tensors.  An operator's scratch buffers live as long as it runs.  NEAP_ERROR_INPUT: a subgraph calls itself.
  */
-neap_status tflite_read_flow(struct tflite_model *model, neap_graph *graph, neap_error *error);
+neap_status tflite_read_flow(struct tflite_model *model, const struct tflite_scratch *scratch,
+                             neap_graph *graph, neap_error *error);
 
 #endif

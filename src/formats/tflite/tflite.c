@@ -30,8 +30,12 @@ static void yield_to_variables(const struct tflite_model *model, neap_graph *gra
 
 static neap_status read_graph(struct tflite_model *model, const neap_reading *reading,
                               neap_graph *graph, neap_error *error) {
+  struct tflite_scratch scratch = {.requests = NULL};
   neap_status status = tflite_read_tensors(model, target_of(reading), graph, error);
-  if (status == NEAP_OK) status = tflite_read_flow(model, graph, error);
+  if (status == NEAP_OK)
+    status = tflite_scratch_read(&scratch, reading->scratch, model, graph, error);
+  if (status == NEAP_OK) status = tflite_read_flow(model, &scratch, graph, error);
+  tflite_scratch_clear(&scratch);
   if (status == NEAP_OK && target_leaves_variables(reading)) yield_to_variables(model, graph);
   return status;
 }

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The scratch buffers that the kernels of a runtime request for a model, which the model does not
+ * know: a table with the columns `operator` and `bytes`.  An operator is its index in subgraph 0,
+ * SUBGRAPH:INDEX, or its type if there is only one of that type.
+ */
+#ifndef FORMATS_TFLITE_SCRATCH_H
+#define FORMATS_TFLITE_SCRATCH_H
+
+#include "formats/tflite/model.h"
+
+struct tflite_scratch {
+  struct tflite_request {
+    size_t subgraph, index; /* of the operator */
+    size_t tensor;          /* its tensor in the graph */
+    neap_size bytes;
+  } * requests; /* sorted by operator, those of one operator in the order of the table */
+  size_t count, capacity;
+};
+
+/*
+ * Reads the file at `path`, and adds a tensor to the graph for each request, in the order of the
+ * table.  NULL stands for no requests.  Call tflite_scratch_clear in every case.
+ */
+neap_status tflite_scratch_read(struct tflite_scratch *scratch, const char *path,
+                                const struct tflite_model *model, neap_graph *graph,
+                                neap_error *error);
+void tflite_scratch_clear(struct tflite_scratch *scratch);
+
+/* The first request of an operator or of one after it. */
+size_t tflite_scratch_find(const struct tflite_scratch *scratch, size_t subgraph, size_t index);
+
+#endif
