@@ -90,7 +90,7 @@ static void print_sound(const neap_plan *plan, const neap_report *report) {
   printf("sound: %s, peak %s, bound %s, gap %s\n",
          figure_count(buffers, report->buffers, "buffer"), figure_bytes(peak, report->peak),
          figure_bytes(bound, report->bound), neap_gap_text(report->gap_percent, gap));
-  summary_runtime(neap_plan_problem(plan), "the runtime ");
+  summary_runtime(stdout, neap_plan_problem(plan), "the runtime ");
   summary_head(plan, "head: ");
 }
 

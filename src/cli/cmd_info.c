@@ -149,6 +149,8 @@ __attribute__((format(printf, 3, 4))) static void print_fact(const struct sheet 
   va_end(arguments);
 }
 
+#define RUNTIME_LABEL "runtime    " /* as wide as LABEL */
+
 static void print_counts(const struct sheet *sheet) {
   const struct facts *facts = sheet->facts;
   char text[FIGURE_SIZE];
@@ -158,6 +160,7 @@ static void print_counts(const struct sheet *sheet) {
   if (facts->is_model)
     model_facts_print(sheet->stream, &facts->model, &facts->bound, facts->total, facts->peak,
                       LABEL);
+  summary_runtime(sheet->stream, facts->problem, RUNTIME_LABEL);
   print_fact(sheet, "time", "%s", figure_range(text, 0, neap_problem_horizon(facts->problem)));
   summary_bound(sheet->stream, &facts->bound, LABEL);
   print_fact(sheet, "alignment", "%s", figure_alignment(text, low, high));

@@ -55,7 +55,8 @@ static void print_status(const neap_report *report) {
 #define RUNTIME_NAMED 4
 
 /* Prints those that are buffers of the problem, or those that are not. */
-static void print_runtime(const neap_problem *problem, const char *label, bool are_buffers) {
+static void print_runtime(FILE *stream, const neap_problem *problem, const char *label,
+                          bool are_buffers) {
   neap_runtime_tensor tensor;
   char tensors[FIGURE_SIZE], bytes[FIGURE_SIZE], name[FIGURE_NAME_SIZE];
   neap_size total = 0;
@@ -66,19 +67,19 @@ static void print_runtime(const neap_problem *problem, const char *label, bool a
     count++;
   }
   if (count == 0) return;
-  printf("%s%s %s of %s itself: ", label, are_buffers ? "places" : "allocates",
-         figure_count(tensors, count, "tensor"), figure_bytes(bytes, total));
+  fprintf(stream, "%s%s %s of %s itself: ", label, are_buffers ? "places" : "allocates",
+          figure_count(tensors, count, "tensor"), figure_bytes(bytes, total));
   for (size_t i = 0;
        shown < RUNTIME_NAMED && neap_problem_runtime_tensor_at(problem, i, &tensor); i++)
     if (tensor.is_buffer == are_buffers)
-      printf("%s%s", shown++ > 0 ? ", " : "", figure_name(name, tensor.name));
-  if (count > shown) printf(" and %zu more", count - shown);
-  putchar('\n');
+      fprintf(stream, "%s%s", shown++ > 0 ? ", " : "", figure_name(name, tensor.name));
+  if (count > shown) fprintf(stream, " and %zu more", count - shown);
+  fputc('\n', stream);
 }
 
-void summary_runtime(const neap_problem *problem, const char *label) {
-  print_runtime(problem, label, false);
-  print_runtime(problem, label, true);
+void summary_runtime(FILE *stream, const neap_problem *problem, const char *label) {
+  print_runtime(stream, problem, label, false);
+  print_runtime(stream, problem, label, true);
 }
 
 json_t *summary_add_runtime(json_t *object, const neap_problem *problem) {
@@ -114,7 +115,7 @@ int summary_plan(const neap_plan *plan) {
   print_alignment(neap_plan_problem(plan));
   summary_bound(stdout, &bound, 9);
   print_order(&report);
-  summary_runtime(neap_plan_problem(plan), "runtime  ");
+  summary_runtime(stdout, neap_plan_problem(plan), "runtime  ");
   printf("peak     %s\n", figure_bytes(bytes, report.peak));
   summary_head(plan, "head     ");
   printf("gap      %s\n", neap_gap_text(report.gap_percent, gap));

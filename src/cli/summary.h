@@ -17,7 +17,7 @@ void summary_bound(FILE *stream, const neap_bound *bound, int label_width);
  * Prints "runtime  allocates 2 tensors of 96 bytes itself: a, b" if the runtime allocates any, and
  * likewise what it places in the arena that is planned; `label` is what comes before "allocates".
  */
-void summary_runtime(const neap_problem *problem, const char *label);
+void summary_runtime(FILE *stream, const neap_problem *problem, const char *label);
 
 /* Adds "runtime", a list of them, to an object, if the runtime allocates any; as summary_append. */
 json_t *summary_add_runtime(json_t *object, const neap_problem *problem);

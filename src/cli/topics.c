@@ -59,6 +59,14 @@ static bool format_entry(size_t index, struct topic_entry *entry) {
   return true;
 }
 
+static bool target_entry(size_t index, struct topic_entry *entry) {
+  neap_target_info info;
+  if (!neap_target_at(index, &info)) return false;
+  *entry = (struct topic_entry){.text = info.summary};
+  set_term(entry, info.name);
+  return true;
+}
+
 static bool kind_entry(size_t index, struct topic_entry *entry) {
   neap_kind_info info;
   if (!neap_kind_at(index, &info)) return false;
@@ -159,6 +167,11 @@ static const struct topic topics[] = {
               "extension of an input file is unknown, neap looks at the content. 'man neap' "
               "describes the formats in full.",
      .entry = format_entry},
+    {.name = "targets",
+     .summary = "the runtimes that --target plans for",
+     .option = "target",
+     .intro = "--target NAME plans a model by the rules of the runtime that will run it.",
+     .entry = target_entry},
     {.name = "kinds",
      .summary = "the kinds of problems that 'neap gen' generates",
      .entry = kind_entry},

@@ -18,10 +18,11 @@ neap_status adopt_plan(neap_problem *problem, neap_offset *offsets, neap_plan **
 
 neap_status adopt_graph(neap_graph *graph, const neap_reading *reading, neap_problem **problem,
                         neap_error *error) {
-  neap_status status = target_apply_graph(graph, reading, error);
+  neap_liveness liveness = reading->liveness;
+  neap_status status = target_apply_graph(graph, reading, &liveness, error);
   if (status == NEAP_OK)
-    status = neap_graph_schedule(graph, reading->schedule, &reading->liveness, error);
-  if (status == NEAP_OK) status = neap_graph_problem(graph, &reading->liveness, problem, error);
+    status = neap_graph_schedule(graph, reading->schedule, &liveness, error);
+  if (status == NEAP_OK) status = neap_graph_problem(graph, &liveness, problem, error);
   if (status == NEAP_OK) {
     (*problem)->graph = graph;
     target_note(*problem, reading);

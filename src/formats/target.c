@@ -22,6 +22,7 @@ static const struct target targets[] = {
      .alignment = 16,
      .unit = 16,
      .has_byte_elements = true,
+     .places_ends = true,
      .allocates_variables = true,
      .starts_with_inputs = true,
      .scratch_suffix = ".scratch.csv"},
@@ -82,8 +83,19 @@ static neap_status lead_in(neap_graph *graph, neap_error *error) {
   return NEAP_OK;
 }
 
+/* The runtime places the ends that are not to be planned. */
+static void place_ends(neap_graph *graph, neap_liveness *liveness) {
+  for (size_t t = 0; t < graph_tensor_count(graph); t++) {
+    neap_tensor *tensor = &graph->tensors[t];
+    if (tensor->kind == NEAP_TENSOR_ACTIVATION && ((tensor->is_input && liveness->no_inputs) ||
+                                                   (tensor->is_output && liveness->no_outputs)))
+      tensor->is_online = true;
+  }
+  liveness->no_inputs = liveness->no_outputs = false;
+}
+
 neap_status target_apply_graph(neap_graph *graph, const neap_reading *reading,
-                               neap_error *error) {
+                               neap_liveness *liveness, neap_error *error) {
   const struct target *target = target_of(reading);
   bool leaves_variables = target_leaves_variables(reading);
   neap_status status = NEAP_OK;
@@ -94,6 +106,7 @@ neap_status target_apply_graph(neap_graph *graph, const neap_reading *reading,
         (tensor->kind == NEAP_TENSOR_VARIABLE && !tensor->is_runtime))
       status = fit_tensor(target, names_text(&graph->names, t), tensor, error);
   }
+  if (target->places_ends) place_ends(graph, liveness);
   if (status == NEAP_OK && target->starts_with_inputs) status = lead_in(graph, error);
   return status;
 }

@@ -10,9 +10,10 @@
 
 struct target {
   const char *name, *summary;
-  neap_size alignment;      /* of every offset */
-  neap_size unit;           /* every size is rounded up to a multiple of it */
-  bool has_byte_elements;   /* elements narrower than a byte take a byte each */
+  neap_size alignment;    /* of every offset */
+  neap_size unit;         /* every size is rounded up to a multiple of it */
+  bool has_byte_elements; /* elements narrower than a byte take a byte each */
+  bool places_ends; /* inputs and outputs are in the arena, whether a plan places them or not */
   bool allocates_variables; /* unless the plan is to place them */
   bool starts_with_inputs; /* an input that no operator reads is gone when the first one runs */
   const char *scratch_suffix; /* of the scratch file of a model, instead of its extension */
@@ -31,11 +32,12 @@ const struct target *target_of(const neap_reading *reading);
 bool target_leaves_variables(const neap_reading *reading);
 
 /*
- * Applies a reading's target to the tensors of a graph.  NEAP_ERROR_INPUT: a size or an alignment
- * is too large.
+ * Applies a reading's target to the tensors of a graph, and to `liveness`: what is not planned of
+ * the inputs and outputs is then what the runtime places in the arena.  NEAP_ERROR_INPUT: a size or
+ * an alignment is too large.
  */
 neap_status target_apply_graph(neap_graph *graph, const neap_reading *reading,
-                               neap_error *error);
+                               neap_liveness *liveness, neap_error *error);
 
 /* Notes the target of a reading in a problem that was built from such a graph. */
 void target_note(neap_problem *problem, const neap_reading *reading);

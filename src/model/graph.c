@@ -26,6 +26,7 @@ void neap_graph_free(neap_graph *graph) {
   free(graph->pairs);
   free(graph->given);
   free(graph->proof.lives);
+  free(graph->pins);
   free(graph);
 }
 
@@ -222,14 +223,20 @@ static bool copy_schedule(const struct neap_graph *graph, struct neap_graph *cop
   return true;
 }
 
+static bool copy_pins(const struct neap_graph *graph, struct neap_graph *copy) {
+  size_t count = graph_tensor_count(graph);
+  copy->is_ordered = graph->is_ordered;
+  copy->leads_in = graph->leads_in;
+  if (!graph->pins) return true;
+  copy->pins = memory_array(count, sizeof *copy->pins);
+  if (copy->pins) memcpy(copy->pins, graph->pins, count * sizeof *copy->pins);
+  return copy->pins != NULL;
+}
+
 neap_graph *neap_graph_copy(const neap_graph *graph) {
   neap_graph *copy = neap_graph_new();
-  if (copy) {
-    copy->is_ordered = graph->is_ordered;
-    copy->leads_in = graph->leads_in;
-  }
   if (copy && copy_tensors(graph, copy) && copy_operators(graph, copy) &&
-      copy_links(graph, copy) && copy_schedule(graph, copy))
+      copy_links(graph, copy) && copy_schedule(graph, copy) && copy_pins(graph, copy))
     return copy;
   neap_graph_free(copy);
   return NULL;

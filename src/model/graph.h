@@ -28,6 +28,12 @@ struct graph_proof {
   bool in_place;
 };
 
+/* A tensor whose offset is fixed, within the buffer of its home, which may be the tensor itself. */
+struct graph_pin {
+  size_t home;
+  neap_offset offset; /* NEAP_UNPLACED: it is not pinned */
+};
+
 struct neap_graph {
   struct names names; /* of tensors */
   neap_tensor *tensors;
@@ -41,7 +47,8 @@ struct neap_graph {
   size_t *given; /* each operator's index in the original order; NULL before scheduling */
   neap_size given_bound; /* of the original order */
   struct graph_proof proof;
-  bool is_ordered; /* the operators cannot change places, because some of them call others */
+  struct graph_pin *pins; /* one per tensor; NULL: none is pinned */
+  bool is_ordered; /* the operators cannot change places: some call others, or there are pins */
   bool leads_in;   /* inputs exist for a moment before the first operator, unless scheduled */
 };
 

@@ -138,6 +138,22 @@ static neap_status find_lives(struct liveness *state, neap_error *error) {
   return status;
 }
 
+/* ---------------------------------------------------------------- pins */
+
+/* A home lives as long as anything in it. */
+static void settle_pins(struct liveness *state) {
+  const struct graph_pin *pins = state->graph->pins;
+  for (size_t t = 0; pins && t < graph_tensor_count(state->graph); t++) {
+    if (pins[t].offset == NEAP_UNPLACED || pins[t].home == t) continue;
+    struct life *life = &state->lives[t], *home = &state->lives[pins[t].home];
+    if (life->first == NONE || home->first == NONE) continue;
+    assert(home->root == pins[t].home);
+    if (life->first < home->first) home->first = life->first;
+    if (life->last > home->last) home->last = life->last;
+    life->root = pins[t].home;
+  }
+}
+
 /* ---------------------------------------------------------------- in place */
 
 static size_t root_of(struct liveness *state, size_t tensor) {
@@ -220,6 +236,7 @@ static neap_status add_buffer(const struct liveness *state, size_t tensor,
   buffer.alignment = graph->tensors[tensor].alignment;
   buffer.ranges = &range;
   buffer.range_count = 1;
+  if (graph->pins) buffer.fixed_offset = graph->pins[tensor].offset;
   if (life->maker != NONE && graph->operators[life->maker].name[0])
     buffer.hint = graph->operators[life->maker].name;
   return neap_problem_add(problem, &buffer, error);
@@ -330,10 +347,12 @@ neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *opt
   neap_problem *made = neap_problem_new();
   status = state.lives && state.buffers && state.reads && made ? find_lives(&state, error)
                                                                : error_memory(error);
+  if (status == NEAP_OK) settle_pins(&state);
   if (status == NEAP_OK && state.options->in_place) share_all(&state);
   if (status == NEAP_OK) status = add_buffers(&state, made, error);
   if (status == NEAP_OK) status = add_operators(&state, made, error);
   if (status == NEAP_OK) status = list_runtime_tensors(&state, made, error);
+  if (status == NEAP_OK && graph->pins) status = neap_problem_check(made, error);
   free(state.lives);
   free(state.buffers);
   free(state.reads);

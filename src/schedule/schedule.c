@@ -183,10 +183,9 @@ neap_status neap_graph_schedule(neap_graph *graph, neap_schedule schedule,
     return error_set(error, NEAP_ERROR_ARGUMENT, "there is no schedule number %d",
                      (int)schedule);
   if (graph->is_ordered)
-    return error_set(
-        error, NEAP_ERROR_ARGUMENT,
-        "the operators of this graph cannot be reordered, because some of them call "
-        "subgraphs");
+    return error_set(error, NEAP_ERROR_ARGUMENT,
+                     "the operators of this graph cannot be reordered: some of them call "
+                     "subgraphs, or are compiled together with their offsets");
   if (!options) options = &defaults;
   neap_status status = find_bound(graph, options, &bound, error);
   if (status == NEAP_OK) status = check_sizes(graph, options, error);

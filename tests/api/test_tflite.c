@@ -80,9 +80,24 @@ static const char stream[] = "tensor x int8[1,40]\n"
                              "VAR_HANDLE -> handle\n"
                              "ASSIGN_VARIABLE handle zeros ->\n";
 
+/* As Vela writes it: the accelerator's tensors lie within its scratch tensor, tensor 3. */
+static const char compiled[] = "tensor x int8[32]\n"
+                               "tensor a int8[48]\n"
+                               "constant commands int8[16]\n"
+                               "tensor work int8[200]\n"
+                               "tensor fast int8[200]\n"
+                               "tensor b int8[48]\n"
+                               "tensor y int8[32]\n"
+                               "inputs x\n"
+                               "outputs y\n"
+                               "CONCATENATION x x -> a\n"
+                               "custom ethos-u commands work fast a -> b\n"
+                               "RELU b -> y\n"
+                               "plan 0 1 : 208 16 -1 0 0 64 208\n";
+
 static const struct seed {
   const char *name, *text;
-} seeds[] = {{"loop", loop}, {"nested", nested}, {"stream", stream}};
+} seeds[] = {{"loop", loop}, {"nested", nested}, {"stream", stream}, {"compiled", compiled}};
 
 /* ---------------------------------------------------------------- reading */
 
@@ -274,9 +289,11 @@ static int32_t *plan_numbers(const char *path, size_t count) {
   char *text = files_text(path);
   long size = size_of(path);
   const char *at = NULL;
-  for (long i = 0; i + (long)(4 * count) <= size && !at; i += 4) {
-    const int32_t head[2] = {(int32_t)(4 * count), 1};
-    if (memcmp(text + i, head, sizeof head) == 0) at = text + i + 4;
+  for (long i = 0; i + (long)(4 * count) < size && !at; i += 4) {
+    int32_t head[4];
+    memcpy(head, text + i, sizeof head);
+    if (head[0] == (int32_t)(4 * count) && head[1] == 1 && head[3] == (int32_t)count - 3)
+      at = text + i + 4;
   }
   assert_non_null(at);
   memcpy(numbers, at, 4 * count);
@@ -387,7 +404,28 @@ static void a_plan_of_another_length_gets_a_new_place(void **state) {
   neap_problem_free(problem);
 }
 
-/* Tensors of a subgraph that nothing calls are at the bottom, where they cost nothing. */
+/* Where they fit below the peak, the runtime places what nothing uses. */
+static void what_nothing_uses_is_left_to_the_runtime(void **state) {
+  (void)state;
+  static const char model[] = "tensor x int8[64]\n"
+                              "tensor y int8[64]\n"
+                              "tensor lost int8[60]\n"
+                              "tensor far int8[64]\n"
+                              "inputs x\n"
+                              "outputs y\n"
+                              "RELU x -> y\n";
+  const neap_reading target = {.target = "tflm"};
+  neap_problem *problem = read_model(model, &target);
+  neap_plan *plan = solve(problem);
+  write_plan(plan, "m.tflite", "out.tflite");
+  int32_t *numbers = plan_numbers("out.tflite", 3 + 4);
+  assert_true(numbers[3 + 2] == -1 && numbers[3 + 3] == -1);
+  test_free(numbers);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+/* Otherwise, tensors of a subgraph that nothing calls are at the bottom, where they cost nothing. */
 static void what_nothing_uses_costs_nothing(void **state) {
   (void)state;
   static const char model[] = "tensor x int8[64]\n"
@@ -410,6 +448,56 @@ static void what_nothing_uses_costs_nothing(void **state) {
   assert_int_equal(numbers[3 + 4], -1);
   test_free(numbers);
   neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+/* ---------------------------------------------------------------- compiled operators */
+
+static void compiled_operators_keep_their_layout(void **state) {
+  (void)state;
+  const neap_reading target = {.target = "tflm"};
+  neap_problem *problem = read_model(compiled, &target);
+  neap_error error;
+  neap_buffer work = buffer_of(problem, "work");
+  assert_int_equal(neap_problem_count(problem), 3);
+  assert_int_equal(work.fixed_offset, 0);
+  assert_true(work.ranges->start == 0 && work.ranges->end == 3);
+  neap_plan *given = files_read_plan("m.tflite");
+  assert_ok(neap_plan_verify(given, -1, &error), &error);
+  neap_plan *plan = solve(problem);
+  write_plan(plan, "m.tflite", "out.tflite");
+  int32_t *numbers = plan_numbers("out.tflite", 3 + 7);
+  assert_true(numbers[3 + 1] == 16 && numbers[3 + 3] == 0 && numbers[3 + 4] == 0);
+  assert_true(numbers[3 + 5] == 64 && numbers[3] == 208 && numbers[3 + 6] == 208);
+  test_free(numbers);
+  neap_plan_free(given);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+static void a_plan_that_moves_them_is_refused(void **state) {
+  (void)state;
+  neap_problem *problem = read_model(compiled, NULL);
+  neap_offset offsets[] = {208, 16, 208};
+  neap_plan *plan;
+  neap_error error;
+  assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
+  assert_error(neap_plan_write(plan, "out.tflite",
+                               &(neap_writing){.model = "m.tflite", .replace = true}, &error),
+               NEAP_ERROR_ARGUMENT, &error);
+  assert_says(&error, "compiled for offset 0");
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+/* Without a plan there is no layout to keep. */
+static void without_a_plan_nothing_is_pinned(void **state) {
+  (void)state;
+  char text[512];
+  snprintf(text, sizeof text, "%.*s", (int)(strstr(compiled, "plan") - compiled), compiled);
+  neap_problem *problem = read_model(text, NULL);
+  assert_int_equal(neap_problem_count(problem), 6);
+  assert_int_equal(buffer_of(problem, "work").fixed_offset, NEAP_UNPLACED);
   neap_problem_free(problem);
 }
 
@@ -542,7 +630,11 @@ int main(void) {
       FILES_CASE(a_plan_must_have_all_tensors),
       FILES_CASE(replacing_a_plan_does_not_grow_the_model),
       FILES_CASE(a_plan_of_another_length_gets_a_new_place),
+      FILES_CASE(what_nothing_uses_is_left_to_the_runtime),
       FILES_CASE(what_nothing_uses_costs_nothing),
+      FILES_CASE(compiled_operators_keep_their_layout),
+      FILES_CASE(a_plan_that_moves_them_is_refused),
+      FILES_CASE(without_a_plan_nothing_is_pinned),
       FILES_CASE(variables_are_left_to_the_runtime),
       FILES_CASE(variables_are_planned_on_request),
       FILES_CASE(variables_of_subgraphs_get_their_memory),

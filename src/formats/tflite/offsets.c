@@ -16,7 +16,8 @@
 struct placing {
   const neap_plan *plan;
   const neap_graph *graph;
-  bool *is_used; /* per tensor: an operator or the caller of the model uses it */
+  bool *is_used;   /* per tensor: an operator or the caller of the model uses it */
+  bool is_crowded; /* the tensors that nothing uses do not fit below the peak */
 };
 
 static neap_status check_tensor(const struct placing *placing, size_t tensor, size_t buffer,
@@ -48,14 +49,45 @@ static bool is_listed(const neap_problem *problem, const char *name) {
   return names_find(&problem->runtime.names, name, strlen(name)) != NAMES_NONE;
 }
 
+static bool is_unused(const struct placing *placing, size_t tensor) {
+  return !placing->is_used[tensor] &&
+         placing->graph->tensors[tensor].kind == NEAP_TENSOR_ACTIVATION;
+}
+
 /*
- * The runtime reserves memory for tensors that nothing uses, all at the same time; at the bottom
- * they cost nothing.
+ * The runtime also reserves memory for tensors that nothing uses, at a time of their own.  Unless
+ * they fit below the peak together, they are put at the bottom, over each other.
  */
 static bool may_be_anywhere(const struct placing *placing, size_t tensor) {
-  const neap_tensor *info = &placing->graph->tensors[tensor];
-  return !placing->is_used[tensor] && info->kind == NEAP_TENSOR_ACTIVATION &&
-         info->bytes <= placing->plan->report.peak;
+  return is_unused(placing, tensor) && placing->is_crowded &&
+         placing->graph->tensors[tensor].bytes <= placing->plan->report.peak;
+}
+
+static void count_unused(struct placing *placing) {
+  neap_size left = placing->plan->report.peak;
+  for (size_t t = 0; t < graph_tensor_count(placing->graph); t++) {
+    if (!is_unused(placing, t)) continue;
+    neap_size bytes = placing->graph->tensors[t].bytes;
+    placing->is_crowded = placing->is_crowded || bytes > left - left % TFLITE_ALIGNMENT;
+    if (!placing->is_crowded) left -= round_up(bytes, TFLITE_ALIGNMENT);
+  }
+}
+
+/* A pinned tensor has its old offset, which the plan must have kept. */
+static neap_status find_pinned(const struct placing *placing, size_t tensor, int32_t *offset,
+                               neap_error *error) {
+  const neap_plan *plan = placing->plan;
+  neap_offset pinned = placing->graph->pins[tensor].offset;
+  const char *name = names_text(&placing->graph->names, tensor);
+  char excerpt[TEXT_EXCERPT];
+  size_t buffer;
+  *offset = (int32_t)pinned;
+  if (!neap_problem_find(plan->problem, name, &buffer) || plan->offsets[buffer] == pinned)
+    return NEAP_OK;
+  return error_set(error, NEAP_ERROR_ARGUMENT,
+                   "tensor %s is compiled for offset %" PRId64
+                   ", in the plan it is at %" PRId64,
+                   text_excerpt(excerpt, name, strlen(name)), pinned, plan->offsets[buffer]);
 }
 
 static neap_status find_offset(const struct placing *placing, size_t tensor, int32_t *offset,
@@ -64,6 +96,9 @@ static neap_status find_offset(const struct placing *placing, size_t tensor, int
   const char *name = names_text(&placing->graph->names, tensor);
   neap_tensor_kind kind = placing->graph->tensors[tensor].kind;
   size_t buffer;
+  const struct graph_pin *pins = placing->graph->pins;
+  if (pins && pins[tensor].offset != NEAP_UNPLACED)
+    return find_pinned(placing, tensor, offset, error);
   *offset = may_be_anywhere(placing, tensor) ? 0 : -1;
   if ((kind != NEAP_TENSOR_ACTIVATION && kind != NEAP_TENSOR_VARIABLE) ||
       is_listed(problem, name) || !neap_problem_find(problem, name, &buffer))
@@ -95,10 +130,11 @@ static neap_status check_variables(const struct tflite_model *model, const neap_
 
 static neap_status find_offsets(const neap_plan *plan, const struct tflite_model *model,
                                 const neap_graph *graph, int32_t *offsets, neap_error *error) {
-  struct placing placing = {plan, graph, NULL};
+  struct placing placing = {.plan = plan, .graph = graph};
   placing.is_used = memory_array(graph_tensor_count(graph), sizeof *placing.is_used);
   if (!placing.is_used) return error_memory(error);
   note_uses(&placing);
+  count_unused(&placing);
   neap_status status = NEAP_OK;
   for (size_t t = 0; t < graph_tensor_count(graph) && status == NEAP_OK; t++)
     status = find_offset(&placing, t, &offsets[t], error);

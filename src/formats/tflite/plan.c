@@ -63,16 +63,14 @@ static neap_status read_numbers(const struct flat *file, const struct flat_vecto
   return NEAP_OK;
 }
 
-/* *offsets has one for every tensor, and is released with free(). */
-static neap_status read_offsets(const struct tflite_model *model, int32_t **offsets,
+neap_status tflite_plan_offsets(const struct tflite_model *model, int32_t **offsets,
                                 neap_error *error) {
   struct flat_table buffer;
   struct flat_vector data;
   struct tflite_plan plan;
+  *offsets = NULL;
   neap_status status = tflite_plan_find(&model->root, &plan, error);
-  if (status != NEAP_OK) return status;
-  if (plan.entry == TFLITE_NONE)
-    return error_set(error, NEAP_ERROR_INPUT, "the model holds no plan");
+  if (status != NEAP_OK || plan.entry == TFLITE_NONE) return status;
   if (!flat_element(&model->buffers, plan.buffer, &buffer) ||
       !flat_vector(&buffer, TFLITE_BUFFER_DATA, 1, &data))
     return broken(error);
@@ -119,7 +117,8 @@ static neap_status check_variables(const struct tflite_model *model, const neap_
  * those that the runtime reserves.
  */
 static neap_status fix_offsets(neap_graph *graph, const neap_reading *target,
-                               const int32_t *offsets, neap_error *error) {
+                               const int32_t *offsets, neap_liveness *liveness,
+                               neap_error *error) {
   bool is_aligned = true;
   for (size_t t = 0; t < graph_tensor_count(graph); t++) {
     neap_tensor *tensor = &graph->tensors[t];
@@ -128,7 +127,7 @@ static neap_status fix_offsets(neap_graph *graph, const neap_reading *target,
     tensor->is_runtime = offsets[t] < 0 && is_variable;
     tensor->is_online = offsets[t] < 0 && !is_variable;
   }
-  return is_aligned ? target_apply_graph(graph, target, error) : NEAP_OK;
+  return is_aligned ? target_apply_graph(graph, target, liveness, error) : NEAP_OK;
 }
 
 static neap_status set_offsets(const neap_graph *graph, const neap_problem *problem,
@@ -147,10 +146,10 @@ static neap_status set_offsets(const neap_graph *graph, const neap_problem *prob
 /* Changes the graph. */
 static neap_status adopt(neap_graph *graph, const neap_reading *target,
                          const int32_t *tensor_offsets, neap_plan **plan, neap_error *error) {
-  const neap_liveness liveness = {.list_runtime = true};
+  neap_liveness liveness = {.list_runtime = true};
   neap_problem *problem = NULL;
   neap_offset *offsets = NULL;
-  neap_status status = fix_offsets(graph, target, tensor_offsets, error);
+  neap_status status = fix_offsets(graph, target, tensor_offsets, &liveness, error);
   if (status == NEAP_OK) status = neap_graph_problem(graph, &liveness, &problem, error);
   if (status == NEAP_OK) target_note(problem, target);
   if (status == NEAP_OK) status = set_offsets(graph, problem, tensor_offsets, &offsets, error);
@@ -165,7 +164,9 @@ static neap_status read_plan(const struct tflite_model *model, const char *text,
   static const neap_reading target = {.target = "tflm", .variables = NEAP_VARIABLES_PLAN};
   neap_graph *graph = NULL;
   int32_t *offsets = NULL;
-  neap_status status = read_offsets(model, &offsets, error);
+  neap_status status = tflite_plan_offsets(model, &offsets, error);
+  if (status == NEAP_OK && !offsets)
+    status = error_set(error, NEAP_ERROR_INPUT, "the model holds no plan");
   if (status == NEAP_OK) status = tflite_read(text, model->file.size, &target, &graph, error);
   if (status == NEAP_OK) status = check_variables(model, graph, offsets, error);
   if (status == NEAP_OK) status = adopt(graph, &target, offsets, plan, error);

@@ -26,6 +26,13 @@ neap_status tflite_plan_find(const struct flat_table *model, struct tflite_plan 
                              neap_error *error);
 
 /*
+ * Reads the offsets in a model, one for every tensor; *offsets is released with free(), and NULL if
+ * the model holds no plan.
+ */
+neap_status tflite_plan_offsets(const struct tflite_model *model, int32_t **offsets,
+                                neap_error *error);
+
+/*
  * The runtime decides by the offset number i whether to allocate a variable that is tensor i of its
  * subgraph, even in subgraphs after the first.  It crashes if that is not -1 and the variable's own
  * offset is: returns the number of such a variable and of the tensor at *at, or TFLITE_NONE.

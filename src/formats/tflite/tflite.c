@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "formats/tflite/flow.h"
-#include "formats/tflite/model.h"
+#include "formats/tflite/pins.h"
 #include "formats/tflite/tensors.h"
 #include "model/graph.h"
 
@@ -36,6 +36,7 @@ static neap_status read_graph(struct tflite_model *model, const neap_reading *re
     status = tflite_scratch_read(&scratch, reading->scratch, model, graph, error);
   if (status == NEAP_OK) status = tflite_read_flow(model, &scratch, graph, error);
   tflite_scratch_clear(&scratch);
+  if (status == NEAP_OK) status = tflite_pin_compiled(model, graph, error);
   if (status == NEAP_OK && target_leaves_variables(reading)) yield_to_variables(model, graph);
   return status;
 }
