@@ -49,7 +49,7 @@ struct neap_graph {
   struct graph_proof proof;
   struct graph_pin *pins; /* one per tensor; NULL: none is pinned */
   bool is_ordered; /* the operators cannot change places: some call others, or there are pins */
-  bool leads_in;   /* inputs exist for a moment before the first operator, unless scheduled */
+  bool leads_in;   /* inputs exist for a moment before the first operator */
 };
 
 static inline size_t graph_tensor_count(const struct neap_graph *graph) {
@@ -63,9 +63,7 @@ static inline void graph_align(struct neap_graph *graph, neap_size alignment) {
 }
 
 /* The number of moments before operator 0 runs: 0 or 1. */
-static inline size_t graph_lead(const struct neap_graph *graph) {
-  return graph->leads_in && !graph->given;
-}
+static inline size_t graph_lead(const struct neap_graph *graph) { return graph->leads_in; }
 
 /* Whether a tensor stays alive to the end once it exists. */
 bool graph_stays(const struct neap_graph *graph, const neap_liveness *options, size_t tensor);

@@ -187,6 +187,7 @@ neap_status neap_graph_schedule(neap_graph *graph, neap_schedule schedule,
                      "the operators of this graph cannot be reordered: some of them call "
                      "subgraphs, or are compiled together with their offsets");
   if (!options) options = &defaults;
+  graph->leads_in = false; /* all orders are compared without it */
   neap_status status = find_bound(graph, options, &bound, error);
   if (status == NEAP_OK) status = check_sizes(graph, options, error);
   neap_size least = bound;
