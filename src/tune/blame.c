@@ -62,14 +62,18 @@ static bool find_alive(struct blame *blame, const struct room_layout *layout, si
   return true;
 }
 
-/* The one that ends highest among the buffers found that end at or below an offset. */
+/*
+ * The one that ends highest among the buffers found that end at or below an offset.  Nothing lies
+ * on an empty buffer, which would support itself.
+ */
 static bool find_support(const struct blame *blame, const struct room_layout *layout,
                          neap_offset offset, size_t *support) {
   neap_offset highest = 0;
   for (size_t i = 0; i < blame->found.count; i++) {
     uint32_t other = blame->found.items[i];
-    neap_offset end = layout->offsets[other] + layout->problem->buffers[other].size;
-    if (end > offset || end <= highest) continue;
+    neap_size size = layout->problem->buffers[other].size;
+    neap_offset end = layout->offsets[other] + size;
+    if (size == 0 || end > offset || end <= highest) continue;
     highest = end;
     *support = other;
   }

@@ -24,7 +24,8 @@ double blame_of(const struct blame *blame, size_t buffer);
 
 /*
  * Blames a buffer and its support chain: what it lies on, what that lies on, and so on down to
- * the floor.  False when memory is short.  The time depends on what is alive with the chain.
+ * the floor, as far as 64 buffers, or to one that is alive with thousands.  False when memory is
+ * short.  The time depends on what is alive with the chain.
  */
 bool blame_add(struct blame *blame, const struct room_layout *layout, size_t buffer);
 
