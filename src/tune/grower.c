@@ -85,6 +85,21 @@ static struct span widen(const struct grower *grower, struct span hull, uint64_t
                        (uint32_t)(end < all ? end : all)};
 }
 
+/* One of the sections in which the seed is alive, all equally likely. */
+static uint32_t draw_moment(const struct grower *grower) {
+  const struct sections *sections = grower->task.layout.sections;
+  const struct span *end = sections->spans + sections->spans_end[grower->wish.seed];
+  const struct span *begin =
+      sections->spans + sections_spans_begin(sections, grower->wish.seed);
+  uint64_t alive = 0;
+  for (const struct span *span = begin; span < end; span++)
+    alive += span->end - span->first;
+  uint32_t left = (uint32_t)(chance(grower) * (double)alive);
+  for (; left >= begin->end - begin->first; begin++)
+    left -= begin->end - begin->first;
+  return begin->first + left;
+}
+
 /* Finds what lives in a window; false when memory is short. */
 static bool find_in(struct grower *grower, struct span window) {
   grower->found.count = 0;
@@ -94,7 +109,7 @@ static bool find_in(struct grower *grower, struct span window) {
 
 static bool find_candidates(struct grower *grower, struct span hull) {
   uint64_t length = hull.end - hull.first;
-  uint32_t moment = hull.first + (uint32_t)(chance(grower) * (double)length);
+  uint32_t moment = draw_moment(grower);
   const struct span at_moment = {moment, moment + 1};
   if (grower->wish.kinship == KIN_STACK) return find_in(grower, at_moment);
   if (!find_in(grower, widen(grower, hull, length * MARGIN))) return false;
