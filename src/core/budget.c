@@ -49,7 +49,7 @@ void budget_limit_ticks(struct budget *budget, uint64_t max_ticks) {
 }
 
 void budget_spend(struct budget *budget, uint64_t ticks) {
-  uint64_t left = budget->max_ticks ? budget->max_ticks - budget->ticks : UINT64_MAX;
+  uint64_t left = (budget->max_ticks ? budget->max_ticks : UINT64_MAX) - budget->ticks;
   if (budget->whole && budget->whole->max_ticks) {
     uint64_t known = budget->whole->ticks + (budget->ticks - budget->passed_on);
     if (budget->whole->max_ticks - known < left) left = budget->whole->max_ticks - known;

@@ -187,6 +187,78 @@ static void time_and_cancelling_end_a_part(void **state) {
   assert_int_equal(part.end, BUDGET_CANCELLED);
 }
 
+/* ---------------------------------------------------------------- work that is already done */
+
+static void work_done_counts_at_once(void **state) {
+  (void)state;
+  struct budget budget;
+  budget_init(&budget, 0, 0);
+  budget_spend(&budget, 0);
+  assert_int_equal(budget.ticks, 0);
+  budget_spend(&budget, 1000000);
+  assert_int_equal(budget.ticks, 1000000);
+  assert_true(budget_tick(&budget));
+  budget_spend(&budget, UINT64_MAX); /* counts no further than there are numbers */
+  assert_int_equal(budget.ticks, UINT64_MAX);
+}
+
+/* With any mixture of both, exactly the limit is spent. */
+static void work_done_keeps_within_the_limit(void **state) {
+  (void)state;
+  static const uint64_t limits[] = {1, 2, 63, 64, 65, 130, 1000}, spent[] = {0, 1, 7, 64, 5000};
+  for (size_t i = 0; i < SAMPLE_COUNT(limits); i++)
+    for (size_t k = 0; k < SAMPLE_COUNT(spent); k++) {
+      struct budget budget;
+      budget_init(&budget, limits[i], 0);
+      uint64_t left = limits[i];
+      while (budget_tick(&budget)) {
+        assert_true(left > 0);
+        left--;
+        budget_spend(&budget, spent[k]);
+        left -= spent[k] < left ? spent[k] : left;
+        assert_int_equal(budget.ticks, limits[i] - left);
+      }
+      assert_int_equal(left, 0);
+      assert_int_equal(budget.end, BUDGET_TICKS);
+      budget_spend(&budget, 5);
+      assert_int_equal(budget.ticks, limits[i]);
+      assert_false(budget_tick(&budget));
+    }
+}
+
+static void work_done_in_a_part_keeps_within_the_whole(void **state) {
+  (void)state;
+  static const uint64_t limits[] = {11, 12, 63, 64, 65, 130, 1000}, spent[] = {0, 1, 7, 64};
+  for (size_t i = 0; i < SAMPLE_COUNT(limits); i++)
+    for (size_t k = 0; k < SAMPLE_COUNT(spent); k++) {
+      struct budget whole, part;
+      budget_init(&whole, limits[i], 0);
+      budget_spend(&whole, 10);
+      budget_init_within(&part, &whole, 500);
+      while (budget_tick(&part))
+        budget_spend(&part, spent[k]);
+      uint64_t wanted = limits[i] - 10 < 500 ? limits[i] - 10 : 500;
+      assert_int_equal(part.ticks, wanted);
+      assert_int_equal(part.end, BUDGET_TICKS);
+      budget_spend(&part, 100);
+      budget_look(&part);
+      assert_int_equal(part.ticks, wanted);
+      assert_int_equal(whole.ticks, 10 + wanted);
+    }
+}
+
+/* The clock and cancelling are looked at when so much work is done. */
+static void work_done_makes_the_next_tick_look(void **state) {
+  (void)state;
+  struct budget budget;
+  budget_init(&budget, 0, 0);
+  assert_true(budget_tick(&budget));
+  budget_cancel(&budget);
+  budget_spend(&budget, 100000);
+  assert_false(budget_tick(&budget));
+  assert_int_equal(budget.end, BUDGET_CANCELLED);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(without_limits_a_budget_never_ends),
@@ -201,6 +273,10 @@ int main(void) {
       cmocka_unit_test(a_part_ends_with_the_ticks_of_the_whole),
       cmocka_unit_test(a_part_of_a_run_that_has_ended_does_nothing),
       cmocka_unit_test(time_and_cancelling_end_a_part),
+      cmocka_unit_test(work_done_counts_at_once),
+      cmocka_unit_test(work_done_keeps_within_the_limit),
+      cmocka_unit_test(work_done_in_a_part_keeps_within_the_whole),
+      cmocka_unit_test(work_done_makes_the_next_tick_look),
   };
   return cmocka_run_group_tests_name("budget", tests, NULL, NULL);
 }
