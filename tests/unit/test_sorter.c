@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The syntax of orders, and the sorter. */
+/* The syntax of orders, the sorter, and the orders that are tried. */
 #include <stdio.h>
 #include <string.h>
 
+#include "order/presets.h"
 #include "order/sorter.h"
+#include "tests/property/random_problem.h"
 #include "tests/unit/sample.h"
 
 /* ---------------------------------------------------------------- wording */
@@ -217,6 +219,50 @@ static void few_buffers_are_sorted(void **state) {
   neap_problem_free(problem);
 }
 
+/* ---------------------------------------------------------------- by offset */
+
+static void offsets_sort_upwards_then_by_index(void **state) {
+  (void)state;
+  enum { MOST = 50 };
+  for (size_t count = 0; count <= MOST; count++) {
+    struct dice dice = {count};
+    neap_offset offsets[MOST] = {0};
+    gsl_permutation order;
+    assert_true(order_init(&order, count));
+    for (size_t i = 0; i < count; i++)
+      offsets[i] = dice_chance(&dice, 10) ? NEAP_MAX : (neap_offset)dice_roll(&dice, 20);
+    dice_shuffle(&dice, order.data, count); /* whatever the order was */
+    sorter_sort_by_offset(offsets, &order);
+    bool seen[MOST] = {false};
+    for (size_t i = 0; i < count; i++) {
+      assert_false(seen[order.data[i]]);
+      seen[order.data[i]] = true;
+      if (i == 0) continue;
+      size_t last = order.data[i - 1], next = order.data[i];
+      assert_true(offsets[last] < offsets[next] ||
+                  (offsets[last] == offsets[next] && last < next));
+    }
+    order_clear(&order);
+  }
+}
+
+/* ---------------------------------------------------------------- presets */
+
+/* The text that begins the list is the default of option order; engine sort promises ten. */
+static void presets_are_different_orders(void **state) {
+  (void)state;
+  size_t count = 0;
+  for (; order_preset(count); count++) {
+    parse(order_preset(count));
+    for (size_t i = 0; i < count; i++)
+      assert_string_not_equal(order_preset(i), order_preset(count));
+  }
+  assert_int_equal(count, 10);
+  assert_null(order_preset(count + 1));
+  assert_null(order_preset(SIZE_MAX));
+  assert_string_equal(order_preset(0), "size");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_metric_is_one_key),
@@ -231,6 +277,8 @@ int main(void) {
       cmocka_unit_test(a_ratio_to_zero_is_infinite_and_zero_to_zero_is_zero),
       cmocka_unit_test(products_and_sums_do_not_overflow),
       cmocka_unit_test(few_buffers_are_sorted),
+      cmocka_unit_test(offsets_sort_upwards_then_by_index),
+      cmocka_unit_test(presets_are_different_orders),
   };
   return cmocka_run_group_tests_name("sorter", tests, NULL, NULL);
 }

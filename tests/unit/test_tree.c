@@ -109,12 +109,20 @@ static size_t next_of(const int64_t *values, size_t count, size_t from, int64_t 
   return count;
 }
 
+static int64_t largest_of(const int64_t *values, size_t count) {
+  int64_t largest = MAX_TREE_NONE;
+  for (size_t i = 0; i < count; i++)
+    if (values[i] > largest) largest = values[i];
+  return largest;
+}
+
 static void follow_maxima(size_t count) {
   struct dice dice = {count};
   struct max_tree tree;
   int64_t values[MOST];
   assert_true(max_tree_init(&tree, count));
   assert_int_equal(max_tree_next(&tree, 0, INT64_MIN + 1), count);
+  assert_int_equal(max_tree_largest(&tree), MAX_TREE_NONE);
   for (size_t i = 0; i < count; i++)
     values[i] = MAX_TREE_NONE;
   for (int step = 0; step < 300 && count > 0; step++) {
@@ -124,6 +132,7 @@ static void follow_maxima(size_t count) {
     size_t from = (size_t)dice_roll(&dice, count + 2);
     int64_t least = (int64_t)dice_roll(&dice, 12) - 6;
     assert_int_equal(max_tree_next(&tree, from, least), next_of(values, count, from, least));
+    assert_int_equal(max_tree_largest(&tree), largest_of(values, count));
   }
   max_tree_clear(&tree);
 }
