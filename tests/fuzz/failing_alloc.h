@@ -11,6 +11,8 @@
 /* The input of scenarios, made in the current folder while memory is available. */
 struct fixture {
   neap_problem *problem;
+  neap_problem
+      *aligned; /* sizes are no multiples of the alignments; the bound is out of reach */
   neap_plan *plan;
   neap_problem *graph_problem; /* from a graph of operators, some in place */
   neap_plan *model_plan;       /* the plan in planned.tflite */

@@ -70,12 +70,25 @@ static neap_problem *make_problem(void) {
   return problem;
 }
 
+/* Some with several ranges, and one with a fixed offset. */
+static neap_problem *make_aligned(void) {
+  static const struct sample samples[] = {{1, 4, 20, 8}, {2, 3, 18, 8}, {3, 5, 9, 16},
+                                          {3, 6, 10, 4}, {4, 6, 11, 6}, {5, 7, 21, 8},
+                                          {6, 7, 23, 4}, {0, 2, 30, 8}, {5, 9, 13, 16}};
+  static const neap_range ranges[] = {{2, 3}, {6, 7}};
+  neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
+  sample_add_gapped(problem, "twice", ranges, 2, 7);
+  sample_add_fixed(problem, "fixed", 5, 6, 5, 8);
+  return problem;
+}
+
 void fixture_make(struct fixture *fixture) {
   neap_error error;
   write_text("problem.csv", csv_text);
   write_text("problem.ops", ops_text);
   write_onnx("model.onnx");
   fixture->problem = make_problem();
+  fixture->aligned = make_aligned();
   assert_ok(neap_solve(fixture->problem, NULL, &fixture->plan, &error), &error);
   assert_ok(neap_plan_set_base(fixture->plan, 4096, &error), &error);
   assert_ok(neap_problem_write(fixture->problem, "problem.json", NULL, &error), &error);
@@ -90,6 +103,7 @@ void fixture_clear(struct fixture *fixture) {
   fixture_clear_graphs(fixture);
   neap_plan_free(fixture->plan);
   neap_problem_free(fixture->problem);
+  neap_problem_free(fixture->aligned);
   fclose(fixture->null);
   for (size_t i = 0; fixture_files[i]; i++)
     remove(fixture_files[i]);
@@ -310,6 +324,31 @@ static neap_status tune_exact(const struct fixture *fixture, uint64_t *fingerpri
   return solve_with(fixture->problem, pairs, fingerprint, error);
 }
 
+/* Groups, and searches of everything with sizes as they are and rounded up. */
+static neap_status repack(const struct fixture *fixture, uint64_t *fingerprint,
+                          neap_error *error) {
+  static const char *const pairs[] = {"engine",           "tune",       "rearrange",
+                                      "repack",           "max-rounds", "5",
+                                      "max-group-rounds", "12",         NULL};
+  return solve_with(fixture->problem, pairs, fingerprint, error);
+}
+
+static neap_status repack_aligned(const struct fixture *fixture, uint64_t *fingerprint,
+                                  neap_error *error) {
+  static const char *const pairs[] = {"engine",           "tune",       "rearrange",
+                                      "repack",           "max-rounds", "5",
+                                      "max-group-rounds", "12",         NULL};
+  return solve_with(fixture->aligned, pairs, fingerprint, error);
+}
+
+static neap_status repack_tight(const struct fixture *fixture, uint64_t *fingerprint,
+                                neap_error *error) {
+  static const char *const pairs[] = {"engine", "tune",  "rearrange",  "repack", "max-rounds",
+                                      "4",      "order", "-size",      "seed",   "3",
+                                      "place",  "tight", "group-size", "3",      NULL};
+  return solve_with(fixture->aligned, pairs, fingerprint, error);
+}
+
 static neap_status sort(const struct fixture *fixture, uint64_t *fingerprint,
                         neap_error *error) {
   static const char *const pairs[] = {"engine", "sort", NULL};
@@ -517,6 +556,9 @@ const struct scenario scenarios[] = {
     {"tune_tight", NULL, tune_tight, false, NULL},
     {"tune_metrics", NULL, tune_metrics, false, NULL},
     {"tune_exact", NULL, tune_exact, false, NULL},
+    {"repack", NULL, repack, false, NULL},
+    {"repack_aligned", NULL, repack_aligned, false, NULL},
+    {"repack_tight", NULL, repack_tight, false, NULL},
     {"sort", NULL, sort, false, NULL},
     {"step_on", NULL, step_on, false, NULL},
     {"examine", NULL, examine, false, NULL},
