@@ -218,10 +218,74 @@ static void layouts_only_get_lower(void **state) {
   assert_true(optimal * 100 >= count * 95);
 }
 
+/* ---------------------------------------------------------------- work */
+
+/* The trace of a heap, with alignments, which a search of everything does not lay out at once. */
+static neap_problem *make_trace(size_t count) {
+  neap_problem *trace, *problem = neap_problem_new();
+  neap_error error;
+  assert_ok(neap_problem_generate("trace", count, 3, &trace, &error), &error);
+  assert_non_null(problem);
+  for (size_t i = 0; i < count; i++) {
+    neap_buffer buffer;
+    neap_problem_buffer_at(trace, i, &buffer);
+    buffer.alignment = 64;
+    assert_ok(neap_problem_add(problem, &buffer, &error), &error);
+  }
+  neap_problem_free(trace);
+  return problem;
+}
+
+/*
+ * The work of taking out a group depends on the group and on what is alive with it.  It should be a
+ * fraction of placing all buffers, which takes a tick for each of them; only a search of everything
+ * takes as much, now and then.  Ticks are the same on every machine.
+ */
+static void groups_cost_less_than_placing_everything(void **state) {
+  (void)state;
+  enum { COUNT = 20000, ATTEMPTS = 200 };
+  struct sections sections;
+  struct layout layout;
+  struct random random;
+  struct budget budget;
+  neap_problem *problem = make_trace(COUNT);
+  neap_bound bound;
+  neap_error error;
+  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  assert_ok(sections_init(&sections, problem, SECTIONS_ALL, &error), &error);
+  layout_sorted(&layout, problem, "size", "lowest");
+  assert_true(random_init(&random, 1));
+  budget_init(&budget, 0, 0);
+  struct repacker_task task = {.problem = problem,
+                               .sections = &sections,
+                               .random = &random,
+                               .budget = &budget,
+                               .bound = bound.bytes,
+                               .group_size = 12,
+                               .seed = 1,
+                               .layout = layout.offsets};
+  struct repacker *repacker = repacker_new(&task);
+  assert_non_null(repacker);
+  size_t attempts = 0, cheap = 0;
+  for (struct repacked repacked = {.groups = 1}; repacked.groups > 0 && attempts < ATTEMPTS;) {
+    uint64_t before = budget.ticks;
+    assert_ok(repacker_run(repacker, 1, &repacked, &error), &error);
+    attempts += repacked.groups;
+    cheap += repacked.groups > 0 && budget.ticks - before < COUNT / 4;
+  }
+  assert_true(attempts >= 10 && cheap * 4 >= attempts * 3);
+  repacker_free(repacker);
+  random_clear(&random);
+  layout_clear(&layout);
+  sections_clear(&sections);
+  neap_problem_free(problem);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(searches_agree_with_brute_force),
       cmocka_unit_test(layouts_only_get_lower),
+      cmocka_unit_test(groups_cost_less_than_placing_everything),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -140,7 +140,8 @@ void replay_stop_goal(const json_t *vector) {
 /* The tuner draws at random, and should not depend on luck. */
 #define SEEDS 20
 
-static neap_plan *solve_tuned(const neap_problem *problem, unsigned seed) {
+static neap_plan *solve_tuned(const neap_problem *problem, const char *rearrange,
+                              unsigned seed) {
   char text[16];
   neap_options *options = neap_options_new();
   neap_plan *plan;
@@ -149,6 +150,7 @@ static neap_plan *solve_tuned(const neap_problem *problem, unsigned seed) {
   snprintf(text, sizeof text, "%u", seed);
   assert_ok(neap_options_set(options, "engine", "tune", &error), &error);
   assert_ok(neap_options_set(options, "seed", text, &error), &error);
+  if (rearrange) assert_ok(neap_options_set(options, "rearrange", rearrange, &error), &error);
   assert_ok(neap_solve(problem, options, &plan, &error), &error);
   assert_ok(neap_plan_verify(plan, -1, &error), &error);
   neap_options_free(options);
@@ -186,12 +188,14 @@ void replay_optimum(const json_t *vector) {
   layout_clear(&layout);
   test_free(witness);
 
-  for (unsigned seed = 0; seed <= SEEDS; seed++) {
-    neap_plan *plan = solve_tuned(problem, seed);
-    neap_report report;
-    neap_plan_report(plan, &report);
-    expect_report(&report, bound, optimum);
-    neap_plan_free(plan);
-  }
+  static const char *const ways[] = {NULL, "auto", "repack"}; /* NULL: by default */
+  for (size_t way = 0; way < SAMPLE_COUNT(ways); way++)
+    for (unsigned seed = 0; seed <= SEEDS; seed++) {
+      neap_plan *plan = solve_tuned(problem, ways[way], seed);
+      neap_report report;
+      neap_plan_report(plan, &report);
+      expect_report(&report, bound, optimum);
+      neap_plan_free(plan);
+    }
   neap_problem_free(problem);
 }
