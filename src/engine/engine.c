@@ -30,3 +30,10 @@ bool neap_engine_at(size_t index, neap_engine_info *info) {
   if (found) *info = *found;
   return found != NULL;
 }
+
+void task_limit_work(const struct task *task) {
+  static const uint64_t usual_ticks = UINT64_C(5000000);
+  const int64_t *options = task->options->value;
+  if (options[OPTION_TIME_LIMIT] == 0 && options[OPTION_MAX_TICKS] == 0)
+    budget_limit_ticks(task->budget, task->budget->ticks + usual_ticks);
+}

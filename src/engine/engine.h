@@ -14,8 +14,15 @@ struct task {
   const struct neap_options *options;
   neap_bound bound;
   const neap_offset *incumbent; /* a sound layout to start from, or NULL */
+  bool beside_exact;            /* the engine `exact` runs at the same time */
   struct budget *budget;
 };
+
+/*
+ * Without a limit on time and on work, ends the run after five million further ticks: a few seconds
+ * for most problems, and the same result on every machine.
+ */
+void task_limit_work(const struct task *task);
 
 /* The outcome of one step. */
 struct step {
@@ -39,6 +46,8 @@ struct engine {
   const struct objects *(*objects)(const void *state);
   /* The offsets of the last round, until the next step; NULL if they are the best ones. */
   const neap_offset *(*layout)(const void *state);
+  /* Takes over a sound layout found elsewhere, if it is better; NULL if the engine cannot. */
+  void (*adopt)(void *state, const neap_offset *offsets);
 };
 
 /* NULL past the last.  All planners of runtimes are one engine; neap_engine_at lists them. */

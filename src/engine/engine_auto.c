@@ -1,107 +1,153 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The engine `auto`: runs the cheap engines first, each from the best layout so far, until the
- * bound is reached or the budget is spent. So an easy problem takes as long as sorting, and a hard
- * one gets all the time there is for the exact search.
+ * bound is reached or the budget is spent. So an easy problem takes as long as sorting.
+ *
+ *     sort ─► tune, a few new orders ─► exact ─► exact and tune in turns
+ *
+ * Most problems are solved within the head start of `exact`.  Those that are not are hard for it,
+ * and then `tune` has its share of the work: each takes over what the other finds.
  */
 #include <assert.h>
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "engine/engine.h"
+#include "model/constraints.h"
+#include "search/minimiser.h"
+#include "tune/rearrange.h"
+
+/* The work of `exact` before `tune` joins it, in ticks: at least this much, and per buffer. */
+#define HEAD_START 100000
+#define HEAD_START_PER_BUFFER 16
+
+/* How few sorted orders and rounds of new orders come first, since the search is faster. */
+#define SORT_ROUNDS 2
+#define REORDER_ROUNDS 4
 
 /*
- * Without a limit on time and on work, the search ends after this many ticks: a few seconds for
- * most problems, and the same result on every machine.
+ * With more buffers than this and no constraints, the search achieves more than new orders in the
+ * same time.
  */
-#define USUAL_TICKS UINT64_C(5000000)
+#define REORDERED_MOST 5000
 
-/*
- * The engines to run, one after another, with few orders and rounds, since the search closes what
- * gap they leave faster.
- */
-static const struct {
-  const struct engine *engine;
-  int64_t max_rounds;
-} stages[] = {{&engine_sort, 2}, {&engine_tune, 4}, {&engine_exact, 0}};
+enum stage { STAGE_SORT, STAGE_REORDER, STAGE_SEARCH };
 
-#define STAGE_COUNT (sizeof stages / sizeof stages[0])
+/* An engine at work. */
+struct runner {
+  const struct engine *engine; /* NULL: none */
+  struct neap_options options;
+  struct task task;
+  void *state;      /* NULL before the first step */
+  double work;      /* ticks, as long as those of a small problem */
+  double tick_cost; /* of each */
+  bool is_over;
+};
 
 struct auto_state {
   const struct task *task;
-  struct neap_options options; /* of the current stage */
-  struct task stage_task;
-  size_t stage;
+  enum stage stage;
   bool stage_ended; /* the next step starts the next one */
-  void *running;    /* the state of the stage's engine */
+  struct runner first, second;
+  struct runner *last; /* the one that made the last step */
   neap_offset *best;
   neap_size best_peak; /* NEAP_UNPLACED before there is a plan */
   neap_size lower_bound;
 };
 
-static const struct engine *engine_of(const struct auto_state *chain) {
-  return stages[chain->stage].engine;
+/* ---------------------------------------------------------------- runners */
+
+static void runner_init(struct runner *runner, const struct engine *engine,
+                        const struct task *task) {
+  *runner = (struct runner){
+      .engine = engine, .options = *task->options, .task = *task, .tick_cost = 1};
 }
+
+static void runner_clear(struct runner *runner) {
+  if (runner->state) runner->engine->free(runner->state);
+  *runner = (struct runner){.is_over = true};
+}
+
+static void limit_rounds(struct runner *runner, int64_t most) {
+  if (runner->options.value[OPTION_MAX_ROUNDS] > most)
+    runner->options.value[OPTION_MAX_ROUNDS] = most;
+}
+
+/* Starts the engine from the best layout so far, if it has not started yet. */
+static neap_status runner_start(struct runner *runner, const struct auto_state *chain,
+                                neap_error *error) {
+  if (runner->state) return NEAP_OK;
+  runner->task.options = &runner->options;
+  runner->task.incumbent = chain->best_peak == NEAP_UNPLACED ? NULL : chain->best;
+  return runner->engine->start(&runner->task, &runner->state, error);
+}
+
+static neap_status runner_step(struct runner *runner, const struct auto_state *chain,
+                               struct step *step, neap_error *error) {
+  uint64_t before = chain->task->budget->ticks;
+  neap_status status = runner_start(runner, chain, error);
+  if (status == NEAP_OK) status = runner->engine->step(runner->state, step, error);
+  uint64_t ticks = chain->task->budget->ticks - before;
+  runner->work += 1 + (double)ticks * runner->tick_cost;
+  return status;
+}
+
+/* ---------------------------------------------------------------- stages */
+
+static void begin_sort(struct auto_state *chain) {
+  runner_init(&chain->first, &engine_sort, chain->task);
+  limit_rounds(&chain->first, SORT_ROUNDS);
+}
+
+/* The rearranger that the options ask for, unless it repacks: that comes later. */
+static void begin_reorder(struct auto_state *chain) {
+  struct runner *runner = &chain->first;
+  runner_init(runner, &engine_tune, chain->task);
+  limit_rounds(runner, REORDER_ROUNDS);
+  int64_t *rearranger = &runner->options.value[OPTION_REARRANGE];
+  if (rearranger_at((size_t)*rearranger)->repacks)
+    *rearranger = (int64_t)rearranger_index_of_orders();
+}
+
+static void begin_search(struct auto_state *chain) {
+  const struct task *task = chain->task;
+  const int64_t *options = task->options->value;
+  task_limit_work(task);
+  runner_init(&chain->first, &engine_exact, task);
+  chain->first.tick_cost = minimiser_tick_cost(task->problem);
+  if (!rearranger_at((size_t)options[OPTION_REARRANGE])->repacks) return;
+  double start = HEAD_START_PER_BUFFER * (double)task->problem->count;
+  runner_init(&chain->second, &engine_tune, task);
+  chain->second.task.beside_exact = true;
+  chain->second.work = start > HEAD_START ? start : HEAD_START;
+}
+
+static bool skips_reordering(const struct neap_problem *problem) {
+  return problem->count > REORDERED_MOST && !constraints_any(problem);
+}
+
+static void begin_next_stage(struct auto_state *chain) {
+  assert(chain->best_peak != NEAP_UNPLACED);
+  runner_clear(&chain->first);
+  chain->stage_ended = false;
+  chain->stage++;
+  if (chain->stage == STAGE_REORDER && skips_reordering(chain->task->problem)) chain->stage++;
+  if (chain->stage == STAGE_REORDER) begin_reorder(chain);
+  else begin_search(chain);
+}
+
+/* ---------------------------------------------------------------- starting and ending */
 
 static void auto_free(void *state) {
   struct auto_state *chain = state;
   if (!chain) return;
-  if (chain->running) engine_of(chain)->free(chain->running);
+  runner_clear(&chain->first);
+  runner_clear(&chain->second);
   free(chain->best);
   free(chain);
-}
-
-/*
- * With more buffers than this and no constraints, the search achieves more than the tuner in the
- * same time.
- */
-#define TUNED_MOST 5000
-
-/*
- * Whether alignment can leave bytes unused. It cannot if every alignment divides every size,
- * because then all sums of sizes are aligned: scaled down by the common divisor of the sizes,
- * this is a problem without alignment. Float tensors aligned to their elements are the usual
- * case.
- */
-static bool alignment_matters(const struct neap_problem *problem) {
-  neap_size unit = 0;
-  for (size_t i = 0; i < problem->count; i++)
-    unit = common_divisor(problem->buffers[i].size, unit);
-  for (size_t i = 0; i < problem->count; i++)
-    if (unit % problem->buffers[i].alignment != 0) return true;
-  return false;
-}
-
-static bool is_constrained(const struct neap_problem *problem) {
-  return problem->fixed_count > 0 || problem->range_count > problem->count ||
-         alignment_matters(problem);
-}
-
-/* The stage that follows the current one. */
-static size_t next_stage(const struct auto_state *chain) {
-  const struct neap_problem *problem = chain->task->problem;
-  size_t next = chain->stage + 1;
-  assert(next < STAGE_COUNT);
-  bool skips = stages[next].engine == &engine_tune && problem->count > TUNED_MOST &&
-               !is_constrained(problem);
-  return skips ? next + 1 : next;
-}
-
-static neap_status start_stage(struct auto_state *chain, neap_error *error) {
-  int64_t rounds = stages[chain->stage].max_rounds;
-  chain->options = *chain->task->options;
-  if (rounds > 0 && rounds < chain->options.value[OPTION_MAX_ROUNDS])
-    chain->options.value[OPTION_MAX_ROUNDS] = rounds;
-  if (chain->stage + 1 == STAGE_COUNT && chain->options.value[OPTION_TIME_LIMIT] == 0 &&
-      chain->options.value[OPTION_MAX_TICKS] == 0)
-    budget_limit_ticks(chain->task->budget, chain->task->budget->ticks + USUAL_TICKS);
-  chain->stage_task = *chain->task;
-  chain->stage_task.options = &chain->options;
-  if (chain->best_peak != NEAP_UNPLACED) chain->stage_task.incumbent = chain->best;
-  return engine_of(chain)->start(&chain->stage_task, &chain->running, error);
 }
 
 static neap_status auto_start(const struct task *task, void **state, neap_error *error) {
@@ -111,11 +157,17 @@ static neap_status auto_start(const struct task *task, void **state, neap_error 
   chain->best_peak = NEAP_UNPLACED;
   chain->lower_bound = task->bound.lower_bound;
   chain->best = memory_array(task->problem->count, sizeof *chain->best);
-  neap_status status = chain->best ? start_stage(chain, error) : error_memory(error);
+  chain->second.is_over = true;
+  begin_sort(chain);
+  chain->last = &chain->first;
+  neap_status status =
+      chain->best ? runner_start(&chain->first, chain, error) : error_memory(error);
   if (status == NEAP_OK) *state = chain;
   else auto_free(chain);
   return status;
 }
+
+/* ---------------------------------------------------------------- one step */
 
 /* Keeps a layout that is better than all before it, and marks the round as improved. */
 static void keep_if_best(struct auto_state *chain, struct step *step) {
@@ -123,8 +175,10 @@ static void keep_if_best(struct auto_state *chain, struct step *step) {
       chain->best_peak == NEAP_UNPLACED || step->round.peak < chain->best_peak;
   if (!step->round.improved) return;
   chain->best_peak = step->round.peak;
-  memcpy(chain->best, engine_of(chain)->best(chain->running),
+  memcpy(chain->best, chain->last->engine->best(chain->last->state),
          chain->task->problem->count * sizeof *chain->best);
+  struct runner *other = chain->last == &chain->first ? &chain->second : &chain->first;
+  if (other->state && other->engine->adopt) other->engine->adopt(other->state, chain->best);
 }
 
 static bool is_good_enough(const struct auto_state *chain, neap_stop_reason *reason) {
@@ -135,29 +189,37 @@ static bool is_good_enough(const struct auto_state *chain, neap_stop_reason *rea
   return true;
 }
 
-static neap_status begin_next_stage(struct auto_state *chain, neap_error *error) {
-  assert(chain->running && chain->best_peak != NEAP_UNPLACED);
-  engine_of(chain)->free(chain->running);
-  chain->running = NULL;
-  chain->stage = next_stage(chain);
-  chain->stage_ended = false;
-  return start_stage(chain, error);
+/* The one that has done less. */
+static struct runner *choose_runner(struct auto_state *chain) {
+  if (chain->second.is_over) return &chain->first;
+  if (chain->first.is_over || chain->second.work < chain->first.work) return &chain->second;
+  return &chain->first;
+}
+
+/* Whether the search is over because one of its engines is. */
+static bool ends_search(struct auto_state *chain, const struct step *step) {
+  chain->last->is_over = true;
+  bool is_proven = step->reason == NEAP_STOP_PROVEN || step->reason == NEAP_STOP_BOUND;
+  return is_proven || (chain->first.is_over && chain->second.is_over);
 }
 
 static neap_status auto_step(void *state, struct step *step, neap_error *error) {
   struct auto_state *chain = state;
-  neap_status status = chain->stage_ended ? begin_next_stage(chain, error) : NEAP_OK;
-  const struct engine *engine = engine_of(chain);
-  if (status == NEAP_OK) status = engine->step(chain->running, step, error);
+  if (chain->stage_ended) begin_next_stage(chain);
+  chain->last = choose_runner(chain);
+  neap_status status = runner_step(chain->last, chain, step, error);
   if (status != NEAP_OK) return status;
   if (step->has_round) keep_if_best(chain, step);
-  if (engine->lower_bound) chain->lower_bound = engine->lower_bound(chain->running);
-  bool is_over = step->stop && chain->stage + 1 == STAGE_COUNT;
-  if (is_over) return NEAP_OK;
-  chain->stage_ended = step->stop; /* not yet: the caller may ask for its last layout */
+  const struct engine *engine = chain->last->engine;
+  if (engine->lower_bound && engine->lower_bound(chain->last->state) > chain->lower_bound)
+    chain->lower_bound = engine->lower_bound(chain->last->state);
+  if (step->stop && chain->stage == STAGE_SEARCH && ends_search(chain, step)) return NEAP_OK;
+  chain->stage_ended = step->stop && chain->stage != STAGE_SEARCH;
   step->stop = is_good_enough(chain, &step->reason);
   return NEAP_OK;
 }
+
+/* ---------------------------------------------------------------- results */
 
 static const neap_offset *auto_best(const void *state) {
   const struct auto_state *chain = state;
@@ -171,13 +233,13 @@ static neap_size auto_lower_bound(const void *state) {
 
 static const neap_offset *auto_layout(const void *state) {
   const struct auto_state *chain = state;
-  const struct engine *engine = engine_of(chain);
-  return engine->layout ? engine->layout(chain->running) : engine->best(chain->running);
+  const struct runner *runner = chain->last;
+  return runner->engine->layout ? runner->engine->layout(runner->state)
+                                : runner->engine->best(runner->state);
 }
 
 const struct engine engine_auto = {
-    .info = {.name = "auto",
-             .summary = "run sort, tune and exact in turn until the bound is reached"},
+    .info = {.name = "auto", .summary = "run sort, tune and exact until the bound is reached"},
     .start = auto_start,
     .step = auto_step,
     .best = auto_best,

@@ -123,6 +123,13 @@ static neap_size exact_lower_bound(const void *state) {
   return exact->race ? race_lower_bound(exact->race) : exact->task->bound.lower_bound;
 }
 
+static void exact_adopt(void *state, const neap_offset *offsets) {
+  struct exact_state *exact = state;
+  if (!exact->race) return;
+  race_adopt(exact->race, offsets);
+  exact->peak = race_peak(exact->race);
+}
+
 const struct engine engine_exact = {
     .info = {.name = "exact",
              .summary = "search cell by cell for the optimum; when stopped early, report a "
@@ -132,4 +139,5 @@ const struct engine engine_exact = {
     .best = exact_best,
     .lower_bound = exact_lower_bound,
     .free = exact_free,
+    .adopt = exact_adopt,
 };

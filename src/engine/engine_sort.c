@@ -61,7 +61,8 @@ static neap_status lay_out(struct sort_state *sort, neap_error *error) {
   const struct task *task = sort->task;
   struct order_spec spec = task->options->order;
   neap_status status = NEAP_OK;
-  if (!task->options->order_given) status = order_spec_parse(&spec, order_preset(sort->turn), error);
+  if (!task->options->order_given)
+    status = order_spec_parse(&spec, order_preset(sort->turn), error);
   if (status == NEAP_OK) status = sorter_sort(task->problem, &spec, &sort->order, error);
   if (status == NEAP_OK) status = placer_reset(sort->placer, error);
   return status == NEAP_OK ? placer_fill(sort->placer, &sort->order, error) : status;

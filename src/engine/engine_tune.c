@@ -3,6 +3,9 @@
 #include "engine/engine.h"
 #include "tune/tuner.h"
 
+/* Beside the engine `exact`, problems of more buffers are not searched as a whole once more. */
+#define TWICE_MOST 2048
+
 static neap_status tune_start(const struct task *task, void **state, neap_error *error) {
   const struct neap_options *options = task->options;
   const struct rearranger *rearranger = rearranger_at((size_t)options->value[OPTION_REARRANGE]);
@@ -18,8 +21,10 @@ static neap_status tune_start(const struct task *task, void **state, neap_error 
       .max_group_rounds = (uint64_t)options->value[OPTION_MAX_GROUP_ROUNDS],
       .seed = (uint64_t)options->value[OPTION_SEED],
       .bound = task->bound.lower_bound,
+      .leaves_plain = task->beside_exact && task->problem->count > TWICE_MOST,
       .keeps_moves = options->value[OPTION_KEEP_LAYOUTS] != 0,
   };
+  if (!task->incumbent) task_limit_work(task);
   struct tuner *tuner = NULL;
   neap_status status = tuner_new(&tuner, task->problem, &settings, task->budget, error);
   *state = tuner;
@@ -27,8 +32,7 @@ static neap_status tune_start(const struct task *task, void **state, neap_error 
 }
 
 static neap_status tune_step(void *state, struct step *step, neap_error *error) {
-  step->has_round = true;
-  return tuner_step(state, &step->round, &step->stop, &step->reason, error);
+  return tuner_step(state, &step->round, &step->has_round, &step->stop, &step->reason, error);
 }
 
 static const neap_offset *tune_best(const void *state) { return tuner_best(state); }
@@ -39,6 +43,8 @@ static void tune_free(void *state) { tuner_free(state); }
 
 static const neap_offset *tune_layout(const void *state) { return tuner_layout(state); }
 
+static void tune_adopt(void *state, const neap_offset *offsets) { tuner_adopt(state, offsets); }
+
 const struct engine engine_tune = {
     .info = {.name = "tune",
              .summary = "sort and place, then reorder the groups at risk, round by round"},
@@ -48,4 +54,5 @@ const struct engine engine_tune = {
     .lower_bound = tune_lower_bound,
     .free = tune_free,
     .layout = tune_layout,
+    .adopt = tune_adopt,
 };

@@ -80,8 +80,8 @@ static const struct option_row rows[OPTION_COUNT] = {
      .argument = "NAME",
      .initial = "auto",
      .choice = engine_choice,
-     .help = "planner to use; without --time-limit and --max-ticks, auto stops after five "
-             "million ticks and exact runs until it has a proof"},
+     .help = "planner to use; without --time-limit and --max-ticks, auto and tune stop after "
+             "five million ticks and exact runs until it has a proof"},
     {.name = "group-overlap",
      .kind = NEAP_OPTION_RATIO,
      .argument = "R",
@@ -100,7 +100,8 @@ static const struct option_row rows[OPTION_COUNT] = {
     {.name = "keep-layouts",
      .kind = NEAP_OPTION_SWITCH,
      .initial = "",
-     .help = "store the layout of every round in the plan, and the groups moved between rounds, at 8 to "
+     .help = "store the layout of every round in the plan, and the groups moved between "
+             "rounds, at 8 to "
              "32 bytes per buffer and round"},
     {.name = "max-group-rounds",
      .kind = NEAP_OPTION_INTEGER,
@@ -112,7 +113,7 @@ static const struct option_row rows[OPTION_COUNT] = {
     {.name = "max-rounds",
      .kind = NEAP_OPTION_INTEGER,
      .argument = "N",
-     .initial = "50",
+     .initial = "1000",
      .low = 1,
      .high = MANY,
      .help = "maximum number of rounds of the tuner; the first is the sorted layout"},
@@ -148,7 +149,7 @@ static const struct option_row rows[OPTION_COUNT] = {
     {.name = "rearrange",
      .kind = NEAP_OPTION_CHOICE,
      .argument = "WAY",
-     .initial = "auto",
+     .initial = "repack",
      .choice = rearrange_choice,
      .help = "how the tuner finds the next order of a group"},
     {.name = "seed",

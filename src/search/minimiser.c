@@ -21,6 +21,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "model/constraints.h"
 #include "search/decider.h"
 
 /* At first, the number of restarts for a capacity before another one is tried. */
@@ -29,6 +30,10 @@
 #define MORE_PATIENCE 8
 /* How many more for the goal, so that it gets about as much work as all other targets together. */
 #define GOAL_PATIENCE 24
+
+/* With constraints, a step in a problem larger than this takes a tick per so many buffers. */
+#define LARGE 2048
+#define BUFFERS_PER_TICK 128
 
 /* How far the work on a part has come, in its units. */
 struct standing {
@@ -291,4 +296,10 @@ neap_size minimiser_peak(const struct minimiser *minimiser) {
 
 neap_size minimiser_lower_bound(const struct minimiser *minimiser) {
   return minimiser->lower_bound;
+}
+
+/* With constraints, only the global search is suitable, whose steps touch sets of all buffers. */
+double minimiser_tick_cost(const struct neap_problem *problem) {
+  bool is_slow = problem->count > LARGE && constraints_any(problem);
+  return is_slow ? (double)problem->count / BUFFERS_PER_TICK : 1;
 }

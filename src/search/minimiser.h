@@ -39,6 +39,9 @@ void minimiser_raise(struct minimiser *minimiser, neap_size lower_bound);
 const neap_offset *minimiser_offsets(const struct minimiser *minimiser);
 neap_size minimiser_peak(const struct minimiser *minimiser);
 
+/* How long a tick takes for this problem, compared with one for few buffers.  O(n). */
+double minimiser_tick_cost(const struct neap_problem *problem);
+
 /* The best lower bound proven. */
 neap_size minimiser_lower_bound(const struct minimiser *minimiser);
 

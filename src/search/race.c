@@ -36,7 +36,7 @@ struct race {
   size_t count;
   neap_offset *offsets; /* what the caller sees, between steps */
   neap_size peak, lower_bound;
-  uint64_t spent_ticks, spent_restarts; /* of the budget, before the race */
+  uint64_t counted_ticks, counted_restarts; /* of the runners, added to the budget */
 
   pthread_mutex_t mutex; /* protects the scoreboard, which follows */
   pthread_cond_t news;
@@ -143,8 +143,6 @@ neap_status race_new(struct race **race, const struct minimiser_task *task, size
   if (!made) return error_memory(error);
   made->task = *task;
   made->lower_bound = made->score_lower_bound = task->lower_bound;
-  made->spent_ticks = task->budget->ticks;
-  made->spent_restarts = task->budget->restarts;
   pthread_mutex_init(&made->mutex, NULL);
   pthread_cond_init(&made->news, NULL);
   neap_status status = start_runners(made, threads, error);
@@ -191,12 +189,15 @@ static void read_score(struct race *race) {
     memcpy(race->offsets, race->score, race->task.problem->count * sizeof *race->offsets);
   race->peak = race->score_peak;
   race->lower_bound = race->score_lower_bound;
-  budget->ticks = race->spent_ticks;
-  budget->restarts = race->spent_restarts;
+  uint64_t ticks = 0, restarts = 0;
   for (size_t i = 0; i < race->count; i++) {
-    budget->ticks += race->runners[i].ticks;
-    budget->restarts += race->runners[i].restarts;
+    ticks += race->runners[i].ticks;
+    restarts += race->runners[i].restarts;
   }
+  budget->ticks += ticks - race->counted_ticks;
+  budget->restarts += restarts - race->counted_restarts;
+  race->counted_ticks = ticks;
+  race->counted_restarts = restarts;
 }
 
 neap_status race_step(struct race *race, bool *done, neap_error *error) {
@@ -210,6 +211,23 @@ neap_status race_step(struct race *race, bool *done, neap_error *error) {
   pthread_mutex_unlock(&race->mutex);
   if (status == NEAP_OK && !*done && !budget_look(race->task.budget)) return NEAP_NO_PLAN;
   return status;
+}
+
+/* Runners adopt what is on the scoreboard after their restarts. */
+static void adopt_score(struct race *race, const neap_offset *offsets) {
+  neap_size peak = problem_peak(race->task.problem, offsets);
+  pthread_mutex_lock(&race->mutex);
+  if (peak < race->score_peak) {
+    memcpy(race->score, offsets, race->task.problem->count * sizeof *race->score);
+    race->score_peak = peak;
+  }
+  read_score(race);
+  pthread_mutex_unlock(&race->mutex);
+}
+
+void race_adopt(struct race *race, const neap_offset *offsets) {
+  if (race->alone) minimiser_adopt(race->alone, offsets);
+  else adopt_score(race, offsets);
 }
 
 const neap_offset *race_offsets(const struct race *race) {

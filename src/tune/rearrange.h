@@ -47,8 +47,8 @@ struct rearranger {
 /* The ways, the default first; NULL after the last. */
 const struct rearranger *rearranger_at(size_t index);
 
-/* The way `auto`, which proposes orders. */
-const struct rearranger *rearranger_of_orders(void);
+/* The index of the way `auto`, which proposes orders. */
+size_t rearranger_index_of_orders(void);
 
 /* The ways, one per file. */
 enum proposal offenders_propose(const struct trial *trial, size_t *next);

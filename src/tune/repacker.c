@@ -28,6 +28,7 @@
 #include "core/bisection.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "search/minimiser.h"
 #include "tune/grower.h"
 #include "tune/refuted_groups.h"
 #include "tune/shares.h"
@@ -59,8 +60,9 @@ struct repacker {
   struct grower *grower;
   struct whole *whole;
   struct shares shares; /* of the ways */
-  double *failures;     /* per buffer: of groups grown from it, halved by each success */
-  double reach;         /* the mean size of the next group */
+  double plain_tick_cost;
+  double *failures; /* per buffer: of groups grown from it, halved by each success */
+  double reach;     /* the mean size of the next group */
   uint64_t failures_in_row;
   struct max_tree ends; /* of all buffers */
   bool is_stale;        /* the offenders are those of an earlier layout */
@@ -103,7 +105,8 @@ static bool init_parts(struct repacker *repacker) {
                              .sections = task->sections,
                              .budget = task->budget,
                              .bound = task->bound,
-                             .seed = task->seed};
+                             .seed = task->seed,
+                             .leaves_plain = task->leaves_plain};
   repacker->failures = memory_array(count, sizeof *repacker->failures);
   repacker->offenders = memory_array(count, sizeof *repacker->offenders);
   repacker->weights = memory_array(count, sizeof *repacker->weights);
@@ -121,6 +124,7 @@ struct repacker *repacker_new(const struct repacker_task *task) {
   repacker->task = *task;
   repacker->reach = (double)task->group_size;
   refuted_groups_init(&repacker->refuted);
+  repacker->plain_tick_cost = minimiser_tick_cost(task->problem);
   shares_init(&repacker->shares, WAYS);
   if (!init_parts(repacker)) {
     repacker_free(repacker);
@@ -368,7 +372,7 @@ static neap_status attempt(struct repacker *repacker, enum way way, struct repac
   bool found;
   neap_status status = try_way(repacker, way, &found, error);
   double ticks = (double)(repacker->task.budget->ticks - before);
-  if (way == WAY_PLAIN) ticks *= whole_tick_cost(repacker->whole);
+  if (way == WAY_PLAIN) ticks *= repacker->plain_tick_cost;
   shares_spend(&repacker->shares, way, ticks);
   repacked->groups++;
   repacked->improved += found;

@@ -7,7 +7,8 @@
  *     this kind, and begin with one sorted order.
  *   - Groups are taken out of the layout, searched for a lower one and put back (tune/repacker).
  *
- * With `repack`, the first round tries several sorted orders.  Then both kinds share the work.
+ * With `repack`, several sorted orders come first.  Those that lower the peak count as rounds.  From
+ * then on both kinds share the work.
  * The source text's rounds begin with the order whose layout has the least area above the bound,
  * and with the next one whenever an order has come up before.  What they find is repacked.
  *
@@ -54,6 +55,7 @@ struct tuner {
   struct line lines[LINES_MOST]; /* by ascending area */
   size_t line_count, next_line;
   bool line_is_open;
+  size_t preset;       /* the next to try */
   uint64_t settled;    /* ticks when the layout was last placed by order */
   neap_offset *layout; /* the lowest so far, to repack */
   struct excess excess;
@@ -74,7 +76,8 @@ static neap_status init_reorderer(struct tuner *tuner, neap_error *error) {
       .problem = tuner->problem,
       .sections = &tuner->sections,
       .rule = settings->rule,
-      .rearranger = repacks(tuner) ? rearranger_of_orders() : settings->rearranger,
+      .rearranger =
+          repacks(tuner) ? rearranger_at(rearranger_index_of_orders()) : settings->rearranger,
       .grouping = settings->grouping,
       .max_rounds = repacks(tuner) ? UINT64_MAX : settings->max_rounds,
       .max_group_rounds = settings->max_group_rounds,
@@ -86,7 +89,8 @@ static neap_status init_reorderer(struct tuner *tuner, neap_error *error) {
 
 static neap_status init_parts(struct tuner *tuner, neap_error *error) {
   size_t count = tuner->problem->count;
-  tuner->best_excess.peak = NEAP_UNPLACED;
+  tuner->best_excess.peak = tuner->excess.peak = NEAP_UNPLACED;
+  tuner->preset = tuner->settings.incumbent ? 0 : 1; /* the first round tries one */
   shares_init(&tuner->shares, ROUND_KINDS);
   tuner->risks = memory_array(count, 1);
   tuner->best = memory_array(count, sizeof *tuner->best);
@@ -134,6 +138,15 @@ static struct excess measure(const struct tuner *tuner, const neap_offset *offse
   return excess_measure(tuner->problem, offsets, tuner->settings.bound);
 }
 
+/*
+ * Whether a layout is nearer to the bound than another, as something to repack.  Little above the
+ * bound is easier to remove than much, however high it is; so the area counts, not the peak.
+ */
+static bool is_nearer(const struct excess *excess, const struct excess *other) {
+  if (other->peak == NEAP_UNPLACED || excess->area == 0) return true;
+  return excess->area < other->area;
+}
+
 static void copy_layout(const struct tuner *tuner, neap_offset *to, const neap_offset *from) {
   memcpy(to, from, tuner->problem->count * sizeof *to);
 }
@@ -171,37 +184,32 @@ static neap_status try_order(struct tuner *tuner, const struct order_spec *spec,
   if (status != NEAP_OK) return status;
   const neap_offset *placed = reorderer_layout(tuner->reorderer);
   struct excess excess = measure(tuner, placed);
-  bool is_first = tuner->line_count == 0;
   add_line(tuner, spec, excess.area);
-  if (!is_first && !excess_is_less(&excess, &tuner->excess)) return NEAP_OK;
+  if (!is_nearer(&excess, &tuner->excess)) return NEAP_OK;
   tuner->excess = excess;
   copy_layout(tuner, tuner->layout, placed);
   return NEAP_OK;
 }
 
-/* Tries the orders that usually work, until one is good enough or the budget ends. */
-static neap_status try_presets(struct tuner *tuner, neap_error *error) {
-  neap_status status = NEAP_OK;
-  for (size_t i = 1; status == NEAP_OK && order_preset(i); i++) {
-    struct order_spec spec;
-    if (tuner->excess.peak <= tuner->settings.bound) break;
-    status = order_spec_parse(&spec, order_preset(i), error);
-    assert(status == NEAP_OK);
-    status = try_order(tuner, &spec, error);
-  }
-  return status == NEAP_NO_PLAN ? NEAP_OK : status;
-}
-
+/* The first round: the sorted layout, or what others have found. */
 static neap_status lay_out_first(struct tuner *tuner, neap_error *error) {
   tuner->last = tuner->layout;
-  if (tuner->settings.incumbent) {
-    copy_layout(tuner, tuner->layout, tuner->settings.incumbent);
-    tuner->excess = measure(tuner, tuner->layout);
-    return NEAP_OK;
-  }
-  neap_status status = try_order(tuner, &tuner->settings.order, error);
-  return status == NEAP_OK && tuner->settings.tries_presets ? try_presets(tuner, error)
-                                                            : status;
+  if (!tuner->settings.incumbent) return try_order(tuner, &tuner->settings.order, error);
+  copy_layout(tuner, tuner->layout, tuner->settings.incumbent);
+  tuner->excess = measure(tuner, tuner->layout);
+  return NEAP_OK;
+}
+
+/* Whether there is an order left to try that usually works. */
+static bool has_preset(const struct tuner *tuner) {
+  return tuner->round > 0 && tuner->settings.tries_presets && order_preset(tuner->preset);
+}
+
+static neap_status try_preset(struct tuner *tuner, neap_error *error) {
+  struct order_spec spec;
+  neap_status status = order_spec_parse(&spec, order_preset(tuner->preset++), error);
+  assert(status == NEAP_OK);
+  return status == NEAP_OK ? try_order(tuner, &spec, error) : status;
 }
 
 /* ---------------------------------------------------------------- a round of orders */
@@ -231,7 +239,7 @@ static neap_status reorder(struct tuner *tuner, neap_round *round, neap_error *e
   tuner->line_is_open = !stop;
   const neap_offset *placed = reorderer_layout(tuner->reorderer);
   struct excess excess = measure(tuner, placed);
-  if (!excess_is_less(&excess, &tuner->excess)) return NEAP_OK;
+  if (!is_nearer(&excess, &tuner->excess)) return NEAP_OK;
   tuner->excess = excess;
   copy_layout(tuner, tuner->layout, placed);
   if (tuner->repacker) repacker_refresh(tuner->repacker);
@@ -249,6 +257,7 @@ static neap_status make_repacker(struct tuner *tuner, neap_error *error) {
                                .bound = tuner->settings.bound,
                                .group_size = tuner->settings.grouping.max_size,
                                .seed = tuner->settings.seed,
+                               .leaves_plain = tuner->settings.leaves_plain,
                                .layout = tuner->layout};
   tuner->repacker = repacker_new(&task);
   return tuner->repacker ? NEAP_OK : error_memory(error);
@@ -303,38 +312,61 @@ static neap_status share_round(struct tuner *tuner, neap_round *round, bool *is_
   return status;
 }
 
-/* Lays out and classifies all buffers. */
-static neap_status repacking_round(struct tuner *tuner, neap_round *round, bool *stop,
-                                   neap_stop_reason *reason, neap_error *error) {
-  bool is_final = false;
-  neap_status status = tuner->round > 0 ? share_round(tuner, round, &is_final, error)
-                                        : lay_out_first(tuner, error);
-  if (status == NEAP_OK)
-    status = risk_classify(tuner->problem, &tuner->sections, tuner->last, tuner->settings.bound,
-                           tuner->risks, round->risk, error);
-  *stop = true;
+/* Whether the layout of this round is the last, and why. */
+static bool is_last(const struct tuner *tuner, bool is_final, neap_stop_reason *reason) {
   if (tuner->excess.peak <= tuner->settings.bound) *reason = NEAP_STOP_BOUND;
   else if (is_final) *reason = NEAP_STOP_FIXED_POINT;
   else if (tuner->round + 1 >= tuner->settings.max_rounds) *reason = NEAP_STOP_ITERATION_CAP;
-  else *stop = false;
-  return status;
+  else return false;
+  return true;
 }
 
-neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *stop,
+/*
+ * Lays out and classifies all buffers; or, before the rounds that share the work, tries another
+ * order, which is a round only if that lowers the peak.
+ */
+static neap_status repacking_round(struct tuner *tuner, neap_round *round, bool *has_round,
+                                   bool *stop, neap_stop_reason *reason, neap_error *error) {
+  bool is_final = false;
+  neap_status status;
+  *has_round = !has_preset(tuner);
+  if (!*has_round) status = try_preset(tuner, error);
+  else if (tuner->round == 0) status = lay_out_first(tuner, error);
+  else status = share_round(tuner, round, &is_final, error);
+  if (status != NEAP_OK) return status;
+  if (tuner->excess.peak < tuner->best_excess.peak) *has_round = true;
+  *stop = *has_round && is_last(tuner, is_final, reason);
+  return *has_round ? risk_classify(tuner->problem, &tuner->sections, tuner->last,
+                                    tuner->settings.bound, tuner->risks, round->risk, error)
+                    : NEAP_OK;
+}
+
+neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *has_round, bool *stop,
                        neap_stop_reason *reason, neap_error *error) {
   *round = (neap_round){0};
+  *has_round = true;
   assert(tuner->round < tuner->settings.max_rounds);
   moves_begin(&tuner->moves, NEAP_MOVES_MAX, 2 * tuner->problem->count + NEAP_MOVE_MEMBERS);
   neap_status status = repacks(tuner)
-                           ? repacking_round(tuner, round, stop, reason, error)
+                           ? repacking_round(tuner, round, has_round, stop, reason, error)
                            : reorderer_step(tuner->reorderer, round, stop, reason, error);
   if (status != NEAP_OK) return status;
   if (!repacks(tuner)) tuner->last = reorderer_layout(tuner->reorderer);
+  if (!*has_round) return NEAP_OK;
+  keep_if_best(tuner, round);
   round->round = ++tuner->round;
   round->moves = tuner->moves.items;
   round->move_count = tuner->moves.count;
-  keep_if_best(tuner, round);
   return NEAP_OK;
+}
+
+void tuner_adopt(struct tuner *tuner, const neap_offset *offsets) {
+  struct excess excess = measure(tuner, offsets);
+  assert(repacks(tuner));
+  if (!is_nearer(&excess, &tuner->excess)) return;
+  tuner->excess = excess;
+  copy_layout(tuner, tuner->layout, offsets);
+  if (tuner->repacker) repacker_refresh(tuner->repacker);
 }
 
 const neap_offset *tuner_best(const struct tuner *tuner) {

@@ -18,8 +18,9 @@ struct tuner_settings {
   uint64_t max_rounds;       /* >= 1; 1: only the first layout */
   uint64_t max_group_rounds; /* >= 1 */
   uint64_t seed;
-  neap_size bound;  /* the peak cannot, or need not, be below this */
-  bool keeps_moves; /* rounds list the groups that a repacker takes out */
+  neap_size bound;   /* the peak cannot, or need not, be below this */
+  bool leaves_plain; /* someone else searches everything, with sizes as they are */
+  bool keeps_moves;  /* rounds list the groups that a repacker takes out */
 };
 
 struct tuner;
@@ -31,12 +32,15 @@ neap_status tuner_new(struct tuner **tuner, const struct neap_problem *problem,
 void tuner_free(struct tuner *tuner);
 
 /*
- * Does the next round. Sets *stop if it was the last, and *reason to NEAP_STOP_BOUND,
- * _FIXED_POINT or _ITERATION_CAP. NEAP_NO_PLAN if the budget is spent during the round, which
+ * Does the next round, or a part of it: then *has_round is false.  Sets *stop if it was the last,
+ * and *reason to NEAP_STOP_BOUND, _FIXED_POINT or _ITERATION_CAP. NEAP_NO_PLAN if the budget is spent during the round, which
  * then does not count.  The round's moves are valid until the next step.
  */
-neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *stop,
+neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *has_round, bool *stop,
                        neap_stop_reason *reason, neap_error *error);
+
+/* With a rearranger that repacks: takes over a sound layout found elsewhere, if it is better. */
+void tuner_adopt(struct tuner *tuner, const neap_offset *offsets);
 
 /*
  * The offsets of the best round so far (model/excess.h), the earliest of equal ones; NULL before the

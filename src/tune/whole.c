@@ -21,9 +21,6 @@
 #include "place/placer.h"
 #include "search/minimiser.h"
 
-#define LARGE 2048
-#define BUFFERS_PER_TICK 128
-
 struct search {
   struct minimiser *minimiser; /* made when first needed */
   bool is_over;
@@ -49,6 +46,7 @@ struct whole *whole_new(const struct whole_task *task) {
   if (!whole) return NULL;
   whole->task = *task;
   whole->lower_bound = task->bound;
+  whole->searches[WHOLE_PLAIN].is_over = task->leaves_plain;
   switch (rounding_init(&whole->rounding, task->problem)) {
   case ROUNDING_MADE:
     return whole;
@@ -67,17 +65,6 @@ bool whole_can_go_on(const struct whole *whole, enum whole_search search) {
 }
 
 neap_size whole_lower_bound(const struct whole *whole) { return whole->lower_bound; }
-
-/*
- * With constraints, large problems are searched on a board whose steps take time in proportion to
- * the number of buffers.
- */
-double whole_tick_cost(const struct whole *whole) {
-  const struct neap_problem *problem = whole->task.problem;
-  bool is_simple = problem->fixed_count == 0 && problem->range_count == problem->count &&
-                   !whole->rounding.problem.buffers;
-  return is_simple || problem->count < LARGE ? 1 : (double)problem->count / BUFFERS_PER_TICK;
-}
 
 /* ---------------------------------------------------------------- making a search */
 

@@ -12,6 +12,7 @@ struct whole_task {
   struct budget *budget;
   neap_size bound; /* the peak cannot, or need not, be below this */
   uint64_t seed;
+  bool leaves_plain; /* someone else searches with sizes as they are */
 };
 
 /* The searches: with sizes as they are, and with sizes rounded up to the alignments. */
@@ -33,9 +34,6 @@ bool whole_can_go_on(const struct whole *whole, enum whole_search search);
  */
 neap_status whole_step(struct whole *whole, enum whole_search search, neap_offset *layout,
                        neap_error *error);
-
-/* The time of a tick of the plain search, compared with one for few buffers. */
-double whole_tick_cost(const struct whole *whole);
 
 /* The best lower bound proven, at least the task's bound. */
 neap_size whole_lower_bound(const struct whole *whole);

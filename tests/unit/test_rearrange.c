@@ -92,7 +92,7 @@ static void the_table_begins_with_the_default(void **state) {
   }
   assert_int_equal(count, 8);
   assert_string_equal(rearranger_at(0)->name, "repack");
-  assert_string_equal(rearranger_of_orders()->name, "auto");
+  assert_string_equal(rearranger_at(rearranger_index_of_orders())->name, "auto");
 }
 
 /* ---------------------------------------------------------------- offenders and top */
