@@ -216,10 +216,14 @@ static struct instance with_other_sizes(const struct instance *instance, neap_si
   return changed;
 }
 
-/* A unit of sizes: where all are multiples of it, so is every offset. */
+/*
+ * A unit of sizes: where all are multiples of it, so is every offset.  The targets of `repack` are
+ * drawn in bytes, so it is left out.
+ */
 static void scaling_sizes_scales_the_peak(void **state) {
   (void)state;
-  const char *const pairs[] = {"engine", "tune", "order", "size", "max-rounds", "8", NULL};
+  const char *const pairs[] = {"engine", "tune",       "order", "size", "rearrange",
+                               "auto",   "max-rounds", "8",     NULL};
   for (uint64_t seed = 0; seed < 200; seed++) {
     struct instance instance = instance_random(seed, MOST, WITH_ALL);
     struct instance larger = with_other_sizes(&instance, 4096);
