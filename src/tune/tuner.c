@@ -314,8 +314,10 @@ static neap_status share_round(struct tuner *tuner, neap_round *round, bool *is_
 
 /* Whether the layout of this round is the last, and why. */
 static bool is_last(const struct tuner *tuner, bool is_final, neap_stop_reason *reason) {
-  if (tuner->excess.peak <= tuner->settings.bound) *reason = NEAP_STOP_BOUND;
-  else if (tuner->excess.peak <= tuner_lower_bound(tuner)) *reason = NEAP_STOP_PROVEN;
+  neap_size peak = tuner->excess.peak;
+  if (tuner->round > 0 && tuner->best_excess.peak < peak) peak = tuner->best_excess.peak;
+  if (peak <= tuner->settings.bound) *reason = NEAP_STOP_BOUND;
+  else if (peak <= tuner_lower_bound(tuner)) *reason = NEAP_STOP_PROVEN;
   else if (is_final) *reason = NEAP_STOP_FIXED_POINT;
   else if (tuner->round + 1 >= tuner->settings.max_rounds) *reason = NEAP_STOP_ITERATION_CAP;
   else return false;
