@@ -281,18 +281,23 @@ static neap_status settle(struct tuner *tuner, neap_error *error) {
   return NEAP_OK;
 }
 
+/*
+ * A round may be long.  If the budget ends within it and the layout is already the best, it
+ * counts, and the next round finds the budget spent.
+ */
 static neap_status repack(struct tuner *tuner, neap_round *round, bool *is_final,
                           neap_error *error) {
   struct repacked repacked;
   neap_status status = tuner->repacker ? NEAP_OK : make_repacker(tuner, error);
-  if (status == NEAP_OK)
-    status = repacker_run(tuner->repacker, tuner->settings.max_group_rounds, &repacked, error);
   if (status != NEAP_OK) return status;
+  status = repacker_run(tuner->repacker, tuner->settings.max_group_rounds, &repacked, error);
+  if (status == NEAP_OK && repacked.improved > 0) status = settle(tuner, error);
+  if (status != NEAP_OK && status != NEAP_NO_PLAN) return status;
   round->group_rounds = repacked.groups;
   *is_final = repacked.is_final;
-  if (repacked.improved > 0) status = settle(tuner, error);
   tuner->excess = measure(tuner, tuner->layout);
-  return status;
+  bool is_better = excess_is_less(&tuner->excess, &tuner->best_excess);
+  return status == NEAP_NO_PLAN && is_better ? NEAP_OK : status;
 }
 
 /* ---------------------------------------------------------------- one round */

@@ -33,8 +33,9 @@ void tuner_free(struct tuner *tuner);
 
 /*
  * Does the next round, or a part of it: then *has_round is false.  Sets *stop if it was the last,
- * and *reason to NEAP_STOP_BOUND, _PROVEN, _FIXED_POINT or _ITERATION_CAP. NEAP_NO_PLAN if the budget is spent during the round, which
- * then does not count.  The round's moves are valid until the next step.
+ * and *reason to NEAP_STOP_BOUND, _PROVEN, _FIXED_POINT or _ITERATION_CAP.  NEAP_NO_PLAN if the
+ * budget is spent during the round, which then does not count; a round of groups counts if it has
+ * found a better layout than the best until then.  The round's moves are valid until the next step.
  */
 neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *has_round, bool *stop,
                        neap_stop_reason *reason, neap_error *error);
