@@ -165,6 +165,9 @@ typedef struct neap_report {
   neap_size order_lower_bound; /* proven: no order has a lower bound; 0 if nothing is proven */
   neap_outcome order_outcome;  /* NEAP_OPTIMAL: `bound` equals order_lower_bound */
   neap_size capacity;          /* of the arena; -1 if none is known */
+  bool
+      is_runtimes_own; /* for a target: the layout that the runtime makes itself is as low, so a
+                           model gets no offsets */
 } neap_report;
 
 NEAP_API void neap_plan_report(const neap_plan *plan, neap_report *report);

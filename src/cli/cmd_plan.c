@@ -173,10 +173,22 @@ static bool takes_standard_output(const struct arguments *arguments) {
   return false;
 }
 
+/* Whether the model was written without offsets. */
+static void print_own(const neap_plan *plan) {
+  neap_report report;
+  neap_plan_report(plan, &report);
+  if (report.is_runtimes_own)
+    puts("layout   the runtime's own, which is as low: the model leaves all offsets to it");
+}
+
 static int print_report(const struct arguments *arguments, const neap_plan *plan) {
   neap_error error;
-  if (!arguments->json)
-    return arguments->quiet || takes_standard_output(arguments) ? 0 : summary_plan(plan);
+  if (!arguments->json) {
+    if (arguments->quiet || takes_standard_output(arguments)) return 0;
+    int code = summary_plan(plan);
+    if (code == 0 && arguments->tflite) print_own(plan);
+    return code;
+  }
   if (neap_plan_write_report(plan, arguments->operand, arguments->verbose, stdout, &error) !=
       NEAP_OK)
     return message_error(&error);

@@ -305,13 +305,16 @@ static neap_offset *copy_best(const neap_planner *planner) {
 }
 
 /* What the runtime places itself may end higher than planned. */
-static neap_status settle(const neap_planner *planner, neap_offset *offsets,
+static neap_status settle(const neap_planner *planner, neap_offset *offsets, bool *is_own,
                           neap_error *error) {
   const struct neap_problem *problem = planner->task.problem;
   neap_size capacity = planner->options.value[OPTION_CAPACITY];
   size_t count;
+  *is_own = false;
   if (planner->engine->objects) return NEAP_OK;
   neap_status status = online_settle(problem, offsets, &count, error);
+  if (status == NEAP_OK && problem->target)
+    status = online_compare(problem, offsets, is_own, error);
   if (status != NEAP_OK || count == 0 || capacity < 0) return status;
   neap_size peak = problem_peak(problem, offsets);
   if (peak <= capacity) return NEAP_OK;
@@ -329,9 +332,11 @@ neap_status neap_planner_plan(const neap_planner *planner, neap_plan **plan,
   neap_plan *made = NULL;
   neap_offset *offsets = copy_best(planner);
   if (!offsets) return error_memory(error);
-  status = settle(planner, offsets, error);
+  bool is_own;
+  status = settle(planner, offsets, &is_own, error);
   if (status == NEAP_OK) status = neap_plan_new(planner->task.problem, offsets, &made, error);
   free(offsets);
+  if (status == NEAP_OK) made->report.is_runtimes_own = is_own;
   if (status == NEAP_OK) status = complete_plan(planner, made, error);
   if (status == NEAP_OK) *plan = made;
   else neap_plan_free(made);

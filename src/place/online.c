@@ -17,6 +17,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "model/operators.h"
 #include "place/container.h"
 
 struct online {
@@ -132,4 +133,31 @@ neap_status online_settle(const struct neap_problem *problem, neap_offset *offse
     ++*count;
   }
   return *count > 0 ? online_place(problem, offsets, error) : NEAP_OK;
+}
+
+/* ---------------------------------------------------------------- on its own */
+
+static bool has_variables(const struct neap_problem *problem) {
+  const struct operators *operators = problem->operators;
+  for (size_t b = 0; operators && b < operators->buffer_count; b++)
+    if (operators->roles[b] & OPERATORS_VARIABLE) return true;
+  return false;
+}
+
+neap_status online_compare(const struct neap_problem *problem, neap_offset *offsets,
+                           bool *is_own, neap_error *error) {
+  *is_own = false;
+  if (problem->count == 0 || problem->fixed_count > 0 || has_variables(problem)) return NEAP_OK;
+  neap_offset *own = memory_array(problem->count, sizeof *own);
+  if (!own) return error_memory(error);
+  for (size_t i = 0; i < problem->count; i++)
+    own[i] = NEAP_UNPLACED;
+  neap_status status = online_place(problem, own, error);
+  if (status == NEAP_OK) {
+    neap_size peak = problem_peak(problem, offsets), other = problem_peak(problem, own);
+    *is_own = other <= peak;
+    if (other < peak) memcpy(offsets, own, problem->count * sizeof *own);
+  }
+  free(own);
+  return status;
 }

@@ -44,11 +44,12 @@ runs() {
   }
 }
 
-# compare BEFORE AFTER: whether the results are the same and the head is not larger
+# compare BEFORE AFTER: whether the results are the same and the head is not larger; notes the head
 compare() {
   echo "before: $1"
   echo "after:  $2"
   before=${1#head } after=${2#head }
+  printf ', %s' "${after%% *}" >>"$work/heads"
   [ "${1##* }" = "${2##* }" ] && [ "${after%% *}" -le "${before%% *}" ]
 }
 
@@ -81,8 +82,10 @@ model() {
   head=${before#head }
   "$program" check "$1" -q 2>/dev/null || # it has no plan yet, so that the runtime makes one
     check "$name: tflm-greedy needs the head of the runtime's planner" greedy "${head%% *}"
-  check "$name: the buffer plan gives the same results in no larger head" buffer_plan "$1" "$before"
+  : >"$work/heads"
   check "$name: the plan in the model gives the same results in no larger head" metadata "$1" "$before"
+  check "$name: the buffer plan gives the same results in no larger head" buffer_plan "$1" "$before"
+  echo "# $name: head of the runtime, of the plan in the model, of the buffer plan: ${head%% *}$(cat "$work/heads")"
 }
 
 # start: makes the program with a plan for no model

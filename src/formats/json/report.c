@@ -131,6 +131,8 @@ neap_status report_write(const neap_plan *plan, const char *input, bool rounds, 
   if (plan->problem->target) {
     append_string(&row, "target", plan->problem->target);
     append_bytes(&row, "head", plan->report.peak);
+    append_key(&row, "runtimes_own");
+    row_string(&row, plan->report.is_runtimes_own ? "true" : "false");
   }
   if (json_runtime_has_any(plan->problem)) {
     append_key(&row, "runtime");

@@ -101,7 +101,8 @@ static neap_status find_offset(const struct placing *placing, size_t tensor, int
     return find_pinned(placing, tensor, offset, error);
   *offset = may_be_anywhere(placing, tensor) ? 0 : -1;
   if ((kind != NEAP_TENSOR_ACTIVATION && kind != NEAP_TENSOR_VARIABLE) ||
-      is_listed(problem, name) || !neap_problem_find(problem, name, &buffer))
+      is_listed(problem, name) || !neap_problem_find(problem, name, &buffer) ||
+      placing->plan->report.is_runtimes_own)
     return NEAP_OK;
   neap_status status = check_tensor(placing, tensor, buffer, error);
   if (status == NEAP_OK) *offset = (int32_t)placing->plan->offsets[buffer];
