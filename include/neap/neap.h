@@ -401,6 +401,12 @@ NEAP_API neap_status neap_graph_add_pair(neap_graph *graph, const neap_in_place 
 NEAP_API size_t neap_graph_tensor_count(const neap_graph *graph);
 NEAP_API size_t neap_graph_operator_count(const neap_graph *graph);
 
+/*
+ * How many of a graph's operators are not in the model that it was read from: those that enter or
+ * leave a called subgraph, and those of a subgraph that was called before.
+ */
+NEAP_API size_t neap_graph_step_count(const neap_graph *graph);
+
 /* The type of an operator, such as "CONV_2D", or "", by its index in execution order. */
 NEAP_API const char *neap_graph_operator_name(const neap_graph *graph, size_t index);
 

@@ -29,10 +29,10 @@ int model_facts_find(struct model_facts *model, const neap_problem *problem,
                      const neap_liveness *liveness) {
   const neap_graph *graph = neap_problem_graph(problem);
   size_t scheduled;
-  *model =
-      (struct model_facts){.operators = neap_graph_operator_count(graph),
-                           .tensors = neap_graph_tensor_count(graph),
-                           .is_scheduled = neap_problem_schedule(problem, &scheduled) != NULL};
+  *model = (struct model_facts){
+      .operators = neap_graph_operator_count(graph) - neap_graph_step_count(graph),
+      .tensors = neap_graph_tensor_count(graph),
+      .is_scheduled = neap_problem_schedule(problem, &scheduled) != NULL};
   neap_graph_left_out(graph, &model->left_out);
   return find_order(model, graph, liveness);
 }

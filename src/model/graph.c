@@ -34,6 +34,8 @@ size_t neap_graph_tensor_count(const neap_graph *graph) { return graph_tensor_co
 
 size_t neap_graph_operator_count(const neap_graph *graph) { return graph->operator_count; }
 
+size_t neap_graph_step_count(const neap_graph *graph) { return graph->step_count; }
+
 /* ---------------------------------------------------------------- adding */
 
 neap_status neap_graph_add_tensor(struct neap_graph *graph, const char *name,
@@ -227,6 +229,7 @@ static bool copy_pins(const struct neap_graph *graph, struct neap_graph *copy) {
   size_t count = graph_tensor_count(graph);
   copy->is_ordered = graph->is_ordered;
   copy->leads_in = graph->leads_in;
+  copy->step_count = graph->step_count;
   if (!graph->pins) return true;
   copy->pins = memory_array(count, sizeof *copy->pins);
   if (copy->pins) memcpy(copy->pins, graph->pins, count * sizeof *copy->pins);

@@ -40,6 +40,7 @@ struct neap_graph {
   size_t tensor_capacity;
   struct graph_operator *operators;
   size_t operator_count, operator_capacity;
+  size_t step_count; /* operators that enter, leave or repeat a called subgraph */
   size_t *links;
   size_t link_count, link_capacity;
   neap_in_place *pairs;

@@ -176,6 +176,21 @@ static void a_subgraph_called_twice_lives_from_first_to_last(void **state) {
   neap_problem_free(problem);
 }
 
+static void steps_of_calls_are_counted_apart(void **state) {
+  (void)state;
+  const struct {
+    const char *text;
+    size_t operators;
+  } models[] = {{loop, 6}, {nested, 4}, {stream, 7}};
+  for (size_t m = 0; m < SAMPLE_COUNT(models); m++) {
+    neap_problem *problem = read_model(models[m].text, NULL);
+    const neap_graph *graph = neap_problem_graph(problem);
+    assert_int_equal(neap_graph_operator_count(graph) - neap_graph_step_count(graph),
+                     models[m].operators);
+    neap_problem_free(problem);
+  }
+}
+
 static void calls_that_cannot_be_are_refused(void **state) {
   (void)state;
   expect_refused("tensor c bool[1]\ninputs c\noutputs c\nIF c -> c : 0 0\n", "calls itself");
@@ -675,6 +690,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       FILES_CASE(a_called_subgraph_lives_within_the_call),
       FILES_CASE(a_subgraph_called_twice_lives_from_first_to_last),
+      FILES_CASE(steps_of_calls_are_counted_apart),
       FILES_CASE(calls_that_cannot_be_are_refused),
       FILES_CASE(models_with_calls_keep_their_order),
       FILES_CASE(what_only_the_runtime_can_keep_is_not_planned),

@@ -102,7 +102,8 @@ foreign() {
 
 check "the test program compiles" start
 if [ -x "$work/run" ]; then
-  for file in "$source"/examples/*.tflite "${NEAP_SHARED:-}"/data/models/tflite/*.tflite; do
+  for file in "$source"/examples/*.tflite "$source"/tests/fuzz/corpus/tflite/loop.tflite \
+    "$source"/tests/fuzz/corpus/tflite/nested.tflite "${NEAP_SHARED:-}"/data/models/tflite/*.tflite; do
     [ -e "$file" ] && model "$file"
   done
   check "a buffer plan is refused for another model" foreign "$source/examples/keyword.tflite"

@@ -224,10 +224,16 @@ static neap_status find_calls(const struct flow *flow, const struct visit *visit
   return NEAP_OK;
 }
 
+/* Adds an operator that the model does not have. */
+static neap_status add_step(struct flow *flow, const char *name, neap_error *error) {
+  flow->graph->step_count++;
+  return neap_graph_add_operator(flow->graph, name, error);
+}
+
 /* Makes the inputs of a called subgraph, each once. */
 static neap_status enter(struct flow *flow, const struct visit *visit, neap_error *error) {
   const struct flat_vector *inputs = &visit->subgraph->inputs;
-  neap_status status = neap_graph_add_operator(flow->graph, visit->caller, error);
+  neap_status status = add_step(flow, visit->caller, error);
   if (status != NEAP_OK || visit->is_again)
     return status == NEAP_OK ? add_links(flow, visit, inputs, NEAP_LINK_INPUT, PICK_ALL, error)
                              : status;
@@ -246,7 +252,7 @@ static neap_status enter(struct flow *flow, const struct visit *visit, neap_erro
 
 static neap_status leave(struct flow *flow, const struct visit *visit, neap_error *error) {
   const struct flat_vector *outputs = &visit->subgraph->outputs;
-  neap_status status = neap_graph_add_operator(flow->graph, visit->caller, error);
+  neap_status status = add_step(flow, visit->caller, error);
   if (status == NEAP_OK)
     status = add_links(flow, visit, outputs, NEAP_LINK_INPUT, PICK_MADE, error);
   return status == NEAP_OK
@@ -268,7 +274,7 @@ static neap_status add_calls(struct flow *flow, const struct visit *visit,
   flow->graph->is_ordered = true;
   for (size_t c = 0; c < count && status == NEAP_OK; c++)
     status = run_subgraph(flow, (size_t)calls[c], name, error);
-  if (status == NEAP_OK) status = neap_graph_add_operator(flow->graph, name, error);
+  if (status == NEAP_OK) status = add_step(flow, name, error);
   if (status == NEAP_OK)
     status = add_links(flow, visit, &node->inputs, NEAP_LINK_INPUT, PICK_ALL, error);
   if (status == NEAP_OK)
@@ -285,6 +291,7 @@ static neap_status run_operator(struct flow *flow, const struct visit *visit, si
   if (status == NEAP_OK)
     status = neap_graph_add_operator(flow->graph, tflite_operator_name(node.code), error);
   if (status == NEAP_OK) status = link_node(flow, visit, &node, error);
+  if (visit->is_again) flow->graph->step_count++;
   if (status == NEAP_OK && !visit->is_again) status = add_pairs(flow, &node, error);
   return status == NEAP_OK ? add_calls(flow, visit, &node, error) : status;
 }
