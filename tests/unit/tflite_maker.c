@@ -137,6 +137,7 @@ static const struct {
   uint32_t code, options;
 } kinds[] = {{"ADD", 0, 0},
              {"CONCATENATION", 2, 0},
+             {"CONV_2D", 3, 0},
              {"MUL", 18, 0},
              {"RELU", 19, 0},
              {"RESHAPE", 22, 0},
