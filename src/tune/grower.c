@@ -111,6 +111,10 @@ static bool find_candidates(struct grower *grower, struct span hull) {
   uint64_t length = hull.end - hull.first;
   uint32_t moment = draw_moment(grower);
   const struct span at_moment = {moment, moment + 1};
+  if (grower->wish.kinship == KIN_ALL) {
+    size_t sections = grower->task.layout.sections->count;
+    return find_in(grower, (struct span){0, (uint32_t)sections});
+  }
   if (grower->wish.kinship == KIN_STACK) return find_in(grower, at_moment);
   if (!find_in(grower, widen(grower, hull, length * MARGIN))) return false;
   while (grower->found.count > CANDIDATES_MOST && length > 0) {
@@ -163,6 +167,7 @@ static double merit_of(const struct grower *grower, struct span hull, uint32_t b
   case KIN_NEAR:
     return like - distance(grower, buffer) + CHANCE_MERIT_NEAR * chance(grower);
   case KIN_STACK:
+  case KIN_ALL:
     break;
   }
   return -distance(grower, buffer);

@@ -23,9 +23,10 @@ void grower_free(struct grower *grower);
 enum kinship {
   KIN_LIFETIME, /* buffers with similar lifetimes */
   KIN_NEAR,     /* with similar lifetimes and offsets */
-  KIN_STACK     /* alive at one moment of the seed's life, with similar offsets */
+  KIN_STACK,    /* alive at one moment of the seed's life, with similar offsets */
+  KIN_ALL       /* everything, if that is not too much */
 };
-#define KINSHIPS 3
+#define KINSHIPS 3 /* without KIN_ALL */
 
 struct grower_wish {
   size_t seed; /* a buffer of at least one byte without fixed offset */

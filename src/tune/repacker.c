@@ -13,7 +13,8 @@
  *     possible, and nobody knows where that is.  What is refuted is remembered (tune/refuted_groups).
  *   - Groups grow when they fail and shrink when they succeed; beyond GROUP_MOST they begin again
  *     with few buffers.  The longer nothing succeeds, the more restarts a search may use.
- *   - The largest group is everything (tune/whole).  Its searches share the work with the groups
+ *   - Now and then a group is everything, which soon lowers a layout that is far above the bound.
+ *   - There are also searches of everything that last (tune/whole).  They share the work with the groups
  *     (tune/shares).
  *
  * A group takes time that depends on the group and on what is alive with it, and O(log n) per buffer
@@ -39,6 +40,10 @@
 #define GROUP_GROWTH 1.05
 #define GROUP_DECAY 0.95
 
+/* One group in so many is everything, unless that is more than so many buffers. */
+#define EVERYTHING_EVERY 16
+#define EVERYTHING_MOST 4096
+
 /* Targets are 1, 1/2, ..., 1/2^7 of the way down. */
 #define TARGETS 8
 
@@ -63,7 +68,7 @@ struct repacker {
   double plain_tick_cost;
   double *failures; /* per buffer: of groups grown from it, halved by each success */
   double reach;     /* the mean size of the next group */
-  uint64_t failures_in_row;
+  uint64_t failures_in_row, groups;
   struct max_tree ends; /* of all buffers */
   bool is_stale;        /* the offenders are those of an earlier layout */
   uint32_t *offenders;  /* buffers that can move and end above the bound */
@@ -205,6 +210,7 @@ static size_t draw_seed(struct repacker *repacker) {
 
 struct group {
   size_t seed;
+  bool has_everything;
   const uint32_t *members;
   size_t count;
   neap_size top, target;
@@ -231,10 +237,13 @@ static bool draw_target(struct repacker *repacker, struct group *group) {
 static bool take_group(struct repacker *repacker, struct group *group) {
   size_t size = (size_t)(repacker->reach * (0.5 + chance(repacker)));
   group->seed = draw_seed(repacker);
+  group->has_everything = repacker->task.problem->count <= EVERYTHING_MOST &&
+                          repacker->groups++ % EVERYTHING_EVERY == 0;
   struct grower_wish wish = {.seed = group->seed,
                              .most = size > 0 ? size : 1,
                              .kinship = random_below(repacker->task.random, KINSHIPS),
                              .peak = peak_of(repacker)};
+  if (group->has_everything) wish.kinship = KIN_ALL, wish.most = SIZE_MAX;
   if (!grower_grow(repacker->grower, &wish)) return false;
   group->members = grower_members(repacker->grower, &group->count);
   return memory_reserve(&repacker->placed, &repacker->placed_capacity, group->count,
@@ -273,7 +282,7 @@ static bool record_group(const struct repacker *repacker, const struct group *gr
                                                [VERDICT_OPEN] = NEAP_MOVE_OPEN};
   if (!repacker->task.moves || verdict == VERDICT_MEMORY || verdict == VERDICT_STOPPED)
     return true;
-  const neap_move move = {.blamed = group->seed,
+  const neap_move move = {.blamed = group->has_everything ? NEAP_NO_BUFFER : group->seed,
                           .top = group->top,
                           .target = group->target,
                           .outcome = outcomes[verdict],
@@ -308,9 +317,9 @@ static neap_status try_group(struct repacker *repacker, bool *found, neap_error 
   *found = verdict == VERDICT_FOUND;
   if (verdict == VERDICT_STOPPED) return NEAP_NO_PLAN;
   bool is_noted = record_group(repacker, &group, verdict);
-  if (verdict == VERDICT_MEMORY || !is_noted || !learn(repacker, group.seed, *found))
-    return error_memory(error);
-  return NEAP_OK;
+  if (verdict == VERDICT_MEMORY || !is_noted) return error_memory(error);
+  if (group.has_everything) return NEAP_OK; /* says little about groups */
+  return learn(repacker, group.seed, *found) ? NEAP_OK : error_memory(error);
 }
 
 /* ---------------------------------------------------------------- everything */

@@ -29,10 +29,13 @@
 
 /* Beyond this, a group has too many neighbours, or a part too many rectangles, for a quick step. */
 #define OBSTACLES_MAX 20000
-#define RECTANGLES_MAX 4096
+#define RECTANGLES_MAX 2048
 
 /* To prepare so many obstacles takes as long as a tick of the search. */
 #define PREPARED_PER_TICK 16
+
+/* In larger rooms, steps of the search take another tick for so many rectangles. */
+#define RECTANGLES_PER_TICK 256
 
 #define NO_COLUMN UINT32_MAX
 #define NO_MEMBER UINT32_MAX
@@ -458,7 +461,9 @@ enum verdict room_search(const struct room_layout *layout, const struct room_tas
   assert(task->count > 0);
   enum verdict verdict = prepare_part(&room);
   budget_spend(budget, (room.obstacle_count + 2 * room.rectangle_count) / PREPARED_PER_TICK);
+  uint64_t before = budget->ticks;
   if (verdict == VERDICT_FOUND) verdict = search_part(&room, budget, found);
+  budget_spend(budget, (budget->ticks - before) * (room.part.count / RECTANGLES_PER_TICK));
   room_clear(&room);
   return verdict;
 }
