@@ -29,7 +29,7 @@
 
 /* Beyond this, a group has too many neighbours, or a part too many rectangles, for a quick step. */
 #define OBSTACLES_MAX 20000
-#define RECTANGLES_MAX 2048
+#define RECTANGLES_MAX 1024
 
 /* To prepare so many obstacles takes as long as a tick of the search. */
 #define PREPARED_PER_TICK 16

@@ -166,6 +166,30 @@ static void keep_if_best(struct tuner *tuner, neap_round *round) {
   copy_layout(tuner, tuner->best, tuner->last);
 }
 
+/* Whether the layout of this round has a lower peak than those of all earlier ones. */
+static bool is_lowest(const struct tuner *tuner) {
+  return problem_peak(tuner->problem, tuner->last) < tuner->best_excess.peak;
+}
+
+/*
+ * Measures what the reorderer has placed.  It is what the next rounds repack if it is nearer to the
+ * bound, and the layout of this round if that is so or if its peak is the lowest.
+ */
+static struct excess take_placed(struct tuner *tuner) {
+  const neap_offset *placed = reorderer_layout(tuner->reorderer);
+  struct excess excess = measure(tuner, placed);
+  tuner->last = placed;
+  if (!is_nearer(&excess, &tuner->excess)) {
+    if (!is_lowest(tuner)) tuner->last = tuner->layout;
+    return excess;
+  }
+  tuner->excess = excess;
+  tuner->last = tuner->layout;
+  copy_layout(tuner, tuner->layout, placed);
+  if (tuner->repacker) repacker_refresh(tuner->repacker);
+  return excess;
+}
+
 /* ---------------------------------------------------------------- the first round */
 
 static void add_line(struct tuner *tuner, const struct order_spec *spec, int64_t area) {
@@ -186,19 +210,14 @@ static neap_status try_order(struct tuner *tuner, const struct order_spec *spec,
   if (status == NEAP_OK)
     status = reorderer_step(tuner->reorderer, &ignored, &stop, &reason, error);
   if (status != NEAP_OK) return status;
-  const neap_offset *placed = reorderer_layout(tuner->reorderer);
-  struct excess excess = measure(tuner, placed);
-  add_line(tuner, spec, excess.area);
-  if (!is_nearer(&excess, &tuner->excess)) return NEAP_OK;
-  tuner->excess = excess;
-  copy_layout(tuner, tuner->layout, placed);
+  add_line(tuner, spec, take_placed(tuner).area);
   return NEAP_OK;
 }
 
 /* The first round: the sorted layout, or what others have found. */
 static neap_status lay_out_first(struct tuner *tuner, neap_error *error) {
-  tuner->last = tuner->layout;
   if (!tuner->settings.incumbent) return try_order(tuner, &tuner->settings.order, error);
+  tuner->last = tuner->layout;
   copy_layout(tuner, tuner->layout, tuner->settings.incumbent);
   tuner->excess = measure(tuner, tuner->layout);
   return NEAP_OK;
@@ -241,12 +260,7 @@ static neap_status reorder(struct tuner *tuner, neap_round *round, neap_error *e
     status = reorderer_step(tuner->reorderer, round, &stop, &reason, error);
   if (status != NEAP_OK) return status;
   tuner->line_is_open = !stop;
-  const neap_offset *placed = reorderer_layout(tuner->reorderer);
-  struct excess excess = measure(tuner, placed);
-  if (!is_nearer(&excess, &tuner->excess)) return NEAP_OK;
-  tuner->excess = excess;
-  copy_layout(tuner, tuner->layout, placed);
-  if (tuner->repacker) repacker_refresh(tuner->repacker);
+  take_placed(tuner);
   return NEAP_OK;
 }
 
@@ -299,6 +313,7 @@ static neap_status repack(struct tuner *tuner, neap_round *round, bool *is_final
   if (status != NEAP_OK && status != NEAP_NO_PLAN) return status;
   round->group_rounds = repacked.groups;
   *is_final = repacked.is_final;
+  tuner->last = tuner->layout;
   tuner->excess = measure(tuner, tuner->layout);
   bool is_better = excess_is_less(&tuner->excess, &tuner->best_excess);
   return status == NEAP_NO_PLAN && is_better ? NEAP_OK : status;
@@ -323,7 +338,7 @@ static neap_status share_round(struct tuner *tuner, neap_round *round, bool *is_
 
 /* Whether the layout of this round is the last, and why. */
 static bool is_last(const struct tuner *tuner, bool is_final, neap_stop_reason *reason) {
-  neap_size peak = tuner->excess.peak;
+  neap_size peak = problem_peak(tuner->problem, tuner->last);
   if (tuner->round > 0 && tuner->best_excess.peak < peak) peak = tuner->best_excess.peak;
   if (peak <= tuner->settings.bound) *reason = NEAP_STOP_BOUND;
   else if (peak <= tuner_lower_bound(tuner)) *reason = NEAP_STOP_PROVEN;
@@ -346,7 +361,7 @@ static neap_status repacking_round(struct tuner *tuner, neap_round *round, bool 
   else if (tuner->round == 0) status = lay_out_first(tuner, error);
   else status = share_round(tuner, round, &is_final, error);
   if (status != NEAP_OK) return status;
-  if (tuner->excess.peak < tuner->best_excess.peak) *has_round = true;
+  if (tuner->round > 0 && is_lowest(tuner)) *has_round = true;
   *stop = *has_round && is_last(tuner, is_final, reason);
   return *has_round ? risk_classify(tuner->problem, &tuner->sections, tuner->last,
                                     tuner->settings.bound, tuner->risks, round->risk, error)
@@ -366,6 +381,8 @@ neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *has_round, 
   if (!repacks(tuner)) tuner->last = reorderer_layout(tuner->reorderer);
   if (!*has_round) return NEAP_OK;
   keep_if_best(tuner, round);
+  /* What the reorderer has placed changes during the next step; if it was the lowest, it is kept. */
+  if (repacks(tuner) && tuner->last != tuner->layout) tuner->last = tuner->best;
   round->round = ++tuner->round;
   round->moves = tuner->moves.items;
   round->move_count = tuner->moves.count;

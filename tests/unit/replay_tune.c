@@ -165,7 +165,8 @@ static void expect_report(const neap_report *report, neap_size bound, neap_size 
     assert_int_equal(report->outcome, NEAP_OPTIMAL);
     assert_int_equal(report->stop_reason, NEAP_STOP_BOUND);
   } else {
-    assert_true(report->stop_reason == NEAP_STOP_FIXED_POINT ||
+    assert_true(report->stop_reason == NEAP_STOP_PROVEN ||
+                report->stop_reason == NEAP_STOP_FIXED_POINT ||
                 report->stop_reason == NEAP_STOP_ITERATION_CAP);
   }
 }
