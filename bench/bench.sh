@@ -8,6 +8,8 @@
 #   lowest     the lowest peak of the large instances, 10 seconds each
 #   perfect    perfect packings of 200, 400 and 1000 pieces
 #   tuner      the tuner alone, with two ways to rearrange groups, a million ticks each
+#   options    how the peak depends on the tuner's options, 300,000 ticks each, five seeds
+#   shared     auto against exact in the same time, 10 seconds each
 #   million    a million buffers of each kind
 #   runtimes   the planners of runtimes side by side
 #
@@ -103,6 +105,34 @@ table_tuner() {
   done
 }
 
+table_options() {
+  for name in A D J; do
+    file=$work/all/minimalloc/$name.1048576.csv
+    for list in '--max-rounds 1,2,5,10,20,50,100,200' '--max-group-rounds 5,10,30,60,120' \
+      '--group-size 4,8,12,16,24,48' '--group-overlap 0,0.25,0.5,0.75,1' '--rearrange all' \
+      '--order size:size,duration:duration,size:overlap,size:size*duration'; do
+      table "$name, $list"
+      # shellcheck disable=SC2086
+      "$program" sweep "$file" $list --seeds 5 --max-ticks 300000
+    done
+  done
+}
+
+# hard: instances that the exact search does not solve soon
+hard() {
+  (cd "$work/all" && find -L ./* -name 'J.1048576.csv' -o -name 'ideal_S_1.csv' -o -name 'param_resnet_1gpu_et*.csv')
+}
+
+table_shared() {
+  for engine in exact auto; do
+    table "Engine $engine, 10 seconds"
+    # shellcheck disable=SC2046
+    bench $(hard) --engine $engine --time-limit 10
+    table "Engine $engine with --align 4096, 10 seconds"
+    bench minimalloc --engine $engine --align 4096 --time-limit 10
+  done
+}
+
 table_million() {
   table "A million buffers, 30 seconds each"
   mkdir "$work/million"
@@ -120,10 +150,10 @@ table_runtimes() {
   "$program" compare "$work/trace.csv"
 }
 
-[ $# -gt 0 ] || set -- default capacity lowest perfect tuner million runtimes
+[ $# -gt 0 ] || set -- default capacity lowest perfect tuner options shared million runtimes
 for name in "$@"; do
   case $name in
-    default | capacity | lowest | perfect | tuner | million | runtimes) ;;
+    default | capacity | lowest | perfect | tuner | options | shared | million | runtimes) ;;
     *)
       echo "bench.sh: unknown table '$name'" >&2
       exit 2

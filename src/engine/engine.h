@@ -14,7 +14,6 @@ struct task {
   const struct neap_options *options;
   neap_bound bound;
   const neap_offset *incumbent; /* a sound layout to start from, or NULL */
-  bool beside_exact;            /* the engine `exact` runs at the same time */
   struct budget *budget;
 };
 

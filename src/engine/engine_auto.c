@@ -121,7 +121,6 @@ static void begin_search(struct auto_state *chain) {
   if (!rearranger_at((size_t)options[OPTION_REARRANGE])->repacks) return;
   double start = HEAD_START_PER_BUFFER * (double)task->problem->count;
   runner_init(&chain->second, &engine_tune, task);
-  chain->second.task.beside_exact = true;
   chain->second.work = start > HEAD_START ? start : HEAD_START;
 }
 

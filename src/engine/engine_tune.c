@@ -3,9 +3,6 @@
 #include "engine/engine.h"
 #include "tune/tuner.h"
 
-/* Beside the engine `exact`, problems of more buffers are not searched as a whole once more. */
-#define TWICE_MOST 2048
-
 static neap_status tune_start(const struct task *task, void **state, neap_error *error) {
   const struct neap_options *options = task->options;
   const struct rearranger *rearranger = rearranger_at((size_t)options->value[OPTION_REARRANGE]);
@@ -21,7 +18,6 @@ static neap_status tune_start(const struct task *task, void **state, neap_error 
       .max_group_rounds = (uint64_t)options->value[OPTION_MAX_GROUP_ROUNDS],
       .seed = (uint64_t)options->value[OPTION_SEED],
       .bound = task->bound.lower_bound,
-      .leaves_plain = task->beside_exact && task->problem->count > TWICE_MOST,
       .keeps_moves = options->value[OPTION_KEEP_LAYOUTS] != 0,
   };
   if (!task->incumbent) task_limit_work(task);

@@ -111,7 +111,7 @@ static bool init_parts(struct repacker *repacker) {
                              .budget = task->budget,
                              .bound = task->bound,
                              .seed = task->seed,
-                             .leaves_plain = task->leaves_plain};
+                             .variant = task->variant};
   repacker->failures = memory_array(count, sizeof *repacker->failures);
   repacker->offenders = memory_array(count, sizeof *repacker->offenders);
   repacker->weights = memory_array(count, sizeof *repacker->weights);

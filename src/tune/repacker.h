@@ -17,7 +17,7 @@ struct repacker_task {
   neap_size bound;     /* the peak cannot, or need not, be below this */
   size_t group_size;   /* of the first groups, >= 1 */
   uint64_t seed;       /* of the searches of everything */
-  bool leaves_plain;   /* someone else searches everything, with sizes as they are */
+  uint64_t variant;    /* of these: different variants search in different orders */
   neap_offset *layout; /* of all buffers, sound; it changes only by becoming lower */
 };
 

@@ -37,6 +37,12 @@ enum { ROUND_REPACK, ROUND_REORDER, ROUND_KINDS };
 /* What repacking is worth at first, compared with new orders: it lowers most layouts sooner. */
 #define REPACK_WORTH 4
 
+/*
+ * The variant of the searches of everything if the tuner starts from a layout that was handed over:
+ * another search has probably begun as variant 0 would.
+ */
+#define HANDED_OVER 2
+
 #define LINES_MOST 16
 
 /* A sorted order to begin the source text's rounds with. */
@@ -275,7 +281,7 @@ static neap_status make_repacker(struct tuner *tuner, neap_error *error) {
                                .bound = tuner->settings.bound,
                                .group_size = tuner->settings.grouping.max_size,
                                .seed = tuner->settings.seed,
-                               .leaves_plain = tuner->settings.leaves_plain,
+                               .variant = tuner->settings.incumbent ? HANDED_OVER : 0,
                                .layout = tuner->layout};
   tuner->repacker = repacker_new(&task);
   return tuner->repacker ? NEAP_OK : error_memory(error);

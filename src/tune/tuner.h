@@ -18,9 +18,8 @@ struct tuner_settings {
   uint64_t max_rounds;       /* >= 1; 1: only the first layout */
   uint64_t max_group_rounds; /* >= 1 */
   uint64_t seed;
-  neap_size bound;   /* the peak cannot, or need not, be below this */
-  bool leaves_plain; /* someone else searches everything, with sizes as they are */
-  bool keeps_moves;  /* rounds list the groups that a repacker takes out */
+  neap_size bound;  /* the peak cannot, or need not, be below this */
+  bool keeps_moves; /* rounds list the groups that a repacker takes out */
 };
 
 struct tuner;

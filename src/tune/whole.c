@@ -46,7 +46,6 @@ struct whole *whole_new(const struct whole_task *task) {
   if (!whole) return NULL;
   whole->task = *task;
   whole->lower_bound = task->bound;
-  whole->searches[WHOLE_PLAIN].is_over = task->leaves_plain;
   switch (rounding_init(&whole->rounding, task->problem)) {
   case ROUNDING_MADE:
     return whole;
@@ -78,6 +77,7 @@ static neap_status make_minimiser(struct whole *whole, enum whole_search search,
                                 .capacity = -1,
                                 .rules = RULES_ALL,
                                 .seed = whole->task.seed,
+                                .variant = whole->task.variant,
                                 .budget = whole->task.budget};
   return minimiser_new(&whole->searches[search].minimiser, &task, error);
 }

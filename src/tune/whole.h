@@ -12,7 +12,7 @@ struct whole_task {
   struct budget *budget;
   neap_size bound; /* the peak cannot, or need not, be below this */
   uint64_t seed;
-  bool leaves_plain; /* someone else searches with sizes as they are */
+  uint64_t variant; /* different variants search in different orders from the start */
 };
 
 /* The searches: with sizes as they are, and with sizes rounded up to the alignments. */
