@@ -45,7 +45,7 @@ void design_clear(struct design *design);
 static inline size_t design_value(const struct design *design, size_t setting, size_t factor) {
   assert(setting < design->setting_count && factor < design->factor_count);
   size_t inner = 1;
-  for (size_t i = factor + 1; i < design->factor_count; i++)
+  for (size_t i = factor + 1; i < DESIGN_FACTORS_MAX && i < design->factor_count; i++)
     inner *= design->factors[i].count;
   return setting / inner % design->factors[factor].count;
 }

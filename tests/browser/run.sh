@@ -62,7 +62,7 @@ printf 'id,lower,upper,size\nlone,3,4,1000\n' >"$work/lone.csv"
 page lone "$work/lone.csv" --base 0x20000000
 printf 'id,lower,upper,size\n' >"$work/none.csv"
 page none "$work/none.csv"
-page tuned "${NEAP_SOURCE:-$here/../..}/examples/unet.ops" --engine tune --keep-layouts
+page tuned "${NEAP_SOURCE:-$here/../..}/examples/unet.ops" --engine tune --rearrange auto --keep-layouts
 page groups "${NEAP_SOURCE:-$here/../..}/bench/minimalloc/A.1048576.csv" --engine tune --rearrange repack --max-rounds 5 \
   --keep-layouts
 page middle "$shared/data/instances/dot/torch__quantization__test_quantized_graphs__inception_v3.csv" --engine sort
