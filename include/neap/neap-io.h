@@ -37,7 +37,7 @@ typedef enum neap_content {
   NEAP_CONTENT_MODEL = 32,       /* a copy of a model, with a plan in it */
   NEAP_CONTENT_HEADER = 64,      /* of C and C++ */
   NEAP_CONTENT_SOURCE = 128,     /* of C and C++; goes with a header */
-  NEAP_CONTENT_BUFFER_PLAN = 256 /* a header of C++ for TensorFlow Lite Micro */
+  NEAP_CONTENT_BUFFER_PLAN = 256 /* a C++ header for TensorFlow Lite Micro */
 } neap_content;
 
 typedef struct neap_format_info {
@@ -74,24 +74,24 @@ typedef struct neap_column {
   const char *name; /* its name in the header, in upper or lower case */
 } neap_column;
 
-/* A runtime that plans can be made for. */
+/* A runtime to plan for. */
 typedef struct neap_target_info {
   const char *name; /* "tflm" */
   const char *summary;
   neap_size alignment; /* of every offset */
   neap_size unit;      /* every size is rounded up to a multiple of it */
-  const char
-      *scratch_suffix; /* of the scratch file of a model, instead of its extension, or NULL */
+  /* Replaces a model's extension in the name of its scratch file; NULL if there is none. */
+  const char *scratch_suffix;
 } neap_target_info;
 
 /* Lists the targets, in a fixed order.  The first is "none", the default. */
 NEAP_API bool neap_target_at(size_t index, neap_target_info *info);
 
-/* What becomes of a graph's variables, which keep their contents between runs. */
+/* What allocates a graph's variables, which keep their contents between runs. */
 typedef enum neap_variables {
-  NEAP_VARIABLES_DEFAULT, /* as the target does: without one they are planned */
-  NEAP_VARIABLES_PLAN,    /* they are planned */
-  NEAP_VARIABLES_RUNTIME  /* the runtime allocates them outside the arena that is planned */
+  NEAP_VARIABLES_DEFAULT, /* the target decides; without one, the plan */
+  NEAP_VARIABLES_PLAN,    /* the plan, like any other tensor */
+  NEAP_VARIABLES_RUNTIME  /* the runtime, outside the planned arena */
 } neap_variables;
 
 /*
@@ -114,8 +114,8 @@ typedef struct neap_reading {
    */
   neap_size alignment;
   /*
-   * The runtime to plan for, which determines alignments, sizes and what it allocates itself: a
-   * name from neap_target_at; NULL: none.
+   * The runtime to plan for: a name from neap_target_at; NULL: none.  It determines alignments,
+   * sizes and which tensors the runtime allocates itself.
    */
   const char *target;
   neap_variables variables; /* for graphs */
@@ -199,15 +199,15 @@ typedef struct neap_writing {
  *     is unchanged.
  *   - A header has the arena's size and alignment and every buffer's offset and size as macros; a
  *     source defines the arena and a table of the buffers, as the header declares them.
- *   - A buffer plan is a header of C++ with a BufferPlan for TensorFlow Lite Micro.  The problem lists
- *     what the runtime requests, in its order; variables and buffers of 0 bytes are skipped.
+ *   - A buffer plan is a C++ header with a BufferPlan for TensorFlow Lite Micro.  The problem lists
+ *     what the runtime requests, in order; variables and buffers of 0 bytes are skipped.
  *
  * NEAP_ERROR_ARGUMENT: there is no such colouring, the prefix is no identifier, writing->model or
  * writing->header is missing; the model contains a plan and writing->replace is false, it is not the
- * plan's model, or an offset is not a multiple of 16, for models and buffer plans.  NEAP_ERROR_FORMAT
- * also: a buffer ends above INT32_MAX or the model has parts that cannot be copied; the operators are
- * in another order than in the model, for a buffer plan; an alignment is not a power of two, for a
- * source; a hint is not valid UTF-8.
+ * plan's model, or, in models and buffer plans, an offset is not a multiple of 16.  NEAP_ERROR_FORMAT
+ * also: a buffer ends above INT32_MAX or the model has parts that cannot be copied; for a buffer plan,
+ * the operators are not in the model's order; for a source, an alignment is not a power of two; a
+ * hint is not valid UTF-8.
  */
 NEAP_API neap_status neap_plan_write(const neap_plan *plan, const char *path,
                                      const neap_writing *writing, neap_error *error);
@@ -250,8 +250,8 @@ NEAP_API neap_status neap_plan_draw_text(const neap_plan *plan, const neap_writi
 
 /*
  * Draws the course of the run that made the plan: peak, best lower bound and excess area over time,
- * with the rounds that brought them.  NEAP_ERROR_ARGUMENT: the course is not known, because the plan was
- * read.
+ * with the rounds that improved them.  NEAP_ERROR_ARGUMENT: the course is not known, because the
+ * plan was read.
  */
 NEAP_API neap_status neap_plan_draw_course(const neap_plan *plan, const char *path,
                                            neap_error *error);
@@ -275,17 +275,17 @@ typedef struct neap_series {
   bool is_reference;    /* a level to compare with: dashed, without marks */
 } neap_series;
 
-/* What the values of a series range over, shaded; one of each per x, NaN: none. */
+/* A shaded band around a series: one low and one high value per x; NaN: none. */
 typedef struct neap_band {
   const double *low, *high;
 } neap_band;
 
 /*
  * A line chart.  Bytes on the vertical axis get units; seconds on the horizontal axis are above 0
- * and get a logarithmic scale, which other quantities above 0 may have, too.  With steps, a value
- * holds until the next x.  With names, x are 0, 1, 2 and so on; values are not connected, and those
- * of several series stand side by side.  A chart below is smaller and shares the horizontal axis:
- * its title, x, notes, caption, panels and a chart below it are ignored.
+ * and get a logarithmic scale; x_is_logarithmic gives one to any other quantity above 0.  With
+ * is_stepped, a value holds until the next x.  With x_names, x are 0, 1, 2 and so on; values are not
+ * connected, and those of several series are drawn side by side.  A chart `below` is smaller and
+ * shares the horizontal axis; its own title, x, notes, caption, panels and `below` are ignored.
  */
 typedef struct neap_chart {
   const char *title, *x_label, *y_label;
@@ -294,10 +294,10 @@ typedef struct neap_chart {
   const neap_series *series;
   size_t series_count;
   bool y_is_bytes, x_is_seconds, x_is_logarithmic, is_stepped;
-  const char *const *x_names; /* NULL, or for each x its name */
+  const char *const *x_names; /* NULL, or one per x */
   const neap_band *bands;     /* NULL, or one per series */
-  const char *caption;        /* what lines and bands show; or NULL */
-  const char *const *notes;   /* NULL, or for each x what to write beside the first series */
+  const char *caption;        /* explains lines and bands; or NULL */
+  const char *const *notes;   /* NULL, or one per x, written beside the first series */
   const neap_panel *panels;   /* drawn below, all to one scale */
   size_t panel_count;
   const struct neap_chart *below; /* NULL: none */

@@ -165,9 +165,8 @@ typedef struct neap_report {
   neap_size order_lower_bound; /* proven: no order has a lower bound; 0 if nothing is proven */
   neap_outcome order_outcome;  /* NEAP_OPTIMAL: `bound` equals order_lower_bound */
   neap_size capacity;          /* of the arena; -1 if none is known */
-  bool
-      is_runtimes_own; /* for a target: the layout that the runtime makes itself is as low, so a
-                           model gets no offsets */
+  /* For a target: the layout that the runtime makes itself is as low, so a model gets no offsets. */
+  bool is_runtimes_own;
 } neap_report;
 
 NEAP_API void neap_plan_report(const neap_plan *plan, neap_report *report);
@@ -402,8 +401,8 @@ NEAP_API size_t neap_graph_tensor_count(const neap_graph *graph);
 NEAP_API size_t neap_graph_operator_count(const neap_graph *graph);
 
 /*
- * How many of a graph's operators are not in the model that it was read from: those that enter or
- * leave a called subgraph, and those of a subgraph that was called before.
+ * The number of a graph's operators that the model it was read from does not have: those that enter
+ * or leave a called subgraph, and those that repeat a subgraph that was called before.
  */
 NEAP_API size_t neap_graph_step_count(const neap_graph *graph);
 
@@ -474,8 +473,8 @@ NEAP_API const size_t *neap_problem_schedule(const neap_problem *problem, size_t
 NEAP_API const char *neap_problem_target(const neap_problem *problem);
 
 /*
- * The type of the operator that runs at a moment, such as "CONV_2D", in a problem that was read from
- * a graph; "" if there is none.
+ * In a problem that was read from a graph, the type of the operator that runs at a moment, such as
+ * "CONV_2D"; "" if there is none.
  */
 NEAP_API const char *neap_problem_operator_at(const neap_problem *problem, neap_time moment);
 
@@ -501,9 +500,8 @@ typedef struct neap_runtime_tensor {
 
 /*
  * Lists the tensors that the runtime allocates, if neap_liveness.list_runtime is set or the input
- * lists them.  Those that are buffers of the problem have the offsets in a plan that TensorFlow
- * Lite Micro will give them: the largest is placed first, each at the lowest offset that is free
- * between the other buffers.
+ * lists them.  Some are buffers of the problem; a plan gives them the offsets that TensorFlow Lite
+ * Micro will choose: the largest first, each at the lowest free offset between the other buffers.
  */
 NEAP_API bool neap_problem_runtime_tensor_at(const neap_problem *problem, size_t index,
                                              neap_runtime_tensor *tensor);
@@ -595,10 +593,9 @@ typedef enum neap_move_outcome {
  * back there.
  */
 typedef struct neap_move {
-  size_t
-      blamed; /* the buffer from which the group grew; NEAP_NO_BUFFER: none, it is everything */
-  neap_size top;    /* the highest end of a member before */
-  neap_size target; /* no member was to end above this */
+  size_t blamed;    /* the buffer that the group grew from; NEAP_NO_BUFFER: it is all buffers */
+  neap_size top;    /* the highest end of a member before the search */
+  neap_size target; /* the search looked for a layout with no member ending above this */
   neap_move_outcome outcome;
   size_t member_count;
   const uint32_t *members;    /* ascending, or NULL; see neap_round */
@@ -624,11 +621,11 @@ typedef struct neap_round {
   const neap_offset *offsets; /* of all buffers; NULL without option keep-layouts */
   /*
    * With option keep-layouts, the first NEAP_MOVES_MAX groups that --rearrange repack took out, in
-   * order; everything counts as a group only if it was lowered.  Starting with the layout of the
-   * round before, they lead to that of this round, except that it may have been compacted in the
-   * end.  A round without groups may have a layout that was found by changing the order.  For n
-   * buffers, a round stores up to 2 n + NEAP_MOVE_MEMBERS members; beyond that, members and offsets
-   * are NULL.
+   * order.  A group of all buffers is listed only if it was lowered.  Applied to the layout of the
+   * previous round, these groups lead to that of this round, except that the tuner may have pushed
+   * buffers down afterwards.  A round without groups may have a layout that was found by changing
+   * the order.  For n buffers, a round stores up to 2 n + NEAP_MOVE_MEMBERS members; beyond that,
+   * members and offsets are NULL.
    */
   const neap_move *moves;
   size_t move_count;
@@ -714,7 +711,7 @@ typedef struct neap_moment {
   double seconds; /* since its start */
   uint64_t ticks, rounds;
   neap_size peak;      /* NEAP_UNPLACED before there was a plan */
-  int64_t excess_area; /* the least of a round with this peak; 0 before there was a plan */
+  int64_t excess_area; /* the least of all rounds with this peak; 0 before there was a plan */
   neap_size lower_bound;
 } neap_moment;
 

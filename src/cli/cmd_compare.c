@@ -318,8 +318,8 @@ const struct command command_compare = {
         "peak, its gap to the lower bound, its ratio to the best peak, and the time taken; the "
         "best comes first. For planners that share objects, also prints the number of objects "
         "and a lower bound on their total size.\n\nA planner that does not support the input, "
-        "such as its fixed "
-        "offsets, says so in its row. Ctrl-C ends the comparison and prints the rows so far.",
+        "such as its fixed offsets, says so in its row. Ctrl-C ends the comparison and prints "
+        "the rows so far.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .plans = true,

@@ -42,7 +42,9 @@ static const struct option_row options[] = {
      .kind = OPTION_PICTURE_FILE,
      .field = OPTION_FIELD(convergence),
      .argument = "FILE",
-     .help = "draw peak, best lower bound and area above the bound over planning time to FILE"},
+     .help =
+         "draw the peak, the best lower bound and the area above the bound over planning time "
+         "to FILE"},
     {.name = "html",
      .kind = OPTION_PAGE_FILE,
      .field = OPTION_FIELD(html),
@@ -75,8 +77,8 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(buffer_plan),
      .argument = "FILE",
      .help = "write a C++ header to FILE with a BufferPlan for TensorFlow Lite Micro, which "
-             "also covers scratch buffers; INPUT lists the runtime's requests in their order, "
-             "as examples/tflm records them; makes offsets multiples of 16"},
+             "also covers scratch buffers; INPUT lists the runtime's requests in order, as "
+             "examples/tflm records them; implies --target tflm"},
     {.name = "prefix",
      .kind = OPTION_TEXT,
      .field = OPTION_FIELD(prefix),
@@ -173,12 +175,12 @@ static bool takes_standard_output(const struct arguments *arguments) {
   return false;
 }
 
-/* Whether the model was written without offsets. */
+/* Prints a line if the model was written without offsets. */
 static void print_own(const neap_plan *plan) {
   neap_report report;
   neap_plan_report(plan, &report);
   if (report.is_runtimes_own)
-    puts("layout   the runtime's own, which is as low: the model leaves all offsets to it");
+    puts("layout   the runtime's own is as low, so the model has no offsets");
 }
 
 static int print_report(const struct arguments *arguments, const neap_plan *plan) {
@@ -294,7 +296,7 @@ static int check_arguments(const struct arguments *arguments) {
                          "which tensors share bytes");
   if (arguments->buffer_plan && arguments->in_place)
     return message_usage("--buffer-plan and --in-place cannot be combined: the runtime's "
-                         "operators do not expect that their tensors share bytes");
+                         "operators expect tensors that do not share bytes");
   if ((arguments->tflite || arguments->buffer_plan) && arguments->target &&
       strcmp(arguments->target, TFLITE_TARGET) != 0)
     return message_usage("--%s plans for TensorFlow Lite Micro; drop --target %s",

@@ -20,23 +20,25 @@ static const struct option_row options[] = {
      .kind = OPTION_LIST,
      .field = OPTION_FIELD(max_group_rounds),
      .argument = "LIST",
-     .help = "limits on the rounds of each group, written the same way"},
+     .help =
+         "limits on the orders per group or, with repack, on the groups taken out per round, "
+         "written the same way"},
     {.name = "group-size",
      .kind = OPTION_LIST,
      .field = OPTION_FIELD(group_size),
      .argument = "LIST",
-     .help = "maximum numbers of buffers in a group, written the same way"},
+     .help = "maximum sizes of a group, written the same way"},
     {.name = "group-overlap",
      .kind = OPTION_LIST,
      .field = OPTION_FIELD(group_overlap),
      .argument = "LIST",
-     .help = "fractions of a lifetime that members of a group share, such as 0.25,0.5 or "
+     .help = "fractions of a lifetime that members of a group must share, such as 0.25,0.5 or "
              "0.2..0.8..0.1"},
     {.name = "rearrange",
      .kind = OPTION_LIST,
      .field = OPTION_FIELD(rearrange),
      .argument = "LIST",
-     .help = "comma-separated ways to find the next order of a group, or 'all'"},
+     .help = "comma-separated list of ways to lower the peak, or 'all'"},
     {.name = "order",
      .kind = OPTION_LIST,
      .field = OPTION_FIELD(order),
@@ -47,13 +49,14 @@ static const struct option_row options[] = {
      .kind = OPTION_TEXT,
      .field = OPTION_FIELD(seeds),
      .argument = "N|LIST",
-     .help = "plan each setting with N seeds, from --seed on, or with those in LIST, such as "
-             "1,2,5 or 11..20; default 1"},
+     .help =
+         "plan each setting with N seeds, starting at --seed, or with the seeds in LIST, such "
+         "as 1,2,5 or 11..20; default 1"},
     {.name = "seed",
      .kind = OPTION_NUMBER,
      .field = OPTION_FIELD(seed),
      .argument = "N",
-     .help = "the first seed of the random number generator; default 1"},
+     .help = "first seed of the random number generator; default 1"},
     {.name = "csv",
      .kind = OPTION_FLAG,
      .field = OPTION_FIELD(csv),
@@ -77,7 +80,7 @@ static const struct example examples[] = {
     {"neap sweep unet.csv --max-rounds 1..6 --svg rounds.svg",
      "Find out how many rounds pay off, as a table and a chart."},
     {"neap sweep unet.ops --max-group-rounds 1,2,5..30..5 --max-rounds 4 --csv",
-     "Vary the rounds of each group, with 4 rounds in all, and print CSV."},
+     "Vary the number of groups per round, in 4 rounds, and print CSV."},
     {"neap sweep unet.csv --max-rounds 1,2,5 --rearrange auto,repack --seeds 5",
      "Compare two rearrangers at three limits, with five seeds each."},
     {"neap sweep unet.csv --order size:duration:overlap,-duration --max-rounds 1",
@@ -116,20 +119,16 @@ const struct command command_sweep = {
     .usage = "INPUT --OPTION LIST [--OPTION LIST] [--seeds N] [OPTION...]",
     .description =
         "Plans INPUT with each value in LIST, or with each pair of values if two options have "
-        "a "
-        "LIST, and prints the results as a table, as CSV or as JSON, or draws a chart. A "
-        "single "
-        "value sets its option for all runs.\n\nWith --seeds, plans each setting once per seed "
-        "and prints the median, the extremes and the quartiles of the peaks. The best setting "
-        "is "
-        "the one with the lowest median peak; of several, the one whose peaks differ least, "
-        "then "
-        "the one that takes the least work, in ticks.\n\nThe first LIST on the command line is "
-        "the chart's horizontal axis; each value in the second has a line of its own, with a "
-        "band from the lowest to the highest peak of all seeds. Below are the layouts, each "
-        "with "
-        "the settings that lead to it (of several seeds, the one with the lowest peak). Ctrl-C "
-        "ends the sweep and prints the settings that are finished.",
+        "a LIST, and prints the results as a table, as CSV or as JSON, or draws a chart. A "
+        "single value sets its option for all runs.\n\nWith --seeds, plans each setting once "
+        "per seed and prints the median, the extremes and the quartiles of the peaks. The "
+        "best setting is the one with the lowest median peak; among equals, the one whose "
+        "peaks vary least, then the one that takes the fewest ticks.\n\nThe first LIST on the "
+        "command line is the chart's horizontal axis; each value in the second has a line of "
+        "its own, with a band from the lowest to the highest peak of all seeds. The layouts "
+        "are drawn below, each with the settings that lead to it; with several seeds, the "
+        "layout with the lowest peak is drawn. Ctrl-C ends the sweep and prints the settings "
+        "that are finished.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .plans = true,

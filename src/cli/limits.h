@@ -13,7 +13,8 @@
 struct limits {
   int64_t *values; /* ascending, each once; released with free() */
   size_t count;
-  int64_t unit; /* what 1 is in `values`: 1, or LIMITS_MILLION where decimals are allowed */
+  int64_t
+      unit; /* what stands for 1 in `values`: 1, or LIMITS_MILLION where decimals are allowed */
 };
 
 /*

@@ -26,14 +26,15 @@ static const struct option_row input_rows[] = {
      .graphs = true,
      .help =
          "runtime to plan for: none (the default), or tflm for TensorFlow Lite Micro, which "
-         "rounds offsets and sizes to 16 and keeps variables elsewhere"},
+         "rounds offsets and sizes up to multiples of 16 and allocates variables itself"},
     {.name = "variables",
      .kind = OPTION_VARIABLES,
      .field = OPTION_FIELD(variables),
      .argument = "WHO",
      .graphs = true,
-     .help =
-         "what places a model's variables: plan, or runtime (the default with --target tflm)"},
+     .help = "put a model's variables into the plan (plan, the default) or leave them to the "
+             "runtime "
+             "(runtime, the default with --target tflm)"},
     {.name = "scratch",
      .kind = OPTION_TEXT,
      .field = OPTION_FIELD(scratch),

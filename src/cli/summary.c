@@ -54,7 +54,7 @@ static void print_status(const neap_report *report) {
 /* How many tensors are named. */
 #define RUNTIME_NAMED 4
 
-/* Prints those that are buffers of the problem, or those that are not. */
+/* Prints the tensors that are buffers of the problem, or those that are not. */
 static void print_runtime(FILE *stream, const neap_problem *problem, const char *label,
                           bool are_buffers) {
   neap_runtime_tensor tensor;

@@ -15,11 +15,10 @@ struct sweep {
   struct design design;
   const neap_problem *problem;
   neap_bound bound;
-  struct outcome *outcomes;      /* of each setting those of all seeds */
-  struct statistics *statistics; /* of each setting */
-  struct layouts
-      layouts; /* with --svg: of each setting that of the seed with the lowest peak */
-  size_t done; /* settings that are finished */
+  struct outcome *outcomes;      /* of all seeds, setting by setting */
+  struct statistics *statistics; /* one per setting */
+  struct layouts layouts;        /* with --svg: the one with the lowest peak of each setting */
+  size_t done;                   /* settings that are finished */
 };
 
 /* The outcomes of a setting. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The first option is the horizontal axis; each value of the second has a curve of its own.  A
- * curve is the median of the peaks of all seeds, its band goes from the lowest to the highest:
- * seeds are few, and quartiles of a few say less than the extremes.
+ * curve is the median of the peaks of all seeds.  Its band goes from the lowest to the highest,
+ * because there are few seeds, and their quartiles would say less than their extremes.
  */
 #include "cli/sweep_chart.h"
 
@@ -20,7 +20,7 @@
 struct curves {
   size_t x_count, count;
   double *bound;               /* one per x */
-  double *median, *low, *high; /* of all curves, one after the other */
+  double *median, *low, *high; /* of all curves, one after another */
   neap_series *series;         /* the curves, then the bound */
   neap_band *bands;
 };
@@ -90,7 +90,7 @@ static const char *write_label(const struct factor *factor, char label[LABEL_SIZ
 
 #define CAPTION_SIZE (DESIGN_TEXT + 256)
 
-/* What curves and bands are, and the best setting. */
+/* Explains curves and bands, and names the best setting. */
 static const char *write_caption(const struct sweep *sweep, char text[CAPTION_SIZE]) {
   const struct design *design = &sweep->design;
   bool named = design->factors[0].kind == FACTOR_NAMES;

@@ -129,7 +129,7 @@ static int refuse_lists(const struct factor *const *lists, size_t count) {
   return code;
 }
 
-/* Without a list, a single value is the sweep: of a limit on rounds if there is one. */
+/* Without a list, sweeps over a single value, preferably a limit on rounds. */
 static struct factor *only_value(struct factor *all) {
   struct factor *first = NULL;
   if (all[1].count > 0) return &all[1];

@@ -22,7 +22,7 @@ struct factor {
   enum factor_kind kind;
   int place;       /* among the lists on the command line */
   char **texts;    /* the values as the option takes them, each once */
-  double *numbers; /* the values; of names 0, 1, 2, ... */
+  double *numbers; /* the values; 0, 1, 2, ... for names */
   size_t count;
 };
 

@@ -12,8 +12,9 @@
 
 struct layout {
   neap_plan *plan;
-  size_t more;            /* settings with this layout that the name leaves out */
-  char name[LAYOUT_NAME]; /* "max-rounds 5, 10"; long values, and those of two options, alone */
+  size_t more; /* further settings with this layout, which the name omits */
+  char name
+      [LAYOUT_NAME]; /* "max-rounds 5, 10"; only the values if they are long or of two options */
 };
 
 struct layouts {

@@ -132,7 +132,7 @@ static void print_statistics(const struct sweep *sweep) {
   }
 }
 
-/* Of the statistics about peaks, gaps and seconds. */
+/* For peaks, gaps and seconds alike. */
 static const char *const csv_columns[] = {"median", "min", "q1", "q3", "max"};
 #define CSV_COLUMNS (sizeof csv_columns / sizeof *csv_columns)
 

@@ -8,7 +8,7 @@
 /* "optimal", "feasible", "infeasible" or "unknown". */
 const char *sweep_status(const struct outcome *outcome);
 
-/* With a line that names the best setting. */
+/* Prints a table, and a line that names the best setting. */
 void sweep_print_table(const struct sweep *sweep);
 void sweep_print_csv(const struct sweep *sweep);
 

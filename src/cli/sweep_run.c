@@ -29,7 +29,7 @@ static void write_label(const struct sweep *sweep, size_t setting, size_t seed,
            sweep->design.setting_count * seeds, name);
 }
 
-/* The work at the end of the run. */
+/* The ticks of the whole run. */
 static uint64_t ticks_of(const neap_plan *plan) {
   neap_moment moment;
   uint64_t ticks = 0;
@@ -84,7 +84,7 @@ static int plan_once(struct sweep *sweep, size_t setting, size_t seed, neap_plan
   return 0;
 }
 
-/* With every seed.  Sets *runs to how many runs were finished, and *kept to the best plan. */
+/* Plans with every seed.  Sets *runs to the number of finished runs, and *kept to the best plan. */
 static int plan_setting(struct sweep *sweep, size_t setting, size_t *runs, neap_plan **kept) {
   int code = 0;
   for (*runs = 0; *runs < sweep->design.seed_count; ++*runs) {

@@ -6,7 +6,7 @@
 #include "cli/sweep.h"
 
 /*
- * Fills the results.  Ctrl-C ends it; a setting that is then unfinished has no result.  Returns
+ * Fills in the results.  Ctrl-C ends the sweep; a setting that is unfinished then has no result.  Returns
  * 0, or the exit code of the message it has printed.
  */
 int sweep_run(struct sweep *sweep);

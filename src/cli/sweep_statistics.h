@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What several runs of one setting give together. */
+/* Statistics over the runs of one setting. */
 #ifndef CLI_SWEEP_STATISTICS_H
 #define CLI_SWEEP_STATISTICS_H
 
@@ -12,27 +12,27 @@ struct outcome {
   uint64_t ticks;
 };
 
-/* Five numbers about a quantity; quartiles between two values are interpolated. */
+/* A quantity's median, extremes and quartiles, which are interpolated between values. */
 struct spread {
   double median, min, q1, q3, max;
 };
 
-/* About the runs that gave a plan; all 0 without any. */
+/* Over the runs that gave a plan; all 0 if there are none. */
 struct statistics {
   size_t plans, optimal; /* how many runs gave a plan, and an optimal one */
   struct spread peak, gap_percent, seconds;
   double rounds, ticks; /* medians */
 };
 
-/* Sorts `values`; with none, all numbers are 0. */
+/* Sorts `values`; all numbers are 0 if there are none. */
 struct spread spread_of(double *values, size_t count);
 
 /* `scratch` has room for `count` numbers. */
 struct statistics statistics_of(const struct outcome *outcomes, size_t count, double *scratch);
 
 /*
- * The best of several settings: with the most plans; of these the least median peak, then the
- * least range of peaks, then the least work in ticks, then the first.  `count` if none has a plan.
+ * The best of several settings: the one with the most plans; among equals, the lowest median peak,
+ * then the smallest range of peaks, then the fewest ticks, then the first.  `count` if none has a plan.
  */
 size_t statistics_best(const struct statistics *statistics, size_t count);
 

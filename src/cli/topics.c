@@ -156,10 +156,11 @@ static const struct topic topics[] = {
               "buffers placed before it.",
      .entry = place_entry},
     {.name = "rearrangers",
-     .summary = "the ways to reorder a group that --rearrange selects",
+     .summary = "the ways to lower the peak that --rearrange selects",
      .option = "rearrange",
-     .intro = "--rearrange WAY sets how the tuner finds the next order of a group of buffers "
-              "that are at risk of ending above the bound.",
+     .intro = "--rearrange WAY sets how the tuner lowers the peak. repack changes the layout "
+              "itself; every other way finds the next order of a group of buffers that are at "
+              "risk of ending above the bound.",
      .entry = rearranger_entry},
     {.name = "formats",
      .summary = "the file formats",

@@ -18,8 +18,8 @@ struct task {
 };
 
 /*
- * Without a limit on time and on work, ends the run after five million further ticks: a few seconds
- * for most problems, and the same result on every machine.
+ * Unless the options limit time or work, ends the run after five million further ticks.  That takes
+ * a few seconds for most problems, and gives the same result on every machine.
  */
 void task_limit_work(const struct task *task);
 

@@ -5,8 +5,8 @@
  *
  *     sort ─► tune, a few new orders ─► exact ─► exact and tune in turns
  *
- * Most problems are solved within the head start of `exact`.  Those that are not are hard for it,
- * and then `tune` has its share of the work: each takes over what the other finds.
+ * Most problems are solved within the head start of `exact`.  The others are hard for it, so `tune`
+ * gets a share of the work; each takes over the layouts that the other finds.
  */
 #include <assert.h>
 
@@ -24,7 +24,7 @@
 #define HEAD_START 100000
 #define HEAD_START_PER_BUFFER 16
 
-/* How few sorted orders and rounds of new orders come first, since the search is faster. */
+/* How many sorted orders and rounds of new orders come first: few, since the search is faster. */
 #define SORT_ROUNDS 2
 #define REORDER_ROUNDS 4
 
@@ -42,7 +42,7 @@ struct runner {
   struct neap_options options;
   struct task task;
   void *state;      /* NULL before the first step */
-  double work;      /* ticks, as long as those of a small problem */
+  double work;      /* in ticks as long as those of a small problem */
   double tick_cost; /* of each */
   bool is_over;
 };
@@ -102,7 +102,7 @@ static void begin_sort(struct auto_state *chain) {
   limit_rounds(&chain->first, SORT_ROUNDS);
 }
 
-/* The rearranger that the options ask for, unless it repacks: that comes later. */
+/* Uses the rearranger in the options, unless it repacks, which comes later. */
 static void begin_reorder(struct auto_state *chain) {
   struct runner *runner = &chain->first;
   runner_init(runner, &engine_tune, chain->task);
@@ -188,7 +188,7 @@ static bool is_good_enough(const struct auto_state *chain, neap_stop_reason *rea
   return true;
 }
 
-/* The one that has done less. */
+/* The runner that has done less work. */
 static struct runner *choose_runner(struct auto_state *chain) {
   if (chain->second.is_over) return &chain->first;
   if (chain->first.is_over || chain->second.work < chain->first.work) return &chain->second;

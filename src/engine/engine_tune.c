@@ -43,7 +43,9 @@ static void tune_adopt(void *state, const neap_offset *offsets) { tuner_adopt(st
 
 const struct engine engine_tune = {
     .info = {.name = "tune",
-             .summary = "sort and place, then reorder the groups at risk, round by round"},
+             .summary =
+                 "sort and place, then repack groups of buffers by exact search and reorder "
+                 "those at risk, round by round"},
     .start = tune_start,
     .step = tune_step,
     .best = tune_best,

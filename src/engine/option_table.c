@@ -89,27 +89,28 @@ static const struct option_row rows[OPTION_COUNT] = {
      .low = 0,
      .high = 1,
      .help = "fraction of the shorter lifetime that a buffer must share with a group's first "
-             "member to join the group"},
+             "member to join the group; repacked groups ignore it"},
     {.name = "group-size",
      .kind = NEAP_OPTION_INTEGER,
      .argument = "N",
      .initial = "12",
      .low = 1,
      .high = 4096,
-     .help = "maximum number of buffers in a group"},
+     .help = "maximum number of buffers in a group; with --rearrange repack, also the size of "
+             "the first groups that are taken out, which may grow later"},
     {.name = "keep-layouts",
      .kind = NEAP_OPTION_SWITCH,
      .initial = "",
-     .help = "store the layout of every round in the plan, and the groups moved between "
-             "rounds, at 8 to "
-             "32 bytes per buffer and round"},
+     .help = "store the layout of every round and the groups moved between rounds in the "
+             "plan; takes 8 to 32 bytes per buffer and round"},
     {.name = "max-group-rounds",
      .kind = NEAP_OPTION_INTEGER,
      .argument = "N",
      .initial = "30",
      .low = 1,
      .high = MANY,
-     .help = "maximum number of orders to try for each group in a round"},
+     .help = "maximum number of orders to try for each group in a round; with --rearrange "
+             "repack, also the number of groups to take out in a round"},
     {.name = "max-rounds",
      .kind = NEAP_OPTION_INTEGER,
      .argument = "N",
@@ -139,7 +140,8 @@ static const struct option_row rows[OPTION_COUNT] = {
      .argument = "SPEC",
      .initial = "",
      .help = "order in which to place the buffers, such as size or overlap,-duration; by "
-             "default, tune sorts by size and sort tries ten orders"},
+             "default, sort tries ten orders, and so does tune with --rearrange repack; "
+             "otherwise tune sorts by size"},
     {.name = "place",
      .kind = NEAP_OPTION_CHOICE,
      .argument = "RULE",
@@ -151,7 +153,8 @@ static const struct option_row rows[OPTION_COUNT] = {
      .argument = "WAY",
      .initial = "repack",
      .choice = rearrange_choice,
-     .help = "how the tuner finds the next order of a group"},
+     .help = "how the tuner looks for a lower layout: repack takes groups of buffers out and "
+             "repacks them, all other ways change the order of groups"},
     {.name = "seed",
      .kind = NEAP_OPTION_INTEGER,
      .argument = "N",

@@ -160,7 +160,7 @@ static void measure_layout(neap_planner *planner, const neap_offset *offsets,
   round->excess_count = excess.count;
 }
 
-/* Stores the layout in the round, and how it came about, with option keep-layouts. */
+/* With option keep-layouts, stores the layout and its moves in the round. */
 static bool keep_layout(const neap_planner *planner, const neap_offset *from,
                         neap_round *round) {
   size_t count = planner->task.problem->count;
@@ -304,7 +304,7 @@ static neap_offset *copy_best(const neap_planner *planner) {
   return offsets;
 }
 
-/* What the runtime places itself may end higher than planned. */
+/* Places the buffers that the runtime places itself, which may end higher than planned. */
 static neap_status settle(const neap_planner *planner, neap_offset *offsets, bool *is_own,
                           neap_error *error) {
   const struct neap_problem *problem = planner->task.problem;
@@ -320,7 +320,8 @@ static neap_status settle(const neap_planner *planner, neap_offset *offsets, boo
   if (peak <= capacity) return NEAP_OK;
   return error_set(error, NEAP_NO_PLAN,
                    "no plan within the capacity of %" PRId64
-                   " bytes was found: with what the runtime places itself, the best needs "
+                   " bytes was found: with the buffers that the runtime places itself, the "
+                   "best needs "
                    "%" PRId64,
                    capacity, peak);
 }

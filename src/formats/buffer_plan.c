@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * TensorFlow Lite Micro declares BufferPlan with an array of one entry as its last member, and
- * takes it to be as long as the count says. C++ cannot initialise such an object, so the header
+ * TensorFlow Lite Micro declares BufferPlan with an array of one entry as its last member, but
+ * reads as many entries as its count. C++ cannot initialise such an object, so the header
  * defines one of the same layout that has all entries.
  *
- * The runtime requests memory for tensors that have any bytes, and for no variables, which it
- * keeps elsewhere. A hash of the sizes lets examples/tflm/neap_planner.h find out on the target
- * that the kernels there make other requests than those planned.
+ * The runtime requests no memory for tensors of 0 bytes, nor for variables, which it keeps
+ * elsewhere. With a hash of the sizes, examples/tflm/neap_planner.h detects on the target that the
+ * kernels there make other requests than those planned.
  */
 #include "formats/buffer_plan.h"
 
@@ -40,7 +40,7 @@ static bool is_requested(const struct neap_problem *problem, size_t buffer) {
          !(has_roles && operators->roles[buffer] & OPERATORS_VARIABLE);
 }
 
-/* What the runtime requests; the sum fits, because the plan ends below INT32_MAX. */
+/* What the runtime requests; the sum cannot overflow, because the plan ends below INT32_MAX. */
 static neap_size rounded_size(const struct neap_problem *problem, size_t buffer) {
   return round_up(problem->buffers[buffer].size, TFLITE_ALIGNMENT);
 }
@@ -74,15 +74,15 @@ static neap_status check_buffer(const struct neap_plan *plan, size_t buffer,
   return NEAP_OK;
 }
 
-/* In another order, operators request memory in another order. */
+/* Reordered operators would request memory in another order. */
 static neap_status check_order(const struct neap_problem *problem, neap_error *error) {
   size_t count;
   const size_t *given = neap_problem_schedule(problem, &count);
   for (size_t k = 0; given && k < count; k++)
     if (given[k] != k)
       return error_set(error, NEAP_ERROR_FORMAT,
-                       "a buffer plan is for the model's own order of operators; write the "
-                       "model with --tflite and plan that one without --schedule");
+                       "a buffer plan needs the model's own order of operators; write the "
+                       "model with --tflite and plan the copy without --schedule");
   return NEAP_OK;
 }
 

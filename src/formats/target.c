@@ -69,7 +69,7 @@ bool target_leaves_variables(const neap_reading *reading) {
              : reading->variables == NEAP_VARIABLES_RUNTIME;
 }
 
-/* An input that no operator reads is not alive any more when the first one runs. */
+/* An input that no operator reads is no longer alive when the first operator runs. */
 static neap_status lead_in(neap_graph *graph, neap_error *error) {
   size_t count = graph_tensor_count(graph);
   bool *is_read = memory_array(count, sizeof *is_read);
@@ -83,7 +83,7 @@ static neap_status lead_in(neap_graph *graph, neap_error *error) {
   return NEAP_OK;
 }
 
-/* The runtime places the ends that are not to be planned. */
+/* The runtime places the inputs and outputs that are not to be planned. */
 static void place_ends(neap_graph *graph, neap_liveness *liveness) {
   for (size_t t = 0; t < graph_tensor_count(graph); t++) {
     neap_tensor *tensor = &graph->tensors[t];

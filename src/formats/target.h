@@ -13,7 +13,8 @@ struct target {
   neap_size alignment;    /* of every offset */
   neap_size unit;         /* every size is rounded up to a multiple of it */
   bool has_byte_elements; /* elements narrower than a byte take a byte each */
-  bool places_ends; /* inputs and outputs are in the arena, whether a plan places them or not */
+  bool
+      places_ends; /* inputs and outputs are in the arena, even if a plan does not place them */
   bool allocates_variables; /* unless the plan is to place them */
   bool starts_with_inputs; /* an input that no operator reads is gone when the first one runs */
   const char *scratch_suffix; /* of the scratch file of a model, instead of its extension */
@@ -32,8 +33,8 @@ const struct target *target_of(const neap_reading *reading);
 bool target_leaves_variables(const neap_reading *reading);
 
 /*
- * Applies a reading's target to the tensors of a graph, and to `liveness`: what is not planned of
- * the inputs and outputs is then what the runtime places in the arena.  NEAP_ERROR_INPUT: a size or
+ * Applies a reading's target to the tensors of a graph, and to `liveness`: the runtime then places
+ * those inputs and outputs in the arena that are not planned.  NEAP_ERROR_INPUT: a size or
  * an alignment is too large.
  */
 neap_status target_apply_graph(neap_graph *graph, const neap_reading *reading,

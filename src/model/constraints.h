@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whether a problem has more to it than sizes and lifetimes. */
+/* Whether a problem has constraints beyond sizes and lifetimes. */
 #ifndef MODEL_CONSTRAINTS_H
 #define MODEL_CONSTRAINTS_H
 

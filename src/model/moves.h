@@ -14,8 +14,8 @@ struct moves {
 };
 
 /*
- * Empties the list.  It takes up to `most` moves and ignores all others; beyond `room` members, it
- * takes moves without their members and offsets.  Moves that lowered nothing get half of the room.
+ * Empties the list.  It keeps the first `most` moves.  Beyond `room` members in total, it keeps moves
+ * without their members and offsets; moves that lowered nothing get at most half of the room.
  */
 void moves_begin(struct moves *moves, size_t most, size_t room);
 

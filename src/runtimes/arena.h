@@ -22,12 +22,12 @@ struct arena_record {
 /* Which of the gaps that are large enough an allocation gets. */
 enum arena_fit {
   /*
-   * The smallest one, but gaps are compared by their size without the padding, while the best size
-   * so far is remembered with the padding, so a larger gap may win. TensorFlow Lite does that.
+   * The smallest one, as TensorFlow Lite finds it: gaps are compared by their size without the
+   * padding, but the best size so far is remembered with the padding, so a larger gap may win.
    */
   ARENA_FIT_PADDED,
   ARENA_FIT_SMALLEST, /* the lowest of the smallest */
-  ARENA_FIT_LOWEST    /* TensorFlow Lite Micro does that. */
+  ARENA_FIT_LOWEST    /* as in TensorFlow Lite Micro */
 };
 
 /* Begin with a zeroed struct. */

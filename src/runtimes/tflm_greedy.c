@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * TensorFlow Lite Micro's GreedyMemoryPlanner (doc/tflm-greedy.md): the largest record first, each
- * at the lowest place that is free for as long as it lives.
+ * at the lowest place that is free throughout its lifetime.
  *
  *     bytes
  *       ^   +---+               C visits A and B, which are alive with it, from the bottom up.
@@ -12,8 +12,8 @@
  *       |   | A      |
  *       +---+--------+---> time
  *
- * All sizes are multiples of the alignment, so that offsets are too. The original sorts by bubbles
- * and links the records into a list; the results are equal. O(n^2).
+ * All sizes are multiples of the alignment, so that offsets are too. The original uses bubble sort
+ * and a linked list; the results are the same. O(n^2).
  */
 #include "runtimes/tflm_greedy.h"
 

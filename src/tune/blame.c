@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Squeaky-wheel optimisation (Joslin and Clements 1999): whoever causes trouble gets more
- * attention, which fades while there is none.  A buffer ends too high because of what it lies on,
+ * Squeaky-wheel optimisation (Joslin and Clements 1999): buffers that cause trouble get more
+ * attention, which fades once they cause none.  A buffer ends too high because of what it lies on,
  * so the whole chain down to the floor is blamed:
  *
  *       bound ─ ─ ─ ─┌─────┐─ ─
@@ -12,7 +12,7 @@
  *            ──┴─────┴────────
  *
  * As in the activities of SAT solvers (Eén and Sörensson 2003), fading raises the unit of new
- * blame instead of lowering all old one.
+ * blame instead of lowering all earlier blame.
  */
 #include "tune/blame.h"
 
@@ -23,7 +23,7 @@
 #define FADE 0.9
 /* Beyond this unit, all weights are scaled down. */
 #define UNIT_MOST 1e100
-/* Longer chains, and buffers alive with more others than this, end the blame. */
+/* A chain ends at this length, or at a buffer that is alive with more others than this. */
 #define CHAIN_MOST 64
 #define ALIVE_MOST 4096
 
@@ -51,7 +51,7 @@ double blame_of(const struct blame *blame, size_t buffer) {
   return blame->weights[buffer] / blame->unit;
 }
 
-/* Finds what may be alive together with a buffer; too much counts as nothing. */
+/* Finds the buffers that may be alive together with one; too many count as none. */
 static bool find_alive(struct blame *blame, const struct room_layout *layout, size_t buffer) {
   const struct sections *sections = layout->sections;
   blame->found.count = 0;
@@ -63,8 +63,8 @@ static bool find_alive(struct blame *blame, const struct room_layout *layout, si
 }
 
 /*
- * The one that ends highest among the buffers found that end at or below an offset.  Nothing lies
- * on an empty buffer, which would support itself.
+ * Of the buffers found that end at or below an offset, the one that ends highest.  Empty buffers
+ * support nothing: one would support itself.
  */
 static bool find_support(const struct blame *blame, const struct room_layout *layout,
                          neap_offset offset, size_t *support) {

@@ -2,16 +2,16 @@
 /*
  * There are three kinds of groups:
  *
- *   - Buffers whose lifetimes are most like the seed's, because those can take each other's place.
- *     Among similar ones, those come first that end above the bound or are to blame for it
- *     (tune/blame).
+ *   - Buffers whose lifetimes are most like the seed's, because they can take each other's place.
+ *     Among similar ones, buffers that end above the bound or are to blame for it (tune/blame) come
+ *     first.
  *   - Buffers that are near the seed, both in time and in memory.
  *   - Buffers next above and below the seed at one moment of its life.
  *
- * A random share of their merit makes each group another one.
+ * Part of a buffer's merit is random, so that groups from the same seed differ.
  *
- * Candidates live in a window of time around the seed.  If too many do, the window shrinks around a
- * random moment of the seed's life, so the cost does not grow with the problem.
+ * Candidates are alive in a window of time around the seed.  If there are too many, the window
+ * shrinks around a random moment of the seed's life, so the cost does not grow with the problem.
  */
 #include "tune/grower.h"
 
@@ -21,7 +21,7 @@
 
 #include "core/memory.h"
 
-/* Candidates live in the seed's lifetime or within this many times its length around it. */
+/* Candidates are alive during the seed's lifetime, or within this many times its length around it. */
 #define MARGIN 5
 #define CANDIDATES_MOST 4096
 
@@ -100,7 +100,7 @@ static uint32_t draw_moment(const struct grower *grower) {
   return begin->first + left;
 }
 
-/* Finds what lives in a window; false when memory is short. */
+/* Finds the buffers alive in a window; false when memory is short. */
 static bool find_in(struct grower *grower, struct span window) {
   grower->found.count = 0;
   return neighbours_find(grower->task.layout.neighbours, window, CANDIDATES_MOST,
@@ -144,7 +144,7 @@ static int by_number(const void *left, const void *right) {
   return a < b ? -1 : a > b;
 }
 
-/* How much of the way from the floor to the peak lies between the offsets of two buffers. */
+/* The distance between the offsets of two buffers, as a fraction of the peak. */
 static double distance(const struct grower *grower, uint32_t buffer) {
   const neap_offset *offsets = grower->task.layout.offsets;
   return fabs((double)(offsets[buffer] - offsets[grower->wish.seed])) /

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Grows groups of buffers for the repacker, from one buffer to those most like it. */
+/* Grows groups for the repacker: one buffer, and those most like it. */
 #ifndef TUNE_GROWER_H
 #define TUNE_GROWER_H
 
@@ -19,7 +19,7 @@ struct grower;
 struct grower *grower_new(const struct grower_task *task);
 void grower_free(struct grower *grower);
 
-/* Who joins a group first. */
+/* Which buffers join a group first. */
 enum kinship {
   KIN_LIFETIME, /* buffers with similar lifetimes */
   KIN_NEAR,     /* with similar lifetimes and offsets */
@@ -36,8 +36,8 @@ struct grower_wish {
 };
 
 /*
- * Makes a group of the seed and of others of at least one byte without fixed offsets.  False when
- * memory is short.
+ * Makes a group of the seed and of other buffers, all of at least one byte and without fixed
+ * offsets.  False when memory is short.
  */
 bool grower_grow(struct grower *grower, const struct grower_wish *wish);
 

@@ -7,8 +7,8 @@
 static const struct rearranger rearrangers[] = {
     {.name = "repack",
      .summary =
-         "take groups out of the layout and search for a lower one in their room; take turns "
-         "with auto",
+         "take groups out of the layout and put them back lower by exact search, in turns with "
+         "auto",
      .repacks = true},
     {.name = "auto",
      .summary = "try all orders of tiny groups; in others use offenders, then search once "
@@ -30,8 +30,8 @@ static const struct rearranger rearrangers[] = {
      .propose = search_propose,
      .goes_on = true},
     {.name = "exact",
-     .summary = "take the order, bottom up, of the group's lowest layout found by exact "
-                "search; then auto",
+     .summary = "order the group bottom up, as in its lowest layout, found by exact search; "
+                "then auto",
      .propose = exact_propose,
      .goes_on = true},
     {.name = "exhaustive",

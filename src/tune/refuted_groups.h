@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Remembers which groups were searched in vain, for as long as the layout stays as it is. */
+/* Remembers which groups were searched in vain, as long as the layout does not change. */
 #ifndef TUNE_REFUTED_GROUPS_H
 #define TUNE_REFUTED_GROUPS_H
 

@@ -31,7 +31,7 @@ neap_status reorderer_new(struct reorderer **reorderer, const struct reorderer_t
                           neap_error *error);
 void reorderer_free(struct reorderer *reorderer);
 
-/* Begins anew with a sorted order.  The next step places all buffers in it. */
+/* Starts over with a sorted order.  The next step places all buffers in it. */
 neap_status reorderer_start(struct reorderer *reorderer, const struct order_spec *spec,
                             neap_error *error);
 

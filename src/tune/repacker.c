@@ -9,15 +9,15 @@
  *     that failed before are drawn less often.  The seed of a group that fails is blamed, and so is
  *     what it lies on (tune/blame); later groups prefer buffers to blame.
  *   - The target is some way down from the group's highest end to the bound: half of it, a quarter,
- *     ..., at random, since a search succeeds or fails quickly far from the limit of what is
- *     possible, and nobody knows where that is.  What is refuted is remembered (tune/refuted_groups).
- *   - Groups grow when they fail and shrink when they succeed; beyond GROUP_MOST they begin again
- *     with few buffers.  The longer nothing succeeds, the more restarts a search may use.
- *   - Now and then a group is everything, which soon lowers a layout that is far above the bound.
- *   - There are also searches of everything that last (tune/whole).  They share the work with the groups
- *     (tune/shares).
+ *     ..., at random.  Searches are quick far from the limit of what is possible, and nobody knows
+ *     where that limit is.  Refuted groups are remembered (tune/refuted_groups).
+ *   - Groups grow when they fail and shrink when they succeed; beyond GROUP_MOST they start small
+ *     again.  The longer nothing succeeds, the more restarts a search may use.
+ *   - Now and then a group is everything, which quickly lowers a layout that is far above the bound.
+ *   - Other searches of everything continue from turn to turn (tune/whole).  They share the work with
+ *     the groups (tune/shares).
  *
- * A group takes time that depends on the group and on what is alive with it, and O(log n) per buffer
+ * The time of a group depends on the group and the buffers alive with it, plus O(log n) per buffer
  * that ends above the bound.
  */
 #include "tune/repacker.h"
@@ -40,7 +40,7 @@
 #define GROUP_GROWTH 1.05
 #define GROUP_DECAY 0.95
 
-/* One group in so many is everything, unless that is more than so many buffers. */
+/* One group in so many is everything, unless the problem has more buffers than this. */
 #define EVERYTHING_EVERY 16
 #define EVERYTHING_MOST 4096
 
@@ -306,7 +306,7 @@ static enum verdict search_group(struct repacker *repacker, const struct group *
   return verdict;
 }
 
-/* Takes out a group; *found tells whether it is lower now. */
+/* Takes out a group and searches; *found tells whether it is lower now. */
 static neap_status try_group(struct repacker *repacker, bool *found, neap_error *error) {
   struct group group;
   *found = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lowers a layout by taking groups out of it and searching for a lower layout in their room. */
+/* Lowers a layout: takes groups out and searches for a lower layout in the room they leave. */
 #ifndef TUNE_REPACKER_H
 #define TUNE_REPACKER_H
 
@@ -13,12 +13,12 @@ struct repacker_task {
   const struct sections *sections; /* SECTIONS_ALL */
   struct random *random;
   struct budget *budget;
-  struct moves *moves; /* the groups taken out are added to these; NULL: to none */
+  struct moves *moves; /* the groups taken out are added here; NULL: nowhere */
   neap_size bound;     /* the peak cannot, or need not, be below this */
   size_t group_size;   /* of the first groups, >= 1 */
   uint64_t seed;       /* of the searches of everything */
   uint64_t variant;    /* of these: different variants search in different orders */
-  neap_offset *layout; /* of all buffers, sound; it changes only by becoming lower */
+  neap_offset *layout; /* of all buffers, sound; changes only when it gets lower */
 };
 
 struct repacker;
@@ -27,7 +27,7 @@ struct repacker;
 struct repacker *repacker_new(const struct repacker_task *task);
 void repacker_free(struct repacker *repacker);
 
-/* To be called when someone else has changed the layout. */
+/* Call this after changing the layout. */
 void repacker_refresh(struct repacker *repacker);
 
 struct repacked {

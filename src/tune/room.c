@@ -31,10 +31,10 @@
 #define OBSTACLES_MAX 20000
 #define RECTANGLES_MAX 1024
 
-/* To prepare so many obstacles takes as long as a tick of the search. */
+/* Preparing this many obstacles takes as long as a tick of the search. */
 #define PREPARED_PER_TICK 16
 
-/* In larger rooms, steps of the search take another tick for so many rectangles. */
+/* In larger rooms, a step of the search costs one more tick for every so many rectangles. */
 #define RECTANGLES_PER_TICK 256
 
 #define NO_COLUMN UINT32_MAX

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Shares work among several ways to lower a layout: next comes the one that has done the least, for
- * what it is worth.  One that lowers the peak becomes worth more, as in adaptive
+ * Shares work among several ways to lower a layout: next is the one that has done the least work in
+ * relation to its worth.  A way that lowers the peak gains worth, as in adaptive
  * large-neighbourhood search (Ropke and Pisinger 2006).
  */
 #ifndef TUNE_SHARES_H

@@ -7,10 +7,10 @@
  *     this kind, and begin with one sorted order.
  *   - Groups are taken out of the layout, searched for a lower one and put back (tune/repacker).
  *
- * With `repack`, several sorted orders come first.  Those that lower the peak count as rounds.  From
- * then on both kinds share the work.
- * The source text's rounds begin with the order whose layout has the least area above the bound,
- * and with the next one whenever an order has come up before.  What they find is repacked.
+ * With `repack`, several sorted orders come first; those that lower the peak count as rounds.  From
+ * then on, both kinds share the work.  The source text's rounds begin with the sorted order whose
+ * layout has the least area above the bound, and continue with the next one whenever an order
+ * repeats.  Layouts that they find are repacked.
  *
  * The best round is kept: the least by peak, then by the area and the number of buffers above the
  * bound (model/excess).
@@ -149,8 +149,9 @@ static struct excess measure(const struct tuner *tuner, const neap_offset *offse
 }
 
 /*
- * Whether a layout is nearer to the bound than another, as something to repack.  Little above the
- * bound is easier to remove than much, however high it is; so the area counts, not the peak.
+ * Whether a layout is nearer to the bound than another, and so a better start for repacking.  A
+ * small area above the bound is easier to remove than a large one, however high it reaches; so the
+ * area counts, not the peak.
  */
 static bool is_nearer(const struct excess *excess, const struct excess *other) {
   if (other->peak == NEAP_UNPLACED || excess->area == 0) return true;
@@ -178,8 +179,8 @@ static bool is_lowest(const struct tuner *tuner) {
 }
 
 /*
- * Measures what the reorderer has placed.  It is what the next rounds repack if it is nearer to the
- * bound, and the layout of this round if that is so or if its peak is the lowest.
+ * Measures the layout that the reorderer has made.  If it is nearer to the bound, the next rounds
+ * repack it.  If it is nearer or its peak is the lowest, it is the layout of this round.
  */
 static struct excess take_placed(struct tuner *tuner) {
   const neap_offset *placed = reorderer_layout(tuner->reorderer);
@@ -220,7 +221,7 @@ static neap_status try_order(struct tuner *tuner, const struct order_spec *spec,
   return NEAP_OK;
 }
 
-/* The first round: the sorted layout, or what others have found. */
+/* The first round: the sorted layout, or the incumbent. */
 static neap_status lay_out_first(struct tuner *tuner, neap_error *error) {
   if (!tuner->settings.incumbent) return try_order(tuner, &tuner->settings.order, error);
   tuner->last = tuner->layout;
@@ -229,7 +230,7 @@ static neap_status lay_out_first(struct tuner *tuner, neap_error *error) {
   return NEAP_OK;
 }
 
-/* Whether there is an order left to try that usually works. */
+/* Whether there is a preset order left to try. */
 static bool has_preset(const struct tuner *tuner) {
   return tuner->round > 0 && tuner->settings.tries_presets && order_preset(tuner->preset);
 }
@@ -288,9 +289,9 @@ static neap_status make_repacker(struct tuner *tuner, neap_error *error) {
 }
 
 /*
- * Hands the layout back as an order: the lowest rule places no buffer higher than it is.  Other
- * rules may; then the layout stays.  To place all buffers takes as many ticks as there are buffers,
- * so it waits until the groups have taken as many.
+ * Places all buffers once more, by ascending offset: the lowest rule places none higher than it was.
+ * Other rules may; then the layout stays.  This takes one tick per buffer, so it waits until the
+ * groups have taken as many ticks.
  */
 static neap_status settle(struct tuner *tuner, neap_error *error) {
   if (tuner->budget->ticks - tuner->settled < tuner->problem->count) return NEAP_OK;
@@ -387,7 +388,7 @@ neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *has_round, 
   if (!repacks(tuner)) tuner->last = reorderer_layout(tuner->reorderer);
   if (!*has_round) return NEAP_OK;
   keep_if_best(tuner, round);
-  /* What the reorderer has placed changes during the next step; if it was the lowest, it is kept. */
+  /* The reorderer's layout changes during the next step; if it was the lowest, `best` has it. */
   if (repacks(tuner) && tuner->last != tuner->layout) tuner->last = tuner->best;
   round->round = ++tuner->round;
   round->moves = tuner->moves.items;

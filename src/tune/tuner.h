@@ -10,7 +10,7 @@
 
 struct tuner_settings {
   struct order_spec order;
-  bool tries_presets; /* the first round may try other orders than that (order/presets) */
+  bool tries_presets;           /* also try the preset orders (order/presets) */
   const neap_offset *incumbent; /* a sound layout to start from, or NULL */
   const struct place_rule *rule;
   const struct rearranger *rearranger;
@@ -31,7 +31,7 @@ neap_status tuner_new(struct tuner **tuner, const struct neap_problem *problem,
 void tuner_free(struct tuner *tuner);
 
 /*
- * Does the next round, or a part of it: then *has_round is false.  Sets *stop if it was the last,
+ * Does the next round, or a part of it, which leaves *has_round false.  Sets *stop if it was the last,
  * and *reason to NEAP_STOP_BOUND, _PROVEN, _FIXED_POINT or _ITERATION_CAP.  NEAP_NO_PLAN if the
  * budget is spent during the round, which then does not count; a round of groups counts if it has
  * found a better layout than the best until then.  The round's moves are valid until the next step.

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The largest neighbourhood of a layout is everything.  Then there are no obstacles, what a search
- * learns about one target serves the next, and what it refutes is proven for the problem.  So these
- * searches live as long as the tuner, one restart at a time.
+ * The largest neighbourhood of a layout is everything.  Then there are no obstacles, and what a
+ * search learns about one target also serves the next.  What it refutes is refuted for the whole
+ * problem.  So these searches live as long as the tuner and advance one restart at a time.
  *
- * With alignments that do not divide the sizes there is a second search, over sizes that are rounded
- * up to all alignments (model/rounding).  What that wastes is often less than what a search among
- * so many more offsets leaves open.
+ * If alignments do not divide the sizes, a second search uses sizes that are rounded up to all
+ * alignments (model/rounding).  Rounding often wastes less than the first search leaves open, which
+ * has many more offsets to choose from.
  */
 #include "tune/whole.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Searches for lower layouts of all buffers at once, for the tuner to take when groups do not help. */
+/* Searches for lower layouts of all buffers at once, for when groups do not help. */
 #ifndef TUNE_WHOLE_H
 #define TUNE_WHOLE_H
 

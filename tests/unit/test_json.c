@@ -479,10 +479,10 @@ static const struct CMUnitTest tests[] = {
                "rounds[0].moves[0].members[1]: expected a whole number of 1 or more"),
     MOVE_FAULT("offsets without members",
                "\"outcome\": \"lowered\", \"member_count\": 1, \"offsets\": [0]",
-               "rounds[0].moves[0].offsets: expected none without members"),
+               "rounds[0].moves[0].offsets: expected no offsets"),
     MOVE_FAULT("offsets of a group that was not lowered",
                "\"outcome\": \"open\", \"member_count\": 1, \"members\": [0], \"offsets\": [0]",
-               "rounds[0].moves[0].offsets: expected none without members"),
+               "rounds[0].moves[0].offsets: expected no offsets"),
     MOVE_FAULT(
         "too many offsets of a group",
         "\"outcome\": \"lowered\", \"member_count\": 1, \"members\": [0], "

@@ -78,12 +78,13 @@ static neap_status read_offsets(const struct json_at *at, const neap_problem *pr
   return status;
 }
 
-/* The members and offsets of a move that has members; the arrays belong to the move. */
+/* Reads the members and offsets of a move, if it has any; the arrays belong to the move. */
 static neap_status read_arrays(const struct json_at *at, const neap_problem *problem,
                                neap_move *move, neap_error *error) {
   struct json_at list = json_member(at, "members"), places = json_member(at, "offsets");
   if (places.value && (!list.value || move->outcome != NEAP_MOVE_LOWERED))
-    return json_blame(&places, error, "expected none without members that were lowered");
+    return json_blame(&places, error,
+                      "expected no offsets for a move without members or that lowered nothing");
   if (!list.value) return NEAP_OK;
   size_t count;
   neap_status status = json_read_array(&list, &count, error);

@@ -12,12 +12,12 @@
  *     enter, ..., leave   likewise for the second subgraph
  *     return      reads the operator's inputs and outputs
  *
- * A subgraph that several operators call is in the sequence for each call; from the second call on
- * everything it makes exists already and is only read, so that its tensors live from the first call
- * to the last.
+ * If several operators call a subgraph, it is in the sequence once per call.  From the second call on,
+ * everything it makes exists already and is only read, so its tensors live from the first call to the
+ * last.
  *
  * An operator may read a tensor that nothing makes, such as the working memory of an accelerator.
- * The first operator that reads it makes it.
+ * Then the first operator that reads it counts as making it.
  */
 #include "formats/tflite/flow.h"
 
@@ -167,7 +167,7 @@ static neap_status add_scratch(struct flow *flow, const struct visit *visit,
   return status;
 }
 
-/* In a subgraph that ran before, what an operator makes is there and only read again. */
+/* In a subgraph that ran before, the outputs of an operator exist and are only read again. */
 static neap_status link_node(struct flow *flow, const struct visit *visit,
                              const struct node *node, neap_error *error) {
   neap_link made = visit->is_again ? NEAP_LINK_INPUT : NEAP_LINK_OUTPUT;
@@ -310,7 +310,7 @@ static neap_status run_subgraph(struct flow *flow, size_t index, const char *cal
   if (*state == SUBGRAPH_RUNS)
     return error_set(error, NEAP_ERROR_INPUT, "subgraph %zu calls itself", index);
   if (flow->depth == DEPTH_MAX)
-    return error_set(error, NEAP_ERROR_INPUT, "subgraphs call each other more than %d deep",
+    return error_set(error, NEAP_ERROR_INPUT, "calls of subgraphs are nested more than %d deep",
                      DEPTH_MAX);
   const struct visit visit = {&flow->model->subgraphs[index], index, *state == SUBGRAPH_HAS_RUN,
                               caller};

@@ -6,8 +6,9 @@
 #include "formats/tflite/scratch.h"
 
 /*
- * Adds the operators of subgraph 0, and after each operator that calls subgraphs theirs, to a graph
- * with the tensors.  An operator's scratch buffers live as long as it runs.  NEAP_ERROR_INPUT: a subgraph calls itself.
+ * Adds the operators of subgraph 0 to a graph that has the tensors; after each operator that calls
+ * subgraphs, adds theirs.  An operator's scratch buffers live while it runs.  NEAP_ERROR_INPUT: a
+ * subgraph calls itself.
  */
 neap_status tflite_read_flow(struct tflite_model *model, const struct tflite_scratch *scratch,
                              neap_graph *graph, neap_error *error);

@@ -29,8 +29,8 @@ neap_status tflite_model_open(struct tflite_model *model, const struct flat *fil
 void tflite_model_close(struct tflite_model *model);
 
 /*
- * Accounts for `amount` bytes of the file.  Tables may overlap, so that a small file could ask for a
- * lot of work: NEAP_ERROR_INPUT if they add up to more than the file.
+ * Accounts for `amount` bytes of the file.  Tables may overlap, so a small file could cause a
+ * lot of work.  NEAP_ERROR_INPUT: they add up to more than the file.
  */
 neap_status tflite_model_spend(struct tflite_model *model, size_t amount, neap_error *error);
 
@@ -47,7 +47,7 @@ neap_status tflite_model_tensor(const struct tflite_subgraph *subgraph,
                                 const struct flat_vector *list, size_t index, const char *where,
                                 size_t number, size_t *tensor, neap_error *error);
 
-/* NEAP_ERROR_INPUT: the table `what` number `index` leads out of the file. */
+/* NEAP_ERROR_INPUT: table `index` of kind `what` points outside the file. */
 neap_status tflite_model_broken(const char *what, size_t index, neap_error *error);
 
 #endif

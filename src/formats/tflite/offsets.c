@@ -41,7 +41,8 @@ static neap_status check_tensor(const struct placing *placing, size_t tensor, si
                      excerpt, plan->offsets[buffer], TFLITE_ALIGNMENT);
   if (plan_end(plan, buffer) > INT32_MAX)
     return error_set(error, NEAP_ERROR_FORMAT,
-                     "tensor %s ends above %d, which the model cannot say", excerpt, INT32_MAX);
+                     "tensor %s ends above %d, which the model cannot store", excerpt,
+                     INT32_MAX);
   return NEAP_OK;
 }
 
@@ -56,7 +57,7 @@ static bool is_unused(const struct placing *placing, size_t tensor) {
 
 /*
  * The runtime also reserves memory for tensors that nothing uses, at a time of their own.  Unless
- * they fit below the peak together, they are put at the bottom, over each other.
+ * they all fit below the peak together, they are placed at offset 0, on top of each other.
  */
 static bool may_be_anywhere(const struct placing *placing, size_t tensor) {
   return is_unused(placing, tensor) && placing->is_crowded &&
@@ -73,7 +74,7 @@ static void count_unused(struct placing *placing) {
   }
 }
 
-/* A pinned tensor has its old offset, which the plan must have kept. */
+/* A pinned tensor keeps its offset, which the plan must not have changed. */
 static neap_status find_pinned(const struct placing *placing, size_t tensor, int32_t *offset,
                                neap_error *error) {
   const neap_plan *plan = placing->plan;
@@ -86,7 +87,7 @@ static neap_status find_pinned(const struct placing *placing, size_t tensor, int
     return NEAP_OK;
   return error_set(error, NEAP_ERROR_ARGUMENT,
                    "tensor %s is compiled for offset %" PRId64
-                   ", in the plan it is at %" PRId64,
+                   ", but the plan has it at %" PRId64,
                    text_excerpt(excerpt, name, strlen(name)), pinned, plan->offsets[buffer]);
 }
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Vela compiles parts of a model for the Ethos-U.  Each becomes one operator, ethos-u, whose commands
- * have addresses relative to a scratch tensor that nothing makes; the operator's inputs and outputs
- * lie within that tensor, at offsets that the model's plan has:
+ * Vela compiles parts of a model for the Ethos-U.  Each part becomes one operator, ethos-u, whose
+ * commands have addresses relative to a scratch tensor that nothing makes.  The operator's inputs and
+ * outputs lie within that tensor, at the offsets in the model's plan:
  *
  *     |------------------- scratch -------------------|
  *     |-- input --|            |-- output --|
  *
- * Another plan has to keep all of these where they are.  The largest such tensor is the home of the
- * others: one buffer, which lives as long as any of them.
+ * A new plan must keep all of these where they are.  The largest such tensor is the home of the
+ * others; together they are one buffer, which lives as long as any of them.
  */
 #include "formats/tflite/pins.h"
 
@@ -85,7 +85,7 @@ static neap_status pin_subgraph(struct pinning *pinning, const struct tflite_sub
   return status;
 }
 
-/* Gives the pinned tensors that lie within the home that home. */
+/* Sets the home of the pinned tensors that lie within it. */
 static void find_homes(const struct pinning *pinning) {
   neap_graph *graph = pinning->graph;
   if (pinning->home == TFLITE_NONE) return;

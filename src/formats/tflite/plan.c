@@ -17,7 +17,7 @@
 
 static neap_status broken(neap_error *error) {
   return error_set(error, NEAP_ERROR_INPUT,
-                   "not a sound TensorFlow Lite model: its metadata lead out of the file");
+                   "broken TensorFlow Lite model: its metadata points outside the file");
 }
 
 static bool is_plan(const struct flat_table *entry) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The offline memory plan that TensorFlow Lite Micro reads: a buffer of 32-bit numbers that a
- * metadata entry names.  Version, number of subgraphs, number of offsets, then an offset for each
- * tensor of all subgraphs, -1 if the runtime places it.  The runtime ignores the first two, and
- * other writers put other numbers there.
+ * metadata entry names.  It has a version, the number of subgraphs, the number of offsets, then an
+ * offset for each tensor of all subgraphs, -1 if the runtime places it.  The runtime ignores the first
+ * two, and other writers put other numbers there.
  */
 #ifndef FORMATS_TFLITE_PLAN_H
 #define FORMATS_TFLITE_PLAN_H
@@ -33,9 +33,10 @@ neap_status tflite_plan_offsets(const struct tflite_model *model, int32_t **offs
                                 neap_error *error);
 
 /*
- * The runtime decides by the offset number i whether to allocate a variable that is tensor i of its
- * subgraph, even in subgraphs after the first.  It crashes if that is not -1 and the variable's own
- * offset is: returns the number of such a variable and of the tensor at *at, or TFLITE_NONE.
+ * To decide whether to allocate a variable that is tensor i of its subgraph, the runtime looks at
+ * offset number i, even in subgraphs after the first.  It crashes if that offset is not -1 but the
+ * variable's own is.  Returns the number of such a variable, or TFLITE_NONE; *at is the number of the
+ * other tensor.
  */
 size_t tflite_plan_lost_variable(const struct tflite_model *model, const neap_graph *graph,
                                  const int32_t *offsets, size_t *at);

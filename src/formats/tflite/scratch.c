@@ -98,7 +98,7 @@ static neap_status read_header(struct table *table, neap_error *error) {
   table->fields = table->csv.count;
   if (status == NEAP_OK && (table->operator== SIZE_MAX || table->bytes == SIZE_MAX))
     return error_at(error, NEAP_ERROR_INPUT, 1, 1,
-                    "expected the columns operator and bytes of scratch buffers");
+                    "expected a table of scratch buffers, with the columns operator and bytes");
   return status;
 }
 
@@ -137,7 +137,7 @@ static neap_status read_table(char *text, size_t size, const struct tflite_model
 
 /* ---------------------------------------------------------------- tensors */
 
-/* No tensor of the model has such a name: "scratch 3", if need be with more spaces. */
+/* A name that no tensor of the model has: "scratch 3", with more spaces if needed. */
 static neap_status add_tensor(neap_graph *graph, size_t number, struct tflite_request *request,
                               neap_error *error) {
   const neap_tensor tensor = {.bytes = request->bytes, .alignment = 1, .is_online = true};

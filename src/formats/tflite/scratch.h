@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The scratch buffers that the kernels of a runtime request for a model, which the model does not
- * know: a table with the columns `operator` and `bytes`.  An operator is its index in subgraph 0,
- * SUBGRAPH:INDEX, or its type if there is only one of that type.
+ * The scratch buffers that the kernels of a runtime request, which a model does not list: a table
+ * with the columns `operator` and `bytes`.  An operator is its index in subgraph 0,
+ * SUBGRAPH:INDEX, or its type if no other operator has that type.
  */
 #ifndef FORMATS_TFLITE_SCRATCH_H
 #define FORMATS_TFLITE_SCRATCH_H
@@ -27,7 +27,7 @@ neap_status tflite_scratch_read(struct tflite_scratch *scratch, const char *path
                                 neap_error *error);
 void tflite_scratch_clear(struct tflite_scratch *scratch);
 
-/* The first request of an operator or of one after it. */
+/* The first request of this operator or of a later one. */
 size_t tflite_scratch_find(const struct tflite_scratch *scratch, size_t subgraph, size_t index);
 
 #endif

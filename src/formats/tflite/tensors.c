@@ -29,7 +29,7 @@ static int64_t bits_of(uint64_t type) {
   return type < sizeof bits ? bits[type] : 0;
 }
 
-/* Tables and lists that only the runtime knows how to keep: texts, resources and variants. */
+/* Types that only the runtime can keep: strings, resources and variants. */
 static bool is_runtime_type(uint64_t type) {
   enum { STRING = 5, RESOURCE = 13, VARIANT = 14 };
   return type == STRING || type == RESOURCE || type == VARIANT;

@@ -8,7 +8,8 @@
 
 /*
  * Adds the tensors of all subgraphs to a graph without tensors.  Constants and variables are marked
- * as such; what has no size, because only the runtime can keep it, is marked as stored elsewhere.
+ * as such; tensors without a known size, which only the runtime can keep, are marked as stored
+ * elsewhere.
  */
 neap_status tflite_read_tensors(struct tflite_model *model, const struct target *target,
                                 neap_graph *graph, neap_error *error);

@@ -20,7 +20,7 @@ neap_status tflite_check(const char *text, size_t size, const neap_reading *read
   return error_set(error, NEAP_ERROR_INPUT, "not a TensorFlow Lite model (no TFL3 identifier)");
 }
 
-/* For tensor i that is a variable of a later subgraph, TensorFlow Lite Micro looks at offset i. */
+/* For a variable that is tensor i of a later subgraph, TensorFlow Lite Micro looks at offset i. */
 static void yield_to_variables(const struct tflite_model *model, neap_graph *graph) {
   for (size_t s = 1; s < model->subgraph_count; s++)
     for (size_t i = 0; i < model->subgraphs[s].tensors.count; i++)

@@ -2,12 +2,12 @@
 /*
  * A model with a plan in it.
  *
- * Offsets in a FlatBuffer lead forwards only and are relative, so the model stays as it is, byte for
- * byte, after a new head: a root table and the lists that change, which lead into the old bytes.
+ * Offsets in a FlatBuffer are relative and point forwards only.  So a new head, a root table and the
+ * lists that change, can point into the old model, which follows it byte for byte.
  *
  *     root offset, TFL3, root's vtable, root, metadata, buffers, the plan's name, entry and data
  *
- * A plan that the model has already is replaced where it is if the new one is as long.
+ * A plan that is already in the model is overwritten in place if the new one is as long.
  */
 #include "formats/tflite/write.h"
 
@@ -52,7 +52,7 @@ static void put_number(struct writer *writer, size_t at, uint64_t number, size_t
     writer->head[at + i] = (unsigned char)(number >> (8 * i));
 }
 
-/* Takes the next bytes of the head, aligned so. */
+/* Takes the next bytes of the head, aligned as specified. */
 static size_t take(struct writer *writer, size_t size, size_t alignment) {
   size_t at = (writer->used + alignment - 1) / alignment * alignment;
   writer->used = at + size;
@@ -83,7 +83,7 @@ static size_t start_pair(struct writer *writer, size_t first, size_t second) {
 
 static neap_status broken(neap_error *error) {
   return error_set(error, NEAP_ERROR_INPUT,
-                   "not a sound TensorFlow Lite model: a table leads out of the file");
+                   "broken TensorFlow Lite model: a table points outside the file");
 }
 
 /* The length of the plan's data in bytes. */
@@ -91,7 +91,7 @@ static size_t data_size(const struct writer *writer) {
   return 4 * (TFLITE_PLAN_HEAD + writer->model->tensor_count);
 }
 
-/* Whether something else has its data in the buffer of the plan, too. */
+/* Whether something else also keeps its data in the buffer of the plan. */
 static neap_status find_sharers(const struct writer *writer, bool *found, neap_error *error) {
   struct flat_table entry;
   uint64_t buffer;
@@ -114,7 +114,7 @@ static neap_status find_sharers(const struct writer *writer, bool *found, neap_e
   return NEAP_OK;
 }
 
-/* A plan that is replaced by one of the same length leaves its room. */
+/* A plan of the same length can be overwritten in place. */
 static neap_status find_room(struct writer *writer, neap_error *error) {
   struct flat_table buffer;
   struct flat_vector data;
@@ -161,7 +161,8 @@ static neap_status open_model(struct writer *writer, bool force, neap_error *err
   if (!flat_vector(&writer->model->root, TFLITE_MODEL_METADATA, 4, &writer->metadata))
     return broken(error);
   if (writer->model->root.field_count > ROOT_FIELDS)
-    return error_set(error, NEAP_ERROR_FORMAT, "the model is of a later kind, with more parts");
+    return error_set(error, NEAP_ERROR_FORMAT,
+                     "the model has parts that this version of neap cannot copy");
   return find_plan(writer, force, error);
 }
 
@@ -195,8 +196,7 @@ static neap_status order_operators(struct writer *writer, neap_error *error) {
   if (!given) return NEAP_OK;
   if (list->count != count)
     return error_set(error, NEAP_ERROR_ARGUMENT,
-                     "the model has %zu operators, in the plan they are %zu", list->count,
-                     count);
+                     "the model has %zu operators, but the plan has %zu", list->count, count);
   size_t *tables = memory_array(count, sizeof *tables);
   if (!tables) return error_memory(error);
   neap_status status = permute(writer, list, given, tables, error);
@@ -310,7 +310,7 @@ static neap_status write_bytes(const struct writer *writer, FILE *stream, neap_e
   return error_system(error, "", "cannot write");
 }
 
-/* Makes the head, unless the plan fits where another one was. */
+/* Makes the head, unless the plan can overwrite an earlier one. */
 static neap_status make_head(struct writer *writer, neap_error *error) {
   if (writer->room) {
     put_data(writer->bytes + writer->room, writer);
