@@ -6,10 +6,11 @@
  *     sort ─► tune, a few new orders ─► exact ─► exact and tune in turns
  *
  * Most problems are solved within the head start of `exact`.  The others are hard for it, so `tune`
- * gets a share of the work; each takes over the layouts that the other finds.
+ * gets a share of the work.  With constraints, or many buffers, that is half, and each takes over the
+ * layouts that the other finds.  Otherwise the share is small, because exact search usually gets
+ * there if it is left alone.
  */
 #include <assert.h>
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,12 @@
 /* The work of `exact` before `tune` joins it, in ticks: at least this much, and per buffer. */
 #define HEAD_START 100000
 #define HEAD_START_PER_BUFFER 16
+
+/*
+ * What a tick of `tune` counts as where exact search is at its best, so that this solves what it can
+ * solve alone with less than a tenth more work.
+ */
+#define RESERVED_TICK_COST 12
 
 /* How many sorted orders and rounds of new orders come first: few, since the search is faster. */
 #define SORT_ROUNDS 2
@@ -53,6 +60,7 @@ struct auto_state {
   bool stage_ended; /* the next step starts the next one */
   struct runner first, second;
   struct runner *last; /* the one that made the last step */
+  bool is_even;        /* the two share the work evenly, and take over what the other finds */
   neap_offset *best;
   neap_size best_peak; /* NEAP_UNPLACED before there is a plan */
   neap_size lower_bound;
@@ -122,6 +130,8 @@ static void begin_search(struct auto_state *chain) {
   double start = HEAD_START_PER_BUFFER * (double)task->problem->count;
   runner_init(&chain->second, &engine_tune, task);
   chain->second.work = start > HEAD_START ? start : HEAD_START;
+  chain->is_even = task->problem->count > REORDERED_MOST || constraints_any(task->problem);
+  if (!chain->is_even) chain->second.tick_cost = RESERVED_TICK_COST;
 }
 
 static bool skips_reordering(const struct neap_problem *problem) {
@@ -168,6 +178,14 @@ static neap_status auto_start(const struct task *task, void **state, neap_error 
 
 /* ---------------------------------------------------------------- one step */
 
+/* Unless the work is shared evenly, `exact` keeps to its own course. */
+static void pass_on(const struct auto_state *chain) {
+  bool to_second = chain->last == &chain->first;
+  const struct runner *other = to_second ? &chain->second : &chain->first;
+  if (other->state && other->engine->adopt && (to_second || chain->is_even))
+    other->engine->adopt(other->state, chain->best);
+}
+
 /* Keeps a layout that is better than all before it, and marks the round as improved. */
 static void keep_if_best(struct auto_state *chain, struct step *step) {
   step->round.improved =
@@ -176,8 +194,7 @@ static void keep_if_best(struct auto_state *chain, struct step *step) {
   chain->best_peak = step->round.peak;
   memcpy(chain->best, chain->last->engine->best(chain->last->state),
          chain->task->problem->count * sizeof *chain->best);
-  struct runner *other = chain->last == &chain->first ? &chain->second : &chain->first;
-  if (other->state && other->engine->adopt) other->engine->adopt(other->state, chain->best);
+  pass_on(chain);
 }
 
 static bool is_good_enough(const struct auto_state *chain, neap_stop_reason *reason) {

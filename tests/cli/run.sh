@@ -218,6 +218,7 @@ run_readme() {
     cp "$source_root"/examples/*."$kind" "$work/checkout/examples" || return
   done
   ln -s "$work/bin/neap" "$work/checkout/build/neap"
+  ln -s "$(cd "$source_root" && pwd)/bench" "$work/checkout/bench"
   cd "$work/readme" && readme_blocks && cd "$here" || return
   check "README.md has examples" test -e "$work/readme/1.sh"
   number=1
