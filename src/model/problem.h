@@ -57,6 +57,12 @@ static inline const char *problem_hint(const struct neap_problem *problem, size_
   return problem->hints ? problem->hints[index] : NULL;
 }
 
+/* Whether a buffer takes up bytes at an offset that is to be chosen. */
+static inline bool problem_can_move(const struct neap_problem *problem, size_t index) {
+  const struct buffer *buffer = &problem->buffers[index];
+  return buffer->size > 0 && buffer->fixed_offset == NEAP_UNPLACED;
+}
+
 /* First start and last end of a buffer. */
 static inline neap_range problem_hull(const struct neap_problem *problem, size_t index) {
   return (neap_range){problem->ranges[problem_ranges_begin(problem, index)].start,

@@ -139,11 +139,6 @@ static int by_merit(const void *left, const void *right) {
   return a->buffer < b->buffer ? -1 : a->buffer > b->buffer;
 }
 
-static int by_number(const void *left, const void *right) {
-  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-  return a < b ? -1 : a > b;
-}
-
 /* The distance between the offsets of two buffers, as a fraction of the peak. */
 static double distance(const struct grower *grower, uint32_t buffer) {
   const neap_offset *offsets = grower->task.layout.offsets;
@@ -174,8 +169,7 @@ static double merit_of(const struct grower *grower, struct span hull, uint32_t b
 }
 
 static bool can_join(const struct grower *grower, uint32_t buffer) {
-  const struct buffer *from = &grower->task.layout.problem->buffers[buffer];
-  return !grower->is_found[buffer] && from->size > 0 && from->fixed_offset == NEAP_UNPLACED;
+  return !grower->is_found[buffer] && problem_can_move(grower->task.layout.problem, buffer);
 }
 
 /* Ranks the candidates, the best first. */
@@ -212,7 +206,7 @@ bool grower_grow(struct grower *grower, const struct grower_wish *wish) {
   grower->members[0] = (uint32_t)seed;
   for (size_t i = 1; i < count; i++)
     grower->members[i] = grower->candidates[i - 1].buffer;
-  qsort(grower->members, count, sizeof *grower->members, by_number);
+  qsort(grower->members, count, sizeof *grower->members, neighbours_by_number);
   grower->member_count = count;
   return true;
 }

@@ -33,4 +33,7 @@ void neighbours_clear(struct neighbours *neighbours);
 bool neighbours_find(const struct neighbours *neighbours, struct span window, size_t most,
                      struct buffer_list *found);
 
+/* Compares two numbers of 32 bits, of buffers or of sections, for qsort: ascending. */
+int neighbours_by_number(const void *left, const void *right);
+
 #endif

@@ -170,11 +170,6 @@ static double chance(struct repacker *repacker) {
   return gsl_rng_uniform(&repacker->task.random->rng);
 }
 
-static bool can_move(const struct repacker *repacker, size_t buffer) {
-  const struct buffer *from = &repacker->task.problem->buffers[buffer];
-  return from->size > 0 && from->fixed_offset == NEAP_UNPLACED;
-}
-
 static void list_offenders(struct repacker *repacker) {
   size_t all = repacker->task.problem->count;
   neap_size bound = repacker->task.bound, most = peak_of(repacker) - bound;
@@ -182,7 +177,7 @@ static void list_offenders(struct repacker *repacker) {
   repacker->offender_count = 0;
   for (size_t i = max_tree_next(&repacker->ends, 0, bound + 1); i < all;
        i = max_tree_next(&repacker->ends, i + 1, bound + 1)) {
-    if (!can_move(repacker, i)) continue;
+    if (!problem_can_move(repacker->task.problem, i)) continue;
     double height = (double)(end_of(repacker, i) - bound) / (double)most;
     sum += height * height * height * height / (1 + repacker->failures[i]);
     repacker->offenders[repacker->offender_count] = (uint32_t)i;
@@ -337,7 +332,7 @@ static bool record_everything(const struct repacker *repacker, neap_size before)
                     .members = members,
                     .offsets = offsets};
   for (size_t i = 0; members && offsets && i < task->problem->count; i++) {
-    if (!can_move(repacker, i)) continue;
+    if (!problem_can_move(repacker->task.problem, i)) continue;
     members[move.member_count] = (uint32_t)i;
     offsets[move.member_count++] = task->layout[i];
   }

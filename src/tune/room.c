@@ -100,11 +100,6 @@ static const struct span *spans_of(const struct room *room, size_t buffer,
 
 /* ---------------------------------------------------------------- columns */
 
-static int by_number(const void *left, const void *right) {
-  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-  return a < b ? -1 : a > b;
-}
-
 /* The number of cuts before a section. */
 static size_t cuts_before(const struct room *room, uint32_t section) {
   struct bisection search = bisection_of(0, room->cut_count);
@@ -136,7 +131,7 @@ static bool find_cuts(struct room *room) {
       room->cuts[room->cut_count++] = span->first;
       room->cuts[room->cut_count++] = span->end;
     }
-  qsort(room->cuts, room->cut_count, sizeof *room->cuts, by_number);
+  qsort(room->cuts, room->cut_count, sizeof *room->cuts, neighbours_by_number);
   for (size_t i = 0; i < room->cut_count; i++)
     if (kept == 0 || room->cuts[i] != room->cuts[kept - 1]) room->cuts[kept++] = room->cuts[i];
   room->cut_count = kept;
@@ -229,7 +224,7 @@ static enum verdict find_obstacles(struct room *room) {
     if (!room->obstacles) verdict = VERDICT_MEMORY;
   }
   if (verdict == VERDICT_FOUND) {
-    qsort(found.items, found.count, sizeof *found.items, by_number);
+    qsort(found.items, found.count, sizeof *found.items, neighbours_by_number);
     size_t member = 0;
     for (size_t i = 0; i < found.count; i++) {
       uint32_t buffer = found.items[i];

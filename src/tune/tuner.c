@@ -66,7 +66,7 @@ struct tuner {
   bool line_is_open;
   size_t preset;       /* the next to try */
   uint64_t settled;    /* ticks when the layout was last placed by order */
-  neap_offset *layout; /* the lowest so far, to repack */
+  neap_offset *layout; /* the one nearest to the bound so far, to repack */
   struct excess excess;
   const neap_offset *last; /* the layout of the last round */
   neap_offset *best;
@@ -178,22 +178,25 @@ static bool is_lowest(const struct tuner *tuner) {
   return problem_peak(tuner->problem, tuner->last) < tuner->best_excess.peak;
 }
 
+/* If a layout is nearer to the bound, the next rounds repack it. */
+static bool take_if_nearer(struct tuner *tuner, const neap_offset *offsets,
+                           const struct excess *excess) {
+  if (!is_nearer(excess, &tuner->excess)) return false;
+  tuner->excess = *excess;
+  copy_layout(tuner, tuner->layout, offsets);
+  if (tuner->repacker) repacker_refresh(tuner->repacker);
+  return true;
+}
+
 /*
- * Measures the layout that the reorderer has made.  If it is nearer to the bound, the next rounds
- * repack it.  If it is nearer or its peak is the lowest, it is the layout of this round.
+ * Measures the layout that the reorderer has made, and takes it if it is nearer.  If it is, or if
+ * its peak is the lowest, it is the layout of this round.
  */
 static struct excess take_placed(struct tuner *tuner) {
-  const neap_offset *placed = reorderer_layout(tuner->reorderer);
-  struct excess excess = measure(tuner, placed);
-  tuner->last = placed;
-  if (!is_nearer(&excess, &tuner->excess)) {
-    if (!is_lowest(tuner)) tuner->last = tuner->layout;
-    return excess;
-  }
-  tuner->excess = excess;
-  tuner->last = tuner->layout;
-  copy_layout(tuner, tuner->layout, placed);
-  if (tuner->repacker) repacker_refresh(tuner->repacker);
+  struct excess excess = measure(tuner, reorderer_layout(tuner->reorderer));
+  tuner->last = reorderer_layout(tuner->reorderer);
+  if (take_if_nearer(tuner, tuner->last, &excess) || !is_lowest(tuner))
+    tuner->last = tuner->layout;
   return excess;
 }
 
@@ -207,15 +210,21 @@ static void add_line(struct tuner *tuner, const struct order_spec *spec, int64_t
   tuner->lines[at] = (struct line){*spec, area};
 }
 
-/* Places all buffers in a sorted order, and takes the layout if it is the best so far. */
-static neap_status try_order(struct tuner *tuner, const struct order_spec *spec,
-                             neap_error *error) {
+/* Lets the reorderer begin anew and place all buffers in a sorted order. */
+static neap_status place_sorted(struct tuner *tuner, const struct order_spec *spec,
+                                neap_error *error) {
   neap_round ignored = {0};
   bool stop;
   neap_stop_reason reason;
   neap_status status = reorderer_start(tuner->reorderer, spec, error);
-  if (status == NEAP_OK)
-    status = reorderer_step(tuner->reorderer, &ignored, &stop, &reason, error);
+  return status == NEAP_OK ? reorderer_step(tuner->reorderer, &ignored, &stop, &reason, error)
+                           : status;
+}
+
+/* Places all buffers in a sorted order, and takes the layout if it is nearer to the bound. */
+static neap_status try_order(struct tuner *tuner, const struct order_spec *spec,
+                             neap_error *error) {
+  neap_status status = place_sorted(tuner, spec, error);
   if (status != NEAP_OK) return status;
   add_line(tuner, spec, take_placed(tuner).area);
   return NEAP_OK;
@@ -246,13 +255,7 @@ static neap_status try_preset(struct tuner *tuner, neap_error *error) {
 
 /* Begins with another sorted order, and places it as the first round did. */
 static neap_status open_line(struct tuner *tuner, neap_error *error) {
-  neap_round ignored = {0};
-  bool stop;
-  neap_stop_reason reason;
-  neap_status status =
-      reorderer_start(tuner->reorderer, &tuner->lines[tuner->next_line].spec, error);
-  if (status == NEAP_OK)
-    status = reorderer_step(tuner->reorderer, &ignored, &stop, &reason, error);
+  neap_status status = place_sorted(tuner, &tuner->lines[tuner->next_line].spec, error);
   if (status != NEAP_OK) return status;
   tuner->next_line++;
   tuner->line_is_open = true;
@@ -399,10 +402,7 @@ neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *has_round, 
 void tuner_adopt(struct tuner *tuner, const neap_offset *offsets) {
   struct excess excess = measure(tuner, offsets);
   assert(repacks(tuner));
-  if (!is_nearer(&excess, &tuner->excess)) return;
-  tuner->excess = excess;
-  copy_layout(tuner, tuner->layout, offsets);
-  if (tuner->repacker) repacker_refresh(tuner->repacker);
+  take_if_nearer(tuner, offsets, &excess);
 }
 
 const neap_offset *tuner_best(const struct tuner *tuner) {
