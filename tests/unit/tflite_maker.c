@@ -90,7 +90,7 @@ static uint32_t find_tensor(const struct subgraph *subgraph, struct word word) {
   return NONE;
 }
 
-/* Words up to "->", ":" or the end of the line: tensors, or numbers where `subgraph` is NULL. */
+/* Reads words up to "->", ":" or the end of the line: tensors, or numbers if `subgraph` is NULL. */
 static void read_list(const char **at, const struct subgraph *subgraph, struct list *list) {
   for (;;) {
     struct word word = next(at);
