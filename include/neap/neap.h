@@ -125,8 +125,11 @@ NEAP_API neap_status neap_solve(const neap_problem *problem, const neap_options 
                                 neap_plan **plan, neap_error *error);
 NEAP_API void neap_plan_free(neap_plan *plan);
 
-/* The offset of a buffer. */
+/* The offset of a buffer, in its pool if there are pools. */
 NEAP_API neap_offset neap_plan_offset(const neap_plan *plan, size_t index);
+
+/* The index of a buffer's pool; 0 without pools. */
+NEAP_API size_t neap_plan_pool(const neap_plan *plan, size_t index);
 
 /* How good a layout is; for neap_report.order_outcome, how good an order of operators is. */
 typedef enum neap_outcome {
@@ -165,11 +168,33 @@ typedef struct neap_report {
   neap_size order_lower_bound; /* proven: no order has a lower bound; 0 if nothing is proven */
   neap_outcome order_outcome;  /* NEAP_OPTIMAL: `bound` equals order_lower_bound */
   neap_size capacity;          /* of the arena; -1 if none is known */
+  neap_size overlapped_bytes;  /* shared by buffers alive together that relations allow to */
+  /* The sum of the penalties to pay, and what is proven to be unavoidable within the capacity. */
+  neap_size reuse_cost, reuse_cost_lower_bound;
+  /* The sum over buffers of size times cost of its pool, and what is proven to be unavoidable. */
+  neap_size spilled_bytes, spilled_lower_bound;
+  /* The sum of the costs of moves from an earlier plan, and what is proven to be unavoidable. */
+  neap_size moved_bytes, moved_lower_bound;
   /* For a target: the layout that the runtime makes itself is as low, so a model gets no offsets. */
   bool is_runtimes_own;
 } neap_report;
 
+/*
+ * With pools, peak, bound and lower_bound are sums over the pools, and the status is that of the
+ * whole objective: capacities, spilled bytes, peak, reuse cost and moved bytes, in this order.
+ */
 NEAP_API void neap_plan_report(const neap_plan *plan, neap_report *report);
+
+/* What a plan uses of a pool. */
+typedef struct neap_pool_report {
+  size_t buffers;
+  neap_size peak;
+  neap_size bound;       /* of the buffers in it */
+  neap_size lower_bound; /* proven, for the buffers in it */
+} neap_pool_report;
+
+/* Lists the pools of a plan; without pools in the problem, there are none. */
+NEAP_API bool neap_plan_pool_at(const neap_plan *plan, size_t index, neap_pool_report *report);
 
 /* The version of the library at run time, like NEAP_VERSION_STRING and NEAP_VERSION_NUMBER. */
 NEAP_API const char *neap_version(void);
@@ -192,10 +217,22 @@ typedef struct neap_buffer {
   const neap_range *ranges;
   size_t range_count; /* >= 1 */
   const char *hint;   /* any text to be written to output files, or NULL */
+  /* All its bytes lie in [window_low, window_high); 0 and NEAP_MAX: anywhere. */
+  neap_offset window_low, window_high;
+  /* All its bytes lie in one bank, [k * bank, (k + 1) * bank) for some k >= 0; 0: no banks. */
+  neap_size bank;
+  /* Indices of the pools that it may be in, the preferred one first; NULL: any, the first one
+   * preferred. */
+  const size_t *pools;
+  size_t pool_count;
+  /* Where an earlier plan has it, or NEAP_UNPLACED; and what it costs to move it from there, -1:
+   * its size. */
+  neap_offset near_offset;
+  neap_size move_cost;
 } neap_buffer;
 
 #define NEAP_BUFFER_INIT \
-  { NULL, 0, 1, NEAP_UNPLACED, NULL, 0, NULL }
+  { NULL, 0, 1, NEAP_UNPLACED, NULL, 0, NULL, 0, NEAP_MAX, 0, NULL, 0, NEAP_UNPLACED, -1 }
 
 /*
  * Adds a copy of `buffer`, with its name, ranges and hint.  NEAP_ERROR_INPUT: a value is out of
@@ -235,9 +272,9 @@ NEAP_API void neap_problem_alignment(const neap_problem *problem, neap_size *low
 NEAP_API void neap_problem_release_fixed(neap_problem *problem);
 
 /*
- * Checks that no two buffers with fixed offsets collide.  The functions that read problems and
- * those that plan call it; you need it only to check a problem built in code early.
- * NEAP_ERROR_INPUT names two buffers that collide.
+ * Checks that no two buffers with fixed offsets collide, and that relations do not contradict each
+ * other.  The functions that read problems and those that plan call it; you need it only to check a
+ * problem built in code early.  NEAP_ERROR_INPUT names the buffers or the relations.
  */
 NEAP_API neap_status neap_problem_check(const neap_problem *problem, neap_error *error);
 
@@ -317,6 +354,97 @@ NEAP_API bool neap_kind_at(size_t index, neap_kind_info *info);
  */
 NEAP_API neap_status neap_problem_generate(const char *kind, size_t count, uint64_t seed,
                                            neap_problem **problem, neap_error *error);
+
+/* ================================================================ relations */
+
+/*
+ * What a problem can ask for beyond sizes and lifetimes.  All but penalties are hard: a plan that
+ * breaks one is unsound.  Members of neap_buffer hold what concerns one buffer; relations hold what
+ * concerns two.  Two buffers *conflict* if they are alive together or separated, in one pool, and
+ * neither exclusion nor colocation says otherwise.
+ */
+typedef enum neap_relation_kind {
+  NEAP_SEPARATION, /* never share a byte, even if they are never alive together */
+  NEAP_EXCLUSION,  /* may share bytes even if their lifetimes overlap: branches, for example */
+  /*
+   * `second` may begin `bytes` (>= 0) above the offset of `first` or higher, although `first` does
+   * not end there: an operator's output (`first`) may follow, `bytes` below, the input (`second`)
+   * that it still reads.  0: they may also begin together.
+   */
+  NEAP_OVERLAP,
+  NEAP_COLOCATION,      /* offset of `second` = offset of `first` + `bytes`; they may share bytes */
+  NEAP_BANK_SEPARATION, /* no bank of `bytes` (>= 1) contains bytes of both */
+  NEAP_REUSE_PENALTY    /* costs `bytes` (>= 0, of any unit) if they share a byte */
+} neap_relation_kind;
+#define NEAP_RELATION_KIND_COUNT 6
+
+typedef struct neap_relation {
+  neap_relation_kind kind;
+  size_t first, second; /* indices of buffers */
+  neap_size bytes;      /* see the kind; 0 if it has no number */
+  const char *reason;   /* any text, or NULL */
+} neap_relation;
+
+/* The name of a kind, as in JSON: "separation", "bank_separation" and so on; never NULL. */
+NEAP_API const char *neap_relation_kind_name(neap_relation_kind kind);
+
+/*
+ * Adds a relation between two buffers; the reason is copied.  NEAP_ERROR_INPUT: the buffers are the
+ * same or do not exist, or the number is out of range.  Contradictions between relations are found
+ * by neap_problem_check.
+ */
+NEAP_API neap_status neap_problem_relate(neap_problem *problem, const neap_relation *relation,
+                                         neap_error *error);
+
+/* Lists the relations, in the order in which they were added. */
+NEAP_API bool neap_problem_relation_at(const neap_problem *problem, size_t index,
+                                       neap_relation *relation);
+
+/* The number of relations of a kind. */
+NEAP_API size_t neap_problem_relation_count(const neap_problem *problem,
+                                            neap_relation_kind kind);
+
+/* An arena of its own.  A problem without pools has one arena without a name. */
+typedef struct neap_pool {
+  const char *name;    /* valid UTF-8, not empty, unique among the pools */
+  neap_size capacity;  /* bytes; -1: unlimited */
+  neap_size alignment; /* >= 1; every offset in it is a multiple of it */
+  neap_offset base;    /* the address of its offset 0, >= 0 */
+  neap_size cost;      /* of a byte in it, >= 0; -1: its place in the buffer's list, from 0 */
+} neap_pool;
+
+#define NEAP_POOL_INIT \
+  { NULL, -1, 1, 0, -1 }
+
+/*
+ * Adds a pool; its index is the number of pools added before it.  The name is copied.  Add pools
+ * before the buffers that name them.  NEAP_ERROR_INPUT: a value is out of range, or the name is not
+ * unique.
+ */
+NEAP_API neap_status neap_problem_add_pool(neap_problem *problem, const neap_pool *pool,
+                                           neap_error *error);
+
+/* Lists the pools. */
+NEAP_API bool neap_problem_pool_at(const neap_problem *problem, size_t index, neap_pool *pool);
+
+/* Finds the index of a pool by name; false if there is no such pool. */
+NEAP_API bool neap_problem_find_pool(const neap_problem *problem, const char *name,
+                                     size_t *index);
+
+/* Bytes that no buffer may use, during a range of time. */
+typedef struct neap_reserved {
+  size_t pool;           /* index; 0 without pools */
+  neap_offset low, high; /* bytes [low, high), 0 <= low < high */
+  neap_range when;       /* 0, NEAP_MAX: always */
+} neap_reserved;
+
+/* Adds reserved bytes.  NEAP_ERROR_INPUT: there is no such pool, or a range is empty. */
+NEAP_API neap_status neap_problem_reserve(neap_problem *problem, const neap_reserved *reserved,
+                                          neap_error *error);
+
+/* Lists the reserved bytes. */
+NEAP_API bool neap_problem_reserved_at(const neap_problem *problem, size_t index,
+                                       neap_reserved *reserved);
 
 /* ================================================================ graphs of operators */
 
@@ -774,6 +902,13 @@ NEAP_API neap_status neap_plan_collisions(const neap_plan *plan, size_t limit,
  */
 NEAP_API neap_status neap_plan_new(const neap_problem *problem, const neap_offset *offsets,
                                    neap_plan **plan, neap_error *error);
+
+/*
+ * Sets the pool of each buffer; `pools` is copied.  Peak and bounds are computed again.
+ * NEAP_ERROR_ARGUMENT: there is no such pool.
+ */
+NEAP_API neap_status neap_plan_set_pools(neap_plan *plan, const size_t *pools,
+                                         neap_error *error);
 
 /*
  * Turns a plan into one of shared objects: of[i] is the object of buffer i, and sizes[k] the size

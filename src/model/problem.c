@@ -17,6 +17,7 @@ neap_problem *neap_problem_new(void) { return memory_array(1, sizeof(struct neap
 
 void neap_problem_free(neap_problem *problem) {
   if (!problem) return;
+  relations_free(problem->relations);
   operators_free(problem->operators);
   free((size_t *)problem->order.given);
   names_clear(&problem->runtime.names);
@@ -143,6 +144,13 @@ static void append_ranges(neap_problem *problem, const neap_buffer *buffer) {
   if (end > problem->horizon) problem->horizon = end;
 }
 
+/* False when memory is short. */
+static bool add_limits(neap_problem *problem, const neap_buffer *buffer) {
+  if (!relations_concern(buffer)) return true;
+  if (!problem->relations) problem->relations = relations_new();
+  return problem->relations && relations_add_buffer(problem->relations, problem->count, buffer);
+}
+
 neap_status neap_problem_add(neap_problem *problem, const neap_buffer *buffer,
                              neap_error *error) {
   neap_size extent = 0;
@@ -150,13 +158,16 @@ neap_status neap_problem_add(neap_problem *problem, const neap_buffer *buffer,
   neap_status status = check_name(problem, buffer->name, error);
   if (status == NEAP_OK) status = check_ranges(buffer, error);
   if (status == NEAP_OK) status = check_place(buffer, error);
+  if (status == NEAP_OK) status = relations_check_buffer(problem->relations, buffer, error);
   if (status == NEAP_OK) status = account_for(problem, buffer, &extent, &fixed_top, error);
   if (status != NEAP_OK) return status;
   char *hint = NULL;
   if (!reserve_buffer(problem, buffer)) return error_memory(error);
   if (buffer->hint && !(hint = memory_text(buffer->hint, strlen(buffer->hint))))
     return error_memory(error);
-  if (!names_add(&problem->names, buffer->name, strlen(buffer->name))) {
+  if (!add_limits(problem, buffer) ||
+      !names_add(&problem->names, buffer->name, strlen(buffer->name))) {
+    relations_drop_buffer(problem->relations, problem->count);
     free(hint);
     return error_memory(error);
   }
@@ -196,6 +207,15 @@ bool neap_problem_buffer_at(const neap_problem *problem, size_t index, neap_buff
       .range_count = held->ranges_end - begin,
       .hint = problem_hint(problem, index),
   };
+  const struct limits *limits = problem_limits(problem, index);
+  buffer->window_low = limits->window_low;
+  buffer->window_high = limits->window_high;
+  buffer->bank = limits->bank;
+  buffer->pool_count = limits->pools_end - limits->pools_begin;
+  if (buffer->pool_count > 0)
+    buffer->pools = problem->relations->pool_lists + limits->pools_begin;
+  buffer->near_offset = limits->near_offset;
+  buffer->move_cost = limits->move_cost;
   return true;
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/names.h"
 #include "model/operators.h"
+#include "model/relations.h"
 #include "neap/neap.h"
 
 /* The numbers of a buffer.  Its ranges follow those of the previous buffer. */
@@ -35,6 +36,7 @@ struct neap_problem {
   neap_size extent;
   neap_offset fixed_top; /* the highest end of a fixed buffer */
   neap_time horizon;
+  struct relations *relations; /* NULL: it asks for nothing beyond what is here */
   /* Where its first buffers come from; NULL unless built from a graph. */
   struct operators *operators;
   /* Its `given` belongs to the problem; NULL unless from a scheduled graph. */
@@ -55,6 +57,23 @@ static inline const char *problem_name(const struct neap_problem *problem, size_
 
 static inline const char *problem_hint(const struct neap_problem *problem, size_t index) {
   return problem->hints ? problem->hints[index] : NULL;
+}
+
+/* The limits of a buffer beyond size, lifetime, alignment and fixed offset. */
+static inline const struct limits *problem_limits(const struct neap_problem *problem,
+                                                  size_t index) {
+  const struct relations *relations = problem->relations;
+  return relations && index < relations->limit_count ? &relations->limits[index] : &limits_none;
+}
+
+/* The number of pools; 0: there is one arena without a name. */
+static inline size_t problem_pool_count(const struct neap_problem *problem) {
+  return problem->relations ? problem->relations->pool_names.count : 0;
+}
+
+/* Whether there are relations of a kind. */
+static inline bool problem_has(const struct neap_problem *problem, neap_relation_kind kind) {
+  return problem->relations && problem->relations->count_of[kind] > 0;
 }
 
 /* Whether a buffer takes up bytes at an offset that is to be chosen. */

@@ -134,10 +134,11 @@ static void the_bound_without_a_buffer_is_lower(void **state) {
  * What a valid buffer becomes by one change each must be refused, with a word of it in the
  * message.
  */
+#define ANYWHERE 0, NEAP_MAX, 0, NULL, 0, NEAP_UNPLACED, -1
 #define BUFFER(name, size, alignment, fixed) \
-  { name, size, alignment, fixed, (const neap_range[]){{2, 7}}, 1, NULL }
+  { name, size, alignment, fixed, (const neap_range[]){{2, 7}}, 1, NULL, ANYWHERE }
 #define ALIVE(count, ...) \
-  { "new", 8, 1, NEAP_UNPLACED, (const neap_range[]){__VA_ARGS__}, count, NULL }
+  { "new", 8, 1, NEAP_UNPLACED, (const neap_range[]){__VA_ARGS__}, count, NULL, ANYWHERE }
 
 static const struct refused {
   neap_buffer buffer;
@@ -154,7 +155,7 @@ static const struct refused {
     {BUFFER("new", 8, -8, NEAP_UNPLACED), "-8"},
     {BUFFER("new", 8, 1, -2), "-2"},
     {BUFFER("new", 8, 8, 12), "12"},
-    {{"new", 8, 1, NEAP_UNPLACED, NULL, 0, NULL}, "range"},
+    {{"new", 8, 1, NEAP_UNPLACED, NULL, 0, NULL, ANYWHERE}, "range"},
     {ALIVE(1, {-1, 7}), "-1"},
     {ALIVE(1, {7, 7}), "7"},
     {ALIVE(1, {7, 6}), "7"},

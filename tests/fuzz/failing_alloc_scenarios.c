@@ -63,8 +63,12 @@ static neap_problem *make_problem(void) {
                                           {6, 7, 2, 0}};
   static const neap_range ranges[] = {{20, 22}, {24, 25}};
   neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
-  neap_buffer buffer = {
-      "a \"quoted\" <name>, with all & sundry", 3, 1, NEAP_UNPLACED, ranges, 2, "a hint"};
+  neap_buffer buffer = NEAP_BUFFER_INIT;
+  buffer.name = "a \"quoted\" <name>, with all & sundry";
+  buffer.size = 3;
+  buffer.ranges = ranges;
+  buffer.range_count = 2;
+  buffer.hint = "a hint";
   neap_error error;
   assert_ok(neap_problem_add(problem, &buffer, &error), &error);
   return problem;
@@ -162,7 +166,14 @@ static neap_status build(const struct fixture *fixture, uint64_t *fingerprint,
     const neap_range ranges[] = {{(neap_time)i, (neap_time)i + 3}, {(neap_time)i + 5, 60}};
     char name[32];
     snprintf(name, sizeof name, "tensor%zu", i);
-    neap_buffer buffer = {name, 64, 16, NEAP_UNPLACED, ranges, 1 + i % 2, i > 20 ? name : NULL};
+    neap_buffer buffer = {.name = name,
+                          .size = 64,
+                          .alignment = 16,
+                          .fixed_offset = NEAP_UNPLACED,
+                          .ranges = ranges,
+                          .range_count = 1 + i % 2,
+                          .hint = i > 20 ? name : NULL,
+                          .bank = i % 5 == 0 ? 128 : 0};
     size_t before = neap_problem_count(problem);
     status = neap_problem_add(problem, &buffer, error);
     if (status != NEAP_OK && neap_problem_count(problem) != before) status = NEAP_ERROR_UNSOUND;
@@ -185,7 +196,13 @@ static neap_status build_on(const struct fixture *fixture, uint64_t *fingerprint
     const neap_range range = {(neap_time)i, (neap_time)i + 3};
     char name[32];
     snprintf(name, sizeof name, "tensor%zu", i);
-    neap_buffer buffer = {name, 64, 16, NEAP_UNPLACED, &range, 1, name};
+    neap_buffer buffer = {.name = name,
+                          .size = 64,
+                          .alignment = 16,
+                          .fixed_offset = NEAP_UNPLACED,
+                          .ranges = &range,
+                          .range_count = 1,
+                          .hint = name};
     status = neap_problem_add(problem, &buffer, error);
     if (status == NEAP_ERROR_MEMORY) status = neap_problem_add(problem, &buffer, error);
   }

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "model/relations.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/text.h"
+#include "model/problem.h"
+
+const struct limits limits_none = {0, NEAP_MAX, 0, 0, 0, NEAP_UNPLACED, 0};
+
+struct relations *relations_new(void) { return memory_array(1, sizeof(struct relations)); }
+
+void relations_free(struct relations *relations) {
+  if (!relations) return;
+  for (size_t i = 0; i < relations->count; i++)
+    free((char *)relations->items[i].reason);
+  free(relations->items);
+  free(relations->limits);
+  free(relations->pool_lists);
+  free(relations->pools);
+  names_clear(&relations->pool_names);
+  free(relations->reserved);
+  free(relations);
+}
+
+/* ---------------------------------------------------------------- limits of a buffer */
+
+/* A window_high of 0, which no buffer fits below, is also "anywhere". */
+static bool has_window(const neap_buffer *buffer) {
+  return buffer->window_low > 0 || (buffer->window_high > 0 && buffer->window_high < NEAP_MAX);
+}
+
+/* A move that costs nothing is no concern. */
+static bool is_near(const neap_buffer *buffer) {
+  return buffer->near_offset != NEAP_UNPLACED && buffer->move_cost != 0;
+}
+
+bool relations_concern(const neap_buffer *buffer) {
+  return has_window(buffer) || buffer->bank > 0 || buffer->pools || is_near(buffer);
+}
+
+static neap_status check_window(const neap_buffer *buffer, neap_error *error) {
+  neap_offset high = buffer->window_high == 0 ? NEAP_MAX : buffer->window_high;
+  if (buffer->window_low < 0 || high < buffer->window_low)
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "expected a window that begins at 0 or more and does not end before that, "
+                     "found [%" PRId64 ", %" PRId64 ")",
+                     buffer->window_low, buffer->window_high);
+  if (high - buffer->window_low < buffer->size)
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "the window [%" PRId64 ", %" PRId64
+                     ") is smaller than the buffer's %" PRId64 " bytes",
+                     buffer->window_low, high, buffer->size);
+  neap_offset fixed = buffer->fixed_offset;
+  if (fixed != NEAP_UNPLACED && (fixed < buffer->window_low || fixed > high - buffer->size))
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "fixed offset %" PRId64 " is outside the window [%" PRId64 ", %" PRId64 ")",
+                     fixed, buffer->window_low, high);
+  return NEAP_OK;
+}
+
+static neap_status check_bank(const neap_buffer *buffer, neap_error *error) {
+  if (buffer->bank < 0)
+    return error_set(error, NEAP_ERROR_INPUT, "expected a bank of 0 or more bytes, found %" PRId64,
+                     buffer->bank);
+  if (buffer->bank == 0) return NEAP_OK;
+  if (buffer->size > buffer->bank)
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "the buffer's %" PRId64 " bytes do not fit into a bank of %" PRId64,
+                     buffer->size, buffer->bank);
+  neap_offset fixed = buffer->fixed_offset;
+  if (fixed != NEAP_UNPLACED && fixed % buffer->bank > buffer->bank - buffer->size)
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "at fixed offset %" PRId64 " the buffer crosses banks of %" PRId64 " bytes",
+                     fixed, buffer->bank);
+  return NEAP_OK;
+}
+
+static neap_status check_pools(const struct relations *relations, const neap_buffer *buffer,
+                               neap_error *error) {
+  size_t known = relations ? relations->pool_names.count : 0;
+  if (buffer->pools && buffer->pool_count == 0)
+    return error_set(error, NEAP_ERROR_INPUT, "a list of pools is empty");
+  for (size_t i = 0; buffer->pools && i < buffer->pool_count; i++) {
+    if (buffer->pools[i] >= known)
+      return error_set(error, NEAP_ERROR_INPUT, "pool number %zu does not exist",
+                       buffer->pools[i]);
+    for (size_t j = 0; j < i; j++)
+      if (buffer->pools[j] == buffer->pools[i])
+        return error_set(error, NEAP_ERROR_INPUT, "pool number %zu is listed twice",
+                         buffer->pools[i]);
+  }
+  return NEAP_OK;
+}
+
+neap_status relations_check_buffer(const struct relations *relations, const neap_buffer *buffer,
+                                   neap_error *error) {
+  neap_status status = check_window(buffer, error);
+  if (status == NEAP_OK) status = check_bank(buffer, error);
+  if (status == NEAP_OK) status = check_pools(relations, buffer, error);
+  if (status == NEAP_OK && (buffer->near_offset < NEAP_UNPLACED || buffer->move_cost < -1))
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "an earlier offset and the cost of a move must be 0 or more");
+  return status;
+}
+
+static bool copy_pools(struct relations *relations, const neap_buffer *buffer,
+                       struct limits *limits) {
+  limits->pools_begin = limits->pools_end = relations->pool_list_count;
+  if (!buffer->pools) return true;
+  if (!memory_reserve(&relations->pool_lists, &relations->pool_list_capacity,
+                      relations->pool_list_count + buffer->pool_count,
+                      sizeof *relations->pool_lists))
+    return false;
+  memcpy(relations->pool_lists + relations->pool_list_count, buffer->pools,
+         buffer->pool_count * sizeof *buffer->pools);
+  relations->pool_list_count = limits->pools_end += buffer->pool_count;
+  return true;
+}
+
+bool relations_add_buffer(struct relations *relations, size_t index, const neap_buffer *buffer) {
+  assert(index >= relations->limit_count);
+  if (!relations_concern(buffer)) return true;
+  struct limits limits = limits_none;
+  if (!memory_reserve(&relations->limits, &relations->limit_capacity, index + 1,
+                      sizeof *relations->limits) ||
+      !copy_pools(relations, buffer, &limits))
+    return false;
+  while (relations->limit_count < index)
+    relations->limits[relations->limit_count++] = limits_none;
+  if (has_window(buffer)) {
+    limits.window_low = buffer->window_low;
+    limits.window_high = buffer->window_high == 0 ? NEAP_MAX : buffer->window_high;
+    relations->window_count++;
+  }
+  limits.bank = buffer->bank;
+  relations->bank_count += buffer->bank > 0;
+  if (is_near(buffer)) {
+    limits.near_offset = buffer->near_offset;
+    limits.move_cost = buffer->move_cost < 0 ? buffer->size : buffer->move_cost;
+    relations->near_count++;
+  }
+  relations->limits[relations->limit_count++] = limits;
+  return true;
+}
+
+void relations_drop_buffer(struct relations *relations, size_t index) {
+  if (!relations || relations->limit_count <= index) return;
+  const struct limits *limits = &relations->limits[--relations->limit_count];
+  relations->pool_list_count = limits->pools_begin;
+  relations->window_count -= limits->window_low > 0 || limits->window_high < NEAP_MAX;
+  relations->bank_count -= limits->bank > 0;
+  relations->near_count -= limits->near_offset != NEAP_UNPLACED;
+}
+
+/* ---------------------------------------------------------------- relations */
+
+static const char *const kind_names[NEAP_RELATION_KIND_COUNT] = {
+    [NEAP_SEPARATION] = "separation",
+    [NEAP_EXCLUSION] = "exclusion",
+    [NEAP_OVERLAP] = "overlap",
+    [NEAP_COLOCATION] = "colocation",
+    [NEAP_BANK_SEPARATION] = "bank_separation",
+    [NEAP_REUSE_PENALTY] = "reuse_penalty",
+};
+
+const char *neap_relation_kind_name(neap_relation_kind kind) {
+  return (size_t)kind < NEAP_RELATION_KIND_COUNT ? kind_names[kind] : "unknown";
+}
+
+/* The relations of a problem, made when first needed; NULL when memory is short. */
+static struct relations *relations_of(neap_problem *problem) {
+  if (!problem->relations) problem->relations = relations_new();
+  return problem->relations;
+}
+
+static neap_status check_number(const neap_relation *relation, neap_error *error) {
+  static const struct {
+    neap_size low, high;
+  } ranges[NEAP_RELATION_KIND_COUNT] = {
+      [NEAP_SEPARATION] = {0, 0},
+      [NEAP_EXCLUSION] = {0, 0},
+      [NEAP_OVERLAP] = {0, NEAP_MAX},
+      [NEAP_COLOCATION] = {-NEAP_MAX, NEAP_MAX},
+      [NEAP_BANK_SEPARATION] = {1, NEAP_MAX},
+      [NEAP_REUSE_PENALTY] = {0, NEAP_MAX},
+  };
+  neap_size low = ranges[relation->kind].low, high = ranges[relation->kind].high;
+  if (relation->bytes >= low && relation->bytes <= high) return NEAP_OK;
+  return error_set(error, NEAP_ERROR_INPUT,
+                   "expected a number of %" PRId64 " to %" PRId64 " for a %s, found %" PRId64,
+                   low, high, kind_names[relation->kind], relation->bytes);
+}
+
+static neap_status check_relation(const neap_problem *problem, const neap_relation *relation,
+                                  neap_error *error) {
+  if ((size_t)relation->kind >= NEAP_RELATION_KIND_COUNT)
+    return error_set(error, NEAP_ERROR_INPUT, "there is no such kind of relation");
+  if (relation->first >= problem->count || relation->second >= problem->count)
+    return error_set(error, NEAP_ERROR_INPUT, "a %s names a buffer that does not exist",
+                     kind_names[relation->kind]);
+  if (relation->first == relation->second) {
+    const char *name = problem_name(problem, relation->first);
+    char excerpt[TEXT_EXCERPT];
+    return error_set(error, NEAP_ERROR_INPUT, "a %s relates %s to itself",
+                     kind_names[relation->kind], text_excerpt(excerpt, name, strlen(name)));
+  }
+  return check_number(relation, error);
+}
+
+/* Checks that the penalties of a problem add up to less than 2^63. */
+static neap_status check_costs(const struct relations *relations,
+                               const neap_relation *relation, neap_error *error) {
+  neap_size sum = relation->bytes;
+  if (relation->kind != NEAP_REUSE_PENALTY) return NEAP_OK;
+  if (checked_add(sum, relations->penalty_sum, &sum)) return NEAP_OK;
+  return error_set(error, NEAP_ERROR_INPUT, "all reuse penalties must add up to less than 2^63");
+}
+
+neap_status neap_problem_relate(neap_problem *problem, const neap_relation *relation,
+                                neap_error *error) {
+  neap_status status = check_relation(problem, relation, error);
+  if (status != NEAP_OK) return status;
+  struct relations *relations = relations_of(problem);
+  if (!relations) return error_memory(error);
+  status = check_costs(relations, relation, error);
+  if (status != NEAP_OK) return status;
+  char *reason = NULL;
+  if (!memory_reserve(&relations->items, &relations->capacity, relations->count + 1,
+                      sizeof *relations->items) ||
+      (relation->reason && !(reason = memory_text(relation->reason, strlen(relation->reason)))))
+    return error_memory(error);
+  relations->items[relations->count] = *relation;
+  relations->items[relations->count++].reason = reason;
+  relations->count_of[relation->kind]++;
+  if (relation->kind == NEAP_REUSE_PENALTY) relations->penalty_sum += relation->bytes;
+  return NEAP_OK;
+}
+
+bool neap_problem_relation_at(const neap_problem *problem, size_t index,
+                              neap_relation *relation) {
+  if (!problem->relations || index >= problem->relations->count) return false;
+  *relation = problem->relations->items[index];
+  return true;
+}
+
+size_t neap_problem_relation_count(const neap_problem *problem, neap_relation_kind kind) {
+  bool exists = problem->relations && (size_t)kind < NEAP_RELATION_KIND_COUNT;
+  return exists ? problem->relations->count_of[kind] : 0;
+}
+
+/* ---------------------------------------------------------------- pools and reserved bytes */
+
+static neap_status check_pool(const struct relations *relations, const neap_pool *pool,
+                              neap_error *error) {
+  char excerpt[TEXT_EXCERPT];
+  size_t length = pool->name ? strlen(pool->name) : 0;
+  if (length == 0) return error_set(error, NEAP_ERROR_INPUT, "a pool's name is empty");
+  text_excerpt(excerpt, pool->name, length);
+  if (text_utf8_prefix(pool->name, length) != length)
+    return error_set(error, NEAP_ERROR_INPUT, "pool name %s is not valid UTF-8", excerpt);
+  if (names_find(&relations->pool_names, pool->name, length) != NAMES_NONE)
+    return error_set(error, NEAP_ERROR_INPUT, "duplicate pool %s", excerpt);
+  if (pool->capacity < -1 || pool->alignment < 1 || pool->base < 0 || pool->cost < -1)
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "pool %s: expected a capacity, a base address and a cost of 0 or more, and "
+                     "an alignment of 1 or more",
+                     excerpt);
+  return NEAP_OK;
+}
+
+neap_status neap_problem_add_pool(neap_problem *problem, const neap_pool *pool,
+                                  neap_error *error) {
+  struct relations *relations = relations_of(problem);
+  if (!relations) return error_memory(error);
+  neap_status status = check_pool(relations, pool, error);
+  if (status != NEAP_OK) return status;
+  size_t count = relations->pool_names.count;
+  if (!memory_reserve(&relations->pools, &relations->pool_capacity, count + 1,
+                      sizeof *relations->pools) ||
+      !names_add(&relations->pool_names, pool->name, strlen(pool->name)))
+    return error_memory(error);
+  relations->pools[count] = *pool;
+  relations->pools[count].name = NULL;
+  return NEAP_OK;
+}
+
+bool neap_problem_pool_at(const neap_problem *problem, size_t index, neap_pool *pool) {
+  if (index >= problem_pool_count(problem)) return false;
+  *pool = problem->relations->pools[index];
+  pool->name = names_text(&problem->relations->pool_names, index);
+  return true;
+}
+
+bool neap_problem_find_pool(const neap_problem *problem, const char *name, size_t *index) {
+  if (problem_pool_count(problem) == 0) return false;
+  size_t found = names_find(&problem->relations->pool_names, name, strlen(name));
+  if (found != NAMES_NONE) *index = found;
+  return found != NAMES_NONE;
+}
+
+neap_status neap_problem_reserve(neap_problem *problem, const neap_reserved *reserved,
+                                 neap_error *error) {
+  size_t pools = problem_pool_count(problem);
+  if (reserved->pool >= (pools == 0 ? 1 : pools))
+    return error_set(error, NEAP_ERROR_INPUT, "reserved bytes are in pool number %zu, which does "
+                     "not exist", reserved->pool);
+  if (reserved->low < 0 || reserved->high <= reserved->low || reserved->when.start < 0 ||
+      reserved->when.end <= reserved->when.start)
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "expected reserved bytes and times that begin at 0 or more and end later, "
+                     "found bytes [%" PRId64 ", %" PRId64 "), times [%" PRId64 ", %" PRId64 ")",
+                     reserved->low, reserved->high, reserved->when.start, reserved->when.end);
+  struct relations *relations = relations_of(problem);
+  if (!relations ||
+      !memory_reserve(&relations->reserved, &relations->reserved_capacity,
+                      relations->reserved_count + 1, sizeof *relations->reserved))
+    return error_memory(error);
+  relations->reserved[relations->reserved_count++] = *reserved;
+  return NEAP_OK;
+}
+
+bool neap_problem_reserved_at(const neap_problem *problem, size_t index,
+                              neap_reserved *reserved) {
+  if (!problem->relations || index >= problem->relations->reserved_count) return false;
+  *reserved = problem->relations->reserved[index];
+  return true;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What a problem asks for beyond sizes, lifetimes, alignments and fixed offsets: relations between
+ * two buffers, limits of one buffer, pools and reserved bytes.  Most problems have none of this,
+ * and then no relations.
+ */
+#ifndef MODEL_RELATIONS_H
+#define MODEL_RELATIONS_H
+
+#include "core/names.h"
+#include "neap/neap.h"
+
+/* What limits one buffer. */
+struct limits {
+  neap_offset window_low, window_high; /* its bytes lie in [low, high) */
+  neap_size bank;                      /* or 0 */
+  size_t pools_begin, pools_end;       /* of relations.pool_lists; empty: any pool */
+  neap_offset near_offset;             /* or NEAP_UNPLACED */
+  neap_size move_cost;                 /* >= 0 */
+};
+
+struct relations {
+  neap_relation *items; /* each owns its reason */
+  size_t count, capacity;
+  size_t count_of[NEAP_RELATION_KIND_COUNT];
+  neap_size penalty_sum; /* of all reuse penalties */
+
+  struct limits *limits; /* per buffer of the first `limit_count`; the others have none */
+  size_t limit_count, limit_capacity;
+  size_t window_count, bank_count, near_count; /* how many buffers have one */
+  size_t *pool_lists;
+  size_t pool_list_count, pool_list_capacity;
+
+  neap_pool *pools; /* names are in pool_names */
+  size_t pool_capacity;
+  struct names pool_names;
+
+  neap_reserved *reserved;
+  size_t reserved_count, reserved_capacity;
+};
+
+/* NULL when memory is short. */
+struct relations *relations_new(void);
+void relations_free(struct relations *relations);
+
+/* The limits of a buffer that has none. */
+extern const struct limits limits_none;
+
+/*
+ * Sets the limits of a new buffer from its description, which relations_check_buffer has accepted.
+ * False when memory is short; nothing has changed then.
+ */
+bool relations_add_buffer(struct relations *relations, size_t index, const neap_buffer *buffer);
+
+/* Removes the limits of the newest buffer. */
+void relations_drop_buffer(struct relations *relations, size_t index);
+
+/* Whether a buffer's description has limits, so that it needs relations. */
+bool relations_concern(const neap_buffer *buffer);
+
+/* Checks the limits of a buffer; `relations` may be NULL. */
+neap_status relations_check_buffer(const struct relations *relations, const neap_buffer *buffer,
+                                   neap_error *error);
+
+#endif
