@@ -446,6 +446,29 @@ NEAP_API neap_status neap_problem_reserve(neap_problem *problem, const neap_rese
 NEAP_API bool neap_problem_reserved_at(const neap_problem *problem, size_t index,
                                        neap_reserved *reserved);
 
+/* What plans minimise, one term after another, once the capacities are kept. */
+typedef enum neap_term {
+  NEAP_TERM_SPILL, /* neap_report.spilled_bytes */
+  NEAP_TERM_PEAK,  /* neap_report.peak */
+  NEAP_TERM_REUSE, /* neap_report.reuse_cost */
+  NEAP_TERM_MOVED  /* neap_report.moved_bytes */
+} neap_term;
+#define NEAP_TERM_COUNT 4
+
+/* The name of a term, as in JSON and in option --objective: "spill", "peak" and so on. */
+NEAP_API const char *neap_term_name(neap_term term);
+
+/*
+ * Sets the order of the terms; `order` lists each once.  Without a call, it is that of the enum.
+ * NEAP_ERROR_ARGUMENT: it does not.
+ */
+NEAP_API neap_status neap_problem_set_objective(neap_problem *problem,
+                                                const neap_term order[NEAP_TERM_COUNT],
+                                                neap_error *error);
+
+NEAP_API void neap_problem_objective(const neap_problem *problem,
+                                     neap_term order[NEAP_TERM_COUNT]);
+
 /* ================================================================ graphs of operators */
 
 /*

@@ -14,7 +14,14 @@
 
 const struct limits limits_none = {0, NEAP_MAX, 0, 0, 0, NEAP_UNPLACED, 0};
 
-struct relations *relations_new(void) { return memory_array(1, sizeof(struct relations)); }
+static const neap_term default_objective[NEAP_TERM_COUNT] = {NEAP_TERM_SPILL, NEAP_TERM_PEAK,
+                                                             NEAP_TERM_REUSE, NEAP_TERM_MOVED};
+
+struct relations *relations_new(void) {
+  struct relations *relations = memory_array(1, sizeof *relations);
+  if (relations) memcpy(relations->objective, default_objective, sizeof default_objective);
+  return relations;
+}
 
 void relations_free(struct relations *relations) {
   if (!relations) return;
@@ -47,6 +54,7 @@ bool relations_concern(const neap_buffer *buffer) {
 
 static neap_status check_window(const neap_buffer *buffer, neap_error *error) {
   neap_offset high = buffer->window_high == 0 ? NEAP_MAX : buffer->window_high;
+  if (!has_window(buffer) && buffer->window_low == 0) return NEAP_OK;
   if (buffer->window_low < 0 || high < buffer->window_low)
     return error_set(error, NEAP_ERROR_INPUT,
                      "expected a window that begins at 0 or more and does not end before that, "
@@ -331,4 +339,33 @@ bool neap_problem_reserved_at(const neap_problem *problem, size_t index,
   if (!problem->relations || index >= problem->relations->reserved_count) return false;
   *reserved = problem->relations->reserved[index];
   return true;
+}
+
+/* ---------------------------------------------------------------- the objective */
+
+const char *neap_term_name(neap_term term) {
+  static const char *const names[NEAP_TERM_COUNT] = {[NEAP_TERM_SPILL] = "spill",
+                                                     [NEAP_TERM_PEAK] = "peak",
+                                                     [NEAP_TERM_REUSE] = "reuse",
+                                                     [NEAP_TERM_MOVED] = "moved"};
+  return (size_t)term < NEAP_TERM_COUNT ? names[term] : "unknown";
+}
+
+neap_status neap_problem_set_objective(neap_problem *problem,
+                                       const neap_term order[NEAP_TERM_COUNT],
+                                       neap_error *error) {
+  unsigned seen = 0;
+  for (size_t i = 0; i < NEAP_TERM_COUNT; i++)
+    if ((size_t)order[i] < NEAP_TERM_COUNT) seen |= 1u << order[i];
+  if (seen != (1u << NEAP_TERM_COUNT) - 1)
+    return error_set(error, NEAP_ERROR_ARGUMENT, "an objective lists each term once");
+  struct relations *relations = relations_of(problem);
+  if (!relations) return error_memory(error);
+  memcpy(relations->objective, order, sizeof relations->objective);
+  return NEAP_OK;
+}
+
+void neap_problem_objective(const neap_problem *problem, neap_term order[NEAP_TERM_COUNT]) {
+  const neap_term *from = problem->relations ? problem->relations->objective : default_objective;
+  memcpy(order, from, sizeof default_objective);
 }

@@ -37,6 +37,8 @@ struct relations {
 
   neap_reserved *reserved;
   size_t reserved_count, reserved_capacity;
+
+  neap_term objective[NEAP_TERM_COUNT];
 };
 
 /* NULL when memory is short. */

@@ -120,6 +120,7 @@ void neap_plan_free(neap_plan *plan) {
   free_rounds(plan->rounds, plan->round_count);
   free(plan->layouts);
   free(plan->moments);
+  free(plan->pools);
   free(plan->objects);
   free(plan->object_sizes);
   free(plan);

@@ -19,6 +19,7 @@ struct neap_plan {
   size_t moment_count;
   bool has_base;
   uint64_t base;
+  size_t *pools; /* per buffer; NULL without pools */
   /* For shared objects: the object of each buffer, and each object's size; otherwise NULL. */
   size_t *objects;
   neap_size *object_sizes;
