@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Some buffers of a problem as a problem of their own. */
+#ifndef MODEL_SUBSET_H
+#define MODEL_SUBSET_H
+
+#include "model/problem.h"
+
+#define SUBSET_NONE SIZE_MAX
+
+struct subset {
+  neap_problem *problem;
+  size_t *originals; /* per buffer of `problem`: its index in the whole */
+  size_t *places;    /* per buffer of the whole: its index in `problem`, or SUBSET_NONE */
+};
+
+/* Which buffers, and what becomes of pools. */
+struct subset_choice {
+  const size_t *indices; /* distinct; the order of the buffers in the subset */
+  size_t count;
+  /*
+   * The pool that they are in.  The subset has no pools: its one arena has the reserved bytes of
+   * this pool.  SUBSET_NONE: all pools and their reserved bytes are kept.
+   */
+  size_t pool;
+  bool aligns; /* raise alignments to multiples of the pool's */
+};
+
+/*
+ * Copies the buffers with names, lifetimes, alignments, fixed offsets, hints and limits, the
+ * relations among them, and the objective; not the graph, the target or the schedule.  A relation to
+ * a buffer outside is dropped, so bodies of colocated buffers must be chosen as a whole.
+ * NEAP_ERROR_INPUT: a fixed offset is not a multiple of the pool's alignment, or the sizes exceed
+ * NEAP_MAX once aligned.  O(buffers + relations of the whole).
+ */
+neap_status subset_init(struct subset *subset, const struct neap_problem *whole,
+                        const struct subset_choice *choice, neap_error *error);
+void subset_clear(struct subset *subset);
+
+#endif
