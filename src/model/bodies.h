@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Colocated buffers as rigid bodies: their offsets differ by given numbers, so the offset of the body
+ * gives them all.
+ */
+#ifndef MODEL_BODIES_H
+#define MODEL_BODIES_H
+
+#include "core/progression.h"
+#include "model/domain.h"
+
+#define BODIES_NONE SIZE_MAX
+
+struct body {
+  size_t begin, end; /* its members in bodies.members, ascending; at least two */
+  /* The offsets of the body that suit all alignments; a step of 0: none does. */
+  struct progression bases;
+};
+
+struct bodies {
+  size_t count; /* 0: no buffers are colocated, and the arrays are NULL */
+  struct body *items;
+  size_t *members;
+  size_t *of;         /* per buffer: its body, or BODIES_NONE */
+  neap_offset *inner; /* per buffer: its offset in its body, 0 for the lowest member; or 0 */
+};
+
+/*
+ * `problem` is checked: colocations do not contradict each other.  NEAP_ERROR_INPUT: a body is larger
+ * than NEAP_MAX.  O(buffers + colocations), O(1) without any.
+ */
+neap_status bodies_init(struct bodies *bodies, const struct neap_problem *problem,
+                        neap_error *error);
+void bodies_clear(struct bodies *bodies);
+
+/* The body of a buffer, or BODIES_NONE. */
+static inline size_t bodies_of(const struct bodies *bodies, size_t buffer) {
+  return bodies->of ? bodies->of[buffer] : BODIES_NONE;
+}
+
+/*
+ * The lowest offset of a body, at or above `from` (>= 0), at which every member's offset is in its
+ * domain; NEAP_UNPLACED if there is none.
+ */
+neap_offset bodies_next(const struct bodies *bodies, const struct domains *domains, size_t body,
+                        neap_offset from);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The offsets that a buffer may have by itself, whatever the others do: multiples of its alignment
+ * in its window, such that its bytes are in one bank and not reserved.
+ */
+#ifndef MODEL_DOMAIN_H
+#define MODEL_DOMAIN_H
+
+#include "model/problem.h"
+
+/* Reserved bytes: [low, high). */
+struct hole {
+  neap_offset low, high;
+};
+
+struct domain {
+  neap_size size, alignment;           /* alignment >= 1 */
+  neap_offset fixed;                   /* the only offset, or NEAP_UNPLACED */
+  neap_offset window_low, window_high; /* its bytes lie in [low, high) */
+  neap_size bank;           /* it lies in one [k * bank, (k + 1) * bank); 0: anywhere */
+  const struct hole *holes; /* ascending; they neither overlap nor touch */
+  size_t hole_count;
+};
+
+/*
+ * The lowest allowed offset at or above `from` (>= 0), at which the buffer ends at or below NEAP_MAX;
+ * NEAP_UNPLACED if there is none.  O(log) time in alignment and bank, plus O(log holes) for each hole
+ * that it leaps over.
+ */
+neap_offset domain_next(const struct domain *domain, neap_offset from);
+
+static inline bool domain_has(const struct domain *domain, neap_offset offset) {
+  return domain_next(domain, offset) == offset;
+}
+
+/* Whether a domain is just "multiples of the alignment". */
+static inline bool domain_is_plain(const struct domain *domain) {
+  return domain->fixed == NEAP_UNPLACED && domain->window_low == 0 &&
+         domain->window_high == NEAP_MAX && domain->bank == 0 && domain->hole_count == 0;
+}
+
+/*
+ * The domains of all buffers of a problem without pools.  Buffers of size 0 use no bytes, so that
+ * only alignment, fixed offset and window concern them.
+ */
+struct domains {
+  const struct neap_problem *problem;
+  struct hole *holes;              /* list after list */
+  struct domain_holes *hole_lists; /* per buffer; NULL: no bytes are reserved */
+};
+
+/* A list of holes: [begin, end) of domains.holes. */
+struct domain_holes {
+  size_t begin, end;
+};
+
+/*
+ * Whether the domain of any buffer is more than alignment and fixed offset.  Where none is, nobody
+ * needs to ask domains.  O(1).
+ */
+bool domains_matter(const struct neap_problem *problem);
+
+/*
+ * `problem` must outlive the domains.  Neighbouring buffers share their list of holes if they have the
+ * same holes.  O(buffers * reserved ranges) time, O(1) without any.
+ */
+neap_status domains_init(struct domains *domains, const struct neap_problem *problem,
+                         neap_error *error);
+void domains_clear(struct domains *domains);
+
+/* The domain of a buffer; valid as long as the domains. */
+struct domain domains_of(const struct domains *domains, size_t buffer);
+
+#endif
