@@ -28,8 +28,8 @@ neap_status soundness_init(struct soundness *soundness, const struct neap_plan *
   neap_status status = neap_plan_verify(plan, -1, &soundness->fault);
   soundness->sound = status == NEAP_OK;
   if (status == NEAP_ERROR_UNSOUND) {
-    status = collide_all(plan->problem, plan->offsets, SOUNDNESS_LISTED, &soundness->collisions,
-                         error);
+    const struct placement placement = {plan->problem, plan->offsets, plan->pools};
+    status = collide_all(&placement, SOUNDNESS_LISTED, &soundness->collisions, error);
     assert(status != NEAP_OK || is_consistent(&soundness->collisions));
   } else if (status != NEAP_OK && error) {
     *error = soundness->fault;

@@ -889,28 +889,29 @@ NEAP_API neap_status neap_plan_set_capacity(neap_plan *plan, neap_size capacity,
                                             neap_error *error);
 
 /*
- * Verifies a plan, independently of the engines: no two buffers that are alive at the same time
- * share a byte; offsets respect alignments and fixed offsets, and buffers end at or below
- * `capacity`, unless that is negative.  NEAP_ERROR_UNSOUND: the error names the two buffers that
- * collide, their bytes and times, or what else is wrong.  O(n log n) time.
+ * Verifies a plan, independently of the engines: no two buffers that conflict share a byte; offsets
+ * respect alignments, fixed offsets and all hard relations, and buffers end at or below `capacity`,
+ * unless that is negative.  NEAP_ERROR_UNSOUND: the error names the two buffers that collide, their
+ * bytes and times, or what else is wrong.  O(n log n) time for n ranges of time and relations.
  */
 NEAP_API neap_status neap_plan_verify(const neap_plan *plan, neap_size capacity,
                                       neap_error *error);
 
 /*
- * Two buffers that share bytes during a range of time; first < second.  Buffers that are alive
- * together during several separate ranges collide once in each.
+ * Two buffers that share bytes during a range of time, and no relation permits that; first <
+ * second.  Buffers that are alive together during several separate ranges collide once in each.
+ * Buffers that are never alive together but separated collide once, at times [0, 0).
  */
 typedef struct neap_collision {
   size_t first, second;  /* indices of buffers */
-  neap_range when;       /* when both are alive */
+  neap_range when;       /* when both are alive; 0, 0: never */
   neap_offset low, high; /* the shared bytes: [low, high) */
 } neap_collision;
 
 /*
- * Makes a list of the earliest collisions, at most `limit`, sorted by `first`, `second` and time,
- * and counts all collisions in *total, which may be NULL.  Release *collisions with free().
- * O((n + count) log n) time.
+ * Makes a list of at most `limit` collisions, sorted by `first`, `second` and time, and counts all
+ * collisions in *total, which may be NULL.  The list has the earliest ones, then those at no time.
+ * Release *collisions with free().  O((n + count) log n) time.
  */
 NEAP_API neap_status neap_plan_collisions(const neap_plan *plan, size_t limit,
                                           neap_collision **collisions, size_t *count,

@@ -17,6 +17,14 @@
  * All offsets are known beforehand; so rectangles are numbered by offset, those alive are a set
  * of numbers, and neighbours are found in a few steps (core/ordered).  O(n log n) for sorting,
  * and little more than O(n) for the walk.
+ *
+ * Pools are apart from each other: rectangles are numbered by pool first, then by offset.
+ *
+ * Relations may permit some pairs to share bytes (model/sharing).  Then the rectangles alive are
+ * no longer disjoint, and neighbours do not suffice: as for the list of all collisions, each new
+ * rectangle finds all those that it shares bytes with in a tree, and skips the permitted ones, of
+ * which there are no more than relations.  Separations between buffers that are never alive
+ * together are not in the plane of time and bytes; they are checked one by one.
  */
 #include "model/collide.h"
 
@@ -32,9 +40,12 @@
 #include "core/memory.h"
 #include "core/ordered.h"
 #include "core/text.h"
+#include "model/relation_text.h"
+#include "model/sharing.h"
 
 /* One buffer during one of its ranges. */
 struct box {
+  size_t pool;
   neap_offset low, high;
   neap_range when;
   size_t buffer;
@@ -42,23 +53,24 @@ struct box {
 
 static int by_low(const void *left, const void *right) {
   const struct box *a = left, *b = right;
+  if (a->pool != b->pool) return a->pool < b->pool ? -1 : 1;
   if (a->low != b->low) return a->low < b->low ? -1 : 1;
   if (a->buffer != b->buffer) return a->buffer < b->buffer ? -1 : 1;
   return a->when.start < b->when.start ? -1 : a->when.start > b->when.start;
 }
 
-/* The boxes of all placed buffers that hold at least a byte, by ascending offset. */
-static struct box *boxes_new(const struct neap_problem *problem, const neap_offset *offsets,
-                             size_t *count) {
+/* The boxes of all placed buffers that hold at least a byte, by pool, then by ascending offset. */
+static struct box *boxes_new(const struct placement *placement, size_t *count) {
+  const struct neap_problem *problem = placement->problem;
   struct box *boxes = memory_array(problem->range_count, sizeof *boxes);
   if (!boxes) return NULL;
   size_t used = 0, range = 0;
   for (size_t i = 0; i < problem->count; i++) {
-    const struct buffer *buffer = &problem->buffers[i];
-    for (; range < buffer->ranges_end; range++)
-      if (offsets[i] != NEAP_UNPLACED && buffer->size > 0)
-        boxes[used++] =
-            (struct box){offsets[i], offsets[i] + buffer->size, problem->ranges[range], i};
+    bool has_bytes = placement_has(placement, i);
+    for (; range < problem->buffers[i].ranges_end; range++)
+      if (has_bytes)
+        boxes[used++] = (struct box){placement_pool(placement, i), placement->offsets[i],
+                                     placement_end(placement, i), problem->ranges[range], i};
   }
   assert(range == problem->range_count && used <= range);
   qsort(boxes, used, sizeof *boxes, by_low);
@@ -116,8 +128,11 @@ static struct event *events_new(const struct box *boxes, size_t count) {
  */
 static size_t find_neighbour(const struct ordered *alive, const struct box *boxes, size_t box) {
   size_t below = ordered_below(alive, box), above = ordered_above(alive, box);
-  if (below != ORDERED_NONE && boxes[below].high > boxes[box].low) return below;
-  if (above != ORDERED_NONE && boxes[above].low < boxes[box].high) return above;
+  const struct box *self = &boxes[box];
+  if (below != ORDERED_NONE && boxes[below].pool == self->pool && boxes[below].high > self->low)
+    return below;
+  if (above != ORDERED_NONE && boxes[above].pool == self->pool && boxes[above].low < self->high)
+    return above;
   return ORDERED_NONE;
 }
 
@@ -140,50 +155,38 @@ static bool find_collision(struct ordered *alive, const struct box *boxes,
   return false;
 }
 
-neap_status collide_first(const struct neap_problem *problem, const neap_offset *offsets,
-                          neap_collision *collision, bool *found, neap_error *error) {
-  size_t count = 0;
-  struct box *boxes = boxes_new(problem, offsets, &count);
-  struct event *events = boxes ? events_new(boxes, count) : NULL;
+/* Without a pair that may share bytes, neighbours suffice.  False when memory is short. */
+static bool find_among_neighbours(const struct box *boxes, size_t count,
+                                  const struct event *events, neap_collision *collision,
+                                  bool *found) {
   struct ordered alive = {.level_count = 0};
-  bool ready = events && ordered_init(&alive, count);
+  bool ready = ordered_init(&alive, count);
   *found = ready && find_collision(&alive, boxes, events, 2 * count, collision);
   ordered_clear(&alive);
-  free(events);
-  free(boxes);
-  return ready ? NEAP_OK : error_memory(error);
-}
-
-neap_status collide_fixed(const struct neap_problem *problem, neap_collision *collision,
-                          bool *found, neap_error *error) {
-  *found = false;
-  if (problem->fixed_count < 2) return NEAP_OK;
-  neap_offset *offsets = memory_array(problem->count, sizeof *offsets);
-  if (!offsets) return error_memory(error);
-  for (size_t i = 0; i < problem->count; i++)
-    offsets[i] = problem->buffers[i].fixed_offset;
-  neap_status status = collide_first(problem, offsets, collision, found, error);
-  free(offsets);
-  return status;
+  return ready;
 }
 
 /* ---------------------------------------------------------------- all collisions */
 
 /*
- * The same walk, with rectangles that may overlap.  A new rectangle [low, high) collides with the
- * live ones that begin below its high and end above its low.
+ * The same walk, with rectangles that may overlap.  A new rectangle [low, high) shares bytes with
+ * the live ones that begin below its high and end above its low.
  *
  *   - They are found in a tree over all rectangles by ascending low.  Each node holds the highest
  *     end among the live rectangles below it, so subtrees that end too low are skipped: O(log n)
  *     for each one found.
  *   - They are counted without being found: those that begin below `high`, minus those that end
- *     at or below `low`.  A Fenwick tree gives each of the two numbers in O(log n).
+ *     at or below `low`.  A Fenwick tree gives each of the two numbers in O(log n).  Rectangles
+ *     of lower pools are in both.
+ *   - Those that relations permit to share bytes are skipped, and subtracted.
  */
 struct listing {
-  const struct box *boxes; /* by ascending low */
+  const struct sharing *sharing; /* the pairs that may share bytes */
+  bool *is_alive;                /* per buffer; only if there are such pairs */
+  const struct box *boxes;       /* by pool, then ascending low */
   size_t box_count;
   struct max_tree tops; /* the ends of the boxes alive */
-  neap_offset *ends;    /* all ends, ascending */
+  struct end *ends;     /* all ends, by pool, then ascending */
   /* Fenwick trees that count the live boxes, by position in `boxes` and in `ends`. */
   size_t *live_by_low, *live_by_end;
   neap_collision *items;
@@ -192,22 +195,32 @@ struct listing {
   bool failed; /* memory is short */
 };
 
+/* The end of a box. */
+struct end {
+  size_t pool;
+  neap_offset high;
+};
+
 static int ascending(const void *left, const void *right) {
-  neap_offset a = *(const neap_offset *)left, b = *(const neap_offset *)right;
-  return a < b ? -1 : a > b;
+  const struct end *a = left, *b = right;
+  if (a->pool != b->pool) return a->pool < b->pool ? -1 : 1;
+  return a->high < b->high ? -1 : a->high > b->high;
 }
 
-static bool listing_init(struct listing *listing, const struct box *boxes, size_t count,
-                         size_t limit) {
-  *listing = (struct listing){.boxes = boxes, .box_count = count, .limit = limit};
+/* False when memory is short; to be cleared in any case. */
+static bool listing_init(struct listing *listing, const struct placement *placement,
+                         const struct sharing *sharing, const struct box *boxes, size_t count) {
+  size_t buffers = sharing->count > 0 ? placement->problem->count : 0;
+  *listing = (struct listing){.sharing = sharing, .boxes = boxes, .box_count = count};
+  listing->is_alive = memory_array(buffers, sizeof *listing->is_alive);
   listing->ends = memory_array(count, sizeof *listing->ends);
   listing->live_by_low = memory_array(count + 1, sizeof *listing->live_by_low);
   listing->live_by_end = memory_array(count + 1, sizeof *listing->live_by_end);
   if (!max_tree_init(&listing->tops, count) || !listing->ends || !listing->live_by_low ||
-      !listing->live_by_end)
+      !listing->live_by_end || !listing->is_alive)
     return false;
   for (size_t i = 0; i < count; i++)
-    listing->ends[i] = boxes[i].high;
+    listing->ends[i] = (struct end){boxes[i].pool, boxes[i].high};
   if (count > 0) qsort(listing->ends, count, sizeof *listing->ends, ascending);
   return true;
 }
@@ -215,24 +228,29 @@ static bool listing_init(struct listing *listing, const struct box *boxes, size_
 /* Leaves the list of collisions to its new owner. */
 static void listing_clear(struct listing *listing) {
   max_tree_clear(&listing->tops);
+  free(listing->is_alive);
   free(listing->ends);
   free(listing->live_by_low);
   free(listing->live_by_end);
 }
 
-/* How many boxes begin below an offset. */
-static size_t begin_below(const struct listing *listing, neap_offset offset) {
+/* How many boxes begin below an offset of a pool, or are in a lower pool. */
+static size_t begin_below(const struct listing *listing, size_t pool, neap_offset offset) {
   struct bisection search = bisection_of(0, listing->box_count);
-  while (bisection_open(&search))
-    bisection_step(&search, listing->boxes[search.middle].low < offset);
+  while (bisection_open(&search)) {
+    const struct box *box = &listing->boxes[search.middle];
+    bisection_step(&search, box->pool < pool || (box->pool == pool && box->low < offset));
+  }
   return search.low;
 }
 
-/* How many boxes end at an offset or below. */
-static size_t end_until(const struct listing *listing, neap_offset offset) {
+/* How many boxes end at an offset of a pool or below, or are in a lower pool. */
+static size_t end_until(const struct listing *listing, size_t pool, neap_offset offset) {
   struct bisection search = bisection_of(0, listing->box_count);
-  while (bisection_open(&search))
-    bisection_step(&search, listing->ends[search.middle] <= offset);
+  while (bisection_open(&search)) {
+    const struct end *end = &listing->ends[search.middle];
+    bisection_step(&search, end->pool < pool || (end->pool == pool && end->high <= offset));
+  }
   return search.low;
 }
 
@@ -254,18 +272,17 @@ static void set_alive(struct listing *listing, size_t box, size_t amount) {
   const struct box *self = &listing->boxes[box];
   assert(amount == 1 || amount == SIZE_MAX);
   fenwick_add(listing->live_by_low, listing->box_count, box, amount);
-  fenwick_add(listing->live_by_end, listing->box_count, end_until(listing, self->high) - 1,
-              amount);
+  fenwick_add(listing->live_by_end, listing->box_count,
+              end_until(listing, self->pool, self->high) - 1, amount);
+  if (listing->sharing->count > 0) listing->is_alive[self->buffer] = amount == 1;
   max_tree_set(&listing->tops, box, amount == 1 ? self->high : MAX_TREE_NONE);
 }
 
-static void add_collision(struct listing *listing, size_t box, size_t other) {
-  if (!memory_reserve(&listing->items, &listing->capacity, listing->count + 1,
-                      sizeof *listing->items)) {
-    listing->failed = true;
-    return;
-  }
-  listing->items[listing->count++] = collision_of(&listing->boxes[other], &listing->boxes[box]);
+static void add_collision(struct listing *listing, neap_collision collision) {
+  if (memory_reserve(&listing->items, &listing->capacity, listing->count + 1,
+                     sizeof *listing->items))
+    listing->items[listing->count++] = collision;
+  else listing->failed = true;
 }
 
 /* The first box alive, from `box` on, that ends above `low`; box_count: none. */
@@ -273,24 +290,40 @@ static size_t next_above(const struct listing *listing, size_t box, neap_offset 
   return max_tree_next(&listing->tops, box, low + 1);
 }
 
+/* How many live buffers share bytes with this one because relations permit it. */
+static size_t count_permitted(const struct listing *listing, size_t buffer) {
+  const struct sharing *sharing = listing->sharing;
+  size_t count = 0;
+  for (size_t i = sharing_begin(sharing, buffer);
+       i < sharing->count && sharing->pairs[i].buffer == buffer; i++)
+    count += listing->is_alive[sharing->pairs[i].partner];
+  return count;
+}
+
 /* Counts the live boxes that a new one collides with, and lists as many as the limit allows. */
 static void count_collisions(struct listing *listing, size_t box) {
   const struct box *self = &listing->boxes[box];
-  size_t stop = begin_below(listing, self->high);
+  size_t stop = begin_below(listing, self->pool, self->high);
   size_t begun = fenwick_sum(listing->live_by_low, stop);
-  size_t ended = fenwick_sum(listing->live_by_end, end_until(listing, self->low));
-  assert(ended <= begun);
-  listing->total += begun - ended;
-  for (size_t other = next_above(listing, 0, self->low);
+  size_t ended = fenwick_sum(listing->live_by_end, end_until(listing, self->pool, self->low));
+  size_t permitted = count_permitted(listing, self->buffer);
+  assert(ended + permitted <= begun);
+  listing->total += begun - ended - permitted;
+  if (begun - ended == permitted || listing->count >= listing->limit) return;
+  for (size_t other = next_above(listing, begin_below(listing, self->pool, 0), self->low);
        other < stop && listing->count < listing->limit && !listing->failed;
        other = next_above(listing, other + 1, self->low))
-    add_collision(listing, box, other);
+    if (permitted == 0 ||
+        !sharing_has(listing->sharing, self->buffer, listing->boxes[other].buffer))
+      add_collision(listing, collision_of(&listing->boxes[other], self));
 }
 
+/* Walks through time, at most to the first collision if `first` is set. */
 static void list_collisions(struct listing *listing, const struct event *events,
-                            size_t event_count) {
+                            size_t event_count, bool first) {
   for (size_t e = 0; e < event_count && !listing->failed; e++) {
     if (events[e].begins) count_collisions(listing, events[e].box);
+    if (first && listing->total > 0) return;
     set_alive(listing, events[e].box, events[e].begins ? 1 : SIZE_MAX);
   }
 }
@@ -302,18 +335,168 @@ static int by_pair(const void *left, const void *right) {
   return a->when.start < b->when.start ? -1 : a->when.start > b->when.start;
 }
 
-neap_status collide_all(const struct neap_problem *problem, const neap_offset *offsets,
-                        size_t limit, struct collisions *collisions, neap_error *error) {
-  size_t count = 0;
-  struct box *boxes = boxes_new(problem, offsets, &count);
-  struct event *events = boxes ? events_new(boxes, count) : NULL;
-  struct listing listing = {.failed = true};
-  if (events && listing_init(&listing, boxes, count, limit))
-    list_collisions(&listing, events, 2 * count);
-  else listing.failed = true;
+/* ---------------------------------------------------------------- separations */
+
+/* Whether a separation is broken by two buffers that are never alive together. */
+static bool breaks(const struct placement *placement, const struct sharing *sharing,
+                   const neap_relation *relation, neap_collision *collision) {
+  size_t a = relation->first, b = relation->second;
+  neap_range when;
+  *collision = (neap_collision){.first = a < b ? a : b, .second = a < b ? b : a};
+  return placement_shared(placement, a, b, &collision->low, &collision->high) &&
+         !sharing_has(sharing, a, b) && !placement_together(placement, a, b, &when);
+}
+
+/* All pairs whose separation is broken, in order; `count` of them.  False when memory is short. */
+static bool broken_separations(const struct placement *placement, const struct sharing *sharing,
+                               neap_collision **broken, size_t *count) {
+  const struct relations *relations = placement->problem->relations;
+  size_t capacity = 0, found = 0, kept = 0;
+  *broken = NULL;
+  *count = 0;
+  if (!problem_has(placement->problem, NEAP_SEPARATION)) return true;
+  for (size_t i = 0; i < relations->count; i++) {
+    neap_collision collision;
+    if (relations->items[i].kind != NEAP_SEPARATION ||
+        !breaks(placement, sharing, &relations->items[i], &collision))
+      continue;
+    if (!memory_reserve(broken, &capacity, found + 1, sizeof **broken)) {
+      free(*broken);
+      *broken = NULL;
+      return false;
+    }
+    (*broken)[found++] = collision;
+  }
+  if (found > 0) qsort(*broken, found, sizeof **broken, by_pair);
+  for (size_t i = 0; i < found; i++) /* a pair may be separated more than once */
+    if (kept == 0 || by_pair(&(*broken)[kept - 1], &(*broken)[i]) != 0)
+      (*broken)[kept++] = (*broken)[i];
+  *count = kept;
+  return true;
+}
+
+static void list_separations(struct listing *listing, const struct placement *placement) {
+  neap_collision *broken;
+  size_t count;
+  if (!broken_separations(placement, listing->sharing, &broken, &count)) listing->failed = true;
+  for (size_t i = 0; i < count && listing->count < listing->limit && !listing->failed; i++)
+    add_collision(listing, broken[i]);
+  listing->total += count;
+  free(broken);
+}
+
+static neap_status find_separation(const struct placement *placement,
+                                   const struct sharing *sharing, neap_collision *collision,
+                                   bool *found, neap_error *error) {
+  neap_collision *broken;
+  size_t count;
+  if (!broken_separations(placement, sharing, &broken, &count)) return error_memory(error);
+  *found = count > 0;
+  if (*found) *collision = broken[0];
+  free(broken);
+  return NEAP_OK;
+}
+
+/* ---------------------------------------------------------------- the whole */
+
+/* Finds the first collision where some pairs may share bytes.  False when memory is short. */
+static bool find_among_all(const struct placement *placement, const struct sharing *sharing,
+                           const struct box *boxes, size_t count, const struct event *events,
+                           neap_collision *collision, bool *found) {
+  struct listing listing;
+  bool ready = listing_init(&listing, placement, sharing, boxes, count);
+  listing.limit = 1;
+  if (ready) list_collisions(&listing, events, 2 * count, true);
+  ready = ready && !listing.failed;
+  *found = ready && listing.count > 0;
+  if (*found) *collision = listing.items[0];
   listing_clear(&listing);
+  free(listing.items);
+  return ready;
+}
+
+static neap_status find_first(const struct placement *placement, const struct sharing *sharing,
+                              neap_collision *collision, bool *found, neap_error *error) {
+  size_t count = 0;
+  struct box *boxes = boxes_new(placement, &count);
+  struct event *events = boxes ? events_new(boxes, count) : NULL;
+  bool ready = false;
+  if (events && sharing->count == 0)
+    ready = find_among_neighbours(boxes, count, events, collision, found);
+  else if (events)
+    ready = find_among_all(placement, sharing, boxes, count, events, collision, found);
   free(events);
   free(boxes);
+  return ready ? NEAP_OK : error_memory(error);
+}
+
+neap_status collide_first(const struct placement *placement, neap_collision *collision,
+                          bool *found, neap_error *error) {
+  struct sharing sharing;
+  *found = false;
+  neap_status status = sharing_init(&sharing, placement, error);
+  if (status == NEAP_OK) status = find_first(placement, &sharing, collision, found, error);
+  if (status == NEAP_OK && !*found)
+    status = find_separation(placement, &sharing, collision, found, error);
+  sharing_clear(&sharing);
+  return status;
+}
+
+/* The offset of a buffer if it is known in which pool it has that. */
+static neap_offset known_offset(const struct neap_problem *problem, size_t index,
+                                size_t *pool) {
+  const struct limits *limits = problem_limits(problem, index);
+  *pool = 0;
+  if (limits->pools_end - limits->pools_begin == 1)
+    *pool = problem->relations->pool_lists[limits->pools_begin];
+  else if (problem_pool_count(problem) > 1) return NEAP_UNPLACED;
+  return problem->buffers[index].fixed_offset;
+}
+
+neap_status collide_fixed(const struct neap_problem *problem, neap_collision *collision,
+                          bool *found, neap_error *error) {
+  *found = false;
+  if (problem->fixed_count < 2) return NEAP_OK;
+  neap_offset *offsets = memory_array(problem->count, sizeof *offsets);
+  size_t *pools = memory_array(problem->count, sizeof *pools);
+  neap_status status = offsets && pools ? NEAP_OK : error_memory(error);
+  if (status == NEAP_OK) {
+    for (size_t i = 0; i < problem->count; i++)
+      offsets[i] = known_offset(problem, i, &pools[i]);
+    status =
+        collide_first(&(struct placement){problem, offsets, pools}, collision, found, error);
+  }
+  free(offsets);
+  free(pools);
+  return status;
+}
+
+/* Lists the collisions in time, then those of separations. */
+static void list_all(struct listing *listing, const struct placement *placement,
+                     const struct sharing *sharing, size_t limit) {
+  size_t count = 0;
+  struct box *boxes = boxes_new(placement, &count);
+  struct event *events = boxes ? events_new(boxes, count) : NULL;
+  if (events && listing_init(listing, placement, sharing, boxes, count)) {
+    listing->limit = limit;
+    list_collisions(listing, events, 2 * count, false);
+    list_separations(listing, placement);
+  } else {
+    listing->failed = true;
+  }
+  listing_clear(listing);
+  free(events);
+  free(boxes);
+}
+
+neap_status collide_all(const struct placement *placement, size_t limit,
+                        struct collisions *collisions, neap_error *error) {
+  struct sharing sharing;
+  struct listing listing = {.failed = false};
+  neap_status status = sharing_init(&sharing, placement, error);
+  if (status != NEAP_OK) return status;
+  list_all(&listing, placement, &sharing, limit);
+  sharing_clear(&sharing);
   if (listing.failed) {
     free(listing.items);
     return error_memory(error);
@@ -325,15 +508,34 @@ neap_status collide_all(const struct neap_problem *problem, const neap_offset *o
   return NEAP_OK;
 }
 
+/* Appends the relation that the collision breaks; NULL: it is one without relations. */
+static void append_relation(const struct neap_problem *problem, const neap_relation *relation,
+                            const char *before, char text[COLLIDE_TEXT]) {
+  char words[RELATION_TEXT];
+  size_t used = strlen(text);
+  if (relation)
+    snprintf(text + used, COLLIDE_TEXT - used, "%s%s", before,
+             relation_text(problem, relation, words));
+}
+
 const char *collide_text(const struct neap_problem *problem, const neap_collision *collision,
                          char text[COLLIDE_TEXT]) {
   char first[TEXT_EXCERPT], second[TEXT_EXCERPT];
   const char *a = problem_name(problem, collision->first);
   const char *b = problem_name(problem, collision->second);
-  snprintf(text, COLLIDE_TEXT,
-           "%s and %s share bytes [%" PRId64 ", %" PRId64
-           ") while both live, at times [%" PRId64 ", %" PRId64 ")",
-           text_excerpt(first, a, strlen(a)), text_excerpt(second, b, strlen(b)),
-           collision->low, collision->high, collision->when.start, collision->when.end);
+  int used = snprintf(text, COLLIDE_TEXT, "%s and %s share bytes [%" PRId64 ", %" PRId64 ")",
+                      text_excerpt(first, a, strlen(a)), text_excerpt(second, b, strlen(b)),
+                      collision->low, collision->high);
+  assert(used > 0 && used < COLLIDE_TEXT);
+  if (collision->when.end > 0)
+    snprintf(text + used, COLLIDE_TEXT - (size_t)used,
+             " while both live, at times [%" PRId64 ", %" PRId64 ")", collision->when.start,
+             collision->when.end);
+  append_relation(
+      problem, relation_between(problem, NEAP_SEPARATION, collision->first, collision->second),
+      ", against ", text);
+  append_relation(problem,
+                  relation_between(problem, NEAP_OVERLAP, collision->first, collision->second),
+                  ", more than allowed by ", text);
   return text;
 }

@@ -12,8 +12,6 @@
 #include "core/text.h"
 #include "model/problem.h"
 
-const struct limits limits_none = {0, NEAP_MAX, 0, 0, 0, NEAP_UNPLACED, 0};
-
 static const neap_term default_objective[NEAP_TERM_COUNT] = {NEAP_TERM_SPILL, NEAP_TERM_PEAK,
                                                              NEAP_TERM_REUSE, NEAP_TERM_MOVED};
 

@@ -2,7 +2,8 @@
 /*
  * The verifier.  It uses only the problem and the offsets, trusts neither engines nor the plan's
  * report, and shares no code with any engine.  Collisions in time and bytes are found by a sweep
- * (model/collide).  O(n log n) time, O(n) memory.
+ * (model/collide); relations, pools and reserved bytes have a file of their own
+ * (plan/verify_relations).  O(n log n) time, O(n) memory.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -14,6 +15,7 @@
 #include "core/text.h"
 #include "model/collide.h"
 #include "plan/plan.h"
+#include "plan/verify_relations.h"
 
 static neap_status verify_buffer(const neap_plan *plan, size_t index, neap_size capacity,
                                  neap_error *error) {
@@ -120,11 +122,14 @@ neap_status neap_plan_verify(const neap_plan *plan, neap_size capacity, neap_err
   if (sound != NEAP_OK) return sound;
   if (capacity >= 0 && plan->report.peak > capacity)
     return error_set(error, NEAP_ERROR_UNSOUND,
-                     "the objects end at %" PRId64 ", above the capacity of %" PRId64 " bytes",
-                     plan->report.peak, capacity);
+                     "the %s end at %" PRId64 ", above the capacity of %" PRId64 " bytes",
+                     plan->objects ? "objects" : "pools together", plan->report.peak, capacity);
+  sound = verify_relations(plan, error);
+  if (sound != NEAP_OK) return sound;
+  const struct placement placement = {plan->problem, plan->offsets, plan->pools};
   neap_collision collision;
   bool found = false;
-  neap_status status = collide_first(plan->problem, plan->offsets, &collision, &found, error);
+  neap_status status = collide_first(&placement, &collision, &found, error);
   if (status != NEAP_OK || !found) return status;
   assert(collision.first < collision.second);
   char text[COLLIDE_TEXT];
@@ -136,7 +141,8 @@ neap_status neap_plan_collisions(const neap_plan *plan, size_t limit,
                                  neap_collision **collisions, size_t *count, uint64_t *total,
                                  neap_error *error) {
   struct collisions all;
-  neap_status status = collide_all(plan->problem, plan->offsets, limit, &all, error);
+  const struct placement placement = {plan->problem, plan->offsets, plan->pools};
+  neap_status status = collide_all(&placement, limit, &all, error);
   if (status != NEAP_OK) return status;
   *collisions = all.items;
   *count = all.count;

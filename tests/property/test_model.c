@@ -281,7 +281,8 @@ static void check_first(const struct instance *instance, const neap_problem *pro
   bool any;
   neap_error error;
   size_t i = 0;
-  assert_ok(collide_first(problem, offsets, &found, &any, &error), &error);
+  assert_ok(collide_first(&(struct placement){problem, offsets, NULL}, &found, &any, &error),
+            &error);
   expect(instance, seed, "any collision", count > 0, any);
   if (!any) return;
   while (i < count && memcmp(&wanted[i], &found, sizeof found) != 0)
@@ -297,7 +298,8 @@ static void check_listed(const struct instance *instance, const neap_problem *pr
   neap_error error;
   size_t listed = count < limit ? count : limit, at = 0;
   neap_time last = 0;
-  assert_ok(collide_all(problem, offsets, limit, &found, &error), &error);
+  assert_ok(collide_all(&(struct placement){problem, offsets, NULL}, limit, &found, &error),
+            &error);
   expect(instance, seed, "collisions listed", (int64_t)listed, (int64_t)found.count);
   expect(instance, seed, "collisions in all", (int64_t)count, (int64_t)found.total);
   for (size_t i = 0; i < listed; i++)

@@ -13,9 +13,11 @@ static void expect_one(neap_problem *problem, const neap_offset *offsets,
   struct collisions all;
   bool any;
   neap_error error;
-  assert_ok(collide_first(problem, offsets, &found, &any, &error), &error);
+  assert_ok(collide_first(&(struct placement){problem, offsets, NULL}, &found, &any, &error),
+            &error);
   assert_int_equal(any, wanted != NULL);
-  assert_ok(collide_all(problem, offsets, SIZE_MAX, &all, &error), &error);
+  assert_ok(collide_all(&(struct placement){problem, offsets, NULL}, SIZE_MAX, &all, &error),
+            &error);
   assert_int_equal(all.count, wanted ? 1 : 0);
   assert_int_equal(all.total, all.count);
   if (wanted) {
@@ -94,7 +96,8 @@ static void the_earliest_collisions_are_listed_and_all_are_counted(void **state)
   for (size_t limit = 0; limit <= 7; limit++) {
     struct collisions all;
     neap_error error;
-    assert_ok(collide_all(problem, offsets, limit, &all, &error), &error);
+    assert_ok(collide_all(&(struct placement){problem, offsets, NULL}, limit, &all, &error),
+              &error);
     assert_int_equal(all.count, limit < 6 ? limit : 6);
     assert_int_equal(all.total, 6);
     for (size_t i = 0; i < all.count; i++) {
@@ -117,7 +120,9 @@ static void buffers_collide_once_in_each_time_together(void **state) {
   neap_error error;
   sample_add_gapped(problem, "a", ranges, 3, 10);
   sample_add_gapped(problem, "b", others, 3, 10);
-  assert_ok(collide_all(problem, (const neap_offset[]){0, 2}, 9, &all, &error), &error);
+  assert_ok(collide_all(&(struct placement){problem, (const neap_offset[]){0, 2}, NULL}, 9,
+                        &all, &error),
+            &error);
   assert_int_equal(all.count, 3);
   assert_memory_equal(all.items, wanted, sizeof wanted);
   free(all.items);
@@ -138,7 +143,8 @@ static void countless_collisions_are_counted_quickly(void **state) {
     snprintf(name, sizeof name, "b%zu", i);
     sample_add(problem, name, 0, 10, 1 + (neap_size)(i % 7));
   }
-  assert_ok(collide_all(problem, offsets, LIMIT, &all, &error), &error);
+  assert_ok(collide_all(&(struct placement){problem, offsets, NULL}, LIMIT, &all, &error),
+            &error);
   assert_int_equal(all.count, LIMIT);
   assert_true(all.total == (uint64_t)COUNT * (COUNT - 1) / 2);
   free(all.items);
@@ -156,7 +162,8 @@ static void the_first_is_always_the_same(void **state) {
     neap_collision found;
     bool any;
     neap_error error;
-    assert_ok(collide_first(problem, offsets, &found, &any, &error), &error);
+    assert_ok(collide_first(&(struct placement){problem, offsets, NULL}, &found, &any, &error),
+              &error);
     assert_true(any);
     if (again > 0) assert_memory_equal(&found, &first, sizeof found);
     first = found;

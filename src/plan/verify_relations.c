@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Each rule is checked by itself, as the public header states it: first those of single buffers,
+ * then those of pairs, then reserved bytes.  Nothing is taken from an engine.
+ */
+#include "plan/verify_relations.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/text.h"
+#include "model/relation_text.h"
+#include "model/reserved.h"
+
+/* A name, and what a message shows of it. */
+static const char *buffer_text(const neap_plan *plan, size_t index,
+                               char excerpt[TEXT_EXCERPT]) {
+  const char *name = problem_name(plan->problem, index);
+  return text_excerpt(excerpt, name, strlen(name));
+}
+
+static const char *pool_text(const neap_plan *plan, size_t pool, char excerpt[TEXT_EXCERPT]) {
+  const char *name = names_text(&plan->problem->relations->pool_names, pool);
+  return text_excerpt(excerpt, name, strlen(name));
+}
+
+/* ---------------------------------------------------------------- single buffers */
+
+/* A buffer without bytes is inside every window and every bank. */
+static neap_status verify_limits(const neap_plan *plan, size_t index, neap_error *error) {
+  const struct limits *limits = problem_limits(plan->problem, index);
+  neap_offset offset = plan->offsets[index], end = plan_end(plan, index);
+  char excerpt[TEXT_EXCERPT];
+  if (end == offset) return NEAP_OK;
+  if (offset < limits->window_low || end > limits->window_high)
+    return error_set(error, NEAP_ERROR_UNSOUND,
+                     "%s is at bytes [%" PRId64 ", %" PRId64 "), outside its window [%" PRId64
+                     ", %" PRId64 ")",
+                     buffer_text(plan, index, excerpt), offset, end, limits->window_low,
+                     limits->window_high);
+  if (limits->bank > 0 && offset / limits->bank != (end - 1) / limits->bank)
+    return error_set(error, NEAP_ERROR_UNSOUND,
+                     "%s is at bytes [%" PRId64 ", %" PRId64
+                     "), in more than one bank of %" PRId64 " bytes",
+                     buffer_text(plan, index, excerpt), offset, end, limits->bank);
+  return NEAP_OK;
+}
+
+static bool allows_pool(const neap_plan *plan, size_t index, size_t pool) {
+  const struct limits *limits = problem_limits(plan->problem, index);
+  bool allowed = limits->pools_begin == limits->pools_end;
+  for (size_t p = limits->pools_begin; p < limits->pools_end && !allowed; p++)
+    allowed = plan->problem->relations->pool_lists[p] == pool;
+  return allowed;
+}
+
+static neap_status verify_pool(const neap_plan *plan, size_t index, neap_error *error) {
+  size_t number = neap_plan_pool(plan, index);
+  char name[TEXT_EXCERPT], excerpt[TEXT_EXCERPT];
+  assert(number < problem_pool_count(plan->problem));
+  const neap_pool *pool = &plan->problem->relations->pools[number];
+  neap_offset offset = plan->offsets[index], end = plan_end(plan, index);
+  if (!allows_pool(plan, index, number))
+    return error_set(error, NEAP_ERROR_UNSOUND, "%s is in pool %s, which it does not allow",
+                     buffer_text(plan, index, name), pool_text(plan, number, excerpt));
+  if (offset % pool->alignment != 0)
+    return error_set(error, NEAP_ERROR_UNSOUND,
+                     "%s is at offset %" PRId64 ", which is not a multiple of %" PRId64
+                     ", the alignment of pool %s",
+                     buffer_text(plan, index, name), offset, pool->alignment,
+                     pool_text(plan, number, excerpt));
+  if (pool->capacity >= 0 && end > pool->capacity)
+    return error_set(
+        error, NEAP_ERROR_UNSOUND,
+        "%s ends at %" PRId64 ", above the capacity of %" PRId64 " bytes of pool %s",
+        buffer_text(plan, index, name), end, pool->capacity, pool_text(plan, number, excerpt));
+  return NEAP_OK;
+}
+
+static neap_status verify_buffers(const neap_plan *plan, neap_error *error) {
+  bool has_pools = problem_pool_count(plan->problem) > 0;
+  for (size_t i = 0; i < plan->problem->count; i++) {
+    neap_status status = verify_limits(plan, i, error);
+    if (status == NEAP_OK && has_pools) status = verify_pool(plan, i, error);
+    if (status != NEAP_OK) return status;
+  }
+  return NEAP_OK;
+}
+
+/* ---------------------------------------------------------------- pairs of buffers */
+
+static neap_status verify_colocation(const neap_plan *plan, const neap_relation *relation,
+                                     neap_error *error) {
+  size_t first = relation->first, second = relation->second;
+  size_t pool = neap_plan_pool(plan, first), other = neap_plan_pool(plan, second);
+  char name[TEXT_EXCERPT], there[TEXT_EXCERPT], words[RELATION_TEXT], pair[TEXT_EXCERPT];
+  neap_offset wanted;
+  if (pool != other)
+    return error_set(
+        error, NEAP_ERROR_UNSOUND, "%s is in pool %s and %s is in pool %s, against %s",
+        buffer_text(plan, first, name), pool_text(plan, pool, there),
+        buffer_text(plan, second, pair), pool_text(plan, other, (char[TEXT_EXCERPT]){0}),
+        relation_text(plan->problem, relation, words));
+  if (checked_add(plan->offsets[first], relation->bytes, &wanted) &&
+      plan->offsets[second] == wanted)
+    return NEAP_OK;
+  return error_set(error, NEAP_ERROR_UNSOUND,
+                   "%s is at offset %" PRId64 " and %s at offset %" PRId64 ", against %s",
+                   buffer_text(plan, first, name), plan->offsets[first],
+                   buffer_text(plan, second, pair), plan->offsets[second],
+                   relation_text(plan->problem, relation, words));
+}
+
+/* The banks that a buffer has bytes in: *low to *high. */
+static void find_banks(const neap_plan *plan, size_t index, neap_size bank, neap_offset *low,
+                       neap_offset *high) {
+  *low = plan->offsets[index] / bank;
+  *high = (plan_end(plan, index) - 1) / bank;
+}
+
+static neap_status verify_banks(const neap_plan *plan, const neap_relation *relation,
+                                neap_error *error) {
+  size_t first = relation->first, second = relation->second;
+  const struct buffer *buffers = plan->problem->buffers;
+  neap_offset low, high, other_low, other_high;
+  char name[TEXT_EXCERPT], pair[TEXT_EXCERPT], words[RELATION_TEXT];
+  if (buffers[first].size == 0 || buffers[second].size == 0 ||
+      neap_plan_pool(plan, first) != neap_plan_pool(plan, second))
+    return NEAP_OK;
+  find_banks(plan, first, relation->bytes, &low, &high);
+  find_banks(plan, second, relation->bytes, &other_low, &other_high);
+  if (high < other_low || other_high < low) return NEAP_OK;
+  return error_set(error, NEAP_ERROR_UNSOUND,
+                   "%s at bytes [%" PRId64 ", %" PRId64 ") and %s at bytes [%" PRId64
+                   ", %" PRId64 ") are both in bank %" PRId64 ", against %s",
+                   buffer_text(plan, first, name), plan->offsets[first], plan_end(plan, first),
+                   buffer_text(plan, second, pair), plan->offsets[second],
+                   plan_end(plan, second), low > other_low ? low : other_low,
+                   relation_text(plan->problem, relation, words));
+}
+
+static neap_status verify_pairs(const neap_plan *plan, neap_error *error) {
+  const struct relations *relations = plan->problem->relations;
+  for (size_t i = 0; i < relations->count; i++) {
+    const neap_relation *relation = &relations->items[i];
+    neap_status status = NEAP_OK;
+    if (relation->kind == NEAP_COLOCATION) status = verify_colocation(plan, relation, error);
+    if (relation->kind == NEAP_BANK_SEPARATION) status = verify_banks(plan, relation, error);
+    if (status != NEAP_OK) return status;
+  }
+  return NEAP_OK;
+}
+
+/* ---------------------------------------------------------------- reserved bytes */
+
+static neap_status verify_reserved(const neap_plan *plan, neap_error *error) {
+  const struct placement placement = {plan->problem, plan->offsets, plan->pools};
+  struct reserved_use use;
+  bool found;
+  neap_status status = reserved_first(&placement, &use, &found, error);
+  if (status != NEAP_OK || !found) return status;
+  char text[RESERVED_TEXT];
+  return error_set(error, NEAP_ERROR_UNSOUND, "%s", reserved_text(plan->problem, &use, text));
+}
+
+neap_status verify_relations(const neap_plan *plan, neap_error *error) {
+  if (!plan->problem->relations) return NEAP_OK;
+  neap_status status = verify_buffers(plan, error);
+  if (status == NEAP_OK) status = verify_pairs(plan, error);
+  if (status == NEAP_OK) status = verify_reserved(plan, error);
+  return status;
+}
