@@ -372,7 +372,11 @@ typedef enum neap_relation_kind {
    * that it still reads.  0: they may also begin together.
    */
   NEAP_OVERLAP,
-  NEAP_COLOCATION,      /* offset of `second` = offset of `first` + `bytes`; they may share bytes */
+  /*
+   * Offset of `second` = offset of `first` + `bytes`, in one pool.  They may share bytes, and so may
+   * two buffers that are colocated with a third.
+   */
+  NEAP_COLOCATION,
   NEAP_BANK_SEPARATION, /* no bank of `bytes` (>= 1) contains bytes of both */
   NEAP_REUSE_PENALTY    /* costs `bytes` (>= 0, of any unit) if they share a byte */
 } neap_relation_kind;

@@ -22,8 +22,8 @@
  *
  * Relations may permit some pairs to share bytes (model/sharing).  Then the rectangles alive are
  * no longer disjoint, and neighbours do not suffice: as for the list of all collisions, each new
- * rectangle finds all those that it shares bytes with in a tree, and skips the permitted ones, of
- * which there are no more than relations.  Separations between buffers that are never alive
+ * rectangle is compared with all those that it shares bytes with.  Counting (model/tally) tells
+ * whether one of them is not permitted; only then they are looked for in a tree.  Separations between buffers that are never alive
  * together are not in the plane of time and bytes; they are checked one by one.
  */
 #include "model/collide.h"
@@ -42,6 +42,7 @@
 #include "core/text.h"
 #include "model/relation_text.h"
 #include "model/sharing.h"
+#include "model/tally.h"
 
 /* One buffer during one of its ranges. */
 struct box {
@@ -175,36 +176,32 @@ static bool find_among_neighbours(const struct box *boxes, size_t count,
  *   - They are found in a tree over all rectangles by ascending low.  Each node holds the highest
  *     end among the live rectangles below it, so subtrees that end too low are skipped: O(log n)
  *     for each one found.
- *   - They are counted without being found: those that begin below `high`, minus those that end
- *     at or below `low`.  A Fenwick tree gives each of the two numbers in O(log n).  Rectangles
- *     of lower pools are in both.
- *   - Those that relations permit to share bytes are skipped, and subtracted.
+ *   - They are counted without being found (model/tally): O(log n).
+ *   - Those that relations permit to share bytes are subtracted, and skipped.
  */
 struct listing {
   const struct sharing *sharing; /* the pairs that may share bytes */
   bool *is_alive;                /* per buffer; only if there are such pairs */
   const struct box *boxes;       /* by pool, then ascending low */
   size_t box_count;
-  struct max_tree tops; /* the ends of the boxes alive */
-  struct end *ends;     /* all ends, by pool, then ascending */
-  /* Fenwick trees that count the live boxes, by position in `boxes` and in `ends`. */
-  size_t *live_by_low, *live_by_end;
+  struct max_tree tops;   /* the ends of the boxes alive */
+  struct tally all;       /* of boxes, by pool */
+  struct tally colocated; /* of boxes, by those colocated with each other */
   neap_collision *items;
   size_t count, capacity, limit;
   uint64_t total;
   bool failed; /* memory is short */
 };
 
-/* The end of a box. */
-struct end {
-  size_t pool;
-  neap_offset high;
-};
-
-static int ascending(const void *left, const void *right) {
-  const struct end *a = left, *b = right;
-  if (a->pool != b->pool) return a->pool < b->pool ? -1 : 1;
-  return a->high < b->high ? -1 : a->high > b->high;
+static void enter_boxes(struct listing *listing) {
+  const size_t *bodies = listing->sharing->bodies;
+  for (size_t i = 0; i < listing->box_count; i++) {
+    const struct box *box = &listing->boxes[i];
+    tally_enter(&listing->all, box->pool, box->low, box->high);
+    if (bodies) tally_enter(&listing->colocated, bodies[box->buffer], box->low, box->high);
+  }
+  tally_seal(&listing->all);
+  tally_seal(&listing->colocated);
 }
 
 /* False when memory is short; to be cleared in any case. */
@@ -213,25 +210,20 @@ static bool listing_init(struct listing *listing, const struct placement *placem
   size_t buffers = sharing->count > 0 ? placement->problem->count : 0;
   *listing = (struct listing){.sharing = sharing, .boxes = boxes, .box_count = count};
   listing->is_alive = memory_array(buffers, sizeof *listing->is_alive);
-  listing->ends = memory_array(count, sizeof *listing->ends);
-  listing->live_by_low = memory_array(count + 1, sizeof *listing->live_by_low);
-  listing->live_by_end = memory_array(count + 1, sizeof *listing->live_by_end);
-  if (!max_tree_init(&listing->tops, count) || !listing->ends || !listing->live_by_low ||
-      !listing->live_by_end || !listing->is_alive)
+  if (!listing->is_alive || !max_tree_init(&listing->tops, count) ||
+      !tally_init(&listing->all, count) ||
+      !tally_init(&listing->colocated, sharing->bodies ? count : 0))
     return false;
-  for (size_t i = 0; i < count; i++)
-    listing->ends[i] = (struct end){boxes[i].pool, boxes[i].high};
-  if (count > 0) qsort(listing->ends, count, sizeof *listing->ends, ascending);
+  enter_boxes(listing);
   return true;
 }
 
 /* Leaves the list of collisions to its new owner. */
 static void listing_clear(struct listing *listing) {
   max_tree_clear(&listing->tops);
+  tally_clear(&listing->all);
+  tally_clear(&listing->colocated);
   free(listing->is_alive);
-  free(listing->ends);
-  free(listing->live_by_low);
-  free(listing->live_by_end);
 }
 
 /* How many boxes begin below an offset of a pool, or are in a lower pool. */
@@ -244,38 +236,16 @@ static size_t begin_below(const struct listing *listing, size_t pool, neap_offse
   return search.low;
 }
 
-/* How many boxes end at an offset of a pool or below, or are in a lower pool. */
-static size_t end_until(const struct listing *listing, size_t pool, neap_offset offset) {
-  struct bisection search = bisection_of(0, listing->box_count);
-  while (bisection_open(&search)) {
-    const struct end *end = &listing->ends[search.middle];
-    bisection_step(&search, end->pool < pool || (end->pool == pool && end->high <= offset));
-  }
-  return search.low;
-}
-
-static void fenwick_add(size_t *tree, size_t count, size_t position, size_t amount) {
-  for (size_t i = position + 1; i <= count; i += i & -i)
-    tree[i] += amount;
-}
-
-/* The sum of the first `count` elements. */
-static size_t fenwick_sum(const size_t *tree, size_t count) {
-  size_t sum = 0;
-  for (size_t i = count; i > 0; i &= i - 1)
-    sum += tree[i];
-  return sum;
-}
-
-/* Adds a box to those alive, or takes it away: `amount` is 1 or, modulo 2^N, -1. */
-static void set_alive(struct listing *listing, size_t box, size_t amount) {
+/* Adds a box to those alive, or takes it away. */
+static void set_alive(struct listing *listing, size_t box, bool is_alive) {
   const struct box *self = &listing->boxes[box];
-  assert(amount == 1 || amount == SIZE_MAX);
-  fenwick_add(listing->live_by_low, listing->box_count, box, amount);
-  fenwick_add(listing->live_by_end, listing->box_count,
-              end_until(listing, self->pool, self->high) - 1, amount);
-  if (listing->sharing->count > 0) listing->is_alive[self->buffer] = amount == 1;
-  max_tree_set(&listing->tops, box, amount == 1 ? self->high : MAX_TREE_NONE);
+  const struct sharing *sharing = listing->sharing;
+  tally_set(&listing->all, self->pool, self->low, self->high, is_alive);
+  if (sharing->bodies)
+    tally_set(&listing->colocated, sharing->bodies[self->buffer], self->low, self->high,
+              is_alive);
+  if (sharing->count > 0) listing->is_alive[self->buffer] = is_alive;
+  max_tree_set(&listing->tops, box, is_alive ? self->high : MAX_TREE_NONE);
 }
 
 static void add_collision(struct listing *listing, neap_collision collision) {
@@ -290,12 +260,15 @@ static size_t next_above(const struct listing *listing, size_t box, neap_offset 
   return max_tree_next(&listing->tops, box, low + 1);
 }
 
-/* How many live buffers share bytes with this one because relations permit it. */
-static size_t count_permitted(const struct listing *listing, size_t buffer) {
+/* How many live boxes share bytes with this one because relations permit it. */
+static size_t count_permitted(const struct listing *listing, const struct box *self) {
   const struct sharing *sharing = listing->sharing;
   size_t count = 0;
-  for (size_t i = sharing_begin(sharing, buffer);
-       i < sharing->count && sharing->pairs[i].buffer == buffer; i++)
+  if (sharing->bodies)
+    count =
+        tally_count(&listing->colocated, sharing->bodies[self->buffer], self->low, self->high);
+  for (size_t i = sharing_begin(sharing, self->buffer);
+       i < sharing->count && sharing->pairs[i].buffer == self->buffer; i++)
     count += listing->is_alive[sharing->pairs[i].partner];
   return count;
 }
@@ -303,13 +276,12 @@ static size_t count_permitted(const struct listing *listing, size_t buffer) {
 /* Counts the live boxes that a new one collides with, and lists as many as the limit allows. */
 static void count_collisions(struct listing *listing, size_t box) {
   const struct box *self = &listing->boxes[box];
+  size_t sharers = tally_count(&listing->all, self->pool, self->low, self->high);
+  size_t permitted = sharers > 0 ? count_permitted(listing, self) : 0;
+  assert(permitted <= sharers);
+  listing->total += sharers - permitted;
+  if (sharers == permitted || listing->count >= listing->limit) return;
   size_t stop = begin_below(listing, self->pool, self->high);
-  size_t begun = fenwick_sum(listing->live_by_low, stop);
-  size_t ended = fenwick_sum(listing->live_by_end, end_until(listing, self->pool, self->low));
-  size_t permitted = count_permitted(listing, self->buffer);
-  assert(ended + permitted <= begun);
-  listing->total += begun - ended - permitted;
-  if (begun - ended == permitted || listing->count >= listing->limit) return;
   for (size_t other = next_above(listing, begin_below(listing, self->pool, 0), self->low);
        other < stop && listing->count < listing->limit && !listing->failed;
        other = next_above(listing, other + 1, self->low))
@@ -324,7 +296,7 @@ static void list_collisions(struct listing *listing, const struct event *events,
   for (size_t e = 0; e < event_count && !listing->failed; e++) {
     if (events[e].begins) count_collisions(listing, events[e].box);
     if (first && listing->total > 0) return;
-    set_alive(listing, events[e].box, events[e].begins ? 1 : SIZE_MAX);
+    set_alive(listing, events[e].box, events[e].begins);
   }
 }
 
@@ -421,7 +393,7 @@ static neap_status find_first(const struct placement *placement, const struct sh
   struct box *boxes = boxes_new(placement, &count);
   struct event *events = boxes ? events_new(boxes, count) : NULL;
   bool ready = false;
-  if (events && sharing->count == 0)
+  if (events && sharing_is_empty(sharing))
     ready = find_among_neighbours(boxes, count, events, collision, found);
   else if (events)
     ready = find_among_all(placement, sharing, boxes, count, events, collision, found);

@@ -26,6 +26,42 @@ bool placement_together(const struct placement *placement, size_t a, size_t b,
   return false;
 }
 
+/* ---------------------------------------------------------------- colocated buffers */
+
+/* The buffer that stands for those colocated with one; shortens the way to it. */
+static size_t find_body(size_t *bodies, size_t buffer) {
+  while (bodies[buffer] != buffer)
+    buffer = bodies[buffer] = bodies[bodies[buffer]];
+  return buffer;
+}
+
+/* Buffers in different pools break their colocation, and then it says nothing about them. */
+static void unite(size_t *bodies, const struct placement *placement) {
+  const struct relations *relations = placement->problem->relations;
+  for (size_t i = 0; i < relations->count; i++) {
+    const neap_relation *relation = &relations->items[i];
+    if (relation->kind == NEAP_COLOCATION && placement_pool(placement, relation->first) ==
+                                                 placement_pool(placement, relation->second))
+      bodies[find_body(bodies, relation->first)] = find_body(bodies, relation->second);
+  }
+}
+
+/* False when memory is short. */
+static bool find_bodies(struct sharing *sharing, const struct placement *placement) {
+  size_t count = placement->problem->count;
+  if (!problem_has(placement->problem, NEAP_COLOCATION)) return true;
+  sharing->bodies = memory_array(count, sizeof *sharing->bodies);
+  if (!sharing->bodies) return false;
+  for (size_t i = 0; i < count; i++)
+    sharing->bodies[i] = i;
+  unite(sharing->bodies, placement);
+  for (size_t i = 0; i < count; i++)
+    sharing->bodies[i] = find_body(sharing->bodies, i);
+  return true;
+}
+
+/* ---------------------------------------------------------------- other pairs */
+
 /* Whether a relation lets its buffers share bytes in this layout. */
 static bool permits(const struct placement *placement, const neap_relation *relation) {
   neap_offset least;
@@ -58,21 +94,19 @@ static size_t drop_repeated(struct sharing_pair *pairs, size_t count) {
   return kept;
 }
 
-neap_status sharing_init(struct sharing *sharing, const struct placement *placement,
-                         neap_error *error) {
+/* False when memory is short. */
+static bool list_pairs(struct sharing *sharing, const struct placement *placement) {
   const struct relations *relations = placement->problem->relations;
   size_t capacity = 0, count = 0;
-  *sharing = (struct sharing){NULL, 0};
-  for (size_t i = 0; relations && i < relations->count; i++) {
+  for (size_t i = 0; i < relations->count; i++) {
     const neap_relation *relation = &relations->items[i];
     size_t a = relation->first, b = relation->second;
     neap_offset low, high;
-    if (!placement_shared(placement, a, b, &low, &high) || !permits(placement, relation))
+    if (!placement_shared(placement, a, b, &low, &high) || sharing_colocates(sharing, a, b) ||
+        !permits(placement, relation))
       continue;
-    if (!memory_reserve(&sharing->pairs, &capacity, count + 2, sizeof *sharing->pairs)) {
-      sharing_clear(sharing);
-      return error_memory(error);
-    }
+    if (!memory_reserve(&sharing->pairs, &capacity, count + 2, sizeof *sharing->pairs))
+      return false;
     bool by_overlap = relation->kind == NEAP_OVERLAP;
     sharing->pairs[count++] = (struct sharing_pair){a, b, by_overlap};
     sharing->pairs[count++] = (struct sharing_pair){b, a, by_overlap};
@@ -80,12 +114,22 @@ neap_status sharing_init(struct sharing *sharing, const struct placement *placem
   if (count > 0) qsort(sharing->pairs, count, sizeof *sharing->pairs, by_pair);
   sharing->count = drop_repeated(sharing->pairs, count);
   assert(sharing->count % 2 == 0);
-  return NEAP_OK;
+  return true;
+}
+
+neap_status sharing_init(struct sharing *sharing, const struct placement *placement,
+                         neap_error *error) {
+  *sharing = (struct sharing){.count = 0};
+  if (!placement->problem->relations) return NEAP_OK;
+  if (find_bodies(sharing, placement) && list_pairs(sharing, placement)) return NEAP_OK;
+  sharing_clear(sharing);
+  return error_memory(error);
 }
 
 void sharing_clear(struct sharing *sharing) {
   free(sharing->pairs);
-  *sharing = (struct sharing){NULL, 0};
+  free(sharing->bodies);
+  *sharing = (struct sharing){.count = 0};
 }
 
 /* The first pair that is not before (buffer, partner). */
@@ -105,6 +149,7 @@ size_t sharing_begin(const struct sharing *sharing, size_t buffer) {
 
 bool sharing_has(const struct sharing *sharing, size_t a, size_t b) {
   size_t at = find_pair(sharing, a, b);
+  if (sharing_colocates(sharing, a, b)) return true;
   return at < sharing->count && sharing->pairs[at].buffer == a &&
          sharing->pairs[at].partner == b;
 }

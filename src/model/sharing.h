@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which pairs of buffers share bytes in a layout because relations permit it: an exclusion, a
- * colocation, or an overlap allowance that the layout keeps.  The verifier uses it; no engine does.
+ * Which pairs of buffers share bytes in a layout because relations permit it: an exclusion,
+ * colocations, or an overlap allowance that the layout keeps.  The verifier uses it; no engine
+ * does.
  */
 #ifndef MODEL_SHARING_H
 #define MODEL_SHARING_H
@@ -13,21 +14,37 @@ struct sharing_pair {
   bool by_overlap; /* only an overlap allowance permits it */
 };
 
-/* Every pair is there twice, once for each of its buffers. */
+/*
+ * Colocated buffers may all share bytes with each other, even if they are colocated only by way of
+ * others; there are too many such pairs to list them.  Every other pair is in the list twice, once
+ * for each of its buffers.
+ */
 struct sharing {
   struct sharing_pair *pairs; /* by buffer, then partner */
   size_t count;
+  size_t
+      *bodies; /* per buffer: one of those colocated with it; NULL: there are no colocations */
 };
 
-/* O(n log n) time and O(n) memory for n relations. */
+/* O(n log n) time and O(n) memory for n buffers and relations; O(1) without relations. */
 neap_status sharing_init(struct sharing *sharing, const struct placement *placement,
                          neap_error *error);
 void sharing_clear(struct sharing *sharing);
 
-/* The first pair of a buffer, or where it would be. */
+/* The first listed pair of a buffer, or where it would be. */
 size_t sharing_begin(const struct sharing *sharing, size_t buffer);
 
-/* Whether a pair is among them. */
+/* Whether two buffers are colocated, if by way of others, and in one pool. */
+static inline bool sharing_colocates(const struct sharing *sharing, size_t a, size_t b) {
+  return sharing->bodies && sharing->bodies[a] == sharing->bodies[b];
+}
+
+/* Whether no pair may share bytes. */
+static inline bool sharing_is_empty(const struct sharing *sharing) {
+  return sharing->count == 0 && !sharing->bodies;
+}
+
+/* Whether two buffers that share bytes may do so. */
 bool sharing_has(const struct sharing *sharing, size_t a, size_t b);
 
 #endif

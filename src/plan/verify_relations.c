@@ -29,19 +29,17 @@ static const char *pool_text(const neap_plan *plan, size_t pool, char excerpt[TE
 
 /* ---------------------------------------------------------------- single buffers */
 
-/* A buffer without bytes is inside every window and every bank. */
 static neap_status verify_limits(const neap_plan *plan, size_t index, neap_error *error) {
   const struct limits *limits = problem_limits(plan->problem, index);
   neap_offset offset = plan->offsets[index], end = plan_end(plan, index);
   char excerpt[TEXT_EXCERPT];
-  if (end == offset) return NEAP_OK;
   if (offset < limits->window_low || end > limits->window_high)
     return error_set(error, NEAP_ERROR_UNSOUND,
                      "%s is at bytes [%" PRId64 ", %" PRId64 "), outside its window [%" PRId64
                      ", %" PRId64 ")",
                      buffer_text(plan, index, excerpt), offset, end, limits->window_low,
                      limits->window_high);
-  if (limits->bank > 0 && offset / limits->bank != (end - 1) / limits->bank)
+  if (limits->bank > 0 && end > offset && offset / limits->bank != (end - 1) / limits->bank)
     return error_set(error, NEAP_ERROR_UNSOUND,
                      "%s is at bytes [%" PRId64 ", %" PRId64
                      "), in more than one bank of %" PRId64 " bytes",

@@ -211,6 +211,23 @@ static void colocated_buffers_keep_their_distance(void **state) {
   neap_problem_free(problem);
 }
 
+/* Two views of one tensor overlap, and a third buffer keeps off all of them. */
+static void views_of_one_buffer_may_share_bytes(void **state) {
+  (void)state;
+  const struct sample samples[] = {
+      {0, 9, 20, 0}, {0, 9, 10, 0}, {0, 9, 10, 0}, {3, 5, 10, 0}, {4, 9, 2, 0}};
+  neap_problem *problem = sample_problem(samples, 5);
+  relate(problem, NEAP_COLOCATION, 0, 1, 0);
+  relate(problem, NEAP_COLOCATION, 2, 0, -6);
+  relate(problem, NEAP_EXCLUSION, 4, 2, 0);
+  relate(problem, NEAP_EXCLUSION, 0, 4, 0);
+  expect(problem, AT(0, 0, 6, 20, 10), NULL, false, NULL);
+  expect(problem, AT(10, 10, 16, 0, 20), NULL, false, NULL);
+  expect(problem, AT(0, 0, 6, 20, 9), NULL, false, "'b1' and 'b4' share bytes [9, 10)");
+  expect(problem, AT(0, 0, 6, 19, 10), NULL, false, "'b0' and 'b3' share bytes [19, 20)");
+  neap_problem_free(problem);
+}
+
 static void colocation_may_be_downwards(void **state) {
   (void)state;
   const struct sample samples[] = {{0, 9, 10, 0}, {0, 9, 2, 0}};
@@ -444,6 +461,7 @@ int main(void) {
       cmocka_unit_test(an_overlap_may_serve_a_separation),
       cmocka_unit_test(many_permitted_pairs_are_quick),
       cmocka_unit_test(colocated_buffers_keep_their_distance),
+      cmocka_unit_test(views_of_one_buffer_may_share_bytes),
       cmocka_unit_test(colocation_may_be_downwards),
       cmocka_unit_test(colocation_does_not_overflow),
       cmocka_unit_test(a_window_holds_all_bytes),
