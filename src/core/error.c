@@ -35,6 +35,11 @@ neap_status error_at(neap_error *error, neap_status status, size_t line, size_t 
   return status;
 }
 
+neap_status error_copy(neap_error *error, const neap_error *from) {
+  if (error) *error = *from;
+  return from->status;
+}
+
 neap_status error_memory(neap_error *error) {
   return error_set(error, NEAP_ERROR_MEMORY, "out of memory");
 }

@@ -19,6 +19,9 @@ __attribute__((format(printf, 5, 6))) neap_status error_at(neap_error *error,
                                                            size_t column, const char *format,
                                                            ...);
 
+/* Copies an error, and returns its status. */
+neap_status error_copy(neap_error *error, const neap_error *from);
+
 neap_status error_memory(neap_error *error);
 
 /*

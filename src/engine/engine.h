@@ -6,6 +6,7 @@
 #include "core/budget.h"
 #include "engine/option_table.h"
 #include "model/problem.h"
+#include "plan/plan.h"
 #include "runtimes/strategy.h"
 
 /* The input of an engine; all of it outlives the engine's state. */
@@ -47,10 +48,18 @@ struct engine {
   const neap_offset *(*layout)(const void *state);
   /* Takes over a sound layout found elsewhere, if it is better; NULL if the engine cannot. */
   void (*adopt)(void *state, const neap_offset *offsets);
+  /* The pools of the best plan; NULL if the engine makes none. */
+  const struct pooling *(*pooling)(const void *state);
+  /* Without a plan: why there is none, or NEAP_OK if only the budget ended; NULL likewise. */
+  const neap_error *(*refusal)(const void *state);
 };
 
 /* NULL past the last.  All planners of runtimes are one engine; neap_engine_at lists them. */
 const struct engine *engine_at(size_t index);
+
+/* The engine that plans a problem: the selected one, or a layer above it. */
+const struct engine *engine_for(const struct neap_problem *problem,
+                                const struct neap_options *options);
 
 /* The engine or the planner of a runtime, as neap_engine_at lists it; NULL past the last. */
 const neap_engine_info *engine_info(size_t index);
@@ -60,6 +69,7 @@ const struct strategy *engine_strategy(size_t index);
 
 extern const struct engine engine_auto;
 extern const struct engine engine_exact;
+extern const struct engine engine_pooled; /* not in the table: for problems with pools */
 extern const struct engine engine_runtime;
 extern const struct engine engine_sort;
 extern const struct engine engine_tune;

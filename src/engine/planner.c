@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "engine/engine.h"
+#include "engine/planner.h"
 #include "engine/timeline.h"
 #include "model/excess.h"
 #include "model/moves.h"
@@ -53,7 +54,9 @@ static neap_status init_planner(neap_planner *planner, const neap_problem *probl
   planner->task.problem = problem;
   planner->task.options = &planner->options;
   planner->task.budget = &planner->budget;
-  planner->engine = engine_at((size_t)planner->options.value[OPTION_ENGINE]);
+  planner->engine = engine_for(problem, &planner->options);
+  /* Padding and fixed offsets count in each pool on its own. */
+  if (planner->engine->pooling) planner->task.bound.lower_bound = planner->task.bound.bytes;
   assert(planner->engine && planner->task.bound.lower_bound >= planner->task.bound.bytes);
   planner->best_peak = planner->least.peak = NEAP_UNPLACED;
   /* No plan can fit: do not search. */
@@ -152,8 +155,9 @@ static void finish_run(neap_planner *planner, neap_stop_reason reason) {
 
 static void measure_layout(neap_planner *planner, const neap_offset *offsets,
                            neap_round *round) {
-  struct excess excess =
-      excess_measure(planner->task.problem, offsets, planner->task.bound.lower_bound);
+  struct excess excess = {.peak = round->peak};
+  if (!planner->engine->pooling)
+    excess = excess_measure(planner->task.problem, offsets, planner->task.bound.lower_bound);
   if (planner->least.peak == NEAP_UNPLACED || excess_is_less(&excess, &planner->least))
     planner->least = excess;
   round->excess_area = excess.area;
@@ -165,7 +169,8 @@ static bool keep_layout(const neap_planner *planner, const neap_offset *from,
                         neap_round *round) {
   size_t count = planner->task.problem->count;
   neap_move *moves = NULL;
-  bool keeps = planner->options.value[OPTION_KEEP_LAYOUTS];
+  /* Rounds do not know pools. */
+  bool keeps = planner->options.value[OPTION_KEEP_LAYOUTS] && !planner->engine->pooling;
   round->offsets = NULL;
   if (keeps && !moves_copy(round->moves, round->move_count, &moves)) return false;
   round->moves = moves;
@@ -260,6 +265,9 @@ static neap_status check_capacity(const neap_planner *planner, neap_error *error
                      "no plan can fit the capacity of %" PRId64 " bytes: at least %" PRId64
                      " are needed",
                      capacity, lower_bound);
+  if (!planner->engine->best(planner->state) && planner->engine->refusal &&
+      planner->engine->refusal(planner->state)->status != NEAP_OK)
+    return error_copy(error, planner->engine->refusal(planner->state));
   if (!planner->engine->best(planner->state))
     return error_set(error, NEAP_NO_PLAN, "%s", early_end(planner));
   if (capacity >= 0 && planner->best_peak > capacity)
@@ -269,6 +277,24 @@ static neap_status check_capacity(const neap_planner *planner, neap_error *error
                      " are needed",
                      capacity, planner->best_peak, lower_bound);
   return NEAP_OK;
+}
+
+const neap_offset *planner_best(const neap_planner *planner) {
+  return planner->engine->best(planner->state);
+}
+
+neap_size planner_lower_bound(const neap_planner *planner) {
+  return proven_lower_bound(planner);
+}
+
+uint64_t planner_ticks(const neap_planner *planner) { return planner->budget.ticks; }
+
+neap_stop_reason planner_reason(const neap_planner *planner) {
+  return planner->done ? planner->reason : NEAP_STOP_CANCELLED;
+}
+
+neap_status planner_verdict(const neap_planner *planner, neap_error *error) {
+  return check_capacity(planner, error);
 }
 
 static neap_status complete_plan(const neap_planner *planner, neap_plan *plan,
@@ -290,6 +316,8 @@ static neap_status complete_plan(const neap_planner *planner, neap_plan *plan,
   neap_status status = neap_plan_set_history(plan, &history, error);
   if (status == NEAP_OK && objects)
     status = neap_plan_set_objects(plan, objects->of, objects->sizes, objects->count, error);
+  const struct pooling *pooling = engine->pooling ? engine->pooling(planner->state) : NULL;
+  if (status == NEAP_OK && pooling) status = plan_set_pooling(plan, pooling, error);
   neap_size capacity = planner->options.value[OPTION_CAPACITY];
   if (status == NEAP_OK) status = neap_plan_set_capacity(plan, capacity, error);
   return status == NEAP_OK ? neap_plan_verify(plan, capacity, error) : status;
@@ -311,7 +339,7 @@ static neap_status settle(const neap_planner *planner, neap_offset *offsets, boo
   neap_size capacity = planner->options.value[OPTION_CAPACITY];
   size_t count;
   *is_own = false;
-  if (planner->engine->objects) return NEAP_OK;
+  if (planner->engine->objects || planner->engine->pooling) return NEAP_OK;
   neap_status status = online_settle(problem, offsets, &count, error);
   if (status == NEAP_OK && problem->target)
     status = online_compare(problem, offsets, is_own, error);

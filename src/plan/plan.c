@@ -21,9 +21,11 @@ static double gap_percent(neap_size peak, neap_size lower_bound) {
   return 100.0 * (double)(peak - lower_bound) / (double)lower_bound;
 }
 
-static void set_outcome(neap_report *report) {
+static void set_outcome(neap_report *report, bool is_open) {
   report->gap_percent = gap_percent(report->peak, report->lower_bound);
-  report->outcome = report->peak <= report->lower_bound ? NEAP_OPTIMAL : NEAP_FEASIBLE;
+  bool is_proven = report->peak <= report->lower_bound && !is_open &&
+                   report->spilled_bytes <= report->spilled_lower_bound;
+  report->outcome = is_proven ? NEAP_OPTIMAL : NEAP_FEASIBLE;
 }
 
 /* A lower bound above the bound was proven for other buffers, and means nothing here. */
@@ -38,7 +40,7 @@ static void set_order(neap_report *report, const neap_operator_order *order) {
 
 void plan_set_peak(neap_plan *plan, neap_size peak) {
   plan->report.peak = peak;
-  set_outcome(&plan->report);
+  set_outcome(&plan->report, plan->is_open);
 }
 
 /* ---------------------------------------------------------------- making */
@@ -77,7 +79,7 @@ static neap_status assess_plan(neap_plan *plan, neap_error *error) {
   set_order(&plan->report, &problem->order);
   plan->report.stop_reason = NEAP_STOP_COMPLETE;
   assert(bound.bytes <= bound.lower_bound);
-  set_outcome(&plan->report);
+  set_outcome(&plan->report, plan->is_open);
   return status;
 }
 
@@ -121,6 +123,7 @@ void neap_plan_free(neap_plan *plan) {
   free(plan->layouts);
   free(plan->moments);
   free(plan->pools);
+  free(plan->pool_reports);
   free(plan->objects);
   free(plan->object_sizes);
   free(plan);
@@ -189,7 +192,7 @@ neap_status neap_plan_set_history(neap_plan *plan, const neap_history *history,
   report->rounds = history->rounds;
   report->seed = history->seed;
   report->seconds = history->seconds;
-  set_outcome(report);
+  set_outcome(report, plan->is_open);
   return NEAP_OK;
 }
 

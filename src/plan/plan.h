@@ -19,12 +19,25 @@ struct neap_plan {
   size_t moment_count;
   bool has_base;
   uint64_t base;
-  size_t *pools; /* per buffer; NULL without pools */
+  size_t *pools;                  /* per buffer; NULL without pools */
+  neap_pool_report *pool_reports; /* likewise, per pool */
+  bool is_open; /* the buffers could be in other pools at no higher cost, with a lower peak */
   /* For shared objects: the object of each buffer, and each object's size; otherwise NULL. */
   size_t *objects;
   neap_size *object_sizes;
   size_t object_count;
 };
+
+/* In which pools an engine puts the buffers, and what it has proven. */
+struct pooling {
+  const size_t *pools;           /* per buffer */
+  const neap_size *lower_bounds; /* per pool, on the peak of the buffers in it */
+  neap_size spilled_lower_bound;
+  bool is_open; /* unknown whether others pools of the same cost allow a lower sum of peaks */
+};
+
+/* Like neap_plan_set_pools, with what is proven. */
+neap_status plan_set_pooling(neap_plan *plan, const struct pooling *pooling, neap_error *error);
 
 /* Sets a peak that is above the ends of all buffers. */
 void plan_set_peak(neap_plan *plan, neap_size peak);

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The layer that plans problems with pools: it puts each buffer into a pool, and has each pool planned
+ * as a problem of its own, by the engine that the options name.
+ *
+ *     units ─► a pool for each ─► every pool fits its capacity ─► lower peaks
+ *
+ * Pools share no bytes, so once every buffer has its pool, the pools are independent.
+ */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/text.h"
+#include "engine/engine.h"
+#include "engine/pool_fleet.h"
+#include "engine/units.h"
+#include "model/spill.h"
+
+struct pooled {
+  const struct task *task;
+  size_t pool_count;
+  struct units units;
+  /* The assignment that the runs plan. */
+  size_t *pools;   /* per buffer */
+  size_t *members; /* buffers, pool after pool, ascending in each */
+  struct pool_fleet fleet;
+  bool is_planning; /* the runs have been started */
+  /* The best plan, once `has_best`. */
+  bool has_best;
+  neap_offset *best;
+  neap_size best_peak; /* the sum over the pools */
+  neap_size *lower_bounds;
+  struct pooling pooling;
+  neap_error refusal; /* why there is no plan */
+};
+
+/* ---------------------------------------------------------------- starting and ending */
+
+static void pooled_free(void *state) {
+  struct pooled *pooled = state;
+  if (!pooled) return;
+  for (size_t p = 0; pooled->fleet.runs && p < pooled->fleet.count; p++)
+    pool_run_clear(&pooled->fleet.runs[p]);
+  free(pooled->fleet.runs);
+  units_clear(&pooled->units);
+  free(pooled->pools);
+  free(pooled->members);
+  free(pooled->best);
+  free(pooled->lower_bounds);
+  free(pooled);
+}
+
+static neap_status check_options(const struct task *task, neap_error *error) {
+  if (task->options->value[OPTION_CAPACITY] < 0) return NEAP_OK;
+  return error_set(
+      error, NEAP_ERROR_ARGUMENT,
+      "--capacity is for one arena, but the problem has pools; use --pool NAME=SIZE");
+}
+
+/* With a limit on ticks the result must be the same every time, so there is one thread. */
+static size_t threads_of(const struct neap_options *options) {
+  return options->value[OPTION_MAX_TICKS] > 0 ? 1 : (size_t)options->value[OPTION_THREADS];
+}
+
+static neap_status allocate(struct pooled *pooled, neap_error *error) {
+  size_t count = pooled->task->problem->count;
+  pooled->pools = memory_array(count, sizeof *pooled->pools);
+  pooled->members = memory_array(count, sizeof *pooled->members);
+  pooled->best = memory_array(count, sizeof *pooled->best);
+  pooled->lower_bounds = memory_array(pooled->pool_count, sizeof *pooled->lower_bounds);
+  pooled->fleet.runs = memory_array(pooled->pool_count, sizeof *pooled->fleet.runs);
+  bool ready = pooled->pools && pooled->members && pooled->best && pooled->lower_bounds &&
+               pooled->fleet.runs;
+  return ready ? NEAP_OK : error_memory(error);
+}
+
+static neap_status pooled_start(const struct task *task, void **state, neap_error *error) {
+  neap_status status = check_options(task, error);
+  if (status != NEAP_OK) return status;
+  struct pooled *pooled = memory_array(1, sizeof *pooled);
+  if (!pooled) return error_memory(error);
+  pooled->task = task;
+  pooled->pool_count = problem_pool_count(task->problem);
+  pooled->fleet.threads = threads_of(task->options);
+  pooled->fleet.budget = task->budget;
+  status = allocate(pooled, error);
+  if (status == NEAP_OK) status = units_init(&pooled->units, task->problem, error);
+  if (status == NEAP_OK) *state = pooled;
+  else pooled_free(pooled);
+  return status;
+}
+
+/* ---------------------------------------------------------------- the assignment */
+
+/* Names a unit that no pool can hold. */
+static void refuse_unit(struct pooled *pooled, size_t unit) {
+  const struct neap_problem *problem = pooled->task->problem;
+  size_t member = pooled->units.members[units_members_begin(&pooled->units, unit)];
+  const char *name = problem_name(problem, member);
+  char excerpt[TEXT_EXCERPT];
+  error_set(&pooled->refusal, NEAP_INFEASIBLE, "%s fits into none of its pools",
+            text_excerpt(excerpt, name, strlen(name)));
+}
+
+/* Takes the first choice of each unit; false if a unit has none. */
+static bool take_first_choices(struct pooled *pooled) {
+  const struct units *units = &pooled->units;
+  for (size_t u = 0; u < units->count; u++) {
+    size_t begin = units_choices_begin(units, u);
+    if (begin == units->choices_end[u]) {
+      refuse_unit(pooled, u);
+      return false;
+    }
+    for (size_t m = units_members_begin(units, u); m < units->members_end[u]; m++)
+      pooled->pools[units->members[m]] = units->choices[begin].pool;
+  }
+  return true;
+}
+
+/* ---------------------------------------------------------------- the pools */
+
+static neap_status begin_run(struct pooled *pooled, size_t pool, const size_t *members,
+                             size_t count, neap_error *error) {
+  const struct pool_task task = {.problem = pooled->task->problem,
+                                 .options = pooled->task->options,
+                                 .pool = pool,
+                                 .members = members,
+                                 .count = count,
+                                 .go_on = pool_fleet_go_on,
+                                 .user = &pooled->fleet};
+  return pool_run_init(&pooled->fleet.runs[pool], &task, error);
+}
+
+/* Starts the run of every pool with its buffers. */
+static neap_status begin_runs(struct pooled *pooled, neap_error *error) {
+  size_t count = pooled->task->problem->count, listed = 0;
+  neap_status status = NEAP_OK;
+  pooled->fleet.count = pooled->pool_count;
+  for (size_t p = 0; p < pooled->pool_count && status == NEAP_OK; p++) {
+    size_t begin = listed;
+    for (size_t i = 0; i < count; i++)
+      if (pooled->pools[i] == p) pooled->members[listed++] = i;
+    status = begin_run(pooled, p, pooled->members + begin, listed - begin, error);
+  }
+  pooled->is_planning = true;
+  return status;
+}
+
+/* Puts the layouts of the pools together, if there is something new. */
+static bool compose(struct pooled *pooled, struct step *step) {
+  neap_size peak = 0;
+  bool is_new = false;
+  for (size_t p = 0; p < pooled->pool_count; p++) {
+    struct pool_run *run = &pooled->fleet.runs[p];
+    pooled->lower_bounds[p] = run->lower_bound;
+    if (!run->has_layout || !checked_add(peak, run->peak, &peak)) return false;
+    is_new = is_new || run->is_new;
+  }
+  if (!is_new) return false;
+  for (size_t p = 0; p < pooled->pool_count; p++) {
+    struct pool_run *run = &pooled->fleet.runs[p];
+    run->is_new = false;
+    for (size_t i = 0; i < run->task.count; i++)
+      pooled->best[run->task.members[i]] = run->offsets[i];
+  }
+  step->has_round = true;
+  step->round.improved = !pooled->has_best || peak < pooled->best_peak;
+  step->round.peak = pooled->best_peak = peak;
+  pooled->has_best = true;
+  return true;
+}
+
+/* Whether a pool has turned out to hold too much; keeps the strongest reason. */
+static bool find_refusal(struct pooled *pooled) {
+  for (size_t p = 0; p < pooled->pool_count; p++) {
+    const struct pool_run *run = &pooled->fleet.runs[p];
+    if (run->phase != POOL_OVER || run->has_layout) continue;
+    if (pooled->refusal.status != NEAP_INFEASIBLE) pooled->refusal = run->refusal;
+  }
+  return pooled->refusal.status != NEAP_OK;
+}
+
+static neap_stop_reason reason_to_stop(const struct pooled *pooled) {
+  neap_stop_reason reason = NEAP_STOP_BOUND;
+  for (size_t p = 0; p < pooled->pool_count; p++) {
+    const struct pool_run *run = &pooled->fleet.runs[p];
+    if (!run->has_layout || run->peak > run->lower_bound) reason = run->reason;
+  }
+  return reason;
+}
+
+/* ---------------------------------------------------------------- one step */
+
+static neap_status begin_planning(struct pooled *pooled, struct step *step, neap_error *error) {
+  if (take_first_choices(pooled)) return begin_runs(pooled, error);
+  step->stop = true;
+  step->reason = NEAP_STOP_PROVEN;
+  return NEAP_OK;
+}
+
+static neap_status pooled_step(void *state, struct step *step, neap_error *error) {
+  struct pooled *pooled = state;
+  if (!pooled->is_planning) return begin_planning(pooled, step, error);
+  neap_status status = pool_fleet_step(&pooled->fleet, error);
+  if (status != NEAP_OK) return status;
+  bool is_new = compose(pooled, step);
+  if (!is_new && pooled->task->budget->end != BUDGET_LEFT) return NEAP_NO_PLAN;
+  step->stop = find_refusal(pooled) || pool_fleet_is_over(&pooled->fleet);
+  if (step->stop) step->reason = reason_to_stop(pooled);
+  return NEAP_OK;
+}
+
+/* ---------------------------------------------------------------- results */
+
+static const neap_offset *pooled_best(const void *state) {
+  const struct pooled *pooled = state;
+  return pooled->has_best ? pooled->best : NULL;
+}
+
+static const struct pooling *pooled_pooling(const void *state) {
+  struct pooled *pooled = (struct pooled *)(uintptr_t)state;
+  neap_size spilled = 0;
+  spill_sum(pooled->task->problem, pooled->pools, &spilled);
+  pooled->pooling = (struct pooling){.pools = pooled->pools,
+                                     .lower_bounds = pooled->lower_bounds,
+                                     .spilled_lower_bound = spilled};
+  return &pooled->pooling;
+}
+
+static const neap_error *pooled_refusal(const void *state) {
+  const struct pooled *pooled = state;
+  return &pooled->refusal;
+}
+
+const struct engine engine_pooled = {
+    .info = {.name = "pools", .summary = "choose pools, and plan each"},
+    .start = pooled_start,
+    .step = pooled_step,
+    .best = pooled_best,
+    .free = pooled_free,
+    .pooling = pooled_pooling,
+    .refusal = pooled_refusal,
+};

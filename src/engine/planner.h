@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What an engine that runs planners for parts of a problem asks them, without making plans. */
+#ifndef ENGINE_PLANNER_H
+#define ENGINE_PLANNER_H
+
+#include "neap/neap.h"
+
+/* The best offsets so far, not verified, or NULL. */
+const neap_offset *planner_best(const neap_planner *planner);
+
+/* The best lower bound on the peak that is proven. */
+neap_size planner_lower_bound(const neap_planner *planner);
+
+/* The work so far. */
+uint64_t planner_ticks(const neap_planner *planner);
+
+/* Why the run ended; before that, NEAP_STOP_CANCELLED. */
+neap_stop_reason planner_reason(const neap_planner *planner);
+
+/*
+ * NEAP_OK: there is a layout that fits the capacity.  NEAP_INFEASIBLE: there is none.
+ * NEAP_NO_PLAN: neither is known.
+ */
+neap_status planner_verdict(const neap_planner *planner, neap_error *error);
+
+#endif

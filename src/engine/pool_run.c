@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "engine/pool_run.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "engine/planner.h"
+
+/* ---------------------------------------------------------------- making */
+
+neap_status pool_run_init(struct pool_run *run, const struct pool_task *task,
+                          neap_error *error) {
+  *run = (struct pool_run){.task = *task, .options = *task->options};
+  const struct subset_choice choice = {task->members, task->count, task->pool, true};
+  neap_status status = subset_init(&run->subset, task->problem, &choice, error);
+  if (status != NEAP_OK) return status;
+  run->capacity = task->problem->relations->pools[task->pool].capacity;
+  run->phase = run->capacity >= 0 || task->only_fit ? POOL_FIT : POOL_LOWER;
+  run->reason = NEAP_STOP_COMPLETE;
+  run->options.value[OPTION_KEEP_LAYOUTS] = 0;
+  run->offsets = memory_array(task->count, sizeof *run->offsets);
+  return run->offsets ? NEAP_OK : error_memory(error);
+}
+
+static void drop_planner(struct pool_run *run) {
+  neap_planner_free(run->planner);
+  run->planner = NULL;
+  run->planner_ticks = 0;
+}
+
+void pool_run_clear(struct pool_run *run) {
+  drop_planner(run);
+  subset_clear(&run->subset);
+  free(run->offsets);
+  *run = (struct pool_run){.phase = POOL_OVER};
+}
+
+/* Keeps a layout that fits and is lower than the last. */
+static void keep_layout(struct pool_run *run, const neap_offset *offsets) {
+  neap_size peak = problem_peak(run->subset.problem, offsets);
+  if (run->capacity >= 0 && peak > run->capacity) return;
+  if (run->has_layout && peak >= run->peak) return;
+  if (run->task.count > 0)
+    memcpy(run->offsets, offsets, run->task.count * sizeof *run->offsets);
+  run->peak = peak;
+  run->has_layout = run->is_new = true;
+}
+
+void pool_run_adopt(struct pool_run *run, const neap_offset *offsets) {
+  assert(!run->planner && !run->has_layout);
+  for (size_t i = 0; i < run->task.count; i++)
+    run->offsets[i] = offsets[run->subset.originals[i]];
+  run->peak = problem_peak(run->subset.problem, run->offsets);
+  run->has_layout = run->is_new = true;
+  run->phase = run->task.only_fit ? POOL_OVER : POOL_LOWER;
+}
+
+/* ---------------------------------------------------------------- running */
+
+static void on_progress(const neap_progress *progress, void *user) {
+  struct pool_run *run = user;
+  uint64_t ticks = progress->ticks - run->planner_ticks;
+  run->planner_ticks = progress->ticks;
+  run->ticks += ticks;
+  if (!run->task.go_on(run->task.user, ticks)) neap_planner_cancel(run->planner);
+}
+
+/* The ticks that are left must be at least one. */
+static neap_status start_planner(struct pool_run *run, neap_error *error) {
+  uint64_t most = run->task.max_ticks;
+  run->options.value[OPTION_CAPACITY] = run->phase == POOL_FIT ? run->capacity : -1;
+  if (most > 0)
+    run->options.value[OPTION_MAX_TICKS] = (int64_t)(run->ticks < most ? most - run->ticks : 1);
+  neap_status status =
+      neap_planner_new(run->subset.problem, &run->options, &run->planner, error);
+  if (status == NEAP_OK && run->task.go_on)
+    neap_planner_on_progress(run->planner, on_progress, run);
+  return status;
+}
+
+/* Counts the ticks since the last call of on_progress. */
+static void count_ticks(struct pool_run *run) {
+  uint64_t ticks = planner_ticks(run->planner) - run->planner_ticks;
+  run->planner_ticks += ticks;
+  run->ticks += ticks;
+  if (run->task.go_on && !run->task.go_on(run->task.user, ticks))
+    neap_planner_cancel(run->planner);
+}
+
+static void refuse(struct pool_run *run, const neap_error *why) {
+  char name[256];
+  neap_pool pool;
+  neap_problem_pool_at(run->task.problem, run->task.pool, &pool);
+  snprintf(name, sizeof name, "%.200s", pool.name);
+  error_set(&run->refusal, why->status, "pool '%s': %.600s", name, why->text);
+}
+
+static bool is_spent(const struct pool_run *run) {
+  return run->task.max_ticks > 0 && run->ticks >= run->task.max_ticks;
+}
+
+/* After the planner of a phase has ended. */
+static void end_phase(struct pool_run *run) {
+  neap_error why = {.status = NEAP_OK};
+  if (!run->has_layout) {
+    neap_status verdict = planner_verdict(run->planner, &why);
+    if (verdict == NEAP_OK) error_set(&why, NEAP_NO_PLAN, "no plan was found");
+    refuse(run, &why);
+  }
+  run->reason = planner_reason(run->planner);
+  bool is_lowest = run->has_layout && run->peak <= run->lower_bound;
+  bool goes_on = run->phase == POOL_FIT && run->has_layout && !run->task.only_fit &&
+                 !is_lowest && !is_spent(run) && run->reason != NEAP_STOP_CANCELLED;
+  drop_planner(run);
+  run->phase = goes_on ? POOL_LOWER : POOL_OVER;
+  if (is_lowest) run->reason = NEAP_STOP_PROVEN;
+}
+
+neap_status pool_run_step(struct pool_run *run, neap_error *error) {
+  if (run->phase == POOL_OVER) return NEAP_OK;
+  bool done = false;
+  neap_status status = run->planner ? NEAP_OK : start_planner(run, error);
+  if (status == NEAP_OK) status = neap_planner_step(run->planner, &done, error);
+  if (status != NEAP_OK) return status;
+  count_ticks(run);
+  neap_size lower_bound = planner_lower_bound(run->planner);
+  if (lower_bound > run->lower_bound) run->lower_bound = lower_bound;
+  const neap_offset *offsets = planner_best(run->planner);
+  if (offsets) keep_layout(run, offsets);
+  if (done || (run->has_layout && run->peak <= run->lower_bound)) end_phase(run);
+  return NEAP_OK;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Plans the buffers of one pool: first until they fit its capacity, then until the peak cannot get
+ * lower.  Each of the two is a run of a planner, so that whatever plans problems without pools plans
+ * pools, too.
+ */
+#ifndef ENGINE_POOL_RUN_H
+#define ENGINE_POOL_RUN_H
+
+#include "engine/option_table.h"
+#include "model/subset.h"
+
+/* What to plan; all of it outlives the run. */
+struct pool_task {
+  const struct neap_problem *problem;
+  const struct neap_options *options;
+  size_t pool;
+  const size_t *members; /* its buffers */
+  size_t count;
+  uint64_t max_ticks; /* 0: none */
+  bool only_fit;      /* the run is over once the buffers fit */
+  /* Called every few thousand ticks with the ticks since the last call; false ends the run. */
+  bool (*go_on)(void *user, uint64_t ticks);
+  void *user;
+};
+
+enum pool_phase { POOL_FIT, POOL_LOWER, POOL_OVER };
+
+struct pool_run {
+  struct pool_task task;
+  struct subset subset;
+  struct neap_options options;
+  neap_planner *planner; /* of the phase; NULL before its first step */
+  uint64_t planner_ticks, ticks;
+  enum pool_phase phase;
+  neap_size capacity;      /* -1: none */
+  neap_offset *offsets;    /* of the subset's buffers, within the capacity, once `has_layout` */
+  bool has_layout, is_new; /* is_new: since the caller last set it to false */
+  neap_size peak, lower_bound; /* the peak once `has_layout` */
+  neap_stop_reason reason;     /* once over */
+  neap_error refusal;          /* once over without a layout: infeasible or no plan, and why */
+};
+
+neap_status pool_run_init(struct pool_run *run, const struct pool_task *task,
+                          neap_error *error);
+void pool_run_clear(struct pool_run *run);
+
+/* Starts from a layout that fits: one offset per buffer of the problem. */
+void pool_run_adopt(struct pool_run *run, const neap_offset *offsets);
+
+/* Makes one step of the planner, unless the run is over. */
+neap_status pool_run_step(struct pool_run *run, neap_error *error);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Which engine plans a problem.  What the engines of the table do not know, layers above them do:
+ * each takes the problem apart, and has the simpler problems planned by planners of their own,
+ * which come here again.
+ */
+#include "engine/engine.h"
+
+const struct engine *engine_for(const struct neap_problem *problem,
+                                const struct neap_options *options) {
+  if (problem_pool_count(problem) > 0) return &engine_pooled;
+  return engine_at((size_t)options->value[OPTION_ENGINE]);
+}

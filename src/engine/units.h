@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is assigned to pools as a whole: single buffers, and bodies of colocated buffers. */
+#ifndef ENGINE_UNITS_H
+#define ENGINE_UNITS_H
+
+#include "model/problem.h"
+
+/* A pool that can hold all members of a unit, and the cost of having them there. */
+struct unit_choice {
+  size_t pool;
+  neap_size cost;
+};
+
+struct units {
+  size_t count;
+  size_t *of;          /* per buffer, its unit */
+  size_t *members;     /* buffers, unit after unit, ascending in each */
+  size_t *members_end; /* per unit */
+  /* Unit after unit; the cheapest first, then as the first member prefers. */
+  struct unit_choice *choices;
+  size_t *choices_end; /* per unit; a unit may have none */
+};
+
+/*
+ * A pool is no choice if its capacity or alignment does not suit a member's size, window or fixed
+ * offset.  NEAP_ERROR_INPUT: colocated buffers have no pool in common, or the costs of all units
+ * may exceed NEAP_MAX.
+ */
+neap_status units_init(struct units *units, const struct neap_problem *problem,
+                       neap_error *error);
+void units_clear(struct units *units);
+
+static inline size_t units_members_begin(const struct units *units, size_t unit) {
+  return unit == 0 ? 0 : units->members_end[unit - 1];
+}
+
+static inline size_t units_choices_begin(const struct units *units, size_t unit) {
+  return unit == 0 ? 0 : units->choices_end[unit - 1];
+}
+
+/* Whether no unit has more than one choice. */
+bool units_are_forced(const struct units *units);
+
+#endif
