@@ -312,7 +312,8 @@ NEAP_API neap_time neap_problem_horizon(const neap_problem *problem);
  * Creates a problem with the same buffers and new times, at which the same buffers are alive
  * together: every allocation and every release takes one step of its own, and releases come
  * before allocations at the same moment.  A sequence of memory operations has this form; buffers
- * are sorted by allocation.  NEAP_ERROR_FORMAT: a buffer has several ranges.
+ * are sorted by allocation.  NEAP_ERROR_FORMAT: a buffer has several ranges, or there are relations
+ * or other constraints of the kinds below.
  */
 NEAP_API neap_status neap_problem_retime(const neap_problem *problem, neap_problem **retimed,
                                          neap_error *error);

@@ -29,8 +29,12 @@ static int by_moment(const void *left, const void *right) {
   return a->buffer < b->buffer ? -1 : a->buffer > b->buffer;
 }
 
-static neap_status refuse_gaps(const neap_problem *problem, neap_error *error) {
+static neap_status refuse_losses(const neap_problem *problem, neap_error *error) {
   char excerpt[TEXT_EXCERPT];
+  if (problem->relations)
+    return error_set(error, NEAP_ERROR_FORMAT,
+                     "memory operations cannot hold the problem's relations, pools, windows or "
+                     "other constraints");
   for (size_t i = 0; i < problem->count; i++) {
     if (problem->buffers[i].ranges_end - problem_ranges_begin(problem, i) == 1) continue;
     const char *name = problem_name(problem, i);
@@ -81,7 +85,7 @@ static neap_status add_retimed(const neap_problem *problem, const struct event *
 
 neap_status neap_problem_retime(const neap_problem *problem, neap_problem **retimed,
                                 neap_error *error) {
-  neap_status status = refuse_gaps(problem, error);
+  neap_status status = refuse_losses(problem, error);
   if (status != NEAP_OK) return status;
   neap_problem *made = neap_problem_new();
   struct event *events = sorted_events(problem);

@@ -283,18 +283,19 @@ static neap_status plan(char *text, size_t size, neap_error *error) {
 #define BUFFER_FAULT(name, buffer, ...) \
   FAULT(name, problem, 5, 21,           \
         PROBLEM "\"buffers\": [" GOOD ",\n                    " buffer "]}", __VA_ARGS__)
-#define PLAN_FAULT(name, rest, ...) \
-  FAULT(name, plan, 0, 0, PLAN "\"buffers\": []" rest "}", __VA_ARGS__)
-#define LAYOUT_FAULT(name, offsets, ...)                                                      \
-  FAULT(name, plan, 0, 0,                                                                     \
+#define PLAN_FAULT(name, column, rest, ...) \
+  FAULT(name, plan, 4, column, PLAN "\"buffers\": []" rest "}", __VA_ARGS__)
+#define LAYOUT_FAULT(name, column, offsets, ...)                                              \
+  FAULT(name, plan, 4, column,                                                                \
         PLAN "\"buffers\": [{\"name\": \"a\", \"size\": 8, \"lifetimes\": [[0, 2]], "         \
              "\"offset\": 0}], \"rounds\": [{\"round\": 1, \"peak\": 8, \"excess_area\": 0, " \
              "\"excess_count\": 0, \"high\": 0, \"medium\": 0, \"low\": 0, \"none\": 1, "     \
              "\"high_groups\": 0, \"medium_groups\": 0, \"group_rounds\": 0, "                \
              "\"improved\": true, \"offsets\": " offsets "}]}",                               \
         __VA_ARGS__)
-#define MOVE_FAULT(name, move, ...) \
-  LAYOUT_FAULT(name, "[0], \"moves\": [{\"top\": 8, \"target\": 7, " move "}]", __VA_ARGS__)
+#define MOVE_FAULT(name, column, move, ...)                                             \
+  LAYOUT_FAULT(name, column, "[0], \"moves\": [{\"top\": 8, \"target\": 7, " move "}]", \
+               __VA_ARGS__)
 #define PLACED_FAULT(name, more, ...)                                                    \
   FAULT(name, plan, 4, 13,                                                               \
         PLAN "\"buffers\": [{\"name\": \"a\", \"size\": 8, \"lifetimes\": [[0, 2]]" more \
@@ -329,25 +330,25 @@ static const struct CMUnitTest tests[] = {
           "duplicate"),
     FAULT("key with escapes", problem, 0, 0, PROBLEM "\"buff\\u0065rs\": [1]}",
           "\"buffers\" without escapes"),
-    FAULT("no format", problem, 0, 0, "{\"version\": 1, \"buffers\": []}", "format",
+    FAULT("no format", problem, 1, 1, "{\"version\": 1, \"buffers\": []}", "format",
           "no such key"),
-    FAULT("unknown format", problem, 0, 0,
+    FAULT("unknown format", problem, 1, 12,
           "{\"format\": \"x\", \"version\": 1, \"buffers\": []}",
           "expected 'neap-problem', 'neap-plan' or 'neap-graph'", "found 'x'"),
-    FAULT("no version", problem, 0, 0, "{\"format\": \"neap-problem\", \"buffers\": []}",
+    FAULT("no version", problem, 1, 1, "{\"format\": \"neap-problem\", \"buffers\": []}",
           "version"),
-    FAULT("later version", problem, 0, 0,
+    FAULT("later version", problem, 1, 39,
           "{\"format\": \"neap-problem\", \"version\": 2, \"buffers\": []}",
           "version: expected 1, found 2"),
-    FAULT("no buffers", problem, 0, 0, PROBLEM "\"horizon\": 0}",
+    FAULT("no buffers", problem, 1, 1, PROBLEM "\"horizon\": 0}",
           "buffers: expected an array, found no such key"),
-    FAULT("buffers are an object", problem, 0, 0, PROBLEM "\"buffers\": {}}",
+    FAULT("buffers are an object", problem, 4, 12, PROBLEM "\"buffers\": {}}",
           "buffers: expected an array"),
-    FAULT("unknown key", problem, 0, 0, PROBLEM "\"buffers\": [], \"horizn\": 1}",
+    FAULT("unknown key", problem, 4, 26, PROBLEM "\"buffers\": [], \"horizn\": 1}",
           "horizn: unknown key; expected one of format, version, horizon, buffers"),
-    FAULT("keys of a plan in a problem", problem, 0, 0,
+    FAULT("keys of a plan in a problem", problem, 4, 26,
           PROBLEM "\"buffers\": [], \"rounds\": []}", "rounds: unknown key"),
-    FAULT("horizon before an end", problem, 0, 0,
+    FAULT("horizon before an end", problem, 4, 74,
           PROBLEM "\"buffers\": [" GOOD "], \"horizon\": 1}",
           "horizon: expected at least the end of the last buffer, 2, found 1"),
     FAULT("invalid UTF-8", problem, 4, 23, PROBLEM "\"buffers\": [{\"name\": \"\xff\"}]}",
@@ -443,65 +444,66 @@ static const struct CMUnitTest tests[] = {
     PLACED_FAULT("end offset no number", ", \"offset\": 1, \"end_offset\": true",
                  "buffers[0].end_offset"),
     PLACED_FAULT("risk no string", ", \"offset\": 1, \"risk\": 1", "buffers[0].risk"),
-    PLAN_FAULT("report no object", ", \"report\": 1", "report: expected an object"),
-    PLAN_FAULT("unknown key in the report", ", \"report\": {\"best\": 1}",
+    PLAN_FAULT("report no object", 26, ", \"report\": 1", "report: expected an object"),
+    PLAN_FAULT("unknown key in the report", 35, ", \"report\": {\"best\": 1}",
                "report.best: unknown key"),
-    PLAN_FAULT("unknown stop reason", ", \"report\": {\"stop_reason\": \"x\"}",
+    PLAN_FAULT("unknown stop reason", 42, ", \"report\": {\"stop_reason\": \"x\"}",
                "report.stop_reason: expected the name of a stop reason", "'x'"),
-    PLAN_FAULT("overlong engine",
+    PLAN_FAULT("overlong engine", 37,
                ", \"report\": {\"engine\": "
                "\"0123456789012345678901234567890123456789012345678901234567890123456789\"}",
                "report.engine: ", "found one of 70"),
-    PLAN_FAULT("negative rounds", ", \"report\": {\"rounds\": -1}", "report.rounds"),
-    PLAN_FAULT("rounds no array", ", \"rounds\": {}", "rounds: expected an array"),
-    PLAN_FAULT("round without a peak", ", \"rounds\": [{\"round\": 1}]",
+    PLAN_FAULT("negative rounds", 37, ", \"report\": {\"rounds\": -1}", "report.rounds"),
+    PLAN_FAULT("rounds no array", 26, ", \"rounds\": {}", "rounds: expected an array"),
+    PLAN_FAULT("round without a peak", 27, ", \"rounds\": [{\"round\": 1}]",
                "rounds[0].peak: expected a whole number"),
-    PLAN_FAULT("excess below 0",
+    PLAN_FAULT("excess below 0", 66,
                ", \"rounds\": [{\"round\": 1, \"peak\": 1, \"excess_area\": -1}]",
                "rounds[0].excess_area: expected a whole number"),
-    LAYOUT_FAULT("layout too short", "[]",
+    LAYOUT_FAULT("layout too short", 279, "[]",
                  "rounds[0].offsets: expected one offset for each of 1 buffers, found 0"),
-    LAYOUT_FAULT("layout below nothing", "[-2]",
+    LAYOUT_FAULT("layout below nothing", 280, "[-2]",
                  "rounds[0].offsets[0]: expected a whole number of -1 or more"),
-    LAYOUT_FAULT("layout beyond all", "[9223372036854775807]",
+    LAYOUT_FAULT("layout beyond all", 280, "[9223372036854775807]",
                  "rounds[0].offsets[0]: expected an offset of at most"),
-    MOVE_FAULT("move without an outcome", "\"member_count\": 1",
+    MOVE_FAULT("move without an outcome", 294, "\"member_count\": 1",
                "rounds[0].moves[0].outcome: expected a string"),
-    MOVE_FAULT("unknown outcome", "\"outcome\": \"raised\", \"member_count\": 1",
+    MOVE_FAULT("unknown outcome", 329, "\"outcome\": \"raised\", \"member_count\": 1",
                "rounds[0].moves[0].outcome: expected lowered, refuted or open", "'raised'"),
-    MOVE_FAULT("blame for a buffer that does not exist",
+    MOVE_FAULT("blame for a buffer that does not exist", 328,
                "\"blamed\": 1, \"outcome\": \"open\", \"member_count\": 1",
                "rounds[0].moves[0].blamed: expected the index of one of 1 buffers, found 1"),
-    MOVE_FAULT("too few members", "\"outcome\": \"open\", \"member_count\": 1, \"members\": []",
+    MOVE_FAULT("too few members", 367,
+               "\"outcome\": \"open\", \"member_count\": 1, \"members\": []",
                "rounds[0].moves[0].members: expected 1 members, found 0"),
-    MOVE_FAULT("member twice",
+    MOVE_FAULT("member twice", 371,
                "\"outcome\": \"open\", \"member_count\": 2, \"members\": [0, 0]",
                "rounds[0].moves[0].members[1]: expected a whole number of 1 or more"),
-    MOVE_FAULT("offsets without members",
+    MOVE_FAULT("offsets without members", 370,
                "\"outcome\": \"lowered\", \"member_count\": 1, \"offsets\": [0]",
                "rounds[0].moves[0].offsets: expected no offsets"),
-    MOVE_FAULT("offsets of a group that was not lowered",
+    MOVE_FAULT("offsets of a group that was not lowered", 383,
                "\"outcome\": \"open\", \"member_count\": 1, \"members\": [0], \"offsets\": [0]",
                "rounds[0].moves[0].offsets: expected no offsets"),
     MOVE_FAULT(
-        "too many offsets of a group",
+        "too many offsets of a group", 386,
         "\"outcome\": \"lowered\", \"member_count\": 1, \"members\": [0], "
         "\"offsets\": [0, 1]",
         "rounds[0].moves[0].offsets: expected one offset for each of 1 members, found 2"),
-    MOVE_FAULT("offset of a group beyond all",
+    MOVE_FAULT("offset of a group beyond all", 387,
                "\"outcome\": \"lowered\", \"member_count\": 1, \"members\": [0], "
                "\"offsets\": [9223372036854775807]",
                "rounds[0].moves[0].offsets[0]: expected an offset of at most"),
-    PLAN_FAULT("unknown key in a round", ", \"rounds\": [{\"size\": 1}]",
+    PLAN_FAULT("unknown key in a round", 36, ", \"rounds\": [{\"size\": 1}]",
                "rounds[0].size: unknown key"),
-    PLAN_FAULT("base as a number", ", \"base\": 1", "base: expected a string"),
-    PLAN_FAULT("base without 0x", ", \"base\": \"20\"", "base: expected an address such as",
+    PLAN_FAULT("base as a number", 24, ", \"base\": 1", "base: expected a string"),
+    PLAN_FAULT("base without 0x", 24, ", \"base\": \"20\"", "base: expected an address such as",
                "'20'"),
-    PLAN_FAULT("base without digits", ", \"base\": \"0x\"", "base: expected an address"),
-    PLAN_FAULT("base over 2^64 - 1", ", \"base\": \"0x10000000000000000\"",
+    PLAN_FAULT("base without digits", 24, ", \"base\": \"0x\"", "base: expected an address"),
+    PLAN_FAULT("base over 2^64 - 1", 24, ", \"base\": \"0x10000000000000000\"",
                "base: expected an address"),
-    PLAN_FAULT("base with rubbish", ", \"base\": \"0x1g\"", "base: expected an address"),
-    FAULT("base without room", plan, 0, 0,
+    PLAN_FAULT("base with rubbish", 24, ", \"base\": \"0x1g\"", "base: expected an address"),
+    FAULT("base without room", plan, 4, 9,
           PLAN "\"base\": \"0xfffffffffffffff9\", \"buffers\": [{\"name\": \"a\", \"size\": 8, "
                "\"lifetimes\": [[0, 2]], \"offset\": 0}]}",
           "base: ", "end above 2^64 - 1"),

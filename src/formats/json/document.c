@@ -6,21 +6,10 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "formats/json/scan.h"
 #include "formats/row.h"
 
 /* ---------------------------------------------------------------- faults */
-
-/* Sets line and column, in bytes, of a place in a text. */
-static void locate(const char *text, size_t place, neap_error *error) {
-  const char *start = text, *end = text + place, *newline;
-  size_t line = 1;
-  while ((newline = memchr(start, '\n', (size_t)(end - start)))) {
-    start = newline + 1;
-    line++;
-  }
-  error->line = line;
-  error->column = (size_t)(end - start) + 1;
-}
 
 static bool begins_with(const char *text, const char *start) {
   return strncmp(text, start, strlen(start)) == 0;
@@ -124,20 +113,13 @@ static json_t *parse_after_string(const char *text, size_t size, size_t flags, s
   return value;
 }
 
-/* The position after the string whose opening quote is at `at`. */
-static size_t skip_string(const char *text, size_t size, size_t at) {
-  for (at++; at < size && text[at] != '"'; at++)
-    if (text[at] == '\\') at++;
-  return at < size ? at + 1 : size;
-}
-
 /* The length of the longest string, with its quotes and as it is written. */
 static size_t longest_string(const char *text, size_t size) {
   size_t longest = 0, at = 0;
   const char *quote;
   while (at < size && (quote = memchr(text + at, '"', size - at))) {
     size_t begin = (size_t)(quote - text);
-    at = skip_string(text, size, begin);
+    at = scan_string(text, size, begin);
     if (at - begin > longest) longest = at - begin;
   }
   return longest;
@@ -157,70 +139,32 @@ static neap_status parse_text(const char *text, size_t size, size_t flags, json_
 
 /* ---------------------------------------------------------------- finding the array */
 
-static size_t skip_blank(const char *text, size_t size, size_t at) {
-  while (at < size &&
-         (text[at] == ' ' || text[at] == '\n' || text[at] == '\r' || text[at] == '\t'))
-    at++;
-  return at;
-}
-
-/*
- * The position of the next comma outside all brackets that open from `at` on, or of the bracket that
- * closes the list around `at`; `size` if there is neither.  It does not matter here of which kind a
- * bracket is, or whether the text is JSON at all: the parser of the piece finds out.
- */
-static size_t skip_element(const char *text, size_t size, size_t at) {
-  size_t depth = 0;
-  while (at < size) {
-    char byte = text[at];
-    if (byte == '"') {
-      at = skip_string(text, size, at);
-      continue;
-    }
-    if (depth == 0 && (byte == ',' || byte == ']' || byte == '}')) return at;
-    depth += byte == '[' || byte == '{';
-    depth -= byte == ']' || byte == '}';
-    at++;
-  }
-  return size;
-}
-
-/* Whether a member "key": [ begins at `at`; then *begin is the position after the bracket. */
-static bool opens_list(const char *text, size_t size, size_t at, const char *key,
-                       size_t *begin) {
-  size_t length = strlen(key);
-  if (size - at < length + 2 || text[at] != '"' || memcmp(text + at + 1, key, length) != 0 ||
-      text[at + 1 + length] != '"')
-    return false;
-  at = skip_blank(text, size, at + length + 2);
-  if (at == size || text[at] != ':') return false;
-  at = skip_blank(text, size, at + 1);
-  *begin = at + 1;
-  return at < size && text[at] == '[';
-}
-
 /*
  * Finds the elements of the list.  Finds nothing if the text is too malformed for that, which its
  * parser then reports.
  */
 static void find_list(struct json_document *document, const char *key) {
   const char *text = document->text;
-  size_t size = document->size, begin, at = skip_blank(text, size, 0);
+  size_t size = document->size, begin;
   document->begin = document->end = size;
-  if (at == size || text[at] != '{') return;
-  for (at++; at < size; at++) {
-    at = skip_blank(text, size, at);
-    if (at < size && opens_list(text, size, at, key, &begin)) break;
-    at = skip_element(text, size, at);
-    if (at == size || text[at] != ',') return;
-  }
-  if (at >= size) return;
-  size_t end = begin;
-  while ((end = skip_element(text, size, end)) < size && text[end] == ',')
+  if (!scan_member(text, size, scan_blank(text, size, 0), key, &begin) || text[begin] != '[')
+    return;
+  size_t end = ++begin;
+  while ((end = scan_element(text, size, end)) < size && text[end] == ',')
     end++;
   if (end == size || text[end] != ']') return;
   document->begin = begin;
   document->end = end;
+}
+
+/* The position of a value, or of the innermost one around it that is in the text. */
+static size_t find_value(const char *text, size_t size, const struct json_at *at) {
+  if (!at->parent) return scan_blank(text, size, 0);
+  size_t begin = find_value(text, size, at->parent), place = begin;
+  if (begin == size) return begin;
+  bool found = at->key ? scan_member(text, size, begin, at->key, &place)
+                       : scan_index(text, size, begin, at->index, &place);
+  return found ? place : begin;
 }
 
 /* ---------------------------------------------------------------- the document */
@@ -237,7 +181,7 @@ static neap_status parse_rest(struct json_document *document, neap_error *error)
   row_clear(&rest);
   if (status != NEAP_ERROR_INPUT || !error) return status;
   if (fault >= document->begin) fault += document->end - document->begin;
-  locate(document->text, fault, error);
+  scan_locate(document->text, fault, error);
   return status;
 }
 
@@ -251,7 +195,7 @@ static neap_status check_text(const char *text, size_t size, neap_error *error) 
   const char *nul = memchr(text, '\0', size);
   if (!nul) return NEAP_OK;
   neap_status status = error_set(error, NEAP_ERROR_INPUT, "expected text, found a NUL byte");
-  if (error) locate(text, (size_t)(nul - text), error);
+  if (error) scan_locate(text, (size_t)(nul - text), error);
   return status;
 }
 
@@ -272,6 +216,19 @@ neap_status json_document_open(struct json_document *document, const char *text,
   return status;
 }
 
+struct json_at json_document_root(const struct json_document *document) {
+  return (struct json_at){.value = document->root, .document = document};
+}
+
+void json_document_place(const struct json_at *at, neap_error *error) {
+  const struct json_at *root = at;
+  while (root->parent)
+    root = root->parent;
+  const struct json_document *document = root->document;
+  if (document)
+    scan_locate(document->text, find_value(document->text, document->size, at), error);
+}
+
 void json_document_close(struct json_document *document) {
   json_decref(document->root);
   document->root = NULL;
@@ -288,7 +245,7 @@ neap_status json_cursor_place(const struct json_cursor *cursor, neap_status stat
                               neap_error *error) {
   const struct json_document *document = cursor->document;
   if (status == NEAP_ERROR_INPUT && error)
-    locate(document->text, document->begin + cursor->place, error);
+    scan_locate(document->text, document->begin + cursor->place, error);
   return status;
 }
 
@@ -298,13 +255,13 @@ neap_status json_cursor_next(struct json_cursor *cursor, neap_error *error) {
   size_t size = document->end - document->begin, fault;
   json_cursor_clear(cursor);
   if (cursor->next > size) return NEAP_OK; /* the last one had no comma */
-  cursor->place = skip_blank(list, size, cursor->next);
+  cursor->place = scan_blank(list, size, cursor->next);
   if (cursor->next == 0 && cursor->place == size) return NEAP_OK; /* there are none */
-  size_t end = skip_element(list, size, cursor->place);
+  size_t end = scan_element(list, size, cursor->place);
   neap_status status = parse_text(list + cursor->place, end - cursor->place, JSON_DECODE_ANY,
                                   &cursor->element, &fault, error);
   cursor->next = end + 1;
   if (status == NEAP_ERROR_INPUT && error)
-    locate(document->text, document->begin + cursor->place + fault, error);
+    scan_locate(document->text, document->begin + cursor->place + fault, error);
   return status;
 }

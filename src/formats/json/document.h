@@ -24,6 +24,12 @@ neap_status json_document_open(struct json_document *document, const char *text,
                                const char *list, neap_error *error);
 void json_document_close(struct json_document *document);
 
+/* The root, for paths that errors locate in the text. */
+struct json_at json_document_root(const struct json_document *document);
+
+/* Sets line and column of a value if its root knows the document. */
+void json_document_place(const struct json_at *at, neap_error *error);
+
 /* Initialise with {.document = ...}. */
 struct json_cursor {
   const struct json_document *document;

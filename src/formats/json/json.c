@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "formats/json/document.h"
 
 bool json_is(const char *text, size_t size, const neap_reading *reading) {
   size_t at = 0;
@@ -20,11 +21,11 @@ bool json_is(const char *text, size_t size, const neap_reading *reading) {
 /* ---------------------------------------------------------------- where a value stands */
 
 struct json_at json_member(const struct json_at *object, const char *key) {
-  return (struct json_at){json_object_get(object->value, key), object, key, 0};
+  return (struct json_at){json_object_get(object->value, key), object, key, 0, NULL};
 }
 
 struct json_at json_element(const struct json_at *array, size_t index) {
-  return (struct json_at){json_array_get(array->value, index), array, NULL, index};
+  return (struct json_at){json_array_get(array->value, index), array, NULL, index, NULL};
 }
 
 /* Writes "buffers[3].size" into `path`, truncated to fit; returns its length. */
@@ -44,6 +45,7 @@ static size_t write_path(const struct json_at *at, char *path, size_t size) {
 neap_status json_place(const struct json_at *at, neap_status status, neap_error *error) {
   if (status == NEAP_OK || !error) return status;
   error->status = status;
+  json_document_place(at, error);
   if (!at->parent) return status;
   char path[128], text[sizeof error->text];
   write_path(at, path, sizeof path);
@@ -100,7 +102,7 @@ static neap_status refuse_key(const struct json_at *at, const char *key,
   size_t shown = strlen(excerpt) - 2;
   memmove(excerpt, excerpt + 1, shown);
   excerpt[shown] = '\0';
-  struct json_at member = {NULL, at, excerpt, 0};
+  struct json_at member = {.parent = at, .key = excerpt};
   neap_status status = json_blame(&member, error, "unknown key; expected one of");
   for (size_t i = 0; keys[i]; i++)
     error_append(error, i > 0 ? ", " : " ", keys[i]);

@@ -10,19 +10,22 @@
 
 #include "neap/neap-io.h"
 
+struct json_document;
+
 /* A value and its place: under a key of its parent, or in the parent's array.  Lives on the stack. */
 struct json_at {
   json_t *value; /* NULL if there is none */
   const struct json_at *parent;
   const char *key; /* NULL: by index */
   size_t index;
+  const struct json_document *document; /* of a root; NULL: the value's line is unknown */
 };
 
 /* Whether a text begins like JSON. */
 bool json_is(const char *text, size_t size, const neap_reading *reading);
 
 static inline struct json_at json_root(json_t *value) {
-  return (struct json_at){value, NULL, NULL, 0};
+  return (struct json_at){.value = value};
 }
 
 struct json_at json_member(const struct json_at *object, const char *key);
@@ -33,7 +36,10 @@ __attribute__((format(printf, 3, 4))) neap_status json_blame(const struct json_a
                                                              neap_error *error,
                                                              const char *format, ...);
 
-/* Puts the value's path before the text of an error about it; returns `status`. */
+/*
+ * Puts the value's path before the text of an error about it, and sets its line and column if the
+ * document is known; returns `status`.
+ */
 neap_status json_place(const struct json_at *at, neap_status status, neap_error *error);
 
 /* Each is an error if the value is missing or of another type. */

@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/adopt.h"
+#include "formats/json/address.h"
 #include "formats/json/moves.h"
 #include "formats/json/problem.h"
 #include "formats/json/report.h"
@@ -50,15 +51,25 @@ static neap_status read_count(const struct json_at *at, uint64_t *count, neap_er
 /* Reads what cannot be computed from the offsets into *history. */
 static neap_status read_report(const struct json_at *report, neap_history *history,
                                neap_error *error) {
-  static const char *const keys[] = {"bound",         "lower_bound",
-                                     "peak",          "gap_percent",
-                                     "status",        "stop_reason",
-                                     "engine",        "rounds",
-                                     "seed",          "objects",
-                                     "object_bound",  "order_status",
-                                     "given_bound",   "order_lower_bound",
-                                     "alignment_low", "alignment_high",
-                                     "capacity",      NULL};
+  static const char *const keys[] = {"bound",
+                                     "lower_bound",
+                                     "peak",
+                                     "gap_percent",
+                                     "status",
+                                     "stop_reason",
+                                     "engine",
+                                     "rounds",
+                                     "seed",
+                                     "objects",
+                                     "object_bound",
+                                     "order_status",
+                                     "given_bound",
+                                     "order_lower_bound",
+                                     "alignment_low",
+                                     "alignment_high",
+                                     "capacity",
+                                     JSON_REPORT_RELATION_KEYS,
+                                     NULL};
   if (!report->value) return NEAP_OK;
   neap_status status = json_read_object(report, keys, error);
   struct json_at lower_bound = json_member(report, "lower_bound");
@@ -188,31 +199,12 @@ static neap_status read_history(const struct json_at *root, neap_plan *plan,
   return status;
 }
 
-/* "0x" and up to 16 digits. */
-static bool parse_address(const char *text, uint64_t *address) {
-  static const char digits[] = "0123456789abcdef0123456789ABCDEF";
-  size_t length = strlen(text);
-  if (strncmp(text, "0x", 2) != 0 || length < 3 || length > 18) return false;
-  *address = 0;
-  for (const char *at = text + 2; *at; at++) {
-    const char *digit = strchr(digits, *at);
-    if (!digit) return false;
-    *address = *address << 4 | (uint64_t)(digit - digits) % 16;
-  }
-  return true;
-}
-
 static neap_status read_base(const struct json_at *root, neap_plan *plan, neap_error *error) {
   struct json_at at = json_member(root, "base");
-  const char *text;
   uint64_t base;
   if (!at.value) return NEAP_OK;
-  neap_status status = json_read_string(&at, &text, error);
+  neap_status status = json_address_read(&at, &base, error);
   if (status != NEAP_OK) return status;
-  char excerpt[TEXT_EXCERPT];
-  if (!parse_address(text, &base))
-    return json_blame(&at, error, "expected an address such as \"0x20000000\", found %s",
-                      text_excerpt(excerpt, text, strlen(text)));
   status = neap_plan_set_base(plan, base, error);
   return status == NEAP_ERROR_ARGUMENT ? json_place(&at, NEAP_ERROR_INPUT, error) : status;
 }
@@ -238,7 +230,7 @@ static neap_status read_objects(const struct json_at *root, const size_t *object
 
 static neap_status read_document(const struct json_document *document, neap_plan **plan,
                                  neap_error *error) {
-  struct json_at root = json_root(document->root);
+  struct json_at root = json_document_root(document);
   neap_problem *problem;
   struct json_placements placements;
   neap_plan *made;
@@ -248,12 +240,15 @@ static neap_status read_document(const struct json_document *document, neap_plan
   status = adopt_plan(problem, placements.offsets, &made, error);
   if (status == NEAP_OK) {
     status = read_objects(&root, placements.objects, made, error);
+    if (status == NEAP_OK && placements.pools)
+      status = neap_plan_set_pools(made, placements.pools, error);
     if (status == NEAP_OK) status = read_history(&root, made, error);
     if (status == NEAP_OK) status = read_base(&root, made, error);
     if (status == NEAP_OK) *plan = made;
     else neap_plan_free(made);
   }
   free(placements.objects);
+  free(placements.pools);
   return status;
 }
 
@@ -277,9 +272,7 @@ neap_status json_plan_read(char *text, size_t size, const neap_reading *reading,
 
 static void append_address(const char *key, uint64_t address, struct row *row) {
   row_string(row, key);
-  row_char(row, '"');
-  row_hex(row, address);
-  row_char(row, '"');
+  json_address_append(address, row);
 }
 
 static void append_buffer(const struct neap_plan *plan, size_t index, struct row *row) {
@@ -291,6 +284,11 @@ static void append_buffer(const struct neap_plan *plan, size_t index, struct row
   if (plan->objects) {
     row_string(row, ", \"object\": ");
     row_number(row, (int64_t)plan->objects[index]);
+  }
+  neap_pool pool;
+  if (plan->pools && neap_problem_pool_at(plan->problem, plan->pools[index], &pool)) {
+    row_string(row, ", \"pool\": ");
+    row_json(row, pool.name);
   }
   row_string(row, ", \"risk\": ");
   row_json(row, neap_risk_name((neap_risk)plan->risks[index]));
@@ -368,7 +366,7 @@ static neap_status write_rounds(const struct neap_plan *plan, struct row *row, F
 }
 
 neap_status json_plan_write(const struct neap_plan *plan, FILE *stream, neap_error *error) {
-  neap_status status = json_problem_check_hints(plan->problem, error);
+  neap_status status = json_problem_check_texts(plan->problem, error);
   if (status != NEAP_OK) return status;
   struct row row = {0};
   status = write_head(plan, &row, stream, error);

@@ -12,6 +12,7 @@
 #include "core/text.h"
 #include "formats/adopt.h"
 #include "formats/json/graph.h"
+#include "formats/json/relations.h"
 #include "formats/json/runtime.h"
 #include "formats/json/schedule.h"
 #include "model/collide.h"
@@ -19,11 +20,22 @@
 /* ---------------------------------------------------------------- the whole */
 
 static neap_status check_root(const struct json_at *root, bool *is_plan, neap_error *error) {
-  static const char *const problem_keys[] = {"format",   "version", "horizon", "buffers",
-                                             "schedule", "runtime", NULL};
-  static const char *const plan_keys[] = {"format",       "version", "horizon", "base",
-                                          "report",       "buffers", "rounds",  "schedule",
-                                          "object_sizes", "runtime", NULL};
+  static const char *const problem_keys[] = {
+      "format",   "version", "horizon",           "buffers",
+      "schedule", "runtime", JSON_RELATIONS_KEYS, JSON_RELATIONS_CONFLICT_KEYS,
+      NULL};
+  static const char *const plan_keys[] = {"format",
+                                          "version",
+                                          "horizon",
+                                          "base",
+                                          "report",
+                                          "buffers",
+                                          "rounds",
+                                          "schedule",
+                                          "object_sizes",
+                                          "runtime",
+                                          JSON_RELATIONS_KEYS,
+                                          NULL};
   struct json_at at = json_member(root, "format");
   const char *format;
   int64_t version;
@@ -47,7 +59,7 @@ neap_status json_problem_open(struct json_document *document, const char *text, 
                               bool *is_plan, neap_error *error) {
   neap_status status = json_document_open(document, text, size, "buffers", error);
   if (status != NEAP_OK) return status;
-  struct json_at root = json_root(document->root);
+  struct json_at root = json_document_root(document);
   status = check_root(&root, is_plan, error);
   if (status != NEAP_OK) json_document_close(document);
   return status;
@@ -61,7 +73,10 @@ struct reader {
   bool keeps_offsets; /* of a plan */
   neap_offset *offsets;
   size_t *objects; /* of as many buffers as have one */
-  size_t offset_capacity, object_capacity, object_count;
+  size_t *pools;   /* the same */
+  size_t offset_capacity, object_capacity, object_count, pool_capacity, pool_count;
+  bool has_conflicts; /* instead of lifetimes */
+  struct json_pool_list pool_list;
   neap_range *ranges; /* of the current buffer */
   size_t range_capacity;
 };
@@ -78,9 +93,25 @@ static neap_status read_range(const struct json_at *at, neap_range *range, neap_
   return status;
 }
 
+/* A moment of its own, as conflicts determine what a buffer is alive together with. */
+static neap_status make_lifetime(struct reader *reader, const struct json_at *lifetimes,
+                                 neap_buffer *buffer, neap_error *error) {
+  neap_time start = (neap_time)reader->problem->count;
+  if (lifetimes->value)
+    return json_blame(lifetimes, error,
+                      "buffers have no lifetimes in a problem with conflicts");
+  if (!memory_reserve(&reader->ranges, &reader->range_capacity, 1, sizeof *reader->ranges))
+    return error_memory(error);
+  reader->ranges[0] = (neap_range){start, start + 1};
+  buffer->ranges = reader->ranges;
+  buffer->range_count = 1;
+  return NEAP_OK;
+}
+
 static neap_status read_lifetimes(struct reader *reader, const struct json_at *at,
                                   neap_buffer *buffer, neap_error *error) {
   struct json_at lifetimes = json_member(at, "lifetimes");
+  if (reader->has_conflicts) return make_lifetime(reader, &lifetimes, buffer, error);
   neap_status status = json_read_array(&lifetimes, &buffer->range_count, error);
   if (status != NEAP_OK) return status;
   if (!memory_reserve(&reader->ranges, &reader->range_capacity, buffer->range_count,
@@ -122,9 +153,23 @@ static neap_status read_object(struct reader *reader, const struct json_at *at,
   return NEAP_OK;
 }
 
+/* In a plan with pools: either every buffer has one, or none has. */
+static neap_status read_placed_pool(struct reader *reader, const struct json_at *at,
+                                    neap_error *error) {
+  struct json_at member = json_member(at, "pool");
+  if (!member.value && reader->pool_count == 0) return NEAP_OK;
+  if (reader->pool_count != reader->problem->count)
+    return json_blame(&member, error, "the buffers before this one have no pool");
+  if (!memory_reserve(&reader->pools, &reader->pool_capacity, reader->pool_count + 1,
+                      sizeof *reader->pools))
+    return error_memory(error);
+  return json_relations_read_pool(&member, reader->problem,
+                                  &reader->pools[reader->pool_count++], error);
+}
+
 /*
- * Reads the keys of a plan.  Only the offset is used: the others follow from it, and are only checked
- * for their type.
+ * Reads the keys of a plan.  Only the offset, the object and the pool are used: the others follow
+ * from these, and are only checked for their type.
  */
 static neap_status read_placement(struct reader *reader, const struct json_at *at,
                                   neap_size size, neap_error *error) {
@@ -146,16 +191,35 @@ static neap_status read_placement(struct reader *reader, const struct json_at *a
   if (!memory_reserve(&reader->offsets, &reader->offset_capacity, index + 1, sizeof offset))
     return error_memory(error);
   reader->offsets[index] = offset;
-  return read_object(reader, at, error);
+  status = read_placed_pool(reader, at, error);
+  return status == NEAP_OK ? read_object(reader, at, error) : status;
 }
 
 static neap_status read_buffer(struct reader *reader, const struct json_at *at,
                                neap_error *error) {
-  static const char *const keys[] = {"name",         "size", "lifetimes", "alignment",
-                                     "fixed_offset", "hint", NULL};
-  static const char *const plan_keys[] = {
-      "name",       "size", "lifetimes",     "alignment",   "fixed_offset", "hint", "offset",
-      "end_offset", "risk", "start_address", "end_address", "object",       NULL};
+  static const char *const keys[] = {"name",
+                                     "size",
+                                     "lifetimes",
+                                     "alignment",
+                                     "fixed_offset",
+                                     "hint",
+                                     JSON_RELATIONS_BUFFER_KEYS,
+                                     NULL};
+  static const char *const plan_keys[] = {"name",
+                                          "size",
+                                          "lifetimes",
+                                          "alignment",
+                                          "fixed_offset",
+                                          "hint",
+                                          "offset",
+                                          "pool",
+                                          "end_offset",
+                                          "risk",
+                                          "start_address",
+                                          "end_address",
+                                          "object",
+                                          JSON_RELATIONS_BUFFER_KEYS,
+                                          NULL};
   neap_buffer buffer = NEAP_BUFFER_INIT;
   struct json_at size = json_member(at, "size");
   neap_status status = json_read_object(at, reader->is_plan ? plan_keys : keys, error);
@@ -167,6 +231,9 @@ static neap_status read_buffer(struct reader *reader, const struct json_at *at,
     status = read_optional(at, "fixed_offset", 0, &buffer.fixed_offset, error);
   if (status == NEAP_OK && json_member(at, "hint").value)
     status = read_text(at, "hint", &buffer.hint, error);
+  if (status == NEAP_OK)
+    status =
+        json_relations_read_buffer(at, reader->problem, &reader->pool_list, &buffer, error);
   if (status == NEAP_OK && reader->is_plan)
     status = read_placement(reader, at, buffer.size, error);
   if (status != NEAP_OK) return status;
@@ -189,7 +256,8 @@ static neap_status refuse_collision(const struct json_document *document,
     status = json_cursor_next(&cursor, error);
   if (status == NEAP_OK) {
     char text[COLLIDE_TEXT];
-    struct json_at buffer = {cursor.element, buffers, NULL, collision.second};
+    struct json_at buffer = {
+        .value = cursor.element, .parent = buffers, .index = collision.second};
     struct json_at member = json_member(&buffer, "fixed_offset");
     status =
         json_blame(&member, error, "fixed offsets collide: %s (the former is buffers[%zu])",
@@ -220,7 +288,7 @@ static neap_status read_elements(struct reader *reader, struct json_cursor *curs
   for (size_t i = 0;; i++) {
     neap_status status = json_cursor_next(cursor, error);
     if (status != NEAP_OK || !cursor->element) return status;
-    struct json_at buffer = {cursor->element, buffers, NULL, i};
+    struct json_at buffer = {.value = cursor->element, .parent = buffers, .index = i};
     status = json_cursor_place(cursor, read_buffer(reader, &buffer, error), error);
     if (status != NEAP_OK) return status;
   }
@@ -228,16 +296,21 @@ static neap_status read_elements(struct reader *reader, struct json_cursor *curs
 
 static neap_status read_all(struct reader *reader, const struct json_document *document,
                             neap_error *error) {
-  struct json_at root = json_root(document->root), buffers = json_member(&root, "buffers");
+  struct json_at root = json_document_root(document), buffers = json_member(&root, "buffers");
   struct json_cursor cursor = {.document = document};
   size_t count; /* 0: the elements are not in the root */
   neap_status status = json_read_array(&buffers, &count, error);
+  if (status == NEAP_OK) status = json_relations_read_pools(&root, reader->problem, error);
+  reader->has_conflicts = json_relations_replace_lifetimes(&root);
   if (status == NEAP_OK) status = read_elements(reader, &cursor, &buffers, error);
   json_cursor_clear(&cursor);
   if (status == NEAP_OK) status = read_horizon(&root, reader->problem, error);
   if (status == NEAP_OK) status = json_schedule_read(&root, reader->problem, error);
   if (status == NEAP_OK) status = json_runtime_read(&root, reader->problem, error);
+  if (status == NEAP_OK) status = json_relations_read(&root, reader->problem, error);
   if (status == NEAP_OK) status = refuse_collision(document, &buffers, reader->problem, error);
+  if (status == NEAP_OK && reader->problem->relations)
+    status = neap_problem_check(reader->problem, error);
   if (status != NEAP_OK || !reader->keeps_offsets || reader->offsets) return status;
   reader->offsets = memory_array(0, sizeof *reader->offsets); /* not NULL for an empty plan */
   return reader->offsets ? NEAP_OK : error_memory(error);
@@ -247,6 +320,7 @@ static neap_status read_all(struct reader *reader, const struct json_document *d
 static void take_placements(struct reader *reader, struct json_placements *placements) {
   bool all = reader->object_count == reader->problem->count;
   placements->offsets = reader->offsets;
+  placements->pools = reader->pools;
   placements->objects = all ? reader->objects : NULL;
   if (!all) free(reader->objects);
 }
@@ -261,10 +335,12 @@ neap_status json_problem_read_buffers(const struct json_document *document, bool
   if (!reader.problem) return error_memory(error);
   neap_status status = read_all(&reader, document, error);
   free(reader.ranges);
+  free(reader.pool_list.pools);
   if (status != NEAP_OK) {
     neap_problem_free(reader.problem);
     free(reader.offsets);
     free(reader.objects);
+    free(reader.pools);
     return status;
   }
   *problem = reader.problem;
@@ -285,7 +361,7 @@ neap_status json_problem_read(char *text, size_t size, const neap_reading *readi
   bool is_plan;
   neap_status status = json_document_open(&document, text, size, "buffers", error);
   if (status != NEAP_OK) return status;
-  struct json_at root = json_root(document.root);
+  struct json_at root = json_document_root(&document);
   if (json_graph_is(document.root)) {
     status = read_graph(&document, reading, problem, error);
   } else {
@@ -300,7 +376,21 @@ neap_status json_problem_read(char *text, size_t size, const neap_reading *readi
 
 /* ---------------------------------------------------------------- writing */
 
-neap_status json_problem_check_hints(const struct neap_problem *problem, neap_error *error) {
+static neap_status check_reasons(const struct neap_problem *problem, neap_error *error) {
+  neap_relation relation;
+  for (size_t i = 0; neap_problem_relation_at(problem, i, &relation); i++) {
+    const char *reason = relation.reason, *name = problem_name(problem, relation.first);
+    if (!reason || text_utf8_prefix(reason, strlen(reason)) == strlen(reason)) continue;
+    char excerpt[TEXT_EXCERPT];
+    return error_set(error, NEAP_ERROR_FORMAT,
+                     "JSON cannot hold the reason of a %s of buffer %s: it is not valid UTF-8",
+                     neap_relation_kind_name(relation.kind),
+                     text_excerpt(excerpt, name, strlen(name)));
+  }
+  return NEAP_OK;
+}
+
+neap_status json_problem_check_texts(const struct neap_problem *problem, neap_error *error) {
   for (size_t i = 0; i < problem->count && problem->hints; i++) {
     const char *hint = problem_hint(problem, i), *name = problem_name(problem, i);
     if (!hint || text_utf8_prefix(hint, strlen(hint)) == strlen(hint)) continue;
@@ -309,7 +399,7 @@ neap_status json_problem_check_hints(const struct neap_problem *problem, neap_er
                      "JSON cannot hold the hint of buffer %s: it is not valid UTF-8",
                      text_excerpt(excerpt, name, strlen(name)));
   }
-  return NEAP_OK;
+  return check_reasons(problem, error);
 }
 
 /* The end of the last buffer. */
@@ -332,6 +422,7 @@ void json_problem_append_head(const struct neap_problem *problem, const char *fo
     row_number(row, problem->horizon);
     row_string(row, ",\n");
   }
+  json_relations_append(problem, row);
   json_schedule_append(problem, row);
   if (!json_runtime_has_any(problem)) return;
   row_string(row, "  \"runtime\": ");
@@ -370,6 +461,7 @@ void json_problem_append_buffer(const struct neap_problem *problem, size_t index
     row_string(row, ", \"fixed_offset\": ");
     row_number(row, buffer->fixed_offset);
   }
+  json_relations_append_buffer(problem, index, row);
   if (hint && hint[0]) {
     row_string(row, ", \"hint\": ");
     row_json(row, hint);
@@ -394,7 +486,7 @@ static neap_status write_all(const struct neap_problem *problem, struct row *row
 
 neap_status json_problem_write(const struct neap_problem *problem, FILE *stream,
                                neap_error *error) {
-  neap_status status = json_problem_check_hints(problem, error);
+  neap_status status = json_problem_check_texts(problem, error);
   if (status != NEAP_OK) return status;
   struct row row = {0};
   status = write_all(problem, &row, stream, error);

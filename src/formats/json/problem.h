@@ -18,6 +18,8 @@
  *       ]
  *     }
  *
+ * Relations between buffers, pools and other constraints have keys that relations.h describes.
+ *
  * Other keys are errors.  Numbers are whole, up to 2^63 - 1.  A problem that came from a table
  * loses its columns.
  */
@@ -42,10 +44,11 @@ neap_status json_problem_write(const struct neap_problem *problem, FILE *stream,
 neap_status json_problem_open(struct json_document *document, const char *text, size_t size,
                               bool *is_plan, neap_error *error);
 
-/* A plan's offsets and objects; released with free(). */
+/* A plan's offsets, objects and pools; released with free(). */
 struct json_placements {
   neap_offset *offsets;
   size_t *objects; /* NULL unless every buffer has one */
+  size_t *pools;   /* NULL without pools */
 };
 
 /*
@@ -56,7 +59,7 @@ neap_status json_problem_read_buffers(const struct json_document *document, bool
                                       bool fixed, neap_problem **problem,
                                       struct json_placements *placements, neap_error *error);
 
-/* Appends the lines before those of a plan: "version", and "horizon", "schedule" and "runtime". */
+/* Appends the lines before those of a plan: "version", "horizon", relations and so on. */
 void json_problem_append_head(const struct neap_problem *problem, const char *format,
                               struct row *row);
 
@@ -64,7 +67,7 @@ void json_problem_append_head(const struct neap_problem *problem, const char *fo
 void json_problem_append_buffer(const struct neap_problem *problem, size_t index,
                                 struct row *row);
 
-/* NEAP_ERROR_FORMAT: a hint is not valid UTF-8, which JSON must be. */
-neap_status json_problem_check_hints(const struct neap_problem *problem, neap_error *error);
+/* NEAP_ERROR_FORMAT: a hint or a reason is not valid UTF-8, which JSON must be. */
+neap_status json_problem_check_texts(const struct neap_problem *problem, neap_error *error);
 
 #endif

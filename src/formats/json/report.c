@@ -76,6 +76,45 @@ static void append_name(struct row *row, const char *key, const char *name) {
 
 /* ---------------------------------------------------------------- reports */
 
+/* Free is what lies above the peak; it is unknown without a capacity. */
+static void append_pools(struct row *row, const struct neap_plan *plan) {
+  neap_pool_report report;
+  if (!neap_plan_pool_at(plan, 0, &report)) return;
+  append_key(row, "pools");
+  for (size_t i = 0; neap_plan_pool_at(plan, i, &report); i++) {
+    neap_pool pool = NEAP_POOL_INIT;
+    neap_problem_pool_at(plan->problem, i, &pool);
+    row_string(row, i > 0 ? ", {" : "[{");
+    append_string(row, "name", pool.name);
+    append_count(row, "buffers", report.buffers);
+    append_bytes(row, "peak", report.peak);
+    append_bytes(row, "bound", report.bound);
+    append_bytes(row, "lower_bound", report.lower_bound);
+    if (pool.capacity >= 0) {
+      append_bytes(row, "capacity", pool.capacity);
+      append_bytes(row, "free", pool.capacity - report.peak);
+    }
+    row_char(row, '}');
+  }
+  row_char(row, ']');
+}
+
+static void append_relations(struct row *row, const struct neap_plan *plan,
+                             const neap_report *report) {
+  const struct relations *relations = plan->problem->relations;
+  if (!relations) return;
+  if (problem_has(plan->problem, NEAP_OVERLAP))
+    append_bytes(row, "overlapped_bytes", report->overlapped_bytes);
+  if (problem_has(plan->problem, NEAP_REUSE_PENALTY)) {
+    append_bytes(row, "reuse_cost", report->reuse_cost);
+    append_bytes(row, "reuse_cost_lower_bound", report->reuse_cost_lower_bound);
+  }
+  if (relations->pool_names.count > 0)
+    append_bytes(row, "spilled_bytes", report->spilled_bytes);
+  if (relations->near_count > 0) append_bytes(row, "moved_bytes", report->moved_bytes);
+  append_pools(row, plan);
+}
+
 void report_append(struct row *row, const struct neap_plan *plan, bool seconds) {
   neap_report report;
   neap_plan_report(plan, &report);
@@ -99,9 +138,11 @@ void report_append(struct row *row, const struct neap_plan *plan, bool seconds) 
     append_bytes(row, "order_lower_bound", report.order_lower_bound);
     append_bytes(row, "given_bound", report.given_bound);
   }
-  if (report.objects == 0) return;
-  append_count(row, "objects", report.objects);
-  append_bytes(row, "object_bound", report.object_bound);
+  if (report.objects > 0) {
+    append_count(row, "objects", report.objects);
+    append_bytes(row, "object_bound", report.object_bound);
+  }
+  append_relations(row, plan, &report);
 }
 
 void report_append_round(struct row *row, const neap_round *round) {

@@ -14,8 +14,16 @@
  * Appends bound, lower_bound, peak, gap_percent, status, stop_reason, engine, rounds, seed,
  * alignment_low, alignment_high and, if it is known, capacity as the members of an object.  They
  * depend on problem, options and seed only.  With `seconds`, the planning time follows rounds.
+ * JSON_REPORT_RELATION_KEYS follow if the problem has such things.
  */
 void report_append(struct row *row, const struct neap_plan *plan, bool seconds);
+
+/* Keys that only reports on problems with relations, pools or earlier offsets have. */
+#define JSON_REPORT_RELATION_KEYS                                                             \
+  "overlapped_bytes", "reuse_cost", "reuse_cost_lower_bound", "spilled_bytes", "moved_bytes", \
+      "pools"
+#define JSON_REPORT_POOL_KEYS \
+  "name", "buffers", "capacity", "peak", "free", "bound", "lower_bound"
 
 /* Appends one round of the tuner as an object. */
 void report_append_round(struct row *row, const neap_round *round);
