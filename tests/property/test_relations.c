@@ -1,0 +1,521 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Relations, limits, pools and soft terms against enumeration, on tiny random problems of every
+ * kind: the verifier accepts exactly the sound plans, exact search finds and proves the optimum or
+ * that there is no plan, and no engine gives an unsound plan.  NEAP_LONG in the environment takes
+ * twenty times as many problems.  For whole campaigns, arguments choose what runs:
+ *
+ *     test_relations [KIND|all [COUNT [FIRST_SEED [SUBJECT,...]]]]
+ *
+ * A problem that fails is shrunk and printed as an initialiser, so that it can be kept below.
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/property/brute_relations.h"
+#include "tests/property/random_problem.h"
+#include "tests/property/run.h"
+#include "tests/unit/sample.h"
+
+/* What is examined. */
+enum {
+  VERIFIER = 1,
+  BOUND = 2,
+  EXACT = 4,
+  AUTO = 8,
+  CAPACITY = 16, /* exact search and auto within capacities */
+  SORT = 32,
+  TUNE = 64,
+  CHECK = 128 /* what the check of a problem refuses has no plan */
+};
+
+static const struct {
+  const char *name;
+  unsigned subject;
+} subject_names[] = {{"verifier", VERIFIER}, {"bound", BOUND}, {"exact", EXACT},
+                     {"auto", AUTO},         {"sort", SORT},   {"tune", TUNE},
+                     {"capacity", CAPACITY}, {"check", CHECK}};
+
+/* What supports each kind, and how many problems usually run; the others take part as they come. */
+struct kind_case {
+  enum tiny_kind kind;
+  unsigned subjects;
+  uint64_t usual;
+};
+
+#define NOTHING_YET 0
+
+static struct kind_case kind_cases[TINY_KIND_COUNT] = {
+    {TINY_SEPARATIONS, NOTHING_YET, 200},
+    {TINY_EXCLUSIONS, NOTHING_YET, 200},
+    {TINY_OVERLAPS, NOTHING_YET, 200},
+    {TINY_COLOCATIONS, NOTHING_YET, 200},
+    {TINY_BANKS, NOTHING_YET, 200},
+    {TINY_BANK_SEPARATIONS, NOTHING_YET, 200},
+    {TINY_WINDOWS, NOTHING_YET, 200},
+    {TINY_RESERVES, NOTHING_YET, 200},
+    {TINY_FIXED, VERIFIER | BOUND | EXACT | AUTO | CAPACITY | SORT | TUNE, 200},
+    {TINY_HARD, NOTHING_YET, 200},
+    {TINY_POOLED, NOTHING_YET, 200},
+    {TINY_HARD_POOLED, NOTHING_YET, 200},
+    {TINY_PENALTIES, NOTHING_YET, 200},
+    {TINY_MOVES, NOTHING_YET, 200},
+    {TINY_EVERYTHING, NOTHING_YET, 200},
+};
+
+/* Arguments of the program. */
+static uint64_t given_count, first_seed;
+static unsigned given_subjects;
+
+/* ---------------------------------------------------------------- complaints */
+
+/* Why an examination fails; empty if it does not. */
+struct complaint {
+  char text[512];
+};
+
+static void complain(struct complaint *complaint, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void complain(struct complaint *complaint, const char *format, ...) {
+  va_list arguments;
+  if (complaint->text[0] != '\0') return;
+  va_start(arguments, format);
+  vsnprintf(complaint->text, sizeof complaint->text, format, arguments);
+  va_end(arguments);
+}
+
+/* A tiny problem, what neap makes of it, and what enumeration finds. */
+struct exam {
+  const struct tiny *tiny;
+  neap_problem *problem;
+  enum brute_verdict verdict;
+  struct brute_plan plan;
+  struct brute_costs costs;
+  struct complaint complaint;
+};
+
+/* ---------------------------------------------------------------- the verifier */
+
+static neap_plan *as_plan(struct exam *exam, const struct brute_plan *brute) {
+  neap_plan *plan = NULL;
+  neap_error error;
+  if (neap_plan_new(exam->problem, brute->offsets, &plan, &error) != NEAP_OK) {
+    complain(&exam->complaint, "neap_plan_new: %s", error.text);
+    return NULL;
+  }
+  if (exam->tiny->pool_count > 0 && neap_plan_set_pools(plan, brute->pools, &error) != NEAP_OK)
+    complain(&exam->complaint, "neap_plan_set_pools: %s", error.text);
+  return plan;
+}
+
+static void complain_of_plan(struct exam *exam, const struct brute_plan *brute,
+                             neap_size capacity, const char *text) {
+  char offsets[128];
+  size_t length = 0;
+  for (size_t i = 0; i < exam->tiny->count; i++)
+    length += (size_t)snprintf(offsets + length, sizeof offsets - length, " %zu:%" PRId64,
+                               brute->pools[i], brute->offsets[i]);
+  complain(&exam->complaint, "capacity %" PRId64 ", plan (pool:offset)%s: %s", capacity,
+           offsets, text);
+}
+
+/* The verifier and the definition must agree. */
+static void compare_verdicts(struct exam *exam, const struct brute_plan *brute,
+                             neap_size capacity) {
+  neap_plan *plan = as_plan(exam, brute);
+  neap_error error = {0};
+  if (!plan) return;
+  bool is_sound = brute_is_sound(exam->tiny, brute, capacity);
+  neap_status status = neap_plan_verify(plan, capacity, &error);
+  if (is_sound && status != NEAP_OK) complain_of_plan(exam, brute, capacity, error.text);
+  if (!is_sound && status != NEAP_ERROR_UNSOUND)
+    complain_of_plan(exam, brute, capacity, "an unsound plan is accepted");
+  neap_plan_free(plan);
+}
+
+static void change_one(struct dice *dice, const struct tiny *tiny, struct brute_plan *plan) {
+  size_t index = dice_roll(dice, tiny->count);
+  if (tiny->pool_count > 1 && dice_chance(dice, 30))
+    plan->pools[index] = dice_roll(dice, tiny->pool_count);
+  else plan->offsets[index] = (neap_offset)dice_roll(dice, 20);
+}
+
+static struct brute_plan any_plan(struct dice *dice, const struct tiny *tiny) {
+  struct brute_plan plan = {{0}, {0}};
+  for (size_t i = 0; i < tiny->count; i++) {
+    plan.offsets[i] = (neap_offset)dice_roll(dice, 16);
+    if (tiny->pool_count > 0) plan.pools[i] = dice_roll(dice, tiny->pool_count);
+  }
+  return plan;
+}
+
+static void examine_verifier(struct exam *exam) {
+  const struct tiny *tiny = exam->tiny;
+  struct dice dice = {tiny->count + 1000 * tiny->relation_count};
+  for (size_t i = 0; i < 4; i++) {
+    struct brute_plan plan = any_plan(&dice, tiny);
+    compare_verdicts(exam, &plan, -1);
+  }
+  if (exam->verdict != BRUTE_OPTIMAL) return;
+  compare_verdicts(exam, &exam->plan, -1);
+  for (size_t i = 0; i < 20; i++) {
+    struct brute_plan plan = exam->plan;
+    neap_size capacity = -1;
+    if (tiny->pool_count == 0 && dice_chance(&dice, 30))
+      capacity = (neap_size)dice_roll(&dice, 20);
+    change_one(&dice, tiny, &plan);
+    if (dice_chance(&dice, 20)) change_one(&dice, tiny, &plan);
+    compare_verdicts(exam, &plan, capacity);
+  }
+}
+
+/* ---------------------------------------------------------------- bounds */
+
+static bool is_first(const struct tiny *tiny, neap_term term) {
+  for (size_t i = 0; i < NEAP_TERM_COUNT; i++) {
+    if (tiny->objective[i] == term) return true;
+    if (tiny->objective[i] != NEAP_TERM_SPILL || tiny->pool_count > 0) return false;
+  }
+  return false;
+}
+
+static void examine_bound(struct exam *exam) {
+  neap_bound bound;
+  neap_error error;
+  if (neap_problem_bound(exam->problem, &bound, &error) != NEAP_OK)
+    complain(&exam->complaint, "neap_problem_bound: %s", error.text);
+  else if (exam->verdict == BRUTE_OPTIMAL && bound.lower_bound > exam->costs.of[NEAP_TERM_PEAK])
+    complain(&exam->complaint,
+             "neap_problem_bound: lower bound %" PRId64 " above the optimum %" PRId64,
+             bound.lower_bound, exam->costs.of[NEAP_TERM_PEAK]);
+  else if (bound.bytes > bound.lower_bound)
+    complain(&exam->complaint,
+             "neap_problem_bound: bound %" PRId64 " above the lower bound %" PRId64,
+             bound.bytes, bound.lower_bound);
+}
+
+/* ---------------------------------------------------------------- engines */
+
+static struct brute_plan as_brute(const struct tiny *tiny, const neap_plan *plan) {
+  struct brute_plan brute = {{0}, {0}};
+  for (size_t i = 0; i < tiny->count; i++) {
+    brute.offsets[i] = neap_plan_offset(plan, i);
+    brute.pools[i] = neap_plan_pool(plan, i);
+  }
+  return brute;
+}
+
+/* The report must agree with the plan, and no lower bound may be above the optimum. */
+static void check_report(struct exam *exam, const char *engine, const neap_plan *plan,
+                         const struct brute_costs *costs, const struct brute_costs *best) {
+  neap_report report;
+  neap_plan_report(plan, &report);
+  const struct {
+    const char *name;
+    neap_term term;
+    neap_size value, lower_bound;
+  } terms[] = {
+      {"peak", NEAP_TERM_PEAK, report.peak, report.lower_bound},
+      {"spilled bytes", NEAP_TERM_SPILL, report.spilled_bytes, report.spilled_lower_bound},
+      {"reuse cost", NEAP_TERM_REUSE, report.reuse_cost, report.reuse_cost_lower_bound},
+      {"moved bytes", NEAP_TERM_MOVED, report.moved_bytes, report.moved_lower_bound},
+  };
+  for (size_t i = 0; i < SAMPLE_COUNT(terms); i++) {
+    neap_size value = costs->of[terms[i].term];
+    if (terms[i].value != value)
+      complain(&exam->complaint, "%s: reports %s %" PRId64 ", but the plan has %" PRId64,
+               engine, terms[i].name, terms[i].value, value);
+    if (terms[i].lower_bound > value)
+      complain(&exam->complaint, "%s: lower bound %" PRId64 " above %s %" PRId64, engine,
+               terms[i].lower_bound, terms[i].name, value);
+    if (is_first(exam->tiny, terms[i].term) && terms[i].lower_bound > best->of[terms[i].term])
+      complain(&exam->complaint, "%s: lower bound %" PRId64 " above the least %s, %" PRId64,
+               engine, terms[i].lower_bound, terms[i].name, best->of[terms[i].term]);
+  }
+  if (report.bound > report.lower_bound)
+    complain(&exam->complaint, "%s: bound %" PRId64 " above the lower bound %" PRId64, engine,
+             report.bound, report.lower_bound);
+  bool is_best = memcmp(costs, best, sizeof *costs) == 0;
+  if (report.outcome == NEAP_OPTIMAL && !is_best)
+    complain(&exam->complaint,
+             "%s: claims to be optimal with spill %" PRId64 " peak %" PRId64 " reuse %" PRId64
+             " moved %" PRId64 ", but %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
+             " is possible",
+             engine, costs->of[0], costs->of[1], costs->of[2], costs->of[3], best->of[0],
+             best->of[1], best->of[2], best->of[3]);
+}
+
+/* Whether a plan was found and it is what it says. */
+static bool check_plan(struct exam *exam, const char *engine, const neap_plan *plan,
+                       neap_size capacity, const struct brute_costs *best) {
+  struct brute_plan brute = as_brute(exam->tiny, plan);
+  struct brute_costs costs = brute_costs_of(exam->tiny, &brute);
+  if (!brute_is_sound(exam->tiny, &brute, capacity)) {
+    complain(&exam->complaint, "%s: an unsound plan", engine);
+    complain_of_plan(exam, &brute, capacity, engine);
+    return false;
+  }
+  check_report(exam, engine, plan, &costs, best);
+  return true;
+}
+
+static neap_status solve(struct exam *exam, const char *engine, neap_size capacity,
+                         neap_plan **plan, neap_error *error) {
+  char text[32];
+  snprintf(text, sizeof text, "%" PRId64, capacity);
+  const char *const pairs[] = {"engine", engine, capacity < 0 ? NULL : "capacity", text, NULL};
+  neap_options *options = run_options(pairs);
+  *plan = NULL;
+  *error = (neap_error){0};
+  neap_status status = neap_solve(exam->problem, options, plan, error);
+  neap_options_free(options);
+  return status;
+}
+
+/* An engine that searches to the end must find the optimum and say so, or refute. */
+static void check_proof(struct exam *exam, const char *engine, neap_size capacity,
+                        enum brute_verdict verdict, const struct brute_costs *best) {
+  neap_plan *plan;
+  neap_error error;
+  neap_status status = solve(exam, engine, capacity, &plan, &error);
+  neap_status expected = verdict == BRUTE_INFEASIBLE ? NEAP_INFEASIBLE : NEAP_OK;
+  if (status != expected)
+    complain(&exam->complaint, "%s, capacity %" PRId64 ": expected %s, found %s: %s", engine,
+             capacity, neap_status_name(expected), neap_status_name(status), error.text);
+  else if (plan && check_plan(exam, engine, plan, capacity, best) && capacity < 0) {
+    neap_report report;
+    neap_plan_report(plan, &report);
+    if (report.outcome != NEAP_OPTIMAL)
+      complain(&exam->complaint, "%s: not proven optimal: peak %" PRId64 ", best %" PRId64,
+               engine, report.peak, best->of[NEAP_TERM_PEAK]);
+  }
+  neap_plan_free(plan);
+}
+
+/* An engine that does not search may fail to find a plan. */
+static void check_attempt(struct exam *exam, const char *engine) {
+  neap_plan *plan;
+  neap_error error;
+  neap_status status = solve(exam, engine, -1, &plan, &error);
+  if (status == NEAP_INFEASIBLE && exam->verdict != BRUTE_INFEASIBLE)
+    complain(&exam->complaint, "%s: wrongly infeasible: %s", engine, error.text);
+  else if (status != NEAP_OK && status != NEAP_INFEASIBLE && status != NEAP_NO_PLAN)
+    complain(&exam->complaint, "%s: %s: %s", engine, neap_status_name(status), error.text);
+  else if (plan && exam->verdict == BRUTE_INFEASIBLE)
+    complain(&exam->complaint, "%s: a plan, although there is none", engine);
+  else if (plan) check_plan(exam, engine, plan, -1, &exam->costs);
+  neap_plan_free(plan);
+}
+
+/* Around the peak of the best plan, there are plans above and none below. */
+static void check_capacities(struct exam *exam, const char *engine) {
+  if (exam->verdict != BRUTE_OPTIMAL || exam->tiny->pool_count > 0) return;
+  neap_size peak = exam->costs.of[NEAP_TERM_PEAK];
+  for (neap_size capacity = peak > 0 ? peak - 1 : 0; capacity <= peak; capacity++) {
+    struct brute_plan plan;
+    struct brute_costs costs = exam->costs;
+    enum brute_verdict verdict = brute_solve(exam->tiny, capacity, &plan, &costs);
+    check_proof(exam, engine, capacity, verdict, &costs);
+  }
+}
+
+/* ---------------------------------------------------------------- one problem */
+
+static void examine_engines(struct exam *exam, unsigned subjects) {
+  if (subjects & EXACT) check_proof(exam, "exact", -1, exam->verdict, &exam->costs);
+  if (subjects & AUTO) check_proof(exam, "auto", -1, exam->verdict, &exam->costs);
+  if (subjects & CAPACITY && subjects & EXACT) check_capacities(exam, "exact");
+  if (subjects & CAPACITY && subjects & AUTO) check_capacities(exam, "auto");
+  if (subjects & SORT) check_attempt(exam, "sort");
+  if (subjects & TUNE) check_attempt(exam, "tune");
+}
+
+/* How many problems there were of each verdict. */
+struct tally {
+  uint64_t optimal, infeasible, unknown, refused, contradictory;
+};
+
+/* What neap refuses must have no plan, and engines must refuse it, too. */
+static void examine_refused(struct exam *exam, struct tally *tally, unsigned subjects) {
+  if (brute_is_contradictory(exam->tiny)) {
+    tally->contradictory++;
+    return;
+  }
+  tally->refused++;
+  exam->verdict = brute_solve(exam->tiny, -1, &exam->plan, &exam->costs);
+  if (subjects & CHECK && exam->verdict == BRUTE_OPTIMAL) {
+    neap_error error = {.text = "a buffer or relation was refused"};
+    if (exam->problem) neap_problem_check(exam->problem, &error);
+    complain_of_plan(exam, &exam->plan, -1, error.text);
+  }
+  neap_plan *plan;
+  neap_error error;
+  if (exam->problem && subjects & EXACT &&
+      solve(exam, "exact", -1, &plan, &error) != NEAP_ERROR_INPUT)
+    complain(&exam->complaint, "a problem that the check refuses is solved");
+}
+
+static void examine(const struct tiny *tiny, unsigned subjects, struct tally *tally,
+                    struct complaint *complaint) {
+  struct exam exam = {.tiny = tiny, .problem = tiny_problem(tiny)};
+  neap_error error;
+  if (!exam.problem || neap_problem_check(exam.problem, &error) != NEAP_OK) {
+    examine_refused(&exam, tally, subjects);
+  } else {
+    exam.verdict = brute_solve(tiny, -1, &exam.plan, &exam.costs);
+    tally->optimal += exam.verdict == BRUTE_OPTIMAL;
+    tally->infeasible += exam.verdict == BRUTE_INFEASIBLE;
+    tally->unknown += exam.verdict == BRUTE_UNKNOWN;
+    if (subjects & VERIFIER) examine_verifier(&exam);
+    if (subjects & BOUND) examine_bound(&exam);
+    if (exam.verdict != BRUTE_UNKNOWN) examine_engines(&exam, subjects);
+  }
+  *complaint = exam.complaint;
+  neap_problem_free(exam.problem);
+}
+
+static bool still_fails(const struct tiny *tiny, const void *context) {
+  struct tally tally = {0};
+  struct complaint complaint;
+  examine(tiny, *(const unsigned *)context, &tally, &complaint);
+  return complaint.text[0] != '\0';
+}
+
+/* Shrinks a problem that fails, and shows it. */
+static void report_failure(struct tiny *tiny, enum tiny_kind kind, uint64_t seed,
+                           unsigned subjects, const struct complaint *complaint) {
+  struct complaint last;
+  struct tally tally = {0};
+  print_error("%s, seed %" PRIu64 ": %s\n", tiny_kind_name(kind), seed, complaint->text);
+  tiny_shrink(tiny, still_fails, &subjects);
+  examine(tiny, subjects, &tally, &last);
+  print_error("shrunk: %s\n", last.text);
+  tiny_print(tiny, stderr);
+}
+
+/* ---------------------------------------------------------------- all problems */
+
+static uint64_t count_of(const struct kind_case *kind_case) {
+  if (given_count > 0) return given_count;
+  return getenv("NEAP_LONG") ? 20 * kind_case->usual : kind_case->usual;
+}
+
+static void engines_agree_with_enumeration(void **state) {
+  const struct kind_case *kind_case = *state;
+  struct tally tally = {0};
+  uint64_t count = count_of(kind_case), failed = 0;
+  unsigned subjects = given_subjects ? given_subjects : kind_case->subjects;
+  for (uint64_t i = 0; i < count && failed < 3; i++) {
+    struct tiny tiny = tiny_random(kind_case->kind, first_seed + i);
+    struct complaint complaint;
+    examine(&tiny, subjects, &tally, &complaint);
+    if (complaint.text[0] == '\0') continue;
+    report_failure(&tiny, kind_case->kind, first_seed + i, subjects, &complaint);
+    failed++;
+  }
+  print_message("%s: %" PRIu64 " optimal, %" PRIu64 " infeasible, %" PRIu64 " refused, %" PRIu64
+                " contradictory, %" PRIu64 " unknown\n",
+                tiny_kind_name(kind_case->kind), tally.optimal, tally.infeasible, tally.refused,
+                tally.contradictory, tally.unknown);
+  assert_int_equal(failed, 0);
+  assert_true(100 * tally.unknown <= count);
+}
+
+/* ---------------------------------------------------------------- the enumeration itself */
+
+#define LOW_OFFSETS 13
+
+/* Tries all plans of three buffers with low offsets, without any pruning. */
+static bool try_all(const struct tiny *tiny, struct brute_plan *plan, size_t next,
+                    struct brute_costs *best) {
+  bool found = false;
+  if (next == tiny->count) {
+    struct brute_costs costs = brute_costs_of(tiny, plan);
+    if (!brute_is_sound(tiny, plan, -1)) return false;
+    for (size_t i = 0; i < NEAP_TERM_COUNT; i++) {
+      neap_term term = tiny->objective[i];
+      if (costs.of[term] > best->of[term]) return true;
+      if (costs.of[term] < best->of[term]) *best = costs;
+    }
+    return true;
+  }
+  for (size_t p = 0; p < (tiny->pool_count == 0 ? 1 : tiny->pool_count); p++)
+    for (neap_offset at = 0; at < LOW_OFFSETS; at++) {
+      plan->pools[next] = p;
+      plan->offsets[next] = at;
+      found |= try_all(tiny, plan, next + 1, best);
+    }
+  return found;
+}
+
+static bool is_low(const struct tiny *tiny, const struct brute_plan *plan) {
+  for (size_t i = 0; i < tiny->count; i++)
+    if (plan->offsets[i] >= LOW_OFFSETS) return false;
+  return true;
+}
+
+/* Pruning, sets and bodies must not change what is best. */
+static void check_enumeration(const struct tiny *tiny) {
+  struct brute_plan plan, tried;
+  struct brute_costs costs, best;
+  for (size_t i = 0; i < NEAP_TERM_COUNT; i++)
+    best.of[i] = NEAP_MAX;
+  enum brute_verdict verdict = brute_solve(tiny, -1, &plan, &costs);
+  bool found = try_all(tiny, &tried, 0, &best);
+  if (verdict != BRUTE_OPTIMAL) {
+    assert_false(found);
+  } else if (is_low(tiny, &plan)) {
+    assert_true(found);
+    assert_memory_equal(&costs, &best, sizeof best);
+  } else if (found) {
+    for (size_t i = 0; i < NEAP_TERM_COUNT; i++) {
+      neap_term term = tiny->objective[i];
+      assert_true(best.of[term] >= costs.of[term]);
+      if (best.of[term] > costs.of[term]) break;
+    }
+  }
+}
+
+static void enumeration_agrees_with_trying_everything(void **state) {
+  (void)state;
+  for (size_t kind = 0; kind < TINY_KIND_COUNT; kind++)
+    for (uint64_t seed = 0, wanted = getenv("NEAP_LONG") ? 400 : 20; wanted > 0; seed++) {
+      struct tiny tiny = tiny_random((enum tiny_kind)kind, UINT64_C(1000000000) + seed);
+      if (tiny.count > 3 || tiny.pool_count > 2) continue;
+      check_enumeration(&tiny);
+      wanted--;
+    }
+}
+
+/* ---------------------------------------------------------------- arguments */
+
+static unsigned read_subjects(const char *text) {
+  unsigned subjects = 0;
+  for (size_t i = 0; i < SAMPLE_COUNT(subject_names); i++)
+    if (strstr(text, subject_names[i].name)) subjects |= subject_names[i].subject;
+  return subjects;
+}
+
+int main(int count, char **arguments) {
+  struct CMUnitTest tests[TINY_KIND_COUNT + 1];
+  size_t chosen = 0;
+  bool is_all = count < 2 || strcmp(arguments[1], "all") == 0;
+  for (size_t k = 0; k < TINY_KIND_COUNT; k++) {
+    const char *name = tiny_kind_name(kind_cases[k].kind);
+    if (!is_all && strcmp(arguments[1], name) != 0) continue;
+    tests[chosen++] = (struct CMUnitTest){.name = name,
+                                          .test_func = engines_agree_with_enumeration,
+                                          .initial_state = &kind_cases[k]};
+  }
+  if (count < 2)
+    tests[chosen++] =
+        (struct CMUnitTest)cmocka_unit_test(enumeration_agrees_with_trying_everything);
+  if (count > 2) given_count = strtoull(arguments[2], NULL, 10);
+  if (count > 3) first_seed = strtoull(arguments[3], NULL, 10);
+  if (count > 4) given_subjects = read_subjects(arguments[4]);
+  return _cmocka_run_group_tests("relations", tests, chosen, NULL, NULL);
+}
