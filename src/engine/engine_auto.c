@@ -134,16 +134,18 @@ static void begin_search(struct auto_state *chain) {
   if (!chain->is_even) chain->second.tick_cost = RESERVED_TICK_COST;
 }
 
-static bool skips_reordering(const struct neap_problem *problem) {
-  return problem->count > REORDERED_MOST && !constraints_any(problem);
+/* New orders also need a layout to begin with. */
+static bool skips_reordering(const struct auto_state *chain) {
+  const struct neap_problem *problem = chain->task->problem;
+  return chain->best_peak == NEAP_UNPLACED ||
+         (problem->count > REORDERED_MOST && !constraints_any(problem));
 }
 
 static void begin_next_stage(struct auto_state *chain) {
-  assert(chain->best_peak != NEAP_UNPLACED);
   runner_clear(&chain->first);
   chain->stage_ended = false;
   chain->stage++;
-  if (chain->stage == STAGE_REORDER && skips_reordering(chain->task->problem)) chain->stage++;
+  if (chain->stage == STAGE_REORDER && skips_reordering(chain)) chain->stage++;
   if (chain->stage == STAGE_REORDER) begin_reorder(chain);
   else begin_search(chain);
 }
@@ -199,14 +201,17 @@ static void keep_if_best(struct auto_state *chain, struct step *step) {
 
 static bool is_good_enough(const struct auto_state *chain, neap_stop_reason *reason) {
   neap_size capacity = chain->task->options->value[OPTION_CAPACITY];
+  if (chain->best_peak == NEAP_UNPLACED) return false;
   if (chain->best_peak <= chain->lower_bound) *reason = NEAP_STOP_BOUND;
   else if (capacity >= 0 && chain->best_peak <= capacity) *reason = NEAP_STOP_CAPACITY;
   else return false;
   return true;
 }
 
-/* The runner that has done less work. */
+/* The runner that has done less work.  Without a layout to begin with, `tune` can do nothing. */
 static struct runner *choose_runner(struct auto_state *chain) {
+  bool needs_layout = chain->stage == STAGE_SEARCH && chain->best_peak == NEAP_UNPLACED;
+  if (needs_layout && !chain->first.is_over) return &chain->first;
   if (chain->second.is_over) return &chain->first;
   if (chain->first.is_over || chain->second.work < chain->first.work) return &chain->second;
   return &chain->first;
@@ -216,7 +221,8 @@ static struct runner *choose_runner(struct auto_state *chain) {
 static bool ends_search(struct auto_state *chain, const struct step *step) {
   chain->last->is_over = true;
   bool is_proven = step->reason == NEAP_STOP_PROVEN || step->reason == NEAP_STOP_BOUND;
-  return is_proven || (chain->first.is_over && chain->second.is_over);
+  bool has_layout = chain->best_peak != NEAP_UNPLACED;
+  return is_proven || (chain->first.is_over && (chain->second.is_over || !has_layout));
 }
 
 static neap_status auto_step(void *state, struct step *step, neap_error *error) {

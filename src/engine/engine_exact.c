@@ -87,8 +87,9 @@ static neap_status make_first_layout(struct exact_state *exact, struct step *ste
                                      neap_error *error) {
   neap_status status = engine_sort.step(exact->sort, step, error);
   if (status != NEAP_OK) return status;
-  step->stop = false;
-  return begin_search(exact, engine_sort.best(exact->sort), error);
+  const neap_offset *first = engine_sort.best(exact->sort);
+  step->stop = !first; /* the search needs a layout to begin with */
+  return first ? begin_search(exact, first, error) : NEAP_OK;
 }
 
 static neap_stop_reason reason_to_stop(const struct exact_state *exact) {

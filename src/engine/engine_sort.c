@@ -20,7 +20,8 @@ struct sort_state {
   struct sections sections;
   struct placer *placer;
   gsl_permutation order;
-  size_t turn;
+  size_t turn;   /* the number of orders so far */
+  size_t rounds; /* of those in which every buffer had an offset left */
   neap_offset *best;
   neap_size best_peak;
 };
@@ -68,10 +69,7 @@ static neap_status lay_out(struct sort_state *sort, neap_error *error) {
   return status == NEAP_OK ? placer_fill(sort->placer, &sort->order, error) : status;
 }
 
-static neap_status sort_step(void *state, struct step *step, neap_error *error) {
-  struct sort_state *sort = state;
-  neap_status status = lay_out(sort, error);
-  if (status != NEAP_OK) return status;
+static void keep_if_best(struct sort_state *sort, struct step *step) {
   neap_size peak = placer_peak(sort->placer);
   bool improved = sort->best_peak == NEAP_UNPLACED || peak < sort->best_peak;
   if (improved) {
@@ -80,14 +78,28 @@ static neap_status sort_step(void *state, struct step *step, neap_error *error) 
            sort->task->problem->count * sizeof *sort->best);
   }
   step->has_round = true;
-  step->round.round = ++sort->turn;
+  step->round.round = ++sort->rounds;
   step->round.peak = peak;
   step->round.improved = improved;
-  step->reason =
-      peak <= sort->task->bound.lower_bound ? NEAP_STOP_BOUND : NEAP_STOP_ITERATION_CAP;
-  step->stop = step->reason == NEAP_STOP_BOUND || sort->task->options->order_given ||
-               !order_preset(sort->turn) ||
-               sort->turn >= (uint64_t)sort->task->options->value[OPTION_MAX_ROUNDS];
+}
+
+/* Whether this was the last order. */
+static bool is_last(const struct sort_state *sort) {
+  const struct task *task = sort->task;
+  return task->options->order_given || !order_preset(sort->turn) ||
+         sort->rounds >= (uint64_t)task->options->value[OPTION_MAX_ROUNDS];
+}
+
+/* In some orders there may be no offset left for a buffer; these give no round. */
+static neap_status sort_step(void *state, struct step *step, neap_error *error) {
+  struct sort_state *sort = state;
+  neap_status status = lay_out(sort, error);
+  if (status != NEAP_OK && status != NEAP_INFEASIBLE) return status;
+  sort->turn++;
+  if (status == NEAP_OK) keep_if_best(sort, step);
+  bool is_optimal = step->has_round && step->round.peak <= sort->task->bound.lower_bound;
+  step->reason = is_optimal ? NEAP_STOP_BOUND : NEAP_STOP_ITERATION_CAP;
+  step->stop = is_optimal || is_last(sort);
   return NEAP_OK;
 }
 

@@ -252,6 +252,10 @@ static const char *early_end(const neap_planner *planner) {
     return "the work limit was reached before a plan was found; raise --max-ticks";
   case NEAP_STOP_TIME_LIMIT:
     return "the time limit was reached before a plan was found; raise --time-limit";
+  case NEAP_STOP_FIXED_POINT:
+  case NEAP_STOP_ITERATION_CAP:
+  case NEAP_STOP_COMPLETE:
+    return "no sorted order has room for all buffers within their limits; try --engine exact";
   default:
     return "stopped before a plan was found";
   }

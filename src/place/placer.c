@@ -7,6 +7,9 @@
  *
  * After a mark, the container and the record of waiting buffers log what they change, so that a
  * rollback costs as much as the placements since.
+ *
+ * Of a problem with windows, banks, reserved bytes or colocations, a limiter (place/limiter) knows
+ * where buffers may lie.
  */
 #include "place/placer.h"
 
@@ -14,9 +17,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "place/state.h"
+
+/* How often a layout begins again with a buffer that had no offset left. */
+#define RETRIES 32
 
 static const struct span *spans_of(const struct placer *placer, size_t buffer, size_t *count) {
   size_t begin = sections_spans_begin(placer->sections, buffer);
@@ -36,6 +43,14 @@ static bool init_parts(struct placer *placer) {
           waiting_init(&placer->waiting, placer->sections, count));
 }
 
+/* Makes the limiter, if the problem needs one. */
+static neap_status init_limiter(struct placer *placer, neap_error *error) {
+  if (!limiter_is_needed(placer->problem)) return NEAP_OK;
+  neap_status status = limiter_init(&placer->limiter, placer->problem, error);
+  placer->is_limited = status == NEAP_OK;
+  return status;
+}
+
 neap_status placer_new(struct placer **placer, const struct neap_problem *problem,
                        const struct sections *sections, const struct place_rule *rule,
                        struct budget *budget, neap_error *error) {
@@ -43,7 +58,8 @@ neap_status placer_new(struct placer **placer, const struct neap_problem *proble
   if (!made) return error_memory(error);
   *made =
       (struct placer){.problem = problem, .sections = sections, .rule = rule, .budget = budget};
-  neap_status status = init_parts(made) ? placer_reset(made, error) : error_memory(error);
+  neap_status status = init_parts(made) ? init_limiter(made, error) : error_memory(error);
+  if (status == NEAP_OK) status = placer_reset(made, error);
   if (status == NEAP_OK) *placer = made;
   else placer_free(made);
   return status;
@@ -53,6 +69,8 @@ void placer_free(struct placer *placer) {
   if (!placer) return;
   free(placer->offsets);
   free(placer->puts);
+  free(placer->urgent);
+  limiter_clear(&placer->limiter);
   if (placer->container.across) container_clear(&placer->container);
   waiting_clear(&placer->waiting);
   view_clear(&placer->view);
@@ -78,6 +96,83 @@ static neap_status place_at(struct placer *placer, size_t buffer, neap_offset of
   return NEAP_OK;
 }
 
+/* ---------------------------------------------------------------- limited buffers */
+
+/* Places what sits in the limiter's seats. */
+static neap_status place_seats(struct placer *placer, neap_offset base, neap_error *error) {
+  const struct limiter *limiter = &placer->limiter;
+  for (size_t s = 0; s < limiter->seat_count; s++) {
+    const struct seat *seat = &limiter->seats[s];
+    neap_status status = place_at(placer, seat->buffer, base + seat->inner, error);
+    if (status != NEAP_OK) return status;
+  }
+  return NEAP_OK;
+}
+
+/*
+ * Whether no offset can exceed NEAP_MAX: windows, reserved bytes and bodies may lead high up, where
+ * there might be no room on top of everything.
+ */
+static bool has_headroom(const struct placer *placer, size_t buffer) {
+  const struct buffer *placed = &placer->problem->buffers[buffer];
+  neap_size top;
+  return checked_add(placer->peak, placed->size, &top) &&
+         checked_add(top, placed->alignment, &top);
+}
+
+static bool has_headroom_for_seats(const struct placer *placer) {
+  for (size_t s = 0; s < placer->limiter.seat_count; s++)
+    if (!has_headroom(placer, placer->limiter.seats[s].buffer)) return false;
+  return true;
+}
+
+/*
+ * Places a buffer, with those colocated with it, at `chosen` if it is alone and may lie there, else at
+ * the lowest offset.
+ */
+static neap_status place_limited(struct placer *placer, size_t buffer, neap_offset chosen,
+                                 neap_error *error) {
+  struct limiter *limiter = &placer->limiter;
+  if (!limiter_sit(limiter, placer, buffer)) return error_memory(error);
+  if (!has_headroom_for_seats(placer)) return NEAP_INFEASIBLE;
+  bool is_alone = limiter->seat_count == 1 && chosen != NEAP_UNPLACED;
+  neap_offset base =
+      is_alone && limiter_allows(limiter, chosen) ? chosen : limiter_lowest(limiter);
+  return base == NEAP_UNPLACED ? NEAP_INFEASIBLE : place_seats(placer, base, error);
+}
+
+/* ---------------------------------------------------------------- what goes first */
+
+/* Whether a buffer has a fixed offset by itself.  In a body, it fixes the offsets of others. */
+static bool is_fixed_alone(const struct placer *placer, size_t buffer) {
+  return placer->problem->buffers[buffer].fixed_offset != NEAP_UNPLACED &&
+         bodies_of(&placer->limiter.bodies, buffer) == BODIES_NONE;
+}
+
+static neap_status place_fixed(struct placer *placer, neap_error *error) {
+  const struct neap_problem *problem = placer->problem;
+  neap_status status = NEAP_OK;
+  if (problem->fixed_count == 0) return NEAP_OK;
+  for (size_t i = 0; i < problem->count && status == NEAP_OK; i++)
+    if (is_fixed_alone(placer, i))
+      status = place_at(placer, i, problem->buffers[i].fixed_offset, error);
+  for (size_t i = 0; i < problem->count && status == NEAP_OK; i++)
+    if (problem->buffers[i].fixed_offset != NEAP_UNPLACED &&
+        placer->offsets[i] == NEAP_UNPLACED)
+      status = place_limited(placer, i, NEAP_UNPLACED, error);
+  return status;
+}
+
+static neap_status place_urgent(struct placer *placer, neap_error *error) {
+  neap_status status = NEAP_OK;
+  for (size_t u = placer->urgent_count; u-- > 0 && status == NEAP_OK;) {
+    placer->stuck_on = placer->urgent[u];
+    if (placer->offsets[placer->urgent[u]] == NEAP_UNPLACED)
+      status = place_limited(placer, placer->urgent[u], NEAP_UNPLACED, error);
+  }
+  return status;
+}
+
 neap_status placer_reset(struct placer *placer, neap_error *error) {
   container_reset(&placer->container);
   if (placer->rule->needs_waiting) waiting_reset(&placer->waiting, placer->problem->count);
@@ -85,42 +180,82 @@ neap_status placer_reset(struct placer *placer, neap_error *error) {
   placer->peak = 0;
   for (size_t i = 0; i < placer->problem->count; i++)
     placer->offsets[i] = NEAP_UNPLACED;
-  if (placer->problem->fixed_count == 0) return NEAP_OK;
-  for (size_t i = 0; i < placer->problem->count; i++) {
-    neap_offset fixed = placer->problem->buffers[i].fixed_offset;
-    neap_status status = fixed == NEAP_UNPLACED ? NEAP_OK : place_at(placer, i, fixed, error);
-    if (status != NEAP_OK) return status;
-  }
+  placer->stuck_on = STUCK_ON_FIXED;
+  neap_status status = place_fixed(placer, error);
+  if (status == NEAP_OK) status = place_urgent(placer, error);
+  placer->is_stuck = status == NEAP_INFEASIBLE;
+  return placer->is_stuck ? NEAP_OK : status;
+}
+
+/* ---------------------------------------------------------------- one after another */
+
+/* Lets the rule choose the offset of a buffer that has bytes. */
+static neap_status choose(struct placer *placer, size_t buffer, neap_offset *offset,
+                          neap_error *error) {
+  size_t count;
+  const struct span *spans = spans_of(placer, buffer, &count);
+  if (!container_view(&placer->container, spans, count, &placer->view))
+    return error_memory(error);
+  *offset = placer->rule->choose(placer, buffer);
+  assert(*offset % placer->problem->buffers[buffer].alignment == 0);
   return NEAP_OK;
 }
 
 neap_status placer_put(struct placer *placer, size_t buffer, neap_error *error) {
   assert(buffer < placer->problem->count);
+  if (placer->is_stuck) return NEAP_INFEASIBLE;
   if (placer->offsets[buffer] != NEAP_UNPLACED) return NEAP_OK;
   if (!budget_tick(placer->budget)) return NEAP_NO_PLAN;
   if (placer->rule->needs_waiting && !waiting_meet(&placer->waiting, buffer))
     return error_memory(error);
-  /* A buffer of 0 bytes always fits at the bottom. */
-  neap_offset offset = 0;
+  if (placer->is_limited && !has_headroom(placer, buffer)) return NEAP_INFEASIBLE;
+  neap_offset offset = 0; /* a buffer of 0 bytes always fits at the bottom */
   if (placer->problem->buffers[buffer].size > 0) {
-    size_t count;
-    const struct span *spans = spans_of(placer, buffer, &count);
-    if (!container_view(&placer->container, spans, count, &placer->view))
-      return error_memory(error);
-    offset = placer->rule->choose(placer, buffer);
-    assert(offset % placer->problem->buffers[buffer].alignment == 0);
+    neap_status status = choose(placer, buffer, &offset, error);
+    if (status != NEAP_OK) return status;
   }
-  return place_at(placer, buffer, offset, error);
+  return placer->is_limited && limiter_concerns(&placer->limiter, buffer)
+             ? place_limited(placer, buffer, offset, error)
+             : place_at(placer, buffer, offset, error);
+}
+
+/* Places the buffers of an order; *failed is the one that had no offset left, if any. */
+static neap_status put_all(struct placer *placer, const gsl_permutation *order, size_t *failed,
+                           neap_error *error) {
+  assert(order->size == placer->problem->count);
+  for (size_t rank = 0; rank < order->size; rank++) {
+    neap_status status = placer_put(placer, order->data[rank], error);
+    if (status == NEAP_INFEASIBLE)
+      *failed = placer->is_stuck ? placer->stuck_on : order->data[rank];
+    if (status != NEAP_OK) return status;
+  }
+  return NEAP_OK;
+}
+
+/* Lets a buffer go first from now on; false when memory is short. */
+static bool add_urgent(struct placer *placer, size_t buffer) {
+  size_t kept = 0;
+  if (!memory_reserve(&placer->urgent, &placer->urgent_capacity, placer->urgent_count + 1,
+                      sizeof *placer->urgent))
+    return false;
+  for (size_t u = 0; u < placer->urgent_count; u++)
+    if (placer->urgent[u] != buffer) placer->urgent[kept++] = placer->urgent[u];
+  placer->urgent[kept++] = buffer;
+  placer->urgent_count = kept;
+  return true;
 }
 
 neap_status placer_fill(struct placer *placer, const gsl_permutation *order,
                         neap_error *error) {
-  assert(order->size == placer->problem->count);
-  for (size_t rank = 0; rank < order->size; rank++) {
-    neap_status status = placer_put(placer, order->data[rank], error);
-    if (status != NEAP_OK) return status;
+  size_t failed;
+  neap_status status = put_all(placer, order, &failed, error);
+  for (size_t retries = 0; status == NEAP_INFEASIBLE && retries < RETRIES; retries++) {
+    if (failed == STUCK_ON_FIXED) return status;
+    if (!add_urgent(placer, failed)) return error_memory(error);
+    status = placer_reset(placer, error);
+    if (status == NEAP_OK) status = put_all(placer, order, &failed, error);
   }
-  return NEAP_OK;
+  return status;
 }
 
 const neap_offset *placer_offsets(const struct placer *placer) { return placer->offsets; }

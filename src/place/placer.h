@@ -12,6 +12,12 @@
 struct placer;
 
 /*
+ * A placer keeps all hard relations of a problem; an overlap that is allowed is not used.  Colocated
+ * buffers are placed together, with the first of them.  With windows, banks and reserved bytes, there
+ * may be no offset left for a buffer.  Then the layout has failed, and can only be reset or rolled back.
+ */
+
+/*
  * Creates a container that is empty except for the buffers with fixed offsets, which are placed
  * first. `problem` (checked: fixed offsets do not collide), `sections` (SECTIONS_ALL) and
  * `budget` must outlive the placer.
@@ -21,16 +27,21 @@ neap_status placer_new(struct placer **placer, const struct neap_problem *proble
                        struct budget *budget, neap_error *error);
 void placer_free(struct placer *placer);
 
-/* Removes everything except the fixed buffers. */
+/* Removes everything except the fixed buffers, and those that go first (placer_fill). */
 neap_status placer_reset(struct placer *placer, neap_error *error);
 
 /*
  * Places a buffer by the rule, unless it is placed already. One tick. NEAP_NO_PLAN if the
- * budget is spent; the buffer is then not placed.
+ * budget is spent; the buffer is then not placed. NEAP_INFEASIBLE, without a message, if there is no
+ * offset left for it.
  */
 neap_status placer_put(struct placer *placer, size_t buffer, neap_error *error);
 
-/* Places all buffers of an order, one after another. */
+/*
+ * Places all buffers of an order, one after another.  If a buffer has no offset left, begins again with
+ * it; from then on it goes first in all layouts of this placer.  NEAP_INFEASIBLE, without a message, if
+ * that did not help a few times.
+ */
 neap_status placer_fill(struct placer *placer, const gsl_permutation *order, neap_error *error);
 
 /* The offsets of all buffers, NEAP_UNPLACED if not placed. */

@@ -230,9 +230,25 @@ static neap_status try_order(struct tuner *tuner, const struct order_spec *spec,
   return NEAP_OK;
 }
 
+static neap_status try_preset(struct tuner *tuner, neap_error *error) {
+  struct order_spec spec;
+  neap_status status = order_spec_parse(&spec, order_preset(tuner->preset++), error);
+  assert(status == NEAP_OK);
+  return status == NEAP_OK ? try_order(tuner, &spec, error) : status;
+}
+
+/* The first of the orders that has a layout. */
+static neap_status try_orders(struct tuner *tuner, neap_error *error) {
+  neap_status status = try_order(tuner, &tuner->settings.order, error);
+  while (status == NEAP_INFEASIBLE && tuner->settings.tries_presets &&
+         order_preset(tuner->preset))
+    status = try_preset(tuner, error);
+  return status;
+}
+
 /* The first round: the sorted layout, or the incumbent. */
 static neap_status lay_out_first(struct tuner *tuner, neap_error *error) {
-  if (!tuner->settings.incumbent) return try_order(tuner, &tuner->settings.order, error);
+  if (!tuner->settings.incumbent) return try_orders(tuner, error);
   tuner->last = tuner->layout;
   copy_layout(tuner, tuner->layout, tuner->settings.incumbent);
   tuner->excess = measure(tuner, tuner->layout);
@@ -244,22 +260,14 @@ static bool has_preset(const struct tuner *tuner) {
   return tuner->round > 0 && tuner->settings.tries_presets && order_preset(tuner->preset);
 }
 
-static neap_status try_preset(struct tuner *tuner, neap_error *error) {
-  struct order_spec spec;
-  neap_status status = order_spec_parse(&spec, order_preset(tuner->preset++), error);
-  assert(status == NEAP_OK);
-  return status == NEAP_OK ? try_order(tuner, &spec, error) : status;
-}
-
 /* ---------------------------------------------------------------- a round of orders */
 
 /* Begins with another sorted order, and places it as the first round did. */
 static neap_status open_line(struct tuner *tuner, neap_error *error) {
   neap_status status = place_sorted(tuner, &tuner->lines[tuner->next_line].spec, error);
-  if (status != NEAP_OK) return status;
-  tuner->next_line++;
-  tuner->line_is_open = true;
-  return NEAP_OK;
+  if (status == NEAP_OK || status == NEAP_INFEASIBLE) tuner->next_line++;
+  tuner->line_is_open = status == NEAP_OK;
+  return status;
 }
 
 static neap_status reorder(struct tuner *tuner, neap_round *round, neap_error *error) {
@@ -268,6 +276,11 @@ static neap_status reorder(struct tuner *tuner, neap_round *round, neap_error *e
   neap_status status = tuner->line_is_open ? NEAP_OK : open_line(tuner, error);
   if (status == NEAP_OK)
     status = reorderer_step(tuner->reorderer, round, &stop, &reason, error);
+  if (status == NEAP_INFEASIBLE) { /* a buffer had no offset left: this line ends */
+    tuner->line_is_open = false;
+    tuner->last = tuner->layout;
+    return NEAP_OK;
+  }
   if (status != NEAP_OK) return status;
   tuner->line_is_open = !stop;
   take_placed(tuner);
@@ -299,6 +312,7 @@ static neap_status make_repacker(struct tuner *tuner, neap_error *error) {
 static neap_status settle(struct tuner *tuner, neap_error *error) {
   if (tuner->budget->ticks - tuner->settled < tuner->problem->count) return NEAP_OK;
   neap_status status = reorderer_settle(tuner->reorderer, tuner->layout, error);
+  if (status == NEAP_INFEASIBLE) return NEAP_OK;
   if (status != NEAP_OK) return status;
   tuner->settled = tuner->budget->ticks;
   const neap_offset *settled = reorderer_layout(tuner->reorderer);
@@ -370,12 +384,21 @@ static neap_status repacking_round(struct tuner *tuner, neap_round *round, bool 
   if (!*has_round) status = try_preset(tuner, error);
   else if (tuner->round == 0) status = lay_out_first(tuner, error);
   else status = share_round(tuner, round, &is_final, error);
+  if (status == NEAP_INFEASIBLE && !*has_round) return NEAP_OK; /* that order has no layout */
   if (status != NEAP_OK) return status;
   if (tuner->round > 0 && is_lowest(tuner)) *has_round = true;
   *stop = *has_round && is_last(tuner, is_final, reason);
   return *has_round ? risk_classify(tuner->problem, &tuner->sections, tuner->last,
                                     tuner->settings.bound, tuner->risks, round->risk, error)
                     : NEAP_OK;
+}
+
+/* Ends the run, because there is no offset left for a buffer. */
+static neap_status end_without_round(bool *has_round, bool *stop, neap_stop_reason *reason) {
+  *has_round = false;
+  *stop = true;
+  *reason = NEAP_STOP_FIXED_POINT;
+  return NEAP_OK;
 }
 
 neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *has_round, bool *stop,
@@ -387,6 +410,7 @@ neap_status tuner_step(struct tuner *tuner, neap_round *round, bool *has_round, 
   neap_status status = repacks(tuner)
                            ? repacking_round(tuner, round, has_round, stop, reason, error)
                            : reorderer_step(tuner->reorderer, round, stop, reason, error);
+  if (status == NEAP_INFEASIBLE) return end_without_round(has_round, stop, reason);
   if (status != NEAP_OK) return status;
   if (!repacks(tuner)) tuner->last = reorderer_layout(tuner->reorderer);
   if (!*has_round) return NEAP_OK;

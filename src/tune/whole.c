@@ -134,6 +134,10 @@ neap_status whole_step(struct whole *whole, enum whole_search search, neap_offse
   struct search *used = &whole->searches[search];
   assert(!used->is_over);
   neap_status status = prepare(whole, search, layout, error);
+  if (status == NEAP_INFEASIBLE) { /* rounded buffers may not have room within their limits */
+    used->is_over = true;
+    return NEAP_OK;
+  }
   if (status == NEAP_OK) status = minimiser_step(used->minimiser, &used->is_over, error);
   if (status != NEAP_OK) return status;
   take_if_lower(whole, used->minimiser, layout);

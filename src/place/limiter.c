@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Everything that limits the offset of a body can name the next offset that it allows, at or above a
+ * given one.  So the lowest offset that all of them allow is found by asking one after another until
+ * none moves the body further up.
+ *
+ * Banks of placed partners are holes:
+ *
+ *     banks     |0       |1       |2       |3       |
+ *     partner           ▓▓▓▓▓
+ *     closed    ████████████████████                     to a buffer separated from it by banks
+ */
+#include "place/limiter.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "place/state.h"
+
+/* ---------------------------------------------------------------- partners */
+
+static void count_partners(struct limiter *limiter) {
+  const struct relations *relations = limiter->problem->relations;
+  for (size_t r = 0; r < relations->count; r++) {
+    const neap_relation *relation = &relations->items[r];
+    if (relation->kind != NEAP_BANK_SEPARATION) continue;
+    limiter->partners_end[relation->first]++;
+    limiter->partners_end[relation->second]++;
+  }
+  for (size_t i = 1; i < limiter->problem->count; i++)
+    limiter->partners_end[i] += limiter->partners_end[i - 1];
+}
+
+/* Fills the lists from their ends, which become begins, and moves these back. */
+static void fill_partners(struct limiter *limiter) {
+  const struct relations *relations = limiter->problem->relations;
+  size_t count = limiter->problem->count, all = limiter->partners_end[count - 1];
+  for (size_t r = relations->count; r-- > 0;) {
+    const neap_relation *relation = &relations->items[r];
+    if (relation->kind != NEAP_BANK_SEPARATION) continue;
+    limiter->partners[--limiter->partners_end[relation->second]] =
+        (struct bank_partner){relation->first, relation->bytes};
+    limiter->partners[--limiter->partners_end[relation->first]] =
+        (struct bank_partner){relation->second, relation->bytes};
+  }
+  for (size_t i = 0; i + 1 < count; i++)
+    limiter->partners_end[i] = limiter->partners_end[i + 1];
+  limiter->partners_end[count - 1] = all;
+}
+
+static bool list_partners(struct limiter *limiter) {
+  const struct neap_problem *problem = limiter->problem;
+  if (!problem_has(problem, NEAP_BANK_SEPARATION)) return true;
+  size_t all = 2 * problem->relations->count_of[NEAP_BANK_SEPARATION];
+  limiter->partners_end = memory_array(problem->count, sizeof *limiter->partners_end);
+  limiter->partners = memory_array(all, sizeof *limiter->partners);
+  if (!limiter->partners_end || !limiter->partners) return false;
+  count_partners(limiter);
+  fill_partners(limiter);
+  return true;
+}
+
+/* The partners of a buffer, from the one returned to *end. */
+static const struct bank_partner *partners_of(const struct limiter *limiter, size_t buffer,
+                                              const struct bank_partner **end) {
+  *end = NULL;
+  if (!limiter->partners_end) return NULL;
+  *end = limiter->partners + limiter->partners_end[buffer];
+  return limiter->partners + (buffer == 0 ? 0 : limiter->partners_end[buffer - 1]);
+}
+
+/* ---------------------------------------------------------------- making */
+
+bool limiter_is_needed(const struct neap_problem *problem) {
+  return domains_matter(problem) || problem_has(problem, NEAP_COLOCATION) ||
+         problem_has(problem, NEAP_BANK_SEPARATION);
+}
+
+static bool make_seats(struct limiter *limiter) {
+  const struct bodies *bodies = &limiter->bodies;
+  limiter->seat_capacity = 1;
+  for (size_t b = 0; b < bodies->count; b++) {
+    size_t members = bodies->items[b].end - bodies->items[b].begin;
+    if (members > limiter->seat_capacity) limiter->seat_capacity = members;
+  }
+  limiter->seats = memory_array(limiter->seat_capacity, sizeof *limiter->seats);
+  return limiter->seats != NULL;
+}
+
+neap_status limiter_init(struct limiter *limiter, const struct neap_problem *problem,
+                         neap_error *error) {
+  *limiter = (struct limiter){.problem = problem};
+  neap_status status = domains_init(&limiter->domains, problem, error);
+  if (status == NEAP_OK) status = bodies_init(&limiter->bodies, problem, error);
+  if (status == NEAP_OK && (!make_seats(limiter) || !list_partners(limiter)))
+    status = error_memory(error);
+  if (status != NEAP_OK) limiter_clear(limiter);
+  return status;
+}
+
+void limiter_clear(struct limiter *limiter) {
+  for (size_t s = 0; limiter->seats && s < limiter->seat_capacity; s++) {
+    view_clear(&limiter->seats[s].view);
+    free(limiter->seats[s].closed);
+  }
+  free(limiter->seats);
+  free(limiter->partners_end);
+  free(limiter->partners);
+  domains_clear(&limiter->domains);
+  bodies_clear(&limiter->bodies);
+  *limiter = (struct limiter){0};
+}
+
+bool limiter_concerns(const struct limiter *limiter, size_t buffer) {
+  const struct bank_partner *end, *first = partners_of(limiter, buffer, &end);
+  struct domain domain = domains_of(&limiter->domains, buffer);
+  return first != end || bodies_of(&limiter->bodies, buffer) != BODIES_NONE ||
+         !domain_is_plain(&domain);
+}
+
+/* ---------------------------------------------------------------- closed banks */
+
+static int by_low(const void *left, const void *right) {
+  const struct hole *a = left, *b = right;
+  return a->low < b->low ? -1 : a->low > b->low;
+}
+
+/* Merges the holes of a seat that overlap or touch. */
+static void merge_closed(struct seat *seat) {
+  size_t kept = 0;
+  if (seat->closed_count < 2) return;
+  qsort(seat->closed, seat->closed_count, sizeof *seat->closed, by_low);
+  for (size_t h = 1; h < seat->closed_count; h++) {
+    struct hole *last = &seat->closed[kept];
+    if (last->high < seat->closed[h].low) seat->closed[++kept] = seat->closed[h];
+    else if (last->high < seat->closed[h].high) last->high = seat->closed[h].high;
+  }
+  seat->closed_count = kept + 1;
+}
+
+/* All banks that contain bytes of a placed buffer. */
+static struct hole banks_of(const struct placer *placer, const struct bank_partner *partner) {
+  neap_offset low = placer->offsets[partner->buffer], high = NEAP_MAX;
+  neap_offset end = low + placer->problem->buffers[partner->buffer].size;
+  (void)checked_round_up(end, partner->bank, &high);
+  return (struct hole){low - low % partner->bank, high};
+}
+
+/* False when memory is short. */
+static bool close_banks(const struct limiter *limiter, const struct placer *placer,
+                        struct seat *seat) {
+  const struct bank_partner *end, *partner = partners_of(limiter, seat->buffer, &end);
+  seat->closed_count = 0;
+  if (seat->domain.size == 0) return true;
+  if (!memory_reserve(&seat->closed, &seat->closed_capacity, (size_t)(end - partner),
+                      sizeof *seat->closed))
+    return false;
+  for (; partner < end; partner++) {
+    bool takes_bytes = limiter->problem->buffers[partner->buffer].size > 0;
+    if (takes_bytes && placer->offsets[partner->buffer] != NEAP_UNPLACED)
+      seat->closed[seat->closed_count++] = banks_of(placer, partner);
+  }
+  merge_closed(seat);
+  return true;
+}
+
+/* The lowest offset, at or above `from`, at which a seat is in no closed bank. */
+static neap_offset next_open(const struct seat *seat, neap_offset from) {
+  const struct domain open = {.size = seat->domain.size,
+                              .alignment = 1,
+                              .fixed = NEAP_UNPLACED,
+                              .window_high = NEAP_MAX,
+                              .holes = seat->closed,
+                              .hole_count = seat->closed_count};
+  return domain_next(&open, from);
+}
+
+/* ---------------------------------------------------------------- seats */
+
+static bool fill_seat(struct limiter *limiter, const struct placer *placer, size_t buffer) {
+  struct seat *seat = &limiter->seats[limiter->seat_count++];
+  assert(placer->offsets[buffer] == NEAP_UNPLACED);
+  seat->buffer = buffer;
+  seat->inner = limiter->bodies.of ? limiter->bodies.inner[buffer] : 0;
+  seat->domain = domains_of(&limiter->domains, buffer);
+  seat->view.count = 0;
+  size_t begin = sections_spans_begin(placer->sections, buffer);
+  size_t count = placer->sections->spans_end[buffer] - begin;
+  return close_banks(limiter, placer, seat) &&
+         (seat->domain.size == 0 ||
+          container_view(&placer->container, placer->sections->spans + begin, count,
+                         &seat->view));
+}
+
+bool limiter_sit(struct limiter *limiter, const struct placer *placer, size_t buffer) {
+  const struct bodies *bodies = &limiter->bodies;
+  size_t of = bodies_of(bodies, buffer);
+  limiter->seat_count = 0;
+  if (of == BODIES_NONE) return fill_seat(limiter, placer, buffer);
+  for (size_t m = bodies->items[of].begin; m < bodies->items[of].end; m++)
+    if (!fill_seat(limiter, placer, bodies->members[m])) return false;
+  return true;
+}
+
+/* ---------------------------------------------------------------- offsets */
+
+bool limiter_allows(const struct limiter *limiter, neap_offset offset) {
+  const struct seat *seat = &limiter->seats[0];
+  assert(limiter->seat_count == 1);
+  return domain_has(&seat->domain, offset) && next_open(seat, offset) == offset;
+}
+
+/* The next offset that one of the limits of a seat gives; itself if all allow it. */
+static neap_offset next_for(struct seat *seat, neap_offset from) {
+  neap_offset next = domain_next(&seat->domain, from);
+  if (next != from) return next;
+  next = next_open(seat, from);
+  if (next != from || seat->domain.size == 0) return next;
+  return view_lowest(&seat->view, from, seat->domain.size, seat->domain.alignment);
+}
+
+/*
+ * How far up the body must go until a bank begins between two of its members, where it is at `base`
+ * now; NEAP_UNPLACED if that cannot be.
+ */
+static neap_offset way_apart(const struct limiter *limiter, const struct seat *seat,
+                             const struct bank_partner *partner, neap_offset base) {
+  const struct buffer *buffers = limiter->problem->buffers;
+  size_t low = seat->buffer, high = partner->buffer;
+  const neap_offset *inner = limiter->bodies.inner;
+  neap_offset boundary;
+  if (buffers[low].size == 0 || buffers[high].size == 0) return 0;
+  if (inner[low] > inner[high]) low = partner->buffer, high = seat->buffer;
+  if (inner[high] - inner[low] < buffers[low].size ||
+      !checked_round_up(base + inner[low] + buffers[low].size, partner->bank, &boundary))
+    return NEAP_UNPLACED;
+  neap_offset begin = base + inner[high];
+  return boundary <= begin ? 0 : boundary - begin;
+}
+
+/* The next base, at or above `base`, that separates members of the body from each other by banks. */
+static neap_offset next_apart(const struct limiter *limiter, neap_offset base) {
+  size_t of = bodies_of(&limiter->bodies, limiter->seats[0].buffer);
+  if (of == BODIES_NONE) return base;
+  for (size_t s = 0; s < limiter->seat_count; s++) {
+    const struct seat *seat = &limiter->seats[s];
+    const struct bank_partner *end, *partner = partners_of(limiter, seat->buffer, &end);
+    for (; partner < end; partner++) {
+      if (bodies_of(&limiter->bodies, partner->buffer) != of) continue;
+      neap_offset way = way_apart(limiter, seat, partner, base);
+      if (way == NEAP_UNPLACED) return NEAP_UNPLACED;
+      if (way > 0) return base + way;
+    }
+  }
+  return base;
+}
+
+/* The next base at which a member may lie; NEAP_UNPLACED if there is none. */
+static neap_offset next_base(struct limiter *limiter, size_t s, neap_offset base) {
+  struct seat *seat = &limiter->seats[s];
+  neap_offset wanted;
+  if (!checked_add(base, seat->inner, &wanted)) return NEAP_UNPLACED;
+  neap_offset next = next_for(seat, wanted);
+  return next == NEAP_UNPLACED ? NEAP_UNPLACED : next - seat->inner;
+}
+
+/* The bases that suit all alignments. */
+static struct progression bases_of(const struct limiter *limiter) {
+  size_t of = bodies_of(&limiter->bodies, limiter->seats[0].buffer);
+  return of == BODIES_NONE ? (struct progression){limiter->seats[0].domain.alignment, 0}
+                           : limiter->bodies.items[of].bases;
+}
+
+neap_offset limiter_lowest(struct limiter *limiter) {
+  struct progression bases = bases_of(limiter);
+  neap_offset base = 0;
+  if (bases.step == 0) return NEAP_UNPLACED;
+  for (size_t s = 0; s < limiter->seat_count; s++)
+    view_rewind(&limiter->seats[s].view);
+  for (size_t agreed = 0, s = 0; agreed < limiter->seat_count;
+       s = s + 1 < limiter->seat_count ? s + 1 : 0) {
+    if (!progression_next(&bases, base, &base)) return NEAP_UNPLACED;
+    neap_offset next = next_base(limiter, s, base);
+    agreed = next == base ? agreed + 1 : 0;
+    if (agreed == limiter->seat_count) next = next_apart(limiter, base);
+    if (next == NEAP_UNPLACED) return NEAP_UNPLACED;
+    if (next > base) agreed = 0;
+    base = next;
+  }
+  return base;
+}

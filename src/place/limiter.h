@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What limits the offsets of buffers besides the bytes taken: domains (model/domain), bodies of
+ * colocated buffers, which are placed as a whole, and banks that two buffers must not share.
+ */
+#ifndef PLACE_LIMITER_H
+#define PLACE_LIMITER_H
+
+#include "model/bodies.h"
+#include "model/domain.h"
+#include "place/container.h"
+
+struct placer;
+
+/* Another buffer that must not be in the same banks. */
+struct bank_partner {
+  size_t buffer;
+  neap_size bank;
+};
+
+/* A buffer to be placed: by itself, or as a member of its body. */
+struct seat {
+  size_t buffer;
+  neap_offset inner; /* its offset in its body */
+  struct domain domain;
+  struct view view;
+  /* The banks that are closed to it, as the holes of a domain. */
+  struct hole *closed;
+  size_t closed_count, closed_capacity;
+};
+
+struct limiter {
+  const struct neap_problem *problem;
+  struct domains domains;
+  struct bodies bodies;
+  size_t
+      *partners_end; /* per buffer, one past its last partner; NULL: no banks are separated */
+  struct bank_partner *partners;
+  struct seat
+      *seats; /* as many as the largest body has members; only those in use have values */
+  size_t seat_count;
+  size_t seat_capacity;
+};
+
+/* Whether a problem has anything that a limiter knows. */
+bool limiter_is_needed(const struct neap_problem *problem);
+
+neap_status limiter_init(struct limiter *limiter, const struct neap_problem *problem,
+                         neap_error *error);
+void limiter_clear(struct limiter *limiter);
+
+/* Whether more than alignment and the bytes taken limits the offset of a buffer. */
+bool limiter_concerns(const struct limiter *limiter, size_t buffer);
+
+/*
+ * Fills the seats for a buffer and all that are colocated with it, of which none is placed yet.  False
+ * when memory is short.
+ */
+bool limiter_sit(struct limiter *limiter, const struct placer *placer, size_t buffer);
+
+/* Whether the only seat allows an offset at which the bytes are free. */
+bool limiter_allows(const struct limiter *limiter, neap_offset offset);
+
+/*
+ * The lowest offset of the body, at which all seats are free and allowed; NEAP_UNPLACED if there is
+ * none.  If there is one seat, this is the offset of the buffer.
+ */
+neap_offset limiter_lowest(struct limiter *limiter);
+
+#endif

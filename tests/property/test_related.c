@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Sorted layouts of problems with relations and limits.  Each problem is drawn around a layout that keeps all of them, so that there is one.  Engines may miss it, but
+ * whatever they find must be sound.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "tests/property/random_problem.h"
+#include "tests/property/reference_relations.h"
+#include "tests/property/run.h"
+#include "tests/unit/sample.h"
+
+#define MOST 24
+
+/* What is drawn. */
+enum {
+  SEPARATIONS = 1,
+  EXCLUSIONS = 2,
+  OVERLAPS = 4,
+  COLOCATIONS = 8,
+  BANK_SEPARATIONS = 16,
+  WINDOWS = 32,
+  BANKS = 64,
+  RESERVED = 128,
+  FIXED = 256,
+  EVERYTHING = 510
+};
+
+/* A problem and a layout of it. */
+struct planted {
+  neap_problem *problem;
+  size_t count;
+  neap_size sizes[MOST];
+  neap_offset offsets[MOST];
+};
+
+/* ---------------------------------------------------------------- drawing */
+
+/* Stacks all buffers in a random order, with gaps. */
+static void plant(struct planted *planted, const struct instance *instance, struct dice *dice) {
+  size_t *order = instance_order(instance, dice);
+  neap_offset top = 0;
+  for (size_t i = 0; i < instance->count; i++) {
+    const struct rectangle *rectangle = &instance->rectangles[order[i]];
+    if (dice_chance(dice, 30)) top += (neap_offset)dice_roll(dice, 20);
+    top += (rectangle->alignment - top % rectangle->alignment) % rectangle->alignment;
+    planted->offsets[order[i]] = top;
+    planted->sizes[order[i]] = rectangle->size;
+    top += rectangle->size;
+  }
+  test_free(order);
+}
+
+static void draw_limits(neap_buffer *buffer, neap_offset at, unsigned with, struct dice *dice) {
+  neap_offset end = at + buffer->size;
+  if (with & WINDOWS && dice_chance(dice, 25)) {
+    buffer->window_low = (neap_offset)dice_roll(dice, (uint64_t)at + 1);
+    buffer->window_high = end + (neap_offset)dice_roll(dice, 40);
+  }
+  if (with & BANKS && dice_chance(dice, 25)) {
+    neap_size bank = buffer->size + 1 + (neap_size)dice_roll(dice, 64);
+    if (at / bank == (end > at ? end - 1 : at) / bank) buffer->bank = bank;
+  }
+  if (with & FIXED && dice_chance(dice, 8)) buffer->fixed_offset = at;
+}
+
+static void add_buffers(struct planted *planted, const struct instance *instance, unsigned with,
+                        struct dice *dice) {
+  neap_error error;
+  for (size_t i = 0; i < instance->count; i++) {
+    const struct rectangle *rectangle = &instance->rectangles[i];
+    char name[24];
+    neap_buffer buffer = NEAP_BUFFER_INIT;
+    snprintf(name, sizeof name, "b%zu", i);
+    buffer.name = name;
+    buffer.size = rectangle->size;
+    buffer.alignment = rectangle->alignment;
+    buffer.ranges = rectangle->ranges;
+    buffer.range_count = rectangle->range_count;
+    draw_limits(&buffer, planted->offsets[i], with, dice);
+    assert_ok(neap_problem_add(planted->problem, &buffer, &error), &error);
+  }
+}
+
+/* Reserves bytes at the top of which no buffer of the planted layout has any. */
+static void reserve(struct planted *planted, struct dice *dice) {
+  neap_reserved reserved = {.low = (neap_offset)dice_roll(dice, 300), .when = {0, NEAP_MAX}};
+  neap_error error;
+  reserved.high = reserved.low + 1 + (neap_offset)dice_roll(dice, 16);
+  if (dice_chance(dice, 50)) {
+    reserved.when.start = (neap_time)dice_roll(dice, 12);
+    reserved.when.end = reserved.when.start + 1 + (neap_time)dice_roll(dice, 8);
+  }
+  for (size_t i = 0; i < planted->count; i++)
+    if (planted->offsets[i] < reserved.high &&
+        reserved.low < planted->offsets[i] + planted->sizes[i])
+      return;
+  assert_ok(neap_problem_reserve(planted->problem, &reserved, &error), &error);
+}
+
+/* Whether two buffers are in different banks of the planted layout. */
+static bool in_different_banks(const struct planted *planted, size_t a, size_t b,
+                               neap_size bank) {
+  neap_offset a_last = planted->offsets[a] + planted->sizes[a] - 1;
+  neap_offset b_last = planted->offsets[b] + planted->sizes[b] - 1;
+  if (planted->sizes[a] == 0 || planted->sizes[b] == 0) return true;
+  return a_last / bank < planted->offsets[b] / bank ||
+         b_last / bank < planted->offsets[a] / bank;
+}
+
+static bool draw_relation(const struct planted *planted, neap_relation *relation, unsigned with,
+                          struct dice *dice) {
+  neap_offset difference =
+      planted->offsets[relation->second] - planted->offsets[relation->first];
+  relation->kind = (neap_relation_kind)dice_roll(dice, NEAP_REUSE_PENALTY);
+  relation->bytes = 0;
+  switch (relation->kind) {
+  case NEAP_SEPARATION:
+    return with & SEPARATIONS;
+  case NEAP_EXCLUSION:
+    return with & EXCLUSIONS;
+  case NEAP_OVERLAP:
+    relation->bytes = (neap_size)dice_roll(dice, 20);
+    return with & OVERLAPS;
+  case NEAP_COLOCATION:
+    relation->bytes = difference;
+    return with & COLOCATIONS;
+  case NEAP_BANK_SEPARATION:
+    relation->bytes = 1 + (neap_size)dice_roll(dice, 64);
+    return with & BANK_SEPARATIONS &&
+           in_different_banks(planted, relation->first, relation->second, relation->bytes);
+  case NEAP_REUSE_PENALTY:
+    break;
+  }
+  return false;
+}
+
+static void relate(struct planted *planted, unsigned with, struct dice *dice) {
+  neap_relation relation = {.reason = NULL};
+  neap_error error;
+  relation.first = (size_t)dice_roll(dice, planted->count);
+  relation.second = (size_t)dice_roll(dice, planted->count);
+  if (relation.first == relation.second || !draw_relation(planted, &relation, with, dice))
+    return;
+  assert_ok(neap_problem_relate(planted->problem, &relation, &error), &error);
+}
+
+static struct planted draw(uint64_t seed, unsigned with) {
+  struct dice dice = {seed};
+  struct instance instance =
+      instance_random(seed, MOST, WITH_GAPS | WITH_ALIGNMENTS | WITH_ZEROS);
+  struct planted planted = {.problem = neap_problem_new(), .count = instance.count};
+  plant(&planted, &instance, &dice);
+  add_buffers(&planted, &instance, with, &dice);
+  for (size_t r = 0; with & RESERVED && r < 20; r++)
+    reserve(&planted, &dice);
+  size_t relations = planted.count < 2 ? 0 : (size_t)dice_roll(&dice, 2 * planted.count);
+  while (relations-- > 0)
+    relate(&planted, with, &dice);
+  instance_free(&instance);
+  return planted;
+}
+
+/* ---------------------------------------------------------------- solving */
+
+/* What is asked of each problem. */
+static const char *const sort_runs[][9] = {
+    {"engine", "sort", NULL},
+    {"engine", "sort", "order", "size", NULL},
+    {"engine", "sort", "place", "drop", NULL},
+    {"engine", "sort", "place", "tight", NULL},
+    {"engine", "sort", "place", "best-fit", "order", "duration", NULL},
+};
+struct tally {
+  size_t solved, missed;
+};
+
+static void check_plan(const struct planted *planted, uint64_t seed, const neap_plan *plan) {
+  neap_offset offsets[MOST];
+  char text[REFERENCE_TEXT];
+  for (size_t i = 0; i < planted->count; i++)
+    offsets[i] = neap_plan_offset(plan, i);
+  if (!reference_relations_kept(planted->problem, offsets, text))
+    fail_msg("seed %" PRIu64 ": %s", seed, text);
+}
+
+static void check_run(const struct planted *planted, uint64_t seed, const char *const *pairs,
+                      struct tally *tally) {
+  neap_options *options = run_options(pairs);
+  neap_plan *plan;
+  neap_error error;
+  neap_status status = neap_solve(planted->problem, options, &plan, &error);
+  if (status == NEAP_OK) {
+    check_plan(planted, seed, plan);
+    neap_plan_free(plan);
+    tally->solved++;
+  } else if (status == NEAP_NO_PLAN) tally->missed++;
+  else fail_msg("seed %" PRIu64 ", %s: %s", seed, pairs[1], error.text);
+  neap_options_free(options);
+}
+
+/* Solves problems of a kind, and misses at most so many percent of them. */
+static void check_kind(unsigned with, uint64_t seeds, const char *const runs[][9], size_t count,
+                       size_t percent) {
+  struct tally tally = {0};
+  size_t contradictions = 0;
+  for (uint64_t seed = 0; seed < seeds; seed++) {
+    struct planted planted = draw(seed, with);
+    char text[REFERENCE_TEXT];
+    bool is_sound = neap_problem_check(planted.problem, NULL) == NEAP_OK;
+    if (is_sound && !reference_relations_kept(planted.problem, planted.offsets, text))
+      fail_msg("seed %" PRIu64 ": the planted layout breaks %s", seed, text);
+    for (size_t r = 0; is_sound && r < count; r++)
+      check_run(&planted, seed, runs[r], &tally);
+    contradictions += !is_sound;
+    neap_problem_free(planted.problem);
+  }
+  assert_true(contradictions < seeds);
+  if (tally.missed * 100 > (tally.solved + tally.missed) * percent)
+    fail_msg("missed %zu of %zu", tally.missed, tally.solved + tally.missed);
+}
+
+#define ALL_RUNS(runs) (runs), SAMPLE_COUNT(runs)
+
+static const unsigned kinds[] = {EXCLUSIONS,       OVERLAPS,  COLOCATIONS, BANK_SEPARATIONS,
+                                 WINDOWS,          BANKS,     RESERVED,    FIXED | COLOCATIONS,
+                                 FIXED | OVERLAPS, EVERYTHING};
+
+static void sorted_layouts_are_sound(void **state) {
+  (void)state;
+  for (size_t k = 0; k < SAMPLE_COUNT(kinds); k++)
+    check_kind(kinds[k], 300, ALL_RUNS(sort_runs), 30);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(sorted_layouts_are_sound),
+  };
+  return cmocka_run_group_tests_name("related", tests, NULL, NULL);
+}
