@@ -11,6 +11,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "model/collide.h"
+#include "model/contradictions.h"
 #include "model/graph.h"
 
 neap_problem *neap_problem_new(void) { return memory_array(1, sizeof(struct neap_problem)); }
@@ -236,6 +237,7 @@ void neap_problem_release_fixed(neap_problem *problem) {
 neap_status neap_problem_check(const neap_problem *problem, neap_error *error) {
   neap_collision collision;
   bool found;
+  if (problem->relations) return contradictions_check(problem, error);
   neap_status status = collide_fixed(problem, &collision, &found, error);
   if (status != NEAP_OK || !found) return status;
   char text[COLLIDE_TEXT];
