@@ -99,12 +99,12 @@ static void warn_of_skipped(const struct bench_files *files) {
 static int refuse_empty(const char *path) {
   struct listing listing;
   neap_format_info info;
-  const char *before = "";
+  const char *last = NULL; /* formats that share an extension follow each other */
   listing_begin(&listing);
   for (size_t i = 0; neap_format_at(i, &info); i++)
-    if (info.reads & BENCH_CONTENTS) {
-      listing_add(&listing, before, info.extensions[0]);
-      before = ", ";
+    if ((info.reads & BENCH_CONTENTS) && (!last || strcmp(last, info.extensions[0]) != 0)) {
+      listing_add(&listing, last ? ", " : "", info.extensions[0]);
+      last = info.extensions[0];
     }
   char *endings = listing_end(&listing);
   if (!endings) return message_memory();

@@ -14,6 +14,7 @@
 #include "formats/csv/problem.h"
 #include "formats/dot/conflicts.h"
 #include "formats/dot/graph.h"
+#include "formats/dsa/dsa.h"
 #include "formats/html_plan.h"
 #include "formats/json/graph.h"
 #include "formats/json/plan.h"
@@ -63,6 +64,13 @@ static const struct format formats[] = {
      .read_plan = json_plan_read,
      .write_problem = json_problem_write,
      .write_plan = json_plan_write},
+    {.name = "dsa",
+     .summary = "a problem of dsa-solver, or a solution for it",
+     .extensions = {".json"},
+     .reads = PROBLEM,
+     .is_model = true,
+     .is = dsa_is,
+     .read_problem = dsa_problem_read},
     {.name = "dot",
      .summary = "Graphviz: reads a graph of operators, writes a conflict graph",
      .extensions = {".dot", ".gv"},
@@ -211,12 +219,20 @@ neap_status neap_format_check(const char *name, neap_error *error) {
   return status == NEAP_OK ? format_check(format, error) : status;
 }
 
+/* Whether a format before `format` that `takes` accepts has the same usual extension. */
+static bool is_listed(const struct format *format, bool (*takes)(const struct format *format)) {
+  for (const struct format *other = formats; other < format; other++)
+    if (takes(other) && strcmp(other->extensions[0], format->extensions[0]) == 0) return true;
+  return false;
+}
+
 const char *format_list(bool (*takes)(const struct format *format), char text[FORMAT_LIST]) {
   size_t length = 0, left = 0;
+  bool lists[FORMAT_COUNT];
   for (size_t i = 0; i < FORMAT_COUNT; i++)
-    left += takes(&formats[i]);
+    left += lists[i] = takes(&formats[i]) && !is_listed(&formats[i], takes);
   for (size_t i = 0; i < FORMAT_COUNT && length < FORMAT_LIST; i++)
-    if (takes(&formats[i])) {
+    if (lists[i]) {
       const char *before = length == 0 ? "" : left > 1 ? ", " : " or ";
       length += (size_t)snprintf(text + length, FORMAT_LIST - length, "%s%s", before,
                                  formats[i].extensions[0]);

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/dsa/note.h"
+
+#include "core/error.h"
+#include "formats/dsa/canonical.h"
+
+/* Its address identifies notes. */
+static const char note_owner;
+
+/* dsa-solver writes metadata even if there are none, and no empty lists of reasons or features. */
+static neap_status complete(json_t *root, neap_error *error) {
+  json_t *constraints = json_object_get(json_object_get(root, "problem"), "constraints");
+  json_t *separations = json_object_get(constraints, "separations");
+  for (size_t i = 0; i < json_array_size(separations); i++) {
+    json_t *separation = json_array_get(separations, i);
+    if (json_array_size(json_object_get(separation, "reasons")) == 0)
+      json_object_del(separation, "reasons");
+  }
+  if (json_array_size(json_object_get(root, "relaxed_features")) == 0)
+    json_object_del(root, "relaxed_features");
+  if (json_object_get(root, "metadata")) return NEAP_OK;
+  return json_object_set_new(root, "metadata", json_object()) == 0 ? NEAP_OK
+                                                                   : error_memory(error);
+}
+
+neap_status note_set(struct neap_problem *problem, json_t *root, neap_error *error) {
+  struct row row = {0};
+  neap_status status = complete(root, error);
+  if (status == NEAP_OK) {
+    canonical_append(root, &row);
+    if (row.failed || !problem_set_note(problem, &note_owner, row.text, row.length))
+      status = error_memory(error);
+  }
+  row_clear(&row);
+  return status;
+}
+
+const struct problem_note *note_of(const struct neap_problem *problem) {
+  return problem_note(problem, &note_owner);
+}
