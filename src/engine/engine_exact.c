@@ -18,7 +18,7 @@ struct exact_state {
   struct task sort_task; /* for the first layout, if none was given */
   void *sort;
   struct race *race; /* once there is a first layout */
-  neap_size peak;    /* of the best layout */
+  neap_size peak;    /* of the best layout; NEAP_MAX before there is one */
 };
 
 static void exact_free(void *state) {

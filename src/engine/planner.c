@@ -264,6 +264,9 @@ static const char *early_end(const neap_planner *planner) {
 static neap_status check_capacity(const neap_planner *planner, neap_error *error) {
   neap_size capacity = planner->options.value[OPTION_CAPACITY];
   neap_size lower_bound = proven_lower_bound(planner);
+  if (lower_bound == NEAP_MAX && !planner->engine->best(planner->state))
+    return error_set(error, NEAP_INFEASIBLE,
+                     "no plan keeps all relations, windows and reserved bytes");
   if (capacity >= 0 && lower_bound > capacity)
     return error_set(error, NEAP_INFEASIBLE,
                      "no plan can fit the capacity of %" PRId64 " bytes: at least %" PRId64

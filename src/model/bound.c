@@ -61,6 +61,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "model/gaps.h"
 
 /* ---------------------------------------------------------------- sums of sizes */
 
@@ -350,18 +351,71 @@ neap_status bound_raise_by_alignment(const struct buffer *buffers, size_t count,
 
 /* ---------------------------------------------------------------- of a problem */
 
+/* Subtracts from each section what allowances let its buffers share; returns the largest rest. */
+static neap_size subtract_savings(const struct neap_problem *problem, const struct gaps *gaps,
+                                  const struct sections *sections, neap_size *load) {
+  for (size_t i = 0; i < gaps->count; i++) {
+    const struct gap *gap = &gaps->items[i];
+    neap_size saving =
+        gap_saving(gap, problem->buffers[gap->first].size, problem->buffers[gap->second].size);
+    struct common common = sections_common(sections, gap->first, gap->second);
+    struct span run;
+    while (common_next(&common, &run))
+      for (uint32_t s = run.first; s < run.end; s++)
+        load[s] = load[s] > saving ? load[s] - saving : 0;
+  }
+  neap_size most = 0;
+  for (size_t s = 0; s < sections->count; s++)
+    if (load[s] > most) most = load[s];
+  return most;
+}
+
+/* The largest end that the lowest place in a window has. */
+static neap_size highest_window(const struct neap_problem *problem) {
+  neap_size most = 0;
+  for (size_t i = 0; i < problem->count; i++) {
+    neap_size size = problem->buffers[i].size;
+    if (problem_limits(problem, i)->window_low + size > most)
+      most = problem_limits(problem, i)->window_low + size;
+  }
+  return most;
+}
+
+/*
+ * Finds the bounds of a problem with relations.  Bytes that are always reserved are in the way of
+ * every column alike; those that are reserved for some time are ignored here.
+ */
+static neap_status relate_bounds(const struct neap_problem *problem,
+                                 const struct sections *sections, neap_size *load,
+                                 bool *has_savings, neap_bound *bound, neap_error *error) {
+  struct gaps gaps;
+  neap_status status = gaps_init(&gaps, problem, error);
+  *has_savings = gaps.count > 0;
+  if (*has_savings) bound->bytes = subtract_savings(problem, &gaps, sections, load);
+  gaps_clear(&gaps);
+  neap_size window = highest_window(problem);
+  bound->lower_bound = window > bound->bytes ? window : bound->bytes;
+  return status;
+}
+
 static neap_status compute_bounds(const struct neap_problem *problem,
                                   const struct sections *sections, neap_bound *bound,
                                   neap_error *error) {
   neap_size *load = memory_array(sections->count + 1, sizeof *load);
   if (!load) return error_memory(error);
+  bool has_savings = false;
+  neap_status status = NEAP_OK;
   bound->bytes = sum_loads(problem->buffers, problem->count, sections, plain_size, NULL, load);
+  bound->lower_bound = bound->bytes;
+  if (problem->relations)
+    status = relate_bounds(problem, sections, load, &has_savings, bound, error);
   if (bound->bytes > 0) locate_bound(sections, load, bound);
   free(load);
   neap_size fixed = highest_fixed(problem->buffers, problem->count);
-  bound->lower_bound = fixed > bound->bytes ? fixed : bound->bytes;
-  neap_status status = bound_raise_by_alignment(problem->buffers, problem->count, sections,
-                                                &bound->lower_bound, error);
+  if (fixed > bound->lower_bound) bound->lower_bound = fixed;
+  if (status == NEAP_OK && !has_savings)
+    status = bound_raise_by_alignment(problem->buffers, problem->count, sections,
+                                      &bound->lower_bound, error);
   assert(bound->lower_bound >= bound->bytes && bound->lower_bound >= fixed);
   return status;
 }

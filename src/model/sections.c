@@ -27,6 +27,7 @@
 #include "core/bisection.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "model/columns.h"
 
 static int by_time(const void *left, const void *right) {
   neap_time a = *(const neap_time *)left, b = *(const neap_time *)right;
@@ -136,7 +137,10 @@ neap_status sections_init(struct sections *sections, const struct neap_problem *
     return error_memory(error);
   }
   map_ranges(sections, problem, scope);
-  return NEAP_OK;
+  sections->time_count = sections->count;
+  neap_status status = problem->relations ? columns_relate(sections, problem, error) : NEAP_OK;
+  if (status != NEAP_OK) sections_clear(sections);
+  return status;
 }
 
 void sections_clear(struct sections *sections) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Time divided into sections.  Two buffers overlap in time exactly if their spans share a section,
- * which is all that placement needs to know.
+ * which is all that placement needs to know.  Relations change which buffers conflict, and so
+ * sections become columns (model/columns): two buffers conflict exactly if they share one.
  */
 #ifndef MODEL_SECTIONS_H
 #define MODEL_SECTIONS_H
@@ -17,7 +18,9 @@ struct span {
 
 struct sections {
   size_t count;
-  neap_range *when; /* per section, ascending; times between them do not matter */
+  /* The first ones are times, ascending; the others are those of separated buffers (columns). */
+  size_t time_count;
+  neap_range *when; /* per section; times between them do not matter */
   size_t span_count;
   struct span *spans; /* buffer after buffer; per buffer ascending and not touching */
   size_t *spans_end;  /* per buffer, one past its last span */
@@ -30,7 +33,8 @@ enum sections_scope {
 
 /*
  * Finds the *maximal* sections: those whose set of live buffers is contained in no other's.
- * O(n log n) time, O(n) memory; at most as many sections as ranges of time.
+ * O(n log n) time, O(n) memory; at most as many sections as ranges of time, plus what relations
+ * need.
  */
 neap_status sections_init(struct sections *sections, const struct neap_problem *problem,
                           enum sections_scope scope, neap_error *error);
@@ -38,6 +42,31 @@ void sections_clear(struct sections *sections);
 
 static inline size_t sections_spans_begin(const struct sections *sections, size_t buffer) {
   return buffer == 0 ? 0 : sections->spans_end[buffer - 1];
+}
+
+/* A walk over the runs of sections that two buffers share. */
+struct common {
+  const struct span *first, *first_end, *second, *second_end;
+};
+
+static inline struct common sections_common(const struct sections *sections, size_t first,
+                                            size_t second) {
+  const struct span *spans = sections->spans;
+  return (struct common){
+      spans + sections_spans_begin(sections, first), spans + sections->spans_end[first],
+      spans + sections_spans_begin(sections, second), spans + sections->spans_end[second]};
+}
+
+/* Finds the next run; false when there is none. */
+static inline bool common_next(struct common *common, struct span *run) {
+  while (common->first < common->first_end && common->second < common->second_end) {
+    struct span a = *common->first, b = *common->second;
+    *run = (struct span){a.first > b.first ? a.first : b.first, a.end < b.end ? a.end : b.end};
+    if (a.end <= b.end) common->first++;
+    else common->second++;
+    if (run->first < run->end) return true;
+  }
+  return false;
 }
 
 #endif

@@ -64,7 +64,7 @@ static int by_likeness(const void *left, const void *right, void *context) {
 }
 
 static bool may_be_twin(const struct part *part, uint32_t item) {
-  return part->fixed[item] == NEAP_UNPLACED &&
+  return part->fixed[item] == NEAP_UNPLACED && !part->ties &&
          part->spans_end[item] - part_spans_begin(part, item) == 1;
 }
 
@@ -169,10 +169,13 @@ static struct choice choose_within(const struct global *global, struct span rang
   return choice;
 }
 
+static bool has_links(const struct part *part) { return part->ties && part->ties->has_links; }
+
 /* The run of columns around `at` that are connected by rectangles left. */
 static struct span component_of(const struct global *global, uint32_t at) {
   struct span whole = {0, global->board.part->column_count};
-  if (!global->rules.components) return whole;
+  /* What ties may reach beyond the columns that hulls connect. */
+  if (!global->rules.components || has_links(global->board.part)) return whole;
   const uint32_t *crossing = global->state.crossing;
   struct span component = {at, at + 1};
   while (component.first > 0 && crossing[component.first - 1] > 0)
@@ -275,6 +278,7 @@ static enum search_status leave_cell_empty(struct board *board, const struct cel
 
 static bool was_alone(const struct board *board, uint32_t item) {
   const struct part *part = board->part;
+  if (part->ties && ties_has(part->ties, item)) return false;
   const neap_offset *floors = const_global_of(board)->state.floor;
   for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++)
     for (uint32_t at = part->spans[s].first; at < part->spans[s].end; at++)

@@ -40,6 +40,7 @@
 #include "core/checked.h"
 #include "core/memory.h"
 #include "search/refuted.h"
+#include "search/settle.h"
 
 /* The most bytes for sets. */
 #define SETS_MAX (UINT64_C(1) << 27)
@@ -48,6 +49,15 @@
 
 bool global_state_fits(const struct part *part) {
   return ((uint64_t)part->column_count + part->count) * (part->count / 64 + 1) * 8 <= SETS_MAX;
+}
+
+/* Ends alone do not say where a partner by an allowance may lie. */
+static void take_out_partners(struct global_state *state) {
+  const struct ties *ties = state->part->ties;
+  for (uint32_t i = 0; i < state->part->count; i++)
+    for (size_t k = ties->partners_begin[i]; k < ties->partners_begin[i + 1]; k++)
+      if (ties->partners[k].bank == 0)
+        rectangle_sets_remove(&state->overlaps, i, ties->partners[k].other);
 }
 
 static void fill_sets(struct global_state *state) {
@@ -61,6 +71,7 @@ static void fill_sets(struct global_state *state) {
     for (size_t s = part_spans_begin(part, i); s < part->spans_end[i]; s++)
       for (uint32_t at = part->spans[s].first; at < part->spans[s].end; at++)
         rectangle_sets_join(&state->overlaps, i, &state->members, at);
+  if (part->ties) take_out_partners(state);
   rectangle_sets_trim(&state->overlaps);
 }
 
@@ -95,9 +106,12 @@ static bool make_rectangles(struct global_state *state) {
   state->low = memory_array(count, sizeof *state->low);
   state->hulls = memory_array(count, sizeof *state->hulls);
   state->multipliers = memory_array(count, sizeof *state->multipliers);
+  const struct ties *ties = state->part->ties;
+  state->placed = memory_array(ties ? ties->body_count : 0, sizeof *state->placed);
   state->left = memory_array(count / 64 + 1, sizeof *state->left);
   state->seen = memory_array(count / 64 + 1, sizeof *state->seen);
-  return state->low && state->hulls && state->multipliers && state->left && state->seen;
+  return state->low && state->hulls && state->multipliers && state->placed && state->left &&
+         state->seen;
 }
 
 bool global_state_init(struct global_state *state, const struct part *part) {
@@ -124,6 +138,7 @@ void global_state_clear(struct global_state *state) {
   free(state->low);
   free(state->hulls);
   free(state->multipliers);
+  free(state->placed);
   free(state->left);
   free(state->seen);
   free(state->changes);
@@ -181,21 +196,17 @@ static void leave_floors(struct global_state *state, uint32_t first, uint32_t en
 }
 
 /*
- * Gives a rectangle a higher low; refuted when it is fixed below that.  The columns in `skip`
- * stay as they are: the caller updates them.
+ * Sets a rectangle's low, which rises.  The columns in `skip` stay as they are: the caller updates
+ * them.
  */
-static enum search_status lift_rectangle(struct global_state *state, uint32_t item,
-                                         neap_offset height, struct span skip) {
+static enum search_status set_low(struct global_state *state, uint32_t item, neap_offset low,
+                                  struct span skip) {
   const struct part *part = state->part;
   neap_offset old = state->low[item];
-  assert(old < height && global_state_is_left(state, item));
-  if (part->fixed[item] != NEAP_UNPLACED) return SEARCH_REFUTED;
+  assert(old < low);
   struct span hull = state->hulls[item];
   if (!reserve_changes(state, 1 + (size_t)(hull.end - hull.first))) return SEARCH_MEMORY;
   log_change(state, item, old, BOARD_NONE);
-  neap_offset low =
-      part->alignment[item] == 1 ? height : round_up(height, part->alignment[item]);
-  assert(low >= height);
   state->low[item] = low;
   state->key += state->multipliers[item] * (wide_half)(uint64_t)(low - old);
   for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++) {
@@ -206,6 +217,55 @@ static enum search_status lift_rectangle(struct global_state *state, uint32_t it
     if (after < span.end) leave_floors(state, after, span.end, old);
   }
   return SEARCH_OPEN;
+}
+
+/* Whether a rectangle's offset is settled although it is not placed: fixed, or in a placed body. */
+static bool is_pinned(const struct global_state *state, uint32_t item) {
+  const struct part *part = state->part;
+  if (part->fixed[item] != NEAP_UNPLACED) return true;
+  return part->ties && part->ties->body[item] != TIES_NONE &&
+         state->placed[part->ties->body[item]] > 0;
+}
+
+static enum search_status set_tied_low(struct global_state *state, uint32_t item,
+                                       neap_offset low) {
+  const struct span nothing = {0, 0};
+  if (low > state->capacity - state->part->size[item]) return SEARCH_REFUTED;
+  return low > state->low[item] ? set_low(state, item, low, nothing) : SEARCH_OPEN;
+}
+
+/* Gives a rectangle that ties limit, and so its whole body, a higher low. */
+static enum search_status lift_tied(struct global_state *state, uint32_t item,
+                                    neap_offset height) {
+  const struct ties *ties = state->part->ties;
+  struct settle_view view = {ties, state->left, state->low, state->capacity};
+  neap_offset low = settle_lowest(&view, item, height);
+  if (low == NEAP_UNPLACED) return SEARCH_REFUTED;
+  if (ties->body[item] == TIES_NONE) return set_tied_low(state, item, low);
+  const struct tie_body *body = &ties->bodies[ties->body[item]];
+  neap_offset base = low - ties->delta[item];
+  if (base > state->capacity - body->size) return SEARCH_REFUTED;
+  enum search_status status = SEARCH_OPEN;
+  for (size_t k = body->rectangles_begin; k < body->rectangles_end && status == SEARCH_OPEN;
+       k++)
+    status = set_tied_low(state, ties->rectangles[k], base + ties->delta[ties->rectangles[k]]);
+  return status;
+}
+
+/*
+ * Gives a rectangle a higher low; refuted when it cannot lie there or higher.  The columns in `skip`
+ * stay as they are: the caller updates them.
+ */
+static enum search_status lift_rectangle(struct global_state *state, uint32_t item,
+                                         neap_offset height, struct span skip) {
+  const struct part *part = state->part;
+  assert(state->low[item] < height && global_state_is_left(state, item));
+  if (is_pinned(state, item)) return SEARCH_REFUTED;
+  if (part->ties) return lift_tied(state, item, height);
+  neap_offset low =
+      part->alignment[item] == 1 ? height : round_up(height, part->alignment[item]);
+  assert(low >= height);
+  return set_low(state, item, low, skip);
 }
 
 /* Whether a column can still hold what is left there. */
@@ -249,10 +309,27 @@ static enum search_status finish_change(struct global_state *state, enum search_
 
 /* ---------------------------------------------------------------- placing */
 
+/* Adds to the columns, with this sign, what a rectangle can share with partners that are left. */
+static void add_savings(struct global_state *state, uint32_t item, int sign) {
+  const struct ties *ties = state->part->ties;
+  for (size_t k = ties->partners_begin[item]; k < ties->partners_begin[item + 1]; k++) {
+    const struct tie_partner *partner = &ties->partners[k];
+    if (partner->saving == 0 || partner->other == item ||
+        !global_state_is_left(state, partner->other))
+      continue;
+    struct common common = part_common(state->part, item, partner->other);
+    struct span span;
+    while (common_next(&common, &span))
+      for (uint32_t at = span.first; at < span.end; at++)
+        state->rest[at] += sign * partner->saving;
+  }
+}
+
 /* Takes a rectangle out of its columns, with its size negated, or puts it back. */
 static void add_to_columns(struct global_state *state, uint32_t item, neap_size size,
                            uint32_t one) {
   const struct part *part = state->part;
+  if (part->ties) add_savings(state, item, size > 0 ? -1 : 1);
   for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++)
     for (uint32_t at = part->spans[s].first; at < part->spans[s].end; at++)
       state->rest[at] += size;
@@ -290,6 +367,23 @@ static enum search_status lift_overlapping(struct global_state *state, uint32_t 
   while (status == SEARCH_OPEN && rectangle_walk_next(&walk, &other))
     if (state->low[other] < top)
       status = lift_rectangle(state, other, top, (struct span){0, 0});
+  return status;
+}
+
+/* Lifts the partners of a rectangle, just placed, to where it allows them. */
+static enum search_status lift_partners(struct global_state *state, uint32_t item,
+                                        enum search_status status) {
+  const struct ties *ties = state->part->ties;
+  struct settle_view view = {ties, state->left, state->low, state->capacity};
+  for (size_t k = ties->partners_begin[item]; k < ties->partners_begin[item + 1]; k++) {
+    uint32_t other = ties->partners[k].other;
+    if (status != SEARCH_OPEN) break;
+    if (!global_state_is_left(state, other)) continue;
+    neap_offset low = settle_lowest(&view, other, state->low[other]);
+    if (low == NEAP_UNPLACED) return SEARCH_REFUTED;
+    if (low > state->low[other])
+      status = lift_rectangle(state, other, low, (struct span){0, 0});
+  }
   return status;
 }
 
@@ -340,17 +434,34 @@ static enum search_status conclude_placement(struct global_state *state, uint32_
   if (!log_columns(state, item)) return SEARCH_MEMORY;
   if (state->part->has_gaps) {
     mark_dirty(state, item);
-    return lift_overlapping(state, item, top);
+    enum search_status status = lift_overlapping(state, item, top);
+    return state->part->ties ? lift_partners(state, item, status) : status;
   }
   struct span span = state->hulls[item];
   return count_on_top(state, top, span, lift_and_count(state, item, top, span));
+}
+
+/*
+ * What placing a rectangle changes in the key.  The offsets of tied rectangles limit the others in
+ * ways that lows do not show, so they stay in the key.
+ */
+static wide_half key_change(const struct global_state *state, uint32_t item) {
+  const struct part *part = state->part;
+  if (part->ties && ties_has(part->ties, item)) return refuted_multiplier(part->count + item);
+  return -key_of_rectangle(state, item);
+}
+
+static void count_placed(struct global_state *state, uint32_t item, uint32_t one) {
+  uint32_t body = state->part->ties->body[item];
+  if (body != TIES_NONE) state->placed[body] += one;
 }
 
 enum search_status global_state_place(struct global_state *state, uint32_t item) {
   assert(global_state_is_left(state, item) && state->dirty_count == 0);
   state->left[item >> 6] &= ~(UINT64_C(1) << (item & 63));
   state->left_count--;
-  state->key -= key_of_rectangle(state, item);
+  state->key += key_change(state, item);
+  if (state->part->ties) count_placed(state, item, 1);
   state->refuting = state->hulls[item].first;
   add_to_columns(state, item, -state->part->size[item], UINT32_MAX);
   return finish_change(
@@ -389,12 +500,31 @@ void global_state_undo(struct global_state *state, struct board_mark mark, uint3
   state->key = mark.key;
   if (item == BOARD_NONE) return;
   assert(!global_state_is_left(state, item));
+  if (state->part->ties) count_placed(state, item, UINT32_MAX);
   add_to_columns(state, item, state->part->size[item], 1);
   state->left[item >> 6] |= UINT64_C(1) << (item & 63);
   state->left_count++;
 }
 
 /* ---------------------------------------------------------------- starting over */
+
+/* Finds the lows of tied rectangles before anything is placed; false: one has no place. */
+static bool settle_all(struct global_state *state) {
+  const struct part *part = state->part;
+  struct settle_view view = {part->ties, state->left, state->low, state->capacity};
+  memset(state->placed, 0, part->ties->body_count * sizeof *state->placed);
+  for (uint32_t i = 0; i < part->count; i++) {
+    neap_offset low = settle_lowest(&view, i, state->low[i]);
+    if (low == NEAP_UNPLACED || low > state->capacity - part->size[i]) return false;
+    if (part->fixed[i] != NEAP_UNPLACED && low != part->fixed[i]) return false;
+    uint32_t body = part->ties->body[i];
+    if (body != TIES_NONE &&
+        low - part->ties->delta[i] > state->capacity - part->ties->bodies[body].size)
+      return false;
+    state->low[i] = low;
+  }
+  return true;
+}
 
 enum search_status global_state_reset(struct global_state *state, neap_size capacity) {
   const struct part *part = state->part;
@@ -405,11 +535,13 @@ enum search_status global_state_reset(struct global_state *state, neap_size capa
   state->refuting = BOARD_NONE;
   memset(state->rest, 0, part->column_count * sizeof *state->rest);
   memset(state->crossing, 0, part->column_count * sizeof *state->crossing);
+  memset(state->left, 0, (part->count / 64 + 1) * sizeof *state->left);
   for (uint32_t i = 0; i < part->count; i++) {
     state->left[i >> 6] |= UINT64_C(1) << (i & 63);
     state->low[i] = part->fixed[i] == NEAP_UNPLACED ? 0 : part->fixed[i];
     add_to_columns(state, i, part->size[i], 1);
   }
+  if (part->ties && !settle_all(state)) return SEARCH_REFUTED;
   state->key = global_state_key_of(state, (struct span){0, part->column_count});
   enum search_status status = SEARCH_OPEN;
   for (uint32_t at = 0; at < part->column_count; at++) {
@@ -446,6 +578,47 @@ static neap_offset lowest_end_beside(const struct global_state *state, uint32_t 
   return best;
 }
 
+static neap_offset lower_of(neap_offset a, neap_offset b) { return a < b ? a : b; }
+
+/* The lowest offset that a rectangle can have if it rests on a partner that is left. */
+static neap_offset lowest_on_partner(const struct global_state *state, uint32_t item) {
+  const struct ties *ties = state->part->ties;
+  neap_offset best = NEAP_MAX;
+  for (size_t k = ties->partners_begin[item]; k < ties->partners_begin[item + 1]; k++)
+    if (global_state_is_left(state, ties->partners[k].other))
+      best = lower_of(best, settle_on(&ties->partners[k], state->low[ties->partners[k].other]));
+  return best;
+}
+
+/* The lowest offset that a rectangle can have if it rests on any other that is left. */
+static neap_offset lowest_on_any(const struct global_state *state, uint32_t item) {
+  struct rectangle_walk walk = rectangle_walk(&state->overlaps, item, state->left);
+  neap_offset best = lowest_on_partner(state, item);
+  uint32_t other;
+  while (rectangle_walk_next(&walk, &other))
+    if (other != item) best = lower_of(best, state->low[other] + state->part->size[other]);
+  return best;
+}
+
+/*
+ * A rectangle with its low at the floor that begins above it may rest on a partner, or another
+ * rectangle of its body may rest on anything that is left.
+ */
+static neap_offset lowest_on_tied(const struct global_state *state, uint32_t item) {
+  const struct ties *ties = state->part->ties;
+  neap_offset best = lowest_on_partner(state, item);
+  if (ties->body[item] != TIES_NONE) {
+    const struct tie_body *body = &ties->bodies[ties->body[item]];
+    for (size_t k = body->rectangles_begin; k < body->rectangles_end; k++) {
+      uint32_t other = ties->rectangles[k];
+      neap_offset on = lowest_on_any(state, other);
+      if (on < NEAP_MAX) best = lower_of(best, on - ties->delta[other] + ties->delta[item]);
+    }
+  }
+  /* Whatever it rests on may be higher than its own low. */
+  return best > state->low[item] ? best : state->low[item] + 1;
+}
+
 /*
  * In a layout that is pushed down, a rectangle that begins above its low rests on another one that
  * is not yet placed.  If none begins at the floor of the column, the lowest rectangle of the
@@ -459,10 +632,12 @@ neap_offset global_state_next_height(struct global_state *state, uint32_t column
   while (rectangle_walk_next(&walk, &item)) {
     if (state->low[item] > state->floor[column]) {
       if (state->low[item] < best) best = state->low[item];
-    } else if (state->part->fixed[item] != NEAP_UNPLACED) {
+    } else if (is_pinned(state, item)) {
       return NEAP_MAX; /* it must begin at the floor */
     } else {
       see_overlapping(state, item);
+      neap_offset tied = state->part->ties ? lowest_on_tied(state, item) : NEAP_MAX;
+      if (tied < best) best = tied;
     }
   }
   neap_offset beside = lowest_end_beside(state, column);

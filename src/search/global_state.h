@@ -33,6 +33,7 @@ struct global_state {
   struct rectangle_sets members;  /* per column: its rectangles */
   struct rectangle_sets overlaps; /* per rectangle: those that share a column with it */
   uint32_t *starters; /* per column and one more: the first rectangle whose hull begins there */
+  uint32_t *placed;   /* per body of the part's ties: how many of its rectangles are placed */
 
   /*
    * Of the rectangles left and their lows: equal for equal states, and otherwise different but

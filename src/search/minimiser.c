@@ -23,6 +23,7 @@
 #include "core/memory.h"
 #include "model/constraints.h"
 #include "search/decider.h"
+#include "search/empty.h"
 
 /* At first, the number of restarts for a capacity before another one is tried. */
 #define PATIENCE 16
@@ -43,7 +44,8 @@ struct standing {
   /* The largest capacity left open or refuted since patience was last raised, or NEAP_UNPLACED. */
   neap_size passed;
   uint64_t tries, patience;
-  bool is_stuck; /* no search can take the part */
+  bool has_layout; /* otherwise `upper` is out of reach */
+  bool is_stuck;   /* no search can take the part */
 };
 
 struct minimiser {
@@ -51,6 +53,7 @@ struct minimiser {
   struct parts parts;
   struct standing *standings;
   neap_offset *offsets;
+  neap_size empty_top; /* the highest offset of a window that buffers of 0 bytes have */
   neap_size lower_bound;
 };
 
@@ -65,7 +68,8 @@ static neap_size peak_of(const struct minimiser *minimiser, size_t p,
     neap_offset end = offsets[buffer] + minimiser->task.problem->buffers[buffer].size;
     if (end > peak) peak = end;
   }
-  return peak;
+  neap_offset top = part->ties ? ties_empty_top(part->ties, offsets) : 0;
+  return top > peak ? top : peak;
 }
 
 /* The peak in units, rounded up: a layout from elsewhere may have offsets between two units. */
@@ -75,10 +79,23 @@ static neap_size units_of(const struct minimiser *minimiser, size_t p,
   return peak / unit + (peak % unit != 0);
 }
 
+/*
+ * One unit more than any peak that matters to a part without a layout: no layout is higher than the
+ * extent, and one above the capacity is of no use.
+ */
+static neap_size out_of_reach(const struct minimiser *minimiser, size_t p) {
+  const struct part *part = &minimiser->parts.items[p];
+  neap_size most = part->extent, capacity = minimiser->task.capacity;
+  if (capacity >= 0 && capacity / part->unit < most) most = capacity / part->unit;
+  return (most > part->lower_bound ? most : part->lower_bound) + 1;
+}
+
 static void init_standing(struct minimiser *minimiser, size_t p) {
   const struct part *part = &minimiser->parts.items[p];
   struct standing *standing = &minimiser->standings[p];
-  standing->upper = units_of(minimiser, p, minimiser->offsets);
+  standing->has_layout = minimiser->task.incumbent != NULL;
+  standing->upper = standing->has_layout ? units_of(minimiser, p, minimiser->offsets)
+                                         : out_of_reach(minimiser, p);
   standing->lower = part->lower_bound;
   standing->passed = NEAP_UNPLACED;
   standing->patience = PATIENCE;
@@ -86,9 +103,17 @@ static void init_standing(struct minimiser *minimiser, size_t p) {
   assert(standing->lower <= standing->upper);
 }
 
+/* Whether it is proven that a part has no layout, at any height or within the capacity. */
+static bool is_impossible(const struct minimiser *minimiser, size_t p) {
+  const struct standing *standing = &minimiser->standings[p];
+  return !standing->has_layout && standing->lower >= standing->upper;
+}
+
 /* Raises the lower bound to what is proven for the parts, in bytes. */
 static void raise_lower_bound(struct minimiser *minimiser) {
   for (size_t p = 0; p < minimiser->parts.count; p++) {
+    if (is_impossible(minimiser, p) && minimiser->task.capacity < 0)
+      minimiser->lower_bound = NEAP_MAX;
     neap_size lower = part_bytes(&minimiser->parts.items[p], minimiser->standings[p].lower);
     if (lower > minimiser->lower_bound) minimiser->lower_bound = lower;
   }
@@ -102,12 +127,15 @@ static neap_status init_minimiser(struct minimiser *minimiser, neap_error *error
   minimiser->standings = memory_array(minimiser->parts.count, sizeof *minimiser->standings);
   minimiser->offsets = memory_array(task->problem->count, sizeof *minimiser->offsets);
   if (!minimiser->standings || !minimiser->offsets) return error_memory(error);
-  memcpy(minimiser->offsets, task->incumbent,
-         task->problem->count * sizeof *minimiser->offsets);
+  if (task->incumbent)
+    memcpy(minimiser->offsets, task->incumbent,
+           task->problem->count * sizeof *minimiser->offsets);
+  else status = empty_settle(task->problem, minimiser->offsets, error);
+  minimiser->empty_top = empty_window(task->problem);
   for (size_t p = 0; p < minimiser->parts.count; p++)
     init_standing(minimiser, p);
   raise_lower_bound(minimiser);
-  return NEAP_OK;
+  return status;
 }
 
 neap_status minimiser_new(struct minimiser **minimiser, const struct minimiser_task *task,
@@ -146,14 +174,27 @@ static neap_size goal_of(const struct minimiser *minimiser, size_t p) {
   return lower > enough ? lower : enough;
 }
 
+/* A part that has no layout yet, unless one of them cannot have any; SIZE_MAX otherwise. */
+static size_t part_to_find(const struct minimiser *minimiser) {
+  size_t found = SIZE_MAX;
+  for (size_t p = minimiser->parts.count; p-- > 0;) {
+    if (minimiser->standings[p].has_layout) continue;
+    if (is_impossible(minimiser, p) || minimiser->standings[p].is_stuck) return SIZE_MAX;
+    found = p;
+  }
+  return found;
+}
+
 /* The highest part, if lowering it can still help; SIZE_MAX otherwise. */
 static size_t highest_part(const struct minimiser *minimiser) {
   neap_size capacity = minimiser->task.capacity;
   if (capacity >= 0 && minimiser->lower_bound > capacity)
     return SIZE_MAX; /* proven infeasible */
-  size_t highest = SIZE_MAX;
+  size_t highest = part_to_find(minimiser);
+  if (highest != SIZE_MAX) return highest;
   neap_size most = 0;
   for (size_t p = 0; p < minimiser->parts.count; p++) {
+    if (!minimiser->standings[p].has_layout) return SIZE_MAX;
     neap_size upper = minimiser->standings[p].upper * minimiser->parts.items[p].unit;
     if (upper <= most) continue;
     most = upper;
@@ -170,8 +211,12 @@ static void choose_target(struct minimiser *minimiser, size_t p) {
   struct standing *standing = &minimiser->standings[p];
   neap_size goal = goal_of(minimiser, p);
   standing->tries = 0;
-  if (standing->passed == NEAP_UNPLACED) {
-    standing->target = goal;
+  if (!standing->has_layout && standing->passed == NEAP_UNPLACED && standing->target == 0) {
+    standing->target = standing->upper - 1; /* at first any layout will do */
+    return;
+  }
+  if (standing->passed == NEAP_UNPLACED || goal >= standing->upper) {
+    standing->target = goal < standing->upper ? goal : standing->upper - 1;
     return;
   }
   neap_size below = standing->passed > goal - 1 ? standing->passed : goal - 1;
@@ -189,11 +234,15 @@ static void take_layout(struct minimiser *minimiser, size_t p) {
   struct standing *standing = &minimiser->standings[p];
   const neap_offset *offsets = decider_offsets(standing->decider);
   standing->upper = 0;
+  standing->has_layout = true;
   for (size_t i = 0; i < part->count; i++) {
     minimiser->offsets[part->buffer[i]] = offsets[i] * part->unit;
     if (offsets[i] + part->size[i] > standing->upper)
       standing->upper = offsets[i] + part->size[i];
   }
+  if (part->ties && ties_top(part->ties, offsets) > standing->upper)
+    standing->upper = ties_top(part->ties, offsets);
+  if (part->ties) ties_place_members(part->ties, offsets, part->unit, minimiser->offsets);
   assert(standing->upper >= standing->lower);
 }
 
@@ -263,8 +312,10 @@ static void adopt_part(struct minimiser *minimiser, size_t p, const neap_offset 
   neap_size upper = units_of(minimiser, p, offsets);
   if (upper >= standing->upper) return;
   standing->upper = upper;
+  standing->has_layout = true;
   for (size_t i = 0; i < part->count; i++)
     minimiser->offsets[part->buffer[i]] = offsets[part->buffer[i]];
+  if (part->ties) ties_copy_members(part->ties, offsets, minimiser->offsets);
   if (!standing->decider) return;
   decider_guide(standing->decider, minimiser->offsets);
   if (standing->target >= upper) choose_target(minimiser, p);
@@ -282,12 +333,15 @@ void minimiser_raise(struct minimiser *minimiser, neap_size lower_bound) {
 /* ---------------------------------------------------------------- results */
 
 const neap_offset *minimiser_offsets(const struct minimiser *minimiser) {
+  for (size_t p = 0; p < minimiser->parts.count; p++)
+    if (!minimiser->standings[p].has_layout) return NULL;
   return minimiser->offsets;
 }
 
 neap_size minimiser_peak(const struct minimiser *minimiser) {
-  neap_size peak = 0;
+  neap_size peak = minimiser->empty_top;
   for (size_t p = 0; p < minimiser->parts.count; p++) {
+    if (!minimiser->standings[p].has_layout) return NEAP_MAX;
     neap_size part = peak_of(minimiser, p, minimiser->offsets);
     if (part > peak) peak = part;
   }

@@ -11,7 +11,7 @@ struct minimiser;
 
 struct minimiser_task {
   const struct neap_problem *problem;
-  const neap_offset *incumbent; /* a sound layout to start from; copied */
+  const neap_offset *incumbent; /* a sound layout to start from, copied; or NULL */
   neap_size lower_bound;        /* known so far */
   neap_size capacity;           /* a layout within it is enough; -1 asks for the lowest */
   struct rules rules;
@@ -36,13 +36,14 @@ void minimiser_adopt(struct minimiser *minimiser, const neap_offset *offsets);
 /* Takes over a lower bound proven elsewhere. */
 void minimiser_raise(struct minimiser *minimiser, neap_size lower_bound);
 
+/* NULL, and a peak of NEAP_MAX, as long as there is no layout. */
 const neap_offset *minimiser_offsets(const struct minimiser *minimiser);
 neap_size minimiser_peak(const struct minimiser *minimiser);
 
 /* How long a tick takes for this problem, compared with one for few buffers.  O(n). */
 double minimiser_tick_cost(const struct neap_problem *problem);
 
-/* The best lower bound proven. */
+/* The best lower bound proven; NEAP_MAX: there is no layout at all. */
 neap_size minimiser_lower_bound(const struct minimiser *minimiser);
 
 #endif

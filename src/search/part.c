@@ -24,6 +24,8 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "model/bound.h"
+#include "search/disjoint.h"
+#include "search/kinship.h"
 
 void part_clear(struct part *part) {
   free(part->buffer);
@@ -32,6 +34,7 @@ void part_clear(struct part *part) {
   free(part->fixed);
   free(part->spans);
   free(part->spans_end);
+  ties_free(part->ties);
   *part = (struct part){0};
 }
 
@@ -58,6 +61,7 @@ static neap_size common_unit(const struct part *part) {
     before = unit;
     for (size_t i = 0; i < part->count; i++)
       unit = part_unit_for(unit, part->alignment[i]);
+    if (part->ties) unit = ties_unit(part->ties, unit);
   }
   assert(unit > 0);
   return unit;
@@ -72,6 +76,7 @@ static void take_out_unit(struct part *part) {
     if (part->fixed[i] != NEAP_UNPLACED) part->fixed[i] /= part->unit;
     part->alignment[i] = part_units_of_alignment(part->unit, part->alignment[i]);
   }
+  if (part->ties) ties_scale(part->ties, part->unit);
 }
 
 /*
@@ -84,7 +89,8 @@ static void take_out_unit(struct part *part) {
 
 static void round_to_alignment(struct part *part) {
   neap_size alignment = part->alignment[0];
-  if (part->count < ROUNDED_FROM || alignment == 1 || part->unit > NEAP_MAX / 16 / alignment)
+  if (part->ties || part->count < ROUNDED_FROM || alignment == 1 ||
+      part->unit > NEAP_MAX / 16 / alignment)
     return;
   for (size_t i = 0; i < part->count; i++)
     if (part->alignment[i] != alignment || part->fixed[i] != NEAP_UNPLACED ||
@@ -110,19 +116,42 @@ static neap_status raise_by_alignment(struct part *part, neap_error *error) {
                               .spans_end = part->spans_end};
   struct buffer *buffers = memory_array(part->count, sizeof *buffers);
   if (!buffers) return error_memory(error);
-  for (size_t i = 0; i < part->count; i++)
-    buffers[i] = (struct buffer){
-        .size = part->size[i], .alignment = part->alignment[i], .fixed_offset = part->fixed[i]};
+  for (size_t i = 0; i < part->count; i++) {
+    /* A body may fix a rectangle where it cannot lie; the search finds that out. */
+    bool is_sound = part->fixed[i] >= 0 && part->fixed[i] % part->alignment[i] == 0;
+    buffers[i] = (struct buffer){.size = part->size[i],
+                                 .alignment = part->alignment[i],
+                                 .fixed_offset = is_sound ? part->fixed[i] : NEAP_UNPLACED};
+  }
   neap_status status =
       bound_raise_by_alignment(buffers, part->count, &sections, &part->lower_bound, error);
   free(buffers);
   return status;
 }
 
+/* Subtracts from the load of each column what its rectangles can share; whether they can. */
+static bool subtract_savings(const struct part *part, neap_size *load) {
+  const struct ties *ties = part->ties;
+  bool has_savings = false;
+  for (uint32_t i = 0; i < part->count; i++)
+    for (size_t k = ties->partners_begin[i]; k < ties->partners_begin[i + 1]; k++) {
+      const struct tie_partner *partner = &ties->partners[k];
+      if (partner->other < i || partner->saving == 0) continue;
+      has_savings = true;
+      struct common common = part_common(part, i, partner->other);
+      struct span span;
+      while (common_next(&common, &span))
+        for (uint32_t at = span.first; at < span.end; at++)
+          load[at] = load[at] > partner->saving ? load[at] - partner->saving : 0;
+    }
+  return has_savings;
+}
+
 static neap_status measure_part(struct part *part, neap_error *error) {
   neap_size *load = memory_array(part->column_count + 1, sizeof *load);
   if (!load) return error_memory(error);
-  part->is_simple = true;
+  part->is_simple = !part->ties;
+  part->has_gaps = part->ties != NULL;
   for (size_t i = 0; i < part->count; i++) {
     for (size_t s = part_spans_begin(part, i); s < part->spans_end[i]; s++) {
       load[part->spans[s].first] += part->size[i];
@@ -136,15 +165,20 @@ static neap_status measure_part(struct part *part, neap_error *error) {
     if (is_fixed || part->has_gaps || part->alignment[i] != 1) part->is_simple = false;
   }
   /* The lower bound covers what is fixed.  A part as high as this is not searched. */
-  if (!checked_add(part->extent, part->lower_bound, &part->extent)) part->extent = NEAP_MAX;
+  neap_size tied = part->ties ? ties_extent(part->ties) : 0;
+  if (!checked_add(part->extent, part->lower_bound, &part->extent) ||
+      !checked_add(part->extent, tied, &part->extent))
+    part->extent = NEAP_MAX;
   neap_size sum = 0;
   for (uint32_t s = 0; s < part->column_count; s++) {
-    sum += load[s];
+    load[s] = sum += load[s];
     assert(sum > 0); /* every column holds a rectangle */
-    if (sum > part->lower_bound) part->lower_bound = sum;
   }
+  bool has_savings = part->ties && subtract_savings(part, load);
+  for (uint32_t s = 0; s < part->column_count; s++)
+    if (load[s] > part->lower_bound) part->lower_bound = load[s];
   free(load);
-  return part->is_simple ? NEAP_OK : raise_by_alignment(part, error);
+  return part->is_simple || has_savings ? NEAP_OK : raise_by_alignment(part, error);
 }
 
 bool part_allocate(struct part *part, size_t count, size_t span_count) {
@@ -159,7 +193,7 @@ bool part_allocate(struct part *part, size_t count, size_t span_count) {
 }
 
 static void add_buffer(struct part *part, const struct neap_problem *problem,
-                       const struct sections *sections, size_t buffer, uint32_t origin) {
+                       const struct sections *sections, size_t buffer, const uint32_t *column) {
   const struct buffer *from = &problem->buffers[buffer];
   size_t item = part->count++, used = item == 0 ? 0 : part->spans_end[item - 1];
   assert(from->size > 0 && from->alignment >= 1);
@@ -169,7 +203,7 @@ static void add_buffer(struct part *part, const struct neap_problem *problem,
   part->fixed[item] = from->fixed_offset;
   for (size_t s = sections_spans_begin(sections, buffer); s < sections->spans_end[buffer]; s++)
     part->spans[used++] =
-        (struct span){sections->spans[s].first - origin, sections->spans[s].end - origin};
+        (struct span){column[sections->spans[s].first], column[sections->spans[s].end - 1] + 1};
   part->spans_end[item] = used;
   assert(used > part_spans_begin(part, item));
   assert(part->spans[used - 1].end <= part->column_count);
@@ -179,49 +213,80 @@ static void add_buffer(struct part *part, const struct neap_problem *problem,
 
 /* The parts that the sections are divided into. */
 struct division {
-  uint32_t *part_of;    /* per section: its part */
-  uint32_t *first;      /* per part: its first section */
-  size_t *buffer_count; /* per part */
+  uint32_t *part_of;      /* per section: its part */
+  uint32_t *column;       /* per section: its number in its part */
+  uint32_t *column_count; /* per part */
+  size_t *buffer_count;   /* per part */
   size_t *span_count;
   size_t count;
 };
 
 static void division_clear(struct division *division) {
   free(division->part_of);
-  free(division->first);
+  free(division->column);
+  free(division->column_count);
   free(division->buffer_count);
   free(division->span_count);
 }
 
-/* A part ends where no buffer, gaps included, crosses from a section to the next. */
-static bool divide_sections(struct division *division, const struct neap_problem *problem,
-                            const struct sections *sections) {
-  size_t count = sections->count;
-  uint32_t *crossing = memory_array(count + 1, sizeof *crossing);
-  division->part_of = memory_array(count, sizeof *division->part_of);
-  division->first = memory_array(count, sizeof *division->first);
-  division->buffer_count = memory_array(count, sizeof *division->buffer_count);
-  division->span_count = memory_array(count, sizeof *division->span_count);
-  if (!crossing || !division->part_of || !division->first || !division->buffer_count ||
-      !division->span_count) {
-    free(crossing);
-    return false;
-  }
+static bool division_init(struct division *division, size_t section_count) {
+  division->part_of = memory_array(section_count, sizeof *division->part_of);
+  division->column = memory_array(section_count, sizeof *division->column);
+  division->column_count = memory_array(section_count, sizeof *division->column_count);
+  division->buffer_count = memory_array(section_count, sizeof *division->buffer_count);
+  division->span_count = memory_array(section_count, sizeof *division->span_count);
+  return division->part_of && division->column && division->column_count &&
+         division->buffer_count && division->span_count;
+}
+
+/* Joins a section with the next wherever a buffer lives on, gaps included, from one to the next. */
+static bool join_neighbours(const struct neap_problem *problem, const struct sections *sections,
+                            struct disjoint *sets) {
+  uint32_t *crossing = memory_array(sections->count + 1, sizeof *crossing);
+  if (!crossing) return false;
   for (size_t i = 0; i < problem->count; i++) {
     size_t begin = sections_spans_begin(sections, i), end = sections->spans_end[i];
     if (begin == end) continue;
-    crossing[sections->spans[begin].first]++;
-    crossing[sections->spans[end - 1].end - 1]--;
+    /* Columns of separations are not neighbours in time, so that gaps do not count there. */
+    size_t step = problem->relations ? 1 : end - begin;
+    for (size_t s = begin; s < end; s += step) {
+      crossing[sections->spans[s].first]++;
+      crossing[sections->spans[s + step - 1].end - 1]--;
+      disjoint_join(sets, sections->spans[begin].first, sections->spans[s].first);
+    }
   }
   uint32_t crossed = 0; /* from the section before to this one */
-  for (uint32_t s = 0; s < count; s++) {
-    if (crossed == 0) division->first[division->count++] = s;
-    division->part_of[s] = (uint32_t)division->count - 1;
+  for (uint32_t s = 0; s < sections->count; s++) {
+    if (crossed > 0) disjoint_join(sets, s - 1, s);
     crossed += crossing[s];
   }
-  assert(crossed == 0 && (count == 0 || division->count > 0));
+  assert(crossed == 0);
   free(crossing);
   return true;
+}
+
+/* Numbers the groups of sections as parts, by their first sections. */
+static void number_parts(struct division *division, size_t section_count,
+                         struct disjoint *sets) {
+  for (uint32_t s = 0; s < section_count; s++) {
+    uint32_t first = disjoint_first(sets, s);
+    if (first == s) division->part_of[s] = (uint32_t)division->count++;
+    else division->part_of[s] = division->part_of[first];
+    division->column[s] = division->column_count[division->part_of[s]]++;
+  }
+}
+
+/* A part ends where no buffer crosses from a section to the next and nothing else relates them. */
+static bool divide_sections(struct division *division, const struct neap_problem *problem,
+                            const struct sections *sections, const struct kinship *kinship) {
+  struct disjoint sets;
+  bool done = disjoint_init(&sets, sections->count) &&
+              division_init(division, sections->count) &&
+              join_neighbours(problem, sections, &sets);
+  if (done && kinship) kinship_join(kinship, sections, &sets);
+  if (done) number_parts(division, sections->count, &sets);
+  disjoint_clear(&sets);
+  return done;
 }
 
 /* The section in which a buffer's life begins; UINT32_MAX if it never holds a byte. */
@@ -252,7 +317,7 @@ static bool add_buffers(struct parts *parts, const struct division *division,
   size_t total = made && sections->count > 0 ? place[sections->count - 1] : 0;
   for (size_t k = 0; k < total; k++) {
     uint32_t part = division->part_of[first_section(sections, order[k])];
-    add_buffer(&parts->items[part], problem, sections, order[k], division->first[part]);
+    add_buffer(&parts->items[part], problem, sections, order[k], division->column);
   }
   free(order);
   free(place);
@@ -272,37 +337,46 @@ static bool fill_parts(struct parts *parts, struct division *division,
   if (!parts->items) return false;
   for (size_t p = 0; p < division->count; p++) {
     parts->count++;
-    uint32_t end = p + 1 < division->count ? division->first[p + 1] : (uint32_t)sections->count;
-    parts->items[p].column_count = end - division->first[p];
+    parts->items[p].column_count = division->column_count[p];
     if (!part_allocate(&parts->items[p], division->buffer_count[p], division->span_count[p]))
       return false;
   }
   return add_buffers(parts, division, problem, sections);
 }
 
-static neap_status split_problem(struct parts *parts, const struct neap_problem *problem,
-                                 const struct sections *sections, neap_error *error) {
-  struct division division = {0};
-  bool done = divide_sections(&division, problem, sections) &&
-              fill_parts(parts, &division, problem, sections);
-  division_clear(&division);
-  if (!done) return error_memory(error);
-  for (size_t p = 0; p < parts->count; p++) {
+static neap_status finish_parts(struct parts *parts, const struct neap_problem *problem,
+                                const struct kinship *kinship, neap_error *error) {
+  neap_status status = kinship ? kinship_tie(kinship, problem, parts, error) : NEAP_OK;
+  for (size_t p = 0; p < parts->count && status == NEAP_OK; p++) {
     take_out_unit(&parts->items[p]);
     round_to_alignment(&parts->items[p]);
-    neap_status status = measure_part(&parts->items[p], error);
-    if (status != NEAP_OK) return status;
+    status = measure_part(&parts->items[p], error);
   }
-  return NEAP_OK;
+  return status;
+}
+
+static neap_status split_problem(struct parts *parts, const struct neap_problem *problem,
+                                 const struct sections *sections, const struct kinship *kinship,
+                                 neap_error *error) {
+  struct division division = {0};
+  bool done = divide_sections(&division, problem, sections, kinship) &&
+              fill_parts(parts, &division, problem, sections);
+  division_clear(&division);
+  return done ? finish_parts(parts, problem, kinship, error) : error_memory(error);
 }
 
 neap_status parts_init(struct parts *parts, const struct neap_problem *problem,
                        neap_error *error) {
   *parts = (struct parts){0};
   struct sections sections;
+  struct kinship kinship;
   neap_status status = sections_init(&sections, problem, SECTIONS_NONEMPTY, error);
   if (status != NEAP_OK) return status;
-  status = split_problem(parts, problem, &sections, error);
+  bool has_kinship = problem->relations != NULL;
+  if (has_kinship) status = kinship_init(&kinship, problem, error);
+  if (status == NEAP_OK)
+    status = split_problem(parts, problem, &sections, has_kinship ? &kinship : NULL, error);
+  if (has_kinship) kinship_clear(&kinship);
   sections_clear(&sections);
   if (status != NEAP_OK) parts_clear(parts);
   return status;

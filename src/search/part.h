@@ -8,14 +8,15 @@
 
 #include "core/checked.h"
 #include "model/sections.h"
+#include "search/ties.h"
 
 /*
  * Buffers of at least one byte whose lifetimes are connected; the search calls them rectangles.
  * Sizes, alignments, fixed offsets and the offsets found count in units of `unit` bytes.
  *
  * A column is a set of rectangles of which no two may collide, and a layout is sound when no
- * column holds a collision.  The columns of a part are the maximal sections of its time, numbered
- * from 0, so each rectangle covers a few runs of them.
+ * column holds a collision.  The columns of a part are the maximal sections of its time, and
+ * columns of separated buffers, numbered from 0, so each rectangle covers a few runs of them.
  */
 struct part {
   size_t count;
@@ -25,6 +26,7 @@ struct part {
   neap_offset *fixed;   /* or NEAP_UNPLACED */
   struct span *spans;   /* runs of columns, those of rectangle 0 first */
   size_t *spans_end;    /* where each rectangle's spans end */
+  struct ties *ties;    /* what relates rectangles beyond columns, or NULL */
   uint32_t column_count;
   neap_size unit;
   neap_size lower_bound; /* of the peak, without search: model/bound */
@@ -70,6 +72,13 @@ static inline neap_size part_bytes(const struct part *part, neap_size peak) {
 
 static inline size_t part_spans_begin(const struct part *part, size_t item) {
   return item == 0 ? 0 : part->spans_end[item - 1];
+}
+
+/* The runs of columns that two rectangles share. */
+static inline struct common part_common(const struct part *part, size_t first, size_t second) {
+  return (struct common){
+      part->spans + part_spans_begin(part, first), part->spans + part->spans_end[first],
+      part->spans + part_spans_begin(part, second), part->spans + part->spans_end[second]};
 }
 
 /* From the first column to the end of the last, gaps included. */

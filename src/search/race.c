@@ -128,8 +128,10 @@ static neap_status start_runners(struct race *race, size_t threads, neap_error *
   race->offsets = memory_array(count, sizeof *race->offsets);
   race->score = memory_array(count, sizeof *race->score);
   if (!race->runners || !race->offsets || !race->score) return error_memory(error);
-  memcpy(race->offsets, task->incumbent, count * sizeof *race->offsets);
-  memcpy(race->score, task->incumbent, count * sizeof *race->score);
+  if (task->incumbent) {
+    memcpy(race->offsets, task->incumbent, count * sizeof *race->offsets);
+    memcpy(race->score, task->incumbent, count * sizeof *race->score);
+  }
   race->count = threads;
   neap_status status = NEAP_OK;
   for (size_t i = 0; i < threads && status == NEAP_OK; i++)
@@ -231,7 +233,8 @@ void race_adopt(struct race *race, const neap_offset *offsets) {
 }
 
 const neap_offset *race_offsets(const struct race *race) {
-  return race->alone ? minimiser_offsets(race->alone) : race->offsets;
+  if (race->alone) return minimiser_offsets(race->alone);
+  return race->peak == NEAP_MAX ? NULL : race->offsets;
 }
 
 neap_size race_peak(const struct race *race) {

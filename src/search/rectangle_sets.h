@@ -25,6 +25,13 @@ static inline void rectangle_sets_add(struct rectangle_sets *sets, size_t row, u
   sets->words[row * sets->row_words + (item >> 6)] |= UINT64_C(1) << (item & 63);
 }
 
+/* Removes a rectangle. */
+static inline void rectangle_sets_remove(struct rectangle_sets *sets, size_t row,
+                                         uint32_t item) {
+  assert(row < sets->rows && item >> 6 < sets->row_words);
+  sets->words[row * sets->row_words + (item >> 6)] &= ~(UINT64_C(1) << (item & 63));
+}
+
 /* Adds all members of a row of another table, which has been trimmed. */
 void rectangle_sets_join(struct rectangle_sets *sets, size_t row,
                          const struct rectangle_sets *others, size_t other);

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The relations of a problem that tie rectangles (search/ties), before it is split into parts. */
+#ifndef SEARCH_KINSHIP_H
+#define SEARCH_KINSHIP_H
+
+#include "search/disjoint.h"
+#include "search/part.h"
+
+struct kinship {
+  struct bodies bodies;
+  struct domains domains;
+  struct gaps gaps;
+  struct tie_link *banks; /* bank separations, by the numbers of buffers */
+  size_t bank_count;
+};
+
+/* Begin with any struct; clear it in any case. */
+neap_status kinship_init(struct kinship *kinship, const struct neap_problem *problem,
+                         neap_error *error);
+void kinship_clear(struct kinship *kinship);
+
+/* Joins the sections of buffers that are tied, so that these get into one part. */
+void kinship_join(const struct kinship *kinship, const struct sections *sections,
+                  struct disjoint *sets);
+
+/* Gives each part, still in bytes, its ties. */
+neap_status kinship_tie(const struct kinship *kinship, const struct neap_problem *problem,
+                        struct parts *parts, neap_error *error);
+
+#endif
