@@ -3,9 +3,13 @@
  * The layer that plans problems with pools: it puts each buffer into a pool, and has each pool planned
  * as a problem of its own, by the engine that the options name.
  *
- *     units ─► a pool for each ─► every pool fits its capacity ─► lower peaks
+ *     units ─► a pool for each (assigner) ─► every pool fits its capacity ─► lower peaks
  *
- * Pools share no bytes, so once every buffer has its pool, the pools are independent.
+ * Pools share no bytes, so once every buffer has its pool, the pools are independent.  The assigner
+ * has them fit, too, but only once it has to choose.
+ *
+ * The cost of the pools is settled before the peaks, even if the objective has the peak first; then
+ * nothing is called optimal.  Nor is it if other pools of the same cost might allow a lower peak.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -15,6 +19,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "engine/assigner.h"
 #include "engine/engine.h"
 #include "engine/pool_fleet.h"
 #include "engine/units.h"
@@ -28,12 +33,15 @@ struct pooled {
   size_t *pools;   /* per buffer */
   size_t *members; /* buffers, pool after pool, ascending in each */
   struct pool_fleet fleet;
-  bool is_planning; /* the runs have been started */
+  struct assigner_task assigner_task;
+  struct assigner *assigner; /* NULL if no unit has a choice */
+  bool is_planning;          /* the runs have been started */
   /* The best plan, once `has_best`. */
   bool has_best;
   neap_offset *best;
   neap_size best_peak; /* the sum over the pools */
-  neap_size *lower_bounds;
+  neap_size cost;
+  neap_size *lower_bounds, *peaks; /* per pool */
   struct pooling pooling;
   neap_error refusal; /* why there is no plan */
 };
@@ -46,11 +54,13 @@ static void pooled_free(void *state) {
   for (size_t p = 0; pooled->fleet.runs && p < pooled->fleet.count; p++)
     pool_run_clear(&pooled->fleet.runs[p]);
   free(pooled->fleet.runs);
+  assigner_free(pooled->assigner);
   units_clear(&pooled->units);
   free(pooled->pools);
   free(pooled->members);
   free(pooled->best);
   free(pooled->lower_bounds);
+  free(pooled->peaks);
   free(pooled);
 }
 
@@ -72,10 +82,20 @@ static neap_status allocate(struct pooled *pooled, neap_error *error) {
   pooled->members = memory_array(count, sizeof *pooled->members);
   pooled->best = memory_array(count, sizeof *pooled->best);
   pooled->lower_bounds = memory_array(pooled->pool_count, sizeof *pooled->lower_bounds);
+  pooled->peaks = memory_array(pooled->pool_count, sizeof *pooled->peaks);
   pooled->fleet.runs = memory_array(pooled->pool_count, sizeof *pooled->fleet.runs);
   bool ready = pooled->pools && pooled->members && pooled->best && pooled->lower_bounds &&
-               pooled->fleet.runs;
+               pooled->peaks && pooled->fleet.runs;
   return ready ? NEAP_OK : error_memory(error);
+}
+
+static neap_status begin_assigner(struct pooled *pooled, neap_error *error) {
+  const struct task *task = pooled->task;
+  pooled->assigner_task = (struct assigner_task){.problem = task->problem,
+                                                 .options = task->options,
+                                                 .units = &pooled->units,
+                                                 .budget = task->budget};
+  return assigner_new(&pooled->assigner, &pooled->assigner_task, error);
 }
 
 static neap_status pooled_start(const struct task *task, void **state, neap_error *error) {
@@ -89,6 +109,8 @@ static neap_status pooled_start(const struct task *task, void **state, neap_erro
   pooled->fleet.budget = task->budget;
   status = allocate(pooled, error);
   if (status == NEAP_OK) status = units_init(&pooled->units, task->problem, error);
+  if (status == NEAP_OK && !units_are_forced(&pooled->units))
+    status = begin_assigner(pooled, error);
   if (status == NEAP_OK) *state = pooled;
   else pooled_free(pooled);
   return status;
@@ -121,6 +143,65 @@ static bool take_first_choices(struct pooled *pooled) {
   return true;
 }
 
+/* The share of the work that the assignment may take once there is a plan. */
+#define ASSIGNMENT_SHARE 0.7
+
+/* Without limits of time or work, engines other than exact get this many ticks for it. */
+#define ASSIGNMENT_TICKS 4000000
+
+/* Whether the assignment has had its share of the work. */
+static bool has_had_share(const struct pooled *pooled) {
+  const struct budget *budget = pooled->task->budget;
+  const int64_t *options = pooled->task->options->value;
+  if (budget->max_ticks > 0)
+    return (double)budget->ticks >= ASSIGNMENT_SHARE * (double)budget->max_ticks;
+  if (budget->deadline > 0)
+    return budget_seconds(budget) >= ASSIGNMENT_SHARE * (budget->deadline - budget->started);
+  return engine_at((size_t)options[OPTION_ENGINE]) != &engine_exact &&
+         budget->ticks >= ASSIGNMENT_TICKS;
+}
+
+/* The sum over the pools of the highest ends; false if it exceeds NEAP_MAX. */
+static bool sum_peaks(struct pooled *pooled, neap_size *sum) {
+  const struct neap_problem *problem = pooled->task->problem;
+  neap_size total = 0;
+  memset(pooled->peaks, 0, pooled->pool_count * sizeof *pooled->peaks);
+  for (size_t i = 0; i < problem->count; i++) {
+    neap_size end = pooled->best[i] + problem->buffers[i].size, *peak;
+    peak = &pooled->peaks[pooled->pools[i]];
+    if (end > *peak) *peak = end;
+  }
+  for (size_t p = 0; p < pooled->pool_count; p++)
+    if (!checked_add(total, pooled->peaks[p], &total)) return false;
+  *sum = total;
+  return true;
+}
+
+/* Takes over the best plan of the assigner, if it is new. */
+static bool take_assignment(struct pooled *pooled, struct step *step) {
+  const struct assigner *assigner = pooled->assigner;
+  size_t count = pooled->task->problem->count;
+  neap_size cost = assigner_cost(assigner);
+  if (cost < 0 || (pooled->has_best && cost >= pooled->cost)) return false;
+  memcpy(pooled->pools, assigner_pools(assigner), count * sizeof *pooled->pools);
+  memcpy(pooled->best, assigner_offsets(assigner), count * sizeof *pooled->best);
+  pooled->cost = cost;
+  if (!sum_peaks(pooled, &pooled->best_peak)) return false;
+  pooled->has_best = step->has_round = step->round.improved = true;
+  step->round.peak = pooled->best_peak;
+  return true;
+}
+
+/* Nothing was found: says whether that is proven. */
+static void refuse_assignment(struct pooled *pooled) {
+  if (assigner_lower_bound(pooled->assigner) == NEAP_MAX)
+    error_set(&pooled->refusal, NEAP_INFEASIBLE,
+              "no plan can fit the capacities of the pools, whichever buffers are in which");
+  else
+    error_set(&pooled->refusal, NEAP_NO_PLAN,
+              "no plan that fits the capacities of the pools was found");
+}
+
 /* ---------------------------------------------------------------- the pools */
 
 static neap_status begin_run(struct pooled *pooled, size_t pool, const size_t *members,
@@ -145,6 +226,8 @@ static neap_status begin_runs(struct pooled *pooled, neap_error *error) {
     for (size_t i = 0; i < count; i++)
       if (pooled->pools[i] == p) pooled->members[listed++] = i;
     status = begin_run(pooled, p, pooled->members + begin, listed - begin, error);
+    if (status == NEAP_OK && pooled->has_best)
+      pool_run_adopt(&pooled->fleet.runs[p], pooled->best);
   }
   pooled->is_planning = true;
   return status;
@@ -195,16 +278,38 @@ static neap_stop_reason reason_to_stop(const struct pooled *pooled) {
 
 /* ---------------------------------------------------------------- one step */
 
-static neap_status begin_planning(struct pooled *pooled, struct step *step, neap_error *error) {
-  if (take_first_choices(pooled)) return begin_runs(pooled, error);
+static neap_status stop(struct step *step, neap_stop_reason reason) {
   step->stop = true;
-  step->reason = NEAP_STOP_PROVEN;
+  step->reason = reason;
+  return NEAP_OK;
+}
+
+static neap_status begin_planning(struct pooled *pooled, struct step *step, neap_error *error) {
+  if (pooled->has_best || take_first_choices(pooled)) return begin_runs(pooled, error);
+  return stop(step, NEAP_STOP_PROVEN);
+}
+
+/* Searches for pools; then begins to lower the peaks. */
+static neap_status choose_pools(struct pooled *pooled, struct step *step, neap_error *error) {
+  bool is_over;
+  neap_status status = assigner_step(pooled->assigner, &is_over, error);
+  bool is_new = take_assignment(pooled, step);
+  if (status == NEAP_NO_PLAN && !pooled->has_best) refuse_assignment(pooled);
+  if (status != NEAP_OK && !(status == NEAP_NO_PLAN && is_new)) return status;
+  if (is_over && !pooled->has_best) {
+    refuse_assignment(pooled);
+    return stop(step, pooled->refusal.status == NEAP_INFEASIBLE ? NEAP_STOP_PROVEN
+                                                                : NEAP_STOP_COMPLETE);
+  }
+  if (pooled->has_best && (is_over || has_had_share(pooled))) return begin_runs(pooled, error);
   return NEAP_OK;
 }
 
 static neap_status pooled_step(void *state, struct step *step, neap_error *error) {
   struct pooled *pooled = state;
-  if (!pooled->is_planning) return begin_planning(pooled, step, error);
+  if (!pooled->is_planning)
+    return pooled->assigner ? choose_pools(pooled, step, error)
+                            : begin_planning(pooled, step, error);
   neap_status status = pool_fleet_step(&pooled->fleet, error);
   if (status != NEAP_OK) return status;
   bool is_new = compose(pooled, step);
@@ -221,13 +326,24 @@ static const neap_offset *pooled_best(const void *state) {
   return pooled->has_best ? pooled->best : NULL;
 }
 
+/* Whether other pools might be better in the objective, at no higher cost. */
+static bool is_open(const struct pooled *pooled) {
+  if (!pooled->assigner) return false;
+  const neap_term *terms = pooled->task->problem->relations->objective;
+  for (size_t t = 0; t < NEAP_TERM_COUNT && terms[t] != NEAP_TERM_SPILL; t++)
+    if (terms[t] == NEAP_TERM_PEAK) return true;
+  return pooled->best_peak > pooled->task->bound.bytes;
+}
+
 static const struct pooling *pooled_pooling(const void *state) {
   struct pooled *pooled = (struct pooled *)(uintptr_t)state;
   neap_size spilled = 0;
-  spill_sum(pooled->task->problem, pooled->pools, &spilled);
+  if (pooled->assigner) spilled = assigner_lower_bound(pooled->assigner);
+  else spill_sum(pooled->task->problem, pooled->pools, &spilled);
   pooled->pooling = (struct pooling){.pools = pooled->pools,
                                      .lower_bounds = pooled->lower_bounds,
-                                     .spilled_lower_bound = spilled};
+                                     .spilled_lower_bound = spilled,
+                                     .is_open = is_open(pooled)};
   return &pooled->pooling;
 }
 

@@ -12,6 +12,28 @@
 
 /* ---------------------------------------------------------------- making */
 
+/* Keeps why there is no plan. */
+static void refuse(struct pool_run *run, const neap_error *why) {
+  char name[256];
+  neap_pool pool;
+  neap_problem_pool_at(run->task.problem, run->task.pool, &pool);
+  snprintf(name, sizeof name, "%.200s", pool.name);
+  error_set(&run->refusal, why->status, "pool '%s': %.600s", name, why->text);
+}
+
+/* Buffers that contradict each other in one pool do not in two. */
+static neap_status check_subset(struct pool_run *run, neap_error *error) {
+  neap_error why;
+  neap_status status = neap_problem_check(run->subset.problem, &why);
+  if (status == NEAP_OK) return NEAP_OK;
+  if (status != NEAP_ERROR_INPUT) return error_copy(error, &why);
+  why.status = NEAP_INFEASIBLE;
+  refuse(run, &why);
+  run->phase = POOL_OVER;
+  run->reason = NEAP_STOP_PROVEN;
+  return NEAP_OK;
+}
+
 neap_status pool_run_init(struct pool_run *run, const struct pool_task *task,
                           neap_error *error) {
   *run = (struct pool_run){.task = *task, .options = *task->options};
@@ -23,7 +45,7 @@ neap_status pool_run_init(struct pool_run *run, const struct pool_task *task,
   run->reason = NEAP_STOP_COMPLETE;
   run->options.value[OPTION_KEEP_LAYOUTS] = 0;
   run->offsets = memory_array(task->count, sizeof *run->offsets);
-  return run->offsets ? NEAP_OK : error_memory(error);
+  return run->offsets ? check_subset(run, error) : error_memory(error);
 }
 
 static void drop_planner(struct pool_run *run) {
@@ -91,14 +113,6 @@ static void count_ticks(struct pool_run *run) {
     neap_planner_cancel(run->planner);
 }
 
-static void refuse(struct pool_run *run, const neap_error *why) {
-  char name[256];
-  neap_pool pool;
-  neap_problem_pool_at(run->task.problem, run->task.pool, &pool);
-  snprintf(name, sizeof name, "%.200s", pool.name);
-  error_set(&run->refusal, why->status, "pool '%s': %.600s", name, why->text);
-}
-
 static bool is_spent(const struct pool_run *run) {
   return run->task.max_ticks > 0 && run->ticks >= run->task.max_ticks;
 }
@@ -131,6 +145,7 @@ neap_status pool_run_step(struct pool_run *run, neap_error *error) {
   if (lower_bound > run->lower_bound) run->lower_bound = lower_bound;
   const neap_offset *offsets = planner_best(run->planner);
   if (offsets) keep_layout(run, offsets);
-  if (done || (run->has_layout && run->peak <= run->lower_bound)) end_phase(run);
+  bool is_enough = run->has_layout && (run->task.only_fit || run->peak <= run->lower_bound);
+  if (done || is_enough) end_phase(run);
   return NEAP_OK;
 }

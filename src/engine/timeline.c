@@ -10,7 +10,6 @@ bool timeline_add(struct timeline *timeline, const neap_moment *now, bool is_las
   const neap_moment *before =
       timeline->count > 0 ? &timeline->moments[timeline->count - 1] : NULL;
   assert(!before || (now->ticks >= before->ticks && now->rounds >= before->rounds));
-  assert(!before || before->peak == NEAP_UNPLACED || now->peak <= before->peak);
   assert(!before || now->lower_bound >= before->lower_bound);
   if (before && !is_last && now->peak == before->peak &&
       now->excess_area == before->excess_area && now->lower_bound == before->lower_bound)

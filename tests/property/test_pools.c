@@ -221,9 +221,15 @@ static void forced_pools_fit_exactly_when_they_can(void **state) {
   compare_many(true, 1);
 }
 
+static void free_pools_cost_the_least(void **state) {
+  (void)state;
+  compare_many(false, 2);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(forced_pools_fit_exactly_when_they_can),
+      cmocka_unit_test(free_pools_cost_the_least),
   };
   return cmocka_run_group_tests_name("pools", tests, NULL, NULL);
 }

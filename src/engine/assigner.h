@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Searches for the cheapest pools that allow a layout. */
+#ifndef ENGINE_ASSIGNER_H
+#define ENGINE_ASSIGNER_H
+
+#include "core/budget.h"
+#include "engine/option_table.h"
+#include "engine/units.h"
+
+/* All of it outlives the assigner. */
+struct assigner_task {
+  const struct neap_problem *problem;
+  const struct neap_options *options;
+  const struct units *units;
+  struct budget *budget;
+};
+
+struct assigner;
+
+neap_status assigner_new(struct assigner **assigner, const struct assigner_task *task,
+                         neap_error *error);
+void assigner_free(struct assigner *assigner);
+
+/*
+ * Searches on for a while; *is_over once every assignment has been looked at.  NEAP_NO_PLAN: the
+ * budget ended.
+ */
+neap_status assigner_step(struct assigner *assigner, bool *is_over, neap_error *error);
+
+/* The cheapest assignment so far, per buffer, and its layout; NULL if there is none yet. */
+const size_t *assigner_pools(const struct assigner *assigner);
+const neap_offset *assigner_offsets(const struct assigner *assigner);
+
+/* What it costs, and a proven lower bound; NEAP_MAX: it is proven that there is none. */
+neap_size assigner_cost(const struct assigner *assigner);
+neap_size assigner_lower_bound(const struct assigner *assigner);
+
+/* After NEAP_MAX: a pool's refusal if one refuted all, otherwise NEAP_OK. */
+const neap_error *assigner_refusal(const struct assigner *assigner);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sets of units that do not fit into a pool together, while units move in and out of pools. */
+#ifndef ENGINE_NO_GOODS_H
+#define ENGINE_NO_GOODS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct no_good {
+  size_t pool;
+  size_t *units;
+  size_t count;
+  size_t present; /* how many of them are in the pool */
+  bool is_proven; /* otherwise no layout was found within the limits of the search */
+};
+
+struct no_goods {
+  struct no_good *items;
+  size_t count, capacity;
+  /* Per unit a list of the sets that it is in: links[first[unit]], and on by `next`. */
+  struct no_good_link {
+    size_t item, next;
+  } * links;
+  size_t link_count, link_capacity;
+  size_t *first; /* NO_GOODS_END: none */
+};
+
+#define NO_GOODS_END ((size_t)-1)
+
+bool no_goods_init(struct no_goods *no_goods, size_t units);
+void no_goods_clear(struct no_goods *no_goods);
+
+/* Adds a set, all of which is in the pool now; false if memory runs out. */
+bool no_goods_add(struct no_goods *no_goods, size_t pool, const size_t *units, size_t count,
+                  bool is_proven);
+
+/* Forgets the sets that are not proven. */
+void no_goods_forget_open(struct no_goods *no_goods, size_t units);
+
+/* A unit enters or leaves a pool. */
+void no_goods_enter(struct no_goods *no_goods, size_t unit, size_t pool);
+void no_goods_leave(struct no_goods *no_goods, size_t unit, size_t pool);
+
+/*
+ * Whether a set would be complete if the unit entered the pool; *is_proven tells whether one of
+ * these is proven.
+ */
+bool no_goods_forbid(const struct no_goods *no_goods, size_t unit, size_t pool,
+                     bool *is_proven);
+
+#endif
