@@ -133,8 +133,12 @@ NEAP_API size_t neap_plan_pool(const neap_plan *plan, size_t index);
 
 /* How good a layout is; for neap_report.order_outcome, how good an order of operators is. */
 typedef enum neap_outcome {
-  NEAP_OPTIMAL, /* the peak (of an order: the bound) equals a proven lower bound */
-  NEAP_FEASIBLE /* sound; a lower one may exist */
+  /*
+   * The peak (of an order: the bound) equals a proven lower bound, and so does every other term of
+   * the objective that the problem has.
+   */
+  NEAP_OPTIMAL,
+  NEAP_FEASIBLE /* sound; a better one may exist */
 } neap_outcome;
 
 typedef enum neap_stop_reason {
@@ -960,6 +964,8 @@ typedef struct neap_history {
   size_t round_count;
   const neap_moment *moments; /* copied */
   size_t moment_count;
+  /* Proven for the other terms of the objective; ignored if less than already known. */
+  neap_size reuse_cost_lower_bound, spilled_lower_bound, moved_lower_bound;
 } neap_history;
 
 /* Records how a plan was made, for planners and readers outside this library. */

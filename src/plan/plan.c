@@ -21,10 +21,13 @@ static double gap_percent(neap_size peak, neap_size lower_bound) {
   return 100.0 * (double)(peak - lower_bound) / (double)lower_bound;
 }
 
+/* Terms that a problem does not have are 0, and so are their bounds. */
 static void set_outcome(neap_report *report, bool is_open) {
   report->gap_percent = gap_percent(report->peak, report->lower_bound);
   bool is_proven = report->peak <= report->lower_bound && !is_open &&
-                   report->spilled_bytes <= report->spilled_lower_bound;
+                   report->spilled_bytes <= report->spilled_lower_bound &&
+                   report->reuse_cost <= report->reuse_cost_lower_bound &&
+                   report->moved_bytes <= report->moved_lower_bound;
   report->outcome = is_proven ? NEAP_OPTIMAL : NEAP_FEASIBLE;
 }
 
@@ -79,6 +82,7 @@ static neap_status assess_plan(neap_plan *plan, neap_error *error) {
   set_order(&plan->report, &problem->order);
   plan->report.stop_reason = NEAP_STOP_COMPLETE;
   assert(bound.bytes <= bound.lower_bound);
+  if (status == NEAP_OK) status = plan_assess_terms(plan, error);
   set_outcome(&plan->report, plan->is_open);
   return status;
 }
@@ -180,6 +184,10 @@ static bool copy_moments(neap_plan *plan, const neap_moment *list, size_t count)
   return true;
 }
 
+static void raise_to(neap_size *lower_bound, neap_size proven) {
+  if (proven > *lower_bound) *lower_bound = proven;
+}
+
 neap_status neap_plan_set_history(neap_plan *plan, const neap_history *history,
                                   neap_error *error) {
   if (!copy_rounds(plan, history->round_list, history->round_count) ||
@@ -187,7 +195,10 @@ neap_status neap_plan_set_history(neap_plan *plan, const neap_history *history,
     return error_memory(error);
   snprintf(plan->engine, sizeof plan->engine, "%s", history->engine);
   neap_report *report = &plan->report;
-  if (history->lower_bound > report->lower_bound) report->lower_bound = history->lower_bound;
+  raise_to(&report->lower_bound, history->lower_bound);
+  raise_to(&report->reuse_cost_lower_bound, history->reuse_cost_lower_bound);
+  raise_to(&report->spilled_lower_bound, history->spilled_lower_bound);
+  raise_to(&report->moved_lower_bound, history->moved_lower_bound);
   report->stop_reason = history->stop_reason;
   report->rounds = history->rounds;
   report->seed = history->seed;

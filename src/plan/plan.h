@@ -39,6 +39,12 @@ struct pooling {
 /* Like neap_plan_set_pools, with what is proven. */
 neap_status plan_set_pooling(neap_plan *plan, const struct pooling *pooling, neap_error *error);
 
+/*
+ * Computes what a plan costs besides its peak and its pools: neap_report.overlapped_bytes,
+ * reuse_cost and moved_bytes.
+ */
+neap_status plan_assess_terms(neap_plan *plan, neap_error *error);
+
 /* Sets a peak that is above the ends of all buffers. */
 void plan_set_peak(neap_plan *plan, neap_size peak);
 

@@ -128,7 +128,8 @@ static neap_status hold_pools(neap_plan *plan, const size_t *pools, neap_error *
   if (!plan->pool_reports) plan->pool_reports = memory_array(known, sizeof *plan->pool_reports);
   if (!plan->pools || !plan->pool_reports) return error_memory(error);
   if (count > 0) memcpy(plan->pools, pools, count * sizeof *pools);
-  return assess_pools(plan, error);
+  neap_status status = assess_pools(plan, error);
+  return status == NEAP_OK ? plan_assess_terms(plan, error) : status;
 }
 
 /* Whether each buffer has only one pool to be in. */

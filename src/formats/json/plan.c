@@ -48,6 +48,33 @@ static neap_status read_count(const struct json_at *at, uint64_t *count, neap_er
   return status;
 }
 
+/* Reads the lower bounds of all terms of the objective. */
+static neap_status read_bounds(const struct json_at *report, neap_history *history,
+                               neap_error *error) {
+  const struct {
+    const char *key;
+    neap_size *to;
+  } bounds[] = {{"lower_bound", &history->lower_bound},
+                {"reuse_cost_lower_bound", &history->reuse_cost_lower_bound},
+                {"spilled_lower_bound", &history->spilled_lower_bound},
+                {"moved_lower_bound", &history->moved_lower_bound}};
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < sizeof bounds / sizeof bounds[0] && status == NEAP_OK; i++) {
+    struct json_at at = json_member(report, bounds[i].key);
+    if (at.value) status = json_read_number(&at, 0, bounds[i].to, error);
+  }
+  return status;
+}
+
+/* A bound above what the plan has belongs to other offsets. */
+static void drop_bounds(const neap_plan *plan, neap_history *history) {
+  const neap_report *report = &plan->report;
+  if (history->lower_bound > report->peak) history->lower_bound = 0;
+  if (history->reuse_cost_lower_bound > report->reuse_cost) history->reuse_cost_lower_bound = 0;
+  if (history->spilled_lower_bound > report->spilled_bytes) history->spilled_lower_bound = 0;
+  if (history->moved_lower_bound > report->moved_bytes) history->moved_lower_bound = 0;
+}
+
 /* Reads what cannot be computed from the offsets into *history. */
 static neap_status read_report(const struct json_at *report, neap_history *history,
                                neap_error *error) {
@@ -72,13 +99,11 @@ static neap_status read_report(const struct json_at *report, neap_history *histo
                                      NULL};
   if (!report->value) return NEAP_OK;
   neap_status status = json_read_object(report, keys, error);
-  struct json_at lower_bound = json_member(report, "lower_bound");
   struct json_at stop_reason = json_member(report, "stop_reason");
   struct json_at engine = json_member(report, "engine");
   struct json_at rounds = json_member(report, "rounds");
   struct json_at seed = json_member(report, "seed");
-  if (status == NEAP_OK && lower_bound.value)
-    status = json_read_number(&lower_bound, 0, &history->lower_bound, error);
+  if (status == NEAP_OK) status = read_bounds(report, history, error);
   if (status == NEAP_OK && stop_reason.value)
     status = read_stop_reason(&stop_reason, &history->stop_reason, error);
   if (status == NEAP_OK && engine.value) status = read_engine(&engine, &history->engine, error);
@@ -188,8 +213,7 @@ static neap_status read_history(const struct json_at *root, neap_plan *plan,
   neap_history history = {.engine = "", .stop_reason = NEAP_STOP_COMPLETE};
   neap_round *rounds = NULL;
   neap_status status = read_report(&report, &history, error);
-  if (history.lower_bound > plan->report.peak)
-    history.lower_bound = 0; /* it belongs to other offsets */
+  drop_bounds(plan, &history);
   if (status == NEAP_OK)
     status = read_rounds(&list, plan->problem, &rounds, &history.round_count, error);
   history.round_list = rounds;

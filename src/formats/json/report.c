@@ -109,9 +109,14 @@ static void append_relations(struct row *row, const struct neap_plan *plan,
     append_bytes(row, "reuse_cost", report->reuse_cost);
     append_bytes(row, "reuse_cost_lower_bound", report->reuse_cost_lower_bound);
   }
-  if (relations->pool_names.count > 0)
+  if (relations->pool_names.count > 0) {
     append_bytes(row, "spilled_bytes", report->spilled_bytes);
-  if (relations->near_count > 0) append_bytes(row, "moved_bytes", report->moved_bytes);
+    append_bytes(row, "spilled_lower_bound", report->spilled_lower_bound);
+  }
+  if (relations->near_count > 0) {
+    append_bytes(row, "moved_bytes", report->moved_bytes);
+    append_bytes(row, "moved_lower_bound", report->moved_lower_bound);
+  }
   append_pools(row, plan);
 }
 

@@ -19,9 +19,9 @@
 void report_append(struct row *row, const struct neap_plan *plan, bool seconds);
 
 /* Keys that only reports on problems with relations, pools or earlier offsets have. */
-#define JSON_REPORT_RELATION_KEYS                                                             \
-  "overlapped_bytes", "reuse_cost", "reuse_cost_lower_bound", "spilled_bytes", "moved_bytes", \
-      "pools"
+#define JSON_REPORT_RELATION_KEYS                                              \
+  "overlapped_bytes", "reuse_cost", "reuse_cost_lower_bound", "spilled_bytes", \
+      "spilled_lower_bound", "moved_bytes", "moved_lower_bound", "pools"
 #define JSON_REPORT_POOL_KEYS \
   "name", "buffers", "capacity", "peak", "free", "bound", "lower_bound"
 

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What a plan costs besides its peak: shared bytes that overlap allowances permit, penalties, and
+ * moves from an earlier plan.  What pools cost is in plan/pools.  O(n log n) time for n buffers and
+ * relations, O(1) without relations.
+ */
+#include "core/checked.h"
+#include "core/error.h"
+#include "model/sharing.h"
+#include "plan/plan.h"
+
+/* Sums beyond NEAP_MAX are NEAP_MAX. */
+static void add_to(neap_size *sum, neap_size amount) {
+  if (!checked_add(*sum, amount, sum)) *sum = NEAP_MAX;
+}
+
+/* Every pair is listed twice. */
+static neap_status sum_overlaps(const struct placement *placement, neap_size *bytes,
+                                neap_error *error) {
+  struct sharing sharing;
+  *bytes = 0;
+  if (!problem_has(placement->problem, NEAP_OVERLAP)) return NEAP_OK;
+  neap_status status = sharing_init(&sharing, placement, error);
+  if (status != NEAP_OK) return status;
+  for (size_t i = 0; i < sharing.count; i++) {
+    const struct sharing_pair *pair = &sharing.pairs[i];
+    neap_offset low, high;
+    neap_range when;
+    if (pair->by_overlap && pair->buffer < pair->partner &&
+        placement_together(placement, pair->buffer, pair->partner, &when) &&
+        placement_shared(placement, pair->buffer, pair->partner, &low, &high))
+      add_to(bytes, high - low);
+  }
+  sharing_clear(&sharing);
+  return NEAP_OK;
+}
+
+static neap_size sum_penalties(const struct placement *placement) {
+  const struct relations *relations = placement->problem->relations;
+  neap_size sum = 0;
+  if (!problem_has(placement->problem, NEAP_REUSE_PENALTY)) return 0;
+  for (size_t i = 0; i < relations->count; i++) {
+    const neap_relation *relation = &relations->items[i];
+    neap_offset low, high;
+    if (relation->kind == NEAP_REUSE_PENALTY &&
+        placement_shared(placement, relation->first, relation->second, &low, &high))
+      add_to(&sum, relation->bytes);
+  }
+  return sum;
+}
+
+static neap_size sum_moves(const struct placement *placement) {
+  const struct relations *relations = placement->problem->relations;
+  neap_size sum = 0;
+  if (relations->near_count == 0) return 0;
+  for (size_t i = 0; i < relations->limit_count; i++) {
+    const struct limits *limits = &relations->limits[i];
+    if (limits->near_offset != NEAP_UNPLACED && limits->near_offset != placement->offsets[i])
+      add_to(&sum, limits->move_cost);
+  }
+  return sum;
+}
+
+neap_status plan_assess_terms(neap_plan *plan, neap_error *error) {
+  const struct placement placement = {plan->problem, plan->offsets, plan->pools};
+  if (!plan->problem->relations) return NEAP_OK;
+  plan->report.reuse_cost = sum_penalties(&placement);
+  plan->report.moved_bytes = sum_moves(&placement);
+  return sum_overlaps(&placement, &plan->report.overlapped_bytes, error);
+}
