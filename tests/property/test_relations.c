@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/json/plan.h"
+#include "formats/json/problem.h"
 #include "tests/property/brute_relations.h"
 #include "tests/property/random_problem.h"
 #include "tests/property/run.h"
@@ -29,7 +31,8 @@ enum {
   CAPACITY = 16, /* exact search and auto within capacities */
   SORT = 32,
   TUNE = 64,
-  CHECK = 128 /* what the check of a problem refuses has no plan */
+  CHECK = 128, /* what the check of a problem refuses has no plan */
+  JSON = 256   /* writing and reading keeps problem and plan */
 };
 
 static const struct {
@@ -37,7 +40,7 @@ static const struct {
   unsigned subject;
 } subject_names[] = {{"verifier", VERIFIER}, {"bound", BOUND}, {"exact", EXACT},
                      {"auto", AUTO},         {"sort", SORT},   {"tune", TUNE},
-                     {"capacity", CAPACITY}, {"check", CHECK}};
+                     {"capacity", CAPACITY}, {"check", CHECK}, {"json", JSON}};
 
 /* What is examined for each kind, and how many problems usually are. */
 struct kind_case {
@@ -47,7 +50,7 @@ struct kind_case {
 };
 
 /* What does not depend on an engine. */
-#define RULES (VERIFIER | CHECK)
+#define RULES (VERIFIER | CHECK | JSON)
 
 static struct kind_case kind_cases[TINY_KIND_COUNT] = {
     {TINY_SEPARATIONS, RULES, 200},
@@ -75,7 +78,8 @@ static unsigned given_subjects;
 
 /* Why an examination fails; empty if it does not. */
 struct complaint {
-  char text[512];
+  const char *format; /* tells apart one kind of failure from another */
+  char text[2048];
 };
 
 static void complain(struct complaint *complaint, const char *format, ...)
@@ -83,7 +87,8 @@ static void complain(struct complaint *complaint, const char *format, ...)
 
 static void complain(struct complaint *complaint, const char *format, ...) {
   va_list arguments;
-  if (complaint->text[0] != '\0') return;
+  if (complaint->format) return;
+  complaint->format = format;
   va_start(arguments, format);
   vsnprintf(complaint->text, sizeof complaint->text, format, arguments);
   va_end(arguments);
@@ -92,6 +97,7 @@ static void complain(struct complaint *complaint, const char *format, ...) {
 /* A tiny problem, what neap makes of it, and what enumeration finds. */
 struct exam {
   const struct tiny *tiny;
+  uint64_t variant; /* chooses among options that must not matter */
   neap_problem *problem;
   enum brute_verdict verdict;
   struct brute_plan plan;
@@ -172,6 +178,135 @@ static void examine_verifier(struct exam *exam) {
     if (dice_chance(&dice, 20)) change_one(&dice, tiny, &plan);
     compare_verdicts(exam, &plan, capacity);
   }
+}
+
+/* ---------------------------------------------------------------- JSON */
+
+typedef neap_status write_json(const void *object, FILE *stream, neap_error *error);
+
+static neap_status write_problem(const void *object, FILE *stream, neap_error *error) {
+  return json_problem_write(object, stream, error);
+}
+
+static neap_status write_plan(const void *object, FILE *stream, neap_error *error) {
+  return json_plan_write(object, stream, error);
+}
+
+/* What is written, to be released with free(); NULL if it cannot be. */
+static char *written(struct exam *exam, write_json *write, const void *object) {
+  char *text = NULL;
+  size_t size = 0;
+  neap_error error;
+  FILE *stream = open_memstream(&text, &size);
+  assert_non_null(stream);
+  neap_status status = write(object, stream, &error);
+  fclose(stream);
+  if (status == NEAP_OK) return text;
+  complain(&exam->complaint, "cannot write JSON: %s", error.text);
+  free(text);
+  return NULL;
+}
+
+/* Finds the next relation of a kind, from *index on, and moves *index past it. */
+static bool next_of_kind(const neap_problem *problem, neap_relation_kind kind, size_t *index,
+                         neap_relation *relation) {
+  while (neap_problem_relation_at(problem, (*index)++, relation))
+    if (relation->kind == kind) return true;
+  return false;
+}
+
+/* JSON lists relations by kind, each kind in its order. */
+static bool has_relations(const struct tiny *tiny, const neap_problem *problem) {
+  size_t next[NEAP_RELATION_KIND_COUNT] = {0};
+  for (size_t i = 0; i < tiny->relation_count; i++) {
+    const neap_relation *given = &tiny->relations[i];
+    neap_relation relation;
+    if (!next_of_kind(problem, given->kind, &next[given->kind], &relation) ||
+        relation.first != given->first || relation.second != given->second ||
+        relation.bytes != given->bytes)
+      return false;
+  }
+  return true;
+}
+
+/* Whether a problem that was read back has the pools and reserved bytes it had. */
+static bool has_pools(const struct tiny *tiny, const neap_problem *problem) {
+  for (size_t i = 0; i < tiny->pool_count; i++) {
+    const neap_pool *given = &tiny->pools[i];
+    neap_pool pool;
+    if (!neap_problem_pool_at(problem, i, &pool) || strcmp(pool.name, given->name) != 0 ||
+        pool.capacity != given->capacity || pool.alignment != given->alignment ||
+        pool.base != given->base || pool.cost != given->cost)
+      return false;
+  }
+  for (size_t i = 0; i < tiny->reserved_count; i++) {
+    const neap_reserved *given = &tiny->reserved[i];
+    neap_reserved reserved;
+    if (!neap_problem_reserved_at(problem, i, &reserved) || reserved.pool != given->pool ||
+        reserved.low != given->low || reserved.high != given->high ||
+        reserved.when.start != given->when.start || reserved.when.end != given->when.end)
+      return false;
+  }
+  return true;
+}
+
+static bool has_buffers(const struct tiny *tiny, const neap_problem *problem) {
+  for (size_t i = 0; i < tiny->count; i++) {
+    const struct tiny_buffer *given = &tiny->buffers[i];
+    neap_buffer buffer;
+    if (!neap_problem_buffer_at(problem, i, &buffer) || buffer.size != given->size ||
+        buffer.alignment != given->alignment || buffer.fixed_offset != given->fixed ||
+        buffer.range_count != given->range_count || buffer.window_low != given->window_low ||
+        buffer.window_high != given->window_high || buffer.bank != given->bank ||
+        buffer.pool_count != given->pool_count)
+      return false;
+    if (given->pool_count > 0 &&
+        memcmp(buffer.pools, given->pools, given->pool_count * sizeof buffer.pools[0]) != 0)
+      return false;
+    neap_size cost = given->move_cost < 0 ? given->size : given->move_cost;
+    bool is_near = given->near_offset != NEAP_UNPLACED && cost > 0;
+    if (is_near && (buffer.near_offset != given->near_offset || buffer.move_cost != cost))
+      return false;
+  }
+  return true;
+}
+
+static bool has_objective(const struct tiny *tiny, const neap_problem *problem) {
+  neap_term order[NEAP_TERM_COUNT];
+  neap_problem_objective(problem, order);
+  return memcmp(order, tiny->objective, sizeof order) == 0;
+}
+
+static void examine_json_problem(struct exam *exam) {
+  neap_problem *again = NULL;
+  neap_error error;
+  char *text = written(exam, write_problem, exam->problem);
+  if (!text) return;
+  if (json_problem_read(text, strlen(text), &(neap_reading){0}, &again, &error) != NEAP_OK)
+    complain(&exam->complaint, "cannot read JSON: %s in %s", error.text, text);
+  else if (!has_relations(exam->tiny, again) || !has_pools(exam->tiny, again) ||
+           !has_buffers(exam->tiny, again))
+    complain(&exam->complaint, "JSON does not keep %s", text);
+  else if (!has_objective(exam->tiny, again))
+    complain(&exam->complaint, "JSON does not keep the objective: %s", text);
+  neap_problem_free(again);
+  free(text);
+}
+
+static void examine_json_plan(struct exam *exam) {
+  neap_plan *plan = exam->verdict == BRUTE_OPTIMAL ? as_plan(exam, &exam->plan) : NULL;
+  neap_plan *again = NULL;
+  neap_error error;
+  char *text = plan ? written(exam, write_plan, plan) : NULL;
+  if (text && json_plan_read(text, strlen(text), &(neap_reading){0}, &again, &error) != NEAP_OK)
+    complain(&exam->complaint, "cannot read a plan in JSON: %s in %s", error.text, text);
+  for (size_t i = 0; again && i < exam->tiny->count; i++)
+    if (neap_plan_offset(again, i) != exam->plan.offsets[i] ||
+        neap_plan_pool(again, i) != exam->plan.pools[i])
+      complain(&exam->complaint, "JSON does not keep the plan: %s", text);
+  neap_plan_free(again);
+  neap_plan_free(plan);
+  free(text);
 }
 
 /* ---------------------------------------------------------------- bounds */
@@ -264,11 +399,45 @@ static bool check_plan(struct exam *exam, const char *engine, const neap_plan *p
   return true;
 }
 
+/*
+ * An option of an engine, such as a switch of one rule of the search, that changes neither what is
+ * sound nor what is optimal; often none.
+ */
+static const char *const *option_of(const char *engine, uint64_t variant) {
+  static const char *const options[][3] = {
+      {"exact", "no-alone", "yes"},        {"exact", "no-components", "yes"},
+      {"exact", "no-refuted", "yes"},      {"exact", "no-spanning", "yes"},
+      {"exact", "no-twins", "yes"},        {"exact", "no-weights", "yes"},
+      {"exact", "threads", "2"},           {"exact", "seed", "7"},
+      {"sort", "place", "drop"},           {"sort", "place", "tight"},
+      {"sort", "place", "best-fit"},       {"sort", "order", "size"},
+      {"sort", "order", "-size*duration"}, {"tune", "rearrange", "auto"},
+      {"tune", "rearrange", "offenders"},  {"tune", "rearrange", "top"},
+      {"tune", "rearrange", "metrics"},    {"tune", "rearrange", "search"},
+      {"tune", "rearrange", "exact"},      {"tune", "rearrange", "exhaustive"},
+      {"tune", "place", "tight"},
+  };
+  size_t found[SAMPLE_COUNT(options)], count = 0;
+  for (size_t i = 0; i < SAMPLE_COUNT(options); i++)
+    if (strcmp(options[i][0], engine) == 0) found[count++] = i;
+  uint64_t choice = variant % (2 * count + 1);
+  return choice < count ? &options[found[choice]][1] : NULL;
+}
+
 static neap_status solve(struct exam *exam, const char *engine, neap_size capacity,
                          neap_plan **plan, neap_error *error) {
   char text[32];
   snprintf(text, sizeof text, "%" PRId64, capacity);
-  const char *const pairs[] = {"engine", engine, capacity < 0 ? NULL : "capacity", text, NULL};
+  const char *pairs[7] = {"engine", engine};
+  size_t used = 2;
+  const char *const *option = option_of(engine, exam->variant);
+  for (size_t i = 0; option && i < 2; i++)
+    pairs[used++] = option[i];
+  if (capacity >= 0) {
+    pairs[used++] = "capacity";
+    pairs[used++] = text;
+  }
+  assert_true(used < SAMPLE_COUNT(pairs));
   neap_options *options = run_options(pairs);
   *plan = NULL;
   *error = (neap_error){0};
@@ -360,41 +529,54 @@ static void examine_refused(struct exam *exam, struct tally *tally, unsigned sub
     complain(&exam->complaint, "a problem that the check refuses is solved");
 }
 
-static void examine(const struct tiny *tiny, unsigned subjects, struct tally *tally,
+/* What an examination is about. */
+struct topic {
+  unsigned subjects;
+  uint64_t variant;
+  const char *format; /* while a problem is shrunk: how it fails */
+};
+
+static void examine(const struct tiny *tiny, const struct topic *topic, struct tally *tally,
                     struct complaint *complaint) {
-  struct exam exam = {.tiny = tiny, .problem = tiny_problem(tiny)};
+  struct exam exam = {.tiny = tiny, .variant = topic->variant, .problem = tiny_problem(tiny)};
   neap_error error;
   if (!exam.problem || neap_problem_check(exam.problem, &error) != NEAP_OK) {
-    examine_refused(&exam, tally, subjects);
+    examine_refused(&exam, tally, topic->subjects);
   } else {
     exam.verdict = brute_solve(tiny, -1, &exam.plan, &exam.costs);
     tally->optimal += exam.verdict == BRUTE_OPTIMAL;
     tally->infeasible += exam.verdict == BRUTE_INFEASIBLE;
     tally->unknown += exam.verdict == BRUTE_UNKNOWN;
-    if (subjects & VERIFIER) examine_verifier(&exam);
-    if (subjects & BOUND) examine_bound(&exam);
-    if (exam.verdict != BRUTE_UNKNOWN) examine_engines(&exam, subjects);
+    if (topic->subjects & VERIFIER) examine_verifier(&exam);
+    if (topic->subjects & JSON) examine_json_problem(&exam);
+    if (topic->subjects & JSON) examine_json_plan(&exam);
+    if (topic->subjects & BOUND) examine_bound(&exam);
+    if (exam.verdict != BRUTE_UNKNOWN) examine_engines(&exam, topic->subjects);
   }
   *complaint = exam.complaint;
   neap_problem_free(exam.problem);
 }
 
 static bool still_fails(const struct tiny *tiny, const void *context) {
+  const struct topic *topic = context;
   struct tally tally = {0};
   struct complaint complaint;
-  examine(tiny, *(const unsigned *)context, &tally, &complaint);
-  return complaint.text[0] != '\0';
+  examine(tiny, topic, &tally, &complaint);
+  return complaint.format && complaint.format == topic->format;
 }
 
 /* Shrinks a problem that fails, and shows it. */
 static void report_failure(struct tiny *tiny, enum tiny_kind kind, uint64_t seed,
-                           unsigned subjects, const struct complaint *complaint) {
+                           struct topic *topic, const struct complaint *complaint) {
   struct complaint last;
   struct tally tally = {0};
   print_error("%s, seed %" PRIu64 ": %s\n", tiny_kind_name(kind), seed, complaint->text);
-  tiny_shrink(tiny, still_fails, &subjects);
-  examine(tiny, subjects, &tally, &last);
-  print_error("shrunk: %s\n", last.text);
+  topic->format = complaint->format;
+  tiny_shrink(tiny, still_fails, topic);
+  examine(tiny, topic, &tally, &last);
+  const char *const *option = option_of("exact", topic->variant);
+  print_error("shrunk: %s (exact: %s %s)\n", last.text, option ? option[0] : "no option",
+              option ? option[1] : "");
   tiny_print(tiny, stderr);
 }
 
@@ -409,13 +591,14 @@ static void engines_agree_with_enumeration(void **state) {
   const struct kind_case *kind_case = *state;
   struct tally tally = {0};
   uint64_t count = count_of(kind_case), failed = 0;
-  unsigned subjects = given_subjects ? given_subjects : kind_case->subjects;
+  struct topic topic = {.subjects = given_subjects ? given_subjects : kind_case->subjects};
   for (uint64_t i = 0; i < count && failed < 3; i++) {
     struct tiny tiny = tiny_random(kind_case->kind, first_seed + i);
     struct complaint complaint;
-    examine(&tiny, subjects, &tally, &complaint);
-    if (complaint.text[0] == '\0') continue;
-    report_failure(&tiny, kind_case->kind, first_seed + i, subjects, &complaint);
+    topic.variant = first_seed + i;
+    examine(&tiny, &topic, &tally, &complaint);
+    if (!complaint.format) continue;
+    report_failure(&tiny, kind_case->kind, first_seed + i, &topic, &complaint);
     failed++;
   }
   print_message("%s: %" PRIu64 " optimal, %" PRIu64 " infeasible, %" PRIu64 " refused, %" PRIu64
