@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The engine `exact`: starts from a sorted layout, unless the task provides a layout, and then
- * searches for lower ones until it has proven that there are none.
+ * searches for lower ones until it has proven that there are none.  Where limits and relations leave
+ * no room for any sorted order, the search starts without a layout.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -88,8 +89,8 @@ static neap_status make_first_layout(struct exact_state *exact, struct step *ste
   neap_status status = engine_sort.step(exact->sort, step, error);
   if (status != NEAP_OK) return status;
   const neap_offset *first = engine_sort.best(exact->sort);
-  step->stop = !first; /* the search needs a layout to begin with */
-  return first ? begin_search(exact, first, error) : NEAP_OK;
+  step->stop = false;
+  return begin_search(exact, first, error);
 }
 
 static neap_stop_reason reason_to_stop(const struct exact_state *exact) {
