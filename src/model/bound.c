@@ -61,6 +61,8 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "model/bodies.h"
+#include "model/domain.h"
 #include "model/gaps.h"
 
 /* ---------------------------------------------------------------- sums of sizes */
@@ -370,15 +372,58 @@ static neap_size subtract_savings(const struct neap_problem *problem, const stru
   return most;
 }
 
-/* The largest end that the lowest place in a window has. */
+static void raise_to(neap_size *most, neap_offset offset, neap_size size) {
+  neap_size end;
+  if (checked_add(offset, size, &end) && end > *most) *most = end;
+}
+
+/* In pools, bytes are reserved for some buffers only, so windows alone count. */
 static neap_size highest_window(const struct neap_problem *problem) {
   neap_size most = 0;
+  for (size_t i = 0; i < problem->count; i++)
+    raise_to(&most, problem_limits(problem, i)->window_low, problem->buffers[i].size);
+  return most;
+}
+
+/* The largest end that a buffer or a body has at its lowest place; one without a place is ignored. */
+static neap_size highest_alone(const struct bodies *bodies, const struct domains *domains) {
+  const struct neap_problem *problem = domains->problem;
+  neap_size most = 0;
   for (size_t i = 0; i < problem->count; i++) {
-    neap_size size = problem->buffers[i].size;
-    if (problem_limits(problem, i)->window_low + size > most)
-      most = problem_limits(problem, i)->window_low + size;
+    if (bodies_of(bodies, i) != BODIES_NONE) continue;
+    struct domain domain = domains_of(domains, i);
+    neap_offset lowest = domain_next(&domain, 0);
+    if (lowest != NEAP_UNPLACED) raise_to(&most, lowest, domain.size);
+  }
+  for (size_t b = 0; b < bodies->count; b++) {
+    neap_offset base = bodies_next(bodies, domains, b, 0);
+    for (size_t m = bodies->items[b].begin; m < bodies->items[b].end; m++) {
+      size_t member = bodies->members[m];
+      neap_size top = bodies->inner[member] + problem->buffers[member].size;
+      if (base != NEAP_UNPLACED) raise_to(&most, base, top);
+    }
   }
   return most;
+}
+
+/* Raises a lower bound to what single buffers and bodies need because of their limits. */
+static neap_status raise_by_limits(const struct neap_problem *problem, neap_size *lower_bound,
+                                   neap_error *error) {
+  struct bodies bodies = {0};
+  struct domains domains = {0};
+  neap_size most = 0;
+  neap_status status = NEAP_OK;
+  if (problem_pool_count(problem) > 0) {
+    most = highest_window(problem);
+  } else if (domains_matter(problem) || problem_has(problem, NEAP_COLOCATION)) {
+    status = bodies_init(&bodies, problem, error);
+    if (status == NEAP_OK) status = domains_init(&domains, problem, error);
+    if (status == NEAP_OK) most = highest_alone(&bodies, &domains);
+  }
+  domains_clear(&domains);
+  bodies_clear(&bodies);
+  if (most > *lower_bound) *lower_bound = most;
+  return status;
 }
 
 /*
@@ -393,9 +438,8 @@ static neap_status relate_bounds(const struct neap_problem *problem,
   *has_savings = gaps.count > 0;
   if (*has_savings) bound->bytes = subtract_savings(problem, &gaps, sections, load);
   gaps_clear(&gaps);
-  neap_size window = highest_window(problem);
-  bound->lower_bound = window > bound->bytes ? window : bound->bytes;
-  return status;
+  bound->lower_bound = bound->bytes;
+  return status == NEAP_OK ? raise_by_limits(problem, &bound->lower_bound, error) : status;
 }
 
 static neap_status compute_bounds(const struct neap_problem *problem,
