@@ -169,7 +169,7 @@ static double merit_of(const struct grower *grower, struct span hull, uint32_t b
 }
 
 static bool can_join(const struct grower *grower, uint32_t buffer) {
-  return !grower->is_found[buffer] && problem_can_move(grower->task.layout.problem, buffer);
+  return !grower->is_found[buffer] && movers_have(grower->task.layout.movers, buffer);
 }
 
 /* Ranks the candidates, the best first. */

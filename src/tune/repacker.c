@@ -60,6 +60,7 @@ enum way { WAY_GROUP, WAY_PLAIN, WAY_ROUNDED, WAYS };
 struct repacker {
   struct repacker_task task;
   struct neighbours neighbours;
+  struct movers movers;
   struct blame blame;
   struct refuted_groups refuted;
   struct grower *grower;
@@ -83,6 +84,7 @@ struct repacker {
 void repacker_free(struct repacker *repacker) {
   if (!repacker) return;
   neighbours_clear(&repacker->neighbours);
+  movers_clear(&repacker->movers);
   blame_clear(&repacker->blame);
   grower_free(repacker->grower);
   whole_free(repacker->whole);
@@ -96,7 +98,7 @@ void repacker_free(struct repacker *repacker) {
 
 static struct room_layout room_of(const struct repacker *repacker) {
   return (struct room_layout){repacker->task.problem, repacker->task.sections,
-                              &repacker->neighbours, repacker->task.layout};
+                              &repacker->neighbours, &repacker->movers, repacker->task.layout};
 }
 
 static bool init_parts(struct repacker *repacker) {
@@ -118,8 +120,8 @@ static bool init_parts(struct repacker *repacker) {
   repacker->grower = grower_new(&growth);
   repacker->whole = whole_new(&whole);
   return repacker->failures && repacker->offenders && repacker->weights && repacker->grower &&
-         repacker->whole && blame_init(&repacker->blame, count) &&
-         max_tree_init(&repacker->ends, count) &&
+         repacker->whole && movers_init(&repacker->movers, task->problem) &&
+         blame_init(&repacker->blame, count) && max_tree_init(&repacker->ends, count) &&
          neighbours_init(&repacker->neighbours, task->sections, count);
 }
 
@@ -177,7 +179,7 @@ static void list_offenders(struct repacker *repacker) {
   repacker->offender_count = 0;
   for (size_t i = max_tree_next(&repacker->ends, 0, bound + 1); i < all;
        i = max_tree_next(&repacker->ends, i + 1, bound + 1)) {
-    if (!problem_can_move(repacker->task.problem, i)) continue;
+    if (!movers_have(&repacker->movers, i)) continue;
     double height = (double)(end_of(repacker, i) - bound) / (double)most;
     sum += height * height * height * height / (1 + repacker->failures[i]);
     repacker->offenders[repacker->offender_count] = (uint32_t)i;
@@ -332,7 +334,7 @@ static bool record_everything(const struct repacker *repacker, neap_size before)
                     .members = members,
                     .offsets = offsets};
   for (size_t i = 0; members && offsets && i < task->problem->count; i++) {
-    if (!problem_can_move(repacker->task.problem, i)) continue;
+    if (!movers_have(&repacker->movers, i)) continue;
     members[move.member_count] = (uint32_t)i;
     offsets[move.member_count++] = task->layout[i];
   }

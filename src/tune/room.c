@@ -40,7 +40,10 @@
 #define NO_COLUMN UINT32_MAX
 #define NO_MEMBER UINT32_MAX
 
-/* A buffer that stays; in bytes, and once the unit is chosen, in units. */
+/*
+ * What a buffer that stays takes, or what is reserved during the life of a member; in bytes, and once
+ * the unit is chosen, in units.
+ */
 struct obstacle {
   neap_offset low, high;
   uint32_t buffer;
@@ -199,9 +202,8 @@ static bool find_neighbours(const struct room *room, struct buffer_list *found) 
 }
 
 /* Only what lies below the target is in the way. */
-static void add_obstacle(struct room *room, uint32_t buffer) {
-  neap_offset low = room->layout->offsets[buffer];
-  neap_offset high = low + room->layout->problem->buffers[buffer].size;
+static void add_obstacle(struct room *room, uint32_t buffer, neap_offset low,
+                         neap_offset high) {
   if (high > room->task->target) high = room->task->target;
   if (low < high)
     room->obstacles[room->obstacle_count++] = (struct obstacle){low, high, buffer};
@@ -213,14 +215,34 @@ static int by_low(const void *left, const void *right) {
   return a->buffer < b->buffer ? -1 : a->buffer > b->buffer;
 }
 
+static void add_neighbour(struct room *room, uint32_t buffer) {
+  neap_offset low = room->layout->offsets[buffer];
+  add_obstacle(room, buffer, low, low + room->layout->problem->buffers[buffer].size);
+}
+
+/* Members cannot use bytes that are reserved while they live. */
+static size_t count_holes(const struct room *room) {
+  size_t count = 0;
+  for (size_t i = 0; i < room->task->count; i++)
+    count += domains_of(&room->layout->movers->domains, room->task->members[i]).hole_count;
+  return count;
+}
+
+static void add_holes(struct room *room, uint32_t member) {
+  struct domain domain = domains_of(&room->layout->movers->domains, member);
+  for (size_t h = 0; h < domain.hole_count; h++)
+    add_obstacle(room, member, domain.holes[h].low, domain.holes[h].high);
+}
+
 /* The neighbours that are no members and reach below the target, by ascending offset. */
 static enum verdict find_obstacles(struct room *room) {
   struct buffer_list found = {0};
+  size_t holes = count_holes(room);
   enum verdict verdict = find_neighbours(room, &found) ? VERDICT_FOUND : VERDICT_MEMORY;
-  if (verdict == VERDICT_FOUND && found.count > OBSTACLES_MAX + room->task->count)
+  if (verdict == VERDICT_FOUND && found.count + holes > OBSTACLES_MAX + room->task->count)
     verdict = VERDICT_OPEN;
   if (verdict == VERDICT_FOUND) {
-    room->obstacles = memory_array(found.count, sizeof *room->obstacles);
+    room->obstacles = memory_array(found.count + holes, sizeof *room->obstacles);
     if (!room->obstacles) verdict = VERDICT_MEMORY;
   }
   if (verdict == VERDICT_FOUND) {
@@ -231,8 +253,10 @@ static enum verdict find_obstacles(struct room *room) {
       while (member < room->task->count && room->task->members[member] < buffer)
         member++;
       bool is_member = member < room->task->count && room->task->members[member] == buffer;
-      if (!is_member && (i == 0 || found.items[i - 1] != buffer)) add_obstacle(room, buffer);
+      if (!is_member && (i == 0 || found.items[i - 1] != buffer)) add_neighbour(room, buffer);
     }
+    for (size_t i = 0; holes > 0 && i < room->task->count; i++)
+      add_holes(room, room->task->members[i]);
     qsort(room->obstacles, room->obstacle_count, sizeof *room->obstacles, by_low);
   }
   free(found.items);

@@ -5,6 +5,7 @@
 
 #include "core/budget.h"
 #include "search/verdict.h"
+#include "tune/movers.h"
 #include "tune/neighbours.h"
 
 /* A layout, and what is alive when. */
@@ -12,11 +13,12 @@ struct room_layout {
   const struct neap_problem *problem;
   const struct sections *sections;
   const struct neighbours *neighbours;
+  const struct movers *movers;
   const neap_offset *offsets;
 };
 
 struct room_task {
-  const uint32_t *members; /* buffers of at least one byte without fixed offsets, ascending */
+  const uint32_t *members; /* buffers that can move (tune/movers), ascending */
   size_t count;            /* >= 1 */
   neap_size target;        /* no member may end above this */
   uint64_t restarts;       /* of the search, >= 1 */
@@ -26,7 +28,7 @@ struct room_task {
 /*
  * Takes the members out of a sound layout and looks for offsets for them, with all other buffers
  * where they are.  After VERDICT_FOUND, `found` has the offset of each member.  VERDICT_REFUTED:
- * proven that there are none.  VERDICT_OPEN is also the answer if the room is too complex to be
+ * proven that there are none, if no bytes are reserved at certain times only.  VERDICT_OPEN is also the answer if the room is too complex to be
  * searched.
  */
 enum verdict room_search(const struct room_layout *layout, const struct room_task *task,

@@ -16,6 +16,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "model/domain.h"
 #include "model/rounding.h"
 #include "order/sorter.h"
 #include "place/placer.h"
@@ -41,11 +42,22 @@ void whole_free(struct whole *whole) {
   free(whole);
 }
 
+/*
+ * Whether rounded sizes leave the relations and limits of a problem what they are: distances, windows
+ * and banks count bytes that are not rounded.
+ */
+static bool suits_rounding(const struct neap_problem *problem) {
+  return !domains_matter(problem) && !problem_has(problem, NEAP_COLOCATION) &&
+         !problem_has(problem, NEAP_OVERLAP) && !problem_has(problem, NEAP_BANK_SEPARATION);
+}
+
 struct whole *whole_new(const struct whole_task *task) {
   struct whole *whole = memory_array(1, sizeof *whole);
   if (!whole) return NULL;
   whole->task = *task;
   whole->lower_bound = task->bound;
+  whole->searches[WHOLE_ROUNDED].is_over = !suits_rounding(task->problem);
+  if (whole->searches[WHOLE_ROUNDED].is_over) return whole;
   switch (rounding_init(&whole->rounding, task->problem)) {
   case ROUNDING_MADE:
     return whole;
@@ -134,10 +146,6 @@ neap_status whole_step(struct whole *whole, enum whole_search search, neap_offse
   struct search *used = &whole->searches[search];
   assert(!used->is_over);
   neap_status status = prepare(whole, search, layout, error);
-  if (status == NEAP_INFEASIBLE) { /* rounded buffers may not have room within their limits */
-    used->is_over = true;
-    return NEAP_OK;
-  }
   if (status == NEAP_OK) status = minimiser_step(used->minimiser, &used->is_over, error);
   if (status != NEAP_OK) return status;
   take_if_lower(whole, used->minimiser, layout);

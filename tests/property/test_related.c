@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Sorted layouts of problems with relations and limits.  Each problem is drawn around a layout that keeps all of them, so that there is one.  Engines may miss it, but
+ * Sorted layouts, the tuner and engine auto on problems with relations and limits.  Each problem is
+ * drawn around a layout that keeps all of them, so that there is one.  Engines may miss it, but
  * whatever they find must be sound.
  */
 #include <inttypes.h>
@@ -24,7 +25,7 @@ enum {
   BANKS = 64,
   RESERVED = 128,
   FIXED = 256,
-  EVERYTHING = 510
+  EVERYTHING = 511
 };
 
 /* A problem and a layout of it. */
@@ -172,6 +173,16 @@ static const char *const sort_runs[][9] = {
     {"engine", "sort", "place", "tight", NULL},
     {"engine", "sort", "place", "best-fit", "order", "duration", NULL},
 };
+static const char *const tune_runs[][9] = {
+    {"engine", "tune", "max-rounds", "8", "max-ticks", "4000", NULL},
+    {"engine", "tune", "max-rounds", "4", "rearrange", "search", "max-ticks", "4000", NULL},
+    {"engine", "tune", "max-rounds", "6", "place", "tight", "max-ticks", "4000", NULL},
+};
+static const char *const auto_runs[][9] = {
+    {"max-ticks", "3000", NULL},
+    {"max-ticks", "20000", NULL},
+};
+
 struct tally {
   size_t solved, missed;
 };
@@ -223,9 +234,9 @@ static void check_kind(unsigned with, uint64_t seeds, const char *const runs[][9
 
 #define ALL_RUNS(runs) (runs), SAMPLE_COUNT(runs)
 
-static const unsigned kinds[] = {EXCLUSIONS,       OVERLAPS,  COLOCATIONS, BANK_SEPARATIONS,
-                                 WINDOWS,          BANKS,     RESERVED,    FIXED | COLOCATIONS,
-                                 FIXED | OVERLAPS, EVERYTHING};
+static const unsigned kinds[] = {SEPARATIONS,         EXCLUSIONS,       OVERLAPS,  COLOCATIONS,
+                                 BANK_SEPARATIONS,    WINDOWS,          BANKS,     RESERVED,
+                                 FIXED | COLOCATIONS, FIXED | OVERLAPS, EVERYTHING};
 
 static void sorted_layouts_are_sound(void **state) {
   (void)state;
@@ -233,9 +244,23 @@ static void sorted_layouts_are_sound(void **state) {
     check_kind(kinds[k], 300, ALL_RUNS(sort_runs), 30);
 }
 
+static void tuned_layouts_are_sound(void **state) {
+  (void)state;
+  for (size_t k = 0; k < SAMPLE_COUNT(kinds); k++)
+    check_kind(kinds[k], 60, ALL_RUNS(tune_runs), 30);
+}
+
+static void automatic_layouts_are_sound(void **state) {
+  (void)state;
+  for (size_t k = 0; k < SAMPLE_COUNT(kinds); k++)
+    check_kind(kinds[k], 60, ALL_RUNS(auto_runs), 30);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sorted_layouts_are_sound),
+      cmocka_unit_test(tuned_layouts_are_sound),
+      cmocka_unit_test(automatic_layouts_are_sound),
   };
   return cmocka_run_group_tests_name("related", tests, NULL, NULL);
 }

@@ -23,7 +23,7 @@ static void fixture_init(struct fixture *fixture, neap_problem *problem,
   assert_ok(sections_init(&fixture->sections, problem, SECTIONS_ALL, &error), &error);
   assert_true(neighbours_init(&fixture->neighbours, &fixture->sections, count));
   fixture->layout =
-      (struct room_layout){problem, &fixture->sections, &fixture->neighbours, offsets};
+      (struct room_layout){problem, &fixture->sections, &fixture->neighbours, NULL, offsets};
   assert_true(blame_init(&fixture->blame, count));
 }
 
