@@ -440,6 +440,13 @@ NEAP_API bool neap_problem_pool_at(const neap_problem *problem, size_t index, ne
 NEAP_API bool neap_problem_find_pool(const neap_problem *problem, const char *name,
                                      size_t *index);
 
+/*
+ * Sets the capacity of a pool; -1: unlimited.  NEAP_ERROR_ARGUMENT: there is no such pool, or the
+ * capacity is less than -1.
+ */
+NEAP_API neap_status neap_problem_set_pool_capacity(neap_problem *problem, size_t pool,
+                                                    neap_size capacity, neap_error *error);
+
 /* Bytes that no buffer may use, during a range of time. */
 typedef struct neap_reserved {
   size_t pool;           /* index; 0 without pools */

@@ -16,6 +16,13 @@ struct list_text {
   int place; /* among the lists on the command line, from 1 */
 };
 
+/* The values of an option that may be repeated. */
+#define TEXTS_MAX 64
+struct texts {
+  const char *items[TEXTS_MAX];
+  size_t count;
+};
+
 /* Texts point into argv.  Options that are not given are false, NULL or as in ARGUMENTS_INIT. */
 struct arguments {
   const char *operand; /* INPUT, PLAN or COMMAND */
@@ -39,6 +46,8 @@ struct arguments {
   const char *const *operands; /* all of them; the first is `operand` */
   size_t operand_count;
   struct address base;
+  struct texts pools;
+  int64_t max_chunk; /* 0: not given */
   const char *keep, *schedule, *dimensions, *dot_size, *dot_order; /* of graphs */
   const char *target, *variables, *scratch;                        /* of inputs */
   const char *column_names;                                        /* of tables */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/chunks.h"
 #include "cli/commands.h"
 #include "cli/drawings.h"
 #include "cli/files.h"
@@ -101,6 +102,14 @@ static const struct option_row options[] = {
      .help = "make every offset a multiple of BYTES, in addition to the alignments in INPUT; "
              "without it, a model's tensors are aligned to their element size, and with "
              "--header or --source everything to 16"},
+    {.name = "max-chunk",
+     .kind = OPTION_BYTES,
+     .field = OPTION_FIELD(max_chunk),
+     .argument = "BYTES",
+     .low = 1,
+     .help =
+         "plan in as few pools of BYTES as possible, for a runtime that cannot allocate more "
+         "at once; --time-limit is for each number of pools that is tried"},
     {.name = "base",
      .kind = OPTION_ADDRESS,
      .field = OPTION_FIELD(base),
@@ -121,6 +130,8 @@ static const struct example examples[] = {
      "Align to 64 bytes and write a table with addresses."},
     {"neap plan ssd300.csv --align 16 --header ssd300.h --prefix SSD300",
      "Write a C header with the offset and size of each buffer."},
+    {"neap plan mobilenet_v2.csv --pool sram=1M --pool dram",
+     "Spill as few bytes as possible from 1 MiB of SRAM to DRAM."},
     {"neap plan - --seed 7 -q -o plan.json <mobilenet_v2.ops",
      "Read standard input and print nothing."},
 };
@@ -239,13 +250,27 @@ static int report_no_plan(const struct arguments *arguments, const struct run *r
   return message_error(error);
 }
 
-static int plan_problem(const struct arguments *arguments, const neap_problem *problem) {
+/* How many chunks there are, and how many there have to be. */
+static int print_chunks(const struct arguments *arguments, const struct chunks *chunks) {
+  if (arguments->json || arguments->quiet || takes_standard_output(arguments)) return 0;
+  printf("chunks   %zu", chunks->count);
+  if (chunks->count > chunks->least) printf("; at least %zu are needed", chunks->least);
+  putchar('\n');
+  return 0;
+}
+
+static int plan_problem(const struct arguments *arguments, neap_problem *problem) {
   neap_error error;
   neap_plan *plan;
   struct run run = {.problem = problem, .options = arguments->planning, .label = ""};
-  if (run_planner(&run, &plan, &error) != NEAP_OK)
-    return report_no_plan(arguments, &run, &error);
-  int code = write_results(arguments, plan);
+  struct chunks chunks = {.problem = problem, .bytes = arguments->max_chunk};
+  int code = chunks.bytes > 0 ? chunks_begin(&chunks, arguments->operand) : 0;
+  if (code != 0) return code;
+  neap_status status = chunks.bytes > 0 ? chunks_plan(&chunks, &run, &plan, &error)
+                                        : run_planner(&run, &plan, &error);
+  if (status != NEAP_OK) return report_no_plan(arguments, &run, &error);
+  code = write_results(arguments, plan);
+  if (code == 0 && chunks.bytes > 0) code = print_chunks(arguments, &chunks);
   neap_plan_free(plan);
   return code;
 }
@@ -301,6 +326,11 @@ static int check_arguments(const struct arguments *arguments) {
       strcmp(arguments->target, TFLITE_TARGET) != 0)
     return message_usage("--%s plans for TensorFlow Lite Micro; drop --target %s",
                          arguments->tflite ? "tflite" : "buffer-plan", arguments->target);
+  if ((arguments->tflite || arguments->buffer_plan) &&
+      (arguments->pools.count > 0 || arguments->max_chunk > 0))
+    return message_usage("--%s plans one arena; drop --%s",
+                         arguments->tflite ? "tflite" : "buffer-plan",
+                         arguments->pools.count > 0 ? "pool" : "max-chunk");
   if (arguments->tflite && files_is_standard(arguments->operand))
     return message_usage("--tflite copies INPUT, so INPUT must be a file, not '-'");
   if (arguments->json && takes_standard_output(arguments))

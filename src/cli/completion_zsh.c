@@ -73,7 +73,10 @@ static void print_option(FILE *stream, const struct option_view *view) {
   if (view->letter)
     fprintf(stream, "'(-%c --%s)'{-%c%s,--%s%s}'", view->letter, view->name, view->letter,
             view->argument ? "+" : "", view->name, equals);
-  else fprintf(stream, "'--%s%s", view->name, equals);
+  else {
+    bool repeats = view->row && view->row->kind == OPTION_POOLS;
+    fprintf(stream, "'%s--%s%s", repeats ? "*" : "", view->name, equals);
+  }
   fputc('[', stream);
   print_escaped(stream, view->help, "\\[]");
   fputc(']', stream);

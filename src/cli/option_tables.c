@@ -76,6 +76,14 @@ static const struct option_row input_rows[] = {
      .argument = "NAME=N",
      .graphs = true,
      .help = "comma-separated values for a model's free dimensions, such as batch=1"},
+    {.name = "pool",
+     .kind = OPTION_POOLS,
+     .field = OPTION_FIELD(pools),
+     .argument = "NAME[=SIZE]",
+     .graphs = true,
+     .help = "add an arena of its own with this capacity, unlimited without SIZE; may be "
+             "repeated, the preferred pool first. If INPUT has pools, set the capacity of the "
+             "one with this name"},
     {.name = "dot-size",
      .kind = OPTION_TEXT,
      .field = OPTION_FIELD(dot_size),

@@ -244,6 +244,16 @@ static int set_colouring(const struct option_row *row, const char *text, const c
   return suggest_value(row->name, text, names, count);
 }
 
+/* Appends a value to those of an option that may be repeated. */
+static int add_text(const struct option_row *row, const char *value, struct texts *field) {
+  if (!*value)
+    return message_usage("option '--%s' needs a value: %s", row->name, row->argument);
+  if (field->count == TEXTS_MAX)
+    return message_usage("--%s: at most %d are possible", row->name, TEXTS_MAX);
+  field->items[field->count++] = value;
+  return 0;
+}
+
 static int set_row(const struct option_row *row, const char *value,
                    struct arguments *arguments) {
   void *field = (char *)arguments + row->field;
@@ -263,6 +273,8 @@ static int set_row(const struct option_row *row, const char *value,
     return set_format(row, value, field);
   case OPTION_COLOURING:
     return set_colouring(row, value, field);
+  case OPTION_POOLS:
+    return add_text(row, value, field);
   case OPTION_LIST:
     *(struct list_text *)field = (struct list_text){value, ++arguments->lists};
     return 0;
@@ -303,6 +315,7 @@ const char *option_text(const struct option_row *row, const struct arguments *ar
   case OPTION_NUMBER:
   case OPTION_BYTES:
   case OPTION_ADDRESS:
+  case OPTION_POOLS:
   case OPTION_FORMAT:
   case OPTION_PLAN_FORMAT:
   case OPTION_PROBLEM_FORMAT:

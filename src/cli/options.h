@@ -16,6 +16,7 @@
 enum option_kind {
   OPTION_FLAG,        /* a bool */
   OPTION_TEXT,        /* a const char * */
+  OPTION_POOLS,       /* a struct texts: one more pool, NAME or NAME=SIZE */
   OPTION_LIST,        /* a struct list_text: values of the planning option of the same name */
   OPTION_NUMBER,      /* an int64_t >= `low` */
   OPTION_BYTES,       /* an int64_t >= `low`; a unit may follow, as in the library's options */

@@ -10,6 +10,7 @@
 #include "cli/choices.h"
 #include "cli/files.h"
 #include "cli/messages.h"
+#include "cli/pools.h"
 #include "cli/suggest.h"
 
 /* ---------------------------------------------------------------- lists */
@@ -231,7 +232,9 @@ static int read_problem(const neap_reading *reading, void *made) {
 
 int problems_read(const struct arguments *arguments, neap_problem **problem) {
   struct request request = {.path = arguments->operand, .problem = problem};
-  return with_reading(arguments, read_problem, &request);
+  int code = with_reading(arguments, read_problem, &request);
+  if (code == 0 && (code = pools_apply(arguments, *problem)) != 0) neap_problem_free(*problem);
+  return code;
 }
 
 struct description {

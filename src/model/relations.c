@@ -304,6 +304,18 @@ bool neap_problem_pool_at(const neap_problem *problem, size_t index, neap_pool *
   return true;
 }
 
+neap_status neap_problem_set_pool_capacity(neap_problem *problem, size_t pool,
+                                           neap_size capacity, neap_error *error) {
+  if (pool >= problem_pool_count(problem))
+    return error_set(error, NEAP_ERROR_ARGUMENT, "pool number %zu does not exist", pool);
+  if (capacity < -1)
+    return error_set(error, NEAP_ERROR_ARGUMENT,
+                     "expected a capacity of 0 bytes or more, or -1 for none, found %" PRId64,
+                     capacity);
+  problem->relations->pools[pool].capacity = capacity;
+  return NEAP_OK;
+}
+
 bool neap_problem_find_pool(const neap_problem *problem, const char *name, size_t *index) {
   if (problem_pool_count(problem) == 0) return false;
   size_t found = names_find(&problem->relations->pool_names, name, strlen(name));
