@@ -256,7 +256,8 @@ NEAP_API bool neap_problem_find(const neap_problem *problem, const char *name, s
 /*
  * Raises every buffer's alignment to the smallest multiple of it that is also a multiple of
  * `alignment` (>= 1).  NEAP_ERROR_INPUT, with nothing changed: an alignment would exceed
- * NEAP_MAX, or a fixed offset would not be a multiple of it.
+ * NEAP_MAX, a fixed offset would not be a multiple of it, or it would contradict a window or a
+ * colocation.
  */
 NEAP_API neap_status neap_problem_align(neap_problem *problem, neap_size alignment,
                                         neap_error *error);
@@ -300,7 +301,7 @@ NEAP_API neap_status neap_problem_bound(const neap_problem *problem, neap_bound 
 
 /*
  * Finds how low the bound gets if one buffer is removed: bounds[i] is the bound without buffer
- * indices[i], for i < count.  O(n log n + count * n) time.
+ * indices[i], for i < count.  O(n log n + count * n) time, O(count * n log n) with relations.
  */
 NEAP_API neap_status neap_problem_bounds_without(const neap_problem *problem,
                                                  const size_t *indices, size_t count,

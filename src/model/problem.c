@@ -341,6 +341,34 @@ static neap_status fit_buffer(const neap_problem *problem, size_t index, neap_si
   return check_place(buffer, error);
 }
 
+/* Raises alignments and sizes, which is known to fit. */
+static void raise_buffers(neap_problem *problem, neap_size alignment, neap_size unit) {
+  for (size_t i = 0; i < problem->count; i++) {
+    common_multiple(problem->buffers[i].alignment, alignment, &problem->buffers[i].alignment);
+    problem->buffers[i].size = round_up(problem->buffers[i].size, unit);
+  }
+}
+
+/*
+ * Checks that larger alignments and sizes leave offsets within windows and banks, and for colocated
+ * buffers.  A problem that contradicted itself before does so now.
+ */
+static neap_status check_raised(neap_problem *problem, neap_size alignment, neap_size unit,
+                                neap_error *error) {
+  struct buffer *given = problem->buffers;
+  if (!problem->relations || (alignment == 1 && unit == 1)) return NEAP_OK;
+  problem->buffers = memory_array(problem->count, sizeof *given);
+  neap_status status = problem->buffers ? NEAP_OK : error_memory(error);
+  if (status == NEAP_OK) {
+    if (problem->count > 0) memcpy(problem->buffers, given, problem->count * sizeof *given);
+    raise_buffers(problem, alignment, unit);
+    status = contradictions_check(problem, error);
+  }
+  free(problem->buffers);
+  problem->buffers = given;
+  return status;
+}
+
 neap_status neap_problem_fit(neap_problem *problem, neap_size alignment, neap_size unit,
                              neap_error *error) {
   neap_problem sums = {.count = 0};
@@ -355,11 +383,9 @@ neap_status neap_problem_fit(neap_problem *problem, neap_size alignment, neap_si
     if (status == NEAP_OK)
       status = account_for(&sums, &buffer, &sums.extent, &sums.fixed_top, error);
   }
+  if (status == NEAP_OK) status = check_raised(problem, alignment, unit, error);
   if (status != NEAP_OK) return status;
-  for (size_t i = 0; i < problem->count; i++) {
-    common_multiple(problem->buffers[i].alignment, alignment, &problem->buffers[i].alignment);
-    problem->buffers[i].size = round_up(problem->buffers[i].size, unit);
-  }
+  raise_buffers(problem, alignment, unit);
   problem->extent = sums.extent;
   problem->fixed_top = sums.fixed_top;
   return NEAP_OK;

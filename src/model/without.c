@@ -2,11 +2,16 @@
 /*
  * The bound without a buffer.  Between two steps of the live-size curve the bytes alive are constant,
  * so it is enough to know whether the buffer is alive during some of that time, and whether it is
- * absent during some of it.  Both are walked through together: O(steps + ranges) per buffer.
+ * absent during some of it.  Both are walked through together: O(steps + ranges) per buffer.  With
+ * relations, the bound is that of the problem without the buffer.
  */
 #include <assert.h>
+#include <stdlib.h>
 
+#include "core/error.h"
+#include "core/memory.h"
 #include "model/live.h"
+#include "model/subset.h"
 
 struct cursor {
   const neap_range *ranges;
@@ -47,9 +52,38 @@ static neap_size bound_without(const struct live *live, const struct neap_proble
   return bound;
 }
 
+/* Relations decide which buffers may share bytes, so only the problem without the buffer tells. */
+static neap_status relate_bound_without(const struct neap_problem *problem, size_t index,
+                                        size_t *others, neap_size *bytes, neap_error *error) {
+  struct subset_choice choice = {others, 0, SUBSET_NONE, false};
+  struct subset subset;
+  neap_bound bound;
+  for (size_t i = 0; i < problem->count; i++)
+    if (i != index) others[choice.count++] = i;
+  neap_status status = subset_init(&subset, problem, &choice, error);
+  if (status != NEAP_OK) return status;
+  status = neap_problem_bound(subset.problem, &bound, error);
+  if (status == NEAP_OK) *bytes = bound.bytes;
+  subset_clear(&subset);
+  return status;
+}
+
+static neap_status relate_bounds_without(const struct neap_problem *problem,
+                                         const size_t *indices, size_t count, neap_size *bounds,
+                                         neap_error *error) {
+  size_t *others = memory_array(problem->count, sizeof *others);
+  neap_status status = others ? NEAP_OK : error_memory(error);
+  for (size_t i = 0; i < count && status == NEAP_OK; i++)
+    status = relate_bound_without(problem, indices[i], others, &bounds[i], error);
+  free(others);
+  return status;
+}
+
 neap_status neap_problem_bounds_without(const neap_problem *problem, const size_t *indices,
                                         size_t count, neap_size *bounds, neap_error *error) {
   struct live live;
+  if (problem->relations && problem->relations->count > 0)
+    return relate_bounds_without(problem, indices, count, bounds, error);
   neap_status status = live_init(&live, problem, error);
   if (status != NEAP_OK) return status;
   for (size_t i = 0; i < count; i++)

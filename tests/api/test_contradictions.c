@@ -461,6 +461,57 @@ static void fixed_offsets_avoid_reserved_bytes(void **state) {
   }
 }
 
+/* ---------------------------------------------------------------- raised alignments */
+
+/* Raises alignments to 8, and then expects those of the problem to be `alignment`. */
+static void expect_raised(neap_problem *problem, const char *words, neap_size alignment) {
+  neap_error error;
+  neap_buffer buffer;
+  if (words) {
+    assert_error(neap_problem_align(problem, 8, &error), NEAP_ERROR_INPUT, &error);
+    assert_says(&error, words);
+  } else {
+    assert_ok(neap_problem_align(problem, 8, &error), &error);
+  }
+  for (size_t i = 0; neap_problem_buffer_at(problem, i, &buffer); i++)
+    assert_int_equal(buffer.alignment, alignment);
+  expect(problem, NULL);
+}
+
+static void alignments_are_raised_within_colocations(void **state) {
+  (void)state;
+  for (neap_size bytes = 4; bytes <= 8; bytes += 4) {
+    neap_problem *problem = two(aligned(8, 4), aligned(8, 4));
+    relate(problem, NEAP_COLOCATION, 0, 1, bytes);
+    expect_raised(problem, bytes == 8 ? NULL : "no offsets suit the alignments 8 of 'a' and 8",
+                  bytes == 8 ? 8 : 4);
+  }
+}
+
+static void alignments_are_raised_within_windows(void **state) {
+  (void)state;
+  for (neap_offset high = 23; high <= 24; high++) {
+    neap_problem *problem = two(between(8, 12, high), sized(1));
+    expect_raised(problem, high == 24 ? NULL : "'a': no offset in the window [12, 23)",
+                  high == 24 ? 8 : 1);
+  }
+}
+
+static void sizes_are_raised_within_banks(void **state) {
+  (void)state;
+  neap_error error;
+  neap_buffer buffer = sized(9), held;
+  buffer.bank = 20;
+  neap_problem *problem = two(buffer, buffer);
+  assert_ok(neap_problem_fit(problem, 1, 10, &error), &error);
+  assert_error(neap_problem_fit(problem, 4, 21, &error), NEAP_ERROR_INPUT, &error);
+  assert_says(&error, "'a'");
+  assert_true(neap_problem_buffer_at(problem, 1, &held));
+  assert_int_equal(held.size, 10);
+  assert_int_equal(held.alignment, 1);
+  expect(problem, NULL);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(separated_buffers_are_not_excluded),
@@ -489,6 +540,9 @@ int main(void) {
       cmocka_unit_test(what_follows_from_fixed_offsets_collides),
       cmocka_unit_test(fixed_offsets_collide_only_in_a_certain_pool),
       cmocka_unit_test(fixed_offsets_avoid_reserved_bytes),
+      cmocka_unit_test(alignments_are_raised_within_colocations),
+      cmocka_unit_test(alignments_are_raised_within_windows),
+      cmocka_unit_test(sizes_are_raised_within_banks),
   };
   return cmocka_run_group_tests_name("api contradictions", tests, NULL, NULL);
 }

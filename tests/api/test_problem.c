@@ -130,6 +130,26 @@ static void the_bound_without_a_buffer_is_lower(void **state) {
   neap_problem_free(problem);
 }
 
+/* An exclusion, and a separation that the third buffer's removal leaves alone. */
+static void relations_count_in_bounds_without(void **state) {
+  (void)state;
+  const struct sample samples[] = {{0, 9, 10, 0}, {0, 9, 20, 0}, {0, 9, 5, 0}, {9, 12, 30, 0}};
+  const neap_relation relations[] = {{NEAP_EXCLUSION, 0, 1, 0, NULL},
+                                     {NEAP_SEPARATION, 3, 1, 0, NULL}};
+  const size_t indices[] = {2, 1, 3, 0};
+  neap_problem *problem = sample_problem(samples, 4);
+  neap_size bounds[4];
+  neap_error error;
+  for (size_t i = 0; i < SAMPLE_COUNT(relations); i++)
+    assert_ok(neap_problem_relate(problem, &relations[i], &error), &error);
+  assert_ok(neap_problem_bounds_without(problem, indices, 4, bounds, &error), &error);
+  assert_int_equal(bounds[0], 50);
+  assert_int_equal(bounds[1], 30);
+  assert_int_equal(bounds[2], 25);
+  assert_int_equal(bounds[3], 50);
+  neap_problem_free(problem);
+}
+
 /*
  * What a valid buffer becomes by one change each must be refused, with a word of it in the
  * message.
@@ -514,6 +534,7 @@ static void rejected_operations_are_located(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(relations_count_in_bounds_without),
       cmocka_unit_test(the_version_is_that_of_the_header),
       cmocka_unit_test(every_value_has_a_unique_name),
       cmocka_unit_test(names_in_json_never_change),
