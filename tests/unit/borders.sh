@@ -20,10 +20,11 @@ gen: core model
 order: core model
 place: core model order
 search: core model
+soft: core model place search
 tune: core model order place search
 runtimes: core model
 plan: core model
-engine: core model order place tune search runtimes plan
+engine: core model order place tune search soft runtimes plan
 formats: core model schedule order place tune search runtimes plan engine neap-io
 viz: core model order place tune search runtimes plan engine formats neap-io
 io: core model plan formats viz neap-io

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Proves without search that some soft terms must be paid. */
+#ifndef SOFT_BOUNDS_H
+#define SOFT_BOUNDS_H
+
+#include "core/budget.h"
+#include "soft/net.h"
+
+/*
+ * Finds a lower bound on what every layout within the net's limits pays of one kind, except for
+ * net.base_reuse.  NEAP_NO_PLAN when the budget is spent; *bound is then still proven.
+ */
+neap_status bounds_find(const struct net *net, neap_term kind, neap_size capacity, uint64_t seed,
+                        struct budget *budget, neap_size *bound, neap_error *error);
+
+#endif

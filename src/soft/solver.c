@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What one layout pays is a sum of weights.  If both kinds count, a unit of the first weighs more
+ * than all of the second together, so that the lightest layout is the lexicographic optimum.
+ *
+ *     anneal a little ─► each component exactly, if it is small ─► bounds ─► anneal on and on
+ */
+#include "soft/solver.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "soft/anneal.h"
+#include "soft/assign.h"
+#include "soft/bounds.h"
+#include "soft/net.h"
+
+/* Nodes of the exact search of one component, at first and at most. */
+#define FIRST_NODES 20000
+#define MOST_NODES ((uint64_t)1 << 32)
+
+/* Bodies that arcs connect: no other body matters to them. */
+struct component {
+  size_t begin, end; /* in solver.grouped */
+  bool is_proven;    /* nothing is lighter */
+  bool is_hopeless;  /* exact search cannot take it */
+};
+
+struct solver {
+  struct solver_task task;
+  struct net net;
+  bool has_net;
+  bool has_second; /* the second kind has weights, too */
+  neap_size *weights; /* per term */
+  struct anneal *anneal;
+  struct component *components;
+  size_t component_count;
+  uint32_t *grouped; /* the bodies, component by component */
+  int64_t *positions;
+  neap_offset *offsets;
+  neap_size cost[SOLVER_KINDS], lower_bound[SOLVER_KINDS];
+  uint64_t nodes; /* of the next exact search */
+  bool is_proven, has_bounds, was_exact;
+};
+
+void solver_free(struct solver *solver) {
+  if (!solver) return;
+  anneal_free(solver->anneal);
+  net_clear(&solver->net);
+  free(solver->weights);
+  free(solver->components);
+  free(solver->grouped);
+  free(solver->positions);
+  free(solver->offsets);
+  free(solver);
+}
+
+/* ---------------------------------------------------------------- weights */
+
+static neap_size sum_of(const struct net *net, neap_term kind) {
+  neap_size sum = 0;
+  for (size_t t = 0; t < net->term_count; t++)
+    if (net->terms[t].kind == kind && !checked_add(sum, net->terms[t].cost, &sum))
+      return NEAP_MAX;
+  return sum;
+}
+
+/* Ignores the second kind if the weights of the first would get too large. */
+static void set_weights(struct solver *solver) {
+  const struct net *net = &solver->net;
+  const neap_term *kinds = solver->task.kinds;
+  neap_size first = sum_of(net, kinds[0]), factor = 1, total;
+  neap_size second = solver->task.kind_count > 1 ? sum_of(net, kinds[1]) : 0;
+  solver->has_second = second < NEAP_MAX && checked_mul(first, second + 1, &total) &&
+                       checked_add(total, second, &total);
+  if (solver->has_second) factor = second + 1;
+  for (size_t t = 0; t < net->term_count; t++) {
+    const struct net_term *term = &net->terms[t];
+    if (term->kind == kinds[0]) solver->weights[t] = term->cost * factor;
+    else if (solver->task.kind_count > 1 && term->kind == kinds[1] && solver->has_second)
+      solver->weights[t] = term->cost;
+  }
+}
+
+static neap_size weigh(const struct solver *solver, size_t begin, size_t end,
+                       const int64_t *positions) {
+  const struct net *net = &solver->net;
+  neap_size weight = 0;
+  for (size_t i = begin; i < end; i++) {
+    uint32_t body = solver->grouped[i];
+    for (size_t a = net->soft_begin[body]; a < net->soft_begin[body + 1]; a++)
+      if (net->soft[a].other > body &&
+          net_hits(net, &net->soft[a], false, positions[body], positions[net->soft[a].other]))
+        weight += solver->weights[net->soft[a].term];
+  }
+  return weight;
+}
+
+/* ---------------------------------------------------------------- components */
+
+static uint32_t root_of(uint32_t *parent, uint32_t body) {
+  while (parent[body] != body) {
+    parent[body] = parent[parent[body]];
+    body = parent[body];
+  }
+  return body;
+}
+
+static void join_arcs(const struct net *net, const size_t *begin, const struct net_arc *arcs,
+                      uint32_t *parent) {
+  for (uint32_t b = 0; b < net->count; b++)
+    for (size_t a = begin[b]; a < begin[b + 1]; a++)
+      if (arcs[a].other != net->count)
+        parent[root_of(parent, b)] = root_of(parent, arcs[a].other);
+}
+
+static bool group_bodies(struct solver *solver, const uint32_t *parent, size_t *place) {
+  const struct net *net = &solver->net;
+  for (uint32_t b = 0; b < net->count; b++)
+    place[parent[b]]++;
+  for (uint32_t b = 0; b < net->count; b++)
+    solver->component_count += place[b] > 0;
+  solver->components = memory_array(solver->component_count, sizeof *solver->components);
+  if (!solver->components) return false;
+  size_t next = 0, end = 0;
+  for (uint32_t b = 0; b < net->count; b++) {
+    if (place[b] == 0) continue;
+    struct component *component = &solver->components[next++];
+    component->begin = end;
+    end += place[b];
+    component->end = end;
+    place[b] = component->begin;
+  }
+  for (uint32_t b = 0; b < net->count; b++)
+    solver->grouped[place[parent[b]]++] = b;
+  return true;
+}
+
+static bool find_components(struct solver *solver) {
+  const struct net *net = &solver->net;
+  uint32_t *parent = memory_array(net->count, sizeof *parent);
+  size_t *place = memory_array(net->count, sizeof *place);
+  solver->grouped = memory_array(net->count, sizeof *solver->grouped);
+  bool ready = parent && place && solver->grouped;
+  for (uint32_t b = 0; ready && b < net->count; b++)
+    parent[b] = b;
+  if (ready) {
+    join_arcs(net, net->hard_begin, net->hard, parent);
+    join_arcs(net, net->soft_begin, net->soft, parent);
+    for (uint32_t b = 0; b < net->count; b++)
+      parent[b] = root_of(parent, b);
+    ready = group_bodies(solver, parent, place);
+  }
+  free(parent);
+  free(place);
+  return ready;
+}
+
+/* ---------------------------------------------------------------- making */
+
+/* Takes the positions as the layout. */
+static void take_positions(struct solver *solver) {
+  net_offsets(&solver->net, solver->positions, solver->offsets);
+  for (size_t k = 0; k < solver->task.kind_count; k++)
+    solver->cost[k] = net_cost(&solver->net, solver->positions, solver->task.kinds[k]);
+}
+
+static bool prepare(struct solver *solver) {
+  struct net *net = &solver->net;
+  solver->weights = memory_array(net->term_count, sizeof *solver->weights);
+  solver->positions = memory_array(net->count + 1, sizeof *solver->positions);
+  if (!solver->weights || !solver->positions || !find_components(solver)) return false;
+  set_weights(solver);
+  net_positions(net, solver->offsets, solver->positions);
+  solver->has_net = net_limit(net, solver->task.capacity) && net_is_sound(net, solver->positions);
+  assert(solver->has_net);
+  if (!solver->has_net) return true;
+  take_positions(solver);
+  for (size_t k = 0; k < solver->task.kind_count; k++)
+    if (solver->task.kinds[k] == NEAP_TERM_REUSE) solver->lower_bound[k] = net->base_reuse;
+  solver->anneal = anneal_new(net, solver->weights, solver->positions, solver->task.seed);
+  return solver->anneal != NULL;
+}
+
+static neap_status init_solver(struct solver *solver, neap_error *error) {
+  bool too_large = false, is_contradictory = false;
+  const struct solver_task *task = &solver->task;
+  size_t count = task->problem->count;
+  solver->nodes = FIRST_NODES;
+  solver->offsets = memory_array(count, sizeof *solver->offsets);
+  if (!solver->offsets) return error_memory(error);
+  if (count > 0) memcpy(solver->offsets, task->incumbent, count * sizeof *solver->offsets);
+  neap_status status =
+      net_init(&solver->net, task->problem, &too_large, &is_contradictory, error);
+  if (status != NEAP_OK || too_large) return status;
+  assert(!is_contradictory); /* there is an incumbent */
+  return prepare(solver) ? NEAP_OK : error_memory(error);
+}
+
+neap_status solver_new(struct solver **solver, const struct solver_task *task,
+                       neap_error *error) {
+  struct solver *made = memory_array(1, sizeof *made);
+  if (!made) return error_memory(error);
+  assert(task->kind_count >= 1 && task->kind_count <= SOLVER_KINDS);
+  made->task = *task;
+  neap_status status = init_solver(made, error);
+  if (status == NEAP_OK) *solver = made;
+  else solver_free(made);
+  return status;
+}
+
+/* ---------------------------------------------------------------- the work */
+
+/* Takes over the components that are now lighter. */
+static void take_annealed(struct solver *solver) {
+  const int64_t *annealed = anneal_positions(solver->anneal);
+  for (size_t c = 0; c < solver->component_count; c++) {
+    struct component *component = &solver->components[c];
+    size_t begin = component->begin, end = component->end;
+    neap_size weight = weigh(solver, begin, end, annealed);
+    if (component->is_proven || weight >= weigh(solver, begin, end, solver->positions)) continue;
+    for (size_t i = begin; i < end; i++)
+      solver->positions[solver->grouped[i]] = annealed[solver->grouped[i]];
+    component->is_proven = weight == 0;
+  }
+  take_positions(solver);
+}
+
+/* Once every component is proven, so is the whole. */
+static void note_proofs(struct solver *solver) {
+  bool all = true;
+  for (size_t c = 0; all && c < solver->component_count; c++)
+    all = solver->components[c].is_proven;
+  for (size_t k = 0; k < solver->task.kind_count; k++) {
+    bool counts = k == 0 || solver->has_second;
+    if (all && counts) solver->lower_bound[k] = solver->cost[k];
+  }
+  bool met = solver->cost[0] == solver->lower_bound[0] &&
+             (solver->task.kind_count < 2 || solver->cost[1] == solver->lower_bound[1]);
+  solver->is_proven = met;
+}
+
+static neap_status cool(struct solver *solver) {
+  bool left = anneal_cool(solver->anneal, solver->task.budget);
+  take_annealed(solver);
+  return left ? NEAP_OK : NEAP_NO_PLAN;
+}
+
+static neap_status prove_component(struct solver *solver, struct component *component,
+                                   neap_error *error) {
+  struct assign_task task = {.net = &solver->net,
+                             .weights = solver->weights,
+                             .bodies = solver->grouped + component->begin,
+                             .count = component->end - component->begin,
+                             .most_nodes = solver->nodes,
+                             .budget = solver->task.budget};
+  neap_size before = weigh(solver, component->begin, component->end, solver->positions);
+  neap_size weight = before;
+  bool was_searched = false;
+  enum assign_end end = assign_solve(&task, solver->positions, &weight, &was_searched);
+  assert(weigh(solver, component->begin, component->end, solver->positions) == weight);
+  component->is_proven = end == ASSIGN_PROVEN;
+  component->is_hopeless = end == ASSIGN_OPEN && !was_searched;
+  if (end == ASSIGN_MEMORY) return error_memory(error);
+  return end == ASSIGN_STOPPED ? NEAP_NO_PLAN : NEAP_OK;
+}
+
+/* Searches every component exactly, with a limit that grows. */
+static neap_status prove(struct solver *solver, neap_error *error) {
+  neap_status status = NEAP_OK;
+  bool left = false;
+  for (size_t c = 0; status == NEAP_OK && c < solver->component_count; c++) {
+    struct component *component = &solver->components[c];
+    if (component->is_proven || component->is_hopeless) continue;
+    status = prove_component(solver, component, error);
+    left |= !component->is_proven && !component->is_hopeless;
+  }
+  take_positions(solver);
+  anneal_restart(solver->anneal, solver->positions);
+  solver->nodes = left && solver->nodes < MOST_NODES ? solver->nodes * 4 : solver->nodes;
+  return status;
+}
+
+static neap_status find_bounds(struct solver *solver, neap_error *error) {
+  solver->has_bounds = true;
+  neap_size bounds[SOLVER_KINDS] = {0};
+  for (size_t k = 0; k < solver->task.kind_count; k++) {
+    neap_status status = bounds_find(&solver->net, solver->task.kinds[k], solver->task.capacity,
+                                     solver->task.seed, solver->task.budget, &bounds[k], error);
+    if (solver->task.kinds[k] == NEAP_TERM_REUSE) bounds[k] += solver->net.base_reuse;
+    if (bounds[k] > solver->lower_bound[k]) solver->lower_bound[k] = bounds[k];
+    assert(solver->lower_bound[k] <= solver->cost[k]);
+    if (status != NEAP_OK) return status;
+  }
+  return NEAP_OK;
+}
+
+neap_status solver_step(struct solver *solver, bool *done, neap_error *error) {
+  *done = !solver->has_net || solver->is_proven;
+  if (*done) return NEAP_OK;
+  neap_status status;
+  if (!solver->was_exact && anneal_cycles(solver->anneal) > 0) {
+    solver->was_exact = true;
+    status = prove(solver, error);
+  } else if (!solver->has_bounds && solver->was_exact) {
+    status = find_bounds(solver, error);
+  } else {
+    status = cool(solver);
+    solver->was_exact = false;
+  }
+  note_proofs(solver);
+  *done = status == NEAP_OK && solver->is_proven;
+  return status;
+}
+
+/* ---------------------------------------------------------------- results */
+
+const neap_offset *solver_offsets(const struct solver *solver) { return solver->offsets; }
+
+static size_t place_of(const struct solver *solver, neap_term kind) {
+  for (size_t k = 0; k < solver->task.kind_count; k++)
+    if (solver->task.kinds[k] == kind) return k;
+  return SOLVER_KINDS;
+}
+
+neap_size solver_cost(const struct solver *solver, neap_term kind) {
+  size_t k = place_of(solver, kind);
+  return k < SOLVER_KINDS ? solver->cost[k] : 0;
+}
+
+neap_size solver_lower_bound(const struct solver *solver, neap_term kind) {
+  size_t k = place_of(solver, kind);
+  return k < SOLVER_KINDS ? solver->lower_bound[k] : 0;
+}
+
+bool solver_is_proven(const struct solver *solver) { return solver->is_proven; }

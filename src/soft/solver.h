@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Lowers what a layout within a capacity pays for reuse and moves, and raises the proven lower
+ * bounds of both.
+ */
+#ifndef SOFT_SOLVER_H
+#define SOFT_SOLVER_H
+
+#include "core/budget.h"
+#include "model/problem.h"
+
+#define SOLVER_KINDS 2
+
+struct solver_task {
+  const struct neap_problem *problem; /* without pools */
+  neap_size capacity;                 /* NEAP_MAX: none */
+  neap_term kinds[SOLVER_KINDS];      /* NEAP_TERM_REUSE, NEAP_TERM_MOVED: the first one matters most */
+  size_t kind_count;
+  const neap_offset *incumbent; /* a sound layout within the capacity */
+  uint64_t seed;
+  struct budget *budget; /* must outlive the solver, like the problem */
+};
+
+struct solver;
+
+neap_status solver_new(struct solver **solver, const struct solver_task *task,
+                       neap_error *error);
+void solver_free(struct solver *solver);
+
+/*
+ * Does a piece of the work.  Sets *done when the layout is proven to be the cheapest, or nothing more
+ * can be done.  NEAP_NO_PLAN when the budget is spent; what was found until then remains.
+ */
+neap_status solver_step(struct solver *solver, bool *done, neap_error *error);
+
+const neap_offset *solver_offsets(const struct solver *solver);
+
+/* What the layout pays, and what is proven that every layout within the capacity pays. */
+neap_size solver_cost(const struct solver *solver, neap_term kind);
+neap_size solver_lower_bound(const struct solver *solver, neap_term kind);
+
+/* Whether no layout pays less, in the order of the kinds. */
+bool solver_is_proven(const struct solver *solver);
+
+#endif
