@@ -52,6 +52,8 @@ struct engine {
   const struct pooling *(*pooling)(const void *state);
   /* Without a plan: why there is none, or NEAP_OK if only the budget ended; NULL likewise. */
   const neap_error *(*refusal)(const void *state);
+  /* What is proven that every plan pays for reuse or moves; NULL: nothing is. */
+  neap_size (*term_bound)(const void *state, neap_term term);
 };
 
 /* NULL past the last.  All planners of runtimes are one engine; neap_engine_at lists them. */
@@ -71,6 +73,7 @@ extern const struct engine engine_auto;
 extern const struct engine engine_exact;
 extern const struct engine engine_pooled; /* not in the table: for problems with pools */
 extern const struct engine engine_runtime;
+extern const struct engine engine_soft; /* not in the table: for penalties and earlier offsets */
 extern const struct engine engine_sort;
 extern const struct engine engine_tune;
 

@@ -237,7 +237,7 @@ static bool choose(struct anneal *anneal, uint32_t body, const struct policy *po
                    struct choice *choice) {
   struct scan scan = {
       .anneal = anneal, .body = body, .count = collect(anneal, body), .position = -1};
-  double best = INFINITY;
+  double best = HUGE_VAL;
   while (scan_next(&scan)) {
     if (scan.position == policy->avoid || (scan.blocks > 0 && !policy->ejects)) continue;
     double noise = (double)random_below(&anneal->random, 1024) / 1024 * policy->noise;
@@ -246,7 +246,7 @@ static bool choose(struct anneal *anneal, uint32_t body, const struct policy *po
     best = value;
     *choice = (struct choice){scan.position, scan.blocks};
   }
-  return best < INFINITY;
+  return best < HUGE_VAL;
 }
 
 /* ---------------------------------------------------------------- moves */

@@ -34,7 +34,7 @@ struct net_bank {
 };
 
 struct net_body {
-  neap_offset low, high; /* its position lies in [low, high]; set by net_limit */
+  neap_offset low, high;               /* its position is in low .. high; set by net_limit */
   neap_offset window_low, window_high; /* without a capacity */
   neap_size extent;                    /* from its position to the end of its highest member */
   struct progression steps;            /* its position is one of these */

@@ -17,6 +17,7 @@
 #include "soft/assign.h"
 #include "soft/bounds.h"
 #include "soft/net.h"
+#include "soft/variant.h"
 
 /* Nodes of the exact search of one component, at first and at most. */
 #define FIRST_NODES 20000
@@ -179,6 +180,11 @@ static bool prepare(struct solver *solver) {
   assert(solver->has_net);
   if (!solver->has_net) return true;
   take_positions(solver);
+  for (size_t c = 0; c < solver->component_count; c++) {
+    struct component *component = &solver->components[c];
+    component->is_proven =
+        weigh(solver, component->begin, component->end, solver->positions) == 0;
+  }
   for (size_t k = 0; k < solver->task.kind_count; k++)
     if (solver->task.kinds[k] == NEAP_TERM_REUSE) solver->lower_bound[k] = net->base_reuse;
   solver->anneal = anneal_new(net, solver->weights, solver->positions, solver->task.seed);
@@ -320,20 +326,72 @@ neap_status solver_step(struct solver *solver, bool *done, neap_error *error) {
 
 const neap_offset *solver_offsets(const struct solver *solver) { return solver->offsets; }
 
-static size_t place_of(const struct solver *solver, neap_term kind) {
+/* Reads off numbers by kind; the other terms get 0. */
+static void by_term(const struct solver *solver, const neap_size *numbers,
+                    neap_size out[NEAP_TERM_COUNT]) {
+  for (size_t t = 0; t < NEAP_TERM_COUNT; t++)
+    out[t] = 0;
   for (size_t k = 0; k < solver->task.kind_count; k++)
-    if (solver->task.kinds[k] == kind) return k;
-  return SOLVER_KINDS;
+    out[solver->task.kinds[k]] = numbers[k];
 }
 
-neap_size solver_cost(const struct solver *solver, neap_term kind) {
-  size_t k = place_of(solver, kind);
-  return k < SOLVER_KINDS ? solver->cost[k] : 0;
+void solver_costs(const struct solver *solver, neap_size cost[NEAP_TERM_COUNT]) {
+  by_term(solver, solver->cost, cost);
 }
 
-neap_size solver_lower_bound(const struct solver *solver, neap_term kind) {
-  size_t k = place_of(solver, kind);
-  return k < SOLVER_KINDS ? solver->lower_bound[k] : 0;
+void solver_lower_bounds(const struct solver *solver, neap_size bounds[NEAP_TERM_COUNT]) {
+  by_term(solver, solver->lower_bound, bounds);
 }
 
 bool solver_is_proven(const struct solver *solver) { return solver->is_proven; }
+
+neap_status solver_assess(const struct solver *solver, const neap_offset *offsets, bool *is_sound,
+                          neap_size cost[NEAP_TERM_COUNT], neap_error *error) {
+  *is_sound = false;
+  if (!solver->has_net) return NEAP_OK;
+  int64_t *positions = memory_array(solver->net.count + 1, sizeof *positions);
+  if (!positions) return error_memory(error);
+  net_positions(&solver->net, offsets, positions);
+  *is_sound = net_is_sound(&solver->net, positions);
+  neap_size costs[SOLVER_KINDS];
+  for (size_t k = 0; k < solver->task.kind_count; k++)
+    costs[k] = net_cost(&solver->net, positions, solver->task.kinds[k]);
+  by_term(solver, costs, cost);
+  free(positions);
+  return NEAP_OK;
+}
+
+/* Marks the terms of some kinds that a layout does not pay. */
+static bool *mark_unpaid(const struct solver *solver, const int64_t *positions,
+                         const neap_term *kinds, size_t kind_count) {
+  const struct net *net = &solver->net;
+  bool *is_hard = memory_array(net->term_count, sizeof *is_hard);
+  for (size_t t = 0; is_hard && t < net->term_count; t++)
+    for (size_t k = 0; k < kind_count; k++)
+      is_hard[t] |= net->terms[t].kind == kinds[k];
+  for (size_t b = 0; is_hard && b < net->count; b++)
+    for (size_t a = net->soft_begin[b]; a < net->soft_begin[b + 1]; a++) {
+      const struct net_arc *arc = &net->soft[a];
+      if (net_hits(net, arc, false, positions[b], positions[arc->other]))
+        is_hard[arc->term] = false;
+    }
+  return is_hard;
+}
+
+neap_status solver_forbid(const struct solver *solver, const neap_offset *offsets,
+                          const neap_term *kinds, size_t kind_count, neap_problem **problem,
+                          neap_error *error) {
+  *problem = NULL;
+  if (!solver->has_net) return NEAP_OK;
+  int64_t *positions = memory_array(solver->net.count + 1, sizeof *positions);
+  bool *is_hard = NULL;
+  if (positions) {
+    net_positions(&solver->net, offsets, positions);
+    is_hard = mark_unpaid(solver, positions, kinds, kind_count);
+  }
+  neap_status status = is_hard ? variant_new(&solver->net, is_hard, problem, error)
+                               : error_memory(error);
+  free(positions);
+  free(is_hard);
+  return status;
+}

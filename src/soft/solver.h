@@ -35,11 +35,23 @@ neap_status solver_step(struct solver *solver, bool *done, neap_error *error);
 
 const neap_offset *solver_offsets(const struct solver *solver);
 
-/* What the layout pays, and what is proven that every layout within the capacity pays. */
-neap_size solver_cost(const struct solver *solver, neap_term kind);
-neap_size solver_lower_bound(const struct solver *solver, neap_term kind);
+/* What the layout pays, and what is proven that every layout within the capacity pays, by term. */
+void solver_costs(const struct solver *solver, neap_size cost[NEAP_TERM_COUNT]);
+void solver_lower_bounds(const struct solver *solver, neap_size bounds[NEAP_TERM_COUNT]);
 
 /* Whether no layout pays less, in the order of the kinds. */
 bool solver_is_proven(const struct solver *solver);
+
+/* What some layout pays, and whether it is sound and within the capacity. */
+neap_status solver_assess(const struct solver *solver, const neap_offset *offsets, bool *is_sound,
+                          neap_size cost[NEAP_TERM_COUNT], neap_error *error);
+
+/*
+ * Makes a problem in which the terms of some kinds that a layout does not pay are hard, and nothing
+ * else is soft; *problem becomes NULL if the problem is too large for that.
+ */
+neap_status solver_forbid(const struct solver *solver, const neap_offset *offsets,
+                          const neap_term *kinds, size_t kind_count, neap_problem **problem,
+                          neap_error *error);
 
 #endif

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The layer that plans problems with reuse penalties or earlier offsets.  The engine that the options
+ * name keeps everything hard; the solver (soft/solver) then lowers what the layout pays, within a
+ * capacity.  The order of the terms in the objective says which capacity:
+ *
+ *     peak first:  engine: lowest peak ─► solver: within that peak
+ *     peak last:   engine: any layout within the capacity ─► solver: within the capacity
+ *                  ─► engine: lowest peak, with what is not paid made hard
+ *
+ * Where two of these are at work, they take turns by the ticks that each has used.  A lower peak
+ * or a lower cost of one starts the other again.
+ */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "engine/engine.h"
+#include "soft/solver.h"
+
+/* The engine's lead before the solver begins. */
+#define HEAD_START 1000000
+
+/* What the solver may do if nothing limits the run. */
+#define USUAL_TICKS 5000000
+
+/* An engine of the table at work on the problem, or on one with more that is hard. */
+struct worker {
+  const struct engine *engine;
+  struct neap_options options;
+  struct task task;
+  struct budget budget;
+  void *state; /* NULL: not started */
+  bool is_over;
+  neap_stop_reason reason; /* once over */
+};
+
+struct soft_state {
+  const struct task *task;
+  neap_term before[SOLVER_KINDS], after[SOLVER_KINDS]; /* terms before and after the peak */
+  size_t before_count, after_count;
+  struct worker hard;
+  struct solver *solver;
+  bool solver_over;
+  struct budget solver_budget;
+  neap_size capacity; /* of the solver */
+  /* With terms before the peak: the problem in which what the best layout avoids is forbidden. */
+  neap_problem *apart;
+  struct worker lower;
+  bool is_lowered; /* since the cost last changed, `lower` has been at work */
+  bool has_best;
+  neap_offset *best;
+  neap_size peak;
+  neap_size cost[NEAP_TERM_COUNT], lower_bound[NEAP_TERM_COUNT]; /* of soft terms */
+  neap_size proven;                                             /* about the peak */
+  const neap_offset *layout; /* of the last round */
+};
+
+/* ---------------------------------------------------------------- workers */
+
+/* `capacity` is -1 for the lowest peak. */
+static void worker_init(struct worker *worker, const struct task *task,
+                        const struct neap_problem *problem, neap_size capacity,
+                        const neap_offset *incumbent, uint64_t max_ticks) {
+  *worker = (struct worker){.engine = engine_at((size_t)task->options->value[OPTION_ENGINE]),
+                            .options = *task->options,
+                            .task = *task};
+  worker->options.value[OPTION_CAPACITY] = capacity;
+  worker->options.value[OPTION_KEEP_LAYOUTS] = 0;
+  worker->task.problem = problem;
+  worker->task.incumbent = incumbent;
+  budget_init_within(&worker->budget, task->budget, max_ticks);
+}
+
+static void worker_clear(struct worker *worker) {
+  if (worker->state) worker->engine->free(worker->state);
+  *worker = (struct worker){.is_over = true};
+}
+
+/* False: its budget is spent, perhaps with that of the whole run. */
+static neap_status worker_step(struct worker *worker, struct step *step, bool *went,
+                               neap_error *error) {
+  neap_status status = NEAP_OK;
+  worker->task.options = &worker->options;
+  worker->task.budget = &worker->budget;
+  *went = false;
+  if (!worker->state) status = worker->engine->start(&worker->task, &worker->state, error);
+  if (status != NEAP_OK) return status;
+  status = budget_look(&worker->budget) ? worker->engine->step(worker->state, step, error)
+                                        : NEAP_NO_PLAN;
+  budget_look(&worker->budget);
+  *went = status == NEAP_OK;
+  worker->is_over = !*went || step->stop;
+  worker->reason = *went ? step->reason : NEAP_STOP_TICK_LIMIT;
+  step->stop = false;
+  return status == NEAP_NO_PLAN ? NEAP_OK : status;
+}
+
+/* ---------------------------------------------------------------- starting and ending */
+
+static void soft_free(void *state) {
+  struct soft_state *soft = state;
+  if (!soft) return;
+  worker_clear(&soft->hard);
+  worker_clear(&soft->lower);
+  solver_free(soft->solver);
+  neap_problem_free(soft->apart);
+  free(soft->best);
+  free(soft);
+}
+
+static bool is_soft(const struct neap_problem *problem, neap_term term) {
+  if (term == NEAP_TERM_REUSE) return problem_has(problem, NEAP_REUSE_PENALTY);
+  return term == NEAP_TERM_MOVED && problem->relations->near_count > 0;
+}
+
+static void sort_terms(struct soft_state *soft) {
+  neap_term order[NEAP_TERM_COUNT];
+  bool is_after = false;
+  neap_problem_objective(soft->task->problem, order);
+  for (size_t i = 0; i < NEAP_TERM_COUNT; i++) {
+    is_after |= order[i] == NEAP_TERM_PEAK;
+    if (!is_soft(soft->task->problem, order[i])) continue;
+    if (is_after) soft->after[soft->after_count++] = order[i];
+    else soft->before[soft->before_count++] = order[i];
+  }
+}
+
+/* Half of the ticks that the options allow; 0: they do not limit them. */
+static uint64_t share_of(const struct task *task) {
+  return ((uint64_t)task->options->value[OPTION_MAX_TICKS] + 1) / 2;
+}
+
+static neap_status soft_start(const struct task *task, void **state, neap_error *error) {
+  struct soft_state *soft = memory_array(1, sizeof *soft);
+  if (!soft) return error_memory(error);
+  soft->task = task;
+  soft->best = memory_array(task->problem->count, sizeof *soft->best);
+  neap_status status = soft->best ? NEAP_OK : error_memory(error);
+  soft->proven = task->bound.lower_bound;
+  sort_terms(soft);
+  soft->lower.is_over = true;
+  worker_init(&soft->hard, task, task->problem, task->options->value[OPTION_CAPACITY],
+              task->incumbent, share_of(task));
+  soft->hard.task.options = &soft->hard.options;
+  soft->hard.task.budget = &soft->hard.budget;
+  if (status == NEAP_OK)
+    status = soft->hard.engine->start(&soft->hard.task, &soft->hard.state, error);
+  if (status == NEAP_OK) *state = soft;
+  else soft_free(soft);
+  return status;
+}
+
+/* ---------------------------------------------------------------- the best layout */
+
+static void take_layout(struct soft_state *soft, const neap_offset *offsets,
+                        struct step *step) {
+  const struct neap_problem *problem = soft->task->problem;
+  if (problem->count > 0) memcpy(soft->best, offsets, problem->count * sizeof *offsets);
+  soft->peak = problem_peak(problem, offsets);
+  soft->has_best = true;
+  soft->layout = soft->best;
+  step->has_round = step->round.improved = true;
+  step->round.peak = soft->peak;
+}
+
+/* Whether costs are lower than those of the best layout: -1, equal: 0, or higher: 1. */
+static int compare_costs(const struct soft_state *soft, const neap_term *terms, size_t count,
+                         const neap_size *cost) {
+  for (size_t i = 0; i < count; i++)
+    if (cost[terms[i]] != soft->cost[terms[i]])
+      return cost[terms[i]] < soft->cost[terms[i]] ? -1 : 1;
+  return 0;
+}
+
+/* Whether a layout is better in the order of the objective. */
+static bool is_better(const struct soft_state *soft, neap_size peak, const neap_size *cost) {
+  int order = compare_costs(soft, soft->before, soft->before_count, cost);
+  if (order == 0 && peak != soft->peak) order = peak < soft->peak ? -1 : 1;
+  if (order == 0) order = compare_costs(soft, soft->after, soft->after_count, cost);
+  return order < 0;
+}
+
+/* Takes over a layout and what it pays, if it is better. */
+static bool take_if_better(struct soft_state *soft, const neap_offset *offsets,
+                           const neap_size *cost, struct step *step) {
+  if (!is_better(soft, problem_peak(soft->task->problem, offsets), cost)) return false;
+  memcpy(soft->cost, cost, sizeof soft->cost);
+  take_layout(soft, offsets, step);
+  return true;
+}
+
+/* ---------------------------------------------------------------- the solver */
+
+static neap_status start_solver(struct soft_state *soft, neap_size capacity, neap_error *error) {
+  struct solver_task task = {.problem = soft->task->problem,
+                             .capacity = capacity,
+                             .incumbent = soft->best,
+                             .seed = (uint64_t)soft->task->options->value[OPTION_SEED],
+                             .budget = &soft->solver_budget};
+  uint64_t limit = 0;
+  const int64_t *options = soft->task->options->value;
+  if (options[OPTION_TIME_LIMIT] == 0 && options[OPTION_MAX_TICKS] == 0) limit = USUAL_TICKS;
+  for (size_t i = 0; i < soft->before_count; i++)
+    task.kinds[task.kind_count++] = soft->before[i];
+  for (size_t i = 0; i < soft->after_count; i++)
+    task.kinds[task.kind_count++] = soft->after[i];
+  solver_free(soft->solver);
+  soft->solver = NULL;
+  soft->solver_over = false;
+  soft->capacity = capacity;
+  budget_init_within(&soft->solver_budget, soft->task->budget, limit);
+  neap_status status = solver_new(&soft->solver, &task, error);
+  if (status == NEAP_OK) solver_costs(soft->solver, soft->cost);
+  return status;
+}
+
+static neap_status step_solver(struct soft_state *soft, struct step *step, neap_error *error) {
+  bool done = false;
+  neap_status status = solver_step(soft->solver, &done, error);
+  budget_look(&soft->solver_budget);
+  if (status != NEAP_OK && status != NEAP_NO_PLAN) return status;
+  soft->solver_over = done || status == NEAP_NO_PLAN;
+  neap_size cost[NEAP_TERM_COUNT];
+  solver_costs(soft->solver, cost);
+  solver_lower_bounds(soft->solver, soft->lower_bound);
+  bool is_cheaper = compare_costs(soft, soft->before, soft->before_count, cost) < 0;
+  take_if_better(soft, solver_offsets(soft->solver), cost, step);
+  if (is_cheaper) soft->is_lowered = false;
+  return NEAP_OK;
+}
+
+/* ---------------------------------------------------------------- peak first */
+
+static neap_status step_hard(struct soft_state *soft, struct step *step, neap_error *error) {
+  bool went;
+  neap_status status = worker_step(&soft->hard, step, &went, error);
+  const struct worker *hard = &soft->hard;
+  neap_size proven = hard->engine->lower_bound && hard->state
+                         ? hard->engine->lower_bound(hard->state)
+                         : 0;
+  if (proven > soft->proven) soft->proven = proven;
+  if (status != NEAP_OK || !step->has_round) return status;
+  soft->layout = hard->engine->layout ? hard->engine->layout(hard->state)
+                                      : hard->engine->best(hard->state);
+  bool lower = step->round.improved && (!soft->has_best || step->round.peak < soft->peak);
+  step->round.improved = lower;
+  if (lower) take_layout(soft, hard->engine->best(hard->state), step);
+  /* What was found within a higher peak no longer counts. */
+  if (lower && soft->solver) solver_free(soft->solver);
+  if (lower) soft->solver = NULL;
+  return NEAP_OK;
+}
+
+static bool fits_capacity(const struct soft_state *soft) {
+  neap_size capacity = soft->task->options->value[OPTION_CAPACITY];
+  return soft->has_best && (capacity < 0 || soft->peak <= capacity);
+}
+
+/* Whether it is the engine's turn: until it has had its lead, and then as much as the solver. */
+static bool is_turn_of_hard(const struct soft_state *soft) {
+  if (soft->hard.is_over) return false;
+  if (!fits_capacity(soft) || soft->hard.budget.ticks < HEAD_START) return true;
+  return soft->solver && (soft->solver_over ||
+                          soft->hard.budget.ticks - HEAD_START < soft->solver_budget.ticks);
+}
+
+/* A layout that fits the capacity need not be the lowest. */
+static void lower_on(struct soft_state *soft) {
+  if (soft->hard.reason != NEAP_STOP_CAPACITY || !fits_capacity(soft)) return;
+  if (soft->hard.options.value[OPTION_CAPACITY] < 0) return;
+  uint64_t spent = soft->hard.budget.ticks, share = share_of(soft->task);
+  worker_clear(&soft->hard);
+  worker_init(&soft->hard, soft->task, soft->task->problem, -1, soft->best,
+              share > spent ? share - spent : 0);
+}
+
+static neap_status step_peak_first(struct soft_state *soft, struct step *step,
+                                   neap_error *error) {
+  neap_status status = NEAP_OK;
+  if (is_turn_of_hard(soft)) {
+    status = step_hard(soft, step, error);
+    if (soft->hard.is_over) lower_on(soft);
+    return status;
+  }
+  if (!fits_capacity(soft)) {
+    step->stop = true;
+    step->reason = soft->hard.reason;
+    return NEAP_OK;
+  }
+  if (!soft->solver) status = start_solver(soft, soft->peak, error);
+  else if (!soft->solver_over) status = step_solver(soft, step, error);
+  step->stop = soft->hard.is_over && soft->solver && soft->solver_over;
+  step->reason = soft->hard.reason;
+  if (step->stop && !solver_is_proven(soft->solver)) step->reason = NEAP_STOP_TICK_LIMIT;
+  return status;
+}
+
+/* ---------------------------------------------------------------- peak last */
+
+static neap_status step_lower(struct soft_state *soft, struct step *step, neap_error *error) {
+  bool went;
+  neap_size cost[NEAP_TERM_COUNT];
+  struct step inner = {.has_round = false};
+  neap_status status = worker_step(&soft->lower, &inner, &went, error);
+  if (status != NEAP_OK || !inner.has_round || !inner.round.improved) return status;
+  const neap_offset *offsets = soft->lower.engine->best(soft->lower.state);
+  bool is_sound;
+  status = solver_assess(soft->solver, offsets, &is_sound, cost, error);
+  if (status == NEAP_OK && is_sound) take_if_better(soft, offsets, cost, step);
+  return status;
+}
+
+static neap_status start_lower(struct soft_state *soft, neap_error *error) {
+  worker_clear(&soft->lower);
+  neap_problem_free(soft->apart);
+  soft->apart = NULL;
+  soft->is_lowered = true;
+  neap_status status = solver_forbid(soft->solver, soft->best, soft->before, soft->before_count,
+                                     &soft->apart, error);
+  if (status != NEAP_OK || !soft->apart) return status;
+  worker_init(&soft->lower, soft->task, soft->apart, -1, soft->best, 0);
+  return neap_problem_bound(soft->apart, &soft->lower.task.bound, error);
+}
+
+static neap_status step_peak_last(struct soft_state *soft, struct step *step,
+                                  neap_error *error) {
+  neap_size capacity = soft->task->options->value[OPTION_CAPACITY];
+  if (!fits_capacity(soft) && !soft->hard.is_over) return step_hard(soft, step, error);
+  if (!fits_capacity(soft)) {
+    step->stop = true;
+    step->reason = soft->hard.reason;
+    return NEAP_OK;
+  }
+  if (!soft->solver) return start_solver(soft, capacity < 0 ? NEAP_MAX : capacity, error);
+  bool is_solving = !soft->solver_over &&
+                    (soft->lower.is_over || soft->solver_budget.ticks < HEAD_START ||
+                     soft->solver_budget.ticks - HEAD_START <= soft->lower.budget.ticks);
+  if (is_solving) return step_solver(soft, step, error);
+  if (!soft->is_lowered) return start_lower(soft, error);
+  if (!soft->lower.is_over) return step_lower(soft, step, error);
+  step->stop = true;
+  step->reason = solver_is_proven(soft->solver) ? soft->lower.reason : NEAP_STOP_TICK_LIMIT;
+  return NEAP_OK;
+}
+
+static neap_status soft_step(void *state, struct step *step, neap_error *error) {
+  struct soft_state *soft = state;
+  if (!budget_look(soft->task->budget)) return NEAP_NO_PLAN;
+  return soft->before_count > 0 ? step_peak_last(soft, step, error)
+                                : step_peak_first(soft, step, error);
+}
+
+/* ---------------------------------------------------------------- results */
+
+static const neap_offset *soft_best(const void *state) {
+  const struct soft_state *soft = state;
+  return soft->has_best ? soft->best : NULL;
+}
+
+static neap_size soft_lower_bound(const void *state) {
+  const struct soft_state *soft = state;
+  return soft->proven;
+}
+
+static neap_size soft_term_bound(const void *state, neap_term term) {
+  const struct soft_state *soft = state;
+  return soft->lower_bound[term];
+}
+
+static const neap_offset *soft_layout(const void *state) {
+  const struct soft_state *soft = state;
+  return soft->layout;
+}
+
+const struct engine engine_soft = {
+    .info = {.name = "soft", .summary = "plan, then lower what is paid for reuse and moves"},
+    .start = soft_start,
+    .step = soft_step,
+    .best = soft_best,
+    .lower_bound = soft_lower_bound,
+    .free = soft_free,
+    .layout = soft_layout,
+    .term_bound = soft_term_bound,
+};
