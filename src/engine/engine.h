@@ -63,6 +63,9 @@ const struct engine *engine_at(size_t index);
 const struct engine *engine_for(const struct neap_problem *problem,
                                 const struct neap_options *options);
 
+/* Whether some layouts of it cost more than others, and the selected engine is one of neap's own. */
+bool engine_has_costs(const struct neap_problem *problem, const struct neap_options *options);
+
 /* The engine or the planner of a runtime, as neap_engine_at lists it; NULL past the last. */
 const neap_engine_info *engine_info(size_t index);
 

@@ -251,7 +251,9 @@ static bool compose(struct pooled *pooled, struct step *step) {
       pooled->best[run->task.members[i]] = run->offsets[i];
   }
   step->has_round = true;
-  step->round.improved = !pooled->has_best || peak < pooled->best_peak;
+  /* Where layouts cost something, a run takes only what is better in the order of the objective. */
+  step->round.improved = !pooled->has_best || peak < pooled->best_peak ||
+                         engine_has_costs(pooled->task->problem, pooled->task->options);
   step->round.peak = pooled->best_peak = peak;
   pooled->has_best = true;
   return true;
@@ -352,6 +354,18 @@ static const neap_error *pooled_refusal(const void *state) {
   return &pooled->refusal;
 }
 
+/* In other pools, buffers might cost less. */
+static neap_size pooled_term_bound(const void *state, neap_term term) {
+  const struct pooled *pooled = state;
+  const struct neap_problem *problem = pooled->task->problem;
+  neap_size sum = 0;
+  for (size_t i = 0; i < problem->count; i++)
+    if (spill_choice_count(problem, i) > 1) return 0;
+  for (size_t p = 0; pooled->is_planning && p < pooled->fleet.count; p++)
+    if (!checked_add(sum, pooled->fleet.runs[p].term_bound[term], &sum)) return 0;
+  return sum;
+}
+
 const struct engine engine_pooled = {
     .info = {.name = "pools", .summary = "choose pools, and plan each"},
     .start = pooled_start,
@@ -360,4 +374,5 @@ const struct engine engine_pooled = {
     .free = pooled_free,
     .pooling = pooled_pooling,
     .refusal = pooled_refusal,
+    .term_bound = pooled_term_bound,
 };

@@ -23,8 +23,9 @@
 /* The engine's lead before the solver begins. */
 #define HEAD_START 1000000
 
-/* What the solver may do if nothing limits the run. */
+/* What the solver, and the engine after it, may do if nothing limits the run. */
 #define USUAL_TICKS 5000000
+#define USUAL_LOWER_TICKS 1000000
 
 /* An engine of the table at work on the problem, or on one with more that is hard. */
 struct worker {
@@ -194,15 +195,18 @@ static bool take_if_better(struct soft_state *soft, const neap_offset *offsets,
 
 /* ---------------------------------------------------------------- the solver */
 
+static bool is_limited(const struct task *task) {
+  const int64_t *options = task->options->value;
+  return options[OPTION_TIME_LIMIT] > 0 || options[OPTION_MAX_TICKS] > 0;
+}
+
 static neap_status start_solver(struct soft_state *soft, neap_size capacity, neap_error *error) {
   struct solver_task task = {.problem = soft->task->problem,
                              .capacity = capacity,
                              .incumbent = soft->best,
                              .seed = (uint64_t)soft->task->options->value[OPTION_SEED],
                              .budget = &soft->solver_budget};
-  uint64_t limit = 0;
-  const int64_t *options = soft->task->options->value;
-  if (options[OPTION_TIME_LIMIT] == 0 && options[OPTION_MAX_TICKS] == 0) limit = USUAL_TICKS;
+  uint64_t limit = is_limited(soft->task) ? 0 : USUAL_TICKS;
   for (size_t i = 0; i < soft->before_count; i++)
     task.kinds[task.kind_count++] = soft->before[i];
   for (size_t i = 0; i < soft->after_count; i++)
@@ -321,7 +325,8 @@ static neap_status start_lower(struct soft_state *soft, neap_error *error) {
   neap_status status = solver_forbid(soft->solver, soft->best, soft->before, soft->before_count,
                                      &soft->apart, error);
   if (status != NEAP_OK || !soft->apart) return status;
-  worker_init(&soft->lower, soft->task, soft->apart, -1, soft->best, 0);
+  worker_init(&soft->lower, soft->task, soft->apart, -1, soft->best,
+              is_limited(soft->task) ? 0 : USUAL_LOWER_TICKS);
   return neap_problem_bound(soft->apart, &soft->lower.task.bound, error);
 }
 

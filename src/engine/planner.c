@@ -294,6 +294,11 @@ neap_size planner_lower_bound(const neap_planner *planner) {
   return proven_lower_bound(planner);
 }
 
+neap_size planner_term_bound(const neap_planner *planner, neap_term term) {
+  bool knows = planner->engine->term_bound && planner->state;
+  return knows ? planner->engine->term_bound(planner->state, term) : 0;
+}
+
 uint64_t planner_ticks(const neap_planner *planner) { return planner->budget.ticks; }
 
 neap_stop_reason planner_reason(const neap_planner *planner) {
@@ -309,6 +314,8 @@ static neap_status complete_plan(const neap_planner *planner, neap_plan *plan,
   neap_history history = {
       .engine = engine_info((size_t)planner->options.value[OPTION_ENGINE])->name,
       .lower_bound = proven_lower_bound(planner),
+      .reuse_cost_lower_bound = planner_term_bound(planner, NEAP_TERM_REUSE),
+      .moved_lower_bound = planner_term_bound(planner, NEAP_TERM_MOVED),
       .stop_reason = planner->done ? planner->reason : NEAP_STOP_CANCELLED,
       .rounds = planner->round_count,
       .seed = (uint64_t)planner->options.value[OPTION_SEED],

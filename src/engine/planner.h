@@ -11,6 +11,9 @@ const neap_offset *planner_best(const neap_planner *planner);
 /* The best lower bound on the peak that is proven. */
 neap_size planner_lower_bound(const neap_planner *planner);
 
+/* What is proven that every plan pays for reuse or for moves. */
+neap_size planner_term_bound(const neap_planner *planner, neap_term term);
+
 /* The work so far. */
 uint64_t planner_ticks(const neap_planner *planner);
 

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "engine/engine.h"
 #include "engine/planner.h"
 
 /* ---------------------------------------------------------------- making */
@@ -42,6 +43,7 @@ neap_status pool_run_init(struct pool_run *run, const struct pool_task *task,
   if (status != NEAP_OK) return status;
   run->capacity = task->problem->relations->pools[task->pool].capacity;
   run->phase = run->capacity >= 0 || task->only_fit ? POOL_FIT : POOL_LOWER;
+  run->has_costs = engine_has_costs(run->subset.problem, task->options) && !task->only_fit;
   run->reason = NEAP_STOP_COMPLETE;
   run->options.value[OPTION_KEEP_LAYOUTS] = 0;
   run->offsets = memory_array(task->count, sizeof *run->offsets);
@@ -65,7 +67,11 @@ void pool_run_clear(struct pool_run *run) {
 static void keep_layout(struct pool_run *run, const neap_offset *offsets) {
   neap_size peak = problem_peak(run->subset.problem, offsets);
   if (run->capacity >= 0 && peak > run->capacity) return;
-  if (run->has_layout && peak >= run->peak) return;
+  if (run->has_layout && !run->has_costs && peak >= run->peak) return;
+  /* With costs, the planner knows what is better. */
+  if (run->has_layout && run->has_costs &&
+      memcmp(run->offsets, offsets, run->task.count * sizeof *offsets) == 0)
+    return;
   if (run->task.count > 0)
     memcpy(run->offsets, offsets, run->task.count * sizeof *run->offsets);
   run->peak = peak;
@@ -94,7 +100,7 @@ static void on_progress(const neap_progress *progress, void *user) {
 /* The ticks that are left must be at least one. */
 static neap_status start_planner(struct pool_run *run, neap_error *error) {
   uint64_t most = run->task.max_ticks;
-  run->options.value[OPTION_CAPACITY] = run->phase == POOL_FIT ? run->capacity : -1;
+  run->options.value[OPTION_CAPACITY] = run->phase == POOL_FIT || run->has_costs ? run->capacity : -1;
   if (most > 0)
     run->options.value[OPTION_MAX_TICKS] = (int64_t)(run->ticks < most ? most - run->ticks : 1);
   neap_status status =
@@ -126,8 +132,9 @@ static void end_phase(struct pool_run *run) {
     refuse(run, &why);
   }
   run->reason = planner_reason(run->planner);
-  bool is_lowest = run->has_layout && run->peak <= run->lower_bound;
+  bool is_lowest = run->has_layout && !run->has_costs && run->peak <= run->lower_bound;
   bool goes_on = run->phase == POOL_FIT && run->has_layout && !run->task.only_fit &&
+                 !run->has_costs &&
                  !is_lowest && !is_spent(run) && run->reason != NEAP_STOP_CANCELLED;
   drop_planner(run);
   run->phase = goes_on ? POOL_LOWER : POOL_OVER;
@@ -145,7 +152,9 @@ neap_status pool_run_step(struct pool_run *run, neap_error *error) {
   if (lower_bound > run->lower_bound) run->lower_bound = lower_bound;
   const neap_offset *offsets = planner_best(run->planner);
   if (offsets) keep_layout(run, offsets);
-  bool is_enough = run->has_layout && (run->task.only_fit || run->peak <= run->lower_bound);
-  if (done || is_enough) end_phase(run);
+  run->term_bound[NEAP_TERM_REUSE] = planner_term_bound(run->planner, NEAP_TERM_REUSE);
+  run->term_bound[NEAP_TERM_MOVED] = planner_term_bound(run->planner, NEAP_TERM_MOVED);
+  bool is_lowest = run->has_layout && !run->has_costs && run->peak <= run->lower_bound;
+  if (done || is_lowest || (run->has_layout && run->task.only_fit)) end_phase(run);
   return NEAP_OK;
 }

@@ -37,6 +37,8 @@ struct pool_run {
   neap_offset *offsets;    /* of the subset's buffers, within the capacity, once `has_layout` */
   bool has_layout, is_new; /* is_new: since the caller last set it to false */
   neap_size peak, lower_bound; /* the peak once `has_layout` */
+  neap_size term_bound[NEAP_TERM_COUNT]; /* proven about reuse and moves */
+  bool has_costs; /* one phase finds a layout that fits, and lowers what it pays */
   neap_stop_reason reason;     /* once over */
   neap_error refusal;          /* once over without a layout: infeasible or no plan, and why */
 };

@@ -6,8 +6,7 @@
  */
 #include "engine/engine.h"
 
-/* Whether some layouts cost more than others.  Planners of runtimes do not know that. */
-static bool has_costs(const struct neap_problem *problem, const struct neap_options *options) {
+bool engine_has_costs(const struct neap_problem *problem, const struct neap_options *options) {
   const struct relations *relations = problem->relations;
   return relations && (relations->near_count > 0 || problem_has(problem, NEAP_REUSE_PENALTY)) &&
          !engine_strategy((size_t)options->value[OPTION_ENGINE]);
@@ -16,6 +15,6 @@ static bool has_costs(const struct neap_problem *problem, const struct neap_opti
 const struct engine *engine_for(const struct neap_problem *problem,
                                 const struct neap_options *options) {
   if (problem_pool_count(problem) > 0) return &engine_pooled;
-  if (has_costs(problem, options)) return &engine_soft;
+  if (engine_has_costs(problem, options)) return &engine_soft;
   return engine_at((size_t)options->value[OPTION_ENGINE]);
 }
