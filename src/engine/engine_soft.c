@@ -330,6 +330,11 @@ static neap_status start_lower(struct soft_state *soft, neap_error *error) {
   return neap_problem_bound(soft->apart, &soft->lower.task.bound, error);
 }
 
+static neap_stop_reason reason_at_end(const struct soft_state *soft) {
+  if (soft->peak <= soft->task->bound.bytes) return NEAP_STOP_BOUND;
+  return soft->peak <= soft->proven ? NEAP_STOP_PROVEN : soft->lower.reason;
+}
+
 static neap_status step_peak_last(struct soft_state *soft, struct step *step,
                                   neap_error *error) {
   neap_size capacity = soft->task->options->value[OPTION_CAPACITY];
@@ -344,10 +349,11 @@ static neap_status step_peak_last(struct soft_state *soft, struct step *step,
                     (soft->lower.is_over || soft->solver_budget.ticks < HEAD_START ||
                      soft->solver_budget.ticks - HEAD_START <= soft->lower.budget.ticks);
   if (is_solving) return step_solver(soft, step, error);
-  if (!soft->is_lowered) return start_lower(soft, error);
-  if (!soft->lower.is_over) return step_lower(soft, step, error);
+  bool is_lowest = soft->peak <= soft->proven;
+  if (!soft->is_lowered && !is_lowest) return start_lower(soft, error);
+  if (!soft->lower.is_over && !is_lowest) return step_lower(soft, step, error);
   step->stop = true;
-  step->reason = solver_is_proven(soft->solver) ? soft->lower.reason : NEAP_STOP_TICK_LIMIT;
+  step->reason = solver_is_proven(soft->solver) ? reason_at_end(soft) : NEAP_STOP_TICK_LIMIT;
   return NEAP_OK;
 }
 

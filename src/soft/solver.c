@@ -177,8 +177,7 @@ static bool prepare(struct solver *solver) {
   set_weights(solver);
   net_positions(net, solver->offsets, solver->positions);
   solver->has_net = net_limit(net, solver->task.capacity) && net_is_sound(net, solver->positions);
-  assert(solver->has_net);
-  if (!solver->has_net) return true;
+  if (!solver->has_net) return true; /* nothing is known about such a layout */
   take_positions(solver);
   for (size_t c = 0; c < solver->component_count; c++) {
     struct component *component = &solver->components[c];
