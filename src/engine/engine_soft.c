@@ -46,11 +46,13 @@ struct soft_state {
   struct solver *solver;
   bool solver_over;
   struct budget solver_budget;
-  neap_size capacity; /* of the solver */
   /* With terms before the peak: the problem in which what the best layout avoids is forbidden. */
   neap_problem *apart;
   struct worker lower;
-  bool is_lowered; /* since the cost last changed, `lower` has been at work */
+  bool is_lowered;     /* since the cost last changed, `lower` has been at work */
+  bool is_decided;     /* exact search can do no more for the peak */
+  struct solver *rest; /* of the terms after the peak, within the peak, at the least cost */
+  bool rest_over;
   bool has_best;
   neap_offset *best;
   neap_size peak;
@@ -107,6 +109,7 @@ static void soft_free(void *state) {
   worker_clear(&soft->hard);
   worker_clear(&soft->lower);
   solver_free(soft->solver);
+  solver_free(soft->rest);
   neap_problem_free(soft->apart);
   free(soft->best);
   free(soft);
@@ -200,38 +203,37 @@ static bool is_limited(const struct task *task) {
   return options[OPTION_TIME_LIMIT] > 0 || options[OPTION_MAX_TICKS] > 0;
 }
 
-static neap_status start_solver(struct soft_state *soft, neap_size capacity, neap_error *error) {
+/* Starts a solver of the terms before the peak, if `before`, and of those after it, if `after`. */
+static neap_status start_solver(struct soft_state *soft, neap_size capacity, bool before,
+                                bool after, struct solver **solver, neap_error *error) {
   struct solver_task task = {.problem = soft->task->problem,
                              .capacity = capacity,
                              .incumbent = soft->best,
                              .seed = (uint64_t)soft->task->options->value[OPTION_SEED],
                              .budget = &soft->solver_budget};
-  uint64_t limit = is_limited(soft->task) ? 0 : USUAL_TICKS;
-  for (size_t i = 0; i < soft->before_count; i++)
+  for (size_t i = 0; before && i < soft->before_count; i++)
     task.kinds[task.kind_count++] = soft->before[i];
-  for (size_t i = 0; i < soft->after_count; i++)
+  for (size_t i = 0; after && i < soft->after_count; i++)
     task.kinds[task.kind_count++] = soft->after[i];
-  solver_free(soft->solver);
-  soft->solver = NULL;
-  soft->solver_over = false;
-  soft->capacity = capacity;
-  budget_init_within(&soft->solver_budget, soft->task->budget, limit);
-  neap_status status = solver_new(&soft->solver, &task, error);
-  if (status == NEAP_OK) solver_costs(soft->solver, soft->cost);
+  budget_init_within(&soft->solver_budget, soft->task->budget,
+                     is_limited(soft->task) ? 0 : USUAL_TICKS);
+  neap_status status = solver_new(solver, &task, error);
+  if (status == NEAP_OK) solver_costs(*solver, soft->cost);
   return status;
 }
 
-static neap_status step_solver(struct soft_state *soft, struct step *step, neap_error *error) {
+static neap_status step_solver(struct soft_state *soft, struct solver *solver, bool *is_over,
+                               struct step *step, neap_error *error) {
   bool done = false;
-  neap_status status = solver_step(soft->solver, &done, error);
+  neap_status status = solver_step(solver, &done, error);
   budget_look(&soft->solver_budget);
   if (status != NEAP_OK && status != NEAP_NO_PLAN) return status;
-  soft->solver_over = done || status == NEAP_NO_PLAN;
+  *is_over = done || status == NEAP_NO_PLAN;
   neap_size cost[NEAP_TERM_COUNT];
-  solver_costs(soft->solver, cost);
-  solver_lower_bounds(soft->solver, soft->lower_bound);
+  solver_costs(solver, cost);
+  solver_lower_bounds(solver, soft->lower_bound);
   bool is_cheaper = compare_costs(soft, soft->before, soft->before_count, cost) < 0;
-  take_if_better(soft, solver_offsets(soft->solver), cost, step);
+  take_if_better(soft, solver_offsets(solver), cost, step);
   if (is_cheaper) soft->is_lowered = false;
   return NEAP_OK;
 }
@@ -294,8 +296,11 @@ static neap_status step_peak_first(struct soft_state *soft, struct step *step,
     step->reason = soft->hard.reason;
     return NEAP_OK;
   }
-  if (!soft->solver) status = start_solver(soft, soft->peak, error);
-  else if (!soft->solver_over) status = step_solver(soft, step, error);
+  if (!soft->solver) {
+    soft->solver_over = false;
+    status = start_solver(soft, soft->peak, true, true, &soft->solver, error);
+  } else if (!soft->solver_over)
+    status = step_solver(soft, soft->solver, &soft->solver_over, step, error);
   step->stop = soft->hard.is_over && soft->solver && soft->solver_over;
   step->reason = soft->hard.reason;
   if (step->stop && !solver_is_proven(soft->solver)) step->reason = NEAP_STOP_TICK_LIMIT;
@@ -304,11 +309,44 @@ static neap_status step_peak_first(struct soft_state *soft, struct step *step,
 
 /* ---------------------------------------------------------------- peak last */
 
+/* If nothing needs to be paid, what `apart` forbids is just that. */
+static void note_lower_bound(struct soft_state *soft) {
+  const struct worker *lower = &soft->lower;
+  if (!lower->state || !lower->engine->lower_bound) return;
+  for (size_t i = 0; i < soft->before_count; i++)
+    if (soft->cost[soft->before[i]] > 0) return;
+  neap_size proven = lower->engine->lower_bound(lower->state);
+  if (proven > soft->proven) soft->proven = proven;
+}
+
+/* Halves the range in which the least peak lies, given the least cost. */
+static neap_status step_decision(struct soft_state *soft, struct step *step, neap_error *error) {
+  neap_size middle = soft->proven + (soft->peak - soft->proven) / 2;
+  neap_size cost[NEAP_TERM_COUNT];
+  neap_offset *offsets = memory_array(soft->task->problem->count, sizeof *offsets);
+  if (!offsets) return error_memory(error);
+  switch (solver_decide(soft->solver, middle, offsets)) {
+  case VERDICT_FOUND:
+    memcpy(cost, soft->cost, sizeof cost);
+    soft->is_decided = !take_if_better(soft, offsets, cost, step);
+    break;
+  case VERDICT_REFUTED:
+    soft->proven = middle + 1;
+    break;
+  default:
+    soft->is_decided = true;
+    break;
+  }
+  free(offsets);
+  return NEAP_OK;
+}
+
 static neap_status step_lower(struct soft_state *soft, struct step *step, neap_error *error) {
   bool went;
   neap_size cost[NEAP_TERM_COUNT];
   struct step inner = {.has_round = false};
   neap_status status = worker_step(&soft->lower, &inner, &went, error);
+  note_lower_bound(soft);
   if (status != NEAP_OK || !inner.has_round || !inner.round.improved) return status;
   const neap_offset *offsets = soft->lower.engine->best(soft->lower.state);
   bool is_sound;
@@ -335,6 +373,25 @@ static neap_stop_reason reason_at_end(const struct soft_state *soft) {
   return soft->peak <= soft->proven ? NEAP_STOP_PROVEN : soft->lower.reason;
 }
 
+static bool is_turn_of_solver(const struct soft_state *soft) {
+  if (soft->solver_over) return false;
+  return soft->lower.is_over || soft->solver_budget.ticks < HEAD_START ||
+         soft->solver_budget.ticks - HEAD_START <= soft->lower.budget.ticks;
+}
+
+static neap_status end_run(const struct soft_state *soft, struct step *step) {
+  bool is_proven = solver_is_proven(soft->solver) && (!soft->rest || solver_is_proven(soft->rest));
+  step->stop = true;
+  step->reason = is_proven ? reason_at_end(soft) : NEAP_STOP_TICK_LIMIT;
+  return NEAP_OK;
+}
+
+/* The terms after the peak, which may not raise it. */
+static neap_status step_rest(struct soft_state *soft, struct step *step, neap_error *error) {
+  if (soft->rest) return step_solver(soft, soft->rest, &soft->rest_over, step, error);
+  return start_solver(soft, soft->peak, true, true, &soft->rest, error);
+}
+
 static neap_status step_peak_last(struct soft_state *soft, struct step *step,
                                   neap_error *error) {
   neap_size capacity = soft->task->options->value[OPTION_CAPACITY];
@@ -344,17 +401,19 @@ static neap_status step_peak_last(struct soft_state *soft, struct step *step,
     step->reason = soft->hard.reason;
     return NEAP_OK;
   }
-  if (!soft->solver) return start_solver(soft, capacity < 0 ? NEAP_MAX : capacity, error);
-  bool is_solving = !soft->solver_over &&
-                    (soft->lower.is_over || soft->solver_budget.ticks < HEAD_START ||
-                     soft->solver_budget.ticks - HEAD_START <= soft->lower.budget.ticks);
-  if (is_solving) return step_solver(soft, step, error);
-  bool is_lowest = soft->peak <= soft->proven;
-  if (!soft->is_lowered && !is_lowest) return start_lower(soft, error);
-  if (!soft->lower.is_over && !is_lowest) return step_lower(soft, step, error);
-  step->stop = true;
-  step->reason = solver_is_proven(soft->solver) ? reason_at_end(soft) : NEAP_STOP_TICK_LIMIT;
-  return NEAP_OK;
+  if (!soft->solver)
+    return start_solver(soft, capacity < 0 ? NEAP_MAX : capacity, true, false, &soft->solver,
+                        error);
+  if (is_turn_of_solver(soft))
+    return step_solver(soft, soft->solver, &soft->solver_over, step, error);
+  if (soft->peak > soft->proven) {
+    if (!soft->is_decided && solver_is_proven(soft->solver))
+      return step_decision(soft, step, error);
+    if (!soft->is_lowered) return start_lower(soft, error);
+    if (!soft->lower.is_over) return step_lower(soft, step, error);
+  }
+  return soft->after_count > 0 && !soft->rest_over ? step_rest(soft, step, error)
+                                                   : end_run(soft, step);
 }
 
 static neap_status soft_step(void *state, struct step *step, neap_error *error) {

@@ -23,6 +23,9 @@
 #define FIRST_NODES 20000
 #define MOST_NODES ((uint64_t)1 << 32)
 
+/* Nodes of the exact search of one component at a lower capacity. */
+#define DECISION_NODES 100000
+
 /* Bodies that arcs connect: no other body matters to them. */
 struct component {
   size_t begin, end; /* in solver.grouped */
@@ -358,6 +361,48 @@ neap_status solver_assess(const struct solver *solver, const neap_offset *offset
   by_term(solver, costs, cost);
   free(positions);
   return NEAP_OK;
+}
+
+/* One component, within the net's limits. */
+static enum verdict decide_component(struct solver *solver, const struct component *component,
+                                     int64_t *positions) {
+  struct assign_task task = {.net = &solver->net,
+                             .weights = solver->weights,
+                             .bodies = solver->grouped + component->begin,
+                             .count = component->end - component->begin,
+                             .most_nodes = DECISION_NODES,
+                             .budget = solver->task.budget};
+  bool was_searched;
+  neap_size least = weigh(solver, component->begin, component->end, solver->positions);
+  neap_size weight = least + 1;
+  enum assign_end end = assign_solve(&task, positions, &weight, &was_searched);
+  if (weight <= least) return VERDICT_FOUND;
+  switch (end) {
+  case ASSIGN_PROVEN:
+    return VERDICT_REFUTED;
+  case ASSIGN_STOPPED:
+    return VERDICT_STOPPED;
+  case ASSIGN_MEMORY:
+    return VERDICT_MEMORY;
+  case ASSIGN_OPEN:
+    break;
+  }
+  return VERDICT_OPEN;
+}
+
+enum verdict solver_decide(struct solver *solver, neap_size capacity, neap_offset *offsets) {
+  assert(solver->is_proven);
+  if (!solver->has_net) return VERDICT_OPEN;
+  int64_t *positions = memory_array(solver->net.count + 1, sizeof *positions);
+  if (!positions) return VERDICT_MEMORY;
+  enum verdict verdict =
+      net_limit(&solver->net, capacity) ? VERDICT_FOUND : VERDICT_REFUTED;
+  for (size_t c = 0; verdict == VERDICT_FOUND && c < solver->component_count; c++)
+    verdict = decide_component(solver, &solver->components[c], positions);
+  if (verdict == VERDICT_FOUND) net_offsets(&solver->net, positions, offsets);
+  net_limit(&solver->net, solver->task.capacity);
+  free(positions);
+  return verdict;
 }
 
 /* Marks the terms of some kinds that a layout does not pay. */

@@ -8,6 +8,7 @@
 
 #include "core/budget.h"
 #include "model/problem.h"
+#include "search/verdict.h"
 
 #define SOLVER_KINDS 2
 
@@ -45,6 +46,13 @@ bool solver_is_proven(const struct solver *solver);
 /* What some layout pays, and whether it is sound and within the capacity. */
 neap_status solver_assess(const struct solver *solver, const neap_offset *offsets, bool *is_sound,
                           neap_size cost[NEAP_TERM_COUNT], neap_error *error);
+
+/*
+ * Decides by exact search whether some layout within a lower capacity pays as little as the best one,
+ * which is proven to be the cheapest.  VERDICT_FOUND writes it to `offsets`.  Not for large problems:
+ * VERDICT_OPEN.
+ */
+enum verdict solver_decide(struct solver *solver, neap_size capacity, neap_offset *offsets);
 
 /*
  * Makes a problem in which the terms of some kinds that a layout does not pay are hard, and nothing
