@@ -200,7 +200,7 @@ static neap_status check_number(const neap_relation *relation, neap_error *error
   neap_size low = ranges[relation->kind].low, high = ranges[relation->kind].high;
   if (relation->bytes >= low && relation->bytes <= high) return NEAP_OK;
   return error_set(error, NEAP_ERROR_INPUT,
-                   "expected a number of %" PRId64 " to %" PRId64 " for a %s, found %" PRId64,
+                   "expected a number of %" PRId64 " to %" PRId64 " for this %s, found %" PRId64,
                    low, high, kind_names[relation->kind], relation->bytes);
 }
 
@@ -209,12 +209,12 @@ static neap_status check_relation(const neap_problem *problem, const neap_relati
   if ((size_t)relation->kind >= NEAP_RELATION_KIND_COUNT)
     return error_set(error, NEAP_ERROR_INPUT, "there is no such kind of relation");
   if (relation->first >= problem->count || relation->second >= problem->count)
-    return error_set(error, NEAP_ERROR_INPUT, "a %s names a buffer that does not exist",
+    return error_set(error, NEAP_ERROR_INPUT, "this %s names a buffer that does not exist",
                      kind_names[relation->kind]);
   if (relation->first == relation->second) {
     const char *name = problem_name(problem, relation->first);
     char excerpt[TEXT_EXCERPT];
-    return error_set(error, NEAP_ERROR_INPUT, "a %s relates %s to itself",
+    return error_set(error, NEAP_ERROR_INPUT, "this %s relates %s to itself",
                      kind_names[relation->kind], text_excerpt(excerpt, name, strlen(name)));
   }
   return check_number(relation, error);
