@@ -129,6 +129,12 @@ typedef struct neap_reading {
   const neap_column *columns; /* for tables: columns that have another name than in neap(1) */
   size_t column_count;
   bool inclusive;              /* for tables: `upper` is the last moment alive */
+  /*
+   * For tables of buffers: a table of conflicts, with columns `first` and `second`, each of which
+   * separates two buffers.  A table without lifetimes is then read, too: each of its buffers is
+   * alive at a moment of its own.  NULL: none.
+   */
+  const char *conflicts;
   neap_warning_function *warn; /* called with `warn_user`; NULL: warnings are discarded */
   void *warn_user;
 } neap_reading;

@@ -50,7 +50,8 @@ struct arguments {
   int64_t max_chunk; /* 0: not given */
   const char *keep, *schedule, *dimensions, *dot_size, *dot_order; /* of graphs */
   const char *target, *variables, *scratch;                        /* of inputs */
-  const char *column_names;                                        /* of tables */
+  const char *column_names, *conflicts;                            /* of tables */
+  const char *objective;
   bool in_place, keep_all, no_inputs, no_outputs;
   bool inclusive;
   bool force;

@@ -9,6 +9,7 @@
 #include "cli/figures.h"
 #include "cli/messages.h"
 #include "cli/problems.h"
+#include "cli/relation_facts.h"
 #include "cli/summary.h"
 #include "cli/terminal.h"
 
@@ -80,7 +81,8 @@ static int print_json(const char *input, const neap_plan *plan, const struct ver
       target, "head", target ? json_integer((json_int_t)report->peak) : NULL, "fault",
       verdict->sound ? json_null() : summary_text(verdict->error.text), "collision_count",
       (json_int_t)verdict->collision_total, "collisions", collision_list(plan, verdict));
-  return summary_json(summary_add_runtime(object, neap_plan_problem(plan)));
+  object = summary_add_runtime(object, neap_plan_problem(plan));
+  return summary_json(relation_facts_add_plan(object, plan));
 }
 
 /* ---------------------------------------------------------------- for people */
@@ -92,6 +94,7 @@ static void print_sound(const neap_plan *plan, const neap_report *report) {
          figure_bytes(bound, report->bound), neap_gap_text(report->gap_percent, gap));
   summary_runtime(stdout, neap_plan_problem(plan), "the runtime ");
   summary_head(plan, "head: ");
+  relation_facts_print_plan(plan, 9);
 }
 
 static neap_range hull_of(const neap_buffer *buffer) {

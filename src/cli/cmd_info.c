@@ -11,6 +11,7 @@
 #include "cli/messages.h"
 #include "cli/model_facts.h"
 #include "cli/problems.h"
+#include "cli/relation_facts.h"
 #include "cli/summary.h"
 #include "cli/terminal.h"
 
@@ -168,6 +169,7 @@ static void print_counts(const struct sheet *sheet) {
     print_fact(sheet, "fixed", "%s", figure_count(text, facts->fixed, "offset"));
   if (facts->with_gaps > 0)
     print_fact(sheet, "gaps", "in %s", figure_count(text, facts->with_gaps, "lifetime"));
+  relation_facts_print(sheet->stream, facts->problem, LABEL);
 }
 
 #define NAME_HEADING "buffer"
@@ -352,7 +354,7 @@ static json_t *model_object(const struct facts *facts) {
 
 static int print_json(const char *input, const struct facts *facts) {
   const neap_bound *bound = &facts->bound;
-  return summary_json(json_pack(
+  json_t *object = json_pack(
       "{so sI sI sI sI sI sI sI sI sI sI sI sI so sI so so*}", "input", summary_text(input),
       "buffers", (json_int_t)facts->count, "total_bytes", (json_int_t)facts->total, "horizon",
       (json_int_t)neap_problem_horizon(facts->problem), "bound", (json_int_t)bound->bytes,
@@ -365,7 +367,8 @@ static int print_json(const char *input, const struct facts *facts) {
       "at_bound_count", (json_int_t)facts->at_bound_count, "at_bound",
       buffer_list(facts, facts->at_bound, at_most(facts->at_bound_count, AT_BOUND),
                   facts->without),
-      "model", model_object(facts)));
+      "model", model_object(facts));
+  return summary_json(relation_facts_add(object, facts->problem));
 }
 
 static int run_info(const struct arguments *arguments) {

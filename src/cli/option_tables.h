@@ -10,7 +10,7 @@ struct option_table {
   size_t count;
 };
 
-/* How to read tables and graphs.  Rows with .graphs are for commands that read graphs, too. */
+/* How to read tables and graphs.  Rows with .graphs are for commands that read problems and graphs. */
 extern const struct option_table option_input_table;
 
 /* Options of all commands. */

@@ -53,7 +53,7 @@ struct option_row {
   const char *argument; /* the placeholder for its value; NULL for a flag */
   int64_t low;
   bool required;
-  bool graphs;      /* an input option that does not apply to tables */
+  bool graphs;      /* an input option that does not apply to plans */
   const char *help; /* a phrase without a full stop */
 };
 
@@ -79,7 +79,7 @@ struct option_view {
   char letter;
 };
 
-#define OPTIONS_MAX 64
+#define OPTIONS_MAX 96
 
 struct option_list {
   struct option_view views[OPTIONS_MAX];

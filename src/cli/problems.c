@@ -201,6 +201,7 @@ static int with_reading(const struct arguments *arguments,
                           .dot_size = arguments->dot_size,
                           .dot_order = arguments->dot_order,
                           .inclusive = arguments->inclusive,
+                          .conflicts = arguments->conflicts,
                           .warn = print_warning};
   int code = choose_schedule(arguments->schedule, &reading.schedule);
   if (code == 0) code = choose_variables(arguments->variables, &reading.variables);
@@ -230,10 +231,42 @@ static int read_problem(const neap_reading *reading, void *made) {
   return 0;
 }
 
+/* "reuse,peak": the terms in their order, then the missing ones in that of the enum. */
+static int read_objective(const char *list, neap_term order[NEAP_TERM_COUNT]) {
+  const char *names[NEAP_TERM_COUNT];
+  bool is_listed[NEAP_TERM_COUNT] = {false};
+  size_t count = 0;
+  for (int term = 0; term < NEAP_TERM_COUNT; term++)
+    names[term] = neap_term_name((neap_term)term);
+  for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+    char name[16];
+    int term = 0;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
+    while (term < NEAP_TERM_COUNT && strcmp(names[term], name) != 0)
+      term++;
+    if (term == NEAP_TERM_COUNT)
+      return suggest_value("objective", name, names, NEAP_TERM_COUNT);
+    if (is_listed[term]) return message_usage("--objective: '%s' is listed twice", name);
+    is_listed[term] = true;
+    order[count++] = (neap_term)term;
+  }
+  for (int term = 0; term < NEAP_TERM_COUNT; term++)
+    if (!is_listed[term]) order[count++] = (neap_term)term;
+  return 0;
+}
+
 int problems_read(const struct arguments *arguments, neap_problem **problem) {
   struct request request = {.path = arguments->operand, .problem = problem};
-  int code = with_reading(arguments, read_problem, &request);
-  if (code == 0 && (code = pools_apply(arguments, *problem)) != 0) neap_problem_free(*problem);
+  neap_term order[NEAP_TERM_COUNT];
+  neap_error error;
+  int code = arguments->objective ? read_objective(arguments->objective, order) : 0;
+  if (code == 0) code = with_reading(arguments, read_problem, &request);
+  if (code != 0) return code;
+  code = pools_apply(arguments, *problem);
+  if (code == 0 && arguments->objective &&
+      neap_problem_set_objective(*problem, order, &error) != NEAP_OK)
+    code = message_error(&error);
+  if (code != 0) neap_problem_free(*problem);
   return code;
 }
 

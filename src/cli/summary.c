@@ -8,6 +8,7 @@
 
 #include "cli/figures.h"
 #include "cli/messages.h"
+#include "cli/relation_facts.h"
 
 void summary_bound(FILE *stream, const neap_bound *bound, int label_width) {
   char bytes[FIGURE_SIZE], range[FIGURE_SIZE];
@@ -119,6 +120,7 @@ int summary_plan(const neap_plan *plan) {
   printf("peak     %s\n", figure_bytes(bytes, report.peak));
   summary_head(plan, "head     ");
   printf("gap      %s\n", neap_gap_text(report.gap_percent, gap));
+  relation_facts_print_plan(plan, 9);
   print_status(&report);
   printf("effort   %s in %.3f s\n", figure_count(rounds, report.rounds, "round"),
          report.seconds);

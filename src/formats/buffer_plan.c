@@ -19,6 +19,7 @@
 #include "core/output.h"
 #include "core/text.h"
 #include "formats/c_source.h"
+#include "formats/losses.h"
 #include "formats/row.h"
 #include "formats/tflite/plan.h"
 #include "model/operators.h"
@@ -87,7 +88,8 @@ static neap_status check_order(const struct neap_problem *problem, neap_error *e
 }
 
 static neap_status check_buffers(const struct neap_plan *plan, neap_error *error) {
-  neap_status status = check_order(plan->problem, error);
+  neap_status status = losses_refuse(plan->problem, LOSSES_OFFSETS, "a buffer plan", error);
+  if (status == NEAP_OK) status = check_order(plan->problem, error);
   for (size_t i = 0; i < plan->problem->count && status == NEAP_OK; i++)
     status = check_buffer(plan, i, error);
   return status;

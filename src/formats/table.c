@@ -21,8 +21,8 @@ struct printer {
 typedef void cell_function(struct printer *printer, size_t index);
 
 /* Names may hold terminal control sequences: control characters are escaped. */
-static void print_name(struct printer *printer, size_t index) {
-  for (const char *at = problem_name(printer->plan->problem, index); *at; at++) {
+static void print_text(struct printer *printer, const char *text) {
+  for (const char *at = text; *at; at++) {
     unsigned char byte = (unsigned char)*at;
     bool second_control = byte == 0xc2 && (unsigned char)at[1] < 0xa0; /* U+0080 to U+009F */
     if (byte >= 0x20 && byte != 0x7f && !second_control) {
@@ -33,6 +33,10 @@ static void print_name(struct printer *printer, size_t index) {
     snprintf(escape, sizeof escape, "\\x%02x", second_control ? (unsigned char)*++at : byte);
     row_string(&printer->cell, escape);
   }
+}
+
+static void print_name(struct printer *printer, size_t index) {
+  print_text(printer, problem_name(printer->plan->problem, index));
 }
 
 static void print_lifetime(struct printer *printer, size_t index) {
@@ -63,6 +67,12 @@ static void print_end(struct printer *printer, size_t index) {
   row_number(&printer->cell, plan_end(printer->plan, index));
 }
 
+static void print_pool(struct printer *printer, size_t index) {
+  neap_pool pool;
+  neap_problem_pool_at(printer->plan->problem, printer->plan->pools[index], &pool);
+  print_text(printer, pool.name);
+}
+
 static void print_object(struct printer *printer, size_t index) {
   row_number(&printer->cell, (int64_t)printer->plan->objects[index]);
 }
@@ -89,6 +99,8 @@ static bool if_aligned(const struct neap_plan *plan) {
   return false;
 }
 
+static bool if_pooled(const struct neap_plan *plan) { return plan->pools != NULL; }
+
 static bool if_shared(const struct neap_plan *plan) { return plan->objects != NULL; }
 
 static bool if_based(const struct neap_plan *plan) { return plan->has_base; }
@@ -103,6 +115,7 @@ static const struct column {
     {"lifetime", LEFT, print_lifetime, always},
     {"size", RIGHT, print_size, always},
     {"alignment", RIGHT, print_alignment, if_aligned},
+    {"pool", LEFT, print_pool, if_pooled},
     {"offset", RIGHT, print_offset, always},
     {"end", RIGHT, print_end, always},
     {"object", RIGHT, print_object, if_shared},

@@ -23,6 +23,7 @@ enum format_option {
   FORMAT_DIMENSIONS = 4, /* --dim */
   FORMAT_DOT = 8,        /* --dot-size, --dot-order */
   FORMAT_SCRATCH = 32,   /* --scratch */
+  FORMAT_CONFLICTS = 64, /* --conflicts */
   FORMAT_ALIGNMENT = 16  /* --tensor-align: alignments are those of element types */
 };
 

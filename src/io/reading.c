@@ -55,6 +55,10 @@ static bool has_columns(const struct format *format) {
 
 static bool has_ends(const struct format *format) { return format->options & FORMAT_INCLUSIVE; }
 
+static bool has_conflicts(const struct format *format) {
+  return format->options & FORMAT_CONFLICTS;
+}
+
 static bool has_dimensions(const struct format *format) {
   return format->options & FORMAT_DIMENSIONS;
 }
@@ -81,6 +85,7 @@ neap_status reading_check(const neap_reading *reading, const struct format *form
   } checks[] = {
       {reading->column_count > 0, has_columns, "--columns", "a table"},
       {reading->inclusive, has_ends, "--inclusive", "a table of buffers"},
+      {reading->conflicts, has_conflicts, "--conflicts", "a table of buffers"},
       {reading->dimension_count > 0, has_dimensions, "--dim",
        "a model or graph with free dimensions"},
       {reading->scratch, has_scratch, "--scratch", "a TensorFlow Lite model"},

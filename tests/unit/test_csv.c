@@ -27,10 +27,11 @@ static neap_problem *read_table(const char *text) { return read_good(text, &plai
 
 /* Writes to a text, which is released with free(). */
 static char *written(const neap_problem *problem, const neap_offset *offsets) {
+  const struct csv_placements placements = {.offsets = (neap_offset *)offsets};
   struct fault_output output;
   neap_error error;
   fault_output_open(&output);
-  assert_ok(csv_problem_write_placed(problem, offsets, NULL, output.stream, &error), &error);
+  assert_ok(csv_problem_write_placed(problem, &placements, output.stream, &error), &error);
   return fault_output_close(&output);
 }
 

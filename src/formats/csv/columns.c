@@ -33,6 +33,13 @@ static const struct spelling {
     [COLUMN_OFFSET] = {"offset", ROLE_OFFSET, TABLE_BUFFERS},
     [COLUMN_HINT] = {"hint", ROLE_HINT, TABLE_BUFFERS},
     [COLUMN_OBJECT] = {"object", ROLE_OBJECT, TABLE_BUFFERS},
+    [COLUMN_POOL] = {"pool", ROLE_POOL, TABLE_BUFFERS},
+    [COLUMN_POOLS] = {"pools", ROLE_POOL, TABLE_BUFFERS},
+    [COLUMN_WINDOW_LOW] = {"window_low", ROLE_WINDOW_LOW, TABLE_BUFFERS},
+    [COLUMN_WINDOW_HIGH] = {"window_high", ROLE_WINDOW_HIGH, TABLE_BUFFERS},
+    [COLUMN_BANK] = {"bank", ROLE_BANK, TABLE_BUFFERS},
+    [COLUMN_NEAR] = {"near", ROLE_NEAR, TABLE_BUFFERS},
+    [COLUMN_MOVE_COST] = {"move_cost", ROLE_MOVE_COST, TABLE_BUFFERS},
 };
 
 #define SPELLING_COUNT (sizeof spellings / sizeof spellings[0])
@@ -252,10 +259,19 @@ static neap_status refuse_missing(const struct csv *csv, enum columns_table tabl
                   names.text, found.text);
 }
 
+/* Conflicts replace lifetimes; but with a start, a table needs an end, and the reverse. */
+static bool is_timeless(const struct columns *columns, const neap_reading *reading,
+                        enum column_role role) {
+  return reading->conflicts && (role == ROLE_START || role == ROLE_END) &&
+         columns->place[ROLE_START] == COLUMNS_NONE && columns->place[ROLE_END] == COLUMNS_NONE;
+}
+
 static neap_status check_required(const struct columns *columns, const struct csv *csv,
-                                  enum columns_table table, neap_error *error) {
+                                  enum columns_table table, const neap_reading *reading,
+                                  neap_error *error) {
   for (size_t i = 0; i < sizeof required / sizeof required[0]; i++) {
     struct list names;
+    if (is_timeless(columns, reading, required[i])) continue;
     role_names(&names, table, required[i]);
     if (names.count > 0 && columns->place[required[i]] == COLUMNS_NONE)
       return refuse_missing(csv, table, required[i], error);
@@ -299,7 +315,7 @@ static neap_status take_header(struct columns *columns, const struct csv *csv,
     used[i] = true;
   }
   neap_status status = check_found(columns, csv, table, reading, error);
-  if (status == NEAP_OK) status = check_required(columns, csv, table, error);
+  if (status == NEAP_OK) status = check_required(columns, csv, table, reading, error);
   if (status == NEAP_OK) warn_ignored(csv, used, reading);
   return status;
 }

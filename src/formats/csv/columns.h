@@ -34,7 +34,14 @@ enum column {
   COLUMN_GAPS,
   COLUMN_OFFSET,
   COLUMN_HINT,
-  COLUMN_OBJECT /* in plans of shared objects, for other readers: neap reads objects from JSON */
+  COLUMN_OBJECT, /* in plans of shared objects, for other readers: neap reads objects from JSON */
+  COLUMN_POOL,
+  COLUMN_POOLS,
+  COLUMN_WINDOW_LOW,
+  COLUMN_WINDOW_HIGH,
+  COLUMN_BANK,
+  COLUMN_NEAR,
+  COLUMN_MOVE_COST
 };
 
 /* What a column means. */
@@ -49,6 +56,12 @@ enum column_role {
   ROLE_OFFSET,
   ROLE_HINT,
   ROLE_OBJECT,
+  ROLE_POOL,
+  ROLE_WINDOW_LOW,
+  ROLE_WINDOW_HIGH,
+  ROLE_BANK,
+  ROLE_NEAR,
+  ROLE_MOVE_COST,
   ROLE_COUNT
 };
 

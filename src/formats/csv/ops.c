@@ -10,6 +10,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/csv/columns.h"
+#include "formats/losses.h"
 #include "formats/row.h"
 
 /* ---------------------------------------------------------------- reading */
@@ -204,14 +205,16 @@ static neap_status write_all(const struct sequence *sequence, FILE *stream, neap
 
 neap_status ops_write(const struct neap_problem *problem, FILE *stream, neap_error *error) {
   struct sequence sequence = {.problem = problem, .count = problem->count};
+  neap_status status = losses_refuse(problem, 0, "a table of operations", error);
+  if (status != NEAP_OK) return status;
   for (size_t i = 0; i < problem->count; i++) {
-    neap_status status = check_buffer(problem, i, error);
+    status = check_buffer(problem, i, error);
     if (status != NEAP_OK) return status;
     sequence.count += problem_hull(problem, i).end != problem->horizon; /* it is freed */
   }
   sequence.operations = memory_array(sequence.count, sizeof *sequence.operations);
   if (!sequence.operations) return error_memory(error);
-  neap_status status = arrange(&sequence, error);
+  status = arrange(&sequence, error);
   if (status == NEAP_OK) status = write_all(&sequence, stream, error);
   free(sequence.operations);
   return status;

@@ -12,7 +12,10 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/csv/columns.h"
+#include "formats/csv/conflicts.h"
 #include "formats/csv/gaps.h"
+#include "formats/csv/pools.h"
+#include "formats/losses.h"
 #include "model/collide.h"
 #include "model/note.h"
 
@@ -36,6 +39,7 @@ struct reader {
   neap_problem *problem;
   neap_offset *offsets; /* of a plan */
   size_t offset_capacity;
+  struct csv_pools pools; /* of the row, or of all buffers of a plan */
   struct gaps gaps;       /* of the row */
   struct csv_lines lines; /* on which the buffers are */
 };
@@ -95,10 +99,15 @@ static neap_status read_life(const struct reader *reader, neap_range *life, neap
 /* Sets the ranges of `buffer`, which lie in `life` or in the reader's gaps. */
 static neap_status read_ranges(struct reader *reader, neap_range *life, neap_buffer *buffer,
                                neap_error *error) {
-  neap_status status = read_life(reader, life, error);
-  if (status != NEAP_OK) return status;
   buffer->ranges = life;
   buffer->range_count = 1;
+  if (reader->columns.place[ROLE_START] == COLUMNS_NONE) { /* conflicts replace lifetimes */
+    life->start = (neap_time)reader->problem->count;
+    life->end = life->start + 1;
+    return NEAP_OK;
+  }
+  neap_status status = read_life(reader, life, error);
+  if (status != NEAP_OK) return status;
   size_t field = given(reader, ROLE_GAPS);
   if (field == COLUMNS_NONE) return NEAP_OK;
   status = gaps_read(&reader->gaps, &reader->csv, field, *life, reader->is_inclusive, error);
@@ -145,6 +154,38 @@ static neap_status read_offset(struct reader *reader, neap_buffer *buffer, neap_
   return status == NEAP_OK ? keep_offset(reader, offset, buffer->size, error) : status;
 }
 
+/* Reads a number that may be missing. */
+static neap_status read_given(const struct reader *reader, enum column_role role, int64_t low,
+                              int64_t *number, neap_error *error) {
+  if (given(reader, role) == COLUMNS_NONE) return NEAP_OK;
+  return read_bytes(reader, role, low, number, error);
+}
+
+static neap_status read_limits(struct reader *reader, neap_buffer *buffer, neap_error *error) {
+  neap_status status = read_given(reader, ROLE_WINDOW_LOW, 0, &buffer->window_low, error);
+  if (status == NEAP_OK)
+    status = read_given(reader, ROLE_WINDOW_HIGH, 1, &buffer->window_high, error);
+  if (status == NEAP_OK) status = read_given(reader, ROLE_BANK, 1, &buffer->bank, error);
+  if (status == NEAP_OK) status = read_given(reader, ROLE_NEAR, 0, &buffer->near_offset, error);
+  if (status == NEAP_OK)
+    status = read_given(reader, ROLE_MOVE_COST, 0, &buffer->move_cost, error);
+  return status;
+}
+
+/* In a problem, the pools that the buffer may be in; in a plan, the one that it is in. */
+static neap_status read_pools(struct reader *reader, neap_buffer *buffer, neap_error *error) {
+  size_t place = reader->columns.place[ROLE_POOL];
+  if (place == COLUMNS_NONE) return NEAP_OK;
+  if (reader->is_plan)
+    return csv_pools_read_placed(&reader->pools, &reader->csv, place, reader->problem, error);
+  if (reader->csv.fields[place].length == 0) return NEAP_OK;
+  neap_status status =
+      csv_pools_read(&reader->pools, &reader->csv, place, reader->problem, error);
+  buffer->pools = reader->pools.indices;
+  buffer->pool_count = reader->pools.count;
+  return status;
+}
+
 /* Adds line and column to an error about `buffer`. */
 static neap_status place_error(const struct reader *reader, const neap_buffer *buffer,
                                neap_status status, neap_error *error) {
@@ -183,6 +224,8 @@ static neap_status read_row(struct reader *reader, neap_error *error) {
     status = read_bytes(reader, ROLE_ALIGNMENT, 1, &buffer.alignment, error);
   if (status == NEAP_OK) status = read_hint(reader, &buffer, error);
   if (status == NEAP_OK) status = read_offset(reader, &buffer, error);
+  if (status == NEAP_OK) status = read_limits(reader, &buffer, error);
+  if (status == NEAP_OK) status = read_pools(reader, &buffer, error);
   if (status != NEAP_OK) return status;
   return place_error(reader, &buffer, neap_problem_add(reader->problem, &buffer, error), error);
 }
@@ -217,18 +260,24 @@ static neap_status read_all(struct reader *reader, neap_error *error) {
   if (!problem_set_note(reader->problem, &note_owner, reader->columns.codes,
                         reader->columns.count))
     return error_memory(error);
-  return refuse_collision(reader, error);
+  status = reader->reading->conflicts
+               ? csv_conflicts_read(reader->reading->conflicts, reader->problem, error)
+               : NEAP_OK;
+  if (status == NEAP_OK) status = refuse_collision(reader, error);
+  return status == NEAP_OK && reader->problem->relations
+             ? neap_problem_check(reader->problem, error)
+             : status;
 }
 
 static neap_status read_table(char *text, size_t size, const neap_reading *reading,
-                              neap_problem **problem, neap_offset **offsets,
+                              neap_problem **problem, struct csv_placements *placements,
                               neap_error *error) {
   struct reader reader = {
-      .reading = reading, .is_plan = offsets != NULL, .problem = neap_problem_new()};
+      .reading = reading, .is_plan = placements != NULL, .problem = neap_problem_new()};
   if (!reader.problem) return error_memory(error);
   csv_init(&reader.csv, text, size);
   neap_status status = read_all(&reader, error);
-  if (status == NEAP_OK && offsets && !reader.offsets) {
+  if (status == NEAP_OK && placements && !reader.offsets) {
     reader.offsets = memory_array(0, sizeof *reader.offsets); /* not NULL for an empty plan */
     if (!reader.offsets) status = error_memory(error);
   }
@@ -237,10 +286,13 @@ static neap_status read_table(char *text, size_t size, const neap_reading *readi
   if (status != NEAP_OK) {
     neap_problem_free(reader.problem);
     free(reader.offsets);
+    free(reader.pools.indices);
     return status;
   }
   *problem = reader.problem;
-  if (offsets) *offsets = reader.offsets;
+  if (placements)
+    *placements = (struct csv_placements){reader.offsets, NULL, reader.pools.indices};
+  else free(reader.pools.indices);
   return NEAP_OK;
 }
 
@@ -250,9 +302,9 @@ neap_status csv_problem_read(char *text, size_t size, const neap_reading *readin
 }
 
 neap_status csv_problem_read_placed(char *text, size_t size, const neap_reading *reading,
-                                    neap_problem **problem, neap_offset **offsets,
+                                    neap_problem **problem, struct csv_placements *placements,
                                     neap_error *error) {
-  return read_table(text, size, reading, problem, offsets, error);
+  return read_table(text, size, reading, problem, placements, error);
 }
 
 /* ---------------------------------------------------------------- writing */
@@ -260,7 +312,7 @@ neap_status csv_problem_read_placed(char *text, size_t size, const neap_reading 
 struct writer {
   const struct neap_problem *problem;
   const neap_offset *offsets;
-  const size_t *objects; /* NULL unless the plan has some */
+  const size_t *objects, *pools; /* NULL unless the plan has some */
   unsigned char codes[COLUMNS_MAX];
   size_t code_count;
   bool inclusive; /* ends are written as the last moment alive */
@@ -290,6 +342,28 @@ static void take_columns(struct writer *writer, const unsigned char *codes, size
   }
 }
 
+/* The columns of limits that a buffer has. */
+static void add_limits(struct writer *writer) {
+  const struct neap_problem *problem = writer->problem;
+  const struct relations *relations = problem->relations;
+  bool low = false, high = false, costs = false, pools = writer->pools != NULL;
+  if (!relations) return;
+  for (size_t i = 0; i < relations->limit_count; i++) {
+    const struct limits *limits = &relations->limits[i];
+    low = low || limits->window_low > 0;
+    high = high || limits->window_high < NEAP_MAX;
+    costs = costs || (limits->near_offset != NEAP_UNPLACED &&
+                      limits->move_cost != problem->buffers[i].size);
+    pools = pools || limits->pools_end > limits->pools_begin;
+  }
+  add_column(writer, pools, COLUMN_POOL);
+  add_column(writer, low, COLUMN_WINDOW_LOW);
+  add_column(writer, high, COLUMN_WINDOW_HIGH);
+  add_column(writer, relations->bank_count > 0, COLUMN_BANK);
+  add_column(writer, relations->near_count > 0, COLUMN_NEAR);
+  add_column(writer, costs, COLUMN_MOVE_COST);
+}
+
 static void choose_columns(struct writer *writer) {
   static const unsigned char usual[] = {COLUMN_ID, COLUMN_LOWER, COLUMN_UPPER, COLUMN_SIZE};
   const struct neap_problem *problem = writer->problem;
@@ -307,6 +381,7 @@ static void choose_columns(struct writer *writer) {
   add_column(writer, placed, COLUMN_OFFSET);
   add_column(writer, hinted, COLUMN_HINT);
   add_column(writer, writer->objects != NULL, COLUMN_OBJECT);
+  add_limits(writer);
 }
 
 static void append_field(struct writer *writer, size_t index, enum column_role role) {
@@ -315,6 +390,7 @@ static void append_field(struct writer *writer, size_t index, enum column_role r
   size_t begin = problem_ranges_begin(problem, index);
   neap_offset offset = writer->offsets ? writer->offsets[index] : buffer->fixed_offset;
   const char *hint = problem_hint(problem, index);
+  const struct limits *limits = problem_limits(problem, index);
   struct row *row = &writer->row;
   switch (role) {
   case ROLE_NAME:
@@ -343,6 +419,27 @@ static void append_field(struct writer *writer, size_t index, enum column_role r
     break;
   case ROLE_OBJECT:
     row_number(row, (int64_t)writer->objects[index]);
+    break;
+  case ROLE_POOL:
+    if (writer->pools) csv_pools_append(problem, &writer->pools[index], 1, row);
+    else if (limits->pools_end > limits->pools_begin)
+      csv_pools_append(problem, problem->relations->pool_lists + limits->pools_begin,
+                       limits->pools_end - limits->pools_begin, row);
+    break;
+  case ROLE_WINDOW_LOW:
+    if (limits->window_low > 0) row_number(row, limits->window_low);
+    break;
+  case ROLE_WINDOW_HIGH:
+    if (limits->window_high < NEAP_MAX) row_number(row, limits->window_high);
+    break;
+  case ROLE_BANK:
+    if (limits->bank > 0) row_number(row, limits->bank);
+    break;
+  case ROLE_NEAR:
+    if (limits->near_offset != NEAP_UNPLACED) row_number(row, limits->near_offset);
+    break;
+  case ROLE_MOVE_COST:
+    if (limits->near_offset != NEAP_UNPLACED) row_number(row, limits->move_cost);
     break;
   case ROLE_TYPE:
   case ROLE_COUNT:
@@ -403,12 +500,24 @@ static neap_status write_all(struct writer *writer, FILE *stream, neap_error *er
   return status;
 }
 
+/* A plan meets penalties and the like at some cost, and the capacities of its pools. */
+enum {
+  KEPT = LOSSES_LIMITS | LOSSES_NEAR | LOSSES_POOLS,
+  KEPT_IN_PLANS = KEPT | LOSSES_PENALTIES | LOSSES_POOL_FACTS | LOSSES_OBJECTIVE
+};
+
 neap_status csv_problem_write_placed(const struct neap_problem *problem,
-                                     const neap_offset *offsets, const size_t *objects,
-                                     FILE *stream, neap_error *error) {
-  struct writer writer = {.problem = problem, .offsets = offsets, .objects = objects};
+                                     const struct csv_placements *placements, FILE *stream,
+                                     neap_error *error) {
+  struct writer writer = {.problem = problem,
+                          .offsets = placements->offsets,
+                          .objects = placements->objects,
+                          .pools = placements->pools};
+  bool is_plan = placements->offsets != NULL;
   choose_columns(&writer);
-  neap_status status = check_buffers(&writer, error);
+  neap_status status = losses_refuse(problem, is_plan ? KEPT_IN_PLANS : KEPT, "CSV", error);
+  if (status == NEAP_OK) status = csv_pools_check(problem, is_plan, error);
+  if (status == NEAP_OK) status = check_buffers(&writer, error);
   if (status == NEAP_OK) status = write_all(&writer, stream, error);
   row_clear(&writer.row);
   return status;
@@ -416,5 +525,5 @@ neap_status csv_problem_write_placed(const struct neap_problem *problem,
 
 neap_status csv_problem_write(const struct neap_problem *problem, FILE *stream,
                               neap_error *error) {
-  return csv_problem_write_placed(problem, NULL, NULL, stream, error);
+  return csv_problem_write_placed(problem, &(struct csv_placements){NULL}, stream, error);
 }

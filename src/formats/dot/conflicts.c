@@ -15,6 +15,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/dot/library.h"
+#include "formats/losses.h"
 #include "model/problem.h"
 
 /* Graphviz can draw about a thousand edges; other programs handle a million. */
@@ -224,16 +225,20 @@ static neap_status write_graph(struct conflicts *conflicts, FILE *stream, neap_e
   return status;
 }
 
+/* Its edges are the pairs of buffers alive together, which relations and pools add to or remove. */
 static neap_status write_any(const neap_problem *problem, const neap_plan *plan, FILE *stream,
                              neap_error *error) {
+  unsigned kept = plan ? LOSSES_OFFSETS & ~LOSSES_RELATIONS : 0;
+  neap_status status = losses_refuse(problem, kept, "a conflict graph in DOT", error);
+  if (status != NEAP_OK) return status;
   struct conflicts conflicts = {.problem = problem, .plan = plan};
   conflicts.events = memory_array(2 * problem->range_count, sizeof *conflicts.events);
   conflicts.alive = memory_array(problem->count, sizeof *conflicts.alive);
   conflicts.place = memory_array(problem->count, sizeof *conflicts.place);
   conflicts.nodes = memory_array(problem->count, sizeof(Agnode_t *));
-  neap_status status = conflicts.events && conflicts.alive && conflicts.place && conflicts.nodes
-                           ? NEAP_OK
-                           : error_memory(error);
+  status = conflicts.events && conflicts.alive && conflicts.place && conflicts.nodes
+               ? NEAP_OK
+               : error_memory(error);
   if (status == NEAP_OK) {
     list_events(&conflicts);
     status = check_names(problem, error);

@@ -48,6 +48,20 @@ static neap_status read_count(const struct json_at *at, uint64_t *count, neap_er
   return status;
 }
 
+/* What a plan uses of its pools follows from the buffers; only the keys are checked. */
+static neap_status check_pools(const struct json_at *report, neap_error *error) {
+  static const char *const keys[] = {JSON_REPORT_POOL_KEYS, NULL};
+  struct json_at pools = json_member(report, "pools");
+  size_t count = 0;
+  if (!pools.value) return NEAP_OK;
+  neap_status status = json_read_array(&pools, &count, error);
+  for (size_t i = 0; i < count && status == NEAP_OK; i++) {
+    struct json_at pool = json_element(&pools, i);
+    status = json_read_object(&pool, keys, error);
+  }
+  return status;
+}
+
 /* Reads the lower bounds of all terms of the objective. */
 static neap_status read_bounds(const struct json_at *report, neap_history *history,
                                neap_error *error) {
@@ -99,6 +113,7 @@ static neap_status read_report(const struct json_at *report, neap_history *histo
                                      NULL};
   if (!report->value) return NEAP_OK;
   neap_status status = json_read_object(report, keys, error);
+  if (status == NEAP_OK) status = check_pools(report, error);
   struct json_at stop_reason = json_member(report, "stop_reason");
   struct json_at engine = json_member(report, "engine");
   struct json_at rounds = json_member(report, "rounds");
