@@ -88,9 +88,10 @@ const struct command command_gen = {
     .operand = "KIND",
     .operand_at = kind_name_at,
     .usage = "KIND [OPTION...]",
-    .description = "Generates a random problem of KIND: perfect, random, chain, branch or "
-                   "trace ('neap help kinds' describes them). The same kind, count and seed "
-                   "give the same problem on every machine.",
+    .description =
+        "Generates a random problem of KIND: perfect, random, chain, branch, "
+        "trace or related ('neap help kinds' describes them). The same kind, count and seed "
+        "give the same problem on every machine.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .examples = examples,

@@ -20,6 +20,8 @@ static const struct kind kinds[] = {
     {{"branch", "a network of blocks, each with several branches that join again"},
      branch_fill},
     {{"trace", "the trace of a heap, with heavy-tailed sizes and lifetimes"}, trace_fill},
+    {{"related", "as random, with a separation per 100 buffers and a colocation per 500"},
+     related_fill},
 };
 
 const struct kind *kind_at(size_t index) {

@@ -42,6 +42,8 @@ neap_status chain_fill(neap_problem *problem, size_t count, struct random *rando
                        neap_error *error);
 neap_status branch_fill(neap_problem *problem, size_t count, struct random *random,
                         neap_error *error);
+neap_status related_fill(neap_problem *problem, size_t count, struct random *random,
+                         neap_error *error);
 neap_status trace_fill(neap_problem *problem, size_t count, struct random *random,
                        neap_error *error);
 

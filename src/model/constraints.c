@@ -16,3 +16,25 @@ bool constraints_any(const struct neap_problem *problem) {
   return problem->fixed_count > 0 || problem->range_count > problem->count ||
          constraints_align(problem);
 }
+
+const char *constraints_beyond_time(const struct neap_problem *problem, size_t *count) {
+  const struct relations *relations = problem->relations;
+  if (!relations) return NULL;
+  const struct {
+    const char *name;
+    size_t count;
+  } kinds[] = {
+      {"pools", relations->pool_names.count},
+      {"separations", relations->count_of[NEAP_SEPARATION]},
+      {"colocations", relations->count_of[NEAP_COLOCATION]},
+      {"bank separations", relations->count_of[NEAP_BANK_SEPARATION]},
+      {"windows", relations->window_count},
+      {"banks", relations->bank_count},
+      {"reserved bytes", relations->reserved_count},
+  };
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    *count = kinds[i].count;
+    if (*count > 0) return kinds[i].name;
+  }
+  return NULL;
+}

@@ -16,4 +16,11 @@ bool constraints_align(const struct neap_problem *problem);
 /* Whether there are fixed offsets, buffers with several lifetimes, or alignments that matter. */
 bool constraints_any(const struct neap_problem *problem);
 
+/*
+ * What a layout may break although it keeps lifetimes, alignments and fixed offsets: the first kind of
+ * it that the problem has, such as "separations", and how many there are.  NULL if there is none; what
+ * permits more than lifetimes do, as exclusions and overlaps, does not count.
+ */
+const char *constraints_beyond_time(const struct neap_problem *problem, size_t *count);
+
 #endif

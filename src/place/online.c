@@ -17,6 +17,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "model/constraints.h"
 #include "model/operators.h"
 #include "place/container.h"
 
@@ -123,6 +124,8 @@ neap_status online_place(const struct neap_problem *problem, neap_offset *offset
 neap_status online_settle(const struct neap_problem *problem, neap_offset *offsets,
                           size_t *count, neap_error *error) {
   const struct names *names = &problem->runtime.names;
+  const char *constraint;
+  size_t broken;
   *count = 0;
   for (size_t r = 0; r < names->count; r++) {
     const char *name = names_text(names, r);
@@ -132,6 +135,10 @@ neap_status online_settle(const struct neap_problem *problem, neap_offset *offse
     offsets[buffer] = NEAP_UNPLACED;
     ++*count;
   }
+  if (*count > 0 && (constraint = constraints_beyond_time(problem, &broken)) != NULL)
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "the runtime places %zu buffers itself, and does not keep %s", *count,
+                     constraint);
   return *count > 0 ? online_place(problem, offsets, error) : NEAP_OK;
 }
 
@@ -146,7 +153,9 @@ static bool has_variables(const struct neap_problem *problem) {
 
 neap_status online_compare(const struct neap_problem *problem, neap_offset *offsets,
                            bool *is_own, neap_error *error) {
+  size_t count;
   *is_own = false;
+  if (constraints_beyond_time(problem, &count)) return NEAP_OK;
   if (problem->count == 0 || problem->fixed_count > 0 || has_variables(problem)) return NEAP_OK;
   neap_offset *own = memory_array(problem->count, sizeof *own);
   if (!own) return error_memory(error);

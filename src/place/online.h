@@ -15,12 +15,16 @@ neap_status online_place(const struct neap_problem *problem, neap_offset *offset
 /*
  * Compares a layout with the one that the runtime makes on its own, and takes that one if it is
  * lower.  *is_own: it is as low or lower, so that the runtime needs no offsets.  A layout with fixed
- * offsets or planned variables stays, because on its own the runtime does not keep these.
+ * offsets, planned variables, or relations and limits stays, because on its own the runtime does not
+ * keep these.
  */
 neap_status online_compare(const struct neap_problem *problem, neap_offset *offsets,
                            bool *is_own, neap_error *error);
 
-/* Places the problem's buffers that the runtime places anew; *count is how many there are. */
+/*
+ * Places the problem's buffers that the runtime places anew; *count is how many there are.
+ * NEAP_ERROR_INPUT: there are some, and relations or limits that the runtime may break.
+ */
 neap_status online_settle(const struct neap_problem *problem, neap_offset *offsets,
                           size_t *count, neap_error *error);
 

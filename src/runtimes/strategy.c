@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "model/constraints.h"
 
 static const struct strategy *const tables[] = {
     strategies_gpu, strategies_arena, strategies_tflm, strategies_nnvm, strategies_pplnn};
@@ -113,6 +114,11 @@ neap_status strategy_run(const struct strategy *strategy, const struct neap_prob
     return error_set(error, NEAP_ERROR_ARGUMENT,
                      "this planner does not support fixed offsets, found %zu",
                      problem->fixed_count);
+  size_t count;
+  const char *constraint = constraints_beyond_time(problem, &count);
+  if (constraint)
+    return error_set(error, NEAP_ERROR_ARGUMENT, "this planner does not support %s, found %zu",
+                     constraint, count);
   size_t *buffers = memory_array(problem->count, sizeof *buffers);
   size_t *record_of = memory_array(problem->count, sizeof *record_of);
   if (!buffers || !record_of || !make_records(&task, problem, buffers, record_of))

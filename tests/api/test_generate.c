@@ -46,7 +46,15 @@ static void every_kind_is_reproducible_by_its_seed(void **state) {
     assert_true(info.name[0] && info.summary[0]);
     check_kind(info.name);
   }
-  assert_int_equal(count, 5);
+  assert_int_equal(count, 6);
+}
+
+static void related_problems_have_relations(void **state) {
+  (void)state;
+  neap_problem *problem = make("related", 10000, 1);
+  assert_int_equal(neap_problem_relation_count(problem, NEAP_SEPARATION), 100);
+  assert_int_equal(neap_problem_relation_count(problem, NEAP_COLOCATION), 20);
+  neap_problem_free(problem);
 }
 
 static void perfect_problems_have_no_gap(void **state) {
@@ -106,6 +114,7 @@ static void impossible_kinds_and_counts_are_rejected(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_kind_is_reproducible_by_its_seed),
+      cmocka_unit_test(related_problems_have_relations),
       cmocka_unit_test(perfect_problems_have_no_gap),
       cmocka_unit_test(traces_are_heavy_tailed),
       cmocka_unit_test(impossible_kinds_and_counts_are_rejected),

@@ -256,11 +256,53 @@ static void automatic_layouts_are_sound(void **state) {
     check_kind(kinds[k], 60, ALL_RUNS(auto_runs), 30);
 }
 
+/* ---------------------------------------------------------------- runtimes */
+
+static void expect_refusal(const neap_problem *problem, const char *words) {
+  neap_engine_info info;
+  for (size_t i = 0; neap_engine_at(i, &info); i++) {
+    const char *const pairs[] = {"engine", info.name, NULL};
+    neap_options *options = run_options(pairs);
+    neap_plan *plan = NULL;
+    neap_error error;
+    neap_status status = neap_solve(problem, options, &plan, &error);
+    if (status == NEAP_ERROR_ARGUMENT) assert_says(&error, words);
+    else assert_int_equal(status, NEAP_OK);
+    assert_int_equal(status != NEAP_OK, i >= 4); /* auto, tune, sort and exact keep it */
+    neap_plan_free(plan);
+    neap_options_free(options);
+  }
+}
+
+static void planners_of_runtimes_refuse_what_they_may_break(void **state) {
+  (void)state;
+  static const struct sample samples[] = {{0, 2, 8, 1}, {2, 4, 8, 1}};
+  static const struct {
+    neap_relation relation;
+    const char *words;
+  } cases[] = {{{NEAP_SEPARATION, 0, 1, 0, NULL}, "separations, found 1"},
+               {{NEAP_COLOCATION, 0, 1, 4, NULL}, "colocations, found 1"},
+               {{NEAP_BANK_SEPARATION, 0, 1, 16, NULL}, "bank separations, found 1"}};
+  neap_error error;
+  for (size_t i = 0; i < SAMPLE_COUNT(cases); i++) {
+    neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
+    assert_ok(neap_problem_relate(problem, &cases[i].relation, &error), &error);
+    expect_refusal(problem, cases[i].words);
+    neap_problem_free(problem);
+  }
+  neap_problem *problem = sample_problem(samples, SAMPLE_COUNT(samples));
+  const neap_reserved reserved = {0, 4, 8, {0, NEAP_MAX}};
+  assert_ok(neap_problem_reserve(problem, &reserved, &error), &error);
+  expect_refusal(problem, "reserved bytes, found 1");
+  neap_problem_free(problem);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sorted_layouts_are_sound),
       cmocka_unit_test(tuned_layouts_are_sound),
       cmocka_unit_test(automatic_layouts_are_sound),
+      cmocka_unit_test(planners_of_runtimes_refuse_what_they_may_break),
   };
   return cmocka_run_group_tests_name("related", tests, NULL, NULL);
 }
