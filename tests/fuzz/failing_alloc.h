@@ -42,6 +42,12 @@ struct scenario {
 /* Terminated by an entry without a name. */
 extern const struct scenario scenarios[];
 
+/* Problems with relations, and the verdict on plans for them. */
+neap_status relate_in_one_arena(const struct fixture *fixture, uint64_t *fingerprint,
+                                neap_error *error);
+neap_status relate_in_pools(const struct fixture *fixture, uint64_t *fingerprint,
+                            neap_error *error);
+
 /* More scenarios: graphs and models, every engine, and every kind of generated problem. */
 #define SCENARIOS_MORE 96
 size_t scenarios_more(struct scenario more[SCENARIOS_MORE]);

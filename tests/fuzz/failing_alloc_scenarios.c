@@ -561,6 +561,8 @@ static neap_status draw_text(const struct fixture *fixture, uint64_t *fingerprin
 const struct scenario scenarios[] = {
     {"build", NULL, build, false, NULL},
     {"build_on", NULL, build_on, false, NULL},
+    {"relate_in_one_arena", NULL, relate_in_one_arena, false, NULL},
+    {"relate_in_pools", NULL, relate_in_pools, false, NULL},
     {"convert_operations", NULL, convert_operations, false, NULL},
     {"read_and_retime", NULL, read_and_retime, false, NULL},
     {"read_csv", NULL, read_csv, false, NULL},

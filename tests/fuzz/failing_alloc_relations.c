@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Problems with relations, pools and reserved bytes, and plans for them. */
+#include <stdlib.h>
+
+#include "tests/fuzz/failing_alloc.h"
+#include "tests/unit/sample.h"
+
+#define COUNT 8
+
+static neap_status add_buffers(neap_problem *problem, bool has_pools, neap_error *error) {
+  static const size_t lists[][2] = {{0, 1}, {1, 0}};
+  static const char *const names[COUNT] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < COUNT && status == NEAP_OK; i++) {
+    const neap_range range = {(neap_time)i / 2, (neap_time)i / 2 + 2};
+    neap_buffer buffer = NEAP_BUFFER_INIT;
+    buffer.name = names[i];
+    buffer.size = 8;
+    buffer.ranges = &range;
+    buffer.range_count = 1;
+    buffer.bank = i % 3 == 0 ? 32 : 0;
+    if (i % 4 == 1) buffer.window_high = 256;
+    if (has_pools && i % 2 == 1) buffer.pools = lists[i / 2 % 2];
+    buffer.pool_count = buffer.pools ? 2 : 0;
+    if (i == 2) buffer.near_offset = 8;
+    if (i == 7) buffer.fixed_offset = 64;
+    status = neap_problem_add(problem, &buffer, error);
+  }
+  return status;
+}
+
+static neap_status add_relations(neap_problem *problem, neap_error *error) {
+  static const neap_relation relations[] = {
+      {NEAP_SEPARATION, 0, 7, 0, "ping-pong"}, {NEAP_EXCLUSION, 0, 1, 0, NULL},
+      {NEAP_OVERLAP, 3, 2, 4, NULL},           {NEAP_COLOCATION, 2, 4, 8, "a view"},
+      {NEAP_BANK_SEPARATION, 5, 6, 32, NULL},  {NEAP_REUSE_PENALTY, 1, 6, 100, "hot"},
+      {NEAP_COLOCATION, 4, 5, 0, NULL},
+  };
+  const neap_reserved reserved = {0, 0, 8, {0, 2}};
+  neap_status status = neap_problem_reserve(problem, &reserved, error);
+  for (size_t i = 0; i < SAMPLE_COUNT(relations) && status == NEAP_OK; i++)
+    status = neap_problem_relate(problem, &relations[i], error);
+  return status;
+}
+
+static neap_status make_problem(bool has_pools, neap_problem **problem, neap_error *error) {
+  static const neap_pool pools[] = {{"x", 128, 8, 0, -1}, {"y", -1, 4, 4096, 3}};
+  static const neap_term order[] = {NEAP_TERM_PEAK, NEAP_TERM_SPILL, NEAP_TERM_MOVED,
+                                    NEAP_TERM_REUSE};
+  *problem = neap_problem_new();
+  neap_status status = NEAP_OK;
+  if (!*problem) {
+    *error = (neap_error){.status = NEAP_ERROR_MEMORY, .text = "out of memory"};
+    return NEAP_ERROR_MEMORY;
+  }
+  for (size_t i = 0; i < SAMPLE_COUNT(pools) && has_pools && status == NEAP_OK; i++)
+    status = neap_problem_add_pool(*problem, &pools[i], error);
+  if (status == NEAP_OK) status = add_buffers(*problem, has_pools, error);
+  if (status == NEAP_OK) status = add_relations(*problem, error);
+  if (status == NEAP_OK) status = neap_problem_set_objective(*problem, order, error);
+  return status;
+}
+
+/* What the model computes without an engine. */
+static neap_status ask(neap_problem *problem, uint64_t *fingerprint, neap_error *error) {
+  const size_t indices[] = {0, 5};
+  neap_size bounds[2];
+  neap_bound bound;
+  neap_status status = neap_problem_check(problem, error);
+  if (status == NEAP_OK) status = neap_problem_bound(problem, &bound, error);
+  if (status == NEAP_OK)
+    status = neap_problem_bounds_without(problem, indices, 2, bounds, error);
+  if (status == NEAP_OK) status = neap_problem_align(problem, 2, error);
+  if (status != NEAP_OK) return status;
+  fingerprint_number(fingerprint, (uint64_t)bound.bytes);
+  fingerprint_number(fingerprint, (uint64_t)bounds[0]);
+  fingerprint_number(fingerprint, (uint64_t)bounds[1]);
+  fingerprint_problem(fingerprint, problem);
+  return NEAP_OK;
+}
+
+/* Two layouts: one with collisions in time, and one that also breaks the separation. */
+static neap_status judge(const neap_problem *problem, bool has_pools, uint64_t *fingerprint,
+                         neap_error *error) {
+  static const neap_offset layouts[][COUNT] = {{16, 16, 16, 16, 24, 24, 24, 64},
+                                               {64, 72, 16, 8, 24, 24, 32, 64}};
+  static const size_t pools[COUNT] = {0, 0, 1, 1, 1, 1, 0, 0};
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < 2 && status == NEAP_OK; i++) {
+    neap_plan *plan = NULL;
+    neap_collision *collisions = NULL;
+    size_t count = 0;
+    status = neap_plan_new(problem, layouts[i], &plan, error);
+    if (status == NEAP_OK && has_pools) status = neap_plan_set_pools(plan, pools, error);
+    if (status == NEAP_OK) status = neap_plan_verify(plan, -1, error);
+    if (status == NEAP_ERROR_UNSOUND)
+      status = neap_plan_collisions(plan, 100, &collisions, &count, NULL, error);
+    if (status == NEAP_OK) {
+      neap_report report;
+      neap_plan_report(plan, &report);
+      fingerprint_number(fingerprint, count);
+      fingerprint_number(fingerprint, (uint64_t)report.overlapped_bytes);
+      fingerprint_plan(fingerprint, plan);
+    }
+    free(collisions);
+    neap_plan_free(plan);
+  }
+  return status;
+}
+
+static neap_status relate(bool has_pools, uint64_t *fingerprint, neap_error *error) {
+  neap_problem *problem;
+  neap_status status = make_problem(has_pools, &problem, error);
+  if (status == NEAP_OK) status = judge(problem, has_pools, fingerprint, error);
+  if (status == NEAP_OK) status = ask(problem, fingerprint, error);
+  neap_problem_free(problem);
+  return status;
+}
+
+neap_status relate_in_one_arena(const struct fixture *fixture, uint64_t *fingerprint,
+                                neap_error *error) {
+  (void)fixture;
+  return relate(false, fingerprint, error);
+}
+
+neap_status relate_in_pools(const struct fixture *fixture, uint64_t *fingerprint,
+                            neap_error *error) {
+  (void)fixture;
+  return relate(true, fingerprint, error);
+}
