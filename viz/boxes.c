@@ -10,6 +10,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "core/text.h"
 #include "viz/cells.h"
@@ -39,8 +40,13 @@ static struct frame place_of(const struct boxes *boxes, size_t buffer, size_t ra
   };
 }
 
-/* Whether a buffer lies above the axis entirely. */
+static bool is_elsewhere(const struct boxes *boxes, size_t buffer) {
+  return boxes->has_pool && neap_plan_pool(boxes->plan, buffer) != boxes->pool;
+}
+
+/* Whether a buffer is in another pool, or lies above the axis entirely. */
 static bool is_cut_off(const struct boxes *boxes, size_t buffer) {
+  if (is_elsewhere(boxes, buffer)) return true;
   return boxes->plan->offsets[buffer] >= boxes->up->high &&
          plan_end(boxes->plan, buffer) > boxes->up->high;
 }
@@ -62,6 +68,7 @@ static void count_sides(const struct boxes *boxes, size_t counts[HALVES + 1]) {
   const struct neap_problem *problem = boxes->plan->problem;
   for (size_t i = 0, range = 0; i < problem->count; i++)
     for (; range < problem->buffers[i].ranges_end; range++) {
+      if (is_elsewhere(boxes, i)) continue;
       struct frame place = place_of(boxes, i, range);
       int halves = shorter_side(&place) / (SVG_PIXEL / 2);
       counts[halves < HALVES ? halves : HALVES]++;
@@ -75,6 +82,9 @@ void boxes_init(struct boxes *boxes) {
   if (all <= FEW / part) return;
   size_t counts[HALVES + 1] = {0};
   count_sides(boxes, counts);
+  all = 0;
+  for (int halves = 0; halves <= HALVES; halves++)
+    all += counts[halves];
   int halves = 0;
   while (halves <= HALVES && (halves < 1 || all - boxes->merged > MANY / part))
     boxes->merged += counts[halves++];
@@ -127,9 +137,12 @@ static void start_box(const struct boxes *boxes, struct svg *svg, size_t buffer,
 }
 
 static void write_title(const struct boxes *boxes, struct svg *svg, size_t buffer) {
-  char text[DESCRIBE_BUFFER];
+  char text[DESCRIBE_BUFFER + TIES_TEXT];
   if (boxes->is_small) return;
-  svg_title(svg, describe_buffer(boxes->plan, buffer, text));
+  describe_buffer(boxes->plan, buffer, text);
+  if (boxes->ties)
+    ties_describe(boxes->ties, boxes->plan->problem, buffer, text + strlen(text));
+  svg_title(svg, text);
 }
 
 /* A buffer with gaps is a group of rectangles under one title. */
@@ -191,6 +204,7 @@ static void write_level(struct svg *svg, const struct frame *place, const char *
 static void write_name(const struct boxes *boxes, struct svg *svg, size_t buffer,
                        const struct frame *place) {
   if (shorter_side(place) < LINE - MARGIN / 2) return;
+  if (boxes->is_unnamed && boxes->is_unnamed[buffer]) return;
   const char *name = problem_name(boxes->plan->problem, buffer);
   char label[LABEL_BYTES];
   bool upright = stands_upright(name, place);
@@ -206,7 +220,7 @@ static void write_names(const struct boxes *boxes, struct svg *svg) {
   for (size_t i = 0, range = 0; i < problem->count; i++)
     for (; range < problem->buffers[i].ranges_end; range++) {
       struct frame place = place_of(boxes, i, range);
-      if (is_seen(boxes, &place)) write_name(boxes, svg, i, &place);
+      if (is_seen(boxes, &place) && !is_elsewhere(boxes, i)) write_name(boxes, svg, i, &place);
     }
   svg_end(svg);
 }

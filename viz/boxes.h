@@ -7,19 +7,24 @@
 #include "viz/axis.h"
 #include "viz/colouring.h"
 #include "viz/svg.h"
+#include "viz/ties.h"
 
 struct boxes {
   const struct neap_plan *plan;
   const struct colouring *colouring;
+  const struct ties *ties;        /* relations that titles mention, or NULL */
+  const bool *is_unnamed;         /* per buffer: something else names it; or NULL */
   const struct axis *across, *up; /* the time axis covers the whole plan */
+  bool has_pool;                  /* draw the buffers in `pool` only */
+  size_t pool;
   bool is_small; /* one picture among many: rectangles have neither titles nor names */
   int least;     /* rectangles whose shorter side is less are merged into cells */
-  size_t merged; /* how many are, out of plan->problem->range_count */
+  size_t merged; /* how many are */
 };
 
 /*
  * Decides which rectangles to draw one by one: all if there are few, otherwise those that are
- * large enough.  Set the first four fields before.  Whatever lies above the byte axis is cut off.
+ * large enough.  Set all fields up to `is_small` before.  Whatever lies above the byte axis is cut off.
  * O(n).
  */
 void boxes_init(struct boxes *boxes);

@@ -23,6 +23,7 @@
 #include "core/text.h"
 #include "viz/label.h"
 #include "viz/number.h"
+#include "viz/soundness.h"
 #include "viz/style.h"
 
 #define LEVEL_DOWN (32 * SVG_PIXEL)
@@ -68,8 +69,12 @@ static void list_items(const struct callouts *callouts, struct item *items) {
   }
   for (size_t i = 0; i < callouts->collisions->count; i++) {
     const neap_collision *pair = &callouts->collisions->items[i];
-    items[i] =
-        (struct item){pair->first, pair->second, pair->low, pair->high, pair->when.end, i};
+    items[i] = (struct item){pair->first,
+                             pair->second,
+                             pair->low,
+                             pair->high,
+                             soundness_span(callouts->plan->problem, pair).end,
+                             i};
   }
   if (count > 0) qsort(items, count, sizeof *items, by_size);
 }

@@ -119,3 +119,18 @@ void legend_draw_marks(struct svg *svg, int x, int y, const struct legend_marks 
   draw_line(svg, x, y, "outline", "container");
   svg_end(svg);
 }
+
+void legend_draw_signs(struct svg *svg, int x, int y, const struct signs *signs,
+                       bool has_banks) {
+  const struct relations *relations = signs->plan->problem->relations;
+  svg_group(svg, "legend signs");
+  if (signs->broken->count > 0) x = draw_mark(svg, x, y, "broken", "broken relation or limit");
+  if (relations->reserved_count > 0) x = draw_mark(svg, x, y, "reserved", "reserved bytes");
+  if (has_banks) x = draw_line(svg, x, y, "bank", "bank boundary");
+  if (signs->has_overlaps)
+    x = draw_mark(svg, x, y, "shared", "bytes shared by an overlap allowance");
+  if (signs->has_exclusions)
+    x = draw_mark(svg, x, y, "excluded", "bytes shared by an exclusion");
+  if (signs->body_count > 0) draw_mark(svg, x, y, "body", "colocated buffers");
+  svg_end(svg);
+}

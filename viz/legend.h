@@ -4,6 +4,7 @@
 #define VIZ_LEGEND_H
 
 #include "viz/colouring.h"
+#include "viz/signs.h"
 #include "viz/svg.h"
 
 /* Which of the lines and marks are in the picture. */
@@ -22,5 +23,9 @@ void legend_draw_risks(struct svg *svg, int x, int y);
 
 /* One row from (x, y): the lines and marks. */
 void legend_draw_marks(struct svg *svg, int x, int y, const struct legend_marks *marks);
+
+/* One row from (x, y): the signs of relations. */
+void legend_draw_signs(struct svg *svg, int x, int y, const struct signs *signs,
+                       bool has_banks);
 
 #endif

@@ -7,7 +7,7 @@
  *      +---------------------------------------------+
  *      |   live sizes over time                      | bound
  *      +---------------------------------------------+
- *      +---------------------------------------------+
+ *      +---------------------------------------------+ (one panel for each pool: panel.c)
  *      |   the container, on the same time axis:     | peak
  *      |   rectangles, target rectangle, levels      | bound, and the
  *      +---------------------------------------------+ critical stack
@@ -26,13 +26,14 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/error.h"
+#include "core/memory.h"
 #include "core/text.h"
 #include "model/live.h"
 #include "neap/neap-io.h"
-#include "viz/boxes.h"
 #include "viz/callouts.h"
 #include "viz/colouring.h"
 #include "viz/curve.h"
@@ -41,6 +42,7 @@
 #include "viz/label.h"
 #include "viz/legend.h"
 #include "viz/number.h"
+#include "viz/panel.h"
 #include "viz/soundness.h"
 #include "viz/style.h"
 
@@ -48,16 +50,16 @@
 #define PAGE_DOWN 836
 
 static const struct frame live_frame = {8800, 11200, 106400, 20800};
-static const struct frame plan_frame = {8800, 22800, 106400, 70400};
+static const struct frame plan_frame = {8800, 22800, 106400, 70400}; /* without pools */
 #define LIVE_HEADROOM (12 * SVG_PIXEL)
-#define PLAN_HEADROOM (20 * SVG_PIXEL)
-#define OFF_SCALE \
-  (plan_frame.top + 5 * SVG_PIXEL) /* where a capacity far above the peak is drawn */
+
+/* Pools share the room of the plan, unless their panels would be too flat. */
+#define POOLS_MOST 16 /* panels */
+#define POOL_DOWN (140 * SVG_PIXEL)
+#define BETWEEN_POOLS (28 * SVG_PIXEL)
 
 /* Base lines below the panels. */
-#define COLOURS_Y 76200
-#define MARKS_Y (COLOURS_Y + LEGEND_ROW)
-#define NOTE_Y (MARKS_Y + LEGEND_ROW)
+#define COLOURS_BELOW (58 * SVG_PIXEL)
 #define NOTE_ROW (15 * SVG_PIXEL)
 
 struct picture {
@@ -66,9 +68,11 @@ struct picture {
   struct soundness soundness;
   struct colouring colouring;
   struct live live;
-  struct axis time, sizes, offsets;
-  struct boxes boxes;
-  struct stack stack; /* empty in an unsound plan, whose peak means nothing */
+  struct axis time, sizes;
+  struct signs signs;
+  struct panel *panels; /* the panels, from top to bottom */
+  size_t panel_count;
+  int bottom; /* of the last panel */
 };
 
 /* ---------------------------------------------------------------- axes */
@@ -94,22 +98,50 @@ static void set_time_axis(struct picture *picture) {
   axis_set_step(&picture->time, width < 4000 ? 8000 : width + 4000);
 }
 
-static void set_byte_axis(struct axis *axis, const struct frame *frame, int headroom,
-                          int spacing, neap_size most) {
-  *axis = (struct axis){.unit = AXIS_BYTES,
-                        .high = most > 0 ? most : 1,
-                        .from = frame->bottom,
-                        .to = frame->top + headroom};
-  axis_set_step(axis, spacing);
+/* With exclusions, more bytes may be alive than the bound. */
+static void set_size_axis(struct picture *picture) {
+  neap_size most = picture->plan->report.bound;
+  for (size_t i = 0; i < picture->live.count; i++)
+    if (picture->live.steps[i].bytes > most) most = picture->live.steps[i].bytes;
+  picture->sizes = (struct axis){.unit = AXIS_BYTES,
+                                 .high = most > 0 ? most : 1,
+                                 .from = live_frame.bottom,
+                                 .to = live_frame.top + LIVE_HEADROOM};
+  axis_set_step(&picture->sizes, 3000);
 }
 
-/*
- * The top of the byte axis.  A capacity of more than twice the rest would leave too little room
- * for the rectangles: it is drawn as off the scale.
- */
-static neap_size highest_level(const neap_report *report) {
-  neap_size top = report->peak > report->lower_bound ? report->peak : report->lower_bound;
-  return report->capacity > top && report->capacity / 2 <= top ? report->capacity : top;
+/* ---------------------------------------------------------------- panels of the plan */
+
+static size_t count_panels(const struct neap_plan *plan) {
+  neap_pool_report pool;
+  size_t count = 0;
+  while (count < POOLS_MOST && neap_plan_pool_at(plan, count, &pool))
+    count++;
+  return count > 0 ? count : 1;
+}
+
+static neap_status init_panels(struct picture *picture, neap_error *error) {
+  size_t count = count_panels(picture->plan);
+  struct frame frame = plan_frame;
+  int down = (frame.bottom - frame.top - (int)(count - 1) * BETWEEN_POOLS) / (int)count;
+  if (down < POOL_DOWN) down = POOL_DOWN;
+  picture->panels = memory_array(count, sizeof *picture->panels);
+  if (!picture->panels) return error_memory(error);
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < count && status == NEAP_OK; i++) {
+    if (count > 1) frame.bottom = frame.top + down;
+    picture->panels[i] = (struct panel){.plan = picture->plan,
+                                        .signs = &picture->signs,
+                                        .pool = i,
+                                        .frame = frame,
+                                        .right = (PAGE_ACROSS - 20) * SVG_PIXEL,
+                                        .time = &picture->time};
+    status = panel_init(&picture->panels[picture->panel_count++], &picture->colouring,
+                        &picture->soundness, error);
+    picture->bottom = frame.bottom;
+    frame.top = frame.bottom + BETWEEN_POOLS;
+  }
+  return status;
 }
 
 static neap_status picture_init(struct picture *picture, const struct neap_plan *plan,
@@ -122,22 +154,19 @@ static neap_status picture_init(struct picture *picture, const struct neap_plan 
   if (status == NEAP_OK) status = colouring_init(&picture->colouring, plan, &wish, error);
   if (status != NEAP_OK) return status;
   set_time_axis(picture);
-  set_byte_axis(&picture->sizes, &live_frame, LIVE_HEADROOM, 3000, plan->report.bound);
-  set_byte_axis(&picture->offsets, &plan_frame, PLAN_HEADROOM, 5000,
-                highest_level(&plan->report));
-  picture->boxes = (struct boxes){.plan = plan,
-                                  .colouring = &picture->colouring,
-                                  .across = &picture->time,
-                                  .up = &picture->offsets};
-  boxes_init(&picture->boxes);
-  if (picture->soundness.sound) status = stack_init(&picture->stack, plan, error);
-  assert(plan->report.peak <= picture->offsets.high);
-  return status == NEAP_OK ? live_init(&picture->live, plan->problem, error) : status;
+  status = signs_init(&picture->signs, plan, &picture->soundness, error);
+  if (status == NEAP_OK) status = init_panels(picture, error);
+  if (status == NEAP_OK) status = live_init(&picture->live, plan->problem, error);
+  set_size_axis(picture);
+  return status;
 }
 
 static void picture_clear(struct picture *picture) {
   live_clear(&picture->live);
-  stack_clear(&picture->stack);
+  for (size_t i = 0; i < picture->panel_count; i++)
+    panel_clear(&picture->panels[i]);
+  free(picture->panels);
+  signs_clear(&picture->signs);
   colouring_clear(&picture->colouring);
   soundness_clear(&picture->soundness);
 }
@@ -175,7 +204,7 @@ static void draw_heading(struct svg *svg, const struct picture *picture) {
   svg_label(svg, "head", plan_frame.left, 3000, label);
 }
 
-/* ---------------------------------------------------------------- levels */
+/* ---------------------------------------------------------------- panels */
 
 static void draw_level(struct svg *svg, const struct frame *frame, const struct level *level) {
   int x = frame->right + CALLOUTS_GUTTER;
@@ -187,92 +216,6 @@ static void draw_level(struct svg *svg, const struct frame *frame, const struct 
   svg_label(svg, "strong", x, level->text_y + 4 * SVG_PIXEL, level->name);
   svg_label(svg, "detail", x, level->text_y + 18 * SVG_PIXEL, level->value);
 }
-
-/* The bytes and the name of a level. */
-struct named_level {
-  neap_size bytes;
-  char name[64];
-};
-
-#define LEVELS_MAX 4
-
-/* Adds a level in its place from top to bottom; levels of the same size share a line. */
-static void add_level(struct named_level levels[LEVELS_MAX], size_t *count, neap_size bytes,
-                      const char *name) {
-  size_t place = 0;
-  while (place < *count && levels[place].bytes > bytes)
-    place++;
-  if (place < *count && levels[place].bytes == bytes) {
-    size_t used = strlen(levels[place].name);
-    snprintf(levels[place].name + used, sizeof levels[place].name - used, " = %s", name);
-    return;
-  }
-  assert(*count < LEVELS_MAX);
-  memmove(levels + place + 1, levels + place, (*count - place) * sizeof *levels);
-  levels[place].bytes = bytes;
-  snprintf(levels[place].name, sizeof levels[place].name, "%s", name);
-  ++*count;
-}
-
-static bool is_off_scale(const struct picture *picture) {
-  return picture->plan->report.capacity > picture->offsets.high;
-}
-
-static size_t list_levels(const struct picture *picture,
-                          struct named_level levels[LEVELS_MAX]) {
-  const neap_report *report = &picture->plan->report;
-  size_t count = 0;
-  add_level(levels, &count, report->peak, "peak");
-  if (report->lower_bound > report->bound)
-    add_level(levels, &count, report->lower_bound, "lower bound");
-  add_level(levels, &count, report->bound, "bound");
-  if (report->capacity >= 0)
-    add_level(levels, &count, report->capacity,
-              is_off_scale(picture) ? "capacity (off scale)" : "capacity");
-  return count;
-}
-
-static int height_of(const struct picture *picture, neap_size bytes) {
-  return bytes > picture->offsets.high ? OFF_SCALE : axis_at(&picture->offsets, bytes);
-}
-
-static neap_status draw_callouts(struct svg *svg, const struct picture *picture,
-                                 neap_error *error) {
-  struct named_level named[LEVELS_MAX];
-  struct level levels[LEVELS_MAX];
-  char values[LEVELS_MAX][TEXT_BYTES];
-  size_t count = list_levels(picture, named);
-  for (size_t i = 0; i < count; i++)
-    levels[i] = (struct level){named[i].name, text_bytes(values[i], named[i].bytes),
-                               height_of(picture, named[i].bytes), 0};
-  const struct callouts callouts = {.plan = picture->plan,
-                                    .stack = &picture->stack,
-                                    .collisions = &picture->soundness.collisions,
-                                    .across = &picture->time,
-                                    .up = &picture->offsets,
-                                    .frame = &plan_frame,
-                                    .right = (PAGE_ACROSS - 20) * SVG_PIXEL,
-                                    .levels = levels,
-                                    .level_count = count};
-  return callouts_draw(&callouts, svg, error);
-}
-
-/* With a halo, so that it can be seen on strong colours, and in grey. */
-static void draw_level_line(struct svg *svg, const char *class, int y) {
-  svg_line(svg, "halo", plan_frame.left, y, plan_frame.right, y);
-  svg_line(svg, class, plan_frame.left, y, plan_frame.right, y);
-}
-
-static void draw_level_lines(struct svg *svg, const struct picture *picture) {
-  const neap_report *report = &picture->plan->report;
-  if (report->capacity >= 0)
-    draw_level_line(svg, "capacity", height_of(picture, report->capacity));
-  draw_level_line(svg, "bound", axis_at(&picture->offsets, report->bound));
-  if (report->lower_bound == report->bound) return;
-  draw_level_line(svg, "bound lower", axis_at(&picture->offsets, report->lower_bound));
-}
-
-/* ---------------------------------------------------------------- panels */
 
 static void draw_live(struct svg *svg, const struct picture *picture) {
   neap_size bound = picture->plan->report.bound;
@@ -288,107 +231,33 @@ static void draw_live(struct svg *svg, const struct picture *picture) {
   draw_level(svg, &live_frame, &level);
 }
 
-/* The smallest rectangle around all buffers. */
-static void draw_target(struct svg *svg, const struct picture *picture) {
-  const struct neap_problem *problem = picture->plan->problem;
-  if (problem->count == 0) return;
-  neap_time start = NEAP_MAX, end = 0;
-  neap_offset low = NEAP_MAX;
-  for (size_t i = 0; i < problem->count; i++) {
-    neap_range hull = problem_hull(problem, i);
-    if (hull.start < start) start = hull.start;
-    if (hull.end > end) end = hull.end;
-    if (picture->plan->offsets[i] < low) low = picture->plan->offsets[i];
-  }
-  int left = axis_at(&picture->time, start), right = axis_at(&picture->time, end);
-  int top = axis_at(&picture->offsets, picture->plan->report.peak);
-  int bottom = axis_at(&picture->offsets, low);
-  svg_rectangle(svg, "outline target", left, top, right - left, bottom - top);
-}
-
-#define LANES_MAX 120
-
-/* Draws a line where each shared object begins, unless it is too small to be seen. */
-static void draw_lanes(struct svg *svg, const struct picture *picture) {
-  const struct neap_plan *plan = picture->plan;
-  bool seen[LANES_MAX] = {false};
-  if (!plan->objects || plan->object_count > LANES_MAX) return;
-  svg_group(svg, "lanes");
-  for (size_t i = 0; i < plan->problem->count; i++) {
-    neap_size size = plan->object_sizes[plan->objects[i]];
-    int y = axis_at(&picture->offsets, plan->offsets[i]);
-    if (y - axis_at(&picture->offsets, plan->offsets[i] + size) < 3 * SVG_PIXEL) continue;
-    if (!seen[plan->objects[i]])
-      svg_line(svg, "outline", plan_frame.left, y, plan_frame.right, y);
-    seen[plan->objects[i]] = true;
-  }
-  svg_end(svg);
-}
-
-#define CLASH_LEAST (7 * SVG_PIXEL) /* the smallest mark that catches the eye */
-
-/* Widens an interval around its middle to a visible length. */
-static void widen_mark(int *from, int *to) {
-  if (*to - *from >= CLASH_LEAST) return;
-  *from = *from + (*to - *from) / 2 - CLASH_LEAST / 2;
-  *to = *from + CLASH_LEAST;
-}
-
-static void draw_collision(struct svg *svg, const struct picture *picture,
-                           const neap_collision *collision) {
-  int left = axis_at(&picture->time, collision->when.start);
-  int right = axis_at(&picture->time, collision->when.end);
-  int top = axis_at(&picture->offsets, collision->high);
-  int bottom = axis_at(&picture->offsets, collision->low);
-  widen_mark(&left, &right);
-  widen_mark(&top, &bottom);
-  svg_rectangle_start(svg, "clash", left, top, right - left, bottom - top);
-  char text[COLLIDE_TEXT];
-  svg_title(svg, collide_text(picture->plan->problem, collision, text));
-  svg_end(svg);
-}
-
-static void draw_collisions(struct svg *svg, const struct picture *picture) {
-  const struct collisions *collisions = &picture->soundness.collisions;
-  if (collisions->count == 0) return;
-  svg_group(svg, "clashes");
-  for (size_t i = 0; i < collisions->count; i++)
-    draw_collision(svg, picture, &collisions->items[i]);
-  svg_end(svg);
-}
-
-static neap_status draw_plan(struct svg *svg, const struct picture *picture,
-                             neap_error *error) {
-  frame_panel(svg, &plan_frame);
-  frame_across(svg, &plan_frame, &picture->time, true);
-  frame_up(svg, &plan_frame, &picture->offsets);
-  frame_title_up(svg, &plan_frame, "offset in bytes");
-  frame_title_across(svg, &plan_frame, "time");
-  neap_status status = boxes_draw(&picture->boxes, svg, error);
-  if (picture->plan->problem->count == 0)
-    svg_label(svg, "caption middle", (plan_frame.left + plan_frame.right) / 2,
-              (plan_frame.top + plan_frame.bottom) / 2, "no buffers");
-  svg_rectangle(svg, "outline", plan_frame.left, plan_frame.top,
-                plan_frame.right - plan_frame.left, plan_frame.bottom - plan_frame.top);
-  draw_lanes(svg, picture);
-  draw_level_lines(svg, picture);
-  draw_target(svg, picture);
-  draw_collisions(svg, picture);
-  return status == NEAP_OK ? draw_callouts(svg, picture, error) : status;
-}
-
 /* ---------------------------------------------------------------- the whole */
 
-static void draw_legend(struct svg *svg, const struct picture *picture) {
-  const neap_report *report = &picture->plan->report;
-  const struct legend_marks marks = {.bound = true,
-                                     .lower_bound = report->lower_bound > report->bound,
-                                     .capacity = report->capacity >= 0,
-                                     .stack = picture->stack.count > 0,
-                                     .collisions = picture->soundness.collisions.total > 0};
-  legend_draw_colours(svg, plan_frame.left, COLOURS_Y, (PAGE_ACROSS - 20) * SVG_PIXEL,
-                      &picture->colouring);
-  legend_draw_marks(svg, plan_frame.left, MARKS_Y, &marks);
+/* The levels and the bank boundaries that any panel has. */
+static struct legend_marks list_marks(const struct picture *picture, bool *has_banks) {
+  struct legend_marks marks = {.bound = true,
+                               .collisions = picture->soundness.collisions.total > 0};
+  *has_banks = false;
+  for (size_t i = 0; i < picture->panel_count; i++) {
+    const struct panel *panel = &picture->panels[i];
+    if (panel->lower_bound > panel->bound) marks.lower_bound = true;
+    if (panel->stack.count > 0) marks.stack = true;
+    if (panel->capacity >= 0) marks.capacity = true;
+    if (signs_show_banks(panel->signs, &panel->offsets)) *has_banks = true;
+  }
+  return marks;
+}
+
+/* Returns the base line of what follows. */
+static int draw_legend(struct svg *svg, const struct picture *picture) {
+  bool has_banks;
+  const struct legend_marks marks = list_marks(picture, &has_banks);
+  int x = plan_frame.left, y = picture->bottom + COLOURS_BELOW;
+  legend_draw_colours(svg, x, y, (PAGE_ACROSS - 20) * SVG_PIXEL, &picture->colouring);
+  legend_draw_marks(svg, x, y + LEGEND_ROW, &marks);
+  if (!signs_any(&picture->signs)) return y + 2 * LEGEND_ROW;
+  legend_draw_signs(svg, x, y + 2 * LEGEND_ROW, &picture->signs, has_banks);
+  return y + 3 * LEGEND_ROW;
 }
 
 #define NOTE_ROOM (PAGE_ACROSS * SVG_PIXEL - 2 * plan_frame.left)
@@ -403,13 +272,20 @@ static void note_fault(struct svg *svg, const struct picture *picture, int y) {
   svg_label(svg, "note fault", plan_frame.left, y, label);
 }
 
+static size_t count_merged(const struct picture *picture) {
+  size_t merged = 0;
+  for (size_t i = 0; i < picture->panel_count; i++)
+    merged += picture->panels[i].boxes.merged;
+  return merged;
+}
+
 static void note_merged(struct svg *svg, const struct picture *picture, int y) {
   char merged[NUMBER_TEXT], all[NUMBER_TEXT], text[256];
   const struct neap_problem *problem = picture->plan->problem;
   snprintf(text, sizeof text,
            "%s of %s %s are too small to be seen one by one. They are merged into cells; the "
            "stronger a cell's colour, the fuller it is.",
-           number_grouped(merged, (int64_t)picture->boxes.merged),
+           number_grouped(merged, (int64_t)count_merged(picture)),
            number_grouped(all, (int64_t)problem->range_count),
            problem->range_count > problem->count ? "rectangles" : "buffers");
   svg_label(svg, "note", plan_frame.left, y, text);
@@ -424,18 +300,63 @@ static void note_unmarked(struct svg *svg, const struct picture *picture, int y)
   svg_label(svg, "note", plan_frame.left, y, text);
 }
 
-static void draw_notes(struct svg *svg, const struct picture *picture) {
+/* "Broken: window of a, colocation of b and c, ..."; the fault is only the first of them. */
+static void note_broken(struct svg *svg, const struct picture *picture, int y) {
+  const struct relation_faults *broken = &picture->soundness.broken;
+  char text[512], label[LABEL_BYTES], excerpt[TEXT_EXCERPT];
+  size_t used = (size_t)snprintf(text, sizeof text, "Broken:"), named = 0;
+  for (; named < broken->count && used + 3 * TEXT_EXCERPT < sizeof text; named++) {
+    const struct relation_fault *fault = &broken->items[named];
+    const char *first = problem_name(picture->plan->problem, fault->first);
+    used +=
+        (size_t)snprintf(text + used, sizeof text - used, "%s %s of %s", named > 0 ? "," : "",
+                         fault->name, text_excerpt(excerpt, first, strlen(first)));
+    if (fault->second == SIZE_MAX) continue;
+    const char *second = problem_name(picture->plan->problem, fault->second);
+    used += (size_t)snprintf(text + used, sizeof text - used, " and %s",
+                             text_excerpt(excerpt, second, strlen(second)));
+  }
+  if (named < broken->total)
+    snprintf(text + used, sizeof text - used, ", and %zu more", broken->total - named);
+  label_fit(text, STYLE_SMALL, NOTE_ROOM, label);
+  svg_label(svg, "note fault", plan_frame.left, y, label);
+}
+
+/* Returns the base line of what follows. */
+static int note_pools(struct svg *svg, const struct picture *picture, int y) {
+  size_t count = problem_pool_count(picture->plan->problem);
+  char text[96];
+  if (!picture->plan->pools || count <= picture->panel_count) return y;
+  snprintf(text, sizeof text, "The first %zu of %zu pools are drawn.", picture->panel_count,
+           count);
+  svg_label(svg, "note", plan_frame.left, y, text);
+  return y + NOTE_ROW;
+}
+
+static void draw_notes(struct svg *svg, const struct picture *picture, int y) {
   const struct soundness *soundness = &picture->soundness;
-  int y = NOTE_Y;
+  y = note_pools(svg, picture, y);
   if (!soundness->sound) {
     note_fault(svg, picture, y);
+    y += NOTE_ROW;
+  }
+  if (soundness->broken.total > 0) {
+    note_broken(svg, picture, y);
     y += NOTE_ROW;
   }
   if (soundness->collisions.total > soundness->collisions.count) {
     note_unmarked(svg, picture, y);
     y += NOTE_ROW;
   }
-  if (picture->boxes.merged > 0) note_merged(svg, picture, y);
+  if (count_merged(picture) > 0) note_merged(svg, picture, y);
+}
+
+/* The page is longer only for pools and for signs of relations. */
+static int page_down(const struct picture *picture) {
+  int more = (picture->bottom - plan_frame.bottom) / SVG_PIXEL;
+  if (signs_any(&picture->signs)) more += LEGEND_ROW / SVG_PIXEL;
+  if (picture->soundness.broken.total > 0) more += NOTE_ROW / SVG_PIXEL;
+  return PAGE_DOWN + (more > 0 ? more : 0);
 }
 
 static neap_status draw_picture(const struct picture *picture, enum render_kind kind,
@@ -443,17 +364,18 @@ static neap_status draw_picture(const struct picture *picture, enum render_kind 
   struct svg svg;
   char title[DESCRIBE_PLAN], description[DESCRIBE_PLAN];
   neap_status status =
-      svg_open(&svg, kind, stream, PAGE_ACROSS, PAGE_DOWN,
+      svg_open(&svg, kind, stream, PAGE_ACROSS, page_down(picture),
                describe_title(picture->plan, picture->writing->name, title),
                describe_plan(picture->plan, &picture->soundness, description), error);
   if (status != NEAP_OK) return status;
-  style_write(&svg, PAGE_ACROSS, PAGE_DOWN);
+  style_write(&svg, PAGE_ACROSS, page_down(picture));
+  if (signs_any(&picture->signs)) style_write_signs(&svg);
   draw_heading(&svg, picture);
   draw_figures(&svg, picture);
   draw_live(&svg, picture);
-  status = draw_plan(&svg, picture, error);
-  draw_legend(&svg, picture);
-  draw_notes(&svg, picture);
+  for (size_t i = 0; i < picture->panel_count && status == NEAP_OK; i++)
+    status = panel_draw(&picture->panels[i], &svg, i + 1 == picture->panel_count, error);
+  draw_notes(&svg, picture, draw_legend(&svg, picture));
   return svg_close(&svg, status, error);
 }
 

@@ -31,6 +31,8 @@ neap_status soundness_init(struct soundness *soundness, const struct neap_plan *
     const struct placement placement = {plan->problem, plan->offsets, plan->pools};
     status = collide_all(&placement, SOUNDNESS_LISTED, &soundness->collisions, error);
     assert(status != NEAP_OK || is_consistent(&soundness->collisions));
+    if (status == NEAP_OK)
+      status = verify_relations_all(plan, SOUNDNESS_BROKEN, &soundness->broken, error);
   } else if (status != NEAP_OK && error) {
     *error = soundness->fault;
   }
@@ -39,7 +41,15 @@ neap_status soundness_init(struct soundness *soundness, const struct neap_plan *
 
 void soundness_clear(struct soundness *soundness) {
   free(soundness->collisions.items);
+  free(soundness->broken.items);
   *soundness = (struct soundness){0};
+}
+
+neap_range soundness_span(const struct neap_problem *problem, const neap_collision *collision) {
+  if (collision->when.end > 0) return collision->when;
+  neap_range a = problem_hull(problem, collision->first),
+             b = problem_hull(problem, collision->second);
+  return (neap_range){a.start < b.start ? a.start : b.start, a.end > b.end ? a.end : b.end};
 }
 
 const char *soundness_count(const struct soundness *soundness, char text[SOUNDNESS_COUNT]) {

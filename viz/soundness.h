@@ -5,19 +5,25 @@
 
 #include "model/collide.h"
 #include "plan/plan.h"
+#include "plan/verify_relations.h"
 
 #define SOUNDNESS_LISTED 1000 /* collisions that drawings mark */
+#define SOUNDNESS_BROKEN 100  /* broken relations and limits that they mark */
 
 struct soundness {
   bool sound;
-  neap_error fault;             /* of an unsound plan: the first fault */
-  struct collisions collisions; /* the earliest SOUNDNESS_LISTED, and how many there are */
+  neap_error fault;              /* of an unsound plan: the first fault */
+  struct collisions collisions;  /* the earliest SOUNDNESS_LISTED, and how many there are */
+  struct relation_faults broken; /* the first SOUNDNESS_BROKEN, and how many there are */
 };
 
 /* Verifies a plan.  Zeroed results may be cleared. */
 neap_status soundness_init(struct soundness *soundness, const struct neap_plan *plan,
                            neap_error *error);
 void soundness_clear(struct soundness *soundness);
+
+/* When two buffers collide; if they are never alive together, from one to the other. */
+neap_range soundness_span(const struct neap_problem *problem, const neap_collision *collision);
 
 #define SOUNDNESS_COUNT 64
 

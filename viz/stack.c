@@ -34,12 +34,12 @@ static int by_end(const void *left, const void *right) {
   return a->buffer < b->buffer ? -1 : a->buffer > b->buffer;
 }
 
-static struct top *tops_new(const struct neap_plan *plan, size_t *count) {
+static struct top *tops_new(const struct neap_plan *plan, size_t pool, size_t *count) {
   struct top *tops = memory_array(plan->problem->count, sizeof *tops);
   *count = 0;
   if (!tops) return NULL;
   for (size_t i = 0; i < plan->problem->count; i++)
-    if (plan->problem->buffers[i].size > 0)
+    if (plan->problem->buffers[i].size > 0 && neap_plan_pool(plan, i) == pool)
       tops[(*count)++] = (struct top){plan_end(plan, i), i};
   qsort(tops, *count, sizeof *tops, by_end);
   return tops;
@@ -95,9 +95,10 @@ static void walk_down(struct stack *stack, const struct neap_plan *plan, const s
   assert(stack->layers[stack->count - 1].low == 0);
 }
 
-neap_status stack_init(struct stack *stack, const struct neap_plan *plan, neap_error *error) {
+neap_status stack_init(struct stack *stack, const struct neap_plan *plan, size_t pool,
+                       neap_error *error) {
   size_t count;
-  struct top *tops = tops_new(plan, &count);
+  struct top *tops = tops_new(plan, pool, &count);
   /* A hole below every buffer, at most. */
   *stack = (struct stack){memory_array(count, 2 * sizeof *stack->layers), 0};
   neap_status status = tops && stack->layers ? NEAP_OK : error_memory(error);

@@ -21,10 +21,11 @@ struct stack {
 };
 
 /*
- * Finds the stack: below each buffer is the one that ends highest among those alive with it.
+ * Finds the stack of a pool, 0 without pools: below each buffer is the one that ends highest among those alive with it.
  * Buffers without bytes do not count.  O(n log n).
  */
-neap_status stack_init(struct stack *stack, const struct neap_plan *plan, neap_error *error);
+neap_status stack_init(struct stack *stack, const struct neap_plan *plan, size_t pool,
+                       neap_error *error);
 void stack_clear(struct stack *stack);
 
 #endif

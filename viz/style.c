@@ -96,6 +96,28 @@ static const struct rule rules[] = {
 };
 static const size_t rule_count = sizeof rules / sizeof rules[0];
 
+/* Only in pictures that have such signs. */
+static const struct rule sign_rules[] = {
+    {".reserved", "fill:url(#neap-reserved);stroke-width:1", "stroke:#5b6675",
+     "stroke:#98a3b3"},
+    {".stripe", "stroke-width:1.6", "stroke:#5b6675;stroke-opacity:.5",
+     "stroke:#98a3b3;stroke-opacity:.5"},
+    {".bank", "stroke-width:.8;stroke-dasharray:1 4", "stroke:#5b6675", "stroke:#98a3b3"},
+    {".shared", "fill:url(#neap-shared);stroke-width:1.4", "stroke:#3d1fa8", "stroke:#b9a8ff"},
+    {".weave", "stroke-width:1.6", "stroke:#3d1fa8;stroke-opacity:.7",
+     "stroke:#b9a8ff;stroke-opacity:.7"},
+    {".excluded", "fill:url(#neap-excluded);stroke-width:1;stroke-dasharray:4 2",
+     "stroke:#3d1fa8", "stroke:#b9a8ff"},
+    {".drop", "", "fill:#3d1fa8;fill-opacity:.6", "fill:#b9a8ff;fill-opacity:.6"},
+    {".body", "fill:none;stroke-width:2.4;stroke-dasharray:1 3;stroke-linecap:round",
+     "stroke:#00776b", "stroke:#4dd0c0"},
+    {".broken", "fill:none;stroke-width:2.6;stroke-dasharray:8 3", "stroke:#c00020",
+     "stroke:#ff5470"},
+    {".outlined", "paint-order:stroke;stroke-width:3;stroke-linejoin:round", "stroke:#ffffff",
+     "stroke:#10141b"},
+};
+static const size_t sign_rule_count = sizeof sign_rules / sizeof sign_rules[0];
+
 /* The fill of each class of rectangles, and the edge of those that are hardly more than an edge. */
 static const struct shade {
   const char *class, *light, *dark;
@@ -141,16 +163,16 @@ static void write_shades(struct svg *svg, bool dark) {
   }
 }
 
-static void write_rules(struct svg *svg) {
+static void write_rules(struct svg *svg, const struct rule *list, size_t count, bool shaded) {
   svg_start(svg, "style");
   svg_text(svg, "\n");
-  write_shades(svg, false);
-  for (size_t i = 0; i < rule_count; i++)
-    write_rule(svg, rules[i].selector, rules[i].always, rules[i].light);
+  if (shaded) write_shades(svg, false);
+  for (size_t i = 0; i < count; i++)
+    write_rule(svg, list[i].selector, list[i].always, list[i].light);
   svg_text(svg, "@media (prefers-color-scheme:dark){\n");
-  write_shades(svg, true);
-  for (size_t i = 0; i < rule_count; i++)
-    write_rule(svg, rules[i].selector, "", rules[i].dark);
+  if (shaded) write_shades(svg, true);
+  for (size_t i = 0; i < count; i++)
+    write_rule(svg, list[i].selector, "", list[i].dark);
   svg_text(svg, "}\n");
   svg_end(svg);
 }
@@ -199,7 +221,22 @@ static void write_patterns(struct svg *svg) {
 }
 
 void style_write(struct svg *svg, int width, int height) {
-  write_rules(svg);
+  write_rules(svg, rules, rule_count, true);
   write_patterns(svg);
   svg_rectangle(svg, "page", 0, 0, width * SVG_PIXEL, height * SVG_PIXEL);
+}
+
+void style_write_signs(struct svg *svg) {
+  write_rules(svg, sign_rules, sign_rule_count, false);
+  svg_start(svg, "defs");
+  start_pattern(svg, "neap-reserved", "panel", 6 * SVG_PIXEL);
+  draw_hatching(svg, "stripe", 6 * SVG_PIXEL, true);
+  svg_end(svg);
+  start_pattern(svg, "neap-shared", "glass", 6 * SVG_PIXEL);
+  draw_hatching(svg, "weave", 6 * SVG_PIXEL, false);
+  svg_end(svg);
+  start_pattern(svg, "neap-excluded", "glass", 6 * SVG_PIXEL);
+  svg_rectangle(svg, "drop", 2 * SVG_PIXEL, 2 * SVG_PIXEL, 2 * SVG_PIXEL, 2 * SVG_PIXEL);
+  svg_end(svg);
+  svg_end(svg);
 }

@@ -7,10 +7,12 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/memory.h"
 #include "core/text.h"
 #include "model/relation_text.h"
 #include "model/reserved.h"
@@ -140,13 +142,17 @@ static neap_status verify_banks(const neap_plan *plan, const neap_relation *rela
                    relation_text(plan->problem, relation, words));
 }
 
+static neap_status verify_pair(const neap_plan *plan, const neap_relation *relation,
+                               neap_error *error) {
+  if (relation->kind == NEAP_COLOCATION) return verify_colocation(plan, relation, error);
+  if (relation->kind == NEAP_BANK_SEPARATION) return verify_banks(plan, relation, error);
+  return NEAP_OK;
+}
+
 static neap_status verify_pairs(const neap_plan *plan, neap_error *error) {
   const struct relations *relations = plan->problem->relations;
   for (size_t i = 0; i < relations->count; i++) {
-    const neap_relation *relation = &relations->items[i];
-    neap_status status = NEAP_OK;
-    if (relation->kind == NEAP_COLOCATION) status = verify_colocation(plan, relation, error);
-    if (relation->kind == NEAP_BANK_SEPARATION) status = verify_banks(plan, relation, error);
+    neap_status status = verify_pair(plan, &relations->items[i], error);
     if (status != NEAP_OK) return status;
   }
   return NEAP_OK;
@@ -154,11 +160,13 @@ static neap_status verify_pairs(const neap_plan *plan, neap_error *error) {
 
 /* ---------------------------------------------------------------- reserved bytes */
 
-static neap_status verify_reserved(const neap_plan *plan, neap_error *error) {
+/* Sets *user to the buffer that uses reserved bytes, if any. */
+static neap_status verify_reserved(const neap_plan *plan, size_t *user, neap_error *error) {
   const struct placement placement = {plan->problem, plan->offsets, plan->pools};
   struct reserved_use use;
   bool found;
   neap_status status = reserved_first(&placement, &use, &found, error);
+  if (status == NEAP_OK && found) *user = use.buffer;
   if (status != NEAP_OK || !found) return status;
   char text[RESERVED_TEXT];
   return error_set(error, NEAP_ERROR_UNSOUND, "%s", reserved_text(plan->problem, &use, text));
@@ -168,6 +176,63 @@ neap_status verify_relations(const neap_plan *plan, neap_error *error) {
   if (!plan->problem->relations) return NEAP_OK;
   neap_status status = verify_buffers(plan, error);
   if (status == NEAP_OK) status = verify_pairs(plan, error);
-  if (status == NEAP_OK) status = verify_reserved(plan, error);
+  size_t user;
+  if (status == NEAP_OK) status = verify_reserved(plan, &user, error);
   return status;
+}
+
+/* ---------------------------------------------------------------- all faults */
+
+/* Lists a fault if `status` says that there is one. */
+static void list_fault(struct relation_faults *faults, size_t limit, neap_status status,
+                       const struct relation_fault *fault, const neap_error *error) {
+  if (status != NEAP_ERROR_UNSOUND) return;
+  if (faults->count < limit) {
+    struct relation_fault *item = &faults->items[faults->count++];
+    *item = *fault;
+    snprintf(item->text, sizeof item->text, "%.*s", (int)sizeof item->text - 1, error->text);
+  }
+  faults->total++;
+}
+
+static void list_buffers(const neap_plan *plan, struct relation_faults *faults, size_t limit) {
+  bool has_pools = problem_pool_count(plan->problem) > 0;
+  for (size_t i = 0; i < plan->problem->count; i++) {
+    const struct limits *limits = problem_limits(plan->problem, i);
+    neap_error error;
+    bool is_outside =
+        plan->offsets[i] < limits->window_low || plan_end(plan, i) > limits->window_high;
+    struct relation_fault fault = {.first = i, .second = SIZE_MAX};
+    fault.name = is_outside ? "window" : "bank";
+    list_fault(faults, limit, verify_limits(plan, i, &error), &fault, &error);
+    fault.name = "pool";
+    if (has_pools) list_fault(faults, limit, verify_pool(plan, i, &error), &fault, &error);
+  }
+}
+
+static void list_pairs(const neap_plan *plan, struct relation_faults *faults, size_t limit) {
+  for (size_t i = 0; i < plan->problem->relations->count; i++) {
+    const neap_relation *relation = &plan->problem->relations->items[i];
+    const char *name = relation->kind == NEAP_COLOCATION ? "colocation" : "bank separation";
+    const struct relation_fault fault = {
+        .first = relation->first, .second = relation->second, .name = name};
+    neap_error error;
+    list_fault(faults, limit, verify_pair(plan, relation, &error), &fault, &error);
+  }
+}
+
+neap_status verify_relations_all(const neap_plan *plan, size_t limit,
+                                 struct relation_faults *faults, neap_error *error) {
+  *faults = (struct relation_faults){0};
+  if (!plan->problem->relations) return NEAP_OK;
+  struct relation_fault fault = {.second = SIZE_MAX, .name = "reserved bytes"};
+  neap_error text = {0};
+  neap_status status = verify_reserved(plan, &fault.first, &text);
+  if (status == NEAP_ERROR_MEMORY) return error_memory(error);
+  faults->items = memory_array(limit, sizeof *faults->items);
+  if (!faults->items) return error_memory(error);
+  list_buffers(plan, faults, limit);
+  list_pairs(plan, faults, limit);
+  list_fault(faults, limit, status, &fault, &text);
+  return NEAP_OK;
 }

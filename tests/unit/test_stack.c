@@ -39,7 +39,7 @@ static void a_stack_reaches_the_bottom(void **state) {
   neap_plan *plan = plan_of(problem, offsets);
   struct stack stack;
   neap_error error;
-  assert_ok(stack_init(&stack, plan, &error), &error);
+  assert_ok(stack_init(&stack, plan, 0, &error), &error);
   assert_int_equal(stack.count, 3);
   expect_layer(&stack.layers[0], 1, 400, 600, (neap_range){2, 9});
   expect_layer(&stack.layers[1], STACK_HOLE, 300, 400, (neap_range){2, 5});
@@ -56,7 +56,7 @@ static void an_empty_plan_has_no_stack(void **state) {
   neap_plan *plan = plan_of(problem, (const neap_offset[]){7});
   struct stack stack;
   neap_error error;
-  assert_ok(stack_init(&stack, plan, &error), &error);
+  assert_ok(stack_init(&stack, plan, 0, &error), &error);
   assert_int_equal(stack.count, 0);
   stack_clear(&stack);
   neap_plan_free(plan);
@@ -118,7 +118,7 @@ static void every_stack_is_connected(void **state) {
     neap_plan *plan = plan_of(problem, layout.offsets);
     struct stack stack;
     neap_error error;
-    assert_ok(stack_init(&stack, plan, &error), &error);
+    assert_ok(stack_init(&stack, plan, 0, &error), &error);
     if (stack.count > 0) expect_stack(plan, &stack);
     stack_clear(&stack);
     neap_plan_free(plan);

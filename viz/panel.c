@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ *      sram   1.19 KiB of 2 KiB used, 832 B free
+ *      +-----------------------------------------+ capacity
+ *      |                                         |
+ *      |     rectangles, target rectangle,       | peak
+ *      |     reserved bytes, levels              | bound, and the
+ *      +-----------------------------------------+ critical stack
+ *
+ * Only a pool has the line above its panel.
+ */
+#include "viz/panel.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/text.h"
+#include "viz/callouts.h"
+#include "viz/label.h"
+#include "viz/style.h"
+
+#define HEADROOM (20 * SVG_PIXEL)
+#define OFF_SCALE \
+  (5 * SVG_PIXEL) /* below the top: where a capacity far above the peak is drawn */
+
+/* ---------------------------------------------------------------- what is in it */
+
+static bool is_here(const struct panel *panel, size_t buffer) {
+  return neap_plan_pool(panel->plan, buffer) == panel->pool;
+}
+
+/* The largest multiple of the rest at which a capacity is on the scale. */
+#define SCALE 2
+#define SCALE_OF_POOLS 8 /* free bytes of a pool should be seen */
+
+/*
+ * The top of the byte axis.  A capacity of more than some multiple of the rest would leave too
+ * little room for the rectangles: it is drawn as off the scale.
+ */
+static neap_size highest_level(const struct panel *panel) {
+  neap_size top = panel->peak > panel->lower_bound ? panel->peak : panel->lower_bound;
+  if (panel->bound > top) top = panel->bound;
+  neap_size reserved = signs_reserved_top(panel->signs, panel->pool);
+  int scale = panel->name ? SCALE_OF_POOLS : SCALE;
+  if (panel->name && top == 0 && panel->capacity > 0) return panel->capacity;
+  if (panel->capacity > top && panel->capacity / scale <= top) top = panel->capacity;
+  return reserved > top && reserved / SCALE_OF_POOLS <= top ? reserved : top;
+}
+
+static void set_levels(struct panel *panel) {
+  const neap_report *report = &panel->plan->report;
+  neap_pool_report used;
+  neap_pool pool;
+  panel->peak = report->peak;
+  panel->bound = report->bound;
+  panel->lower_bound = report->lower_bound;
+  panel->capacity = report->capacity;
+  if (!neap_plan_pool_at(panel->plan, panel->pool, &used)) return;
+  neap_problem_pool_at(panel->plan->problem, panel->pool, &pool);
+  panel->name = pool.name;
+  panel->peak = used.peak;
+  panel->bound = used.bound;
+  panel->lower_bound = used.lower_bound;
+  panel->capacity = pool.capacity;
+}
+
+/* Those in this panel, of those listed; `total` is their number unless there is one arena. */
+static neap_status take_collisions(struct panel *panel, const struct collisions *all,
+                                   neap_error *error) {
+  struct collisions *own = &panel->collisions;
+  own->items = memory_array(all->count, sizeof *own->items);
+  if (!own->items) return error_memory(error);
+  for (size_t i = 0; i < all->count; i++)
+    if (is_here(panel, all->items[i].first)) own->items[own->count++] = all->items[i];
+  own->total = panel->name ? own->count : all->total;
+  return NEAP_OK;
+}
+
+neap_status panel_init(struct panel *panel, const struct colouring *colouring,
+                       const struct soundness *soundness, neap_error *error) {
+  set_levels(panel);
+  neap_size top = highest_level(panel);
+  panel->offsets = (struct axis){.unit = AXIS_BYTES,
+                                 .high = top > 0 ? top : 1,
+                                 .from = panel->frame.bottom,
+                                 .to = panel->frame.top + HEADROOM};
+  axis_set_step(&panel->offsets, 5000);
+  assert(panel->peak <= panel->offsets.high);
+  panel->boxes = (struct boxes){.plan = panel->plan,
+                                .colouring = colouring,
+                                .ties = signs_ties(panel->signs),
+                                .is_unnamed = panel->signs->is_unnamed,
+                                .across = panel->time,
+                                .up = &panel->offsets,
+                                .has_pool = panel->name,
+                                .pool = panel->pool};
+  boxes_init(&panel->boxes);
+  if (!soundness->sound) return take_collisions(panel, &soundness->collisions, error);
+  return stack_init(&panel->stack, panel->plan, panel->pool, error);
+}
+
+void panel_clear(struct panel *panel) {
+  stack_clear(&panel->stack);
+  free(panel->collisions.items);
+  *panel = (struct panel){0};
+}
+
+/* ---------------------------------------------------------------- levels */
+
+/* The bytes and the name of a level. */
+struct named_level {
+  neap_size bytes;
+  char name[64];
+};
+
+#define LEVELS_MAX 4
+
+/* Adds a level in its place from top to bottom; levels of the same size share a line. */
+static void add_level(struct named_level levels[LEVELS_MAX], size_t *count, neap_size bytes,
+                      const char *name) {
+  size_t place = 0;
+  while (place < *count && levels[place].bytes > bytes)
+    place++;
+  if (place < *count && levels[place].bytes == bytes) {
+    size_t used = strlen(levels[place].name);
+    snprintf(levels[place].name + used, sizeof levels[place].name - used, " = %s", name);
+    return;
+  }
+  assert(*count < LEVELS_MAX);
+  memmove(levels + place + 1, levels + place, (*count - place) * sizeof *levels);
+  levels[place].bytes = bytes;
+  snprintf(levels[place].name, sizeof levels[place].name, "%s", name);
+  ++*count;
+}
+
+static bool is_off_scale(const struct panel *panel) {
+  return panel->capacity > panel->offsets.high;
+}
+
+static size_t list_levels(const struct panel *panel, struct named_level levels[LEVELS_MAX]) {
+  size_t count = 0;
+  add_level(levels, &count, panel->peak, "peak");
+  if (panel->lower_bound > panel->bound)
+    add_level(levels, &count, panel->lower_bound, "lower bound");
+  add_level(levels, &count, panel->bound, "bound");
+  if (panel->capacity >= 0)
+    add_level(levels, &count, panel->capacity,
+              is_off_scale(panel) ? "capacity (off scale)" : "capacity");
+  return count;
+}
+
+static int height_of(const struct panel *panel, neap_size bytes) {
+  return bytes > panel->offsets.high ? panel->frame.top + OFF_SCALE
+                                     : axis_at(&panel->offsets, bytes);
+}
+
+static neap_status draw_callouts(struct svg *svg, const struct panel *panel,
+                                 neap_error *error) {
+  struct named_level named[LEVELS_MAX];
+  struct level levels[LEVELS_MAX];
+  char values[LEVELS_MAX][TEXT_BYTES];
+  size_t count = list_levels(panel, named);
+  for (size_t i = 0; i < count; i++)
+    levels[i] = (struct level){named[i].name, text_bytes(values[i], named[i].bytes),
+                               height_of(panel, named[i].bytes), 0};
+  const struct callouts callouts = {.plan = panel->plan,
+                                    .stack = &panel->stack,
+                                    .collisions = &panel->collisions,
+                                    .across = panel->time,
+                                    .up = &panel->offsets,
+                                    .frame = &panel->frame,
+                                    .right = panel->right,
+                                    .levels = levels,
+                                    .level_count = count};
+  return callouts_draw(&callouts, svg, error);
+}
+
+/* With a halo, so that it can be seen on strong colours, and in grey. */
+static void draw_level_line(struct svg *svg, const struct panel *panel, const char *class,
+                            int y) {
+  int left = panel->frame.left, right = panel->frame.right;
+  svg_line(svg, "halo", left, y, right, y);
+  svg_line(svg, class, left, y, right, y);
+}
+
+static void draw_level_lines(struct svg *svg, const struct panel *panel) {
+  if (panel->capacity >= 0)
+    draw_level_line(svg, panel, "capacity", height_of(panel, panel->capacity));
+  draw_level_line(svg, panel, "bound", axis_at(&panel->offsets, panel->bound));
+  if (panel->lower_bound == panel->bound) return;
+  draw_level_line(svg, panel, "bound lower", axis_at(&panel->offsets, panel->lower_bound));
+}
+
+/* The smallest rectangle around all buffers. */
+static void draw_target(struct svg *svg, const struct panel *panel) {
+  const struct neap_problem *problem = panel->plan->problem;
+  neap_time start = NEAP_MAX, end = 0;
+  neap_offset low = NEAP_MAX;
+  for (size_t i = 0; i < problem->count; i++) {
+    if (!is_here(panel, i)) continue;
+    neap_range hull = problem_hull(problem, i);
+    if (hull.start < start) start = hull.start;
+    if (hull.end > end) end = hull.end;
+    if (panel->plan->offsets[i] < low) low = panel->plan->offsets[i];
+  }
+  if (start > end) return; /* there are none */
+  int left = axis_at(panel->time, start), right = axis_at(panel->time, end);
+  int top = axis_at(&panel->offsets, panel->peak);
+  int bottom = axis_at(&panel->offsets, low);
+  svg_rectangle(svg, "outline target", left, top, right - left, bottom - top);
+}
+
+#define LANES_MAX 120
+
+/* Draws a line where each shared object begins, unless it is too small to be seen. */
+static void draw_lanes(struct svg *svg, const struct panel *panel) {
+  const struct neap_plan *plan = panel->plan;
+  bool seen[LANES_MAX] = {false};
+  if (!plan->objects || plan->object_count > LANES_MAX) return;
+  svg_group(svg, "lanes");
+  for (size_t i = 0; i < plan->problem->count; i++) {
+    neap_size size = plan->object_sizes[plan->objects[i]];
+    int y = axis_at(&panel->offsets, plan->offsets[i]);
+    if (y - axis_at(&panel->offsets, plan->offsets[i] + size) < 3 * SVG_PIXEL) continue;
+    if (!seen[plan->objects[i]])
+      svg_line(svg, "outline", panel->frame.left, y, panel->frame.right, y);
+    seen[plan->objects[i]] = true;
+  }
+  svg_end(svg);
+}
+
+#define CLASH_LEAST (7 * SVG_PIXEL) /* the smallest mark that catches the eye */
+
+/* Widens an interval around its middle to a visible length. */
+static void widen_mark(int *from, int *to) {
+  if (*to - *from >= CLASH_LEAST) return;
+  *from = *from + (*to - *from) / 2 - CLASH_LEAST / 2;
+  *to = *from + CLASH_LEAST;
+}
+
+static void draw_collision(struct svg *svg, const struct panel *panel,
+                           const neap_collision *collision) {
+  neap_range when = soundness_span(panel->plan->problem, collision);
+  int left = axis_at(panel->time, when.start), right = axis_at(panel->time, when.end);
+  int top = axis_at(&panel->offsets, collision->high);
+  int bottom = axis_at(&panel->offsets, collision->low);
+  widen_mark(&left, &right);
+  widen_mark(&top, &bottom);
+  svg_rectangle_start(svg, "clash", left, top, right - left, bottom - top);
+  char text[COLLIDE_TEXT];
+  svg_title(svg, collide_text(panel->plan->problem, collision, text));
+  svg_end(svg);
+}
+
+static void draw_collisions(struct svg *svg, const struct panel *panel) {
+  const struct collisions *collisions = &panel->collisions;
+  if (collisions->count == 0) return;
+  svg_group(svg, "clashes");
+  for (size_t i = 0; i < collisions->count; i++)
+    draw_collision(svg, panel, &collisions->items[i]);
+  svg_end(svg);
+}
+
+/* "sram   1.19 KiB of 2.00 KiB used, 832 B free", above the panel. */
+static void draw_name(struct svg *svg, const struct panel *panel) {
+  char label[LABEL_BYTES], text[4 * TEXT_BYTES], used[TEXT_BYTES], all[TEXT_BYTES],
+      rest[TEXT_BYTES];
+  int x = panel->frame.left, y = panel->frame.top - 6 * SVG_PIXEL;
+  if (!label_fit(panel->name, STYLE_SMALL + 100, 400 * SVG_PIXEL, label)) return;
+  svg_label(svg, "strong", x, y, label);
+  text_bytes(used, panel->peak);
+  if (panel->capacity < 0) snprintf(text, sizeof text, "%s used, no capacity", used);
+  else
+    snprintf(text, sizeof text, "%s of %s used, %s %s", used, text_bytes(all, panel->capacity),
+             text_bytes(rest, panel->peak > panel->capacity ? panel->peak - panel->capacity
+                                                            : panel->capacity - panel->peak),
+             panel->peak > panel->capacity ? "too small" : "free");
+  svg_label(svg, "detail", x + label_width(label, STYLE_SMALL + 100) + 12 * SVG_PIXEL, y, text);
+}
+
+neap_status panel_draw(const struct panel *panel, struct svg *svg, bool has_times,
+                       neap_error *error) {
+  frame_panel(svg, &panel->frame);
+  frame_across(svg, &panel->frame, panel->time, has_times);
+  frame_up(svg, &panel->frame, &panel->offsets);
+  frame_title_up(svg, &panel->frame, "offset in bytes");
+  if (has_times) frame_title_across(svg, &panel->frame, "time");
+  if (panel->name) draw_name(svg, panel);
+  const struct frame *frame = &panel->frame;
+  signs_draw_ground(panel->signs, svg, frame, panel->time, &panel->offsets, panel->pool);
+  neap_status status = boxes_draw(&panel->boxes, svg, error);
+  if (panel->plan->problem->count == 0)
+    svg_label(svg, "caption middle", (frame->left + frame->right) / 2,
+              (frame->top + frame->bottom) / 2, "no buffers");
+  svg_rectangle(svg, "outline", frame->left, frame->top, frame->right - frame->left,
+                frame->bottom - frame->top);
+  draw_lanes(svg, panel);
+  draw_level_lines(svg, panel);
+  draw_target(svg, panel);
+  signs_draw(panel->signs, svg, panel->time, &panel->offsets, panel->pool);
+  draw_collisions(svg, panel);
+  return status == NEAP_OK ? draw_callouts(svg, panel, error) : status;
+}
