@@ -42,30 +42,16 @@ static bool is_here(const struct panel *panel, size_t buffer) {
  * little room for the rectangles: it is drawn as off the scale.
  */
 static neap_size highest_level(const struct panel *panel) {
-  neap_size top = panel->peak > panel->lower_bound ? panel->peak : panel->lower_bound;
-  if (panel->bound > top) top = panel->bound;
+  neap_size top = panel->levels.peak > panel->levels.lower_bound ? panel->levels.peak
+                                                                 : panel->levels.lower_bound;
+  if (panel->levels.bound > top) top = panel->levels.bound;
   neap_size reserved = signs_reserved_top(panel->signs, panel->pool);
-  int scale = panel->name ? SCALE_OF_POOLS : SCALE;
-  if (panel->name && top == 0 && panel->capacity > 0) return panel->capacity;
-  if (panel->capacity > top && panel->capacity / scale <= top) top = panel->capacity;
+  int scale = panel->levels.pool ? SCALE_OF_POOLS : SCALE;
+  if (panel->levels.pool && top == 0 && panel->levels.capacity > 0)
+    return panel->levels.capacity;
+  if (panel->levels.capacity > top && panel->levels.capacity / scale <= top)
+    top = panel->levels.capacity;
   return reserved > top && reserved / SCALE_OF_POOLS <= top ? reserved : top;
-}
-
-static void set_levels(struct panel *panel) {
-  const neap_report *report = &panel->plan->report;
-  neap_pool_report used;
-  neap_pool pool;
-  panel->peak = report->peak;
-  panel->bound = report->bound;
-  panel->lower_bound = report->lower_bound;
-  panel->capacity = report->capacity;
-  if (!neap_plan_pool_at(panel->plan, panel->pool, &used)) return;
-  neap_problem_pool_at(panel->plan->problem, panel->pool, &pool);
-  panel->name = pool.name;
-  panel->peak = used.peak;
-  panel->bound = used.bound;
-  panel->lower_bound = used.lower_bound;
-  panel->capacity = pool.capacity;
 }
 
 /* Those in this panel, of those listed; `total` is their number unless there is one arena. */
@@ -76,27 +62,27 @@ static neap_status take_collisions(struct panel *panel, const struct collisions 
   if (!own->items) return error_memory(error);
   for (size_t i = 0; i < all->count; i++)
     if (is_here(panel, all->items[i].first)) own->items[own->count++] = all->items[i];
-  own->total = panel->name ? own->count : all->total;
+  own->total = panel->levels.pool ? own->count : all->total;
   return NEAP_OK;
 }
 
 neap_status panel_init(struct panel *panel, const struct colouring *colouring,
                        const struct soundness *soundness, neap_error *error) {
-  set_levels(panel);
+  panel->levels = levels_of(panel->plan, panel->pool);
   neap_size top = highest_level(panel);
   panel->offsets = (struct axis){.unit = AXIS_BYTES,
                                  .high = top > 0 ? top : 1,
                                  .from = panel->frame.bottom,
                                  .to = panel->frame.top + HEADROOM};
   axis_set_step(&panel->offsets, 5000);
-  assert(panel->peak <= panel->offsets.high);
+  assert(panel->levels.peak <= panel->offsets.high);
   panel->boxes = (struct boxes){.plan = panel->plan,
                                 .colouring = colouring,
                                 .ties = signs_ties(panel->signs),
                                 .is_unnamed = panel->signs->is_unnamed,
                                 .across = panel->time,
                                 .up = &panel->offsets,
-                                .has_pool = panel->name,
+                                .has_pool = panel->levels.pool,
                                 .pool = panel->pool};
   boxes_init(&panel->boxes);
   if (!soundness->sound) return take_collisions(panel, &soundness->collisions, error);
@@ -138,17 +124,17 @@ static void add_level(struct named_level levels[LEVELS_MAX], size_t *count, neap
 }
 
 static bool is_off_scale(const struct panel *panel) {
-  return panel->capacity > panel->offsets.high;
+  return panel->levels.capacity > panel->offsets.high;
 }
 
 static size_t list_levels(const struct panel *panel, struct named_level levels[LEVELS_MAX]) {
   size_t count = 0;
-  add_level(levels, &count, panel->peak, "peak");
-  if (panel->lower_bound > panel->bound)
-    add_level(levels, &count, panel->lower_bound, "lower bound");
-  add_level(levels, &count, panel->bound, "bound");
-  if (panel->capacity >= 0)
-    add_level(levels, &count, panel->capacity,
+  add_level(levels, &count, panel->levels.peak, "peak");
+  if (panel->levels.lower_bound > panel->levels.bound)
+    add_level(levels, &count, panel->levels.lower_bound, "lower bound");
+  add_level(levels, &count, panel->levels.bound, "bound");
+  if (panel->levels.capacity >= 0)
+    add_level(levels, &count, panel->levels.capacity,
               is_off_scale(panel) ? "capacity (off scale)" : "capacity");
   return count;
 }
@@ -188,11 +174,12 @@ static void draw_level_line(struct svg *svg, const struct panel *panel, const ch
 }
 
 static void draw_level_lines(struct svg *svg, const struct panel *panel) {
-  if (panel->capacity >= 0)
-    draw_level_line(svg, panel, "capacity", height_of(panel, panel->capacity));
-  draw_level_line(svg, panel, "bound", axis_at(&panel->offsets, panel->bound));
-  if (panel->lower_bound == panel->bound) return;
-  draw_level_line(svg, panel, "bound lower", axis_at(&panel->offsets, panel->lower_bound));
+  if (panel->levels.capacity >= 0)
+    draw_level_line(svg, panel, "capacity", height_of(panel, panel->levels.capacity));
+  draw_level_line(svg, panel, "bound", axis_at(&panel->offsets, panel->levels.bound));
+  if (panel->levels.lower_bound == panel->levels.bound) return;
+  draw_level_line(svg, panel, "bound lower",
+                  axis_at(&panel->offsets, panel->levels.lower_bound));
 }
 
 /* The smallest rectangle around all buffers. */
@@ -209,7 +196,7 @@ static void draw_target(struct svg *svg, const struct panel *panel) {
   }
   if (start > end) return; /* there are none */
   int left = axis_at(panel->time, start), right = axis_at(panel->time, end);
-  int top = axis_at(&panel->offsets, panel->peak);
+  int top = axis_at(&panel->offsets, panel->levels.peak);
   int bottom = axis_at(&panel->offsets, low);
   svg_rectangle(svg, "outline target", left, top, right - left, bottom - top);
 }
@@ -254,6 +241,9 @@ static void draw_collision(struct svg *svg, const struct panel *panel,
   char text[COLLIDE_TEXT];
   svg_title(svg, collide_text(panel->plan->problem, collision, text));
   svg_end(svg);
+  if (collision->when.end == 0)
+    svg_label(svg, "note fault outlined", left + 4 * SVG_PIXEL, top + 11 * SVG_PIXEL,
+              "separation");
 }
 
 static void draw_collisions(struct svg *svg, const struct panel *panel) {
@@ -267,19 +257,12 @@ static void draw_collisions(struct svg *svg, const struct panel *panel) {
 
 /* "sram   1.19 KiB of 2.00 KiB used, 832 B free", above the panel. */
 static void draw_name(struct svg *svg, const struct panel *panel) {
-  char label[LABEL_BYTES], text[4 * TEXT_BYTES], used[TEXT_BYTES], all[TEXT_BYTES],
-      rest[TEXT_BYTES];
+  char label[LABEL_BYTES], text[LEVELS_TEXT];
   int x = panel->frame.left, y = panel->frame.top - 6 * SVG_PIXEL;
-  if (!label_fit(panel->name, STYLE_SMALL + 100, 400 * SVG_PIXEL, label)) return;
+  if (!label_fit(panel->levels.pool, STYLE_STRONG, 400 * SVG_PIXEL, label)) return;
   svg_label(svg, "strong", x, y, label);
-  text_bytes(used, panel->peak);
-  if (panel->capacity < 0) snprintf(text, sizeof text, "%s used, no capacity", used);
-  else
-    snprintf(text, sizeof text, "%s of %s used, %s %s", used, text_bytes(all, panel->capacity),
-             text_bytes(rest, panel->peak > panel->capacity ? panel->peak - panel->capacity
-                                                            : panel->capacity - panel->peak),
-             panel->peak > panel->capacity ? "too small" : "free");
-  svg_label(svg, "detail", x + label_width(label, STYLE_SMALL + 100) + 12 * SVG_PIXEL, y, text);
+  svg_label(svg, "detail", x + label_width(label, STYLE_STRONG) + 12 * SVG_PIXEL, y,
+            levels_text(&panel->levels, text));
 }
 
 neap_status panel_draw(const struct panel *panel, struct svg *svg, bool has_times,
@@ -289,7 +272,7 @@ neap_status panel_draw(const struct panel *panel, struct svg *svg, bool has_time
   frame_up(svg, &panel->frame, &panel->offsets);
   frame_title_up(svg, &panel->frame, "offset in bytes");
   if (has_times) frame_title_across(svg, &panel->frame, "time");
-  if (panel->name) draw_name(svg, panel);
+  if (panel->levels.pool) draw_name(svg, panel);
   const struct frame *frame = &panel->frame;
   signs_draw_ground(panel->signs, svg, frame, panel->time, &panel->offsets, panel->pool);
   neap_status status = boxes_draw(&panel->boxes, svg, error);
@@ -301,7 +284,7 @@ neap_status panel_draw(const struct panel *panel, struct svg *svg, bool has_time
   draw_lanes(svg, panel);
   draw_level_lines(svg, panel);
   draw_target(svg, panel);
-  signs_draw(panel->signs, svg, panel->time, &panel->offsets, panel->pool);
   draw_collisions(svg, panel);
+  signs_draw(panel->signs, svg, panel->time, &panel->offsets, panel->pool);
   return status == NEAP_OK ? draw_callouts(svg, panel, error) : status;
 }

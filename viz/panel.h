@@ -5,6 +5,7 @@
 
 #include "viz/boxes.h"
 #include "viz/frame.h"
+#include "viz/levels.h"
 #include "viz/signs.h"
 #include "viz/soundness.h"
 #include "viz/stack.h"
@@ -12,9 +13,8 @@
 struct panel {
   const struct neap_plan *plan;
   const struct signs *signs;
-  size_t pool;                                  /* 0 without pools */
-  const char *name;                             /* of the pool; NULL without pools */
-  neap_size peak, bound, lower_bound, capacity; /* the capacity is -1 if none is known */
+  size_t pool; /* 0 without pools */
+  struct levels levels;
   struct frame frame;
   int right; /* where the margin beside the panel ends */
   const struct axis *time;

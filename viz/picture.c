@@ -54,7 +54,6 @@ static const struct frame plan_frame = {8800, 22800, 106400, 70400}; /* without 
 #define LIVE_HEADROOM (12 * SVG_PIXEL)
 
 /* Pools share the room of the plan, unless their panels would be too flat. */
-#define POOLS_MOST 16 /* panels */
 #define POOL_DOWN (140 * SVG_PIXEL)
 #define BETWEEN_POOLS (28 * SVG_PIXEL)
 
@@ -112,16 +111,8 @@ static void set_size_axis(struct picture *picture) {
 
 /* ---------------------------------------------------------------- panels of the plan */
 
-static size_t count_panels(const struct neap_plan *plan) {
-  neap_pool_report pool;
-  size_t count = 0;
-  while (count < POOLS_MOST && neap_plan_pool_at(plan, count, &pool))
-    count++;
-  return count > 0 ? count : 1;
-}
-
 static neap_status init_panels(struct picture *picture, neap_error *error) {
-  size_t count = count_panels(picture->plan);
+  size_t count = levels_count(picture->plan);
   struct frame frame = plan_frame;
   int down = (frame.bottom - frame.top - (int)(count - 1) * BETWEEN_POOLS) / (int)count;
   if (down < POOL_DOWN) down = POOL_DOWN;
@@ -240,9 +231,9 @@ static struct legend_marks list_marks(const struct picture *picture, bool *has_b
   *has_banks = false;
   for (size_t i = 0; i < picture->panel_count; i++) {
     const struct panel *panel = &picture->panels[i];
-    if (panel->lower_bound > panel->bound) marks.lower_bound = true;
+    if (panel->levels.lower_bound > panel->levels.bound) marks.lower_bound = true;
     if (panel->stack.count > 0) marks.stack = true;
-    if (panel->capacity >= 0) marks.capacity = true;
+    if (panel->levels.capacity >= 0) marks.capacity = true;
     if (signs_show_banks(panel->signs, &panel->offsets)) *has_banks = true;
   }
   return marks;

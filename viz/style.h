@@ -12,6 +12,7 @@
 #define STYLE_HEAD 2000   /* head */
 #define STYLE_VALUE 1700  /* value */
 #define STYLE_STRONG 1200 /* strong */
+#define STYLE_STRONG 1200 /* strong */
 #define STYLE_SMALL 1100  /* caption, detail, note, tick */
 #define STYLE_NAME 1000   /* name */
 

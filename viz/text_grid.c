@@ -27,7 +27,7 @@ static int clamp_size(size_t value, int low, int high) {
 }
 
 /* A capacity of more than twice the rest would flatten everything else, and is left out. */
-static neap_size highest_level(const neap_report *report) {
+static neap_size highest_level(const struct levels *report) {
   neap_size top = report->peak > report->lower_bound ? report->peak : report->lower_bound;
   if (report->capacity > top && report->capacity / 2 <= top) top = report->capacity;
   return top > 0 ? top : 1;
@@ -38,7 +38,7 @@ static bool has_window(const neap_text_style *style) {
 }
 
 static void set_up(struct text_grid *grid) {
-  const neap_report *report = &grid->plan->report;
+  const struct levels *report = &grid->levels;
   grid->up = (struct axis){.unit = AXIS_BYTES, .low = 0, .high = highest_level(report)};
   if (has_window(grid->style)) {
     grid->up.low = grid->style->low;
@@ -103,6 +103,7 @@ static bool patch_of_box(const struct text_grid *grid, neap_range when, neap_off
 
 static bool patch_of(const struct text_grid *grid, size_t buffer, size_t range,
                      struct patch *patch) {
+  if (neap_plan_pool(grid->plan, buffer) != grid->pool) return false;
   return patch_of_box(grid, grid->plan->problem->ranges[range], grid->plan->offsets[buffer],
                       plan_end(grid->plan, buffer), patch);
 }
@@ -117,7 +118,9 @@ static void fill_patch(struct text_grid *grid, const struct patch *patch, size_t
   for (int row = patch->top; row < patch->bottom; row++)
     for (int column = patch->left; column < patch->right; column++) {
       struct text_cell *cell = text_grid_at(grid, column, row);
-      cell->owner = cell->owner == TEXT_HOLE ? (int64_t)buffer : TEXT_COLLISION;
+      if (cell->owner == TEXT_HOLE) cell->owner = (int64_t)buffer;
+      else cell->owner = grid->plan->problem->relations ? TEXT_SHARED : TEXT_COLLISION;
+      if (cell->owner == TEXT_SHARED) grid->has_shared = true;
     }
 }
 
@@ -137,7 +140,10 @@ static void widen_to_cell(int *from, int *to, int limit) {
 
 static void mark_collision(struct text_grid *grid, const neap_collision *collision) {
   struct patch patch;
-  if (!patch_of_box(grid, collision->when, collision->low, collision->high, &patch)) return;
+  neap_range when = soundness_span(grid->plan->problem, collision);
+  if (neap_plan_pool(grid->plan, collision->first) != grid->pool ||
+      !patch_of_box(grid, when, collision->low, collision->high, &patch))
+    return;
   widen_to_cell(&patch.left, &patch.right, grid->columns);
   widen_to_cell(&patch.top, &patch.bottom, grid->rows);
   for (int row = patch.top; row < patch.bottom; row++)
@@ -156,13 +162,43 @@ static void fill_cells(struct text_grid *grid, bool specks) {
     }
 }
 
-neap_status text_grid_init(struct text_grid *grid, const struct neap_plan *plan,
+/* After the buffers, so that a buffer in reserved bytes can be seen. */
+static void fill_reserved(struct text_grid *grid) {
+  neap_reserved reserved;
+  for (size_t i = 0; neap_problem_reserved_at(grid->plan->problem, i, &reserved); i++) {
+    struct patch patch;
+    if (reserved.pool != grid->pool ||
+        !patch_of_box(grid, reserved.when, reserved.low, reserved.high, &patch))
+      continue;
+    widen_to_cell(&patch.left, &patch.right, grid->columns);
+    widen_to_cell(&patch.top, &patch.bottom, grid->rows);
+    grid->has_reserved = true;
+    for (int row = patch.top; row < patch.bottom; row++)
+      for (int column = patch.left; column < patch.right; column++)
+        if (text_grid_at(grid, column, row)->owner == TEXT_HOLE)
+          text_grid_at(grid, column, row)->owner = TEXT_RESERVED;
+  }
+}
+
+#define ROWS_LEAST 4
+
+/* Pools share the lines; each has two of its own, for its name and its time axis. */
+static int rows_of(const neap_text_style *style, const struct neap_plan *plan, bool sound) {
+  int lines = clamp_size(style->lines, NEAP_TEXT_LINES_MIN, NEAP_TEXT_LINES_MAX) - AROUND + 1;
+  int pools = (int)levels_count(plan);
+  if (!sound) lines--;
+  if (!plan->pools) return lines;
+  int rows = (lines + 1 - 2 * pools) / pools;
+  return rows < ROWS_LEAST ? ROWS_LEAST : rows;
+}
+
+neap_status text_grid_init(struct text_grid *grid, const struct neap_plan *plan, size_t pool,
                            const struct soundness *soundness, const neap_text_style *style,
                            neap_error *error) {
-  *grid = (struct text_grid){.plan = plan, .style = style};
+  *grid = (struct text_grid){
+      .plan = plan, .style = style, .pool = pool, .levels = levels_of(plan, pool)};
   grid->width = clamp_size(style->columns, NEAP_TEXT_COLUMNS_MIN, NEAP_TEXT_COLUMNS_MAX);
-  grid->rows = clamp_size(style->lines, NEAP_TEXT_LINES_MIN, NEAP_TEXT_LINES_MAX) - AROUND + 1;
-  if (!soundness->sound) grid->rows--;
+  grid->rows = rows_of(style, plan, soundness->sound);
   set_up(grid);
   set_across(grid);
   size_t count = (size_t)grid->columns * (size_t)grid->rows;
@@ -172,6 +208,7 @@ neap_status text_grid_init(struct text_grid *grid, const struct neap_plan *plan,
     grid->cells[i].owner = TEXT_HOLE;
   fill_cells(grid, false);
   fill_cells(grid, true);
+  fill_reserved(grid);
   for (size_t i = 0; i < soundness->collisions.count; i++)
     mark_collision(grid, &soundness->collisions.items[i]);
   return NEAP_OK;

@@ -8,12 +8,15 @@
 #include "neap/neap-io.h"
 #include "plan/plan.h"
 #include "viz/axis.h"
+#include "viz/levels.h"
 #include "viz/soundness.h"
 
 /* The owner of a cell that does not show a buffer. */
 #define TEXT_HOLE (-1)
 #define TEXT_SPECK (-2)     /* buffers too small for a cell of their own */
 #define TEXT_COLLISION (-3) /* buffers that collide */
+#define TEXT_SHARED (-4)    /* buffers that may share these bytes */
+#define TEXT_RESERVED (-5)  /* reserved bytes */
 
 #define TEXT_UNIT 100 /* the side of a cell, on the axes */
 
@@ -29,6 +32,9 @@ enum text_level { TEXT_CAPACITY, TEXT_PEAK, TEXT_BOUND, TEXT_LEVEL_COUNT };
 struct text_grid {
   const struct neap_plan *plan;
   const neap_text_style *style;
+  size_t pool; /* 0 without pools */
+  struct levels levels;
+  bool has_shared, has_reserved;    /* cells */
   int width;                        /* of the whole picture, in characters */
   int columns, rows;                /* of cells; the topmost row is headroom */
   int level_rows[TEXT_LEVEL_COUNT]; /* -1 where a level is out of sight */
@@ -36,8 +42,11 @@ struct text_grid {
   struct text_cell *cells;
 };
 
-/* Lays out the axes, fills the cells and marks the collisions.  O(n + cells covered). */
-neap_status text_grid_init(struct text_grid *grid, const struct neap_plan *plan,
+/*
+ * Lays out the axes, fills the cells and marks the collisions of one pool, 0 without pools.
+ * O(n + cells covered).
+ */
+neap_status text_grid_init(struct text_grid *grid, const struct neap_plan *plan, size_t pool,
                            const struct soundness *soundness, const neap_text_style *style,
                            neap_error *error);
 void text_grid_clear(struct text_grid *grid);

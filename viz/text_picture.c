@@ -32,7 +32,7 @@
 #define RAMP_MAX 5 /* classes */
 
 struct charset {
-  uint32_t left, below, speck, collision;
+  uint32_t left, below, speck, collision, shared, reserved;
   uint32_t risk[NEAP_RISK_COUNT], groups[COLOURING_MAX], ramp[RAMP_MAX]; /* fills, by class */
   uint32_t levels[TEXT_LEVEL_COUNT]; /* where there is no buffer */
   uint32_t side, tick_left, corner, floor, tick_floor;
@@ -43,6 +43,8 @@ static const struct charset ascii = {
     .below = '_',
     .speck = '\'',
     .collision = 'X',
+    .shared = '&',
+    .reserved = '!',
     .risk = {'.', ':', '=', '#'},
     .groups = {'#', ':', '=', '%', '*', '/', '\\', 'o', '+', '.'},
     .ramp = {'.', ':', '=', '%', '#'},
@@ -58,6 +60,8 @@ static const struct charset unicode = {
     .below = 0x2581,
     .speck = 0xb7,
     .collision = 'X',
+    .shared = '&',
+    .reserved = 0x2571,
     .risk = {' ', 0x2591, 0x2592, 0x2593},
     .groups = {0x2592, 0x2593, 0x2571, 0x2572, 0x2573, 0x2022, 0x25aa, 0x2218, 0x2219, 0x2591},
     .ramp = {' ', 0xb7, 0x2591, 0x2592, 0x2593},
@@ -80,6 +84,8 @@ static const char *const ramp_paints[RAMP_MAX] = {INK(230), INK(193), INK(115), 
                                                   INK(68)};
 static const char *const level_paints[TEXT_LEVEL_COUNT] = {
     [TEXT_CAPACITY] = "\033[32m", [TEXT_PEAK] = "\033[35m", [TEXT_BOUND] = "\033[35m"};
+#define PAINT_SHARED INK(141)
+#define PAINT_RESERVED "\033[38;5;246m"
 #define PAINT_COLLISION "\033[1;37;41m"
 #define PLAIN "\033[0m"
 
@@ -90,8 +96,9 @@ struct page {
   const char *name; /* of what is drawn, or NULL */
   const struct charset *set;
   FILE *stream;
-  const char *paint; /* the escape sequence in force */
-  int blanks;        /* held back, so that no line ends in one */
+  const char *paint;             /* the escape sequence in force */
+  bool has_shared, has_reserved; /* any cells so far */
+  int blanks;                    /* held back, so that no line ends in one */
 };
 
 /* The position of a class in the tables above. */
@@ -181,6 +188,10 @@ static void put_cell(struct page *page, int column, int row) {
     put_owned(page, column, row, cell);
   } else if (cell->owner == TEXT_HOLE) {
     put_empty(page, row);
+  } else if (cell->owner == TEXT_SHARED || cell->owner == TEXT_RESERVED) {
+    bool shared = cell->owner == TEXT_SHARED;
+    use_paint(page, shared ? PAINT_SHARED : PAINT_RESERVED);
+    put_character(page, shared ? page->set->shared : page->set->reserved);
   } else {
     bool collision = cell->owner == TEXT_COLLISION;
     use_paint(page, collision ? PAINT_COLLISION : NULL);
@@ -210,7 +221,7 @@ static void put_left(struct page *page, int row) {
 
 /* The names of the levels in a row: "peak = bound", "capacity, peak". */
 static const char *name_of_row(const struct page *page, int row, char name[ROW_NAME]) {
-  const neap_report *report = &page->grid->plan->report;
+  const struct levels *report = &page->grid->levels;
   const char *bound = report->lower_bound > report->bound ? "lower bound" : "bound";
   const struct {
     const char *name;
@@ -318,22 +329,32 @@ static int put_class(struct page *page, size_t class, int room) {
   return used + digits <= room ? used + put_text(page, number, digits) : used;
 }
 
+static void put_sign(struct page *page, const char *paint, uint32_t sign, const char *name) {
+  put_text(page, "  ", 2);
+  use_paint(page, paint);
+  put_character(page, sign);
+  use_paint(page, NULL);
+  put_character(page, ' ');
+  put_text(page, name, TEXT_NAME);
+}
+
+#define COLLISION_ENTRY 13 /* cells of the entries of signs */
+#define SHARED_ENTRY 10
+#define RESERVED_ENTRY 12
+
 static void put_legend(struct page *page) {
   const struct colouring *colouring = page->colouring;
-  int clash = page->soundness->collisions.total > 0 ? 13 : 0;
-  int used = put_text(page, colouring->title, 10) + clash;
+  bool clash = page->soundness->collisions.total > 0;
+  int used = put_text(page, colouring->title, 10) + (clash ? COLLISION_ENTRY : 0) +
+             (page->has_shared ? SHARED_ENTRY : 0) + (page->has_reserved ? RESERVED_ENTRY : 0);
   for (size_t i = 0; i < colouring->count; i++) {
     int room = (page->grid->width - used) / (int)(colouring->count - i);
     size_t class = colouring->scale == COLOURING_RISK ? colouring->count - 1 - i : i;
     used += put_class(page, class, room);
   }
-  if (clash > 0) {
-    put_text(page, "  ", 2);
-    use_paint(page, PAINT_COLLISION);
-    put_character(page, page->set->collision);
-    use_paint(page, NULL);
-    put_text(page, " collision", 10);
-  }
+  if (clash) put_sign(page, PAINT_COLLISION, page->set->collision, "collision");
+  if (page->has_shared) put_sign(page, PAINT_SHARED, page->set->shared, "shared");
+  if (page->has_reserved) put_sign(page, PAINT_RESERVED, page->set->reserved, "reserved");
   page->blanks = 0;
   fputc('\n', page->stream);
 }
@@ -377,13 +398,45 @@ static void put_head(struct page *page) {
 
 /* ---------------------------------------------------------------- the whole */
 
-static void put_page(struct page *page) {
-  put_head(page);
+/* "sram: 1.19 KiB of 2.00 KiB used, 832 B free" */
+static void put_pool(struct page *page) {
+  char label[LABEL_BYTES], text[LEVELS_TEXT];
+  const struct levels *levels = &page->grid->levels;
+  fprintf(page->stream, "%s: %s\n", label_clean(levels->pool, label),
+          levels_text(levels, text));
+}
+
+/* One pool, or the only arena. */
+static void put_grid(struct page *page) {
+  page->has_shared = page->has_shared || page->grid->has_shared;
+  page->has_reserved = page->has_reserved || page->grid->has_reserved;
+  if (page->grid->levels.pool) put_pool(page);
   for (int row = 0; row < page->grid->rows; row++)
     put_row(page, row);
   put_floor(page);
+}
+
+static neap_status draw_grids(struct page *page, struct text_grid *grid, neap_error *error) {
+  const struct neap_plan *plan = grid->plan;
+  const neap_text_style *style = grid->style;
+  size_t count = levels_count(plan);
+  page->grid = grid;
+  put_head(page);
+  for (size_t pool = 0; pool < count; pool++) {
+    if (pool > 0) {
+      text_grid_clear(grid);
+      neap_status status = text_grid_init(grid, plan, pool, page->soundness, style, error);
+      if (status != NEAP_OK) return status;
+    }
+    text_grid_write_names(grid);
+    put_grid(page);
+  }
   put_times(page);
   put_legend(page);
+  if (problem_pool_count(plan->problem) > count && plan->pools)
+    fprintf(page->stream, "The first %zu of %zu pools are drawn.\n", count,
+            problem_pool_count(plan->problem));
+  return NEAP_OK;
 }
 
 static neap_status draw_page(struct page *page, struct text_grid *grid,
@@ -392,13 +445,10 @@ static neap_status draw_page(struct page *page, struct text_grid *grid,
   const struct colouring_wish wish = {writing->colour_by, most_classes(grid),
                                       page->soundness->sound};
   neap_status status = colouring_init(&colouring, grid->plan, &wish, error);
-  if (status == NEAP_OK) {
-    text_grid_write_names(grid);
-    page->grid = grid;
-    page->colouring = &colouring;
-    put_page(page);
-    if (ferror(page->stream)) status = error_system(error, "", "cannot write");
-  }
+  page->colouring = &colouring;
+  if (status == NEAP_OK) status = draw_grids(page, grid, error);
+  if (status == NEAP_OK && ferror(page->stream))
+    status = error_system(error, "", "cannot write");
   colouring_clear(&colouring);
   return status;
 }
@@ -412,7 +462,7 @@ neap_status text_picture_write(const neap_plan *plan, const neap_writing *writin
                       .set = style->unicode ? &unicode : &ascii,
                       .stream = stream};
   neap_status status = soundness_init(&soundness, plan, error);
-  if (status == NEAP_OK) status = text_grid_init(&grid, plan, &soundness, style, error);
+  if (status == NEAP_OK) status = text_grid_init(&grid, plan, 0, &soundness, style, error);
   if (status == NEAP_OK) status = draw_page(&page, &grid, writing, error);
   text_grid_clear(&grid);
   soundness_clear(&soundness);

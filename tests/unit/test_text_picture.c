@@ -86,7 +86,7 @@ static void cells_show_the_buffer_at_their_centre(void **state) {
     neap_plan *plan = plan_of(problem, layout.offsets);
     struct text_grid grid;
     neap_error error;
-    assert_ok(text_grid_init(&grid, plan, &sound, &style, &error), &error);
+    assert_ok(text_grid_init(&grid, plan, 0, &sound, &style, &error), &error);
     if (layout.peak > 0) expect_owners(&grid);
     text_grid_clear(&grid);
     neap_plan_free(plan);
