@@ -282,7 +282,6 @@ static neap_status take_pools(struct adder *adder, const struct json_at *at,
     adder->pools[0] = draft->pinned_pool;
     count = 1;
   }
-  reader->has_choices = reader->has_choices || count > 1;
   if (known == 1) return NEAP_OK;
   buffer->pools = adder->pools;
   buffer->pool_count = count;

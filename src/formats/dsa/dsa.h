@@ -32,4 +32,10 @@ bool dsa_is(const char *text, size_t size, const neap_reading *reading);
 neap_status dsa_problem_read(char *text, size_t size, const neap_reading *reading,
                              neap_problem **problem, neap_error *error);
 
+neap_status dsa_problem_write(const struct neap_problem *problem, FILE *stream,
+                              neap_error *error);
+
+/* Writes a solution.  If the problem was not read from a document, it is for dsa_problem_write's. */
+neap_status dsa_plan_write(const neap_plan *plan, FILE *stream, neap_error *error);
+
 #endif

@@ -2,7 +2,7 @@
 #include "formats/dsa/note.h"
 
 #include "core/error.h"
-#include "formats/dsa/canonical.h"
+#include "formats/json/document.h"
 
 /* Its address identifies notes. */
 static const char note_owner;
@@ -24,17 +24,33 @@ static neap_status complete(json_t *root, neap_error *error) {
 }
 
 neap_status note_set(struct neap_problem *problem, json_t *root, neap_error *error) {
-  struct row row = {0};
+  struct printer printer = {.stream = NULL};
   neap_status status = complete(root, error);
   if (status == NEAP_OK) {
-    canonical_append(root, &row);
-    if (row.failed || !problem_set_note(problem, &note_owner, row.text, row.length))
+    printer_value(&printer, NULL, root);
+    row_char(&printer.row, '\n');
+    struct row *row = &printer.row;
+    if (row->failed || !problem_set_note(problem, &note_owner, row->text, row->length))
       status = error_memory(error);
   }
-  row_clear(&row);
+  printer_clear(&printer);
   return status;
 }
 
 const struct problem_note *note_of(const struct neap_problem *problem) {
   return problem_note(problem, &note_owner);
+}
+
+neap_status note_parse(const struct problem_note *note, json_t **root, neap_error *error) {
+  struct json_document document;
+  neap_status status =
+      json_document_open(&document, (const char *)note->bytes, note->size, "", error);
+  if (status == NEAP_OK) *root = document.root;
+  return status;
+}
+
+void note_fingerprint(const struct problem_note *note, char text[PRINTER_FINGERPRINT]) {
+  struct printer printer = {.row = {.text = (char *)note->bytes, .length = note->size}};
+  printer_flush(&printer, NULL);
+  printer_fingerprint(&printer, text);
 }

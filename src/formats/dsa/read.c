@@ -7,8 +7,8 @@
 
 #include "core/error.h"
 #include "formats/dsa/dsa.h"
-#include "formats/dsa/names.h"
 #include "formats/dsa/note.h"
+#include "formats/dsa/profile.h"
 #include "formats/dsa/reader.h"
 #include "formats/json/document.h"
 #include "formats/json/scan.h"
@@ -112,6 +112,10 @@ static neap_status check_envelope(const struct json_at *root, neap_error *error)
   if (status == NEAP_OK) status = json_read_object(root, keys, error);
   if (status == NEAP_OK) status = read_choice(root, "profile", profile_names, error);
   if (status == NEAP_OK) status = reader_string(root, "instance", &instance, error);
+  if (status == NEAP_OK && !instance[0]) {
+    struct json_at at = json_member(root, "instance");
+    status = json_blame(&at, error, "expected a name, found an empty string");
+  }
   if (status == NEAP_OK) status = check_metadata(root, error);
   return status == NEAP_OK ? check_relaxation(root, error) : status;
 }
@@ -127,14 +131,6 @@ static void warn(const struct reader *reader, const struct json_at *at, const ch
   reading->warn(&warning, reading->warn_user);
 }
 
-/* Adds a term unless it is in the list. */
-static void add_term(neap_term terms[NEAP_TERM_COUNT], size_t *count, neap_term term) {
-  for (size_t i = 0; i < *count; i++)
-    if (terms[i] == term) return;
-  assert(*count < NEAP_TERM_COUNT);
-  terms[(*count)++] = term;
-}
-
 static neap_status read_term(const struct json_at *at, unsigned *seen, size_t *metric,
                              neap_error *error) {
   neap_status status = reader_choice(at, metric_names, metric, error);
@@ -144,48 +140,61 @@ static neap_status read_term(const struct json_at *at, unsigned *seen, size_t *m
   return status;
 }
 
-static neap_status read_terms(struct reader *reader, const struct json_at *objective,
-                              neap_term terms[NEAP_TERM_COUNT], size_t *found,
+static neap_status read_terms(const struct reader *reader, const struct json_at *objective,
+                              enum metric metrics[METRIC_COUNT], size_t *count,
                               neap_error *error) {
   struct json_at list;
-  size_t count;
   unsigned seen = 0;
-  neap_status status = reader_array(objective, "terms", &list, &count, error);
-  for (size_t i = 0; i < count && status == NEAP_OK; i++) {
-    size_t metric = METRIC_OVERFLOW;
+  neap_status status = reader_array(objective, "terms", &list, count, error);
+  for (size_t i = 0; i < *count && status == NEAP_OK; i++) {
+    size_t metric;
     struct json_at at = json_element(&list, i);
     status = read_term(&at, &seen, &metric, error);
-    if (metric == METRIC_TOTAL || metric == METRIC_MAX) add_term(terms, found, NEAP_TERM_PEAK);
-    if (metric == METRIC_REUSE) add_term(terms, found, NEAP_TERM_REUSE);
+    if (status != NEAP_OK) return status;
+    metrics[i] = (enum metric)metric;
     if (metric == METRIC_BANK)
       warn(reader, &at, "ignoring bank_cost, which version 1 of the schema does not define");
     if (metric == METRIC_MAX && !(seen & 1u << METRIC_TOTAL) && reader->pools.count > 1)
-      warn(reader, &at, "the sum of the peaks of all pools is minimised, not the highest one");
+      warn(reader, &at, "minimising the sum of the peaks of all pools, not the highest peak");
   }
   return status;
 }
 
-/*
- * Spilled bytes are no term of dsa-solver, so they come after its terms.  They keep their place
- * where no buffer has a choice of pools.
- */
-static neap_status read_objective(struct reader *reader, const struct json_at *problem,
-                                  neap_error *error) {
+/* neap writes its own order if the metrics cannot say it. */
+static bool read_own_order(const struct json_at *root, neap_term order[NEAP_TERM_COUNT]) {
+  const char *text = json_string_value(
+      json_object_get(json_object_get(root->value, "metadata"), NOTE_OBJECTIVE));
+  size_t count = 0;
+  while (text && count < NEAP_TERM_COUNT) {
+    size_t length = strcspn(text, " "), term = 0;
+    while (term < NEAP_TERM_COUNT && (strlen(neap_term_name((neap_term)term)) != length ||
+                                      memcmp(neap_term_name((neap_term)term), text, length)))
+      term++;
+    if (term == NEAP_TERM_COUNT) return false;
+    order[count++] = (neap_term)term;
+    text = text[length] ? text + length + 1 : NULL;
+  }
+  return count == NEAP_TERM_COUNT && !text;
+}
+
+static neap_status read_objective(const struct reader *reader, const struct json_at *root,
+                                  const struct json_at *problem, neap_error *error) {
   static const char *const keys[] = {"aggregation", "terms", NULL};
   static const char *const aggregations[] = {"lexicographic", NULL};
   struct json_at objective = json_member(problem, "objective");
-  neap_term terms[NEAP_TERM_COUNT], usual[NEAP_TERM_COUNT];
+  enum metric metrics[METRIC_COUNT];
+  neap_term order[NEAP_TERM_COUNT], usual[NEAP_TERM_COUNT];
   size_t count = 0;
   neap_status status = json_read_object(&objective, keys, error);
   if (status == NEAP_OK) status = read_choice(&objective, "aggregation", aggregations, error);
-  if (!reader->has_choices) add_term(terms, &count, NEAP_TERM_SPILL);
-  if (status == NEAP_OK) status = read_terms(reader, &objective, terms, &count, error);
+  if (status == NEAP_OK) status = read_terms(reader, &objective, metrics, &count, error);
   if (status != NEAP_OK) return status;
+  if (read_own_order(root, order))
+    return neap_problem_set_objective(reader->problem, order, error);
   neap_problem_objective(reader->problem, usual);
-  for (size_t i = 0; i < NEAP_TERM_COUNT; i++)
-    add_term(terms, &count, usual[i]);
-  if (memcmp(terms, usual, sizeof terms) == 0) return NEAP_OK;
-  return neap_problem_set_objective(reader->problem, terms, error);
+  profile_order(metrics, count, profile_has_choices(reader->problem), order);
+  if (memcmp(order, usual, sizeof order) == 0) return NEAP_OK;
+  return neap_problem_set_objective(reader->problem, order, error);
 }
 
 /* ---------------------------------------------------------------- the whole */
@@ -202,7 +211,7 @@ static neap_status read_problem(struct reader *reader, const struct json_at *roo
   if (status == NEAP_OK) status = reader_limits(reader, &constraints, error);
   if (status == NEAP_OK) status = reader_buffers(reader, &problem, error);
   if (status == NEAP_OK) status = reader_relations(reader, &problem, error);
-  if (status == NEAP_OK) status = read_objective(reader, &problem, error);
+  if (status == NEAP_OK) status = read_objective(reader, root, &problem, error);
   if (status != NEAP_OK) return status;
   return reader_within(&constraints, neap_problem_check(reader->problem, error), error);
 }

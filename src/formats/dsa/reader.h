@@ -26,8 +26,7 @@ struct span {
 struct reader {
   const neap_reading *reading;
   neap_problem *problem;
-  bool has_pools;   /* the problem has them; otherwise it has one arena without a name */
-  bool has_choices; /* a buffer may be in several pools */
+  bool has_pools; /* the problem has them; otherwise it has one arena without a name */
   struct ids pools, buffers;
   struct draft *drafts; /* of all buffers */
   size_t draft_capacity;
