@@ -218,3 +218,18 @@ AS_IF([test -n "$NEAP_TFLM"],
     [AC_MSG_ERROR([--with-tflm: $NEAP_TFLM has no gen/*/lib/libtensorflow-microlite.a; run
     make -f tensorflow/lite/micro/tools/make/Makefile microlite there])])])
 AC_SUBST([NEAP_TFLM])])
+
+AC_DEFUN([NEAP_WITH_DSA],
+[AC_ARG_WITH([dsa],
+  [AS_HELP_STRING([--with-dsa=DIR], [a source tree of dsa-solver that has been built in its folder build; tests that
+    validate solutions with it are skipped without it @<:@no@:>@])],
+  [], [with_dsa=no])
+AS_CASE([$with_dsa],
+  [no | ''], [NEAP_DSA=],
+  [/*], [NEAP_DSA=$with_dsa],
+  [NEAP_DSA=$(pwd)/$with_dsa])
+AS_IF([test -n "$NEAP_DSA"],
+  [AS_IF([test -f "$NEAP_DSA/build/libdsa_solver.a"], [],
+    [AC_MSG_ERROR([--with-dsa: $NEAP_DSA has no build/libdsa_solver.a; run
+    cmake -B build && cmake --build build --target dsa_solver there])])])
+AC_SUBST([NEAP_DSA])])

@@ -40,12 +40,18 @@ unsigned outputs_contents(enum option_kind kind) {
   }
 }
 
-/* The endings of the formats whose first content among `contents` is `first`. */
+/*
+ * The endings of the formats whose first content among `contents` is `first`.  Formats that share
+ * their endings follow each other.
+ */
 static const char *ending_at(bool is_input, unsigned contents, unsigned first, size_t *index) {
   neap_format_info info;
+  const char *last = NULL;
   for (size_t i = 0; neap_format_at(i, &info); i++) {
     unsigned shared = (is_input ? info.reads : info.writes) & contents;
     if ((shared & (0u - shared)) != first) continue;
+    if (last && strcmp(last, info.extensions[0]) == 0) continue;
+    last = info.extensions[0];
     for (const char *const *ending = info.extensions; *ending; ending++)
       if ((*index)-- == 0) return *ending;
   }
