@@ -104,6 +104,30 @@ static void find_bases(const struct walk *walk, struct body *body) {
   }
 }
 
+/* The alignment of the body and these banks repeat together. */
+static void add_to_period(struct body *body, neap_size bank) {
+  struct progression common = {body->period > 0 ? body->period : body->bases.step, 0};
+  if (body->period == NEAP_MAX || common.step == 0) return;
+  body->period = progression_meet(&common, bank, 0) ? common.step : NEAP_MAX;
+}
+
+static void find_periods(const struct walk *walk) {
+  const struct relations *relations = walk->problem->relations;
+  const struct bodies *bodies = walk->bodies;
+  for (size_t b = 0; b < bodies->count; b++)
+    for (size_t m = bodies->items[b].begin; m < bodies->items[b].end; m++) {
+      neap_size bank = problem_limits(walk->problem, bodies->members[m])->bank;
+      if (bank > 0) add_to_period(&bodies->items[b], bank);
+    }
+  for (size_t r = 0; r < relations->count; r++) {
+    const neap_relation *relation = &relations->items[r];
+    size_t body = bodies->of[relation->first];
+    if (relation->kind == NEAP_BANK_SEPARATION && body != BODIES_NONE &&
+        body == bodies->of[relation->second])
+      add_to_period(&bodies->items[body], relation->bytes);
+  }
+}
+
 static int by_index(const void *left, const void *right) {
   size_t a = *(const size_t *)left, b = *(const size_t *)right;
   return a < b ? -1 : a > b;
@@ -171,6 +195,7 @@ neap_status bodies_init(struct bodies *bodies, const struct neap_problem *proble
     if (!make_bodies(&walk))
       status = error_set(error, NEAP_ERROR_INPUT,
                          "the offsets of colocated buffers differ by 2^63 bytes or more");
+    else find_periods(&walk);
   }
   free(walk.links_end);
   free(walk.links);
@@ -189,7 +214,25 @@ void bodies_clear(struct bodies *bodies) {
 /* ---------------------------------------------------------------- offsets */
 
 /*
- * Asks one member after another for the next offset that it may have, until all of them agree.
+ * An offset such that a body that has no place from `from` up to it has none above: one period above
+ * everything that does not repeat.
+ */
+static neap_offset end_of_search(const struct bodies *bodies, const struct domains *domains,
+                                 const struct body *body, neap_offset from) {
+  neap_offset low = from, end;
+  if (body->period == 0) return NEAP_MAX;
+  for (size_t m = body->begin; m < body->end; m++) {
+    struct domain domain = domains_of(domains, bodies->members[m]);
+    if (domain.window_low > low) low = domain.window_low;
+    if (domain.hole_count > 0 && domain.holes[domain.hole_count - 1].high > low)
+      low = domain.holes[domain.hole_count - 1].high;
+  }
+  return checked_add(low, body->period, &end) ? end : NEAP_MAX;
+}
+
+/*
+ * Asks one member after another for the next offset that it may have, until all of them agree or, as
+ * banks may not agree anywhere, everything repeats.
  */
 neap_offset bodies_next(const struct bodies *bodies, const struct domains *domains, size_t body,
                         neap_offset from) {
@@ -197,9 +240,11 @@ neap_offset bodies_next(const struct bodies *bodies, const struct domains *domai
   size_t count = asked->end - asked->begin;
   neap_offset base = from;
   if (asked->bases.step == 0) return NEAP_UNPLACED;
+  neap_offset last = end_of_search(bodies, domains, asked, from);
   for (size_t agreed = 0, m = 0; agreed < count; m = m + 1 < count ? m + 1 : 0) {
     size_t member = bodies->members[asked->begin + m];
     neap_offset inner = bodies->inner[member], wanted;
+    if (base > last) return NEAP_UNPLACED;
     struct domain domain = domains_of(domains, member);
     if (!progression_next(&asked->bases, base, &base) || !checked_add(base, inner, &wanted))
       return NEAP_UNPLACED;

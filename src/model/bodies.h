@@ -15,6 +15,11 @@ struct body {
   size_t begin, end; /* its members in bodies.members, ascending; at least two */
   /* The offsets of the body that suit all alignments; a step of 0: none does. */
   struct progression bases;
+  /*
+   * What alignments and banks, also those that separate members, allow repeats every so many bytes.
+   * NEAP_MAX: that is too far to tell; 0: there are no banks.
+   */
+  neap_size period;
 };
 
 struct bodies {

@@ -274,15 +274,36 @@ static struct progression bases_of(const struct limiter *limiter) {
                            : limiter->bodies.items[of].bases;
 }
 
+/*
+ * A body that has no place up to this offset has none above: one period above everything that does not
+ * repeat.
+ */
+static neap_offset end_of_search(const struct limiter *limiter) {
+  size_t of = bodies_of(&limiter->bodies, limiter->seats[0].buffer);
+  neap_size period = of == BODIES_NONE ? 0 : limiter->bodies.items[of].period;
+  neap_offset low = 0, end;
+  if (period == 0) return NEAP_MAX;
+  for (size_t s = 0; s < limiter->seat_count; s++) {
+    const struct seat *seat = &limiter->seats[s];
+    neap_offset tops[] = {
+        seat->domain.window_low, view_top(&seat->view),
+        seat->domain.hole_count > 0 ? seat->domain.holes[seat->domain.hole_count - 1].high : 0,
+        seat->closed_count > 0 ? seat->closed[seat->closed_count - 1].high : 0};
+    for (size_t t = 0; t < sizeof tops / sizeof tops[0]; t++)
+      if (tops[t] > low) low = tops[t];
+  }
+  return checked_add(low, period, &end) ? end : NEAP_MAX;
+}
+
 neap_offset limiter_lowest(struct limiter *limiter) {
   struct progression bases = bases_of(limiter);
-  neap_offset base = 0;
+  neap_offset base = 0, last = end_of_search(limiter);
   if (bases.step == 0) return NEAP_UNPLACED;
   for (size_t s = 0; s < limiter->seat_count; s++)
     view_rewind(&limiter->seats[s].view);
   for (size_t agreed = 0, s = 0; agreed < limiter->seat_count;
        s = s + 1 < limiter->seat_count ? s + 1 : 0) {
-    if (!progression_next(&bases, base, &base)) return NEAP_UNPLACED;
+    if (base > last || !progression_next(&bases, base, &base)) return NEAP_UNPLACED;
     neap_offset next = next_base(limiter, s, base);
     agreed = next == base ? agreed + 1 : 0;
     if (agreed == limiter->seat_count) next = next_apart(limiter, base);

@@ -154,6 +154,34 @@ static void coprime_alignments_take_no_time(void **state) {
   neap_problem_free(problem);
 }
 
+/* Each of the two fits a bank only where the other does not. */
+static void banks_that_never_agree_end_the_search(void **state) {
+  (void)state;
+  static const neap_range range = {0, 2};
+  neap_problem *problem = neap_problem_new();
+  struct domains domains;
+  struct bodies bodies;
+  neap_error error;
+  for (size_t i = 0; i < 2; i++) {
+    neap_buffer buffer = NEAP_BUFFER_INIT;
+    buffer.name = i == 0 ? "a" : "b";
+    buffer.size = 3;
+    buffer.bank = 4;
+    buffer.ranges = &range;
+    buffer.range_count = 1;
+    buffer.window_low = i == 0 ? 100 : 0;
+    assert_ok(neap_problem_add(problem, &buffer, &error), &error);
+  }
+  colocate(problem, 0, 1, 2);
+  assert_ok(domains_init(&domains, problem, &error), &error);
+  assert_ok(bodies_init(&bodies, problem, &error), &error);
+  assert_int_equal(bodies.items[0].period, 4);
+  assert_int_equal(bodies_next(&bodies, &domains, 0, 0), NEAP_UNPLACED);
+  bodies_clear(&bodies);
+  domains_clear(&domains);
+  neap_problem_free(problem);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(without_colocations_there_is_nothing),
@@ -161,6 +189,7 @@ int main(void) {
       cmocka_unit_test(bodies_that_are_too_large_are_refused),
       cmocka_unit_test(the_next_offset_suits_all_members),
       cmocka_unit_test(coprime_alignments_take_no_time),
+      cmocka_unit_test(banks_that_never_agree_end_the_search),
   };
   return cmocka_run_group_tests_name("bodies", tests, NULL, NULL);
 }
