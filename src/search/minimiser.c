@@ -109,12 +109,17 @@ static bool is_impossible(const struct minimiser *minimiser, size_t p) {
   return !standing->has_layout && standing->lower >= standing->upper;
 }
 
+/* The lower bound that says that no layout, or none within the capacity, exists. */
+static neap_size beyond_capacity(const struct minimiser *minimiser) {
+  neap_size capacity = minimiser->task.capacity;
+  return capacity < 0 || capacity == NEAP_MAX ? NEAP_MAX : capacity + 1;
+}
+
 /* Raises the lower bound to what is proven for the parts, in bytes. */
 static void raise_lower_bound(struct minimiser *minimiser) {
   for (size_t p = 0; p < minimiser->parts.count; p++) {
-    if (is_impossible(minimiser, p) && minimiser->task.capacity < 0)
-      minimiser->lower_bound = NEAP_MAX;
     neap_size lower = part_bytes(&minimiser->parts.items[p], minimiser->standings[p].lower);
+    if (is_impossible(minimiser, p)) lower = beyond_capacity(minimiser);
     if (lower > minimiser->lower_bound) minimiser->lower_bound = lower;
   }
 }
