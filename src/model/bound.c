@@ -457,7 +457,8 @@ static neap_status compute_bounds(const struct neap_problem *problem,
   free(load);
   neap_size fixed = highest_fixed(problem->buffers, problem->count);
   if (fixed > bound->lower_bound) bound->lower_bound = fixed;
-  if (status == NEAP_OK && !has_savings)
+  /* In several pools, buffers that are alive together need not be on one stack. */
+  if (status == NEAP_OK && !has_savings && problem_pool_count(problem) < 2)
     status = bound_raise_by_alignment(problem->buffers, problem->count, sections,
                                       &bound->lower_bound, error);
   assert(bound->lower_bound >= bound->bytes && bound->lower_bound >= fixed);
