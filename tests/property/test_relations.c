@@ -31,8 +31,9 @@ enum {
   CAPACITY = 16, /* exact search and auto within capacities */
   SORT = 32,
   TUNE = 64,
-  CHECK = 128, /* what the check of a problem refuses has no plan */
-  JSON = 256   /* writing and reading keeps problem and plan */
+  CHECK = 128,  /* what the check of a problem refuses has no plan */
+  JSON = 256,   /* writing and reading keeps problem and plan */
+  OPTIMUM = 512 /* exact search and auto prove the optimum; otherwise, only the least spill */
 };
 
 static const struct {
@@ -40,7 +41,8 @@ static const struct {
   unsigned subject;
 } subject_names[] = {{"verifier", VERIFIER}, {"bound", BOUND}, {"exact", EXACT},
                      {"auto", AUTO},         {"sort", SORT},   {"tune", TUNE},
-                     {"capacity", CAPACITY}, {"check", CHECK}, {"json", JSON}};
+                     {"capacity", CAPACITY}, {"check", CHECK}, {"json", JSON},
+                     {"optimum", OPTIMUM}};
 
 /* What is examined for each kind, and how many problems usually are. */
 struct kind_case {
@@ -51,7 +53,7 @@ struct kind_case {
 
 /* What does not depend on an engine. */
 #define RULES (VERIFIER | CHECK | JSON)
-#define HARD (RULES | BOUND | EXACT | AUTO | CAPACITY | SORT)
+#define HARD (RULES | BOUND | EXACT | AUTO | CAPACITY | SORT | OPTIMUM)
 
 static struct kind_case kind_cases[TINY_KIND_COUNT] = {
     {TINY_SEPARATIONS, HARD, 200},  {TINY_EXCLUSIONS, HARD, 200},
@@ -91,6 +93,7 @@ static void complain(struct complaint *complaint, const char *format, ...) {
 /* A tiny problem, what neap makes of it, and what enumeration finds. */
 struct exam {
   const struct tiny *tiny;
+  unsigned subjects;
   uint64_t variant; /* chooses among options that must not matter */
   neap_problem *problem;
   enum brute_verdict verdict;
@@ -440,6 +443,20 @@ static neap_status solve(struct exam *exam, const char *engine, neap_size capaci
   return status;
 }
 
+static void check_optimum(struct exam *exam, const char *engine, const neap_plan *plan,
+                          const struct brute_costs *best) {
+  neap_report report;
+  neap_size spill = best->of[NEAP_TERM_SPILL], peak = best->of[NEAP_TERM_PEAK];
+  neap_plan_report(plan, &report);
+  if (exam->subjects & OPTIMUM && report.outcome != NEAP_OPTIMAL)
+    complain(&exam->complaint,
+             "%s: not proven optimal: peak %" PRId64 ", best %" PRId64 "; lower bound %" PRId64,
+             engine, report.peak, peak, report.lower_bound);
+  if (is_first(exam->tiny, NEAP_TERM_SPILL) && report.spilled_bytes != spill)
+    complain(&exam->complaint, "%s: spills %" PRId64 ", but %" PRId64 " is possible", engine,
+             report.spilled_bytes, spill);
+}
+
 /* An engine that searches to the end must find the optimum and say so, or refute. */
 static void check_proof(struct exam *exam, const char *engine, neap_size capacity,
                         enum brute_verdict verdict, const struct brute_costs *best) {
@@ -450,13 +467,8 @@ static void check_proof(struct exam *exam, const char *engine, neap_size capacit
   if (status != expected)
     complain(&exam->complaint, "%s, capacity %" PRId64 ": expected %s, found %s: %s", engine,
              capacity, neap_status_name(expected), neap_status_name(status), error.text);
-  else if (plan && check_plan(exam, engine, plan, capacity, best) && capacity < 0) {
-    neap_report report;
-    neap_plan_report(plan, &report);
-    if (report.outcome != NEAP_OPTIMAL)
-      complain(&exam->complaint, "%s: not proven optimal: peak %" PRId64 ", best %" PRId64,
-               engine, report.peak, best->of[NEAP_TERM_PEAK]);
-  }
+  else if (plan && check_plan(exam, engine, plan, capacity, best) && capacity < 0)
+    check_optimum(exam, engine, plan, best);
   neap_plan_free(plan);
 }
 
@@ -477,8 +489,9 @@ static void check_attempt(struct exam *exam, const char *engine) {
 
 /* Around the peak of the best plan, there are plans above and none below. */
 static void check_capacities(struct exam *exam, const char *engine) {
-  if (exam->verdict != BRUTE_OPTIMAL || exam->tiny->pool_count > 0) return;
+  if (exam->tiny->pool_count > 0) return;
   neap_size peak = exam->costs.of[NEAP_TERM_PEAK];
+  if (exam->verdict == BRUTE_INFEASIBLE) peak = (neap_size)(exam->variant % 40);
   for (neap_size capacity = peak > 0 ? peak - 1 : 0; capacity <= peak; capacity++) {
     struct brute_plan plan;
     struct brute_costs costs = exam->costs;
@@ -532,7 +545,10 @@ struct topic {
 
 static void examine(const struct tiny *tiny, const struct topic *topic, struct tally *tally,
                     struct complaint *complaint) {
-  struct exam exam = {.tiny = tiny, .variant = topic->variant, .problem = tiny_problem(tiny)};
+  struct exam exam = {.tiny = tiny,
+                      .subjects = topic->subjects,
+                      .variant = topic->variant,
+                      .problem = tiny_problem(tiny)};
   neap_error error;
   if (!exam.problem || neap_problem_check(exam.problem, &error) != NEAP_OK) {
     examine_refused(&exam, tally, topic->subjects);
@@ -559,6 +575,13 @@ static bool still_fails(const struct tiny *tiny, const void *context) {
   return complaint.format && complaint.format == topic->format;
 }
 
+static void print_json(const struct tiny *tiny) {
+  neap_problem *problem = tiny_problem(tiny);
+  neap_error error;
+  if (problem) json_problem_write(problem, stderr, &error);
+  neap_problem_free(problem);
+}
+
 /* Shrinks a problem that fails, and shows it. */
 static void report_failure(struct tiny *tiny, enum tiny_kind kind, uint64_t seed,
                            struct topic *topic, const struct complaint *complaint) {
@@ -572,6 +595,7 @@ static void report_failure(struct tiny *tiny, enum tiny_kind kind, uint64_t seed
   print_error("shrunk: %s (exact: %s %s)\n", last.text, option ? option[0] : "no option",
               option ? option[1] : "");
   tiny_print(tiny, stderr);
+  print_json(tiny);
 }
 
 /* ---------------------------------------------------------------- all problems */
@@ -619,6 +643,25 @@ static const struct {
      {IN_ORDER, .count = 2,
       .buffers = {{ANYWHERE, ALIVE, .size = 5, .window_high = 10},
                   {ANYWHERE, ALIVE, .size = 6, .window_high = 10}}}},
+    /* A pool's capacity is above all windows, which have no room. */
+    {HARD,
+     {IN_ORDER, .pool_count = 1, .pools = {{"p0", 14, 1, 0, -1}}, .count = 2,
+      .buffers = {{ANYWHERE, ALIVE, .size = 3, .window_high = 6},
+                  {ANYWHERE, ALIVE, .size = 4, .window_high = 6}}}},
+    /* Alignments that do not fit on one stack fit in two pools. */
+    {RULES | BOUND,
+     {IN_ORDER, .pool_count = 2, .pools = {{"p0", -1, 1, 0, -1}, {"p1", -1, 1, 0, -1}},
+      .count = 2,
+      .buffers = {{ALIVE, .size = 1, .alignment = 3, .fixed = NEAP_UNPLACED, .pools = {1},
+                   .pool_count = 1, .window_high = NEAP_MAX, .near_offset = NEAP_UNPLACED},
+                  {ALIVE, .size = 1, .alignment = 3, .fixed = NEAP_UNPLACED,
+                   .window_high = NEAP_MAX, .near_offset = NEAP_UNPLACED}}}},
+    /* The banks of a body never agree. */
+    {HARD,
+     {IN_ORDER, .count = 2,
+      .buffers = {{ANYWHERE, ALIVE, .size = 3, .bank = 4, .window_high = NEAP_MAX},
+                  {ANYWHERE, ALIVE, .size = 3, .bank = 4, .window_high = NEAP_MAX}},
+      .relation_count = 1, .relations = {{NEAP_COLOCATION, 0, 1, 2, NULL}}}},
     /* A body without bytes has an extent all the same. */
     {HARD,
      {IN_ORDER, .count = 2,
