@@ -3,7 +3,8 @@
  * Buffers that are alive in one column and conflict take up the sum of their sizes.  Three things
  * keep this a lower bound:
  *
- *   - Two buffers that an exclusion or an overlap relates may share bytes.  Only the larger counts.
+ *   - Columns know separations and exclusions (model/columns).  Two buffers that an overlap relates
+ *     may share bytes, so only the larger counts.
  *   - Members of a unit may share bytes.  In each column, only the largest counts.
  *   - Where all offsets in a pool are multiples of a step, every buffer takes up its size rounded up
  *     to the step, except the topmost of the column.  If those of a column fit into C bytes, the sum
@@ -104,16 +105,12 @@ static int larger_first(const void *left, const void *right) {
   return a->buffer < b->buffer ? -1 : a->buffer > b->buffer;
 }
 
-static bool may_share(const neap_relation *relation) {
-  return relation->kind == NEAP_EXCLUSION || relation->kind == NEAP_OVERLAP;
-}
-
 /* Of two buffers that may share bytes, the smaller does not count. */
 static void find_uncounted(const struct neap_problem *problem, bool *is_uncounted) {
   const struct relations *relations = problem->relations;
   for (size_t r = 0; r < relations->count; r++) {
     const neap_relation *relation = &relations->items[r];
-    if (!may_share(relation)) continue;
+    if (relation->kind != NEAP_OVERLAP) continue;
     neap_size first = problem->buffers[relation->first].size;
     neap_size second = problem->buffers[relation->second].size;
     is_uncounted[first < second ? relation->first : relation->second] = true;

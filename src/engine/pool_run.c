@@ -100,7 +100,8 @@ static void on_progress(const neap_progress *progress, void *user) {
 /* The ticks that are left must be at least one. */
 static neap_status start_planner(struct pool_run *run, neap_error *error) {
   uint64_t most = run->task.max_ticks;
-  run->options.value[OPTION_CAPACITY] = run->phase == POOL_FIT || run->has_costs ? run->capacity : -1;
+  run->options.value[OPTION_CAPACITY] =
+      run->phase == POOL_FIT || run->has_costs ? run->capacity : -1;
   if (most > 0)
     run->options.value[OPTION_MAX_TICKS] = (int64_t)(run->ticks < most ? most - run->ticks : 1);
   neap_status status =
@@ -134,8 +135,8 @@ static void end_phase(struct pool_run *run) {
   run->reason = planner_reason(run->planner);
   bool is_lowest = run->has_layout && !run->has_costs && run->peak <= run->lower_bound;
   bool goes_on = run->phase == POOL_FIT && run->has_layout && !run->task.only_fit &&
-                 !run->has_costs &&
-                 !is_lowest && !is_spent(run) && run->reason != NEAP_STOP_CANCELLED;
+                 !run->has_costs && !is_lowest && !is_spent(run) &&
+                 run->reason != NEAP_STOP_CANCELLED;
   drop_planner(run);
   run->phase = goes_on ? POOL_LOWER : POOL_OVER;
   if (is_lowest) run->reason = NEAP_STOP_PROVEN;
