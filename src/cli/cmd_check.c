@@ -104,7 +104,7 @@ static neap_range hull_of(const neap_buffer *buffer) {
 static int64_t min_of(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t max_of(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* Shows the two buffers, for a few times as long as they collide. */
+/* Shows the two buffers, for a few times as long as they collide; if they never live together, all. */
 static void aim_at(neap_text_style *style, const neap_plan *plan,
                    const neap_collision *collision) {
   neap_buffer first, second;
@@ -119,7 +119,8 @@ static void aim_at(neap_text_style *style, const neap_plan *plan,
   style->high = max_of(a + first.size, b + second.size);
   style->when.start = max_of(min_of(p.start, q.start), when.start - around);
   style->when.end = max_of(p.end, q.end);
-  if (style->when.end - when.end > around) style->when.end = when.end + around;
+  if (when.end == 0) style->when.start = min_of(p.start, q.start);
+  else if (style->when.end - when.end > around) style->when.end = when.end + around;
 }
 
 /* Draws the area around the first collision. */
