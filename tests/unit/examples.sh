@@ -24,6 +24,7 @@ check "the pictures can be drawn" sh "$examples/pictures.sh" "$examples" "$work"
 for made in "$work"/*.svg; do
   check "${made##*/} is up to date" cmp "$made" "$examples/${made##*/}"
 done
+check "relations/together.svg is up to date" cmp "$work/relations/together.svg" "$examples/relations/together.svg"
 check_empty "every .csv has its network" "$(unlike csv)"
 check_empty "every .ops has its network" "$(unlike ops)"
 check_empty "every .dot has its network" "$(unlike dot)"

@@ -601,8 +601,84 @@ static void a_missing_folder_is_an_error(void **state) {
   neap_problem_free(problem);
 }
 
+/* ---------------------------------------------------------------- relations and pools */
+
+#define SIGNS "//s:g[@class='signs']"
+
+/* Two pools; in the first, two buffers that may overlap, and reserved bytes. */
+static neap_problem *related_problem(void) {
+  static const neap_pool pools[] = {{"fast", 2048, 1, 0, -1}, {"slow", -1, 1, 0, -1}};
+  static const neap_reserved reserved = {0, 1024, 1280, {1, 3}};
+  static const neap_relation relations[] = {{NEAP_OVERLAP, 1, 0, 64, "in place"},
+                                            {NEAP_SEPARATION, 2, 3, 0, "DMA"},
+                                            {NEAP_COLOCATION, 4, 5, 16, NULL}};
+  neap_problem *problem = neap_problem_new();
+  neap_error error;
+  for (size_t i = 0; i < 2; i++)
+    assert_ok(neap_problem_add_pool(problem, &pools[i], &error), &error);
+  sample_add(problem, "in", 0, 3, 512);
+  sample_add(problem, "out", 2, 5, 512);
+  sample_add(problem, "ping", 0, 2, 128);
+  sample_add(problem, "pong", 3, 5, 128);
+  sample_add(problem, "whole", 4, 6, 64);
+  sample_add(problem, "part", 2, 5, 32);
+  assert_ok(neap_problem_reserve(problem, &reserved, &error), &error);
+  for (size_t i = 0; i < 3; i++)
+    assert_ok(neap_problem_relate(problem, &relations[i], &error), &error);
+  return problem;
+}
+
+static struct picture related_picture(const neap_problem *problem, const neap_offset *offsets) {
+  static const size_t pools[] = {0, 0, 1, 1, 1, 1};
+  neap_plan *plan = plan_of(problem, offsets);
+  neap_error error;
+  assert_ok(neap_plan_set_pools(plan, pools, &error), &error);
+  struct picture picture = picture_of_plan(plan);
+  neap_plan_free(plan);
+  return picture;
+}
+
+static void pools_are_panels_with_signs_of_relations(void **state) {
+  (void)state;
+  static const neap_offset offsets[] = {64, 0, 0, 128, 256, 272};
+  neap_problem *problem = related_problem();
+  struct picture picture = related_picture(problem, offsets);
+  assert_int_equal(picture_count(&picture, CONTAINER), 2);
+  assert_true(picture_says(&picture, "text", "fast"));
+  assert_true(picture_says(&picture, "text", "576 B of 2.00 KiB used, 1.44 KiB free"));
+  assert_true(picture_says(&picture, "text", "320 B used, no capacity"));
+  assert_int_equal(picture_count(&picture, "//s:g[@class='ground']/s:rect[@class='reserved']"),
+                   1);
+  assert_int_equal(picture_count(&picture, SIGNS "/s:rect[@class='shared']"), 1);
+  assert_int_equal(picture_count(&picture, SIGNS "/s:rect[@class='body']"), 1);
+  assert_int_equal(picture_count(&picture, "//s:rect[@class='broken']"), 0);
+  assert_true(picture_mentions(&picture, "title", "(reason 'in place')"));
+  assert_true(picture_mentions(&picture, "title", "\nseparation of 'ping' and 'pong'"));
+  assert_true(picture_says(&picture, "text", "reserved bytes"));
+  assert_false(picture_says(&picture, "text", "bank boundary"));
+  picture_clear(&picture);
+  neap_problem_free(problem);
+}
+
+static void broken_relations_are_named(void **state) {
+  (void)state;
+  static const neap_offset offsets[] = {16, 0, 0, 64, 256, 256};
+  neap_problem *problem = related_problem();
+  struct picture picture = related_picture(problem, offsets);
+  assert_int_equal(picture_count(&picture, SIGNS "/s:rect[@class='broken']"), 2);
+  assert_int_equal(picture_count(&picture, "//s:g[@class='clashes']/s:rect"), 2);
+  assert_true(picture_says(&picture, "text", "colocation"));
+  assert_true(picture_says(&picture, "text", "separation"));
+  assert_true(picture_says(&picture, "text", "Broken: colocation of 'whole' and 'part'"));
+  assert_true(picture_says(&picture, "text", "broken relation or limit"));
+  picture_clear(&picture);
+  neap_problem_free(problem);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(pools_are_panels_with_signs_of_relations),
+      cmocka_unit_test(broken_relations_are_named),
       cmocka_unit_test(a_small_plan_gives_the_recorded_bytes),
       cmocka_unit_test(titles_give_all_numbers_of_a_buffer),
       cmocka_unit_test(rectangles_lie_at_their_times_and_offsets),
