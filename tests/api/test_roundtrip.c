@@ -111,6 +111,147 @@ static void tables_and_json_represent_everything(void **state) {
   }
 }
 
+/* ---------------------------------------------------------------- constraints */
+
+static const char *const pool_names[] = {"sram", "dram", "flash"};
+
+static void add_limited(neap_problem *problem, uint64_t *random) {
+  char name[32];
+  static const size_t lists[][3] = {{0, 1, 2}, {1, 2, 0}, {1, 0, 2}};
+  neap_range range = {(neap_time)next_random(random, 9), 9 + (neap_time)next_random(random, 9)};
+  neap_buffer buffer = NEAP_BUFFER_INIT;
+  neap_error error;
+  sprintf(name, "b%zu", neap_problem_count(problem));
+  buffer.name = name;
+  buffer.size = 1 + (neap_size)next_random(random, 100);
+  buffer.ranges = &range;
+  buffer.range_count = 1;
+  if (next_random(random, 3) == 0) buffer.window_low = (neap_offset)next_random(random, 99);
+  if (next_random(random, 3) == 0)
+    buffer.window_high = 10000 + (neap_offset)next_random(random, 99);
+  if (next_random(random, 3) == 0) buffer.near_offset = (neap_offset)next_random(random, 99);
+  if (next_random(random, 2) == 0) buffer.move_cost = 1 + (neap_size)next_random(random, 9);
+  if (next_random(random, 2) == 0) {
+    buffer.pools = lists[next_random(random, SAMPLE_COUNT(lists))];
+    buffer.pool_count = 1 + next_random(random, 3);
+  }
+  assert_ok(neap_problem_add(problem, &buffer, &error), &error);
+}
+
+/* Relates buffers of which no two relations name the same pair, so that none contradict. */
+static void add_relations(neap_problem *problem, uint64_t *random) {
+  static const neap_relation_kind kinds[] = {NEAP_SEPARATION, NEAP_EXCLUSION, NEAP_OVERLAP,
+                                             NEAP_BANK_SEPARATION, NEAP_REUSE_PENALTY};
+  for (size_t i = 0; i + 1 < neap_problem_count(problem); i++) {
+    neap_relation relation = {
+        .kind = kinds[next_random(random, SAMPLE_COUNT(kinds))], .first = i, .second = i + 1};
+    char reason[64];
+    neap_error error;
+    bool has_number = relation.kind != NEAP_SEPARATION && relation.kind != NEAP_EXCLUSION;
+    if (has_number) relation.bytes = 128 + (neap_size)next_random(random, 50);
+    if (next_random(random, 2) == 0) relation.reason = random_text(random, reason, i);
+    assert_ok(neap_problem_relate(problem, &relation, &error), &error);
+  }
+}
+
+static neap_problem *constrained_problem(uint64_t seed, size_t count) {
+  neap_problem *problem = neap_problem_new();
+  neap_term order[] = {NEAP_TERM_REUSE, NEAP_TERM_PEAK, NEAP_TERM_MOVED, NEAP_TERM_SPILL};
+  neap_error error;
+  assert_non_null(problem);
+  for (size_t i = 0; i < SAMPLE_COUNT(pool_names); i++) {
+    neap_pool pool = {pool_names[i], (neap_size)next_random(&seed, 9999) - 1,
+                      1 + (neap_size)next_random(&seed, 2), (neap_offset)next_random(&seed, 2),
+                      (neap_size)next_random(&seed, 3) - 1};
+    assert_ok(neap_problem_add_pool(problem, &pool, &error), &error);
+  }
+  for (size_t i = 0; i < count; i++)
+    add_limited(problem, &seed);
+  add_relations(problem, &seed);
+  neap_reserved reserved = {next_random(&seed, 3), 4, 8, {0, NEAP_MAX}};
+  if (next_random(&seed, 2) == 0) reserved.when.end = 5;
+  assert_ok(neap_problem_reserve(problem, &reserved, &error), &error);
+  if (next_random(&seed, 2) == 0)
+    assert_ok(neap_problem_set_objective(problem, order, &error), &error);
+  return problem;
+}
+
+static void expect_same_limits(const neap_problem *left, const neap_problem *right) {
+  neap_buffer a, b;
+  for (size_t i = 0; neap_problem_buffer_at(left, i, &a); i++) {
+    neap_problem_buffer_at(right, i, &b);
+    assert_int_equal(a.window_low, b.window_low);
+    assert_int_equal(a.window_high, b.window_high);
+    assert_int_equal(a.near_offset, b.near_offset);
+    assert_int_equal(a.move_cost, b.move_cost);
+    assert_int_equal(a.pool_count, b.pool_count);
+    for (size_t p = 0; p < a.pool_count; p++)
+      assert_int_equal(a.pools[p], b.pools[p]);
+  }
+}
+
+static void expect_same_pools(const neap_problem *left, const neap_problem *right) {
+  neap_pool a, b;
+  for (size_t i = 0; neap_problem_pool_at(left, i, &a); i++) {
+    assert_true(neap_problem_pool_at(right, i, &b));
+    assert_string_equal(a.name, b.name);
+    assert_int_equal(a.capacity, b.capacity);
+    assert_int_equal(a.alignment, b.alignment);
+    assert_int_equal(a.base, b.base);
+    assert_int_equal(a.cost, b.cost);
+  }
+  neap_reserved one, other;
+  assert_true(neap_problem_reserved_at(left, 0, &one));
+  assert_true(neap_problem_reserved_at(right, 0, &other));
+  assert_memory_equal(&one, &other, sizeof one);
+}
+
+/* The next relation of a kind from `index` on. */
+static bool next_relation(const neap_problem *problem, neap_relation_kind kind, size_t *index,
+                          neap_relation *relation) {
+  while (neap_problem_relation_at(problem, (*index)++, relation))
+    if (relation->kind == kind) return true;
+  return false;
+}
+
+/* The relations of each kind keep their order. */
+static void expect_same_relations(const neap_problem *left, const neap_problem *right) {
+  for (int kind = 0; kind < NEAP_RELATION_KIND_COUNT; kind++) {
+    neap_relation a, b;
+    size_t i = 0, j = 0;
+    while (next_relation(left, (neap_relation_kind)kind, &i, &a)) {
+      assert_true(next_relation(right, (neap_relation_kind)kind, &j, &b));
+      assert_int_equal(a.first, b.first);
+      assert_int_equal(a.second, b.second);
+      assert_int_equal(a.bytes, b.bytes);
+      assert_true(!a.reason == !b.reason);
+      if (a.reason) assert_string_equal(a.reason, b.reason);
+    }
+    assert_false(next_relation(right, (neap_relation_kind)kind, &j, &b));
+  }
+}
+
+static void json_represents_all_constraints(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < 50; seed++) {
+    neap_problem *problem = constrained_problem(seed, 1 + seed);
+    neap_term order[NEAP_TERM_COUNT], read[NEAP_TERM_COUNT];
+    files_write(problem, "a.json");
+    convert("a.json", "b.json");
+    files_expect_same("a.json", "b.json");
+    neap_problem *again = files_read("b.json");
+    expect_same(problem, again);
+    expect_same_limits(problem, again);
+    expect_same_pools(problem, again);
+    expect_same_relations(problem, again);
+    neap_problem_objective(problem, order);
+    neap_problem_objective(again, read);
+    assert_memory_equal(order, read, sizeof order);
+    neap_problem_free(again);
+    neap_problem_free(problem);
+  }
+}
+
 /* A sequence of operations on a few names, of which some are never freed. */
 static void make_operations(const char *path, uint64_t seed, size_t count) {
   bool live[6] = {false};
@@ -329,6 +470,7 @@ static void aligned_tables_are_written(void **state) {
 
 static const struct CMUnitTest tests[] = {
     FILES_CASE(tables_and_json_represent_everything),
+    FILES_CASE(json_represents_all_constraints),
     FILES_CASE(operations_round_trip_through_json),
     FILES_CASE(operations_round_trip_through_tables),
     FILES_CASE(examples_round_trip),

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "formats/blame.h"
 #include "formats/csv/columns.h"
 #include "formats/csv/conflicts.h"
 #include "formats/csv/gaps.h"
@@ -242,6 +243,16 @@ static neap_status refuse_collision(const struct reader *reader, neap_error *err
                   csv_lines_find(&reader->lines, collision.first));
 }
 
+/* Finds contradictions, and the line of the buffer that one is about. */
+static neap_status check_limits(const struct reader *reader, neap_error *error) {
+  if (!reader->problem->relations) return NEAP_OK;
+  neap_status status = neap_problem_check(reader->problem, error);
+  if (status != NEAP_ERROR_INPUT || !error) return status;
+  size_t buffer = blame_buffer(reader->problem, error->text);
+  if (buffer != BLAME_NONE) error->line = csv_lines_find(&reader->lines, buffer);
+  return status;
+}
+
 static neap_status read_all(struct reader *reader, neap_error *error) {
   neap_status status =
       columns_read(&reader->columns, &reader->csv, TABLE_BUFFERS, reader->reading, error);
@@ -264,9 +275,7 @@ static neap_status read_all(struct reader *reader, neap_error *error) {
                ? csv_conflicts_read(reader->reading->conflicts, reader->problem, error)
                : NEAP_OK;
   if (status == NEAP_OK) status = refuse_collision(reader, error);
-  return status == NEAP_OK && reader->problem->relations
-             ? neap_problem_check(reader->problem, error)
-             : status;
+  return status == NEAP_OK ? check_limits(reader, error) : status;
 }
 
 static neap_status read_table(char *text, size_t size, const neap_reading *reading,

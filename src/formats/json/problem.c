@@ -310,7 +310,8 @@ static neap_status read_all(struct reader *reader, const struct json_document *d
   if (status == NEAP_OK) status = json_relations_read(&root, reader->problem, error);
   if (status == NEAP_OK) status = refuse_collision(document, &buffers, reader->problem, error);
   if (status == NEAP_OK && reader->problem->relations)
-    status = neap_problem_check(reader->problem, error);
+    status = json_relations_place(&root, reader->problem,
+                                  neap_problem_check(reader->problem, error), error);
   if (status != NEAP_OK || !reader->keeps_offsets || reader->offsets) return status;
   reader->offsets = memory_array(0, sizeof *reader->offsets); /* not NULL for an empty plan */
   return reader->offsets ? NEAP_OK : error_memory(error);

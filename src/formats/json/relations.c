@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "formats/blame.h"
 #include "formats/json/address.h"
 
 /* Fewer than a hostile list would need to make pairs that fill the memory. */
@@ -438,6 +439,55 @@ neap_status json_relations_read(const struct json_at *root, neap_problem *proble
   if (status == NEAP_OK) status = read_matrix(&reader, &matrix, error);
   free(reader.group);
   return status;
+}
+
+/* ---------------------------------------------------------------- places of contradictions */
+
+/*
+ * Finds the element that gave a pair of a list of relations or conflicts; otherwise lowers *pair by
+ * the pairs in the list.
+ */
+static bool find_element(const struct json_at *list, size_t *pair, size_t *index) {
+  for (size_t i = 0; i < json_array_size(list->value); i++) {
+    struct json_at element = json_element(list, i), group = json_member(&element, "buffers");
+    size_t size = json_array_size(group.value ? group.value : element.value);
+    size_t pairs = size < 2 ? 1 : size * (size - 1) / 2;
+    *index = i;
+    if (*pair < pairs) return true;
+    *pair -= pairs;
+  }
+  return false;
+}
+
+static neap_status place_relation(const struct json_at *root, const neap_problem *problem,
+                                  size_t relation, neap_status status, neap_error *error) {
+  const neap_relation *items = problem->relations->items;
+  neap_relation_kind kind = items[relation].kind;
+  size_t pair = 0, index = 0;
+  for (size_t i = 0; i < relation; i++)
+    pair += items[i].kind == kind;
+  struct json_at list = json_member(root, shapes[kind].list);
+  if (!find_element(&list, &pair, &index)) {
+    list = json_member(root, "conflicts");
+    if (!find_element(&list, &pair, &index)) {
+      list = json_member(root, "conflict_matrix");
+      return json_place(&list, status, error);
+    }
+  }
+  struct json_at element = json_element(&list, index);
+  return json_place(&element, status, error);
+}
+
+neap_status json_relations_place(const struct json_at *root, const neap_problem *problem,
+                                 neap_status status, neap_error *error) {
+  if (status != NEAP_ERROR_INPUT || !error) return status;
+  size_t relation = blame_relation(problem, error->text);
+  size_t buffer = blame_buffer(problem, error->text);
+  if (relation != BLAME_NONE) return place_relation(root, problem, relation, status, error);
+  if (buffer == BLAME_NONE) return status;
+  struct json_at list = json_member(root, "buffers");
+  struct json_at element = {.parent = &list, .index = buffer};
+  return json_place(&element, status, error);
 }
 
 /* ---------------------------------------------------------------- writing */

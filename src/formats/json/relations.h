@@ -69,6 +69,10 @@ bool json_relations_replace_lifetimes(const struct json_at *root);
 neap_status json_relations_read(const struct json_at *root, neap_problem *problem,
                                 neap_error *error);
 
+/* Adds the place of a contradiction to the error of neap_problem_check; returns `status`. */
+neap_status json_relations_place(const struct json_at *root, const neap_problem *problem,
+                                 neap_status status, neap_error *error);
+
 /* Append lines of the root, and members of a buffer. */
 void json_relations_append(const neap_problem *problem, struct row *row);
 void json_relations_append_buffer(const neap_problem *problem, size_t index, struct row *row);
