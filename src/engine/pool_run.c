@@ -22,32 +22,48 @@ static void refuse(struct pool_run *run, const neap_error *why) {
   error_set(&run->refusal, why->status, "pool '%s': %.600s", name, why->text);
 }
 
+/* No plan has these buffers in this pool. */
+static void rule_out(struct pool_run *run, neap_error *why) {
+  why->status = NEAP_INFEASIBLE;
+  refuse(run, why);
+  run->phase = POOL_OVER;
+  run->reason = NEAP_STOP_PROVEN;
+}
+
 /* Buffers that contradict each other in one pool do not in two. */
 static neap_status check_subset(struct pool_run *run, neap_error *error) {
   neap_error why;
   neap_status status = neap_problem_check(run->subset.problem, &why);
-  if (status == NEAP_OK) return NEAP_OK;
-  if (status != NEAP_ERROR_INPUT) return error_copy(error, &why);
-  why.status = NEAP_INFEASIBLE;
-  refuse(run, &why);
-  run->phase = POOL_OVER;
-  run->reason = NEAP_STOP_PROVEN;
+  if (status == NEAP_ERROR_INPUT) rule_out(run, &why);
+  else if (status != NEAP_OK) return error_copy(error, &why);
   return NEAP_OK;
+}
+
+/* Makes the subset; the alignment of the pool may leave no offset in a window or a bank. */
+static neap_status init_subset(struct pool_run *run, neap_error *error) {
+  const struct pool_task *task = &run->task;
+  struct subset_choice choice = {task->members, task->count, task->pool, true};
+  neap_error why;
+  neap_status status = subset_init(&run->subset, task->problem, &choice, &why);
+  if (status == NEAP_OK) return check_subset(run, error);
+  if (status != NEAP_ERROR_INPUT) return error_copy(error, &why);
+  rule_out(run, &why);
+  choice.aligns = false;
+  return subset_init(&run->subset, task->problem, &choice, error);
 }
 
 neap_status pool_run_init(struct pool_run *run, const struct pool_task *task,
                           neap_error *error) {
   *run = (struct pool_run){.task = *task, .options = *task->options};
-  const struct subset_choice choice = {task->members, task->count, task->pool, true};
-  neap_status status = subset_init(&run->subset, task->problem, &choice, error);
-  if (status != NEAP_OK) return status;
   run->capacity = task->problem->relations->pools[task->pool].capacity;
   run->phase = run->capacity >= 0 || task->only_fit ? POOL_FIT : POOL_LOWER;
-  run->has_costs = engine_has_costs(run->subset.problem, task->options) && !task->only_fit;
   run->reason = NEAP_STOP_COMPLETE;
   run->options.value[OPTION_KEEP_LAYOUTS] = 0;
+  neap_status status = init_subset(run, error);
+  if (status != NEAP_OK) return status;
+  run->has_costs = engine_has_costs(run->subset.problem, task->options) && !task->only_fit;
   run->offsets = memory_array(task->count, sizeof *run->offsets);
-  return run->offsets ? check_subset(run, error) : error_memory(error);
+  return run->offsets ? NEAP_OK : error_memory(error);
 }
 
 static void drop_planner(struct pool_run *run) {
