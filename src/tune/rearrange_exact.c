@@ -4,7 +4,7 @@
  * stays within the bound, or else for the lowest there is.  The members are then ordered by their
  * offsets in it, from the bottom up.  Placed in that order into an empty container, none lies
  * higher than in the layout (doc/tuner.md, "Searching orders is enough").  Later proposals are
- * those of auto.
+ * those of auto, and so are all of them with relations, which the members alone would not have.
  *
  * The search spends the run's ticks and ends when the run ends, with the best layout so far.
  */
@@ -85,5 +85,6 @@ static enum proposal propose_exact(const struct trial *trial, size_t *next) {
 }
 
 enum proposal exact_propose(const struct trial *trial, size_t *next) {
-  return trial->tried == 1 ? propose_exact(trial, next) : auto_propose(trial, next);
+  bool is_first = trial->tried == 1 && !trial->problem->relations;
+  return is_first ? propose_exact(trial, next) : auto_propose(trial, next);
 }
