@@ -47,6 +47,8 @@ neap_status relate_in_one_arena(const struct fixture *fixture, uint64_t *fingerp
                                 neap_error *error);
 neap_status relate_in_pools(const struct fixture *fixture, uint64_t *fingerprint,
                             neap_error *error);
+neap_status choose_pools(const struct fixture *fixture, uint64_t *fingerprint,
+                         neap_error *error);
 
 /* More scenarios: graphs and models, every engine, and every kind of generated problem. */
 #define SCENARIOS_MORE 96

@@ -128,3 +128,39 @@ neap_status relate_in_pools(const struct fixture *fixture, uint64_t *fingerprint
   (void)fixture;
   return relate(true, fingerprint, error);
 }
+
+/* Fragments in the first pool, so that it is refuted with some buffers; with a body. */
+static neap_status make_spilling(neap_problem **problem, neap_error *error) {
+  static const struct {
+    const char *name;
+    neap_size size;
+    neap_range when;
+  } rows[] = {{"a", 2, {0, 3}}, {"b", 3, {2, 5}}, {"c", 2, {4, 7}}, {"d", 3, {0, 2}},
+              {"e", 1, {3, 4}}, {"f", 3, {5, 7}}, {"g", 1, {3, 4}}};
+  static const neap_pool pools[] = {{"fast", 5, 2, 0, -1}, {"slow", 6, 1, 0, -1}};
+  const neap_relation body = {NEAP_COLOCATION, 4, 6, 0, NULL};
+  neap_status status = NEAP_OK;
+  if (!(*problem = neap_problem_new())) {
+    *error = (neap_error){.status = NEAP_ERROR_MEMORY, .text = "out of memory"};
+    return NEAP_ERROR_MEMORY;
+  }
+  for (size_t i = 0; i < SAMPLE_COUNT(pools) && status == NEAP_OK; i++)
+    status = neap_problem_add_pool(*problem, &pools[i], error);
+  for (size_t i = 0; i < SAMPLE_COUNT(rows) && status == NEAP_OK; i++)
+    status = neap_problem_add_simple(*problem, rows[i].name, rows[i].size, rows[i].when.start,
+                                     rows[i].when.end, error);
+  return status == NEAP_OK ? neap_problem_relate(*problem, &body, error) : status;
+}
+
+neap_status choose_pools(const struct fixture *fixture, uint64_t *fingerprint,
+                         neap_error *error) {
+  neap_problem *problem;
+  neap_plan *plan = NULL;
+  (void)fixture;
+  neap_status status = make_spilling(&problem, error);
+  if (status == NEAP_OK) status = neap_solve(problem, NULL, &plan, error);
+  if (status == NEAP_OK) fingerprint_plan(fingerprint, plan);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+  return status;
+}
