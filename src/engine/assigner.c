@@ -11,7 +11,7 @@
  *
  * What the planner of a pool refutes becomes a no-good, after as many units as possible have been
  * taken out of it; what it leaves open is passed over, but its cost is a limit to what is proven.
- * Prices (pool_prices) give a lower bound, an order of the choices, and exclude choices that are
+ * What single columns must give up (pool_cover) is a lower bound; prices (pool_prices) give another, an order of the choices, and exclude choices that are
  * too expensive.  Units whose choice matters most come first in the search, so it begins with what the
  * prices prefer and varies what they leave open.  Pools that are equal in everything are filled in
  * order.  Logic-based Benders decomposition (Hooker and Ottosson 2003) is the same idea.
@@ -27,6 +27,7 @@
 #include "core/load_tree.h"
 #include "core/memory.h"
 #include "engine/no_goods.h"
+#include "engine/pool_cover.h"
 #include "engine/pool_prices.h"
 #include "engine/pool_run.h"
 
@@ -39,6 +40,10 @@
 
 /* How many checks of all units a refuted set is worth to get smaller, besides its own work. */
 #define SHRINK_CHECKS 60
+
+/* With more units, the search does not look at those that are left; and how many make a tick. */
+#define LOOK_AHEAD_MOST 2000
+#define LOOK_AHEAD_PER_TICK 16
 
 /* Nodes of the search in one step. */
 #define NODES_PER_STEP 20000
@@ -553,6 +558,15 @@ static bool begin_search(struct assigner *assigner) {
   return sort_units(assigner);
 }
 
+/* The bound without prices, and what single columns must give up. */
+static bool find_first_bounds(struct assigner *assigner) {
+  neap_size bound = 0;
+  if (!pool_cover_bound(assigner->task.units, &assigner->columns, &bound)) return false;
+  raise_proven(assigner, bound);
+  pool_prices_improve(&assigner->prices, 0, 0);
+  return true;
+}
+
 /*
  * The first assignments: by cost, with less and less of the rooms until one can be laid out, then by
  * price.
@@ -561,7 +575,7 @@ static neap_status prepare(struct assigner *assigner, neap_error *error) {
   static const int64_t percents[] = {100, 97, 92, 85, 70, 50, 25};
   const size_t tries = sizeof percents / sizeof *percents;
   size_t stage = assigner->stage++;
-  if (stage == 0) pool_prices_improve(&assigner->prices, 0, 0);
+  if (stage == 0 && !find_first_bounds(assigner)) return error_memory(error);
   if (stage < tries)
     return assigner->cost < 0 ? try_greedy(assigner, percents[stage], error) : NEAP_OK;
   if (stage == tries) set_prices(assigner);
@@ -609,6 +623,32 @@ static neap_status visit_leaf(struct assigner *assigner, neap_error *error) {
   return NEAP_OK;
 }
 
+/* The cheapest choice of a unit that has room now; NONE if there is none. */
+static size_t best_with_room(const struct assigner *assigner, size_t unit) {
+  size_t c = next_choice(assigner, unit, NONE);
+  while (c != NONE && !has_room(assigner, unit, assigner->task.units->choices[c].pool))
+    c = next_choice(assigner, unit, c);
+  return c;
+}
+
+/*
+ * Whether the units that are left can still lead to something cheaper: each has a choice with room,
+ * and together these do not cost too much.
+ */
+static bool is_promising(struct assigner *assigner) {
+  price_sum bound = assigner->partial[assigner->depth];
+  size_t count = assigner->task.units->count;
+  if (count > LOOK_AHEAD_MOST) return true;
+  budget_spend(assigner->task.budget, (count - assigner->depth) / LOOK_AHEAD_PER_TICK);
+  for (size_t i = assigner->depth; i < count; i++) {
+    size_t unit = assigner->order[i], c = best_with_room(assigner, unit);
+    if (c == NONE) return false;
+    bound += assigner->prices.costs[c] - assigner->prices.least[unit];
+    if (assigner->cost >= 0 && pool_prices_bound(bound) >= assigner->cost) return false;
+  }
+  return true;
+}
+
 /* Enters the unit's next choice; false if it has no more. */
 static bool try_next(struct assigner *assigner) {
   size_t depth = assigner->depth, unit = assigner->order[depth];
@@ -628,6 +668,7 @@ static bool try_next(struct assigner *assigner) {
   enter(assigner, unit, c);
   assigner->tried[++assigner->depth] = NONE;
   assigner->partial[assigner->depth] = bound;
+  if (assigner->columns.rooms[pool] >= 0 && !is_promising(assigner)) go_back(assigner);
   return true;
 }
 
