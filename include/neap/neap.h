@@ -254,6 +254,15 @@ NEAP_API bool neap_problem_buffer_at(const neap_problem *problem, size_t index,
 NEAP_API bool neap_problem_find(const neap_problem *problem, const char *name, size_t *index);
 
 /*
+ * Sets where an earlier plan has a buffer (NEAP_UNPLACED: nowhere), and what it costs to move it
+ * from there (-1: its size), like neap_buffer.near_offset and move_cost.  NEAP_ERROR_INPUT: a value
+ * is out of range.
+ */
+NEAP_API neap_status neap_problem_set_near(neap_problem *problem, size_t index,
+                                           neap_offset offset, neap_size cost,
+                                           neap_error *error);
+
+/*
  * Raises every buffer's alignment to the smallest multiple of it that is also a multiple of
  * `alignment` (>= 1).  NEAP_ERROR_INPUT, with nothing changed: an alignment would exceed
  * NEAP_MAX, a fixed offset would not be a multiple of it, or it would contradict a window or a

@@ -52,6 +52,9 @@ struct arguments {
   const char *target, *variables, *scratch;                        /* of inputs */
   const char *column_names, *conflicts;                            /* of tables */
   const char *objective;
+  const char *near;                                                /* of plan */
+  struct texts move_costs;
+  bool keep_peak;
   bool in_place, keep_all, no_inputs, no_outputs;
   bool inclusive;
   bool force;

@@ -8,6 +8,7 @@
 #include "cli/drawings.h"
 #include "cli/files.h"
 #include "cli/messages.h"
+#include "cli/near.h"
 #include "cli/outputs.h"
 #include "cli/problems.h"
 #include "cli/run.h"
@@ -110,6 +111,22 @@ static const struct option_row options[] = {
      .help =
          "plan in as few pools of BYTES as possible, for a runtime that cannot allocate more "
          "at once; --time-limit is for each number of pools that is tried"},
+    {.name = "near",
+     .kind = OPTION_INPUT_FILE,
+     .field = OPTION_FIELD(near),
+     .argument = "PLAN",
+     .help = "stay near an earlier plan: among the layouts of the lowest peak, move as few bytes "
+             "as possible of the buffers that PLAN has, by name"},
+    {.name = "move-cost",
+     .kind = OPTION_POOLS,
+     .field = OPTION_FIELD(move_costs),
+     .argument = "NAME=COST",
+     .help = "with --near, what it costs to move buffer NAME, instead of its size; may be "
+             "repeated"},
+    {.name = "keep-peak",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(keep_peak),
+     .help = "with --near, move as few bytes as possible first, and then lower the peak"},
     {.name = "base",
      .kind = OPTION_ADDRESS,
      .field = OPTION_FIELD(base),
@@ -297,6 +314,8 @@ static int check_modifiers(const struct arguments *arguments) {
     return message_usage("--force needs --tflite FILE");
   if (arguments->format && !arguments->output)
     return message_usage("--format needs --output FILE");
+  if ((arguments->keep_peak || arguments->move_costs.count > 0) && !arguments->near)
+    return message_usage("--%s needs --near PLAN", arguments->keep_peak ? "keep-peak" : "move-cost");
   if (arguments->source && (!arguments->header || files_is_standard(arguments->header)))
     return message_usage("--source needs --header FILE too, because the source includes it");
   return 0;
@@ -359,6 +378,7 @@ static int run_plan(const struct arguments *given) {
   if (code != 0) return code;
   run_catch_signals();
   code = align_problem(&arguments, problem);
+  if (code == 0) code = near_apply(&arguments, problem);
   if (code == 0) code = plan_problem(&arguments, problem);
   neap_problem_free(problem);
   return code;

@@ -351,6 +351,39 @@ bool neap_problem_reserved_at(const neap_problem *problem, size_t index,
   return true;
 }
 
+/* ---------------------------------------------------------------- earlier offsets */
+
+/* The limits of a buffer, to be changed; NULL when memory is short. */
+static struct limits *limits_of(neap_problem *problem, size_t index) {
+  struct relations *relations = relations_of(problem);
+  if (!relations || !memory_reserve(&relations->limits, &relations->limit_capacity, index + 1,
+                                    sizeof *relations->limits))
+    return NULL;
+  while (relations->limit_count <= index) {
+    struct limits *limits = &relations->limits[relations->limit_count++];
+    *limits = limits_none;
+    limits->pools_begin = limits->pools_end = relations->pool_list_count;
+  }
+  return &relations->limits[index];
+}
+
+neap_status neap_problem_set_near(neap_problem *problem, size_t index, neap_offset offset,
+                                  neap_size cost, neap_error *error) {
+  assert(index < problem->count);
+  if (offset < NEAP_UNPLACED || cost < -1)
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "an earlier offset and the cost of a move must be 0 or more");
+  struct limits *limits = limits_of(problem, index);
+  if (!limits) return error_memory(error);
+  neap_size moved = cost < 0 ? problem->buffers[index].size : cost;
+  problem->relations->near_count -= limits->near_offset != NEAP_UNPLACED;
+  bool matters = offset != NEAP_UNPLACED && moved > 0;
+  limits->near_offset = matters ? offset : NEAP_UNPLACED;
+  limits->move_cost = matters ? moved : 0;
+  problem->relations->near_count += matters;
+  return NEAP_OK;
+}
+
 /* ---------------------------------------------------------------- the objective */
 
 const char *neap_term_name(neap_term term) {

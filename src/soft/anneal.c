@@ -21,6 +21,9 @@
 #define HOT 2.0
 #define COLD 0.15
 
+/* The first cycle begins this much colder, because the layout to start from may be good. */
+#define QUENCH 8
+
 /* What an ejected body counts when a position is chosen, in temperatures. */
 #define BLOCK 2
 
@@ -342,12 +345,14 @@ static void move(struct anneal *anneal, double temperature) {
 
 bool anneal_cool(struct anneal *anneal, struct budget *budget) {
   uint64_t steps = FIRST_STEPS << (anneal->cycle < DOUBLINGS ? anneal->cycle : DOUBLINGS);
+  double hot = anneal->cycle == 0 ? anneal->hot / QUENCH : anneal->hot;
   anneal->cycle++;
+  if (hot < anneal->cold) hot = anneal->cold;
   if (anneal->movable_count == 0) return budget_tick(budget);
   for (uint64_t i = 0; i < steps; i++) {
     if (!budget_tick(budget)) return false;
     double done = (double)i / (double)steps;
-    move(anneal, anneal->hot * pow(anneal->cold / anneal->hot, done));
+    move(anneal, hot * pow(anneal->cold / hot, done));
     if (anneal->best_weight == 0) return true;
   }
   return true;
