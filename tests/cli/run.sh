@@ -217,6 +217,7 @@ run_readme() {
   for kind in csv ops dot tflite; do
     cp "$source_root"/examples/*."$kind" "$work/checkout/examples" || return
   done
+  cp -R "$source_root/examples/relations" "$work/checkout/examples" || return
   ln -s "$work/bin/neap" "$work/checkout/build/neap"
   ln -s "$(cd "$source_root" && pwd)/bench" "$work/checkout/bench"
   cd "$work/readme" && readme_blocks && cd "$here" || return
