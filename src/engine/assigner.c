@@ -11,9 +11,11 @@
  *
  * What the planner of a pool refutes becomes a no-good, after as many units as possible have been
  * taken out of it; what it leaves open is passed over, but its cost is a limit to what is proven.
- * What single columns must give up (pool_cover) is a lower bound; prices (pool_prices) give another, an order of the choices, and exclude choices that are
- * too expensive.  Units whose choice matters most come first in the search, so it begins with what the
- * prices prefer and varies what they leave open.  Pools that are equal in everything are filled in
+ * What single columns must give up (pool_cover) is a lower bound.  Prices (pool_prices) give
+ * another, and an order of the choices, and they exclude choices that are too expensive.  Units whose
+ * choice matters most come first in the search, so it begins with what the prices prefer and varies
+ * what they leave open.  Units that are left must still have room, at a cost that is low enough.
+ * Pools that are equal in everything are filled in
  * order.  Logic-based Benders decomposition (Hooker and Ottosson 2003) is the same idea.
  */
 #include "engine/assigner.h"
