@@ -43,11 +43,23 @@ static const char dsa_text[] =
     "\"reuse_penalties\":[{\"first\":2,\"second\":5,\"cost\":5,\"reason\":\"cross_core\"}]},"
     "\"objective\":{\"aggregation\":\"lexicographic\",\"terms\":[\"reuse_cost\"]}}}";
 
+static const char relations_text[] =
+    "{\"format\":\"neap-problem\",\"version\":1,\"separations\":[{\"buffers\":[\"a\",\"b\"],"
+    "\"reason\":\"two\"}],\"exclusions\":[{\"buffers\":[\"a\",\"c\",\"d\"]}],"
+    "\"pools\":[{\"name\":\"p\",\"capacity\":99,\"base\":\"0x10\"},{\"name\":\"q\"}],"
+    "\"reserved\":[{\"pool\":\"q\",\"bytes\":[0,4]}],\"objective\":[\"peak\"],\"buffers\":["
+    "{\"name\":\"a\",\"size\":4,\"lifetimes\":[[0,2]],\"pools\":[\"q\",\"p\"],\"near\":8},"
+    "{\"name\":\"b\",\"size\":4,\"lifetimes\":[[3,4]],\"window\":[4,null]},"
+    "{\"name\":\"c\",\"size\":4,\"lifetimes\":[[0,2]],\"bank\":16},"
+    "{\"name\":\"d\",\"size\":4,\"lifetimes\":[[0,2]]}]}";
+static const char pools_text[] = "id,size,pool,window_low,near\na,4,p;q,4,\nb,5,q,,8\nc,6,,,\n";
+static const char conflicts_text[] = "first,second\na,b\nb,c\n";
+
 const char *const fixture_files[] = {
-    "problem.csv", "problem.ops",     "problem.json", "plan.json",
-    "plan.csv",    "graph.json",      "model.tflite", "planned.tflite",
-    "model.onnx",  "branches.tflite", "scratch.csv",  "dsa.json",
-    NULL};
+    "problem.csv",    "problem.ops",     "problem.json",  "plan.json",
+    "plan.csv",       "graph.json",      "model.tflite",  "planned.tflite",
+    "model.onnx",     "branches.tflite", "scratch.csv",   "dsa.json",
+    "relations.json", "pools.csv",       "conflicts.csv", NULL};
 
 void fixture_write(const char *path, const void *bytes, size_t size) {
   FILE *file = fopen(path, "wb");
@@ -104,6 +116,9 @@ void fixture_make(struct fixture *fixture) {
   neap_error error;
   write_text("problem.csv", csv_text);
   write_text("problem.ops", ops_text);
+  write_text("relations.json", relations_text);
+  write_text("pools.csv", pools_text);
+  write_text("conflicts.csv", conflicts_text);
   write_text("dsa.json", dsa_text);
   write_onnx("model.onnx");
   fixture->problem = make_problem();
@@ -295,6 +310,30 @@ static neap_status write_dsa_plan(const struct fixture *fixture, uint64_t *finge
   static const neap_writing writing = {.format = "dsa"};
   (void)fingerprint;
   return neap_plan_write(fixture->plan, "out.json", &writing, error);
+}
+
+/* Reads a problem with constraints, and writes it. */
+static neap_status copy_constraints(const char *path, const char *conflicts,
+                                    uint64_t *fingerprint, neap_error *error) {
+  const neap_reading reading = {.conflicts = conflicts};
+  neap_problem *problem = NULL;
+  neap_status status = neap_problem_read(path, &reading, &problem, error);
+  if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
+  if (status == NEAP_OK) status = neap_problem_write(problem, "out.json", NULL, error);
+  neap_problem_free(problem);
+  return status;
+}
+
+static neap_status copy_relations(const struct fixture *fixture, uint64_t *fingerprint,
+                                  neap_error *error) {
+  (void)fixture;
+  return copy_constraints("relations.json", NULL, fingerprint, error);
+}
+
+static neap_status copy_conflicts(const struct fixture *fixture, uint64_t *fingerprint,
+                                  neap_error *error) {
+  (void)fixture;
+  return copy_constraints("pools.csv", "conflicts.csv", fingerprint, error);
 }
 
 static neap_status read_onnx(const struct fixture *fixture, uint64_t *fingerprint,
@@ -630,6 +669,8 @@ const struct scenario scenarios[] = {
     {"chart", "out.svg", chart, false, NULL},
     {"course", NULL, course, false, NULL},
     {"groups", NULL, groups, true, NULL},
+    {"copy_relations", "out.json", copy_relations, true, NULL},
+    {"copy_conflicts", "out.json", copy_conflicts, true, NULL},
     {"bars", "out.svg", bars, false, NULL},
     {"draw_text", NULL, draw_text, false, NULL},
     {NULL, NULL, NULL, false, NULL},
