@@ -345,7 +345,11 @@ static bool add_bank_separation(struct builder *builder, const neap_relation *it
   const struct buffer *buffers = builder->problem->buffers;
   size_t a = item->first, b = item->second;
   if (buffers[a].size == 0 || buffers[b].size == 0) return true;
-  if (net->body_of[a] == net->body_of[b]) return true; /* nothing can be done about it */
+  if (net->body_of[a] == net->body_of[b]) {
+    /* It limits the positions of the body, which the network does not know. */
+    builder->too_large = true;
+    return true;
+  }
   if (!memory_reserve(&net->banks, &builder->bank_capacity, net->bank_count + 2,
                       sizeof *net->banks))
     return false;

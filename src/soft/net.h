@@ -65,7 +65,10 @@ struct net {
   neap_size base_reuse; /* what every layout pays: penalties between colocated buffers */
 };
 
-/* With more hard arcs than this, there is no network: net_init sets *too_large. */
+/*
+ * With more hard arcs than this, or with members of one body in separate banks, there is no network:
+ * net_init sets *too_large.
+ */
 #define NET_MOST_ARCS ((size_t)1 << 25)
 
 /*
