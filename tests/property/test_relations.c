@@ -58,14 +58,21 @@ struct kind_case {
 #define POOLED (HARD & ~OPTIMUM)
 
 static struct kind_case kind_cases[TINY_KIND_COUNT] = {
-    {TINY_SEPARATIONS, HARD, 200}, {TINY_EXCLUSIONS, HARD, 200},
-    {TINY_OVERLAPS, HARD, 200},    {TINY_COLOCATIONS, HARD, 200},
-    {TINY_BANKS, HARD, 200},       {TINY_BANK_SEPARATIONS, HARD, 200},
-    {TINY_WINDOWS, HARD, 200},     {TINY_RESERVES, HARD, 200},
-    {TINY_FIXED, HARD, 200},       {TINY_HARD, HARD, 200},
-    {TINY_POOLED, POOLED, 200},    {TINY_HARD_POOLED, POOLED, 200},
-    {TINY_PENALTIES, HARD, 200},   {TINY_MOVES, HARD, 200},
-    {TINY_EVERYTHING, RULES, 200},
+    {TINY_SEPARATIONS, HARD, 200},
+    {TINY_EXCLUSIONS, HARD, 200},
+    {TINY_OVERLAPS, HARD, 200},
+    {TINY_COLOCATIONS, HARD, 200},
+    {TINY_BANKS, HARD, 200},
+    {TINY_BANK_SEPARATIONS, HARD, 200},
+    {TINY_WINDOWS, HARD, 200},
+    {TINY_RESERVES, HARD, 200},
+    {TINY_FIXED, HARD, 200},
+    {TINY_HARD, HARD, 200},
+    {TINY_POOLED, POOLED, 200},
+    {TINY_HARD_POOLED, POOLED, 200},
+    {TINY_PENALTIES, HARD, 200},
+    {TINY_MOVES, HARD, 200},
+    {TINY_EVERYTHING, POOLED & ~CAPACITY, 200},
 };
 
 /* Arguments of the program. */
@@ -367,7 +374,10 @@ static void check_report(struct exam *exam, const char *engine, const neap_plan 
     if (terms[i].lower_bound > value)
       complain(&exam->complaint, "%s: lower bound %" PRId64 " above %s %" PRId64, engine,
                terms[i].lower_bound, terms[i].name, value);
-    if (is_first(exam->tiny, terms[i].term) && terms[i].lower_bound > best->of[terms[i].term])
+    /* With pools, the bounds of the peak are sums for the pools that were chosen. */
+    bool is_proven = terms[i].term != NEAP_TERM_PEAK || exam->tiny->pool_count == 0;
+    if (is_proven && is_first(exam->tiny, terms[i].term) &&
+        terms[i].lower_bound > best->of[terms[i].term])
       complain(&exam->complaint, "%s: lower bound %" PRId64 " above the least %s, %" PRId64,
                engine, terms[i].lower_bound, terms[i].name, best->of[terms[i].term]);
   }
@@ -665,6 +675,14 @@ static const struct {
       .buffers = {{ANYWHERE, ALIVE, .size = 2, .window_low = 2, .window_high = 5, .pools = {0},
                    .pool_count = 1},
                   {ANYWHERE, ALIVE, .size = 2, .window_low = 2, .window_high = 5}}}},
+    /* Members of a body are in separate banks only at some of its offsets. */
+    {POOLED,
+     {IN_ORDER, .count = 2,
+      .buffers = {{ALIVE, .size = 1, .alignment = 1, .fixed = NEAP_UNPLACED,
+                   .window_high = NEAP_MAX, .near_offset = 5, .move_cost = 3},
+                  {ANYWHERE, ALIVE, .size = 1, .window_high = NEAP_MAX}},
+      .relation_count = 2,
+      .relations = {{NEAP_COLOCATION, 1, 0, 4, NULL}, {NEAP_BANK_SEPARATION, 1, 0, 6, NULL}}}},
     /* Alignments that do not fit on one stack fit in two pools. */
     {RULES | BOUND,
      {IN_ORDER, .pool_count = 2, .pools = {{"p0", -1, 1, 0, -1}, {"p1", -1, 1, 0, -1}},
