@@ -57,8 +57,8 @@ struct soft_state {
   neap_offset *best;
   neap_size peak;
   neap_size cost[NEAP_TERM_COUNT], lower_bound[NEAP_TERM_COUNT]; /* of soft terms */
-  neap_size proven;                                             /* about the peak */
-  const neap_offset *layout; /* of the last round */
+  neap_size proven;                                              /* about the peak */
+  const neap_offset *layout;                                     /* of the last round */
 };
 
 /* ---------------------------------------------------------------- workers */
@@ -244,9 +244,8 @@ static neap_status step_hard(struct soft_state *soft, struct step *step, neap_er
   bool went;
   neap_status status = worker_step(&soft->hard, step, &went, error);
   const struct worker *hard = &soft->hard;
-  neap_size proven = hard->engine->lower_bound && hard->state
-                         ? hard->engine->lower_bound(hard->state)
-                         : 0;
+  neap_size proven =
+      hard->engine->lower_bound && hard->state ? hard->engine->lower_bound(hard->state) : 0;
   if (proven > soft->proven) soft->proven = proven;
   if (status != NEAP_OK || !step->has_round) return status;
   soft->layout = hard->engine->layout ? hard->engine->layout(hard->state)
@@ -320,7 +319,8 @@ static void note_lower_bound(struct soft_state *soft) {
 }
 
 /* Halves the range in which the least peak lies, given the least cost. */
-static neap_status step_decision(struct soft_state *soft, struct step *step, neap_error *error) {
+static neap_status step_decision(struct soft_state *soft, struct step *step,
+                                 neap_error *error) {
   neap_size middle = soft->proven + (soft->peak - soft->proven) / 2;
   neap_size cost[NEAP_TERM_COUNT];
   neap_offset *offsets = memory_array(soft->task->problem->count, sizeof *offsets);
@@ -380,7 +380,8 @@ static bool is_turn_of_solver(const struct soft_state *soft) {
 }
 
 static neap_status end_run(const struct soft_state *soft, struct step *step) {
-  bool is_proven = solver_is_proven(soft->solver) && (!soft->rest || solver_is_proven(soft->rest));
+  bool is_proven =
+      solver_is_proven(soft->solver) && (!soft->rest || solver_is_proven(soft->rest));
   step->stop = true;
   step->reason = is_proven ? reason_at_end(soft) : NEAP_STOP_TICK_LIMIT;
   return NEAP_OK;

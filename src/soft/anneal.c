@@ -42,9 +42,9 @@ struct choice {
 
 /* How to choose. */
 struct policy {
-  bool ejects;  /* bodies may be in the way */
-  double block; /* what one of them counts */
-  double noise; /* added to each position: up to this much */
+  bool ejects;   /* bodies may be in the way */
+  double block;  /* what one of them counts */
+  double noise;  /* added to each position: up to this much */
   int64_t avoid; /* a position not to choose, or -1 */
 };
 
@@ -280,7 +280,8 @@ static bool eject(struct anneal *anneal, uint32_t body, int64_t position) {
     if (!anneal->is_placed[arc->other] ||
         !net_hits(net, arc, true, position, anneal->positions[arc->other]))
       continue;
-    if (arc->other == net->count || anneal->undo_count > EJECTED_MOST || was_taken(anneal, arc->other))
+    if (arc->other == net->count || anneal->undo_count > EJECTED_MOST ||
+        was_taken(anneal, arc->other))
       return false;
     anneal->queue[anneal->queue_count++] = arc->other;
     take_out_for_now(anneal, arc->other);
@@ -289,7 +290,8 @@ static bool eject(struct anneal *anneal, uint32_t body, int64_t position) {
 }
 
 static uint32_t pick(struct anneal *anneal) {
-  uint32_t best = anneal->movable[random_below(&anneal->random, (uint32_t)anneal->movable_count)];
+  uint32_t best =
+      anneal->movable[random_below(&anneal->random, (uint32_t)anneal->movable_count)];
   for (int i = 0; i < 3 && anneal->paid[best] == 0; i++)
     best = anneal->movable[random_below(&anneal->random, (uint32_t)anneal->movable_count)];
   return best;

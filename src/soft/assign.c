@@ -43,7 +43,7 @@ struct value {
   int64_t position;
   neap_size weight;   /* what it adds to the assigned bodies */
   uint32_t conflicts; /* hard arcs to assigned bodies that it violates */
-  uint32_t kind;      /* values of one variable with the same kind can be swapped; 0: with none */
+  uint32_t kind; /* values of one variable with the same kind can be swapped; 0: with none */
 };
 
 struct assign {
@@ -148,7 +148,8 @@ static bool is_complete(const struct assign_task *task) {
   bool ascends = true, is_uniform = true;
   for (size_t v = 0; v < task->count; v++) {
     const struct net_body *body = &net->bodies[task->bodies[v]];
-    is_uniform &= !body->has_banks && body->steps.step == net->bodies[task->bodies[0]].steps.step;
+    is_uniform &=
+        !body->has_banks && body->steps.step == net->bodies[task->bodies[0]].steps.step;
     for (size_t a = net->hard_begin[task->bodies[v]]; a < net->hard_begin[task->bodies[v] + 1];
          a++)
       ascends &= net->hard[a].other == net->count || net->hard[a].high > 0;
@@ -364,7 +365,8 @@ static void keep_layout(struct assign *assign, int64_t *at) {
 }
 
 /* Whether another empty value of the same kind has been tried at this node. */
-static bool is_repeated(const struct assign *assign, const struct variable *variable, size_t i) {
+static bool is_repeated(const struct assign *assign, const struct variable *variable,
+                        size_t i) {
   const struct value *values = assign->values + variable->begin;
   if (!assign->swaps || values[i].kind == 0 || assign->used[i] > 0) return false;
   for (size_t k = 0; k < i; k++)
@@ -397,9 +399,8 @@ static size_t next_value(const struct assign *assign, const struct variable *var
   size_t best = SIZE_MAX;
   for (size_t i = 0; i < variable->count; i++) {
     if (values[i].conflicts > 0 || is_repeated(assign, variable, i)) continue;
-    if (after != SIZE_MAX &&
-        (values[i].weight < values[after].weight ||
-         (values[i].weight == values[after].weight && i <= after)))
+    if (after != SIZE_MAX && (values[i].weight < values[after].weight ||
+                              (values[i].weight == values[after].weight && i <= after)))
       continue;
     if (best == SIZE_MAX || values[i].weight < values[best].weight) best = i;
   }
@@ -439,10 +440,10 @@ static bool allocate(struct assign *assign) {
   for (size_t v = 0; v < assign->count; v++) {
     uint32_t body = assign->task->bodies[v];
     assign->variable_of[body] = (uint32_t)v;
-    assign->variables[v] = (struct variable){
-        .body = body,
-        .arc_count = net->hard_begin[body + 1] - net->hard_begin[body] +
-                     net->soft_begin[body + 1] - net->soft_begin[body]};
+    assign->variables[v] =
+        (struct variable){.body = body,
+                          .arc_count = net->hard_begin[body + 1] - net->hard_begin[body] +
+                                       net->soft_begin[body + 1] - net->soft_begin[body]};
   }
   return true;
 }

@@ -7,14 +7,14 @@
 #include "soft/net.h"
 
 enum assign_end {
-  ASSIGN_PROVEN,    /* no layout is cheaper than `weight` */
-  ASSIGN_OPEN,      /* too many positions, or too many nodes */
-  ASSIGN_STOPPED,   /* the budget is spent */
+  ASSIGN_PROVEN,  /* no layout is cheaper than `weight` */
+  ASSIGN_OPEN,    /* too many positions, or too many nodes */
+  ASSIGN_STOPPED, /* the budget is spent */
   ASSIGN_MEMORY
 };
 
 struct assign_task {
-  const struct net *net; /* limited to a capacity */
+  const struct net *net;    /* limited to a capacity */
   const neap_size *weights; /* per term */
   /* The bodies to lay out: whole components, so that no arc leads to others but the ground. */
   const uint32_t *bodies;

@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/memory.h"
 #include "core/error.h"
+#include "core/memory.h"
 #include "core/random.h"
 
 /* Cliques are looked for among so many buffers at most. */
@@ -187,8 +187,8 @@ static uint32_t best_candidate(struct bounds *bounds, size_t candidate_count) {
 static size_t links_of(const struct bounds *bounds, uint32_t node) {
   size_t links = 0;
   for (size_t i = 0; i < bounds->clique.count; i++)
-    links += bounds->clique.nodes[i] != node &&
-             *room_of(bounds, node, bounds->clique.nodes[i]) > 0;
+    links +=
+        bounds->clique.nodes[i] != node && *room_of(bounds, node, bounds->clique.nodes[i]) > 0;
   return links;
 }
 
@@ -340,8 +340,9 @@ static neap_status bound_moves(const struct net *net, neap_size *bound, neap_err
   return NEAP_OK;
 }
 
-neap_status bounds_find(const struct net *net, neap_term kind, neap_size capacity, uint64_t seed,
-                        struct budget *budget, neap_size *bound, neap_error *error) {
+neap_status bounds_find(const struct net *net, neap_term kind, neap_size capacity,
+                        uint64_t seed, struct budget *budget, neap_size *bound,
+                        neap_error *error) {
   *bound = 0;
   if (kind == NEAP_TERM_MOVED) return bound_moves(net, bound, error);
   struct bounds bounds = {.net = net, .kind = kind, .capacity = capacity, .budget = budget};

@@ -10,7 +10,8 @@
  * Finds a lower bound on what every layout within the net's limits pays of one kind, except for
  * net.base_reuse.  NEAP_NO_PLAN when the budget is spent; *bound is then still proven.
  */
-neap_status bounds_find(const struct net *net, neap_term kind, neap_size capacity, uint64_t seed,
-                        struct budget *budget, neap_size *bound, neap_error *error);
+neap_status bounds_find(const struct net *net, neap_term kind, neap_size capacity,
+                        uint64_t seed, struct budget *budget, neap_size *bound,
+                        neap_error *error);
 
 #endif

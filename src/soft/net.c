@@ -246,7 +246,8 @@ static bool collect_rules(struct builder *builder) {
   return true;
 }
 
-static const struct pair_rule *find_rule(const struct builder *builder, uint32_t a, uint32_t b) {
+static const struct pair_rule *find_rule(const struct builder *builder, uint32_t a,
+                                         uint32_t b) {
   struct pair_rule key = {.low = a < b ? a : b, .high = a < b ? b : a};
   if (builder->rule_count == 0) return NULL;
   return bsearch(&key, builder->rules, builder->rule_count, sizeof key, by_pair);
@@ -264,8 +265,8 @@ static bool add_arc(struct builder *builder, struct raw_arc arc) {
 }
 
 /* An arc that says: offset(b) - offset(a) must not lie in (-down, up), for buffers a and b. */
-static bool add_gaps(struct builder *builder, uint32_t a, uint32_t b, neap_size up, neap_size down,
-                     bool is_soft, uint32_t term) {
+static bool add_gaps(struct builder *builder, uint32_t a, uint32_t b, neap_size up,
+                     neap_size down, bool is_soft, uint32_t term) {
   const struct net *net = builder->net;
   neap_offset apart = net->shift[a] - net->shift[b];
   struct raw_arc arc = {.a = net->body_of[b],
@@ -331,7 +332,8 @@ static neap_status add_lifetimes(struct builder *builder, neap_error *error) {
   bool ready = spans && alive;
   for (size_t i = 0; ready && i < builder->problem->count; i++)
     for (size_t s = sections_spans_begin(&sections, i); s < sections.spans_end[i]; s++)
-      spans[s] = (struct live_span){sections.spans[s].first, sections.spans[s].end, (uint32_t)i};
+      spans[s] =
+          (struct live_span){sections.spans[s].first, sections.spans[s].end, (uint32_t)i};
   if (ready && count > 1) qsort(spans, count, sizeof *spans, by_first);
   ready = ready && meet_spans(builder, spans, count, alive);
   free(spans);
@@ -356,8 +358,8 @@ static bool add_bank_separation(struct builder *builder, const neap_relation *it
   struct net_bank bank = {item->bytes, net->shift[a], net->shift[b], buffers[a].size,
                           buffers[b].size};
   net->banks[net->bank_count] = bank;
-  net->banks[net->bank_count + 1] = (struct net_bank){
-      item->bytes, bank.other_shift, bank.shift, bank.other_size, bank.size};
+  net->banks[net->bank_count + 1] =
+      (struct net_bank){item->bytes, bank.other_shift, bank.shift, bank.other_size, bank.size};
   struct raw_arc arc = {.a = net->body_of[a],
                         .b = net->body_of[b],
                         .term = (uint32_t)net->bank_count,
@@ -415,8 +417,8 @@ static bool add_relations(struct builder *builder) {
 }
 
 static bool meets(const struct neap_problem *problem, size_t buffer, neap_range when) {
-  for (size_t r = problem_ranges_begin(problem, buffer); r < problem->buffers[buffer].ranges_end;
-       r++)
+  for (size_t r = problem_ranges_begin(problem, buffer);
+       r < problem->buffers[buffer].ranges_end; r++)
     if (problem->ranges[r].start < when.end && when.start < problem->ranges[r].end) return true;
   return false;
 }

@@ -55,7 +55,7 @@ struct net {
   uint32_t *body_of;  /* per buffer */
   neap_offset *shift; /* per buffer: its offset above the body's position */
   size_t *members_begin;
-  uint32_t *members; /* per body */
+  uint32_t *members;               /* per body */
   size_t *hard_begin, *soft_begin; /* per body and the ground, and one more */
   struct net_arc *hard, *soft;
   struct net_bank *banks; /* of hard arcs with one */

@@ -37,7 +37,7 @@ struct solver {
   struct solver_task task;
   struct net net;
   bool has_net;
-  bool has_second; /* the second kind has weights, too */
+  bool has_second;    /* the second kind has weights, too */
   neap_size *weights; /* per term */
   struct anneal *anneal;
   struct component *components;
@@ -179,7 +179,8 @@ static bool prepare(struct solver *solver) {
   if (!solver->weights || !solver->positions || !find_components(solver)) return false;
   set_weights(solver);
   net_positions(net, solver->offsets, solver->positions);
-  solver->has_net = net_limit(net, solver->task.capacity) && net_is_sound(net, solver->positions);
+  solver->has_net =
+      net_limit(net, solver->task.capacity) && net_is_sound(net, solver->positions);
   if (!solver->has_net) return true; /* nothing is known about such a layout */
   take_positions(solver);
   for (size_t c = 0; c < solver->component_count; c++) {
@@ -229,7 +230,8 @@ static void take_annealed(struct solver *solver) {
     struct component *component = &solver->components[c];
     size_t begin = component->begin, end = component->end;
     neap_size weight = weigh(solver, begin, end, annealed);
-    if (component->is_proven || weight >= weigh(solver, begin, end, solver->positions)) continue;
+    if (component->is_proven || weight >= weigh(solver, begin, end, solver->positions))
+      continue;
     for (size_t i = begin; i < end; i++)
       solver->positions[solver->grouped[i]] = annealed[solver->grouped[i]];
     component->is_proven = weight == 0;
@@ -347,8 +349,8 @@ void solver_lower_bounds(const struct solver *solver, neap_size bounds[NEAP_TERM
 
 bool solver_is_proven(const struct solver *solver) { return solver->is_proven; }
 
-neap_status solver_assess(const struct solver *solver, const neap_offset *offsets, bool *is_sound,
-                          neap_size cost[NEAP_TERM_COUNT], neap_error *error) {
+neap_status solver_assess(const struct solver *solver, const neap_offset *offsets,
+                          bool *is_sound, neap_size cost[NEAP_TERM_COUNT], neap_error *error) {
   *is_sound = false;
   if (!solver->has_net) return NEAP_OK;
   int64_t *positions = memory_array(solver->net.count + 1, sizeof *positions);
@@ -395,8 +397,7 @@ enum verdict solver_decide(struct solver *solver, neap_size capacity, neap_offse
   if (!solver->has_net) return VERDICT_OPEN;
   int64_t *positions = memory_array(solver->net.count + 1, sizeof *positions);
   if (!positions) return VERDICT_MEMORY;
-  enum verdict verdict =
-      net_limit(&solver->net, capacity) ? VERDICT_FOUND : VERDICT_REFUTED;
+  enum verdict verdict = net_limit(&solver->net, capacity) ? VERDICT_FOUND : VERDICT_REFUTED;
   for (size_t c = 0; verdict == VERDICT_FOUND && c < solver->component_count; c++)
     verdict = decide_component(solver, &solver->components[c], positions);
   if (verdict == VERDICT_FOUND) net_offsets(&solver->net, positions, offsets);
@@ -433,8 +434,8 @@ neap_status solver_forbid(const struct solver *solver, const neap_offset *offset
     net_positions(&solver->net, offsets, positions);
     is_hard = mark_unpaid(solver, positions, kinds, kind_count);
   }
-  neap_status status = is_hard ? variant_new(&solver->net, is_hard, problem, error)
-                               : error_memory(error);
+  neap_status status =
+      is_hard ? variant_new(&solver->net, is_hard, problem, error) : error_memory(error);
   free(positions);
   free(is_hard);
   return status;

@@ -15,7 +15,8 @@
 struct solver_task {
   const struct neap_problem *problem; /* without pools */
   neap_size capacity;                 /* NEAP_MAX: none */
-  neap_term kinds[SOLVER_KINDS];      /* NEAP_TERM_REUSE, NEAP_TERM_MOVED: the first one matters most */
+  neap_term
+      kinds[SOLVER_KINDS]; /* NEAP_TERM_REUSE, NEAP_TERM_MOVED: the first one matters most */
   size_t kind_count;
   const neap_offset *incumbent; /* a sound layout within the capacity */
   uint64_t seed;
@@ -44,8 +45,8 @@ void solver_lower_bounds(const struct solver *solver, neap_size bounds[NEAP_TERM
 bool solver_is_proven(const struct solver *solver);
 
 /* What some layout pays, and whether it is sound and within the capacity. */
-neap_status solver_assess(const struct solver *solver, const neap_offset *offsets, bool *is_sound,
-                          neap_size cost[NEAP_TERM_COUNT], neap_error *error);
+neap_status solver_assess(const struct solver *solver, const neap_offset *offsets,
+                          bool *is_sound, neap_size cost[NEAP_TERM_COUNT], neap_error *error);
 
 /*
  * Decides by exact search whether some layout within a lower capacity pays as little as the best one,

@@ -56,7 +56,8 @@ static bool mark_terms(struct variant *variant, const struct net *net, const boo
 static neap_status copy_buffers(struct variant *variant, neap_error *error) {
   neap_status status = NEAP_OK;
   neap_buffer buffer;
-  for (size_t i = 0; status == NEAP_OK && neap_problem_buffer_at(variant->from, i, &buffer); i++) {
+  for (size_t i = 0; status == NEAP_OK && neap_problem_buffer_at(variant->from, i, &buffer);
+       i++) {
     if (variant->is_fixed[i] && buffer.fixed_offset == NEAP_UNPLACED)
       buffer.fixed_offset = buffer.near_offset;
     buffer.near_offset = NEAP_UNPLACED;
@@ -67,15 +68,14 @@ static neap_status copy_buffers(struct variant *variant, neap_error *error) {
 }
 
 /* Copies a relation, unless it is soft or allows a separated pair to share bytes. */
-static neap_status copy_relation(struct variant *variant, const neap_relation *item, bool separated,
-                                 neap_error *error) {
+static neap_status copy_relation(struct variant *variant, const neap_relation *item,
+                                 bool separated, neap_error *error) {
   neap_relation copy = *item;
   bool allows = item->kind == NEAP_EXCLUSION || item->kind == NEAP_OVERLAP;
   if (separated) {
     copy.kind = NEAP_SEPARATION;
     copy.bytes = 0;
-  } else if (item->kind == NEAP_REUSE_PENALTY ||
-             (allows && is_apart(variant, item)))
+  } else if (item->kind == NEAP_REUSE_PENALTY || (allows && is_apart(variant, item)))
     return NEAP_OK;
   return neap_problem_relate(variant->problem, &copy, error);
 }
@@ -93,9 +93,8 @@ static neap_status copy_relations(struct variant *variant, neap_error *error) {
 neap_status variant_new(const struct net *net, const bool *is_hard, neap_problem **made,
                         neap_error *error) {
   struct variant variant = {.from = net->problem, .problem = neap_problem_new()};
-  neap_status status = variant.problem && mark_terms(&variant, net, is_hard)
-                           ? NEAP_OK
-                           : error_memory(error);
+  neap_status status =
+      variant.problem && mark_terms(&variant, net, is_hard) ? NEAP_OK : error_memory(error);
   if (status == NEAP_OK) status = copy_buffers(&variant, error);
   if (status == NEAP_OK) status = copy_relations(&variant, error);
   if (status == NEAP_OK) status = neap_problem_check(variant.problem, error);
