@@ -6,6 +6,7 @@ await import('./layout.mjs');
 await import('./more.mjs');
 await import('./groups.mjs');
 await import('./signs.mjs');
+await import('./related.mjs');
 const {finish} = await import('./browser.mjs');
 
 await finish();

@@ -121,3 +121,14 @@ write(
     }),
   ),
 );
+
+// Breaks a separation and an overlap allowance of the example that has relations of all kinds.
+const related = JSON.parse(read('related.json'));
+const elsewhere = {ping: 130, pong: 140, in: 460, out: 450};
+write('torn.json', {
+  ...related,
+  buffers: related.buffers.map((buffer) => {
+    const offset = elsewhere[buffer.name] ?? buffer.offset;
+    return {...buffer, offset, end_offset: offset + buffer.size};
+  }),
+});

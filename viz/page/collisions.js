@@ -125,7 +125,12 @@ const collisions = (() => {
     const list = sweep.list.sort(
       (a, b) => a.first - b.first || a.second - b.second || a.start - b.start,
     );
-    return {list, total: sweep.total};
+    if (!relations.isRelated(m)) return {list, total: sweep.total};
+    const sorted = [
+      ...list.filter(({first, second}) => !relations.permits(m, first, second)),
+      ...relations.brokenSeparations(m),
+    ];
+    return {list: sorted, total: sorted.length};
   }
 
   const none = {list: [], total: 0};

@@ -66,14 +66,18 @@ const draw = (() => {
     c.strokeStyle = look.grid;
     c.fillStyle = look.muted;
     c.lineWidth = 1;
+    relations.ground(app, c);
+    c.strokeStyle = look.grid;
+    c.fillStyle = look.muted;
     const step = stepFor(v.y1 - v.y0, v.down / 44, 1, true);
     c.textAlign = 'right';
     c.textBaseline = 'middle';
-    for (const o of ticks(Math.max(0, v.y0), v.y1, step)) {
-      const y = crisp(view.yOf(v, o));
-      line(c, v.left, y, right, y);
-      c.fillText(text.tick(o, step), v.left - 8, y, v.left - 10);
-    }
+    for (const {low, high} of app.m.pools.length > 0 ? app.m.pools : [{low: 0, high: Infinity}])
+      for (const o of ticks(Math.max(0, v.y0 - low), Math.min(high, v.y1) - low, step)) {
+        const y = crisp(view.yOf(v, o + low));
+        line(c, v.left, y, right, y);
+        c.fillText(text.tick(o, step), v.left - 8, y, v.left - 10);
+      }
     c.textAlign = 'center';
     c.textBaseline = 'top';
     for (const t of timeTicks(v)) {
@@ -207,7 +211,7 @@ const draw = (() => {
     c.font = app.look.strong;
     c.textAlign = 'right';
     c.textBaseline = 'middle';
-    const words = `${level.name} ${text.bytes(level.bytes)}`,
+    const words = `${level.name} ${text.bytes(level.value ?? level.bytes)}`,
       at = placeLabel(taken, y, v.top, c.measureText(words).width, v.left + v.across - 6);
     c.lineWidth = 3;
     c.lineJoin = 'round';
@@ -219,6 +223,8 @@ const draw = (() => {
 
   // The lines across the layout, from top to bottom; levels of the same size share a line.
   function levelsOf(app) {
+    if (app.m.pools.length > 0)
+      return relations.levels(app.m, app.look).sort((a, b) => b.bytes - a.bytes);
     const {m, look} = app,
       proven = Number(m.report.bound ?? m.bound) < m.bound ? 'lower bound' : 'bound';
     const all = [
@@ -386,10 +392,12 @@ const draw = (() => {
         outline(app, c, i, colour, breadth, true, low),
       );
     levels(app, c);
+    relations.over(app, c);
     clashes(app, c);
     if (app.selected !== null) selection(app, c);
     if (app.hover !== null && app.hover !== app.selected)
       outline(app, c, app.hover, app.look.ink, 2, true);
+    relations.partners(app, c, outline);
     if (app.cursor !== null) cursorLine(app, c);
     c.restore();
     c.strokeStyle = app.look.frame;

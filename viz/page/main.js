@@ -93,7 +93,7 @@
 
   const describe = (i) => {
     const {m} = app;
-    return `${text.cut(m.names[i], 80)}, ${text.bytes(m.size[i])}, lifetime ${text.cut(model.lifetimes(m, i), 60)}, offset ${text.bytes(m.offset[i])}`;
+    return `${text.cut(m.names[i], 80)}, ${text.bytes(m.size[i])}, lifetime ${text.cut(model.lifetimes(m, i), 60)}, offset ${text.bytes(model.exactOffset(m, i))}${m.pools.length > 0 ? ` in pool ${m.raw[i].pool}` : ''}`;
   };
 
   app.select = (i, {show = false, open = show} = {}) => {
@@ -180,12 +180,14 @@
       sound = collisions.isSound(m),
       list = [];
     if (!sound && collisions.of(m).total > 0) list.push(['collision', 'clash', look.bad]);
-    if (m.capacity !== null) list.push(['capacity', 'line thick', look.capacity]);
+    const capacities = m.pools.some(({capacity}) => capacity !== null);
+    if (m.capacity !== null || capacities) list.push(['capacity', 'line thick', look.capacity]);
     list.push(['bound', 'line', look.bound]);
-    if (m.peak !== m.bound) list.push(['peak', 'line dashed', look.ink]);
+    if (m.peak !== m.bound || m.pools.length > 0) list.push(['peak', 'line dashed', look.ink]);
     if (sound && app.critical === 'outline') list.push(['critical stack', 'box', look.critical]);
     if (sound && app.critical === 'fade' && !app.matched)
       list.push(['faded: not in the critical stack', 'box faint', look.frame]);
+    list.push(...relations.marks(m, look));
     if (app.other) list.push(['selected tensor in the other plan', 'box dashed', look.carrier]);
     return list;
   }
@@ -241,6 +243,7 @@
       'veil',
       'capacity',
       'bad',
+      'shared',
     ])
       app.look[key] = css(`--${key}`);
     app.look.onFace = css('--on-face');
@@ -320,6 +323,7 @@
     app.offerColours();
     listen();
     app.placed();
+    byId('waste').parentElement.hidden = app.m.pools.length > 0;
     measure();
     Object.assign(app.view, view.whole(app.m));
     if (draw.isStackTiny(app)) app.critical = byId('critical').value = 'fade';

@@ -42,7 +42,6 @@ const model = (() => {
       const b = list[i];
       m.names[i] = b.name;
       m.size[i] = Number(b.size);
-      m.offset[i] = Number(b.offset);
       m.risk[i] = Math.max(0, RISKS.indexOf(b.risk));
       m.first[i] = Number(b.lifetimes[0][0]);
       m.last[i] = Number(b.lifetimes[b.lifetimes.length - 1][1]);
@@ -127,7 +126,7 @@ const model = (() => {
   // The end offset, rounded once.
   function endOf(m, i) {
     const {size, offset} = m.raw[i];
-    if (m.custom || (typeof size === 'number' && typeof offset === 'number'))
+    if (m.custom || m.pools.length > 0 || (typeof size === 'number' && typeof offset === 'number'))
       return m.offset[i] + m.size[i];
     return Number(BigInt(size) + BigInt(offset));
   }
@@ -135,12 +134,13 @@ const model = (() => {
   // Uses other offsets (those of a round), or with null those of the plan.
   function place(m, offsets) {
     m.custom = offsets;
-    m.peak = 0;
+    m.top = 0;
     for (let i = 0; i < m.count; i++) {
-      m.offset[i] = offsets ? Number(offsets[i]) : Number(m.raw[i].offset);
+      m.offset[i] = offsets ? Number(offsets[i]) : Number(m.raw[i].offset) + m.lift[i];
       m.end[i] = m.offset[i] === UNPLACED ? UNPLACED : endOf(m, i);
-      if (m.end[i] > m.peak) m.peak = m.end[i];
+      if (m.end[i] > m.top) m.top = m.end[i];
     }
+    m.peak = m.pools.length > 0 ? m.pools.reduce((sum, {peak}) => sum + peak, 0) : m.top;
     m.shown.set(m.offset);
     bound(m);
     m.profile = null;
@@ -187,6 +187,7 @@ const model = (() => {
     m.bound = Number(m.report.lower_bound ?? m.report.bound ?? 0);
     m.capacity = m.report.capacity === undefined ? null : Number(m.report.capacity);
     m.base = plan.base === undefined ? null : BigInt(plan.base);
+    relations.layPools(m);
     readBuffers(m, list);
     readRects(m, list);
     linkRects(m);
@@ -194,6 +195,7 @@ const model = (() => {
     extent(m);
     place(m, null);
     m.byName = new Map(m.names.map((name, i) => [name, i]));
+    relations.read(m);
     return m;
   }
 

@@ -61,7 +61,35 @@ const panel = (() => {
         'Object',
         `${raw.object} of ${text.bytes(app.m.plan.object_sizes?.[raw.object] ?? 0)}`,
       ]);
+    if (raw.pool !== undefined) rows.push(['Pool', raw.pool]);
+    if (raw.window !== undefined)
+      rows.push([
+        'Window',
+        `[${text.grouped(raw.window[0])}, ${raw.window[1] === null ? 'end' : text.grouped(raw.window[1])})`,
+      ]);
+    if (raw.bank !== undefined) rows.push(['Bank', text.bytes(raw.bank)]);
+    if (raw.near !== undefined) rows.push(['Earlier offset', text.grouped(raw.near)]);
     return pairs(rows);
+  }
+
+  // The relations of buffer i, in words.
+  function ties(app, i) {
+    const list = relations.ofBuffer(app.m, i);
+    if (list.length === 0) return [];
+    return [
+      heading('Relations', list.length),
+      long(
+        list,
+        ({other, words, reason}) =>
+          make(
+            'li',
+            {title: reason || null},
+            make('span', {class: 'words'}, words),
+            link(app, other),
+          ),
+        'Relations',
+      ),
+    ];
   }
 
   // One sentence on why the buffer is where it is.
@@ -69,7 +97,8 @@ const panel = (() => {
     const {m} = app;
     if (!model.isPlaced(m, i)) return 'It is not placed in this round.';
     if (m.size[i] === 0) return 'It has no bytes, so it needs no room.';
-    if (m.offset[i] === 0) return 'It is at the bottom of the arena.';
+    if (m.offset[i] === m.lift[i])
+      return `It is at the bottom of ${m.pools.length > 0 ? `pool ${m.raw[i].pool}` : 'the arena'}.`;
     if (m.raw[i].object !== undefined)
       return `It is at the start of shared object ${m.raw[i].object}.`;
     if (m.raw[i].fixed_offset !== undefined) return 'Its offset is fixed by the input.';
@@ -162,6 +191,7 @@ const panel = (() => {
           'Go to its start',
         ),
       ),
+      ...ties(app, i),
       heading('Why it is at this offset'),
       note(reason(app, i, below)),
       app.chain.length > 1 ? note('What it rests on, down to the bottom:', key('carrier')) : '',
@@ -239,11 +269,19 @@ const panel = (() => {
       pairs([
         ['Alive', text.plural(count, 'buffer')],
         ['Live bytes', text.bytes(live), make('small', {}, text.grouped(live))],
-        ['Highest end', text.bytes(top), make('small', {}, text.grouped(top))],
+        m.pools.length > 0
+          ? ['Highest end']
+          : ['Highest end', text.bytes(top), make('small', {}, text.grouped(top))],
         [
           'Holes',
           free.length > 0 ? `${text.grouped(free.length)}, ${text.bytes(holes)}` : 'none',
-          make('small', {}, free.length > 0 ? text.percent(Number(holes) / Number(top)) : ''),
+          make(
+            'small',
+            {},
+            free.length > 0 && m.pools.length === 0
+              ? text.percent(Number(holes) / Number(top))
+              : '',
+          ),
         ],
       ]),
       heading('By address', count),
@@ -298,7 +336,7 @@ const panel = (() => {
           make(
             'li',
             {},
-            make('span', {class: 'at'}, text.bytes(m.offset[i])),
+            make('span', {class: 'at'}, text.bytes(model.exactOffset(m, i))),
             link(app, i),
             bytes(model.exactSize(m, i)),
           ),
@@ -382,6 +420,12 @@ const panel = (() => {
       ['Bound', text.bytes(r.bound ?? 0), text.grouped(r.bound ?? 0)],
       ...outcome(m),
       ...capacity(m),
+      ...m.pools.map(({name, peak, capacity: room}) => [
+        name,
+        room === null
+          ? `${text.bytes(peak)} used`
+          : `${text.bytes(peak)} of ${text.bytes(room)}, ${text.bytes(room - peak)} free`,
+      ]),
       ['Engine', r.engine || '–'],
       ['Buffers', text.grouped(m.count)],
     ];

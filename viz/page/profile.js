@@ -84,7 +84,13 @@ const profile = (() => {
     const rows = [];
     let reached = 0,
       reachedExact = 0n;
+    let pool = -1;
     for (const i of found) {
+      if (m.pools.length > 0 && m.poolOf[i] !== pool) {
+        pool = m.poolOf[i];
+        reached = m.lift[i];
+        reachedExact = 0n;
+      }
       const low = model.exactOffset(m, i),
         high = low + model.exactSize(m, i);
       if (m.offset[i] > reached) rows.push({hole: true, low: reachedExact, high: low});

@@ -42,7 +42,7 @@ const supports = (() => {
         const other = m.rectBuffer[s];
         const common =
           Math.min(m.rectEnd[r], m.rectEnd[s]) - Math.max(m.rectStart[r], m.rectStart[s]);
-        if (other !== i) time.set(other, (time.get(other) ?? 0) + common);
+        if (other !== i && m.poolOf[other] === m.poolOf[i]) time.set(other, (time.get(other) ?? 0) + common);
       });
     }
     return [...time.keys()].sort((a, b) => time.get(b) - time.get(a) || a - b);
@@ -59,6 +59,7 @@ const supports = (() => {
       const distance = beyond ? m.offset[other] - m.end[i] : m.offset[i] - m.end[other];
       if (
         other === i ||
+        m.poolOf[other] !== m.poolOf[i] ||
         distance < 0 ||
         distance > best ||
         m.size[other] === 0 ||
@@ -74,7 +75,7 @@ const supports = (() => {
   }
 
   function side(m, i, beyond) {
-    if (!model.isPlaced(m, i) || (!beyond && m.offset[i] === 0)) return {list: [], gap: 0};
+    if (!model.isPlaced(m, i) || (!beyond && m.offset[i] === m.lift[i])) return {list: [], gap: 0};
     const {byEnd, byLow} = index(m);
     const list = beyond
       ? gather(m, i, byLow, m.offset, m.end[i])
@@ -97,7 +98,7 @@ const supports = (() => {
       const rest = list.filter((other) => !seen.has(other));
       steps.push({
         buffer: at,
-        gap: rest.length > 0 ? gap : m.offset[at],
+        gap: rest.length > 0 ? gap : m.offset[at] - m.lift[at],
         others: Math.max(0, list.length - 1),
       });
       at = rest[0];
@@ -114,7 +115,8 @@ const supports = (() => {
     const roots = [],
       seen = new Uint8Array(m.count),
       list = [];
-    for (let i = 0; i < m.count; i++) if (m.end[i] === m.peak && m.size[i] > 0) roots.push(i);
+    const topOf = (i) => (m.pools.length > 0 ? m.lift[i] + m.pools[m.poolOf[i]].peak : m.peak);
+    for (let i = 0; i < m.count; i++) if (m.end[i] === topOf(i) && m.size[i] > 0) roots.push(i);
     const stack = roots.slice(),
       started = performance.now();
     while (

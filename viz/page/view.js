@@ -25,7 +25,10 @@ const view = (() => {
 
   // A capacity of more than twice the rest would flatten everything else: it is off the scale.
   function whole(m) {
-    let top = Math.max(m.peak, m.ceiling, m.bound, 1);
+    let top = Math.max(m.top, m.ceiling, 1);
+    if (m.pools.length > 0)
+      return {x0: m.from, x1: m.to, y0: 0, y1: Math.max(top, m.pools[0].high) * HEADROOM};
+    top = Math.max(top, m.bound);
     if (m.capacity !== null && m.capacity <= 2 * top) top = Math.max(top, m.capacity);
     return {x0: m.from, x1: m.to, y0: 0, y1: top * HEADROOM};
   }

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pools, reserved bytes, and relations between buffers.
+//
+// Pools share the byte axis, the first one at the top: each begins at its `low`, and a buffer's
+// offset on the axis is its offset in its pool plus that.  Without pools there is one arena, from 0.
+const relations = (() => {
+  const BETWEEN = 1 / 16; // of the pools together, between two of them
+  const SCALE = 8; // a larger capacity, as a multiple of the rest, is off the scale
+  const DRAWN = 2000;
+
+  const LISTS = {
+    separations: () => 'separated from',
+    exclusions: () => 'never in one run with',
+    overlaps: (r, isFirst) =>
+      `may begin ${text.grouped(r.bytes)} bytes ${isFirst ? 'below' : 'above'}`,
+    colocations: (r, isFirst) => {
+      const by = Number(r.offset ?? 0) * (isFirst ? -1 : 1);
+      return by === 0
+        ? 'at the offset of'
+        : `${text.grouped(Math.abs(by))} bytes ${by > 0 ? 'above' : 'below'} the offset of`;
+    },
+    bank_separations: (r) => `never in one bank of ${text.grouped(r.bank)} bytes with`,
+    reuse_penalties: (r) => `costs ${text.grouped(r.cost)} if it shares bytes with`,
+  };
+
+  function pairsOf(r) {
+    if (r.first !== undefined) return [[r.first, r.second]];
+    const list = r.buffers ?? [];
+    return list.flatMap((a, k) => list.slice(k + 1).map((b) => [a, b]));
+  }
+
+  // All relations as {kind, first, second, relation}, and those of each buffer.
+  function read(m) {
+    const all = [],
+      of = new Map();
+    for (const kind of Object.keys(LISTS))
+      for (const relation of m.plan[kind] ?? [])
+        for (const [a, b] of pairsOf(relation)) {
+          const item = {kind, first: m.byName.get(a), second: m.byName.get(b), relation};
+          all.push(item);
+          for (const i of [item.first, item.second]) {
+            if (!of.has(i)) of.set(i, []);
+            of.get(i).push(item);
+          }
+        }
+    m.related = {all, of};
+  }
+
+  // Where the pools are on the byte axis; call it before offsets are read.
+  function layPools(m) {
+    const list = m.plan.pools ?? [];
+    m.pools = [];
+    m.poolOf = new Int32Array(m.count);
+    m.lift = new Float64Array(m.count);
+    if (list.length === 0 || !m.raw.every(({pool}) => pool !== undefined)) return;
+    const index = new Map(list.map(({name}, k) => [name, k])),
+      peaks = list.map(() => 0);
+    m.raw.forEach((b, i) => {
+      const k = (m.poolOf[i] = index.get(b.pool));
+      peaks[k] = Math.max(peaks[k], Number(b.offset) + Number(b.size));
+    });
+    const heights = list.map(({capacity}, k) =>
+      capacity != null && (peaks[k] === 0 || Number(capacity) <= SCALE * peaks[k])
+        ? Math.max(Number(capacity), peaks[k])
+        : peaks[k],
+    );
+    const space = Math.max(1, BETWEEN * heights.reduce((sum, height) => sum + height, 0));
+    let low = 0;
+    for (let k = list.length; k-- > 0; low += heights[k] + space)
+      m.pools[k] = {
+        name: list[k].name,
+        capacity: list[k].capacity == null ? null : Number(list[k].capacity),
+        low,
+        high: low + heights[k],
+        peak: peaks[k],
+        space,
+      };
+    for (let i = 0; i < m.count; i++) m.lift[i] = m.pools[m.poolOf[i]].low;
+  }
+
+  // Reserved bytes as boxes on the axes.
+  function reserved(m) {
+    return (m.plan.reserved ?? []).slice(0, DRAWN).map(({pool, bytes, when}) => {
+      const low = m.pools.find(({name}) => name === pool)?.low ?? 0;
+      return {
+        start: when ? Number(when[0]) : m.from,
+        end: when ? Number(when[1]) : m.to,
+        low: low + Number(bytes[0]),
+        high: low + Number(bytes[1]),
+      };
+    });
+  }
+
+  // The bytes that two buffers share, and when first: null if they do not share any while alive.
+  function share(m, a, b) {
+    const low = Math.max(m.offset[a], m.offset[b]),
+      high = Math.min(m.end[a], m.end[b]);
+    if (low >= high) return null;
+    for (let k = m.rectFirst[a]; k < m.rectFirst[a + 1]; k++)
+      for (let n = m.rectFirst[b]; n < m.rectFirst[b + 1]; n++) {
+        const [r, s] = [m.rectOf[k], m.rectOf[n]];
+        if (model.overlapsTime(m, r, s))
+          return {
+            start: Math.max(m.rectStart[r], m.rectStart[s]),
+            end: Math.min(m.rectEnd[r], m.rectEnd[s]),
+            low,
+            high,
+          };
+      }
+    return null;
+  }
+
+  // What overlaps and exclusions let buffers share in this layout.
+  function shares(m) {
+    const boxes = m.related.all
+      .filter(({kind}) => kind === 'overlaps' || kind === 'exclusions')
+      .slice(0, DRAWN)
+      .map(({first, second}) => share(m, first, second));
+    return boxes.filter((box) => box !== null);
+  }
+
+  // Whether two buffers that share bytes while both are alive may do so.
+  function permits(m, a, b) {
+    if (m.pools.length > 0 && m.poolOf[a] !== m.poolOf[b]) return true;
+    if (bodyOf(m, a) === bodyOf(m, b)) return true;
+    return (m.related.of.get(a) ?? []).some(({kind, first, second, relation}) => {
+      if (first !== b && second !== b) return false;
+      if (kind === 'exclusions') return true;
+      if (kind !== 'overlaps') return false;
+      return m.offset[second] - m.offset[first] >= Number(relation.bytes);
+    });
+  }
+
+  // One of the buffers that are colocated with a buffer, if by way of others.
+  function bodyOf(m, i) {
+    if (!m.bodies) {
+      m.bodies = Int32Array.from({length: m.count}, (_, k) => k);
+      const find = (k) => {
+        while (m.bodies[k] !== k) k = m.bodies[k] = m.bodies[m.bodies[k]];
+        return k;
+      };
+      for (const {kind, first, second} of m.related.all)
+        if (kind === 'colocations') m.bodies[find(first)] = find(second);
+      for (let k = 0; k < m.count; k++) m.bodies[k] = find(k);
+    }
+    return m.bodies[i];
+  }
+
+  // Separated buffers that share bytes although they are never alive together.
+  function brokenSeparations(m) {
+    return m.related.all
+      .filter(({kind}) => kind === 'separations')
+      .map(({first, second}) => ({
+        first: Math.min(first, second),
+        second: Math.max(first, second),
+        start: Math.min(m.first[first], m.first[second]),
+        end: Math.max(m.last[first], m.last[second]),
+        low: Math.max(m.offset[first], m.offset[second]),
+        high: Math.min(m.end[first], m.end[second]),
+      }))
+      .filter(({first, second, low, high}) => low < high && !share(m, first, second));
+  }
+
+  // The relations of a buffer: [{other, words}].
+  function ofBuffer(m, i) {
+    return (m.related.of.get(i) ?? []).map(({kind, first, second, relation}) => ({
+      other: first === i ? second : first,
+      words: LISTS[kind](relation, first === i),
+      reason: relation.reason ?? '',
+    }));
+  }
+
+  const isRelated = (m) => m.related.all.length > 0;
+
+  // ------------------------------------------------------------ drawing
+
+  function hatching(app, c, key, ink, rising) {
+    const tiles = (app.tiles ??= {}),
+      name = `${key} ${ink}`;
+    if (tiles[name]) return tiles[name];
+    const tile = document.createElement('canvas');
+    tile.width = tile.height = 6;
+    const t = tile.getContext('2d');
+    t.strokeStyle = ink;
+    t.lineWidth = 1.4;
+    for (const shift of [-6, 0, 6])
+      draw.line(t, shift - 1, rising ? 7 : -1, shift + 7, rising ? -1 : 7);
+    return (tiles[name] = c.createPattern(tile, 'repeat'));
+  }
+
+  function hatch(app, c, boxes, pattern, ink) {
+    const v = app.view;
+    c.fillStyle = pattern;
+    c.strokeStyle = ink;
+    c.lineWidth = 1;
+    for (const {start, end, low, high} of boxes) {
+      const x = view.xOf(v, start),
+        y = view.yOf(v, high),
+        across = view.xOf(v, end) - x,
+        down = view.yOf(v, low) - y;
+      c.globalAlpha = 0.6;
+      c.fillRect(x, y, across, down);
+      c.globalAlpha = 1;
+      c.strokeRect(x, y, across, down);
+    }
+  }
+
+  // Below the rectangles: reserved bytes, and what separates pools.
+  function ground(app, c) {
+    const {m, view: v, look} = app;
+    c.save();
+    c.beginPath();
+    c.rect(v.left, v.top, v.across, v.down);
+    c.clip();
+    hatch(app, c, reserved(m), hatching(app, c, 'reserved', look.muted, true), look.muted);
+    c.fillStyle = look.grid;
+    for (const {high, space} of m.pools.slice(1)) {
+      const y = view.yOf(v, high + space);
+      c.fillRect(v.left, y, v.across, view.yOf(v, high) - y);
+    }
+    c.restore();
+  }
+
+  // Above them: shared bytes.
+  function over(app, c) {
+    const ink = app.look.shared;
+    hatch(app, c, shares(app.m), hatching(app, c, 'shared', ink, false), ink);
+  }
+
+  // Outlines of the buffers related to the one under the pointer, or to the selected one.
+  function partners(app, c, outline) {
+    const {m, look} = app,
+      at = app.hover ?? app.selected;
+    if (at === null) return;
+    c.setLineDash([4, 3]);
+    for (const {other} of ofBuffer(m, at)) outline(app, c, other, look.shared, 2.5, true);
+    c.setLineDash([]);
+  }
+
+  // The levels of the pools, as draw.js draws them.
+  function levels(m, look) {
+    return m.pools.flatMap(({name, capacity, low, high, peak}) => {
+      const top = {name: `${name}: peak`, bytes: low + peak, value: peak},
+        list = [{...top, colour: look.ink, dash: [6, 4], breadth: 1.5}];
+      if (capacity === null) return list;
+      if (capacity === peak) list.pop();
+      const offScale = low + capacity > high;
+      return [
+        ...list,
+        {
+          name: `${name}: capacity${offScale ? ' (off scale)' : ''}`,
+          bytes: offScale ? high : low + capacity,
+          value: capacity,
+          colour: look.capacity,
+          dash: [],
+          breadth: 2.5,
+        },
+      ];
+    });
+  }
+
+  // What the legend has to explain: [name, kind of key, colour].
+  function marks(m, look) {
+    const list = [];
+    if ((m.plan.reserved ?? []).length > 0)
+      list.push(['reserved bytes', 'box stripes', look.muted]);
+    if (shares(m).length > 0)
+      list.push(['bytes shared as a relation allows', 'box stripes', look.shared]);
+    if (isRelated(m))
+      list.push(['related to the tensor under the pointer', 'box dashed', look.shared]);
+    return list;
+  }
+
+  return {
+    read,
+    layPools,
+    permits,
+    brokenSeparations,
+    ofBuffer,
+    isRelated,
+    ground,
+    over,
+    partners,
+    levels,
+    marks,
+  };
+})();
