@@ -438,5 +438,6 @@ neap_status solver_forbid(const struct solver *solver, const neap_offset *offset
       is_hard ? variant_new(&solver->net, is_hard, problem, error) : error_memory(error);
   free(positions);
   free(is_hard);
-  return status;
+  /* If what is hard then contradicts itself on paper, do without. */
+  return status == NEAP_ERROR_INPUT ? NEAP_OK : status;
 }
