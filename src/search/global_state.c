@@ -199,7 +199,7 @@ static void leave_floors(struct global_state *state, uint32_t first, uint32_t en
  * Sets a rectangle's low, which rises.  The columns in `skip` stay as they are: the caller updates
  * them.
  */
-static enum search_status set_low(struct global_state *state, uint32_t item, neap_offset low,
+static inline enum search_status set_low(struct global_state *state, uint32_t item, neap_offset low,
                                   struct span skip) {
   const struct part *part = state->part;
   neap_offset old = state->low[item];
@@ -239,6 +239,7 @@ static enum search_status lift_tied(struct global_state *state, uint32_t item,
                                     neap_offset height) {
   const struct ties *ties = state->part->ties;
   struct settle_view view = {ties, state->left, state->low, state->capacity};
+  if (is_pinned(state, item)) return SEARCH_REFUTED;
   neap_offset low = settle_lowest(&view, item, height);
   if (low == NEAP_UNPLACED) return SEARCH_REFUTED;
   if (ties->body[item] == TIES_NONE) return set_tied_low(state, item, low);
@@ -260,8 +261,8 @@ static enum search_status lift_rectangle(struct global_state *state, uint32_t it
                                          neap_offset height, struct span skip) {
   const struct part *part = state->part;
   assert(state->low[item] < height && global_state_is_left(state, item));
-  if (is_pinned(state, item)) return SEARCH_REFUTED;
   if (part->ties) return lift_tied(state, item, height);
+  if (part->fixed[item] != NEAP_UNPLACED) return SEARCH_REFUTED;
   neap_offset low =
       part->alignment[item] == 1 ? height : round_up(height, part->alignment[item]);
   assert(low >= height);
