@@ -25,6 +25,9 @@
  * are drawn only where a floor changes, so this board needs more nodes than the global one, and it
  * takes only simple parts.
  *
+ * A relaxed part (search/part) has ties: bodies are put at the bottom first, and children that ties
+ * forbid are left out.  What follows from ties is not worked out, so failing proves nothing.
+ *
  * Columns in which the search fails become more urgent: later restarts count their slack as
  * smaller (as dom/wdeg does for constraints, Boussemart, Hemery, Lecoutre and Sais 2004).
  */
@@ -37,6 +40,7 @@
 #include "core/memory.h"
 #include "core/range_min.h"
 #include "search/candidates.h"
+#include "search/settle.h"
 #include "search/skyline.h"
 
 /* A value added to a range, so that it can be undone. */
@@ -58,6 +62,7 @@ struct local {
   neap_offset *offsets;
   size_t placed_count;
   neap_size capacity;
+  uint64_t *left;             /* the set of rectangles not placed; NULL without ties */
   struct addition *additions; /* the trail, next to that of the skyline */
   size_t addition_count, addition_capacity;
 };
@@ -81,6 +86,7 @@ static void free_local(struct board *board) {
   free(local->numbers);
   free(local->ranked);
   free(local->offsets);
+  free(local->left);
   free(local->additions);
   free(local);
 }
@@ -96,25 +102,6 @@ static void fill_rest(struct local *local) {
   for (size_t at = 1; at < part->column_count; at++)
     local->numbers[at] += local->numbers[at - 1];
   range_min_fill(&local->rest, local->numbers);
-}
-
-static enum search_status reset_local(struct board *board, neap_size capacity,
-                                      const uint32_t *rank) {
-  struct local *local = local_of(board);
-  skyline_undo(&local->skyline, 0);
-  local->addition_count = local->placed_count = 0;
-  local->capacity = capacity;
-  fill_rest(local);
-  for (size_t at = 0; at < board->part->column_count; at++)
-    local->numbers[at] = capacity - local->numbers[at];
-  range_min_fill(&local->slack, local->numbers);
-  for (size_t at = 0; at < board->part->column_count; at++)
-    local->numbers[at] -= local->weights[at];
-  range_min_fill(&local->urgency, local->numbers);
-  candidates_fill(&local->candidates, rank);
-  for (uint32_t i = 0; i < board->part->count; i++)
-    local->ranked[rank[i]] = i;
-  return range_min_least(&local->slack) < 0 ? SEARCH_REFUTED : SEARCH_OPEN;
 }
 
 /* ---------------------------------------------------------------- changes */
@@ -143,6 +130,13 @@ static struct board_mark mark_changes(const struct board *board) {
                              .others = local->skyline.change_count};
 }
 
+static void mark_left(struct local *local, uint32_t item, bool is_left) {
+  uint64_t bit = UINT64_C(1) << (item & 63);
+  if (!local->left) return;
+  if (is_left) local->left[item >> 6] |= bit;
+  else local->left[item >> 6] &= ~bit;
+}
+
 static void undo_changes(struct board *board, struct board_mark mark, uint32_t item) {
   struct local *local = local_of(board);
   assert(mark.changes <= local->addition_count);
@@ -155,6 +149,7 @@ static void undo_changes(struct board *board, struct board_mark mark, uint32_t i
   if (item == BOARD_NONE) return;
   assert(local->placed_count > 0);
   candidates_restore(&local->candidates, item);
+  mark_left(local, item, true);
   local->placed_count--;
 }
 
@@ -198,6 +193,126 @@ static bool close_finished(struct local *local, struct span span) {
         !skyline_set(&local->skyline, done, SKYLINE_WALL))
       return false;
   }
+}
+
+/* ---------------------------------------------------------------- ties */
+
+static struct settle_view view_of(const struct local *local) {
+  return (struct settle_view){local->board.part->ties, local->left, local->offsets,
+                              local->capacity};
+}
+
+/* Whether the ties of a rectangle let it begin at a height. */
+static bool may_begin(const struct local *local, uint32_t item, neap_offset height) {
+  const struct ties *ties = local->board.part->ties;
+  if (!ties || (!ties_has(ties, item) && domain_is_plain(&ties->domains[item]))) return true;
+  struct settle_view view = view_of(local);
+  return settle_lowest(&view, item, height) == height;
+}
+
+/* The highest floor in a span. */
+static neap_offset highest_floor(const struct local *local, struct span span) {
+  neap_offset highest = 0;
+  for (uint32_t at = span.first; at < span.end; at = skyline_end(&local->skyline, at)) {
+    neap_offset floor = skyline_floor(&local->skyline, at);
+    if (floor > highest) highest = floor;
+  }
+  return highest;
+}
+
+/* The lowest base of a body, with all its rectangles on the skyline and where ties allow it. */
+static neap_offset find_base(const struct local *local, const struct tie_body *body) {
+  const struct part *part = local->board.part;
+  struct settle_view view = view_of(local);
+  neap_offset base = 0, before;
+  do {
+    before = base;
+    uint32_t any = part->ties->rectangles[body->rectangles_begin];
+    neap_offset low = settle_lowest(&view, any, base + part->ties->delta[any]);
+    if (low == NEAP_UNPLACED) return NEAP_UNPLACED;
+    base = low - part->ties->delta[any];
+    for (size_t k = body->rectangles_begin; k < body->rectangles_end; k++) {
+      uint32_t item = part->ties->rectangles[k];
+      neap_offset least = highest_floor(local, part->spans[item]) - part->ties->delta[item];
+      if (least > base) base = least;
+    }
+  } while (base != before);
+  return base;
+}
+
+/* Raises the floors in a span to a top; slack loses what is lost below a rectangle of this size. */
+static bool raise_floors(struct local *local, struct span span, neap_offset top,
+                         neap_size size) {
+  for (uint32_t at = span.first, end; at < span.end; at = end) {
+    neap_offset floor = skyline_floor(&local->skyline, at);
+    end = skyline_end(&local->skyline, at);
+    if (end > span.end) end = span.end;
+    struct span run = {at, end};
+    neap_offset raised = top > floor ? top : floor;
+    if (!add_to_span(local, run, size - (raised - floor), false) ||
+        !skyline_set(&local->skyline, run, raised))
+      return false;
+  }
+  return true;
+}
+
+static bool place_in_body(struct local *local, uint32_t item, neap_offset offset) {
+  struct span span = local->board.part->spans[item];
+  neap_size size = local->board.part->size[item];
+  local->offsets[item] = offset;
+  candidates_remove(&local->candidates, item);
+  mark_left(local, item, false);
+  local->placed_count++;
+  return add_to_span(local, span, -size, true) &&
+         raise_floors(local, span, offset + size, size);
+}
+
+static enum search_status place_body(struct local *local, const struct tie_body *body) {
+  const struct part *part = local->board.part;
+  const struct ties *ties = part->ties;
+  neap_offset base = find_base(local, body);
+  if (base == NEAP_UNPLACED || base > local->capacity - body->size) return SEARCH_REFUTED;
+  for (size_t k = body->rectangles_begin; k < body->rectangles_end; k++)
+    if (!place_in_body(local, ties->rectangles[k], base + ties->delta[ties->rectangles[k]]))
+      return SEARCH_MEMORY;
+  for (size_t k = body->rectangles_begin; k < body->rectangles_end; k++)
+    if (!close_finished(local, part->spans[ties->rectangles[k]])) return SEARCH_MEMORY;
+  return SEARCH_OPEN;
+}
+
+/*
+ * The skyline cannot keep a place free high up, so bodies go to the bottom before the search begins,
+ * and it builds on top of them.
+ */
+static enum search_status place_bodies(struct local *local) {
+  const struct part *part = local->board.part;
+  enum search_status status = SEARCH_OPEN;
+  if (!part->ties) return status;
+  for (size_t word = 0; word <= part->count / 64; word++)
+    local->left[word] = UINT64_MAX;
+  for (size_t b = 0; b < part->ties->body_count && status == SEARCH_OPEN; b++)
+    status = place_body(local, &part->ties->bodies[b]);
+  if (status != SEARCH_OPEN) return status;
+  return range_min_least(&local->slack) < 0 ? SEARCH_REFUTED : SEARCH_OPEN;
+}
+
+static enum search_status reset_local(struct board *board, neap_size capacity,
+                                      const uint32_t *rank) {
+  struct local *local = local_of(board);
+  skyline_undo(&local->skyline, 0);
+  local->addition_count = local->placed_count = 0;
+  local->capacity = capacity;
+  fill_rest(local);
+  for (size_t at = 0; at < board->part->column_count; at++)
+    local->numbers[at] = capacity - local->numbers[at];
+  range_min_fill(&local->slack, local->numbers);
+  for (size_t at = 0; at < board->part->column_count; at++)
+    local->numbers[at] -= local->weights[at];
+  range_min_fill(&local->urgency, local->numbers);
+  candidates_fill(&local->candidates, rank);
+  for (uint32_t i = 0; i < board->part->count; i++)
+    local->ranked[rank[i]] = i;
+  return range_min_least(&local->slack) < 0 ? SEARCH_REFUTED : place_bodies(local);
 }
 
 /* ---------------------------------------------------------------- which cell */
@@ -264,11 +379,13 @@ static bool list_children(struct board *board, struct cell *cell) {
 
 static uint32_t next_child(struct board *board, struct cell *cell) {
   const struct local *local = local_of(board);
-  uint32_t rank =
-      candidates_best(&local->candidates, cell->valley, cell->column, (uint32_t)cell->next);
-  if (rank == CANDIDATES_NONE) return BOARD_NONE;
-  cell->next = rank + 1;
-  return local->ranked[rank];
+  for (;;) {
+    uint32_t rank =
+        candidates_best(&local->candidates, cell->valley, cell->column, (uint32_t)cell->next);
+    if (rank == CANDIDATES_NONE) return BOARD_NONE;
+    cell->next = rank + 1;
+    if (may_begin(local, local->ranked[rank], cell->floor)) return local->ranked[rank];
+  }
 }
 
 static enum search_status place_item(struct board *board, const struct cell *cell,
@@ -280,6 +397,7 @@ static enum search_status place_item(struct board *board, const struct cell *cel
   assert(cell->floor + size <= local->capacity);
   local->offsets[item] = cell->floor;
   candidates_remove(&local->candidates, item);
+  mark_left(local, item, false);
   local->placed_count++;
   bool done = add_to_span(local, span, -size, true) &&
               skyline_set(&local->skyline, span, cell->floor + size) &&
@@ -372,8 +490,9 @@ static bool init_local(struct local *local, const struct part *part) {
   local->numbers = memory_array(columns, sizeof *local->numbers);
   local->ranked = memory_array(part->count, sizeof *local->ranked);
   local->offsets = memory_array(part->count, sizeof *local->offsets);
-  return local->weights && local->numbers && local->ranked && local->offsets &&
-         candidates_init(&local->candidates, part) &&
+  if (part->ties) local->left = memory_array(part->count / 64 + 1, sizeof *local->left);
+  return (local->left || !part->ties) && local->weights && local->numbers && local->ranked &&
+         local->offsets && candidates_init(&local->candidates, part) &&
          skyline_init(&local->skyline, part->column_count) &&
          range_min_init(&local->slack, columns) && range_min_init(&local->rest, columns) &&
          range_min_init(&local->urgency, columns);

@@ -113,6 +113,7 @@ void decider_free(struct decider *decider) {
 static bool is_global_turn(const struct decider *decider) {
   const struct part *part = decider->part;
   if (!part->is_simple) return true;
+  if (part->is_relaxed) return false;
   if (part->count > MEDIUM || (part->count > SMALL && decider->restarts < 2)) return false;
   return decider->restarts % 8 != 7;
 }
@@ -122,7 +123,10 @@ static enum verdict run_driver(struct decider *decider, struct driver *driver, d
   assert(base >= 1 && decider->growth >= 1 && decider->growth < decider->ceiling * GROWTH);
   driver_start(driver, decider->capacity, decider->rank);
   decider->offsets = driver_offsets(driver);
-  return driver_run(driver, (uint64_t)(base * decider->growth), budget);
+  enum verdict verdict = driver_run(driver, (uint64_t)(base * decider->growth), budget);
+  if (verdict != VERDICT_REFUTED || !decider->part->is_relaxed) return verdict;
+  /* Failing at once takes no ticks; without this one, restarts could go on forever. */
+  return budget_tick(budget) ? VERDICT_OPEN : VERDICT_STOPPED;
 }
 
 static enum verdict run_global(struct decider *decider, struct budget *budget) {

@@ -199,8 +199,8 @@ static void leave_floors(struct global_state *state, uint32_t first, uint32_t en
  * Sets a rectangle's low, which rises.  The columns in `skip` stay as they are: the caller updates
  * them.
  */
-static inline enum search_status set_low(struct global_state *state, uint32_t item, neap_offset low,
-                                  struct span skip) {
+static inline enum search_status set_low(struct global_state *state, uint32_t item,
+                                         neap_offset low, struct span skip) {
   const struct part *part = state->part;
   neap_offset old = state->low[item];
   assert(old < low);

@@ -7,32 +7,44 @@
 #include "core/error.h"
 #include "core/memory.h"
 
-static neap_status list_banks(struct kinship *kinship, const struct neap_problem *problem,
-                              neap_error *error) {
+/* The link that a relation is, by the numbers of buffers; false: it is none, or not in scope. */
+static bool link_of(const struct kinship *kinship, const struct neap_problem *problem,
+                    const neap_relation *relation, struct tie_link *link) {
+  neap_size first = problem->buffers[relation->first].size;
+  neap_size second = problem->buffers[relation->second].size;
+  if (first == 0 || second == 0) return false;
+  *link = (struct tie_link){.first = (uint32_t)relation->first,
+                            .second = (uint32_t)relation->second};
+  if (relation->kind == NEAP_BANK_SEPARATION) link->bank = relation->bytes;
+  link->first_below = first;
+  link->second_below = second;
+  return relation->kind == NEAP_BANK_SEPARATION ||
+         (relation->kind == NEAP_SEPARATION && kinship->scope == KINSHIP_ALL);
+}
+
+static neap_status list_others(struct kinship *kinship, const struct neap_problem *problem,
+                               neap_error *error) {
   const struct relations *relations = problem->relations;
-  kinship->banks =
-      memory_array(relations->count_of[NEAP_BANK_SEPARATION], sizeof *kinship->banks);
-  if (!kinship->banks) return error_memory(error);
+  size_t most =
+      relations->count_of[NEAP_BANK_SEPARATION] + relations->count_of[NEAP_SEPARATION];
+  kinship->others = memory_array(most, sizeof *kinship->others);
+  if (!kinship->others) return error_memory(error);
   for (size_t i = 0; i < relations->count; i++) {
-    const neap_relation *relation = &relations->items[i];
-    if (relation->kind != NEAP_BANK_SEPARATION || problem->buffers[relation->first].size == 0 ||
-        problem->buffers[relation->second].size == 0)
-      continue;
-    kinship->banks[kinship->bank_count++] =
-        (struct tie_link){.first = (uint32_t)relation->first,
-                          .second = (uint32_t)relation->second,
-                          .bank = relation->bytes};
+    struct tie_link link;
+    if (link_of(kinship, problem, &relations->items[i], &link))
+      kinship->others[kinship->other_count++] = link;
   }
   return NEAP_OK;
 }
 
 neap_status kinship_init(struct kinship *kinship, const struct neap_problem *problem,
-                         neap_error *error) {
-  *kinship = (struct kinship){0};
+                         enum kinship_scope scope, neap_error *error) {
+  *kinship = (struct kinship){.scope = scope};
   neap_status status = bodies_init(&kinship->bodies, problem, error);
   if (status == NEAP_OK) status = domains_init(&kinship->domains, problem, error);
-  if (status == NEAP_OK) status = gaps_init(&kinship->gaps, problem, error);
-  if (status == NEAP_OK) status = list_banks(kinship, problem, error);
+  if (status == NEAP_OK && scope == KINSHIP_TIES)
+    status = gaps_init(&kinship->gaps, problem, error);
+  if (status == NEAP_OK) status = list_others(kinship, problem, error);
   return status;
 }
 
@@ -40,7 +52,7 @@ void kinship_clear(struct kinship *kinship) {
   bodies_clear(&kinship->bodies);
   domains_clear(&kinship->domains);
   gaps_clear(&kinship->gaps);
-  free(kinship->banks);
+  free(kinship->others);
   *kinship = (struct kinship){0};
 }
 
@@ -69,8 +81,8 @@ void kinship_join(const struct kinship *kinship, const struct sections *sections
                   struct disjoint *sets) {
   for (size_t b = 0; b < kinship->bodies.count; b++)
     join_body(&kinship->bodies, &kinship->bodies.items[b], sections, sets);
-  for (size_t i = 0; i < kinship->bank_count; i++)
-    join_buffers(sections, kinship->banks[i].first, kinship->banks[i].second, sets);
+  for (size_t i = 0; i < kinship->other_count; i++)
+    join_buffers(sections, kinship->others[i].first, kinship->others[i].second, sets);
 }
 
 /* ---------------------------------------------------------------- tying rectangles */
@@ -112,12 +124,12 @@ static bool share_column(const struct addresses *addresses, const struct parts *
   return common_next(&common, &span);
 }
 
-/* The link of number `index`: first the gaps, then the bank separations; false: it is none. */
+/* The link of number `index`: first the gaps, then the others; false: it is none. */
 static bool link_at(const struct kinship *kinship, const struct neap_problem *problem,
                     const struct addresses *addresses, const struct parts *parts, size_t index,
                     struct tie_link *link) {
   if (index >= kinship->gaps.count) {
-    *link = kinship->banks[index - kinship->gaps.count];
+    *link = kinship->others[index - kinship->gaps.count];
     return true;
   }
   const struct gap *gap = &kinship->gaps.items[index];
@@ -135,7 +147,7 @@ static bool link_at(const struct kinship *kinship, const struct neap_problem *pr
 static bool links_init(struct links *links, const struct kinship *kinship,
                        const struct neap_problem *problem, const struct addresses *addresses,
                        const struct parts *parts) {
-  size_t count = kinship->gaps.count + kinship->bank_count;
+  size_t count = kinship->gaps.count + kinship->other_count;
   struct tie_link link;
   links->items = memory_array(count, sizeof *links->items);
   links->end = memory_array(parts->count + 1, sizeof *links->end);

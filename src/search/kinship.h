@@ -6,17 +6,24 @@
 #include "search/disjoint.h"
 #include "search/part.h"
 
+enum kinship_scope {
+  KINSHIP_TIES, /* what columns cannot say */
+  KINSHIP_ALL   /* separations, too; overlap allowances, which need not be used, are not */
+};
+
 struct kinship {
+  enum kinship_scope scope;
   struct bodies bodies;
   struct domains domains;
   struct gaps gaps;
-  struct tie_link *banks; /* bank separations, by the numbers of buffers */
-  size_t bank_count;
+  /* By the numbers of buffers: bank separations, and separations if they are in scope. */
+  struct tie_link *others;
+  size_t other_count;
 };
 
 /* Begin with any struct; clear it in any case. */
 neap_status kinship_init(struct kinship *kinship, const struct neap_problem *problem,
-                         neap_error *error);
+                         enum kinship_scope scope, neap_error *error);
 void kinship_clear(struct kinship *kinship);
 
 /* Joins the sections of buffers that are tied, so that these get into one part. */

@@ -51,6 +51,7 @@ struct standing {
 struct minimiser {
   struct minimiser_task task;
   struct parts parts;
+  bool is_relaxed; /* the parts are, so that nothing is proven but what the task says */
   struct standing *standings;
   neap_offset *offsets;
   neap_size empty_top; /* the highest offset of a window that buffers of 0 bytes have */
@@ -97,6 +98,9 @@ static void init_standing(struct minimiser *minimiser, size_t p) {
   standing->upper = standing->has_layout ? units_of(minimiser, p, minimiser->offsets)
                                          : out_of_reach(minimiser, p);
   standing->lower = part->lower_bound;
+  /* Buffers that may share bytes count in full in a relaxed part. */
+  if (minimiser->is_relaxed && standing->lower > standing->upper)
+    standing->lower = standing->upper;
   standing->passed = NEAP_UNPLACED;
   standing->patience = PATIENCE;
   standing->is_stuck = !decider_suits(part);
@@ -117,6 +121,7 @@ static neap_size beyond_capacity(const struct minimiser *minimiser) {
 
 /* Raises the lower bound to what is proven for the parts, in bytes. */
 static void raise_lower_bound(struct minimiser *minimiser) {
+  if (minimiser->is_relaxed) return;
   for (size_t p = 0; p < minimiser->parts.count; p++) {
     neap_size lower = part_bytes(&minimiser->parts.items[p], minimiser->standings[p].lower);
     if (is_impossible(minimiser, p)) lower = beyond_capacity(minimiser);
@@ -124,9 +129,19 @@ static void raise_lower_bound(struct minimiser *minimiser) {
   }
 }
 
+/* Large parts with relations are relaxed, if possible, because only the local search can take them. */
+static neap_status make_parts(struct minimiser *minimiser, neap_error *error) {
+  const struct neap_problem *problem = minimiser->task.problem;
+  neap_status status = NEAP_OK;
+  if (problem->relations && problem->count > LARGE)
+    status = parts_relax(&minimiser->parts, problem, &minimiser->is_relaxed, error);
+  if (status != NEAP_OK || minimiser->is_relaxed) return status;
+  return parts_init(&minimiser->parts, problem, error);
+}
+
 static neap_status init_minimiser(struct minimiser *minimiser, neap_error *error) {
   const struct minimiser_task *task = &minimiser->task;
-  neap_status status = parts_init(&minimiser->parts, task->problem, error);
+  neap_status status = make_parts(minimiser, error);
   if (status != NEAP_OK) return status;
   minimiser->lower_bound = task->lower_bound;
   minimiser->standings = memory_array(minimiser->parts.count, sizeof *minimiser->standings);
@@ -357,8 +372,14 @@ neap_size minimiser_lower_bound(const struct minimiser *minimiser) {
   return minimiser->lower_bound;
 }
 
+/* Whether the parts of a large problem can be relaxed. */
+static bool can_relax(const struct neap_problem *problem) {
+  return problem->relations && problem->fixed_count == 0 &&
+         problem->range_count == problem->count && !constraints_align(problem);
+}
+
 /* With constraints, only the global search is suitable, whose steps touch sets of all buffers. */
 double minimiser_tick_cost(const struct neap_problem *problem) {
-  bool is_slow = problem->count > LARGE && constraints_any(problem);
+  bool is_slow = problem->count > LARGE && constraints_any(problem) && !can_relax(problem);
   return is_slow ? (double)problem->count / BUFFERS_PER_TICK : 1;
 }

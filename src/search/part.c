@@ -150,8 +150,8 @@ static bool subtract_savings(const struct part *part, neap_size *load) {
 static neap_status measure_part(struct part *part, neap_error *error) {
   neap_size *load = memory_array(part->column_count + 1, sizeof *load);
   if (!load) return error_memory(error);
-  part->is_simple = !part->ties;
-  part->has_gaps = part->ties != NULL;
+  part->is_simple = part->is_relaxed || !part->ties;
+  part->has_gaps = !part->is_simple;
   for (size_t i = 0; i < part->count; i++) {
     for (size_t s = part_spans_begin(part, i); s < part->spans_end[i]; s++) {
       load[part->spans[s].first] += part->size[i];
@@ -348,6 +348,7 @@ static neap_status finish_parts(struct parts *parts, const struct neap_problem *
                                 const struct kinship *kinship, neap_error *error) {
   neap_status status = kinship ? kinship_tie(kinship, problem, parts, error) : NEAP_OK;
   for (size_t p = 0; p < parts->count && status == NEAP_OK; p++) {
+    parts->items[p].is_relaxed = kinship && kinship->scope == KINSHIP_ALL;
     take_out_unit(&parts->items[p]);
     round_to_alignment(&parts->items[p]);
     status = measure_part(&parts->items[p], error);
@@ -365,19 +366,45 @@ static neap_status split_problem(struct parts *parts, const struct neap_problem 
   return done ? finish_parts(parts, problem, kinship, error) : error_memory(error);
 }
 
-neap_status parts_init(struct parts *parts, const struct neap_problem *problem,
-                       neap_error *error) {
+/* Splits a problem whose relations are in `kinship`, or NULL, and not in its sections. */
+static neap_status init_parts(struct parts *parts, const struct neap_problem *problem,
+                              const struct neap_problem *sectioned,
+                              const struct kinship *kinship, neap_error *error) {
   *parts = (struct parts){0};
   struct sections sections;
-  struct kinship kinship;
-  neap_status status = sections_init(&sections, problem, SECTIONS_NONEMPTY, error);
+  neap_status status = sections_init(&sections, sectioned, SECTIONS_NONEMPTY, error);
   if (status != NEAP_OK) return status;
-  bool has_kinship = problem->relations != NULL;
-  if (has_kinship) status = kinship_init(&kinship, problem, error);
-  if (status == NEAP_OK)
-    status = split_problem(parts, problem, &sections, has_kinship ? &kinship : NULL, error);
-  if (has_kinship) kinship_clear(&kinship);
+  status = split_problem(parts, problem, &sections, kinship, error);
   sections_clear(&sections);
   if (status != NEAP_OK) parts_clear(parts);
+  return status;
+}
+
+neap_status parts_init(struct parts *parts, const struct neap_problem *problem,
+                       neap_error *error) {
+  if (!problem->relations) return init_parts(parts, problem, problem, NULL, error);
+  struct kinship kinship;
+  neap_status status = kinship_init(&kinship, problem, KINSHIP_TIES, error);
+  if (status == NEAP_OK) status = init_parts(parts, problem, problem, &kinship, error);
+  kinship_clear(&kinship);
+  return status;
+}
+
+static bool are_simple(const struct parts *parts) {
+  for (size_t p = 0; p < parts->count; p++)
+    if (!parts->items[p].is_simple) return false;
+  return true;
+}
+
+neap_status parts_relax(struct parts *parts, const struct neap_problem *problem,
+                        bool *is_possible, neap_error *error) {
+  struct neap_problem bare = *problem;
+  struct kinship kinship;
+  bare.relations = NULL;
+  neap_status status = kinship_init(&kinship, problem, KINSHIP_ALL, error);
+  if (status == NEAP_OK) status = init_parts(parts, problem, &bare, &kinship, error);
+  kinship_clear(&kinship);
+  *is_possible = status == NEAP_OK && are_simple(parts);
+  if (status == NEAP_OK && !*is_possible) parts_clear(parts);
   return status;
 }

@@ -33,6 +33,11 @@ struct part {
   neap_size extent;      /* no layout that a search builds is higher */
   bool has_gaps;         /* some rectangle has several spans */
   bool is_simple;        /* none has, none is fixed, and all alignments are 1 */
+  /*
+   * Columns are times alone, and ties say where a rectangle cannot lie, too.  Such a part can be
+   * simple although it has ties; searches of it find layouts but prove nothing.
+   */
+  bool is_relaxed;
   neap_size padding; /* in bytes: at most this much of the topmost buffer's last unit is unused,
                         where sizes were rounded up to whole units */
 };
@@ -45,6 +50,13 @@ struct parts {
 /* O(n log n) time, O(n) memory.  Begin with a zeroed struct. */
 neap_status parts_init(struct parts *parts, const struct neap_problem *problem,
                        neap_error *error);
+
+/*
+ * The same with relaxed parts.  Sets *is_possible to whether they are simple; if not, there are no
+ * parts.
+ */
+neap_status parts_relax(struct parts *parts, const struct neap_problem *problem,
+                        bool *is_possible, neap_error *error);
 void parts_clear(struct parts *parts);
 
 /* Allocates the arrays of a zeroed part.  False when memory is short; clear it in any case. */
