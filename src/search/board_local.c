@@ -61,8 +61,10 @@ struct local {
   uint32_t *ranked;         /* rank to rectangle */
   neap_offset *offsets;
   size_t placed_count;
+  uint64_t resets;
   neap_size capacity;
   uint64_t *left;             /* the set of rectangles not placed; NULL without ties */
+  uint32_t *bodies;           /* of the ties, in the order in which they are placed; or NULL */
   struct addition *additions; /* the trail, next to that of the skyline */
   size_t addition_count, addition_capacity;
 };
@@ -87,6 +89,7 @@ static void free_local(struct board *board) {
   free(local->ranked);
   free(local->offsets);
   free(local->left);
+  free(local->bodies);
   free(local->additions);
   free(local);
 }
@@ -280,6 +283,25 @@ static enum search_status place_body(struct local *local, const struct tie_body 
   return SEARCH_OPEN;
 }
 
+static int by_rank(const void *left, const void *right, void *context) {
+  const struct local *local = context;
+  const struct ties *ties = local->board.part->ties;
+  const uint32_t *rank = local->candidates.rank;
+  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  uint32_t x = rank[ties->rectangles[ties->bodies[a].rectangles_begin]];
+  uint32_t y = rank[ties->rectangles[ties->bodies[b].rectangles_begin]];
+  return x < y ? -1 : x > y;
+}
+
+/* Lists the bodies by time, which is mostly best, or each other time by their first rectangles' rank. */
+static void list_bodies(struct local *local) {
+  size_t count = local->board.part->ties->body_count;
+  for (uint32_t b = 0; b < count; b++)
+    local->bodies[b] = b;
+  if (count > 0 && local->resets++ % 2 == 1)
+    qsort_r(local->bodies, count, sizeof *local->bodies, by_rank, local);
+}
+
 /*
  * The skyline cannot keep a place free high up, so bodies go to the bottom before the search begins,
  * and it builds on top of them.
@@ -290,8 +312,9 @@ static enum search_status place_bodies(struct local *local) {
   if (!part->ties) return status;
   for (size_t word = 0; word <= part->count / 64; word++)
     local->left[word] = UINT64_MAX;
+  list_bodies(local);
   for (size_t b = 0; b < part->ties->body_count && status == SEARCH_OPEN; b++)
-    status = place_body(local, &part->ties->bodies[b]);
+    status = place_body(local, &part->ties->bodies[local->bodies[b]]);
   if (status != SEARCH_OPEN) return status;
   return range_min_least(&local->slack) < 0 ? SEARCH_REFUTED : SEARCH_OPEN;
 }
@@ -484,15 +507,20 @@ static const struct board_kind local_kind = {
 
 /* ---------------------------------------------------------------- making */
 
+static bool init_tied(struct local *local, const struct part *part) {
+  local->left = memory_array(part->count / 64 + 1, sizeof *local->left);
+  local->bodies = memory_array(part->ties->body_count, sizeof *local->bodies);
+  return local->left && local->bodies;
+}
+
 static bool init_local(struct local *local, const struct part *part) {
   size_t columns = part->column_count;
   local->weights = memory_array(columns, sizeof *local->weights);
   local->numbers = memory_array(columns, sizeof *local->numbers);
   local->ranked = memory_array(part->count, sizeof *local->ranked);
   local->offsets = memory_array(part->count, sizeof *local->offsets);
-  if (part->ties) local->left = memory_array(part->count / 64 + 1, sizeof *local->left);
-  return (local->left || !part->ties) && local->weights && local->numbers && local->ranked &&
-         local->offsets && candidates_init(&local->candidates, part) &&
+  return (!part->ties || init_tied(local, part)) && local->weights && local->numbers &&
+         local->ranked && local->offsets && candidates_init(&local->candidates, part) &&
          skyline_init(&local->skyline, part->column_count) &&
          range_min_init(&local->slack, columns) && range_min_init(&local->rest, columns) &&
          range_min_init(&local->urgency, columns);

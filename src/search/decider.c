@@ -33,6 +33,9 @@
 /* Up to this many the two take turns; beyond, nodes of the global search cost too much. */
 #define MEDIUM 2048
 
+/* Starting over in a relaxed part takes a tick for so many buffers. */
+#define BUFFERS_PER_TICK 64
+
 /* How many failures the first restart may have at least, and the factor from each to the next. */
 #define GLOBAL_BASE 60
 #define LOCAL_BASE 50
@@ -125,7 +128,8 @@ static enum verdict run_driver(struct decider *decider, struct driver *driver, d
   decider->offsets = driver_offsets(driver);
   enum verdict verdict = driver_run(driver, (uint64_t)(base * decider->growth), budget);
   if (verdict != VERDICT_REFUTED || !decider->part->is_relaxed) return verdict;
-  /* Failing at once takes no ticks; without this one, restarts could go on forever. */
+  /* Failing at once takes no ticks; without these, restarts could go on forever. */
+  budget_spend(budget, decider->part->count / BUFFERS_PER_TICK);
   return budget_tick(budget) ? VERDICT_OPEN : VERDICT_STOPPED;
 }
 

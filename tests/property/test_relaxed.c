@@ -7,7 +7,7 @@
 #include "tests/unit/sample.h"
 
 #define BUFFERS 2500
-#define SEEDS 6
+#define SEEDS 4
 
 /* Relates random buffers; alive together or not, the relation must be kept. */
 static void relate(neap_problem *problem, struct random *random, neap_relation_kind kind,
@@ -41,7 +41,7 @@ static neap_report solve(const neap_problem *problem, const char *engine) {
   neap_report report;
   neap_error error;
   assert_ok(neap_options_set(options, "engine", engine, &error), &error);
-  assert_ok(neap_options_set(options, "max-ticks", "60000", &error), &error);
+  assert_ok(neap_options_set(options, "max-ticks", "10000", &error), &error);
   assert_ok(neap_solve(problem, options, &plan, &error), &error);
   neap_plan_report(plan, &report);
   neap_plan_free(plan);
