@@ -193,12 +193,17 @@ struct listing {
   bool failed; /* memory is short */
 };
 
+/* The body of a box's buffer, or SHARING_ALONE. */
+static size_t body_of(const struct listing *listing, const struct box *box) {
+  return listing->sharing->bodies ? listing->sharing->bodies[box->buffer] : SHARING_ALONE;
+}
+
 static void enter_boxes(struct listing *listing) {
-  const size_t *bodies = listing->sharing->bodies;
   for (size_t i = 0; i < listing->box_count; i++) {
     const struct box *box = &listing->boxes[i];
     tally_enter(&listing->all, box->pool, box->low, box->high);
-    if (bodies) tally_enter(&listing->colocated, bodies[box->buffer], box->low, box->high);
+    size_t body = body_of(listing, box);
+    if (body != SHARING_ALONE) tally_enter(&listing->colocated, body, box->low, box->high);
   }
   tally_seal(&listing->all);
   tally_seal(&listing->colocated);
@@ -239,12 +244,11 @@ static size_t begin_below(const struct listing *listing, size_t pool, neap_offse
 /* Adds a box to those alive, or takes it away. */
 static void set_alive(struct listing *listing, size_t box, bool is_alive) {
   const struct box *self = &listing->boxes[box];
-  const struct sharing *sharing = listing->sharing;
+  size_t body = body_of(listing, self);
   tally_set(&listing->all, self->pool, self->low, self->high, is_alive);
-  if (sharing->bodies)
-    tally_set(&listing->colocated, sharing->bodies[self->buffer], self->low, self->high,
-              is_alive);
-  if (sharing->count > 0) listing->is_alive[self->buffer] = is_alive;
+  if (body != SHARING_ALONE)
+    tally_set(&listing->colocated, body, self->low, self->high, is_alive);
+  if (listing->sharing->count > 0) listing->is_alive[self->buffer] = is_alive;
   max_tree_set(&listing->tops, box, is_alive ? self->high : MAX_TREE_NONE);
 }
 
@@ -263,10 +267,9 @@ static size_t next_above(const struct listing *listing, size_t box, neap_offset 
 /* How many live boxes share bytes with this one because relations permit it. */
 static size_t count_permitted(const struct listing *listing, const struct box *self) {
   const struct sharing *sharing = listing->sharing;
-  size_t count = 0;
-  if (sharing->bodies)
-    count =
-        tally_count(&listing->colocated, sharing->bodies[self->buffer], self->low, self->high);
+  size_t body = body_of(listing, self), count = 0;
+  if (body != SHARING_ALONE)
+    count = tally_count(&listing->colocated, body, self->low, self->high);
   for (size_t i = sharing_begin(sharing, self->buffer);
        i < sharing->count && sharing->pairs[i].buffer == self->buffer; i++)
     count += listing->is_alive[sharing->pairs[i].partner];

@@ -35,14 +35,20 @@ static size_t find_body(size_t *bodies, size_t buffer) {
   return buffer;
 }
 
+static void unite(size_t *bodies, size_t a, size_t b) {
+  if (bodies[a] == SHARING_ALONE) bodies[a] = a;
+  if (bodies[b] == SHARING_ALONE) bodies[b] = b;
+  bodies[find_body(bodies, a)] = find_body(bodies, b);
+}
+
 /* Buffers in different pools break their colocation, and then it says nothing about them. */
-static void unite(size_t *bodies, const struct placement *placement) {
+static void unite_all(size_t *bodies, const struct placement *placement) {
   const struct relations *relations = placement->problem->relations;
   for (size_t i = 0; i < relations->count; i++) {
     const neap_relation *relation = &relations->items[i];
     if (relation->kind == NEAP_COLOCATION && placement_pool(placement, relation->first) ==
                                                  placement_pool(placement, relation->second))
-      bodies[find_body(bodies, relation->first)] = find_body(bodies, relation->second);
+      unite(bodies, relation->first, relation->second);
   }
 }
 
@@ -53,10 +59,10 @@ static bool find_bodies(struct sharing *sharing, const struct placement *placeme
   sharing->bodies = memory_array(count, sizeof *sharing->bodies);
   if (!sharing->bodies) return false;
   for (size_t i = 0; i < count; i++)
-    sharing->bodies[i] = i;
-  unite(sharing->bodies, placement);
+    sharing->bodies[i] = SHARING_ALONE;
+  unite_all(sharing->bodies, placement);
   for (size_t i = 0; i < count; i++)
-    sharing->bodies[i] = find_body(sharing->bodies, i);
+    if (sharing->bodies[i] != SHARING_ALONE) sharing->bodies[i] = find_body(sharing->bodies, i);
   return true;
 }
 
@@ -67,7 +73,6 @@ static bool permits(const struct placement *placement, const neap_relation *rela
   neap_offset least;
   switch (relation->kind) {
   case NEAP_EXCLUSION:
-  case NEAP_COLOCATION:
     return true;
   case NEAP_OVERLAP:
     return checked_add(placement->offsets[relation->first], relation->bytes, &least) &&

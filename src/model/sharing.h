@@ -22,9 +22,10 @@ struct sharing_pair {
 struct sharing {
   struct sharing_pair *pairs; /* by buffer, then partner */
   size_t count;
-  size_t
-      *bodies; /* per buffer: one of those colocated with it; NULL: there are no colocations */
+  size_t *bodies; /* per buffer: one of its body, or SHARING_ALONE; NULL: no colocations */
 };
+
+#define SHARING_ALONE SIZE_MAX
 
 /* O(n log n) time and O(n) memory for n buffers and relations; O(1) without relations. */
 neap_status sharing_init(struct sharing *sharing, const struct placement *placement,
@@ -36,7 +37,8 @@ size_t sharing_begin(const struct sharing *sharing, size_t buffer);
 
 /* Whether two buffers are colocated, if by way of others, and in one pool. */
 static inline bool sharing_colocates(const struct sharing *sharing, size_t a, size_t b) {
-  return sharing->bodies && sharing->bodies[a] == sharing->bodies[b];
+  return sharing->bodies && sharing->bodies[a] != SHARING_ALONE &&
+         sharing->bodies[a] == sharing->bodies[b];
 }
 
 /* Whether no pair may share bytes. */

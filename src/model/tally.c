@@ -39,10 +39,17 @@ static int ascending(const void *left, const void *right) {
   return a->at < b->at ? -1 : a->at > b->at;
 }
 
+/* Intervals are often entered by ascending low. */
+static void sort_marks(struct tally_mark *marks, size_t count) {
+  size_t sorted = 1;
+  while (sorted < count && ascending(&marks[sorted - 1], &marks[sorted]) <= 0)
+    sorted++;
+  if (sorted < count) qsort(marks, count, sizeof *marks, ascending);
+}
+
 void tally_seal(struct tally *tally) {
-  if (tally->count == 0) return;
-  qsort(tally->lows, tally->count, sizeof *tally->lows, ascending);
-  qsort(tally->highs, tally->count, sizeof *tally->highs, ascending);
+  sort_marks(tally->lows, tally->count);
+  sort_marks(tally->highs, tally->count);
 }
 
 /* How many marks are before a place. */

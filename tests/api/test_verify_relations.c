@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Plans of given offsets and pools, and what the verifier says about relations in them. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -171,27 +170,6 @@ static void an_overlap_may_serve_a_separation(void **state) {
   relate(problem, NEAP_OVERLAP, 0, 1, 6);
   expect(problem, AT(0, 6), NULL, false, NULL);
   expect(problem, AT(0, 5), NULL, false, "[5, 10)|separation|begin 6 bytes above");
-  neap_problem_free(problem);
-}
-
-/* Checking all pairs of 100,000 would take hours; here 50,000 pairs share all their bytes. */
-static void many_permitted_pairs_are_quick(void **state) {
-  (void)state;
-  enum { COUNT = 100000 };
-  neap_problem *problem = neap_problem_new();
-  neap_offset *offsets = calloc(COUNT, sizeof *offsets);
-  assert_non_null(offsets);
-  for (size_t i = 0; i < COUNT; i++) {
-    char name[32];
-    snprintf(name, sizeof name, "b%zu", i);
-    sample_add(problem, name, 0, 10, 8);
-    offsets[i] = (neap_offset)(i / 2 * 8);
-    if (i % 2 == 1) relate(problem, NEAP_EXCLUSION, i - 1, i, 0);
-  }
-  expect(problem, offsets, NULL, false, NULL);
-  offsets[COUNT - 1]--;
-  expect(problem, offsets, NULL, false, "'b99999' share bytes [399991, 399992)");
-  free(offsets);
   neap_problem_free(problem);
 }
 
@@ -428,27 +406,6 @@ static void bytes_are_reserved_in_one_pool(void **state) {
   neap_problem_free(problem);
 }
 
-/* Comparing each with each would take 10^10 steps. */
-static void many_reserved_bytes_are_quick(void **state) {
-  (void)state;
-  enum { COUNT = 100000 };
-  neap_problem *problem = neap_problem_new();
-  neap_offset *offsets = calloc(COUNT, sizeof *offsets);
-  assert_non_null(offsets);
-  for (size_t i = 0; i < COUNT; i++) {
-    char name[32];
-    snprintf(name, sizeof name, "b%zu", i);
-    sample_add(problem, name, 0, 10, 4);
-    offsets[i] = (neap_offset)i * 8;
-    reserve(problem, 0, offsets[i] + 4, offsets[i] + 8, 0, 1 + (neap_time)i % 20);
-  }
-  expect(problem, offsets, NULL, false, NULL);
-  offsets[77777]++;
-  expect(problem, offsets, NULL, true, "'b77777' uses bytes [622220, 622221)");
-  free(offsets);
-  neap_problem_free(problem);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(separated_buffers_never_share_a_byte),
@@ -459,7 +416,6 @@ int main(void) {
       cmocka_unit_test(an_overlap_of_0_bytes_is_in_place),
       cmocka_unit_test(an_overlap_never_forbids),
       cmocka_unit_test(an_overlap_may_serve_a_separation),
-      cmocka_unit_test(many_permitted_pairs_are_quick),
       cmocka_unit_test(colocated_buffers_keep_their_distance),
       cmocka_unit_test(views_of_one_buffer_may_share_bytes),
       cmocka_unit_test(colocation_may_be_downwards),
@@ -473,7 +429,6 @@ int main(void) {
       cmocka_unit_test(colocated_buffers_are_in_one_pool),
       cmocka_unit_test(reserved_bytes_are_left_alone),
       cmocka_unit_test(bytes_are_reserved_in_one_pool),
-      cmocka_unit_test(many_reserved_bytes_are_quick),
   };
   return cmocka_run_group_tests_name("api verify relations", tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/collide.h"
+#include "model/reserved.h"
 #include "tests/unit/sample.h"
 
 /* Expects exactly one collision, or none if NULL. Takes ownership of the problem. */
@@ -152,6 +153,73 @@ static void countless_collisions_are_counted_quickly(void **state) {
   neap_problem_free(problem);
 }
 
+/* Here 50,000 pairs may share all their bytes; then one buffer moves down by a byte. */
+static void many_permitted_pairs_are_quick(void **state) {
+  (void)state;
+  enum { COUNT = 100000 };
+  neap_problem *problem = neap_problem_new();
+  neap_offset *offsets = calloc(COUNT, sizeof *offsets);
+  const struct placement placement = {problem, offsets, NULL};
+  neap_collision first;
+  struct collisions all;
+  bool found;
+  neap_error error;
+  assert_non_null(offsets);
+  for (size_t i = 0; i < COUNT; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "b%zu", i);
+    sample_add(problem, name, 0, 10, 8);
+    offsets[i] = (neap_offset)(i / 2 * 8);
+    const neap_relation relation = {i % 4 == 1 ? NEAP_EXCLUSION : NEAP_COLOCATION, i - 1, i, 0,
+                                    NULL};
+    if (i % 2 == 1) assert_ok(neap_problem_relate(problem, &relation, &error), &error);
+  }
+  assert_ok(collide_first(&placement, &first, &found, &error), &error);
+  assert_false(found);
+  offsets[COUNT - 1]--;
+  assert_ok(collide_first(&placement, &first, &found, &error), &error);
+  assert_true(found);
+  assert_int_equal(first.second, COUNT - 1);
+  assert_int_equal(first.low, 399991);
+  assert_ok(collide_all(&placement, SIZE_MAX, &all, &error), &error);
+  assert_int_equal(all.total, 2);
+  free(all.items);
+  free(offsets);
+  neap_problem_free(problem);
+}
+
+/* Comparing each buffer with all reserved bytes would take 10^10 steps. */
+static void many_reserved_bytes_are_quick(void **state) {
+  (void)state;
+  enum { COUNT = 100000 };
+  neap_problem *problem = neap_problem_new();
+  neap_offset *offsets = calloc(COUNT, sizeof *offsets);
+  const struct placement placement = {problem, offsets, NULL};
+  struct reserved_use use;
+  bool found;
+  neap_error error;
+  assert_non_null(offsets);
+  for (size_t i = 0; i < COUNT; i++) {
+    char name[32];
+    offsets[i] = (neap_offset)i * 8;
+    const neap_reserved reserved = {
+        0, offsets[i] + 4, offsets[i] + 8, {0, 1 + (neap_time)i % 20}};
+    snprintf(name, sizeof name, "b%zu", i);
+    sample_add(problem, name, 0, 10, 4);
+    assert_ok(neap_problem_reserve(problem, &reserved, &error), &error);
+  }
+  assert_ok(reserved_first(&placement, &use, &found, &error), &error);
+  assert_false(found);
+  offsets[77777]++;
+  assert_ok(reserved_first(&placement, &use, &found, &error), &error);
+  assert_true(found);
+  assert_int_equal(use.buffer, 77777);
+  assert_int_equal(use.low, 622220);
+  assert_int_equal(use.high, 622221);
+  free(offsets);
+  neap_problem_free(problem);
+}
+
 static void the_first_is_always_the_same(void **state) {
   (void)state;
   const struct sample same = {0, 9, 10, 0}, samples[] = {same, same, same, same, same};
@@ -214,6 +282,8 @@ int main(void) {
       cmocka_unit_test(the_earliest_collisions_are_listed_and_all_are_counted),
       cmocka_unit_test(buffers_collide_once_in_each_time_together),
       cmocka_unit_test(countless_collisions_are_counted_quickly),
+      cmocka_unit_test(many_permitted_pairs_are_quick),
+      cmocka_unit_test(many_reserved_bytes_are_quick),
       cmocka_unit_test(the_first_is_always_the_same),
       cmocka_unit_test(a_collision_is_described),
       cmocka_unit_test(long_names_are_cut),
