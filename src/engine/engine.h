@@ -76,10 +76,7 @@ extern const struct engine engine_auto;
 extern const struct engine engine_exact;
 extern const struct engine engine_pooled; /* not in the table: for problems with pools */
 extern const struct engine engine_runtime;
-extern const struct engine
-    engine_soft; /* not in the table: for penalties and earlier offsets */
-/* Not in the table: a step of engine auto. */
-extern const struct engine engine_simplified;
+extern const struct engine engine_soft; /* not in the table: for penalties and earlier offsets */
 extern const struct engine engine_sort;
 extern const struct engine engine_tune;
 

@@ -5,9 +5,6 @@
  *
  *     sort ─► tune, a few new orders ─► exact ─► exact and tune in turns
  *
- * A large problem with relations is simplified first (engine_simplified), because the fast searches know
- * no relations.
- *
  * Most problems are solved within the head start of `exact`.  The others are hard for it, so `tune`
  * gets a share of the work.  With constraints, or many buffers, that is half, and each takes over the
  * layouts that the other finds.  Otherwise the share is small, because exact search usually gets
@@ -21,7 +18,6 @@
 #include "core/memory.h"
 #include "engine/engine.h"
 #include "model/constraints.h"
-#include "model/simplified.h"
 #include "search/minimiser.h"
 #include "tune/rearrange.h"
 
@@ -45,10 +41,7 @@
  */
 #define REORDERED_MOST 5000
 
-/* A layout is near the bound if it is above it by this fraction of it at most. */
-#define NEAR 16
-
-enum stage { STAGE_SIMPLIFY, STAGE_SORT, STAGE_REORDER, STAGE_SEARCH };
+enum stage { STAGE_SORT, STAGE_REORDER, STAGE_SEARCH };
 
 /* An engine at work. */
 struct runner {
@@ -67,7 +60,6 @@ struct auto_state {
   bool stage_ended; /* the next step starts the next one */
   struct runner first, second;
   struct runner *last; /* the one that made the last step */
-  bool is_nearly_done; /* the layout of the simplified problem is near the bound */
   bool is_even;        /* the two share the work evenly, and take over what the other finds */
   neap_offset *best;
   neap_size best_peak; /* NEAP_UNPLACED before there is a plan */
@@ -113,12 +105,6 @@ static neap_status runner_step(struct runner *runner, const struct auto_state *c
 
 /* ---------------------------------------------------------------- stages */
 
-/* Whether relations keep the fast search from a large problem, and can be expressed by lifetimes. */
-static bool simplifies(const struct task *task) {
-  return task->problem->count > REORDERED_MOST && !task->incumbent &&
-         !constraints_any(task->problem) && simplified_suits(task->problem);
-}
-
 static void begin_sort(struct auto_state *chain) {
   runner_init(&chain->first, &engine_sort, chain->task);
   limit_rounds(&chain->first, SORT_ROUNDS);
@@ -146,9 +132,6 @@ static void begin_search(struct auto_state *chain) {
   chain->second.work = start > HEAD_START ? start : HEAD_START;
   chain->is_even = task->problem->count > REORDERED_MOST || constraints_any(task->problem);
   if (!chain->is_even) chain->second.tick_cost = RESERVED_TICK_COST;
-  if (!chain->is_nearly_done) return;
-  chain->second.options.order_given = true; /* tune tries no further orders */
-  chain->first.work = chain->second.work + 1;
 }
 
 /* New orders also need a layout to begin with. */
@@ -158,20 +141,12 @@ static bool skips_reordering(const struct auto_state *chain) {
          (problem->count > REORDERED_MOST && !constraints_any(problem));
 }
 
-/* Whether the best layout is so near to the bound that sorted layouts are of no use. */
-static bool is_near_bound(const struct auto_state *chain) {
-  return chain->best_peak != NEAP_UNPLACED &&
-         chain->best_peak - chain->lower_bound <= chain->lower_bound / NEAR;
-}
-
 static void begin_next_stage(struct auto_state *chain) {
   runner_clear(&chain->first);
   chain->stage_ended = false;
-  chain->is_nearly_done = chain->stage == STAGE_SIMPLIFY && is_near_bound(chain);
-  chain->stage = chain->is_nearly_done ? STAGE_SEARCH : chain->stage + 1;
+  chain->stage++;
   if (chain->stage == STAGE_REORDER && skips_reordering(chain)) chain->stage++;
-  if (chain->stage == STAGE_SORT) begin_sort(chain);
-  else if (chain->stage == STAGE_REORDER) begin_reorder(chain);
+  if (chain->stage == STAGE_REORDER) begin_reorder(chain);
   else begin_search(chain);
 }
 
@@ -186,19 +161,6 @@ static void auto_free(void *state) {
   free(chain);
 }
 
-/* A problem that cannot be simplified after all begins with sorted layouts, as most do. */
-static neap_status begin(struct auto_state *chain, neap_error *error) {
-  chain->last = &chain->first;
-  if (simplifies(chain->task)) {
-    runner_init(&chain->first, &engine_simplified, chain->task);
-    neap_status status = runner_start(&chain->first, chain, error);
-    if (status != NEAP_ERROR_INPUT) return status;
-  }
-  chain->stage = STAGE_SORT;
-  begin_sort(chain);
-  return runner_start(&chain->first, chain, error);
-}
-
 static neap_status auto_start(const struct task *task, void **state, neap_error *error) {
   struct auto_state *chain = memory_array(1, sizeof *chain);
   if (!chain) return error_memory(error);
@@ -207,7 +169,10 @@ static neap_status auto_start(const struct task *task, void **state, neap_error 
   chain->lower_bound = task->bound.lower_bound;
   chain->best = memory_array(task->problem->count, sizeof *chain->best);
   chain->second.is_over = true;
-  neap_status status = chain->best ? begin(chain, error) : error_memory(error);
+  begin_sort(chain);
+  chain->last = &chain->first;
+  neap_status status =
+      chain->best ? runner_start(&chain->first, chain, error) : error_memory(error);
   if (status == NEAP_OK) *state = chain;
   else auto_free(chain);
   return status;

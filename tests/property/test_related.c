@@ -7,11 +7,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "model/simplified.h"
 #include "tests/property/random_problem.h"
 #include "tests/property/reference_relations.h"
 #include "tests/property/run.h"
-#include "tests/unit/layout.h"
 #include "tests/unit/sample.h"
 
 #define MOST 24
@@ -258,56 +256,6 @@ static void automatic_layouts_are_sound(void **state) {
     check_kind(kinds[k], 60, ALL_RUNS(auto_runs), 30);
 }
 
-/* ---------------------------------------------------------------- simplified problems */
-
-/* Lays out the simplified problem and expands the layout; false if there is none. */
-static bool check_simplified(const struct planted *planted, uint64_t seed) {
-  static const char *const rules[] = {"lowest", "drop", "tight", "best-fit"};
-  struct simplified simplified;
-  struct layout layout;
-  neap_offset offsets[MOST];
-  neap_error error;
-  char text[REFERENCE_TEXT];
-  if (!simplified_suits(planted->problem)) return false;
-  neap_status status = simplified_init(&simplified, planted->problem, &error);
-  if (status == NEAP_ERROR_INPUT) return false;
-  assert_ok(status, &error);
-  layout_sorted(&layout, simplified.problem, "size", rules[seed % 4]);
-  simplified_expand(&simplified, layout.offsets, offsets);
-  if (!reference_relations_kept(planted->problem, offsets, text))
-    fail_msg("seed %" PRIu64 ": %s", seed, text);
-  layout_clear(&layout);
-  simplified_clear(&simplified);
-  return true;
-}
-
-static void simplified_layouts_are_sound(void **state) {
-  (void)state;
-  size_t checked = 0;
-  for (uint64_t seed = 0; seed < 2000; seed++) {
-    struct planted planted =
-        draw(seed, SEPARATIONS | EXCLUSIONS | OVERLAPS | (seed % 2 ? COLOCATIONS : 0));
-    if (neap_problem_check(planted.problem, NULL) == NEAP_OK)
-      checked += check_simplified(&planted, seed);
-    neap_problem_free(planted.problem);
-  }
-  assert_true(checked > 500);
-}
-
-static void large_related_problems_are_solved(void **state) {
-  (void)state;
-  neap_problem *problem;
-  neap_plan *plan;
-  neap_report report;
-  neap_error error;
-  assert_ok(neap_problem_generate("related", 6000, 2, &problem, &error), &error);
-  assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
-  neap_plan_report(plan, &report);
-  assert_true(report.gap_percent < 1);
-  neap_plan_free(plan);
-  neap_problem_free(problem);
-}
-
 /* ---------------------------------------------------------------- runtimes */
 
 static void expect_refusal(const neap_problem *problem, const char *words) {
@@ -354,8 +302,6 @@ int main(void) {
       cmocka_unit_test(sorted_layouts_are_sound),
       cmocka_unit_test(tuned_layouts_are_sound),
       cmocka_unit_test(automatic_layouts_are_sound),
-      cmocka_unit_test(simplified_layouts_are_sound),
-      cmocka_unit_test(large_related_problems_are_solved),
       cmocka_unit_test(planners_of_runtimes_refuse_what_they_may_break),
   };
   return cmocka_run_group_tests_name("related", tests, NULL, NULL);
