@@ -410,7 +410,8 @@ NEAP_API const char *neap_relation_kind_name(neap_relation_kind kind);
 /*
  * Adds a relation between two buffers; the reason is copied.  NEAP_ERROR_INPUT: the buffers are the
  * same or do not exist, or the number is out of range.  Contradictions between relations are found
- * by neap_problem_check.
+ * by neap_problem_check.  Of the buffers alive at one moment, at most 1024 can be in exclusions, or in
+ * colocations in which they share bytes, with others alive then; planning more is NEAP_ERROR_INPUT.
  */
 NEAP_API neap_status neap_problem_relate(neap_problem *problem, const neap_relation *relation,
                                          neap_error *error);

@@ -41,6 +41,12 @@
 /* The most subsets to look at for them. */
 #define LOOKS_MOST 4096
 
+/* With more buffers than this, they are not looked at. */
+#define LISTED_MOST 64
+
+/* The most buffers with excluded partners at one moment: each pair of them is looked at. */
+#define CROWD_MOST 1024
+
 /* Up to this many buffers, cliques of separations are extended by any buffer. */
 #define MAXIMAL_UP_TO 1024
 
@@ -72,6 +78,7 @@ struct columns {
   uint32_t *begin;        /* per section and one more: its first column */
   neap_range *when;       /* per new column */
   size_t count, when_capacity;
+  bool is_crowded; /* more buffers than CROWD_MOST have excluded partners at one moment */
 };
 
 static void columns_clear(struct columns *columns) {
@@ -202,31 +209,51 @@ static bool list_split(struct columns *columns) {
 
 /* ---------------------------------------------------------------- splitting one section */
 
-/* The buffers of a section that have an excluded partner there. */
+/* The buffers of a section that have an excluded partner there, by their places in it. */
 struct crowd {
   struct columns *columns;
   const struct entry *items;
-  size_t count;
+  uint32_t count;
   neap_range when;
   size_t columns_before; /* columns->count */
   size_t members_before; /* columns->members.count */
   uint32_t *chosen;      /* a subset without excluded pairs */
-  size_t chosen_count;
-  size_t looks;  /* at subsets */
-  bool failed;   /* memory is short */
-  bool overfull; /* more maximal subsets than COLUMNS_MOST, or too many looks */
+  uint32_t chosen_count;
+  uint32_t *blocks; /* per place: how many excluded partners are chosen; and itself, if it is */
+  bool *covered;    /* per pair of places: whether a column has both */
+  size_t looks;     /* at subsets */
+  bool failed;      /* memory is short */
+  bool overfull;    /* more maximal subsets than COLUMNS_MOST, or too many looks */
 };
 
-static bool may_join(const struct crowd *crowd, uint32_t buffer) {
-  for (size_t i = 0; i < crowd->chosen_count; i++)
-    if (pairs_has(&crowd->columns->excluded, crowd->chosen[i], buffer)) return false;
-  return true;
+/* The place of a buffer in the crowd; crowd->count if it is not there. */
+static uint32_t place_of(const struct crowd *crowd, uint32_t buffer) {
+  struct bisection search = bisection_of(0, crowd->count);
+  while (bisection_open(&search))
+    bisection_step(&search, crowd->items[search.middle].buffer < buffer);
+  bool is_there = search.low < crowd->count && crowd->items[search.low].buffer == buffer;
+  return is_there ? (uint32_t)search.low : crowd->count;
 }
 
-static bool is_chosen(const struct crowd *crowd, uint32_t buffer) {
-  for (size_t i = 0; i < crowd->chosen_count; i++)
-    if (crowd->chosen[i] == buffer) return true;
-  return false;
+/* Adds 1 or UINT32_MAX to the blocks of a buffer and of all that it excludes. */
+static void add_blocks(struct crowd *crowd, uint32_t place, uint32_t one) {
+  const struct pairs *excluded = &crowd->columns->excluded;
+  uint32_t buffer = crowd->items[place].buffer;
+  crowd->blocks[place] += one;
+  for (size_t k = excluded->begin[buffer]; k < excluded->begin[buffer + 1]; k++) {
+    uint32_t other = place_of(crowd, excluded->others[k]);
+    if (other < crowd->count) crowd->blocks[other] += one;
+  }
+}
+
+static void choose(struct crowd *crowd, uint32_t place) {
+  assert(crowd->blocks[place] == 0);
+  crowd->chosen[crowd->chosen_count++] = place;
+  add_blocks(crowd, place, 1);
+}
+
+static void drop_last(struct crowd *crowd) {
+  add_blocks(crowd, crowd->chosen[--crowd->chosen_count], UINT32_MAX);
 }
 
 /* Turns the chosen subset into a column. */
@@ -234,19 +261,30 @@ static void take_subset(struct crowd *crowd) {
   struct columns *columns = crowd->columns;
   uint32_t column = (uint32_t)columns->count;
   crowd->failed = crowd->failed || !add_column(columns, crowd->when);
-  for (size_t i = 0; i < crowd->chosen_count && !crowd->failed; i++)
-    crowd->failed = !add_entry(&columns->members, column, crowd->chosen[i]);
+  for (uint32_t i = 0; i < crowd->chosen_count && !crowd->failed; i++)
+    crowd->failed =
+        !add_entry(&columns->members, column, crowd->items[crowd->chosen[i]].buffer);
 }
 
 static bool is_maximal(const struct crowd *crowd) {
-  for (size_t i = 0; i < crowd->count; i++)
-    if (!is_chosen(crowd, crowd->items[i].buffer) && may_join(crowd, crowd->items[i].buffer))
-      return false;
+  for (uint32_t place = 0; place < crowd->count; place++)
+    if (crowd->blocks[place] == 0) return false;
   return true;
 }
 
+/* Whether a buffer excludes one with a higher place. */
+static bool excludes_later(const struct crowd *crowd, uint32_t place) {
+  const struct pairs *excluded = &crowd->columns->excluded;
+  uint32_t buffer = crowd->items[place].buffer;
+  for (size_t k = excluded->begin[buffer]; k < excluded->begin[buffer + 1]; k++) {
+    uint32_t other = place_of(crowd, excluded->others[k]);
+    if (other > place && other < crowd->count) return true;
+  }
+  return false;
+}
+
 /* Lists all maximal subsets that agree with what is chosen of the first `next` buffers. */
-static void list_subsets(struct crowd *crowd, size_t next) {
+static void list_subsets(struct crowd *crowd, uint32_t next) {
   if (crowd->failed || crowd->overfull) return;
   if (next == crowd->count) {
     crowd->overfull = ++crowd->looks > LOOKS_MOST;
@@ -255,73 +293,86 @@ static void list_subsets(struct crowd *crowd, size_t next) {
     if (!crowd->overfull) take_subset(crowd);
     return;
   }
-  uint32_t buffer = crowd->items[next].buffer;
-  bool joins = may_join(crowd, buffer);
+  bool joins = crowd->blocks[next] == 0;
   if (joins) {
-    crowd->chosen[crowd->chosen_count++] = buffer;
+    choose(crowd, next);
     list_subsets(crowd, next + 1);
-    crowd->chosen_count--;
+    drop_last(crowd);
   }
-  /* A buffer that nobody later excludes is in every maximal subset that it can join. */
-  bool may_be_out = !joins;
-  for (size_t i = next + 1; i < crowd->count && !may_be_out; i++)
-    may_be_out = pairs_has(&crowd->columns->excluded, buffer, crowd->items[i].buffer);
-  if (may_be_out) list_subsets(crowd, next + 1);
+  /* A buffer that excludes nothing later is in every maximal subset that it can join. */
+  if (!joins || excludes_later(crowd, next)) list_subsets(crowd, next + 1);
 }
 
-static void extend_greedily(struct crowd *crowd) {
-  for (size_t i = 0; i < crowd->count; i++) {
-    uint32_t buffer = crowd->items[i].buffer;
-    if (!is_chosen(crowd, buffer) && may_join(crowd, buffer))
-      crowd->chosen[crowd->chosen_count++] = buffer;
-  }
+static bool *pair_of(const struct crowd *crowd, uint32_t first, uint32_t second) {
+  return &crowd->covered[(size_t)first * crowd->count + second];
 }
 
-/* Whether two buffers share a column that has been made for this crowd. */
-static bool is_covered(const struct crowd *crowd, uint32_t first, uint32_t second) {
-  const struct entries *members = &crowd->columns->members;
-  for (size_t i = crowd->members_before; i < members->count; i++)
-    if (members->items[i].buffer == first)
-      for (size_t k = crowd->members_before; k < members->count; k++)
-        if (members->items[k].buffer == second &&
-            members->items[k].column == members->items[i].column)
-          return true;
-  return false;
+/* A bit that depends on a place and on the number of a subset, and looks random. */
+static bool is_preferred(const struct crowd *crowd, uint32_t place) {
+  uint64_t subset = crowd->columns->count - crowd->columns_before;
+  uint64_t mixed = (subset << 32 | place) * UINT64_C(0x9e3779b97f4a7c15);
+  return (mixed ^ mixed >> 29) >> 40 & 1;
+}
+
+/*
+ * Makes a column of as many buffers as can join what is chosen, and marks its pairs as covered.  A
+ * random half comes first, so that a few subsets cover nearly all pairs.
+ */
+static void cover_subset(struct crowd *crowd) {
+  for (int pass = 0; pass < 2; pass++)
+    for (uint32_t place = 0; place < crowd->count; place++)
+      if (crowd->blocks[place] == 0 && (pass == 1 || is_preferred(crowd, place)))
+        choose(crowd, place);
+  take_subset(crowd);
+  for (uint32_t i = 0; i < crowd->chosen_count; i++)
+    for (uint32_t k = 0; k < crowd->chosen_count; k++)
+      *pair_of(crowd, crowd->chosen[i], crowd->chosen[k]) = true;
+  while (crowd->chosen_count > 0)
+    drop_last(crowd);
 }
 
 /* Chooses subsets until each buffer, and each pair that is not excluded, is in one. */
 static void cover_greedily(struct crowd *crowd) {
   crowd->columns->count = crowd->columns_before;
   crowd->columns->members.count = crowd->members_before;
-  for (size_t i = 0; i < crowd->count; i++)
-    for (size_t k = 0; k <= i && !crowd->failed; k++) {
-      uint32_t a = crowd->items[i].buffer, b = crowd->items[k].buffer;
-      if ((a != b && pairs_has(&crowd->columns->excluded, a, b)) || is_covered(crowd, a, b))
-        continue;
-      crowd->chosen_count = 0;
-      crowd->chosen[crowd->chosen_count++] = a;
-      if (a != b) crowd->chosen[crowd->chosen_count++] = b;
-      extend_greedily(crowd);
-      take_subset(crowd);
+  for (uint32_t i = 0; i < crowd->count; i++)
+    for (uint32_t k = 0; k <= i && !crowd->failed; k++) {
+      if (*pair_of(crowd, i, k)) continue;
+      choose(crowd, i);
+      if (crowd->blocks[k] == 0) choose(crowd, k);
+      if (k == i || crowd->chosen_count == 2) cover_subset(crowd);
+      while (crowd->chosen_count > 0)
+        drop_last(crowd);
     }
 }
 
-/* False when memory is short. */
+static bool split_crowd(struct crowd *crowd) {
+  crowd->chosen = memory_array(crowd->count, sizeof *crowd->chosen);
+  crowd->blocks = memory_array(crowd->count, sizeof *crowd->blocks);
+  crowd->covered = memory_array((size_t)crowd->count * crowd->count, sizeof *crowd->covered);
+  if (!crowd->chosen || !crowd->blocks || !crowd->covered) return false;
+  crowd->overfull = crowd->count > LISTED_MOST;
+  list_subsets(crowd, 0);
+  if (crowd->overfull) cover_greedily(crowd);
+  return !crowd->failed;
+}
+
+/* False when memory is short or the crowd is too large. */
 static bool split_section(struct columns *columns, const struct entry *items, size_t count) {
+  columns->is_crowded = count > CROWD_MOST;
+  if (columns->is_crowded) return false;
   struct crowd crowd = {.columns = columns,
                         .items = items,
-                        .count = count,
+                        .count = (uint32_t)count,
                         .when = columns->sections->when[items[0].column],
                         .columns_before = columns->count,
                         .members_before = columns->members.count};
-  crowd.chosen = memory_array(count, sizeof *crowd.chosen);
-  if (!crowd.chosen) return false;
-  list_subsets(&crowd, 0);
-  crowd.chosen_count = 0;
-  if (crowd.overfull) cover_greedily(&crowd);
+  bool done = split_crowd(&crowd);
   free(crowd.chosen);
-  assert(crowd.failed || columns->count > crowd.columns_before);
-  return !crowd.failed;
+  free(crowd.blocks);
+  free(crowd.covered);
+  assert(!done || columns->count > crowd.columns_before);
+  return done;
 }
 
 /* Numbers the columns of all sections. */
@@ -568,7 +619,13 @@ neap_status columns_relate(struct sections *sections, const struct neap_problem 
   if (status == NEAP_OK &&
       !(index_pairs(&columns) && list_split(&columns) && number_columns(&columns) &&
         append_separations(&columns) && rebuild_sections(&columns)))
-    status = error_memory(error);
+    status =
+        columns.is_crowded
+            ? error_set(error, NEAP_ERROR_INPUT,
+                        "more than %d buffers that are alive at one moment may share bytes "
+                        "with another by an exclusion or a colocation",
+                        CROWD_MOST)
+            : error_memory(error);
   columns_clear(&columns);
   return status;
 }
