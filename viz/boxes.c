@@ -137,11 +137,11 @@ static void start_box(const struct boxes *boxes, struct svg *svg, size_t buffer,
 }
 
 static void write_title(const struct boxes *boxes, struct svg *svg, size_t buffer) {
-  char text[DESCRIBE_BUFFER + TIES_TEXT];
+  char text[DESCRIBE_BUFFER + BONDS_TEXT];
   if (boxes->is_small) return;
   describe_buffer(boxes->plan, buffer, text);
-  if (boxes->ties)
-    ties_describe(boxes->ties, boxes->plan->problem, buffer, text + strlen(text));
+  if (boxes->bonds)
+    bonds_describe(boxes->bonds, boxes->plan->problem, buffer, text + strlen(text));
   svg_title(svg, text);
 }
 

@@ -5,14 +5,14 @@
 
 #include "plan/plan.h"
 #include "viz/axis.h"
+#include "viz/bonds.h"
 #include "viz/colouring.h"
 #include "viz/svg.h"
-#include "viz/ties.h"
 
 struct boxes {
   const struct neap_plan *plan;
   const struct colouring *colouring;
-  const struct ties *ties;        /* relations that titles mention, or NULL */
+  const struct bonds *bonds;      /* relations that titles mention, or NULL */
   const bool *is_unnamed;         /* per buffer: something else names it; or NULL */
   const struct axis *across, *up; /* the time axis covers the whole plan */
   bool has_pool;                  /* draw the buffers in `pool` only */

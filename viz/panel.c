@@ -78,7 +78,7 @@ neap_status panel_init(struct panel *panel, const struct colouring *colouring,
   assert(panel->levels.peak <= panel->offsets.high);
   panel->boxes = (struct boxes){.plan = panel->plan,
                                 .colouring = colouring,
-                                .ties = signs_ties(panel->signs),
+                                .bonds = signs_bonds(panel->signs),
                                 .is_unnamed = panel->signs->is_unnamed,
                                 .across = panel->time,
                                 .up = &panel->offsets,

@@ -63,7 +63,7 @@ static neap_status list_bodies(struct signs *signs, const size_t *of, neap_error
   signs->bodies = memory_array(count, sizeof *signs->bodies);
   if (!signs->bodies) return error_memory(error);
   for (size_t i = 0; i < count; i++)
-    widen_body(&signs->bodies[of[i]], signs->plan, i);
+    if (of[i] != SHARING_ALONE) widen_body(&signs->bodies[of[i]], signs->plan, i);
   for (size_t i = 0; i < count && signs->body_count < SIGNS_MOST; i++)
     if (signs->bodies[i].count > 1) signs->bodies[signs->body_count++] = signs->bodies[i];
   return NEAP_OK;
@@ -95,11 +95,11 @@ neap_status signs_init(struct signs *signs, const struct neap_plan *plan,
   if (status == NEAP_OK) status = list_bodies(signs, sharing.bodies, error);
   sharing_clear(&sharing);
   find_bank(signs);
-  return status == NEAP_OK ? ties_init(&signs->ties, plan->problem, error) : status;
+  return status == NEAP_OK ? bonds_init(&signs->bonds, plan->problem, error) : status;
 }
 
 void signs_clear(struct signs *signs) {
-  ties_clear(&signs->ties);
+  bonds_clear(&signs->bonds);
   free(signs->shares);
   free(signs->is_unnamed);
   free(signs->bodies);
@@ -199,8 +199,8 @@ static void describe_share(const struct signs *signs, const struct signs_share *
   char bytes[TEXT_BYTES];
   int used = snprintf(text, 64, "%s shared", text_bytes(bytes, share->high - share->low));
   const neap_relation *relation =
-      ties_find(&signs->ties, problem, share->by_overlap ? NEAP_OVERLAP : NEAP_EXCLUSION,
-                share->first, share->second);
+      bonds_find(&signs->bonds, problem, share->by_overlap ? NEAP_OVERLAP : NEAP_EXCLUSION,
+                 share->first, share->second);
   char words[RELATION_TEXT];
   if (relation)
     snprintf(text + used, RELATION_TEXT + 64 - (size_t)used, ", as allowed by %s",

@@ -7,9 +7,9 @@
 #define VIZ_SIGNS_H
 
 #include "plan/plan.h"
+#include "viz/bonds.h"
 #include "viz/frame.h"
 #include "viz/soundness.h"
-#include "viz/ties.h"
 
 /* Bytes that two buffers share while both are alive, as a relation allows. */
 struct signs_share {
@@ -29,7 +29,7 @@ struct signs_body {
 
 struct signs {
   const struct neap_plan *plan;
-  struct ties ties;
+  struct bonds bonds;
   const struct relation_faults *broken;
   struct signs_share *shares;
   size_t share_count;
@@ -49,8 +49,8 @@ void signs_clear(struct signs *signs);
 bool signs_any(const struct signs *signs);
 
 /* The relations for titles; NULL: there are none. */
-static inline const struct ties *signs_ties(const struct signs *signs) {
-  return signs->plan->problem->relations ? &signs->ties : NULL;
+static inline const struct bonds *signs_bonds(const struct signs *signs) {
+  return signs->plan->problem->relations ? &signs->bonds : NULL;
 }
 
 /* The end of the highest reserved bytes of a pool; 0: there are none. */
