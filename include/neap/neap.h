@@ -184,8 +184,10 @@ typedef struct neap_report {
 } neap_report;
 
 /*
- * With pools, peak, bound and lower_bound are sums over the pools, and the status is that of the
- * whole objective: capacities, spilled bytes, peak, reuse cost and moved bytes, in this order.
+ * With pools, peak, bound and lower_bound are sums over the pools, each for the buffers that the plan
+ * has put there; where buffers have a choice, another choice may have a lower sum.  The status is
+ * that of the whole objective: capacities, spilled bytes, peak, reuse cost and moved bytes, in this
+ * order, unless neap_problem_set_objective says otherwise.
  */
 NEAP_API void neap_plan_report(const neap_plan *plan, neap_report *report);
 

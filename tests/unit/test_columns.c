@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Columns: with relations, two buffers share a section exactly if they conflict.  Checked by definition,
+ * on random problems with few and with many relations.
+ */
+#include "core/random.h"
+#include "model/sections.h"
+#include "tests/unit/sample.h"
+
+#define MOST 90
+
+/* What relates each pair, by definition. */
+struct facts {
+  size_t count;
+  bool separated[MOST][MOST], excluded[MOST][MOST];
+  neap_range life[MOST];
+  neap_size size[MOST];
+};
+
+static bool do_conflict(const struct facts *facts, size_t a, size_t b) {
+  bool alive =
+      facts->life[a].start < facts->life[b].end && facts->life[b].start < facts->life[a].end;
+  if (facts->size[a] == 0 || facts->size[b] == 0) return false;
+  return facts->separated[a][b] || (alive && !facts->excluded[a][b]);
+}
+
+static bool share_section(const struct sections *sections, size_t a, size_t b) {
+  struct common common = sections_common(sections, a, b);
+  struct span run;
+  return common_next(&common, &run);
+}
+
+static void relate(neap_problem *problem, neap_relation_kind kind, size_t a, size_t b) {
+  neap_relation relation = {.kind = kind, .first = a, .second = b};
+  neap_error error;
+  assert_ok(neap_problem_relate(problem, &relation, &error), &error);
+}
+
+/* Each pair is separated or excluded with a chance of so many percent. */
+static neap_problem *draw(struct random *random, size_t count, unsigned percent,
+                          struct facts *facts) {
+  neap_problem *problem = neap_problem_new();
+  neap_error error;
+  *facts = (struct facts){.count = count};
+  for (size_t i = 0; i < count; i++) {
+    char name[24];
+    snprintf(name, sizeof name, "b%zu", i);
+    neap_time start = (neap_time)random_below(random, 12);
+    facts->life[i] = (neap_range){start, start + 1 + (neap_time)random_below(random, 6)};
+    facts->size[i] = (neap_size)random_below(random, 9);
+    assert_ok(neap_problem_add_simple(problem, name, facts->size[i], start, facts->life[i].end,
+                                      &error),
+              &error);
+  }
+  for (size_t a = 0; a < count; a++)
+    for (size_t b = a + 1; b < count; b++) {
+      if (random_below(random, 100) >= percent) continue;
+      bool separated = random_below(random, 2) == 0;
+      relate(problem, separated ? NEAP_SEPARATION : NEAP_EXCLUSION, a, b);
+      facts->separated[a][b] = facts->separated[b][a] = separated;
+      facts->excluded[a][b] = facts->excluded[b][a] = !separated;
+    }
+  return problem;
+}
+
+static void expect_conflicts(const neap_problem *problem, const struct facts *facts) {
+  struct sections sections;
+  neap_error error;
+  assert_ok(sections_init(&sections, problem, SECTIONS_NONEMPTY, &error), &error);
+  for (size_t a = 0; a < facts->count; a++)
+    for (size_t b = 0; b < a; b++)
+      assert_int_equal(share_section(&sections, a, b), do_conflict(facts, a, b));
+  sections_clear(&sections);
+}
+
+static void check_random(size_t count, unsigned percent, uint64_t seeds) {
+  static struct facts facts;
+  for (uint64_t seed = 0; seed < seeds; seed++) {
+    struct random random;
+    assert_true(random_init(&random, seed));
+    neap_problem *problem = draw(&random, count, percent, &facts);
+    expect_conflicts(problem, &facts);
+    neap_problem_free(problem);
+    random_clear(&random);
+  }
+}
+
+static void few_buffers_share_a_column_if_they_conflict(void **state) {
+  (void)state;
+  check_random(6, 30, 300);
+}
+
+/* So many maximal sets that columns are chosen greedily. */
+static void many_buffers_share_a_column_if_they_conflict(void **state) {
+  (void)state;
+  check_random(MOST, 5, 4);
+  check_random(MOST, 40, 2);
+}
+
+/* Those colocated at different bytes stay in one column, others do not. */
+static void colocated_buffers_share_a_column_unless_they_share_bytes(void **state) {
+  static const struct sample samples[] = {{0, 4, 8, 0}, {0, 4, 4, 0}, {0, 4, 4, 0}};
+  neap_relation low = {NEAP_COLOCATION, 0, 1, 0, NULL}, high = {NEAP_COLOCATION, 0, 2, 4, NULL};
+  neap_problem *problem = sample_problem(samples, 3);
+  struct sections sections;
+  neap_error error;
+  (void)state;
+  assert_ok(neap_problem_relate(problem, &low, &error), &error);
+  assert_ok(neap_problem_relate(problem, &high, &error), &error);
+  assert_ok(sections_init(&sections, problem, SECTIONS_NONEMPTY, &error), &error);
+  assert_false(share_section(&sections, 0, 1));
+  assert_false(share_section(&sections, 0, 2));
+  assert_true(share_section(&sections, 1, 2));
+  sections_clear(&sections);
+  neap_problem_free(problem);
+}
+
+static void too_many_exclusions_at_one_moment_are_an_error(void **state) {
+  neap_problem *problem = neap_problem_new();
+  neap_error error;
+  neap_bound bound;
+  (void)state;
+  for (size_t i = 0; i < 1026; i++) {
+    char name[24];
+    snprintf(name, sizeof name, "b%zu", i);
+    assert_ok(neap_problem_add_simple(problem, name, 8, 0, 1, &error), &error);
+  }
+  for (size_t i = 0; i < 1026; i += 2)
+    relate(problem, NEAP_EXCLUSION, i, i + 1);
+  assert_error(neap_problem_bound(problem, &bound, &error), NEAP_ERROR_INPUT, &error);
+  assert_says(&error, "1024");
+  neap_problem_free(problem);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(few_buffers_share_a_column_if_they_conflict),
+      cmocka_unit_test(many_buffers_share_a_column_if_they_conflict),
+      cmocka_unit_test(colocated_buffers_share_a_column_unless_they_share_bytes),
+      cmocka_unit_test(too_many_exclusions_at_one_moment_are_an_error),
+  };
+  return cmocka_run_group_tests_name("columns", tests, NULL, NULL);
+}
