@@ -269,13 +269,22 @@ static bool find_refusal(struct pooled *pooled) {
   return pooled->refusal.status != NEAP_OK;
 }
 
+/* Whether other pools might be better in the objective, at no higher cost. */
+static bool is_open(const struct pooled *pooled) {
+  if (!pooled->assigner) return false;
+  const neap_term *terms = pooled->task->problem->relations->objective;
+  for (size_t t = 0; t < NEAP_TERM_COUNT && terms[t] != NEAP_TERM_SPILL; t++)
+    if (terms[t] == NEAP_TERM_PEAK) return true;
+  return pooled->best_peak > pooled->task->bound.bytes;
+}
+
 static neap_stop_reason reason_to_stop(const struct pooled *pooled) {
   neap_stop_reason reason = NEAP_STOP_BOUND;
   for (size_t p = 0; p < pooled->pool_count; p++) {
     const struct pool_run *run = &pooled->fleet.runs[p];
     if (!run->has_layout || run->peak > run->lower_bound) reason = run->reason;
   }
-  return reason;
+  return reason == NEAP_STOP_BOUND && is_open(pooled) ? NEAP_STOP_COMPLETE : reason;
 }
 
 /* ---------------------------------------------------------------- one step */
@@ -326,15 +335,6 @@ static neap_status pooled_step(void *state, struct step *step, neap_error *error
 static const neap_offset *pooled_best(const void *state) {
   const struct pooled *pooled = state;
   return pooled->has_best ? pooled->best : NULL;
-}
-
-/* Whether other pools might be better in the objective, at no higher cost. */
-static bool is_open(const struct pooled *pooled) {
-  if (!pooled->assigner) return false;
-  const neap_term *terms = pooled->task->problem->relations->objective;
-  for (size_t t = 0; t < NEAP_TERM_COUNT && terms[t] != NEAP_TERM_SPILL; t++)
-    if (terms[t] == NEAP_TERM_PEAK) return true;
-  return pooled->best_peak > pooled->task->bound.bytes;
 }
 
 static const struct pooling *pooled_pooling(const void *state) {
