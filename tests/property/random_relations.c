@@ -374,7 +374,7 @@ bool tiny_has_empty(const struct tiny *tiny) {
 
 static neap_status add_buffer(neap_problem *problem, const struct tiny_buffer *from,
                               size_t index, neap_error *error) {
-  char name[8];
+  char name[24];
   snprintf(name, sizeof name, "b%zu", index);
   neap_buffer buffer = NEAP_BUFFER_INIT;
   buffer.name = name;
