@@ -283,12 +283,13 @@ static void compare_one(const struct tiny *tiny, const char *engine) {
 static void compare_many(bool is_forced, uint64_t seed) {
   size_t count = getenv("NEAP_LONG") ? 40000 : 1000;
   struct random random;
-  random_init(&random, seed);
+  assert_true(random_init(&random, seed));
   for (size_t k = 0; k < count; k++) {
     struct tiny tiny;
     draw_tiny(&tiny, is_forced, &random);
     compare_one(&tiny, k % 2 ? "exact" : "auto");
   }
+  random_clear(&random);
 }
 
 static void forced_pools_fit_exactly_when_they_can(void **state) {

@@ -55,7 +55,9 @@ static neap_status read_reserved(struct reader *reader, const struct json_at *po
     status = json_read_object(&range, keys, error);
     if (status == NEAP_OK) status = reader_number(&range, "begin", 0, &reserved.low, error);
     if (status == NEAP_OK)
-      status = reader_number(&range, "end", reserved.low + 1, &reserved.high, error);
+      status =
+          reader_number(&range, "end", reserved.low < NEAP_MAX ? reserved.low + 1 : NEAP_MAX,
+                        &reserved.high, error);
     if (status == NEAP_OK) status = neap_problem_reserve(reader->problem, &reserved, error);
   }
   return status;
