@@ -56,7 +56,8 @@ static neap_status begin_search(struct exact_state *exact, const neap_offset *in
                                   .seed = (uint64_t)task->options->value[OPTION_SEED],
                                   .budget = task->budget};
   neap_status status = race_new(&exact->race, &search, threads_of(task->options), error);
-  if (status == NEAP_OK) exact->peak = race_peak(exact->race);
+  /* Without a layout to begin with, the first one is a round, however it comes about. */
+  if (status == NEAP_OK) exact->peak = incumbent ? race_peak(exact->race) : NEAP_MAX;
   return status;
 }
 

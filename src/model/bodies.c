@@ -224,6 +224,7 @@ static neap_offset end_of_search(const struct bodies *bodies, const struct domai
   for (size_t m = body->begin; m < body->end; m++) {
     struct domain domain = domains_of(domains, bodies->members[m]);
     if (domain.window_low > low) low = domain.window_low;
+    if (domain.fixed > low) low = domain.fixed;
     if (domain.hole_count > 0 && domain.holes[domain.hole_count - 1].high > low)
       low = domain.holes[domain.hole_count - 1].high;
   }

@@ -286,7 +286,7 @@ static neap_offset end_of_search(const struct limiter *limiter) {
   for (size_t s = 0; s < limiter->seat_count; s++) {
     const struct seat *seat = &limiter->seats[s];
     neap_offset tops[] = {
-        seat->domain.window_low, view_top(&seat->view),
+        seat->domain.window_low, seat->domain.fixed, view_top(&seat->view),
         seat->domain.hole_count > 0 ? seat->domain.holes[seat->domain.hole_count - 1].high : 0,
         seat->closed_count > 0 ? seat->closed[seat->closed_count - 1].high : 0};
     for (size_t t = 0; t < sizeof tops / sizeof tops[0]; t++)

@@ -655,6 +655,13 @@ static const struct {
      {IN_ORDER, .count = 2,
       .buffers = {{ANYWHERE, ALIVE, .size = 5, .window_high = 10},
                   {ANYWHERE, ALIVE, .size = 6, .window_high = 10}}}},
+    /* A body is fixed higher than one period of its banks, and has no bytes. */
+    {HARD,
+     {IN_ORDER, .count = 2,
+      .buffers = {{.alignment = 1, .fixed = 9, .near_offset = -1, .move_cost = -1, ALIVE,
+                   .window_high = NEAP_MAX, .bank = 6},
+                  {ANYWHERE, ALIVE, .window_high = NEAP_MAX}},
+      .relation_count = 1, .relations = {{NEAP_COLOCATION, 1, 0, -4, NULL}}}},
     /* A pool's capacity is above all windows, which have no room. */
     {HARD,
      {IN_ORDER, .pool_count = 1, .pools = {{"p0", 14, 1, 0, -1}}, .count = 2,
