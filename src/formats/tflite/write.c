@@ -21,6 +21,7 @@
 #include "core/input.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "formats/losses.h"
 #include "formats/tflite/offsets.h"
 #include "formats/tflite/plan.h"
 #include "formats/tflite/schema.h"
@@ -362,7 +363,10 @@ neap_status tflite_write(const neap_plan *plan, const neap_writing *writing, FIL
   if (!writing->model)
     return error_set(error, NEAP_ERROR_ARGUMENT,
                      "expected the model to copy into a .tflite file, found none");
-  neap_status status = input_read(writing->model, &text, &size, error);
+  neap_status status =
+      losses_refuse(plan->problem, LOSSES_OFFSETS, "a TensorFlow Lite model", error);
+  if (status != NEAP_OK) return status;
+  status = input_read(writing->model, &text, &size, error);
   if (status == NEAP_OK) {
     status = write_copy(plan, writing, text, size, stream, error);
     free(text);
