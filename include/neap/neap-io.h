@@ -107,7 +107,12 @@ typedef struct neap_reading {
   neap_liveness liveness;           /* for graphs */
   const neap_dimension *dimensions; /* for models that leave dimensions open */
   size_t dimension_count;
-  neap_schedule schedule; /* for graphs */
+  neap_scheduling scheduling; /* for graphs */
+  /*
+   * For graphs: a name from neap_profile_at, which says where operators may write over their inputs;
+   * NULL: "none".  With any other, liveness.overlap is set.
+   */
+  const char *overlap;
   /*
    * For models and DOT: the alignment of every tensor; 0: that of its element type, such as 4 for
    * float32.
@@ -149,7 +154,7 @@ NEAP_API neap_status neap_problem_read(const char *path, const neap_reading *rea
 
 /*
  * Reads a graph of operators from JSON, DOT or a model.  `reading` may be NULL; its `liveness`
- * and `schedule` are ignored.
+ * and `scheduling` are ignored.
  */
 NEAP_API neap_status neap_graph_read(const char *path, const neap_reading *reading,
                                      neap_graph **graph, neap_error *error);

@@ -540,6 +540,30 @@ typedef struct neap_in_place {
   bool is_view;         /* the output is the input's data with another shape */
 } neap_in_place;
 
+/*
+ * An output that may lie over an input of the same operator, because the operator reads each byte
+ * of the input before it writes there.  The output's first byte is then at least `bytes` below that
+ * of the input, and no other operator needs the input any more.
+ */
+typedef struct neap_allowance {
+  size_t input, output; /* positions among the operator's inputs and outputs */
+  neap_size bytes;      /* >= 0 */
+} neap_allowance;
+
+/* Tensors that can be others, or parts of others, so that nothing is copied. */
+typedef enum neap_alias {
+  NEAP_ALIAS_VIEWS = 1,  /* an output that is its input in another shape */
+  NEAP_ALIAS_CONCAT = 2, /* an input that is a part of the output, as in a concatenation */
+  NEAP_ALIAS_SPLIT = 4   /* an output that is a part of the input, as in a split or a slice */
+} neap_alias;
+
+/* A tensor whose bytes are a run of the bytes of another. */
+typedef struct neap_part {
+  size_t input, output; /* positions among the operator's inputs and outputs */
+  neap_size offset;     /* >= 0; of the part in the whole */
+  neap_alias alias;     /* CONCAT: the input is the part; SPLIT: the output is */
+} neap_part;
+
 /* Creates a graph without tensors and operators; NULL if memory runs out. */
 NEAP_API neap_graph *neap_graph_new(void);
 NEAP_API void neap_graph_free(neap_graph *graph);
@@ -577,6 +601,22 @@ NEAP_API neap_status neap_graph_add_link(neap_graph *graph, neap_link link, size
 NEAP_API neap_status neap_graph_add_pair(neap_graph *graph, const neap_in_place *pair,
                                          neap_error *error);
 
+/*
+ * Allows an output of the operator added last to lie over one of its inputs (neap_liveness.overlap).
+ * The errors are those of neap_graph_add_pair; also NEAP_ERROR_INPUT: the bytes are negative.
+ */
+NEAP_API neap_status neap_graph_add_allowance(neap_graph *graph,
+                                              const neap_allowance *allowance,
+                                              neap_error *error);
+
+/*
+ * States that an input of the operator added last is a part of an output, or the reverse
+ * (neap_liveness.aliases).  The errors are those of neap_graph_add_pair; also NEAP_ERROR_INPUT: the
+ * part does not lie in the whole.
+ */
+NEAP_API neap_status neap_graph_add_part(neap_graph *graph, const neap_part *part,
+                                         neap_error *error);
+
 NEAP_API size_t neap_graph_tensor_count(const neap_graph *graph);
 NEAP_API size_t neap_graph_operator_count(const neap_graph *graph);
 
@@ -592,6 +632,8 @@ NEAP_API const char *neap_graph_operator_name(const neap_graph *graph, size_t in
 /* Which tensors are planned, and how long they live.  Zeroes are the defaults. */
 typedef struct neap_liveness {
   bool in_place;   /* outputs use the bytes of inputs where the operator allows it */
+  bool overlap;    /* outputs lie over inputs as far as allowances permit */
+  unsigned aliases; /* a sum of neap_alias: tensors that are others, or parts of others */
   bool keep_all;   /* every tensor lives to the end */
   bool no_inputs;  /* do not plan the graph's inputs, because they are stored elsewhere */
   bool no_outputs; /* do not plan the graph's outputs, because they are stored elsewhere */
@@ -622,8 +664,31 @@ NEAP_API void neap_graph_left_out(const neap_graph *graph, neap_left_out *left_o
 typedef enum neap_schedule {
   NEAP_SCHEDULE_KEEP,        /* as they are */
   NEAP_SCHEDULE_DEPTH_FIRST, /* run first the operand that needs the most memory */
-  NEAP_SCHEDULE_MIN_PEAK     /* search for the lowest bound */
+  NEAP_SCHEDULE_MIN_PEAK,    /* search for a low bound */
+  NEAP_SCHEDULE_OPTIMAL      /* search for the lowest bound, and prove that it is the lowest */
 } neap_schedule;
+
+/* A search for an order, while it runs. */
+typedef struct neap_order_progress {
+  neap_size bound;       /* of the best order so far */
+  neap_size lower_bound; /* proven for every order */
+  uint64_t ticks;        /* units of work: sets of operators visited */
+  double seconds;
+} neap_order_progress;
+
+/* Returns false to stop the search; the best order so far is then used. */
+typedef bool neap_order_function(const neap_order_progress *progress, void *user);
+
+/* How to order the operators.  Zeroes are the defaults. */
+typedef struct neap_scheduling {
+  neap_schedule schedule;
+  /* For NEAP_SCHEDULE_OPTIMAL; the others do a fixed amount of work at most. */
+  double time_limit;      /* seconds; 0: 5 s, or no limit if max_ticks is set */
+  uint64_t max_ticks;     /* 0: no limit */
+  neap_size memory_limit; /* bytes for the sets that it remembers; 0: 1 GiB */
+  neap_order_function *progress; /* called several times a second, with `user`; NULL: none */
+  void *user;
+} neap_scheduling;
 
 /*
  * Reorders the operators.  Each still runs after those that it depends on; operators that access
@@ -632,7 +697,7 @@ typedef enum neap_schedule {
  * NULL, is then no higher.  Deterministic.  The errors are those of neap_graph_problem; also
  * NEAP_ERROR_INPUT: the sizes of all tensors exceed NEAP_MAX together.
  */
-NEAP_API neap_status neap_graph_schedule(neap_graph *graph, neap_schedule schedule,
+NEAP_API neap_status neap_graph_schedule(neap_graph *graph, const neap_scheduling *scheduling,
                                          const neap_liveness *options, neap_error *error);
 
 /* The order in which scheduling put a graph's operators. */

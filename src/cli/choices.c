@@ -43,7 +43,8 @@ const char *choices_schedule_at(size_t index, neap_schedule *schedule) {
     neap_schedule schedule;
   } rows[CHOICES_SCHEDULES] = {{"keep", NEAP_SCHEDULE_KEEP},
                                {"depth-first", NEAP_SCHEDULE_DEPTH_FIRST},
-                               {"min-peak", NEAP_SCHEDULE_MIN_PEAK}};
+                               {"min-peak", NEAP_SCHEDULE_MIN_PEAK},
+                               {"optimal", NEAP_SCHEDULE_OPTIMAL}};
   if (index >= CHOICES_SCHEDULES) return NULL;
   if (schedule) *schedule = rows[index].schedule;
   return rows[index].name;

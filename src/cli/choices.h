@@ -12,7 +12,7 @@ bool choice_at(const struct option_view *view, size_t index, struct topic_entry 
 /* Whether the option takes a comma-separated list of them. */
 bool choices_are_list(const struct option_view *view);
 
-#define CHOICES_SCHEDULES 3
+#define CHOICES_SCHEDULES 4
 
 /* The names of the orders that --schedule accepts; NULL past the last.  *schedule may be NULL. */
 const char *choices_schedule_at(size_t index, neap_schedule *schedule);

@@ -13,7 +13,8 @@ static int find_order(struct model_facts *model, const neap_graph *graph,
   neap_bound bound;
   neap_graph *copy = neap_graph_copy(graph);
   if (!copy) return message_memory();
-  neap_status status = neap_graph_schedule(copy, NEAP_SCHEDULE_MIN_PEAK, liveness, &error);
+  neap_status status = neap_graph_schedule(
+      copy, &(neap_scheduling){.schedule = NEAP_SCHEDULE_MIN_PEAK}, liveness, &error);
   /* The operators of some graphs cannot be reordered. */
   if (status == NEAP_OK || status == NEAP_ERROR_ARGUMENT)
     status = neap_graph_problem(copy, liveness, &problem, &error);

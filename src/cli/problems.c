@@ -203,7 +203,7 @@ static int with_reading(const struct arguments *arguments,
                           .inclusive = arguments->inclusive,
                           .conflicts = arguments->conflicts,
                           .warn = print_warning};
-  int code = choose_schedule(arguments->schedule, &reading.schedule);
+  int code = choose_schedule(arguments->schedule, &reading.scheduling.schedule);
   if (code == 0) code = choose_variables(arguments->variables, &reading.variables);
   if (code == 0) code = check_target(arguments->target);
   if (code == 0) code = read_lists(arguments, &lists, &reading);

@@ -2,6 +2,7 @@
 #include "formats/adopt.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "formats/target.h"
 #include "model/problem.h"
@@ -19,9 +20,10 @@ neap_status adopt_plan(neap_problem *problem, neap_offset *offsets, neap_plan **
 neap_status adopt_graph(neap_graph *graph, const neap_reading *reading, neap_problem **problem,
                         neap_error *error) {
   neap_liveness liveness = reading->liveness;
+  if (reading->overlap && strcmp(reading->overlap, "none") != 0) liveness.overlap = true;
   neap_status status = target_apply_graph(graph, reading, &liveness, error);
   if (status == NEAP_OK)
-    status = neap_graph_schedule(graph, reading->schedule, &liveness, error);
+    status = neap_graph_schedule(graph, &reading->scheduling, &liveness, error);
   if (status == NEAP_OK) status = neap_graph_problem(graph, &liveness, problem, error);
   if (status == NEAP_OK) {
     (*problem)->graph = graph;

@@ -10,8 +10,10 @@
 
 static const char *graph_option(const neap_reading *reading) {
   const neap_liveness *liveness = &reading->liveness;
-  return reading->schedule != NEAP_SCHEDULE_KEEP ? "--schedule"
+  return reading->scheduling.schedule != NEAP_SCHEDULE_KEEP ? "--schedule"
          : liveness->in_place                    ? "--in-place"
+         : reading->overlap && strcmp(reading->overlap, "none") != 0 ? "--overlap"
+         : liveness->aliases ? "--alias"
          : liveness->keep_count > 0              ? "--keep"
          : liveness->keep_all                    ? "--keep-all"
          : liveness->no_inputs                   ? "--no-inputs"

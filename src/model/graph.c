@@ -24,6 +24,8 @@ void neap_graph_free(neap_graph *graph) {
   free(graph->operators);
   free(graph->links);
   free(graph->pairs);
+  free(graph->allowances);
+  free(graph->parts);
   free(graph->given);
   free(graph->proof.lives);
   free(graph->pins);
@@ -68,7 +70,16 @@ neap_status neap_graph_add_operator(struct neap_graph *graph, const char *name,
   if (!copy) return error_memory(error);
   struct graph_links none = {graph->link_count, graph->link_count};
   graph->operators[graph->operator_count++] =
-      (struct graph_operator){copy, none, none, none, graph->pair_count, graph->pair_count, 0};
+      (struct graph_operator){.name = copy,
+                              .inputs = none,
+                              .outputs = none,
+                              .temporaries = none,
+                              .pairs_begin = graph->pair_count,
+                              .pairs_end = graph->pair_count,
+                              .allowances_begin = graph->allowance_count,
+                              .allowances_end = graph->allowance_count,
+                              .parts_begin = graph->part_count,
+                              .parts_end = graph->part_count};
   return NEAP_OK;
 }
 
@@ -105,23 +116,76 @@ neap_status neap_graph_add_link(struct neap_graph *graph, neap_link link, size_t
   return NEAP_OK;
 }
 
-neap_status neap_graph_add_pair(struct neap_graph *graph, const neap_in_place *pair,
-                                neap_error *error) {
+/* The last operator, if it has an input and an output at these positions. */
+static neap_status find_ends(struct neap_graph *graph, size_t input, size_t output,
+                             struct graph_operator **last, neap_error *error) {
   if (graph->operator_count == 0)
     return error_set(error, NEAP_ERROR_ARGUMENT, "add an operator before its pairs");
-  struct graph_operator *last = &graph->operators[graph->operator_count - 1];
-  if (pair->input >= last->inputs.end - last->inputs.begin ||
-      pair->output >= last->outputs.end - last->outputs.begin)
-    return error_set(error, NEAP_ERROR_INPUT,
-                     "expected the positions of an input and an output, found %zu of %zu and "
-                     "%zu of %zu",
-                     pair->input, last->inputs.end - last->inputs.begin, pair->output,
-                     last->outputs.end - last->outputs.begin);
+  *last = &graph->operators[graph->operator_count - 1];
+  size_t inputs = (*last)->inputs.end - (*last)->inputs.begin;
+  size_t outputs = (*last)->outputs.end - (*last)->outputs.begin;
+  if (input < inputs && output < outputs) return NEAP_OK;
+  return error_set(error, NEAP_ERROR_INPUT,
+                   "expected the positions of an input and an output, found %zu of %zu and "
+                   "%zu of %zu",
+                   input, inputs, output, outputs);
+}
+
+neap_status neap_graph_add_pair(struct neap_graph *graph, const neap_in_place *pair,
+                                neap_error *error) {
+  struct graph_operator *last;
+  neap_status status = find_ends(graph, pair->input, pair->output, &last, error);
+  if (status != NEAP_OK) return status;
   if (!memory_reserve(&graph->pairs, &graph->pair_capacity, graph->pair_count + 1,
                       sizeof *graph->pairs))
     return error_memory(error);
   graph->pairs[graph->pair_count++] = *pair;
   last->pairs_end = graph->pair_count;
+  return NEAP_OK;
+}
+
+neap_status neap_graph_add_allowance(struct neap_graph *graph, const neap_allowance *allowance,
+                                     neap_error *error) {
+  struct graph_operator *last;
+  neap_status status = find_ends(graph, allowance->input, allowance->output, &last, error);
+  if (status != NEAP_OK) return status;
+  if (allowance->bytes < 0)
+    return error_set(error, NEAP_ERROR_INPUT, "expected 0 bytes or more, found %" PRId64,
+                     allowance->bytes);
+  if (!memory_reserve(&graph->allowances, &graph->allowance_capacity,
+                      graph->allowance_count + 1, sizeof *graph->allowances))
+    return error_memory(error);
+  graph->allowances[graph->allowance_count++] = *allowance;
+  last->allowances_end = graph->allowance_count;
+  return NEAP_OK;
+}
+
+static neap_status check_part(const struct neap_graph *graph, const struct graph_operator *last,
+                              const neap_part *part, neap_error *error) {
+  neap_size input = graph->tensors[graph->links[last->inputs.begin + part->input]].bytes;
+  neap_size output = graph->tensors[graph->links[last->outputs.begin + part->output]].bytes;
+  neap_size inner = part->alias == NEAP_ALIAS_CONCAT ? input : output;
+  neap_size whole = part->alias == NEAP_ALIAS_CONCAT ? output : input, end;
+  if (part->alias != NEAP_ALIAS_CONCAT && part->alias != NEAP_ALIAS_SPLIT)
+    return error_set(error, NEAP_ERROR_ARGUMENT, "a part is that of a concatenation or a split");
+  if (part->offset >= 0 && checked_add(part->offset, inner, &end) && end <= whole)
+    return NEAP_OK;
+  return error_set(error, NEAP_ERROR_INPUT,
+                   "a part of %" PRId64 " bytes at %" PRId64 " does not lie in %" PRId64 " bytes",
+                   inner, part->offset, whole);
+}
+
+neap_status neap_graph_add_part(struct neap_graph *graph, const neap_part *part,
+                                neap_error *error) {
+  struct graph_operator *last;
+  neap_status status = find_ends(graph, part->input, part->output, &last, error);
+  if (status == NEAP_OK) status = check_part(graph, last, part, error);
+  if (status != NEAP_OK) return status;
+  if (!memory_reserve(&graph->parts, &graph->part_capacity, graph->part_count + 1,
+                      sizeof *graph->parts))
+    return error_memory(error);
+  graph->parts[graph->part_count++] = *part;
+  last->parts_end = graph->part_count;
   return NEAP_OK;
 }
 
@@ -196,19 +260,31 @@ static bool copy_operators(const struct neap_graph *graph, struct neap_graph *co
   return true;
 }
 
-/* Copies operators; their links and pairs keep their positions. */
+/* Copies `count` items of `size` bytes to the array at `copy`; false if memory is short. */
+static bool copy_list(const void *items, size_t count, size_t size, void *copy,
+                      size_t *capacity) {
+  void *room;
+  if (!memory_reserve(copy, capacity, count, size)) return false;
+  memcpy(&room, copy, sizeof room); /* a pointer of any type */
+  if (count > 0) memcpy(room, items, count * size);
+  return true;
+}
+
+/* Operators are copied already; their links and pairs keep their positions. */
 static bool copy_links(const struct neap_graph *graph, struct neap_graph *copy) {
-  if (!memory_reserve(&copy->links, &copy->link_capacity, graph->link_count,
-                      sizeof *copy->links) ||
-      !memory_reserve(&copy->pairs, &copy->pair_capacity, graph->pair_count,
-                      sizeof *copy->pairs))
+  if (!copy_list(graph->links, graph->link_count, sizeof *graph->links, &copy->links,
+                 &copy->link_capacity) ||
+      !copy_list(graph->pairs, graph->pair_count, sizeof *graph->pairs, &copy->pairs,
+                 &copy->pair_capacity) ||
+      !copy_list(graph->allowances, graph->allowance_count, sizeof *graph->allowances,
+                 &copy->allowances, &copy->allowance_capacity) ||
+      !copy_list(graph->parts, graph->part_count, sizeof *graph->parts, &copy->parts,
+                 &copy->part_capacity))
     return false;
-  if (graph->link_count > 0)
-    memcpy(copy->links, graph->links, graph->link_count * sizeof *copy->links);
-  if (graph->pair_count > 0)
-    memcpy(copy->pairs, graph->pairs, graph->pair_count * sizeof *copy->pairs);
   copy->link_count = graph->link_count;
   copy->pair_count = graph->pair_count;
+  copy->allowance_count = graph->allowance_count;
+  copy->part_count = graph->part_count;
   return true;
 }
 

@@ -18,6 +18,8 @@ struct graph_operator {
   char *name;
   struct graph_links inputs, outputs, temporaries;
   size_t pairs_begin, pairs_end;
+  size_t allowances_begin, allowances_end;
+  size_t parts_begin, parts_end;
   int device; /* some runtimes do not share memory between devices */
 };
 
@@ -45,6 +47,10 @@ struct neap_graph {
   size_t link_count, link_capacity;
   neap_in_place *pairs;
   size_t pair_count, pair_capacity;
+  neap_allowance *allowances;
+  size_t allowance_count, allowance_capacity;
+  neap_part *parts;
+  size_t part_count, part_capacity;
   size_t *given; /* each operator's index in the original order; NULL before scheduling */
   neap_size given_bound; /* of the original order */
   struct graph_proof proof;
@@ -79,5 +85,13 @@ neap_status graph_prove(struct neap_graph *graph, const neap_liveness *options, 
 /* Whether a tensor is planned, provided that it exists. */
 bool graph_is_planned(const struct neap_graph *graph, const neap_liveness *options,
                       size_t tensor);
+
+/* Whether an output may take the bytes of an input, whatever the order of the operators. */
+bool graph_may_share(const struct neap_graph *graph, const neap_liveness *options, size_t input,
+                     size_t output);
+
+/* Whether a tensor may lie over another, or under it, whatever the order of the operators. */
+bool graph_may_overlap(const struct neap_graph *graph, const neap_liveness *options,
+                       size_t tensor);
 
 #endif

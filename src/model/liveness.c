@@ -6,8 +6,11 @@
  * A graph that leads in has a moment before its operators, which then run one moment later.
  *
  * In place, an output takes the bytes of an input that nothing reads any more, if the sizes are
- * equal and the input's alignment is a multiple of the output's; a view may take them while the
- * input is still read.  Then both are one buffer, with the name of the first.
+ * equal; a view may take them while the input is still read.  Then both are one buffer, with the
+ * name of the first and an alignment that suits both.
+ *
+ * An allowance becomes an overlap allowance between the buffers of an output and an input if the
+ * output's buffer begins with the operator and the input's ends with it.
  *
  * O(tensors + links) time and memory, and a little more for in-place pairs.
  */
@@ -16,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
@@ -28,7 +32,15 @@ struct life {
   size_t first, last; /* moments; first is NONE if no operator makes it */
   size_t maker;       /* NONE: it exists from the beginning */
   size_t root;        /* the tensor whose buffer it shares, or itself */
+  neap_size alignment; /* of the buffer */
   bool is_temporary;  /* of its maker */
+  bool stays;         /* it, or a tensor that shares its buffer, is needed at the end */
+};
+
+/* Buffers that may share bytes: those of the tensors `output` and `input`, which are roots. */
+struct overlap {
+  size_t output, input;
+  neap_size bytes;
 };
 
 struct liveness {
@@ -38,6 +50,8 @@ struct liveness {
   struct life *lives;
   size_t *buffers; /* per tensor: its buffer, once it has one, or NONE */
   size_t *reads;   /* per root: how often the current operator reads its buffer */
+  struct overlap *overlaps;
+  size_t overlap_count, overlap_capacity;
 };
 
 /* ---------------------------------------------------------------- lives */
@@ -118,6 +132,27 @@ bool graph_is_planned(const struct neap_graph *graph, const neap_liveness *optio
   return !(info->is_output && options->no_outputs);
 }
 
+/* Whether other tensors may take a tensor's bytes, or it those of others. */
+static bool is_free(const struct neap_graph *graph, size_t tensor) {
+  const neap_tensor *info = &graph->tensors[tensor];
+  return info->kind == NEAP_TENSOR_ACTIVATION && !info->is_input;
+}
+
+bool graph_may_share(const struct neap_graph *graph, const neap_liveness *options, size_t input,
+                     size_t output) {
+  return graph->tensors[input].bytes == graph->tensors[output].bytes && is_free(graph, input) &&
+         is_free(graph, output) &&
+         graph_is_planned(graph, options, input) == graph_is_planned(graph, options, output);
+}
+
+/* The runtime does not know what it may overlap when it chooses an offset itself. */
+bool graph_may_overlap(const struct neap_graph *graph, const neap_liveness *options,
+                       size_t tensor) {
+  const neap_tensor *info = &graph->tensors[tensor];
+  return info->kind == NEAP_TENSOR_ACTIVATION && info->bytes > 0 && !info->is_online &&
+         graph_is_planned(graph, options, tensor);
+}
+
 static bool stays(const struct liveness *state, size_t tensor) {
   return graph_stays(state->graph, state->options, tensor);
 }
@@ -127,14 +162,18 @@ static neap_status find_lives(struct liveness *state, neap_error *error) {
   for (size_t t = 0; t < graph_tensor_count(graph); t++) {
     const neap_tensor *info = &graph->tensors[t];
     bool from_start = info->is_input || info->kind == NEAP_TENSOR_VARIABLE;
-    state->lives[t] = (struct life){from_start ? 0 : NONE, 0, NONE, t, false};
+    state->lives[t] = (struct life){.first = from_start ? 0 : NONE,
+                                    .maker = NONE,
+                                    .root = t,
+                                    .alignment = info->alignment,
+                                    .stays = stays(state, t)};
   }
   neap_status status = NEAP_OK;
   for (size_t k = 0; k < graph->operator_count && status == NEAP_OK; k++)
     status = walk_operator(state, k, error);
   if (graph->operator_count == 0) return status;
   for (size_t t = 0; t < graph_tensor_count(graph); t++)
-    if (stays(state, t)) state->lives[t].last = graph->operator_count - 1 + state->lead;
+    if (state->lives[t].stays) state->lives[t].last = graph->operator_count - 1 + state->lead;
   return status;
 }
 
@@ -162,11 +201,13 @@ static size_t root_of(struct liveness *state, size_t tensor) {
   return tensor;
 }
 
-/* Whether other tensors may share a tensor's buffer. */
-static bool is_free(const struct liveness *state, size_t tensor) {
-  const neap_tensor *info = &state->graph->tensors[tensor];
-  return info->kind == NEAP_TENSOR_ACTIVATION && !info->is_input;
+/* The least alignment that suits both; false if it is too large. */
+static bool join_alignments(neap_size a, neap_size b, neap_size *joined) {
+  return checked_mul(a, b / common_divisor(a, b), joined);
 }
+
+/* A buffer that was taken in place counts as read twice, so that no other output takes it. */
+#define READS_OF_TAKEN 2
 
 static void share_pair(struct liveness *state, size_t k, const neap_in_place *pair) {
   const struct neap_graph *graph = state->graph;
@@ -174,18 +215,20 @@ static void share_pair(struct liveness *state, size_t k, const neap_in_place *pa
   size_t input = graph->links[node->inputs.begin + pair->input];
   size_t output = graph->links[node->outputs.begin + pair->output];
   size_t root = root_of(state, input);
-  struct life *life = &state->lives[root];
-  if (state->lives[output].root != output || output == root) return;
-  if (graph->tensors[root].bytes != graph->tensors[output].bytes ||
-      graph->tensors[root].alignment % graph->tensors[output].alignment != 0 ||
-      !is_free(state, root) || !is_free(state, output))
+  struct life *life = &state->lives[root], *made = &state->lives[output];
+  neap_size alignment;
+  if (made->root != output || output == root ||
+      !graph_may_share(graph, state->options, input, output) ||
+      !join_alignments(life->alignment, made->alignment, &alignment))
     return;
   /* The root is alive as long as any tensor that shares it: it must end here to be overwritten. */
-  if (!pair->is_view && (life->last != k + state->lead || stays(state, root))) return;
-  if (graph->tensors[output].is_output && state->options->no_outputs) return;
-  assert(life->first <= state->lives[output].first);
-  state->lives[output].root = root;
-  if (state->lives[output].last > life->last) life->last = state->lives[output].last;
+  if (!pair->is_view && (life->last != k + state->lead || life->stays)) return;
+  assert(life->first <= made->first);
+  made->root = root;
+  life->alignment = alignment;
+  life->stays = life->stays || made->stays;
+  if (made->last > life->last) life->last = made->last;
+  if (!pair->is_view) state->reads[root] = READS_OF_TAKEN;
 }
 
 /* Counted before sharing: outputs that share do not change which buffers the inputs are in. */
@@ -203,17 +246,81 @@ static bool is_read_once(struct liveness *state, size_t k, size_t position) {
   return state->reads[root_of(state, input)] == 1;
 }
 
-static void share_all(struct liveness *state) {
+static bool applies(const struct liveness *state, const neap_in_place *pair) {
+  return state->options->in_place ||
+         (pair->is_view && state->options->aliases & NEAP_ALIAS_VIEWS);
+}
+
+static void share_operator(struct liveness *state, size_t k) {
+  const struct graph_operator *node = &state->graph->operators[k];
+  for (size_t p = node->pairs_begin; p < node->pairs_end; p++) {
+    const neap_in_place *pair = &state->graph->pairs[p];
+    if (applies(state, pair) && (pair->is_view || is_read_once(state, k, pair->input)))
+      share_pair(state, k, pair);
+  }
+}
+
+/* ---------------------------------------------------------------- overlap */
+
+/* Whether the buffers of two roots may share bytes at the moment k when one ends and one begins. */
+static bool may_overlap(const struct liveness *state, size_t k, size_t input, size_t output) {
+  const struct life *ending = &state->lives[input], *beginning = &state->lives[output];
+  return beginning->root == output && beginning->maker == k && ending->last == k + state->lead &&
+         !ending->stays && graph_may_overlap(state->graph, state->options, input) &&
+         graph_may_overlap(state->graph, state->options, output);
+}
+
+/*
+ * A buffer that the operator reads twice has none, because each allowance knows of one read only,
+ * and neither has one that was taken in place.
+ */
+static neap_status overlap_allowance(struct liveness *state, size_t k,
+                                     const neap_allowance *allowance, neap_error *error) {
   const struct neap_graph *graph = state->graph;
-  for (size_t k = 0; k < graph->operator_count; k++) {
-    const struct graph_operator *node = &graph->operators[k];
-    if (node->pairs_begin == node->pairs_end) continue;
+  const struct graph_operator *node = &graph->operators[k];
+  size_t input = root_of(state, graph->links[node->inputs.begin + allowance->input]);
+  size_t output = graph->links[node->outputs.begin + allowance->output];
+  if (state->reads[input] != 1 || !may_overlap(state, k, input, output) ||
+      allowance->bytes >= graph->tensors[output].bytes)
+    return NEAP_OK;
+  if (!memory_reserve(&state->overlaps, &state->overlap_capacity, state->overlap_count + 1,
+                      sizeof *state->overlaps))
+    return error_memory(error);
+  state->overlaps[state->overlap_count++] =
+      (struct overlap){output, input, allowance->bytes};
+  return NEAP_OK;
+}
+
+static neap_status share_all(struct liveness *state, neap_error *error) {
+  neap_status status = NEAP_OK;
+  for (size_t k = 0; k < state->graph->operator_count && status == NEAP_OK; k++) {
+    const struct graph_operator *node = &state->graph->operators[k];
+    bool has_allowances =
+        state->options->overlap && node->allowances_begin < node->allowances_end;
+    if (node->pairs_begin == node->pairs_end && !has_allowances) continue;
     count_reads(state, node, true);
-    for (size_t p = node->pairs_begin; p < node->pairs_end; p++)
-      if (graph->pairs[p].is_view || is_read_once(state, k, graph->pairs[p].input))
-        share_pair(state, k, &graph->pairs[p]);
+    share_operator(state, k);
+    for (size_t a = node->allowances_begin;
+         has_allowances && a < node->allowances_end && status == NEAP_OK; a++)
+      status = overlap_allowance(state, k, &state->graph->allowances[a], error);
     count_reads(state, node, false);
   }
+  return status;
+}
+
+static neap_status add_overlaps(const struct liveness *state, neap_problem *problem,
+                                neap_error *error) {
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < state->overlap_count && status == NEAP_OK; i++) {
+    const struct overlap *overlap = &state->overlaps[i];
+    status = neap_problem_relate(problem,
+                                       &(neap_relation){.kind = NEAP_OVERLAP,
+                                                        .first = state->buffers[overlap->output],
+                                                        .second = state->buffers[overlap->input],
+                                                        .bytes = overlap->bytes},
+                                       error);
+  }
+  return status;
 }
 
 /* ---------------------------------------------------------------- the problem */
@@ -233,7 +340,7 @@ static neap_status add_buffer(const struct liveness *state, size_t tensor,
   neap_buffer buffer = NEAP_BUFFER_INIT;
   buffer.name = names_text(&graph->names, tensor);
   buffer.size = graph->tensors[tensor].bytes;
-  buffer.alignment = graph->tensors[tensor].alignment;
+  buffer.alignment = life->alignment;
   buffer.ranges = &range;
   buffer.range_count = 1;
   if (graph->pins) buffer.fixed_offset = graph->pins[tensor].offset;
@@ -348,14 +455,16 @@ neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *opt
   status = state.lives && state.buffers && state.reads && made ? find_lives(&state, error)
                                                                : error_memory(error);
   if (status == NEAP_OK) settle_pins(&state);
-  if (status == NEAP_OK && state.options->in_place) share_all(&state);
+  if (status == NEAP_OK) status = share_all(&state, error);
   if (status == NEAP_OK) status = add_buffers(&state, made, error);
+  if (status == NEAP_OK) status = add_overlaps(&state, made, error);
   if (status == NEAP_OK) status = add_operators(&state, made, error);
   if (status == NEAP_OK) status = list_runtime_tensors(&state, made, error);
   if (status == NEAP_OK && graph->pins) status = neap_problem_check(made, error);
   free(state.lives);
   free(state.buffers);
   free(state.reads);
+  free(state.overlaps);
   if (status == NEAP_OK) *problem = made;
   else neap_problem_free(made);
   return status;

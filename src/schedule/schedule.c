@@ -173,13 +173,14 @@ static neap_status search_orders(neap_graph *graph, neap_schedule how,
   return status;
 }
 
-neap_status neap_graph_schedule(neap_graph *graph, neap_schedule schedule,
+neap_status neap_graph_schedule(neap_graph *graph, const neap_scheduling *scheduling,
                                 const neap_liveness *options, neap_error *error) {
   static const neap_liveness defaults = {0};
   struct orders orders = {0};
+  neap_schedule schedule = scheduling->schedule;
   neap_size bound = 0;
   if (schedule == NEAP_SCHEDULE_KEEP) return NEAP_OK;
-  if (schedule != NEAP_SCHEDULE_DEPTH_FIRST && schedule != NEAP_SCHEDULE_MIN_PEAK)
+  if (schedule < NEAP_SCHEDULE_DEPTH_FIRST || schedule > NEAP_SCHEDULE_OPTIMAL)
     return error_set(error, NEAP_ERROR_ARGUMENT, "there is no schedule number %d",
                      (int)schedule);
   if (graph->is_ordered)

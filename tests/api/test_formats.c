@@ -118,7 +118,7 @@ static void options_that_do_not_apply_are_errors(void **state) {
   (void)state;
   static const neap_dimension dimension = {"N", 1};
   static const neap_column column = {"id", "id"};
-  static const neap_reading readings[] = {{.schedule = NEAP_SCHEDULE_MIN_PEAK},
+  static const neap_reading readings[] = {{.scheduling.schedule = NEAP_SCHEDULE_MIN_PEAK},
                                           {.liveness = {.in_place = true}},
                                           {.liveness = {.keep_all = true}},
                                           {.dimensions = &dimension, .dimension_count = 1},

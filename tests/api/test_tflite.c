@@ -206,7 +206,7 @@ static void models_with_calls_keep_their_order(void **state) {
   neap_error error;
   tflite_make_file(loop, "m.tflite");
   assert_error(neap_problem_read("m.tflite",
-                                 &(neap_reading){.schedule = NEAP_SCHEDULE_MIN_PEAK}, &problem,
+                                 &(neap_reading){.scheduling.schedule = NEAP_SCHEDULE_MIN_PEAK}, &problem,
                                  &error),
                NEAP_ERROR_ARGUMENT, &error);
   assert_says(&error, "cannot be reordered");
@@ -260,7 +260,7 @@ static void an_unread_input_is_gone_at_once(void **state) {
   neap_problem_free(plain);
   /* Scheduling compares orders without that moment. */
   plain =
-      read_model(model, &(neap_reading){.target = "tflm", .schedule = NEAP_SCHEDULE_MIN_PEAK});
+      read_model(model, &(neap_reading){.target = "tflm", .scheduling.schedule = NEAP_SCHEDULE_MIN_PEAK});
   assert_int_equal(bound_of(plain), 80);
   neap_problem_free(plain);
   neap_problem_free(problem);

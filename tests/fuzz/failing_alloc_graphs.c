@@ -142,7 +142,7 @@ static neap_status write_buffer_plan(const struct fixture *fixture, uint64_t *fi
 /* Schedules the graph in another order, which the problem then records. */
 static neap_status schedule(const struct fixture *fixture, uint64_t *fingerprint,
                             neap_error *error) {
-  static const neap_reading reading = {.schedule = NEAP_SCHEDULE_MIN_PEAK};
+  static const neap_reading reading = {.scheduling.schedule = NEAP_SCHEDULE_MIN_PEAK};
   neap_problem *problem = NULL;
   neap_status status = neap_problem_read(fixture->with, &reading, &problem, error);
   if (status == NEAP_OK) status = neap_problem_write(problem, "out.json", NULL, error);
