@@ -25,7 +25,8 @@ tune: core model order place search
 runtimes: core model
 plan: core model
 engine: core model order place tune search soft runtimes plan
-formats: core model schedule order place tune search runtimes plan engine neap-io
+kernels: core
+formats: core model kernels schedule order place tune search runtimes plan engine neap-io
 viz: core model order place tune search runtimes plan engine formats neap-io
 io: core model plan formats viz neap-io
 cli: neap-io
@@ -103,12 +104,12 @@ unlisted() {
   )
 }
 
-# astray ROOT: prints the files of formats, viz and io that are part of libneap
+# astray ROOT: prints the files of kernels, formats, viz and io that are part of libneap
 astray() {
-  cat "$1"/src/*/module.am "$1/viz/module.am" | sed -n 's#^libneap_\(base\|core\)_la_SOURCES.* \(src/formats/\|src/io/\|viz/\)#\2#p'
+  cat "$1"/src/*/module.am "$1/viz/module.am" | sed -n 's#^libneap_\(base\|core\)_la_SOURCES.* \(src/formats/\|src/io/\|src/kernels/\|viz/\)#\2#p'
 }
 
-check_empty "libneap has no files of formats, viz and io" "$(astray "$source_root")"
+check_empty "libneap has no files of kernels, formats, viz and io" "$(astray "$source_root")"
 check_empty "every source file has its line in a module.am" "$(unlisted "$source_root")"
 check_empty "every folder of src is in the table" "$(strangers "$source_root")"
 for module in $(printf '%s' "$table" | sed 's/:.*//'); do
