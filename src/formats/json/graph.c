@@ -111,33 +111,54 @@ static neap_status read_links(const struct json_at *list, neap_link role, neap_g
   return status;
 }
 
-static neap_status read_pair(const struct json_at *at, bool is_view, neap_graph *graph,
-                             neap_error *error) {
-  size_t count;
-  int64_t input = 0, output = 0;
-  neap_status status = json_read_array(at, &count, error);
+/* Reads an array of `count` numbers, such as "[input, output]". */
+static neap_status read_numbers(const struct json_at *at, const char *expected, size_t count,
+                                int64_t *numbers, neap_error *error) {
+  size_t found;
+  neap_status status = json_read_array(at, &found, error);
   if (status != NEAP_OK) return status;
-  if (count != 2)
-    return json_blame(at, error, "expected [input, output], found an array of %zu", count);
-  struct json_at first = json_element(at, 0), second = json_element(at, 1);
-  status = json_read_number(&first, 0, &input, error);
-  if (status == NEAP_OK) status = json_read_number(&second, 0, &output, error);
-  if (status != NEAP_OK) return status;
-  neap_in_place pair = {(size_t)input, (size_t)output, is_view};
-  status = neap_graph_add_pair(graph, &pair, error);
-  return status == NEAP_ERROR_INPUT ? json_place(at, status, error) : status;
+  if (found != count)
+    return json_blame(at, error, "expected %s, found an array of %zu", expected, found);
+  for (size_t i = 0; i < count && status == NEAP_OK; i++) {
+    struct json_at number = json_element(at, i);
+    status = json_read_number(&number, 0, &numbers[i], error);
+  }
+  return status;
 }
 
-static neap_status read_pairs(const struct json_at *list, bool is_view, neap_graph *graph,
-                              neap_error *error) {
+/* Calls `read` for each item of a list, if there is one. */
+static neap_status read_items(const struct json_at *list,
+                              neap_status read(const struct json_at *at, int kind,
+                                               neap_graph *graph, neap_error *error),
+                              int kind, neap_graph *graph, neap_error *error) {
   size_t count;
   if (!list->value) return NEAP_OK;
   neap_status status = json_read_array(list, &count, error);
   for (size_t i = 0; status == NEAP_OK && i < count; i++) {
     struct json_at at = json_element(list, i);
-    status = read_pair(&at, is_view, graph, error);
+    status = read(&at, kind, graph, error);
   }
   return status;
+}
+
+static neap_status read_pair(const struct json_at *at, int is_view, neap_graph *graph,
+                             neap_error *error) {
+  int64_t ends[2];
+  neap_status status = read_numbers(at, "[input, output]", 2, ends, error);
+  if (status != NEAP_OK) return status;
+  neap_in_place pair = {(size_t)ends[0], (size_t)ends[1], is_view};
+  status = neap_graph_add_pair(graph, &pair, error);
+  return status == NEAP_ERROR_INPUT ? json_place(at, status, error) : status;
+}
+
+static neap_status read_part(const struct json_at *at, int alias, neap_graph *graph,
+                             neap_error *error) {
+  int64_t numbers[3];
+  neap_status status = read_numbers(at, "[input, output, offset]", 3, numbers, error);
+  if (status != NEAP_OK) return status;
+  neap_part part = {(size_t)numbers[0], (size_t)numbers[1], numbers[2], (neap_alias)alias};
+  status = neap_graph_add_part(graph, &part, error);
+  return status == NEAP_ERROR_INPUT ? json_place(at, status, error) : status;
 }
 
 static neap_status read_device(const struct json_at *at, neap_graph *graph, neap_error *error) {
@@ -154,12 +175,13 @@ static neap_status read_device(const struct json_at *at, neap_graph *graph, neap
 
 static neap_status read_operator(const struct json_at *at, neap_graph *graph,
                                  neap_error *error) {
-  static const char *const keys[] = {"name",     "inputs", "outputs", "temporaries",
-                                     "in_place", "views",  "device",  NULL};
+  static const char *const keys[] = {"name",  "inputs", "outputs", "temporaries", "in_place",
+                                     "views", "concat", "split",   "device",      NULL};
   const char *text = "";
   struct json_at name = json_member(at, "name"), temporaries = json_member(at, "temporaries");
   struct json_at inputs = json_member(at, "inputs"), outputs = json_member(at, "outputs");
   struct json_at in_place = json_member(at, "in_place"), views = json_member(at, "views");
+  struct json_at concat = json_member(at, "concat"), split = json_member(at, "split");
   neap_status status = json_read_object(at, keys, error);
   if (status == NEAP_OK && name.value) status = json_read_string(&name, &text, error);
   if (status == NEAP_OK) status = neap_graph_add_operator(graph, text, error);
@@ -168,8 +190,12 @@ static neap_status read_operator(const struct json_at *at, neap_graph *graph,
   if (status == NEAP_OK) status = read_links(&outputs, NEAP_LINK_OUTPUT, graph, error);
   if (status == NEAP_OK && temporaries.value)
     status = read_links(&temporaries, NEAP_LINK_TEMPORARY, graph, error);
-  if (status == NEAP_OK) status = read_pairs(&views, true, graph, error);
-  return status == NEAP_OK ? read_pairs(&in_place, false, graph, error) : status;
+  if (status == NEAP_OK) status = read_items(&views, read_pair, true, graph, error);
+  if (status == NEAP_OK) status = read_items(&in_place, read_pair, false, graph, error);
+  if (status == NEAP_OK)
+    status = read_items(&concat, read_part, NEAP_ALIAS_CONCAT, graph, error);
+  return status == NEAP_OK ? read_items(&split, read_part, NEAP_ALIAS_SPLIT, graph, error)
+                           : status;
 }
 
 /* ---------------------------------------------------------------- the whole */
