@@ -17,8 +17,8 @@ static int by_pair(const void *left, const void *right) {
 static struct gap gap_of(const struct neap_problem *problem, const neap_relation *relation) {
   size_t out = relation->first, in = relation->second;
   neap_size size = problem->buffers[in].size;
-  if (out < in) return (struct gap){(uint32_t)out, (uint32_t)in, relation->bytes, size};
-  return (struct gap){(uint32_t)in, (uint32_t)out, size, relation->bytes};
+  if (out < in) return (struct gap){(uint32_t)out, (uint32_t)in, relation->bytes, size, false};
+  return (struct gap){(uint32_t)in, (uint32_t)out, size, relation->bytes, true};
 }
 
 /* Keeps each pair once, with the smallest gaps. */

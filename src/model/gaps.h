@@ -10,6 +10,7 @@ struct gap {
   uint32_t first, second; /* first < second */
   /* The least offset(second) - offset(first) if `first` lies below, and the reverse. */
   neap_size first_below, second_below;
+  bool second_is_output; /* its allowance is that of `second`, as an output over `first` */
 };
 
 struct gaps {

@@ -218,9 +218,18 @@ static unsigned char life_of(const struct neap_graph *graph, const neap_liveness
                          (graph_is_planned(graph, options, tensor) ? LIFE_IS_PLANNED : 0));
 }
 
+/*
+ * Whether no bytes are shared that the proof did not allow to be.  What is taken in place cannot
+ * overlap, so without one of the two more could be shared by the other.
+ */
+static bool shares_no_more(const struct graph_proof *proof, const neap_liveness *options) {
+  if (proof->overlap != options->overlap || proof->aliases != options->aliases) return false;
+  return proof->in_place == options->in_place || (proof->in_place && !proof->overlap);
+}
+
 neap_size graph_order_bound(const struct neap_graph *graph, const neap_liveness *options) {
   const struct graph_proof *proof = &graph->proof;
-  if (!proof->lives || (options->in_place && !proof->in_place)) return 0;
+  if (!proof->lives || !shares_no_more(proof, options)) return 0;
   for (size_t t = 0; t < graph_tensor_count(graph); t++)
     if (proof->lives[t] & ~life_of(graph, options, t)) return 0;
   return proof->least;
@@ -235,7 +244,11 @@ neap_status graph_prove(struct neap_graph *graph, const neap_liveness *options, 
   for (size_t t = 0; t < graph_tensor_count(graph); t++)
     lives[t] = life_of(graph, options, t);
   free(proof->lives);
-  *proof = (struct graph_proof){least, lives, options->in_place};
+  *proof = (struct graph_proof){.least = least,
+                                .lives = lives,
+                                .in_place = options->in_place,
+                                .overlap = options->overlap,
+                                .aliases = options->aliases};
   return NEAP_OK;
 }
 

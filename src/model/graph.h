@@ -27,7 +27,8 @@ struct graph_operator {
 struct graph_proof {
   neap_size least;      /* 0: nothing is proven */
   unsigned char *lives; /* per tensor: the assumption */
-  bool in_place;
+  bool in_place, overlap;
+  unsigned aliases;
 };
 
 /* A tensor whose offset is fixed, within the buffer of its home, which may be the tensor itself. */

@@ -25,6 +25,7 @@
 #include "core/text.h"
 #include "model/graph.h"
 #include "model/problem.h"
+#include "model/values.h"
 
 #define NONE SIZE_MAX
 
@@ -246,18 +247,17 @@ static bool is_read_once(struct liveness *state, size_t k, size_t position) {
   return state->reads[root_of(state, input)] == 1;
 }
 
-static bool applies(const struct liveness *state, const neap_in_place *pair) {
-  return state->options->in_place ||
-         (pair->is_view && state->options->aliases & NEAP_ALIAS_VIEWS);
-}
-
+/* Views come first, so that which tensors have one content does not depend on the order. */
 static void share_operator(struct liveness *state, size_t k) {
   const struct graph_operator *node = &state->graph->operators[k];
-  for (size_t p = node->pairs_begin; p < node->pairs_end; p++) {
-    const neap_in_place *pair = &state->graph->pairs[p];
-    if (applies(state, pair) && (pair->is_view || is_read_once(state, k, pair->input)))
-      share_pair(state, k, pair);
-  }
+  const neap_in_place *pairs = state->graph->pairs;
+  for (size_t p = node->pairs_begin; p < node->pairs_end; p++)
+    if (pairs[p].is_view && values_pair_applies(state->options, &pairs[p]))
+      share_pair(state, k, &pairs[p]);
+  for (size_t p = node->pairs_begin; p < node->pairs_end; p++)
+    if (!pairs[p].is_view && values_pair_applies(state->options, &pairs[p]) &&
+        is_read_once(state, k, pairs[p].input))
+      share_pair(state, k, &pairs[p]);
 }
 
 /* ---------------------------------------------------------------- overlap */

@@ -12,7 +12,7 @@
  *
  * Sets are sorted by a 64-bit hash and compared if their hashes are equal.
  *
- * A layer takes O(width * ready operators) moves, each in the time of its tensors' readers; the work
+ * A layer takes O(width * ready operators) moves, each in the time of its values' readers; the work
  * is counted and limited.  Memory: two bits per operator for each state of the layers in use.
  */
 #include "schedule/beam.h"
@@ -61,6 +61,7 @@ struct beam {
   size_t step_count, step_capacity;
   struct move *moves;
   size_t move_count, move_capacity;
+  struct share_uses uses;
   size_t work;
   bool has_dropped;
 };
@@ -93,20 +94,44 @@ static size_t state_size(const struct beam *beam) {
 
 /* ---------------------------------------------------------------- running an operator */
 
-/* The bytes freed when k runs: tensors that no other operator still has to read. */
+/* Whether a value ends when k runs: no other operator still has to read it. */
+static bool ends_with(const struct segment *segment, const struct state *state, size_t k,
+                      size_t value, size_t *work) {
+  size_t r = costs_begin(&segment->readers, value), end = segment->readers.ends[value];
+  for (; r < end; r++, ++*work) {
+    size_t reader = segment->readers.items[r];
+    if (reader != k && !set_has(state->sets, reader)) return false;
+  }
+  return true;
+}
+
 static neap_size freed_by(struct beam *beam, const struct state *state, size_t k) {
   const struct segment *segment = beam->segment;
   neap_size freed = segment->dropped[k];
   for (size_t i = costs_begin(&segment->inputs, k); i < segment->inputs.ends[k]; i++) {
-    size_t tensor = segment->inputs.items[i], r = costs_begin(&segment->readers, tensor);
-    size_t end = segment->readers.ends[tensor];
-    for (; r < end; r++, beam->work++) {
-      size_t reader = segment->readers.items[r];
-      if (reader != k && !set_has(state->sets, reader)) break;
-    }
-    if (r == end) freed += segment->sizes[tensor];
+    size_t value = segment->inputs.items[i];
+    if (ends_with(segment, state, k, value, &beam->work)) freed += segment->sizes[value];
   }
   return freed;
+}
+
+/* An operator that may run next. */
+struct trial {
+  struct beam *beam;
+  const struct state *state;
+};
+
+static bool ends_in_trial(const void *state, size_t operator, size_t input) {
+  const struct trial *trial = state;
+  return ends_with(trial->beam->segment, trial->state, operator, input, &trial->beam->work);
+}
+
+static neap_size shared_by(struct beam *beam, const struct state *state, size_t k) {
+  const struct costs_shares *shares = &beam->segment->shares;
+  struct trial trial = {beam, state};
+  size_t begin = costs_shares_begin(shares, k);
+  return shares_saved(shares->items + begin, shares->ends[k] - begin, beam->uses, ends_in_trial,
+                      &trial, k);
 }
 
 /* The bytes that end with the next operator, whichever it is. */
@@ -115,9 +140,10 @@ static neap_size unread_in(const struct beam *beam, const struct state *state) {
 }
 
 static struct move find_move(struct beam *beam, const struct state *state, size_t k) {
-  neap_size most = state->live + beam->segment->made[k];
+  neap_size all = state->live + beam->segment->made[k];
+  neap_size most = all - shared_by(beam, state, k);
   beam->work++;
-  return (struct move){state, k, most - freed_by(beam, state, k) - unread_in(beam, state),
+  return (struct move){state, k, all - freed_by(beam, state, k) - unread_in(beam, state),
                        most > state->peak ? most : state->peak, state->hash ^ hash_operator(k)};
 }
 
@@ -366,11 +392,16 @@ bool beam_run(const struct beam_task *task, struct beam_result *result) {
   *result = (struct beam_result){.order = NULL};
   beam.words = (count + WORD - 1) / WORD;
   beam.layers = memory_array(count + 1, sizeof *beam.layers);
-  bool is_done = beam.layers && search_layers(&beam, result);
+  beam.uses.inputs = memory_array(task->segment->value_count, sizeof *beam.uses.inputs);
+  beam.uses.outputs = memory_array(task->segment->output_count, sizeof *beam.uses.outputs);
+  bool is_done = beam.layers && beam.uses.inputs && beam.uses.outputs &&
+                 search_layers(&beam, result);
   for (size_t l = 0; beam.layers && l <= count; l++)
     clear_layer(&beam.layers[l]);
   free(beam.layers);
   free(beam.steps);
   free(beam.moves);
+  free(beam.uses.inputs);
+  free(beam.uses.outputs);
   return is_done;
 }

@@ -7,8 +7,10 @@
  * one input of an operator without outputs; those without outputs, which have side effects; and all
  * others on either side of an operator without inputs and outputs.
  *
- * The bytes alive after a set of operators depend only on the set: a tensor is alive if its maker
- * has run and not all of its readers have.  The searches (beam, improve) rely on this.
+ * The bytes alive after a set of operators depend only on the set: a value is alive if its maker
+ * has run and not all of its readers have.  So does what an operator shares that runs next, because
+ * outputs share bytes only with inputs that end with the operator.  The searches (beam, sets) rely
+ * on this.
  *
  * O((links + dependences) log) time for sorting, O(links + dependences) memory.  A graph of n
  * operators without inputs and outputs has n * n / 2 dependences.
@@ -20,8 +22,9 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "model/values.h"
 
-#define NONE SIZE_MAX
+#define NONE COSTS_NONE
 
 /* ---------------------------------------------------------------- lists */
 
@@ -83,11 +86,15 @@ struct walk {
   const struct neap_graph *graph;
   const neap_liveness *options;
   struct costs *costs;
+  struct values values;
   size_t *maker;   /* per tensor */
   size_t *touched; /* per tensor whose users keep their order: the last of them */
+  size_t *reads;   /* per value: how often the current operator reads it */
+  size_t *numbers; /* per value: its number among the current operator's outputs with shares */
   bool *is_chained;
-  struct pairs befores, inputs;
+  struct pairs befores, readers;
   size_t barrier, silent; /* the last of each kind, or NONE */
+  size_t share_capacity;
 };
 
 /* Operators that read a variable may write it, and those without outputs have side effects. */
@@ -134,21 +141,38 @@ static bool keep_barriers(struct walk *walk, size_t k) {
 
 /* ---------------------------------------------------------------- bytes */
 
+/* Notes that operator k needs all values that a tensor covers. */
+static bool need_values(struct walk *walk, size_t k, size_t tensor) {
+  const struct values *values = &walk->values;
+  for (size_t i = values_begin(values, tensor); i < values->ends[tensor]; i++)
+    if (values->sizes[values->items[i]] > 0 && !add_pair(&walk->readers, k, values->items[i]))
+      return false;
+  return true;
+}
+
 static bool note_read(struct walk *walk, size_t k, size_t tensor) {
   return add_before(walk, k, walk->maker[tensor]) && keep_chain(walk, k, tensor) &&
-         (walk->costs->sizes[tensor] == 0 || graph_stays(walk->graph, walk->options, tensor) ||
-          add_pair(&walk->inputs, k, tensor));
+         need_values(walk, k, tensor);
 }
 
-static bool is_at_start(const neap_tensor *tensor) {
-  return tensor->is_input || tensor->kind == NEAP_TENSOR_VARIABLE;
-}
-
-/* Tensors that exist from the start are alive already. */
+/*
+ * The first operator that makes a tensor makes its values.  Those that have a maker, or are alive
+ * from the start, are only needed.
+ */
 static bool note_made(struct walk *walk, size_t k, size_t tensor) {
+  struct costs *costs = walk->costs;
+  const struct values *values = &walk->values;
   walk->maker[tensor] = k;
-  if (!is_at_start(&walk->graph->tensors[tensor]))
-    walk->costs->made[k] += walk->costs->sizes[tensor];
+  for (size_t i = values_begin(values, tensor); i < values->ends[tensor]; i++) {
+    size_t value = values->items[i];
+    if (costs->lives[value] & COSTS_STARTS || values->sizes[value] == 0) continue;
+    if (costs->maker[value] == NONE) {
+      costs->maker[value] = k;
+      costs->made[k] += values->sizes[value];
+    } else if (costs->maker[value] != k && !add_pair(&walk->readers, k, value)) {
+      return false;
+    }
+  }
   return keep_chain(walk, k, tensor);
 }
 
@@ -164,73 +188,236 @@ static bool walk_operator(struct walk *walk, size_t k) {
   return keep_barriers(walk, k);
 }
 
-static void find_sizes(struct walk *walk) {
+static void find_lives(struct walk *walk) {
   struct costs *costs = walk->costs;
+  const struct values *values = &walk->values;
+  for (size_t v = 0; v < values->count; v++)
+    costs->maker[v] = NONE;
   for (size_t t = 0; t < graph_tensor_count(walk->graph); t++) {
     const neap_tensor *info = &walk->graph->tensors[t];
-    costs->sizes[t] = graph_is_planned(walk->graph, walk->options, t) ? info->bytes : 0;
-    if (is_at_start(info)) costs->at_start += costs->sizes[t];
+    unsigned char life = 0;
+    if (info->is_input || info->kind == NEAP_TENSOR_VARIABLE) life |= COSTS_STARTS;
+    if (graph_stays(walk->graph, walk->options, t)) life |= COSTS_STAYS;
+    for (size_t i = values_begin(values, t); i < values->ends[t]; i++)
+      costs->lives[values->items[i]] |= life;
   }
+  for (size_t v = 0; v < values->count; v++)
+    if (costs->lives[v] & COSTS_STARTS) costs->at_start += values->sizes[v];
 }
 
 /*
- * A tensor that does not stay and is never read ends with the operator that makes it.  An input that
+ * A value that does not stay and is never read ends with the operator that makes it.  An input that
  * is never read ends with the first operator, whichever that is.
  */
 static void find_dropped(struct walk *walk) {
   struct costs *costs = walk->costs;
-  for (size_t t = 0; t < graph_tensor_count(walk->graph); t++) {
-    if (graph_stays(walk->graph, walk->options, t) ||
-        costs_begin(&costs->readers, t) < costs->readers.ends[t])
+  for (size_t v = 0; v < costs->value_count; v++) {
+    if (costs->lives[v] & COSTS_STAYS ||
+        costs_begin(&costs->readers, v) < costs->readers.ends[v])
       continue;
-    if (walk->maker[t] != NONE) costs->dropped[walk->maker[t]] += costs->sizes[t];
-    else if (is_at_start(&walk->graph->tensors[t])) costs->unread += costs->sizes[t];
+    if (costs->maker[v] != NONE) costs->dropped[costs->maker[v]] += costs->sizes[v];
+    else if (costs->lives[v] & COSTS_STARTS) costs->unread += costs->sizes[v];
   }
   assert(costs->unread <= costs->at_start);
 }
 
+/* ---------------------------------------------------------------- shares */
+
+/* The value of an input that ends and that the operator reads once. */
+static size_t input_value(const struct walk *walk, const struct graph_operator *node,
+                          size_t position) {
+  size_t value = values_alone(&walk->values, walk->graph->links[node->inputs.begin + position]);
+  bool ends = value != VALUES_NONE && !(walk->costs->lives[value] & COSTS_STAYS);
+  return ends && walk->reads[value] == 1 ? value : VALUES_NONE;
+}
+
+/* The value of an output that is not a view of something older. */
+static size_t output_value(const struct walk *walk, size_t k, size_t position) {
+  const struct graph_operator *node = &walk->graph->operators[k];
+  size_t value =
+      values_alone(&walk->values, walk->graph->links[node->outputs.begin + position]);
+  return value != VALUES_NONE && walk->costs->maker[value] == k ? value : VALUES_NONE;
+}
+
+/* Sets walk->reads for the operator's inputs, or back to 0. */
+static void count_reads(struct walk *walk, const struct graph_operator *node, bool begin) {
+  for (size_t i = node->inputs.begin; i < node->inputs.end; i++) {
+    size_t value = values_alone(&walk->values, walk->graph->links[i]);
+    if (value != VALUES_NONE) walk->reads[value] = begin ? walk->reads[value] + 1 : 0;
+  }
+}
+
+/* Appends a share, with the value of its output in place of its number for the time being. */
+static bool add_share(struct walk *walk, struct share share) {
+  struct costs_shares *shares = &walk->costs->shares;
+  size_t count = walk->costs->share_count;
+  if (!memory_reserve(&shares->items, &walk->share_capacity, count + 1, sizeof *shares->items))
+    return false;
+  shares->items[walk->costs->share_count++] = share;
+  return true;
+}
+
+static bool add_in_place(struct walk *walk, size_t k) {
+  const struct neap_graph *graph = walk->graph;
+  const struct graph_operator *node = &graph->operators[k];
+  for (size_t p = node->pairs_begin; p < node->pairs_end; p++) {
+    const neap_in_place *pair = &graph->pairs[p];
+    if (pair->is_view || !values_pair_applies(walk->options, pair)) continue;
+    size_t input = input_value(walk, node, pair->input);
+    size_t output = output_value(walk, k, pair->output);
+    if (input == VALUES_NONE || output == VALUES_NONE || walk->values.sizes[input] == 0 ||
+        !graph_may_share(graph, walk->options, graph->links[node->inputs.begin + pair->input],
+                         graph->links[node->outputs.begin + pair->output]))
+      continue;
+    neap_size bytes = walk->values.sizes[output];
+    if (!add_share(walk, (struct share){input, output, bytes, bytes, bytes, true})) return false;
+  }
+  return true;
+}
+
+static bool add_overlaps(struct walk *walk, size_t k) {
+  const struct neap_graph *graph = walk->graph;
+  const struct graph_operator *node = &graph->operators[k];
+  for (size_t a = node->allowances_begin; a < node->allowances_end && walk->options->overlap;
+       a++) {
+    const neap_allowance *allowance = &graph->allowances[a];
+    size_t input = input_value(walk, node, allowance->input);
+    size_t output = output_value(walk, k, allowance->output);
+    if (input == VALUES_NONE || output == VALUES_NONE ||
+        !graph_may_overlap(graph, walk->options,
+                           graph->links[node->inputs.begin + allowance->input]) ||
+        !graph_may_overlap(graph, walk->options,
+                           graph->links[node->outputs.begin + allowance->output]) ||
+        allowance->bytes >= walk->values.sizes[output])
+      continue;
+    neap_size above = walk->values.sizes[output], below = walk->values.sizes[input];
+    neap_size bytes = share_least(above - allowance->bytes, below);
+    if (!add_share(walk, (struct share){input, output, bytes, below, above, false}))
+      return false;
+  }
+  return true;
+}
+
+static int by_output(const void *left, const void *right) {
+  const struct share *a = left, *b = right;
+  if (a->output != b->output) return a->output < b->output ? -1 : 1;
+  if (a->input != b->input) return a->input < b->input ? -1 : 1;
+  return a->bytes > b->bytes ? -1 : a->bytes < b->bytes;
+}
+
+/* Of several allowances for the same buffers, that which allows most counts. */
+static void merge_overlaps(struct walk *walk, size_t begin) {
+  struct share *items = walk->costs->shares.items;
+  size_t count = walk->costs->share_count, kept = begin;
+  if (count > begin) qsort(items + begin, count - begin, sizeof *items, by_output);
+  for (size_t i = begin; i < count; i++)
+    if (kept == begin || items[kept - 1].output != items[i].output ||
+        items[kept - 1].input != items[i].input)
+      items[kept++] = items[i];
+  walk->costs->share_count = kept;
+}
+
+/* Numbers the outputs of the operator's shares from 0.  A value is the output of one operator. */
+static void number_outputs(struct walk *walk, size_t begin) {
+  struct costs *costs = walk->costs;
+  size_t numbered = 0;
+  for (size_t i = begin; i < costs->share_count; i++) {
+    size_t *number = &walk->numbers[costs->shares.items[i].output];
+    if (*number == 0) *number = ++numbered;
+    costs->shares.items[i].output = *number - 1;
+  }
+  if (numbered > costs->output_count) costs->output_count = numbered;
+}
+
+static bool find_shares(struct walk *walk) {
+  struct costs *costs = walk->costs;
+  bool has_room = true;
+  for (size_t k = 0; k < costs->count && has_room; k++) {
+    const struct graph_operator *node = &walk->graph->operators[k];
+    size_t begin = costs->share_count;
+    if (node->pairs_begin < node->pairs_end || node->allowances_begin < node->allowances_end) {
+      count_reads(walk, node, true);
+      has_room = add_in_place(walk, k);
+      size_t overlaps = costs->share_count;
+      has_room = has_room && add_overlaps(walk, k);
+      merge_overlaps(walk, overlaps);
+      count_reads(walk, node, false);
+      number_outputs(walk, begin);
+    }
+    costs->shares.ends[k] = costs->share_count;
+  }
+  return has_room;
+}
+
 /* ---------------------------------------------------------------- the whole */
+
+/* Keeps the readers of values that end. */
+static void drop_staying(struct walk *walk) {
+  struct pairs *readers = &walk->readers;
+  size_t kept = 0;
+  for (size_t p = 0; p < readers->count; p++)
+    if (!(walk->costs->lives[readers->items[p].item] & COSTS_STAYS))
+      readers->items[kept++] = readers->items[p];
+  readers->count = kept;
+}
 
 static bool fill_costs(struct walk *walk) {
   struct costs *costs = walk->costs;
-  size_t tensors = graph_tensor_count(walk->graph), count = costs->count;
-  find_sizes(walk);
+  size_t count = costs->count;
+  find_lives(walk);
   find_chained(walk);
   for (size_t k = 0; k < count; k++)
     if (!walk_operator(walk, k)) return false;
   if (!list_pairs(&costs->befores, count, &walk->befores)) return false;
   swap_pairs(&walk->befores);
+  swap_pairs(&walk->readers);
   if (!list_pairs(&costs->afters, count, &walk->befores) ||
-      !list_pairs(&costs->inputs, count, &walk->inputs))
+      !list_pairs(&costs->readers, costs->value_count, &walk->readers))
     return false;
-  swap_pairs(&walk->inputs);
-  if (!list_pairs(&costs->readers, tensors, &walk->inputs)) return false;
+  swap_pairs(&walk->readers);
+  drop_staying(walk);
+  if (!list_pairs(&costs->inputs, count, &walk->readers)) return false;
   find_dropped(walk);
   costs->edge_count = costs_begin(&costs->befores, count);
-  return true;
+  return find_shares(walk);
+}
+
+static bool make_room(struct walk *walk) {
+  struct costs *costs = walk->costs;
+  size_t tensors = graph_tensor_count(walk->graph), values = costs->value_count;
+  costs->maker = memory_array(values, sizeof *costs->maker);
+  costs->lives = memory_array(values, sizeof *costs->lives);
+  costs->made = memory_array(costs->count, sizeof *costs->made);
+  costs->dropped = memory_array(costs->count, sizeof *costs->dropped);
+  costs->shares.ends = memory_array(costs->count, sizeof *costs->shares.ends);
+  walk->maker = memory_array(tensors, sizeof *walk->maker);
+  walk->touched = memory_array(tensors, sizeof *walk->touched);
+  walk->is_chained = memory_array(tensors, sizeof *walk->is_chained);
+  walk->reads = memory_array(values, sizeof *walk->reads);
+  walk->numbers = memory_array(values, sizeof *walk->numbers);
+  return costs->maker && costs->lives && costs->made && costs->dropped && costs->shares.ends &&
+         walk->maker && walk->touched && walk->is_chained && walk->reads && walk->numbers;
 }
 
 neap_status costs_init(struct costs *costs, const struct neap_graph *graph,
                        const neap_liveness *options, neap_error *error) {
-  size_t tensors = graph_tensor_count(graph), count = graph->operator_count;
   struct walk walk = {
       .graph = graph, .options = options, .costs = costs, .barrier = NONE, .silent = NONE};
-  costs->count = count;
-  costs->tensor_count = tensors;
-  costs->sizes = memory_array(tensors, sizeof *costs->sizes);
-  costs->made = memory_array(count, sizeof *costs->made);
-  costs->dropped = memory_array(count, sizeof *costs->dropped);
-  walk.maker = memory_array(tensors, sizeof *walk.maker);
-  walk.touched = memory_array(tensors, sizeof *walk.touched);
-  walk.is_chained = memory_array(tensors, sizeof *walk.is_chained);
-  bool is_done = costs->sizes && costs->made && costs->dropped && walk.maker && walk.touched &&
-                 walk.is_chained && fill_costs(&walk);
+  neap_status status = values_init(&walk.values, graph, options, error);
+  costs->count = graph->operator_count;
+  costs->value_count = walk.values.count;
+  costs->sizes = walk.values.sizes;
+  if (status == NEAP_OK && !(make_room(&walk) && fill_costs(&walk))) status = error_memory(error);
+  walk.values.sizes = NULL; /* the costs keep them */
+  values_clear(&walk.values);
   free(walk.maker);
   free(walk.touched);
   free(walk.is_chained);
+  free(walk.reads);
+  free(walk.numbers);
   free(walk.befores.items);
-  free(walk.inputs.items);
-  return is_done ? NEAP_OK : error_memory(error);
+  free(walk.readers.items);
+  return status;
 }
 
 void costs_lists_clear(struct costs_lists *lists) {
@@ -243,51 +430,70 @@ void costs_clear(struct costs *costs) {
   costs_lists_clear(&costs->afters);
   costs_lists_clear(&costs->inputs);
   costs_lists_clear(&costs->readers);
+  free(costs->shares.ends);
+  free(costs->shares.items);
   free(costs->sizes);
+  free(costs->maker);
+  free(costs->lives);
   free(costs->made);
   free(costs->dropped);
 }
 
-/* ---------------------------------------------------------------- peaks */
+/* ---------------------------------------------------------------- walks */
 
-void costs_start(const struct costs *costs, size_t *left) {
-  const struct costs_lists *inputs = &costs->inputs;
-  for (size_t i = 0; i < costs_begin(inputs, costs->count); i++) {
-    size_t tensor = inputs->items[i];
-    left[tensor] = costs->readers.ends[tensor] - costs_begin(&costs->readers, tensor);
-  }
+bool costs_walk_init(struct costs_walk *walk, const struct costs *costs) {
+  *walk = (struct costs_walk){.costs = costs};
+  walk->left = memory_array(costs->value_count, sizeof *walk->left);
+  walk->uses.inputs = memory_array(costs->value_count, sizeof *walk->uses.inputs);
+  walk->uses.outputs = memory_array(costs->output_count, sizeof *walk->uses.outputs);
+  if (!walk->left || !walk->uses.inputs || !walk->uses.outputs) return false;
+  costs_walk_start(walk);
+  return true;
 }
 
-void costs_pass(const struct costs *costs, size_t k, size_t *left, neap_size *live,
-                neap_size *peak) {
+void costs_walk_clear(struct costs_walk *walk) {
+  free(walk->left);
+  free(walk->uses.inputs);
+  free(walk->uses.outputs);
+}
+
+void costs_walk_start(struct costs_walk *walk) {
+  const struct costs *costs = walk->costs;
+  for (size_t v = 0; v < costs->value_count; v++)
+    walk->left[v] = costs->readers.ends[v] - costs_begin(&costs->readers, v);
+  walk->live = walk->peak = costs->at_start;
+  walk->passed = 0;
+}
+
+/* Whether the operator about to run is the last to read a value. */
+static bool is_last_reader(const void *state, size_t operator, size_t input) {
+  const struct costs_walk *walk = state;
+  (void)operator;
+  return walk->left[input] == 1 && !(walk->costs->lives[input] & COSTS_STAYS);
+}
+
+void costs_walk_pass(struct costs_walk *walk, size_t k) {
+  const struct costs *costs = walk->costs;
   const struct costs_lists *inputs = &costs->inputs;
-  *live += costs->made[k];
-  if (*live > *peak) *peak = *live;
-  *live -= costs->dropped[k];
+  size_t share = costs_shares_begin(&costs->shares, k);
+  neap_size most = walk->live + costs->made[k];
+  if (costs->shares.ends[k] > share)
+    most -= shares_saved(costs->shares.items + share, costs->shares.ends[k] - share, walk->uses,
+                         is_last_reader, walk, k);
+  if (most > walk->peak) walk->peak = most;
+  walk->live += costs->made[k] - costs->dropped[k];
   for (size_t i = costs_begin(inputs, k); i < inputs->ends[k]; i++) {
-    assert(left[inputs->items[i]] > 0);
-    if (--left[inputs->items[i]] == 0) *live -= costs->sizes[inputs->items[i]];
+    size_t value = inputs->items[i];
+    assert(walk->left[value] > 0);
+    if (--walk->left[value] == 0) walk->live -= costs->sizes[value];
   }
+  if (walk->passed++ == 0) walk->live -= costs->unread;
+  assert(walk->live >= 0 && walk->live <= walk->peak);
 }
 
-neap_size costs_peak(const struct costs *costs, const size_t *order, size_t *left) {
-  neap_size live = costs->at_start, peak = live;
-  costs_start(costs, left);
-  for (size_t at = 0; at < costs->count; at++) {
-    costs_pass(costs, order[at], left, &live, &peak);
-    if (at == 0) live -= costs->unread;
-    assert(live >= 0 && live <= peak);
-  }
-  return peak;
-}
-
-neap_size costs_least(const struct costs *costs) {
-  neap_size least = 0;
-  for (size_t k = 0; k < costs->count; k++) {
-    neap_size bytes = costs->made[k];
-    for (size_t i = costs_begin(&costs->inputs, k); i < costs->inputs.ends[k]; i++)
-      bytes += costs->sizes[costs->inputs.items[i]];
-    if (bytes > least) least = bytes;
-  }
-  return least;
+neap_size costs_walk_peak(struct costs_walk *walk, const size_t *order) {
+  costs_walk_start(walk);
+  for (size_t at = 0; at < walk->costs->count; at++)
+    costs_walk_pass(walk, order[at]);
+  return walk->peak;
 }

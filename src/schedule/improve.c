@@ -42,7 +42,7 @@ struct search {
   size_t *order;
   struct run *runs;
   size_t run_count;
-  size_t *left; /* per tensor: operators that still have to read it */
+  struct costs_walk walk;
   size_t *local, *place;
   neap_size floor; /* some run reaches this anyway: lower peaks do not matter */
   neap_size least; /* proven: every order reaches this */
@@ -82,26 +82,27 @@ static void find_parting(const struct search *search, bool *parts) {
 
 /* Runs end where the order splits, and after WINDOW operators; the first window has `first`. */
 static void find_runs(struct search *search, const bool *parts, size_t first) {
-  neap_size live = search->costs->at_start;
+  struct costs_walk *walk = &search->walk;
   size_t count = search->costs->count;
-  struct run run = {0, 0, live, live, false};
+  costs_walk_start(walk);
+  struct run run = {0, 0, walk->live, walk->live, false};
   size_t most = first;
   bool from_part = true;
   search->run_count = 0;
-  costs_start(search->costs, search->left);
   for (size_t at = 0; at < count; at++) {
-    costs_pass(search->costs, search->order[at], search->left, &live, &run.peak);
-    if (at == 0) live -= search->costs->unread;
+    costs_walk_pass(walk, search->order[at]);
     bool is_full = at + 1 - run.begin == most;
     search->is_cut = search->is_cut || (is_full && !parts[at]);
     if (!parts[at] && !is_full && at + 1 < count) continue;
     most = WINDOW;
     run.end = at + 1;
-    assert(run.begin < run.end && run.peak >= live);
+    run.peak = walk->peak;
+    assert(run.begin < run.end && run.peak >= walk->live);
     run.is_whole = from_part && (parts[at] || at + 1 == count);
     from_part = parts[at];
     search->runs[search->run_count++] = run;
-    run = (struct run){at + 1, 0, live, live, false};
+    walk->peak = walk->live;
+    run = (struct run){at + 1, 0, walk->live, walk->live, false};
   }
 }
 
@@ -132,7 +133,7 @@ static bool search_width(struct search *search, struct run *run, size_t width,
   struct segment segment;
   struct beam_result result = {.order = NULL};
   bool has_room = segment_init(&segment, search->costs, search->order, run->begin, run->end,
-                               run->live, search->left, search->local, search->place);
+                               run->live, search->walk.left, search->local, search->place);
   struct beam_task task = {&segment, run->peak, search->floor, width,
                            search->work < WORK_OF_PASS ? search->work : WORK_OF_PASS};
   if (has_room) has_room = beam_run(&task, &result);
@@ -148,12 +149,11 @@ static bool search_width(struct search *search, struct run *run, size_t width,
   return true;
 }
 
-/* Sets search->left as it is when the run begins. */
+/* Walks to where the run begins. */
 static void rewind_to(struct search *search, const struct run *run) {
-  neap_size live = 0, peak = 0;
-  costs_start(search->costs, search->left);
+  costs_walk_start(&search->walk);
   for (size_t at = 0; at < run->begin; at++)
-    costs_pass(search->costs, search->order[at], search->left, &live, &peak);
+    costs_walk_pass(&search->walk, search->order[at]);
 }
 
 static bool search_run(struct search *search, struct run *run) {
@@ -222,10 +222,10 @@ neap_status improve_order(const struct costs *costs, size_t *order, neap_size *l
   struct search search = {.costs = costs, .order = order, .least = *least};
   bool *parts = memory_array(costs->count, sizeof *parts);
   search.runs = memory_array(costs->count, sizeof *search.runs);
-  search.left = memory_array(costs->tensor_count, sizeof *search.left);
-  search.local = memory_array(costs->tensor_count, sizeof *search.local);
+  search.local = memory_array(costs->value_count, sizeof *search.local);
   search.place = memory_array(costs->count, sizeof *search.place);
-  bool has_room = parts && search.runs && search.left && search.local && search.place;
+  bool has_room = costs_walk_init(&search.walk, costs) && parts && search.runs &&
+                  search.local && search.place;
   if (has_room && costs->count > 0) {
     find_parting(&search, parts);
     has_room = search_all(&search, parts);
@@ -235,7 +235,7 @@ neap_status improve_order(const struct costs *costs, size_t *order, neap_size *l
   *least = search.least;
   free(parts);
   free(search.runs);
-  free(search.left);
+  costs_walk_clear(&search.walk);
   free(search.local);
   free(search.place);
   return has_room ? NEAP_OK : error_memory(error);

@@ -5,15 +5,7 @@
 
 #include "schedule/costs.h"
 
-/*
- * Finds a lower bound on the peak of every order; with `shared`, even if outputs share the bytes of
- * inputs.  The lowest peak may be higher.
- */
-neap_status order_bound(const struct costs *costs, const struct neap_graph *graph,
-                        const neap_liveness *options, bool shared, neap_size *bytes,
-                        neap_error *error);
-
-/* Whether any output may take the bytes of an input, which `costs` does not model. */
-bool order_bound_shares(const struct neap_graph *graph, const neap_liveness *options);
+/* Finds a lower bound on the peak of every order.  The lowest peak may be higher. */
+neap_status order_bound(const struct costs *costs, neap_size *bytes, neap_error *error);
 
 #endif

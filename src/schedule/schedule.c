@@ -4,8 +4,8 @@
  * bound for every order.
  *
  * The given order and the depth-first order are the candidates; a beam search improves the better
- * one.  Neither models in-place sharing, so the bound of the whole problem decides in the end whether
- * the new order replaces the given one.
+ * one.  The bound of the whole problem decides in the end whether the new order replaces the given
+ * one.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -36,15 +36,15 @@ static neap_status find_bound(const neap_graph *graph, const neap_liveness *opti
 
 struct orders {
   size_t *best, *other;
-  size_t *left; /* for costs_peak */
+  struct costs_walk walk;
 };
 
 static neap_status try_depth_first(const struct costs *costs, struct orders *orders,
                                    neap_error *error) {
   neap_status status = depth_first_order(costs, orders->other, error);
   if (status != NEAP_OK) return status;
-  if (costs_peak(costs, orders->other, orders->left) <
-      costs_peak(costs, orders->best, orders->left))
+  if (costs_walk_peak(&orders->walk, orders->other) <
+      costs_walk_peak(&orders->walk, orders->best))
     memcpy(orders->best, orders->other, costs->count * sizeof *orders->best);
   return NEAP_OK;
 }
@@ -54,8 +54,8 @@ static neap_status find_order(const struct costs *costs, neap_schedule how,
                               struct orders *orders, neap_size *least, neap_error *error) {
   orders->best = memory_array(costs->count, sizeof *orders->best);
   orders->other = memory_array(costs->count, sizeof *orders->other);
-  orders->left = memory_array(costs->tensor_count, sizeof *orders->left);
-  if (!orders->best || !orders->other || !orders->left) return error_memory(error);
+  if (!costs_walk_init(&orders->walk, costs) || !orders->best || !orders->other)
+    return error_memory(error);
   for (size_t k = 0; k < costs->count; k++)
     orders->best[k] = k;
   if (how == NEAP_SCHEDULE_DEPTH_FIRST) return depth_first_order(costs, orders->best, error);
@@ -67,7 +67,7 @@ static neap_status find_order(const struct costs *costs, neap_schedule how,
 static void orders_clear(struct orders *orders) {
   free(orders->best);
   free(orders->other);
-  free(orders->left);
+  costs_walk_clear(&orders->walk);
 }
 
 /* ---------------------------------------------------------------- the new order */
@@ -154,8 +154,7 @@ static bool is_only_order(const struct costs *costs) {
 
 /*
  * Finds an order, and in *least a lower bound for every order; *least is the bound of the present
- * order at first.  The search does not model in-place sharing, so its proofs do not count if that is
- * possible.
+ * order at first.
  */
 static neap_status search_orders(neap_graph *graph, neap_schedule how,
                                  const neap_liveness *options, struct orders *orders,
@@ -163,10 +162,8 @@ static neap_status search_orders(neap_graph *graph, neap_schedule how,
   struct costs costs = {0};
   neap_size bound = *least;
   neap_status status = costs_init(&costs, graph, options, error);
-  if (status == NEAP_OK) status = order_bound(&costs, graph, options, false, least, error);
+  if (status == NEAP_OK) status = order_bound(&costs, least, error);
   if (status == NEAP_OK) status = find_order(&costs, how, orders, least, error);
-  if (status == NEAP_OK && order_bound_shares(graph, options))
-    status = order_bound(&costs, graph, options, true, least, error);
   if (status == NEAP_OK && is_only_order(&costs)) *least = bound;
   assert(status != NEAP_OK || *least <= bound);
   costs_clear(&costs);

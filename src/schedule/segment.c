@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A tensor matters to the order of a segment only if it ends there: if no operator after the segment
+ * A value matters to the order of a segment only if it ends there: if no operator after the segment
  * reads it.  All others are alive throughout, whatever the order.  So the segment's own numbering
- * has only these tensors, and a search takes time by the size of the segment, not of the graph.
+ * has only these values, and a search takes time by the size of the segment, not of the graph.
  *
  * O(links + dependences of the segment's operators) time and memory.
  */
@@ -20,9 +20,9 @@ struct filler {
   struct segment *segment;
   const struct costs *costs;
   const size_t *left;
-  size_t *local; /* per tensor: how many read it here, then NUMBERED + its number, or NONE */
+  size_t *local; /* per value: how many read it here, then NUMBERED + its number, or NONE */
   size_t *place; /* per operator: its number here; valid for those in the segment */
-  size_t tensor_count, link_count;
+  size_t value_count, link_count;
 };
 
 static bool is_inside(const struct filler *filler, size_t k) {
@@ -30,8 +30,8 @@ static bool is_inside(const struct filler *filler, size_t k) {
   return place < filler->segment->count && filler->segment->order[place] == k;
 }
 
-/* Called for every tensor that the segment's operators read, once per operator. */
-typedef void note_reader(struct filler *filler, size_t tensor);
+/* Called for every value that the segment's operators read, once per operator. */
+typedef void note_reader(struct filler *filler, size_t value);
 
 static void for_inputs(struct filler *filler, note_reader *note) {
   const struct costs_lists *inputs = &filler->costs->inputs;
@@ -42,16 +42,16 @@ static void for_inputs(struct filler *filler, note_reader *note) {
   }
 }
 
-static void reset_count(struct filler *filler, size_t tensor) { filler->local[tensor] = 0; }
+static void reset_count(struct filler *filler, size_t value) { filler->local[value] = 0; }
 
-static void count_reader(struct filler *filler, size_t tensor) { filler->local[tensor]++; }
+static void count_reader(struct filler *filler, size_t value) { filler->local[value]++; }
 
-/* Numbers a tensor only if all its remaining readers are in this segment. */
-static void number_tensor(struct filler *filler, size_t tensor) {
-  size_t *local = &filler->local[tensor];
-  assert(*local >= NUMBERED || *local <= filler->left[tensor]);
+/* Numbers a value only if all its remaining readers are in this segment. */
+static void number_value(struct filler *filler, size_t value) {
+  size_t *local = &filler->local[value];
+  assert(*local >= NUMBERED || *local <= filler->left[value]);
   if (*local < NUMBERED)
-    *local = *local == filler->left[tensor] ? NUMBERED + filler->tensor_count++ : NONE;
+    *local = *local == filler->left[value] ? NUMBERED + filler->value_count++ : NONE;
   filler->link_count += *local != NONE;
 }
 
@@ -62,10 +62,10 @@ static void list_inputs(struct filler *filler) {
   for (size_t i = 0; i < segment->count; i++) {
     size_t k = segment->order[i];
     for (size_t l = costs_begin(&costs->inputs, k); l < costs->inputs.ends[k]; l++) {
-      size_t tensor = costs->inputs.items[l], local = filler->local[tensor] - NUMBERED;
-      if (filler->local[tensor] == NONE) continue;
+      size_t value = costs->inputs.items[l], local = filler->local[value] - NUMBERED;
+      if (filler->local[value] == NONE) continue;
       segment->inputs.items[at++] = local;
-      segment->sizes[local] = costs->sizes[tensor];
+      segment->sizes[local] = costs->sizes[value];
       segment->readers.ends[local]++;
     }
     segment->inputs.ends[i] = at;
@@ -77,15 +77,15 @@ static void list_inputs(struct filler *filler) {
 static void list_readers(struct filler *filler) {
   struct segment *segment = filler->segment;
   size_t links = segment->count > 0 ? segment->inputs.ends[segment->count - 1] : 0;
-  for (size_t t = 1; t < filler->tensor_count; t++)
+  for (size_t t = 1; t < filler->value_count; t++)
     segment->readers.ends[t] += segment->readers.ends[t - 1];
   for (size_t i = segment->count; i-- > 0;)
     for (size_t l = costs_begin(&segment->inputs, i); l < segment->inputs.ends[i]; l++)
       segment->readers.items[--segment->readers.ends[segment->inputs.items[l]]] = i;
-  assert(filler->tensor_count == 0 || segment->readers.ends[0] == 0);
-  for (size_t t = 0; t + 1 < filler->tensor_count; t++)
+  assert(filler->value_count == 0 || segment->readers.ends[0] == 0);
+  for (size_t t = 0; t + 1 < filler->value_count; t++)
     segment->readers.ends[t] = segment->readers.ends[t + 1];
-  if (filler->tensor_count > 0) segment->readers.ends[filler->tensor_count - 1] = links;
+  if (filler->value_count > 0) segment->readers.ends[filler->value_count - 1] = links;
 }
 
 /* Copies the part of a list that is inside the segment. */
@@ -98,6 +98,31 @@ static void list_inside(struct filler *filler, const struct costs_lists *all,
       if (is_inside(filler, all->items[l])) inside->items[at++] = filler->place[all->items[l]];
     inside->ends[i] = at;
   }
+}
+
+/* Copies the shares whose inputs end here; no other input can end with an operator. */
+static bool list_shares(struct filler *filler) {
+  const struct costs_shares *all = &filler->costs->shares;
+  struct costs_shares *inside = &filler->segment->shares;
+  size_t count = 0, at = 0;
+  for (size_t i = 0; i < filler->segment->count; i++) {
+    size_t k = filler->segment->order[i];
+    count += all->ends[k] - costs_shares_begin(all, k);
+  }
+  inside->ends = memory_array(filler->segment->count, sizeof *inside->ends);
+  inside->items = memory_array(count, sizeof *inside->items);
+  if (!inside->ends || !inside->items) return false;
+  for (size_t i = 0; i < filler->segment->count; i++) {
+    size_t k = filler->segment->order[i];
+    for (size_t l = costs_shares_begin(all, k); l < all->ends[k]; l++) {
+      size_t local = filler->local[all->items[l].input];
+      if (local == NONE) continue;
+      inside->items[at] = all->items[l];
+      inside->items[at++].input = local - NUMBERED;
+    }
+    inside->ends[i] = at;
+  }
+  return true;
 }
 
 static size_t count_all(const struct filler *filler, const struct costs_lists *lists) {
@@ -117,15 +142,15 @@ static bool lists_init(struct costs_lists *lists, size_t owners, size_t items) {
 
 static bool make_room(struct filler *filler) {
   struct segment *segment = filler->segment;
-  size_t count = segment->count, tensors = filler->tensor_count, links = filler->link_count;
-  segment->sizes = memory_array(tensors, sizeof(neap_size));
+  size_t count = segment->count, values = filler->value_count, links = filler->link_count;
+  segment->sizes = memory_array(values, sizeof(neap_size));
   segment->made = memory_array(count, sizeof(neap_size));
   segment->dropped = memory_array(count, sizeof(neap_size));
   return segment->sizes && segment->made && segment->dropped &&
          lists_init(&segment->befores, count, count_all(filler, &filler->costs->befores)) &&
          lists_init(&segment->afters, count, count_all(filler, &filler->costs->afters)) &&
          lists_init(&segment->inputs, count, links) &&
-         lists_init(&segment->readers, tensors, links);
+         lists_init(&segment->readers, values, links);
 }
 
 bool segment_init(struct segment *segment, const struct costs *costs, const size_t *order,
@@ -140,7 +165,7 @@ bool segment_init(struct segment *segment, const struct costs *costs, const size
     place[segment->order[i]] = i;
   for_inputs(&filler, reset_count);
   for_inputs(&filler, count_reader);
-  for_inputs(&filler, number_tensor);
+  for_inputs(&filler, number_value);
   if (!make_room(&filler)) return false;
   for (size_t i = 0; i < segment->count; i++) {
     segment->made[i] = costs->made[segment->order[i]];
@@ -150,7 +175,9 @@ bool segment_init(struct segment *segment, const struct costs *costs, const size
   list_readers(&filler);
   list_inside(&filler, &costs->befores, &segment->befores);
   list_inside(&filler, &costs->afters, &segment->afters);
-  return true;
+  segment->value_count = filler.value_count;
+  segment->output_count = costs->output_count;
+  return list_shares(&filler);
 }
 
 void segment_clear(struct segment *segment) {
@@ -158,6 +185,8 @@ void segment_clear(struct segment *segment) {
   costs_lists_clear(&segment->afters);
   costs_lists_clear(&segment->inputs);
   costs_lists_clear(&segment->readers);
+  free(segment->shares.ends);
+  free(segment->shares.items);
   free(segment->sizes);
   free(segment->made);
   free(segment->dropped);

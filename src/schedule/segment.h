@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A run of operators in an order, with its own numbering of operators and tensors, for a search that
+ * A run of operators in an order, with its own numbering of operators and values, for a search that
  * reorders only these.
  */
 #ifndef SCHEDULE_SEGMENT_H
@@ -12,17 +12,19 @@ struct segment {
   size_t count;
   const size_t *order; /* the operators' numbers in the costs, in the current order */
   struct costs_lists befores, afters; /* per operator */
-  struct costs_lists inputs;          /* per operator: tensors that end in the segment */
-  struct costs_lists readers; /* per tensor: the operators in the segment that read it */
-  neap_size *sizes;           /* per tensor */
+  struct costs_lists inputs;          /* per operator: values that end in the segment */
+  struct costs_lists readers; /* per value: the operators in the segment that read it */
+  struct costs_shares shares; /* per operator: those with inputs that end in the segment */
+  neap_size *sizes;           /* per value */
+  size_t value_count, output_count;
   neap_size *made, *dropped;  /* per operator */
   neap_size at_start;         /* bytes alive before the first operator */
   neap_size unread;           /* of these, the bytes that end with the first operator */
 };
 
 /*
- * Makes a segment of order[begin] .. order[end - 1].  `live` bytes are alive before it, and left[t]
- * operators from there on read tensor t.  `local` has room for a number per tensor, `place` for one
+ * Makes a segment of order[begin] .. order[end - 1].  `live` bytes are alive before it, and left[v]
+ * operators from there on read value v.  `local` has room for a number per value, `place` for one
  * per operator.
  */
 bool segment_init(struct segment *segment, const struct costs *costs, const size_t *order,

@@ -44,7 +44,10 @@ neap_graph *random_graph(struct dice *dice, size_t operators_max) {
                 &error);
     for (size_t i = 0; i < inputs; i++) {
       neap_in_place pair = {i, dice_roll(dice, outputs), dice_chance(dice, 30)};
+      neap_allowance allowance = {i, dice_roll(dice, outputs), (neap_size)dice_roll(dice, 40)};
       if (dice_chance(dice, 60)) assert_ok(neap_graph_add_pair(graph, &pair, &error), &error);
+      if (dice_chance(dice, 60))
+        assert_ok(neap_graph_add_allowance(graph, &allowance, &error), &error);
     }
     for (size_t o = 0; o < outputs; o++)
       readable[count++] = made++;

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Which tensors have bytes in common, whatever the order of the operators.  A value is a run of bytes
+ * with one content, which its maker writes and others only read; a tensor covers one value or more.
+ * The bytes alive at a moment are those of the values that a live tensor covers.
+ */
+#ifndef MODEL_VALUES_H
+#define MODEL_VALUES_H
+
+#include "model/graph.h"
+
+struct values {
+  size_t count;
+  neap_size *sizes; /* per value; 0 if it is not planned */
+  /* The values that tensor t covers end at ends[t] in items. */
+  size_t *ends, *items;
+};
+
+/* Begin with zeroes; clear even on failure.  O(tensors + links). */
+neap_status values_init(struct values *values, const struct neap_graph *graph,
+                        const neap_liveness *options, neap_error *error);
+void values_clear(struct values *values);
+
+static inline size_t values_begin(const struct values *values, size_t tensor) {
+  return tensor == 0 ? 0 : values->ends[tensor - 1];
+}
+
+/* Whether an operator's pair applies: the output has the input's value, always or in place. */
+bool values_pair_applies(const neap_liveness *options, const neap_in_place *pair);
+
+/*
+ * The value of a tensor that may take the bytes of another in place, or lie over it: it covers one
+ * value, and no tensor has another content in these bytes.  VALUES_NONE: there is none.
+ */
+#define VALUES_NONE SIZE_MAX
+size_t values_alone(const struct values *values, size_t tensor);
+
+#endif
