@@ -50,7 +50,7 @@ typedef struct neap_format_info {
 /*
  * Lists the formats, in a fixed order.  Functions that take the name of a format also accept
  * NULL: the format is then that of the path's extension.  Input whose extension is unknown is
- * recognised by its content; standard output is CSV.
+ * recognised by its content; standard output is CSV, unless a function says otherwise.
  */
 NEAP_API bool neap_format_at(size_t index, neap_format_info *info);
 
@@ -171,6 +171,14 @@ NEAP_API neap_status neap_plan_read(const char *path, const neap_reading *readin
 /* `format` is a name, or NULL (see neap_format_at). */
 NEAP_API neap_status neap_problem_write(const neap_problem *problem, const char *path,
                                         const char *format, neap_error *error);
+
+/*
+ * Writes a graph of operators as JSON; standard output is JSON.  A scheduled graph is written in its
+ * present order.  NEAP_ERROR_FORMAT also: a name is not valid UTF-8, or the graph comes from a model
+ * with calls, fixed offsets or tensors that the runtime allocates.
+ */
+NEAP_API neap_status neap_graph_write(const neap_graph *graph, const char *path,
+                                      const char *format, neap_error *error);
 
 /* What the colours of a drawing can stand for. */
 typedef struct neap_colouring_info {

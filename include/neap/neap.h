@@ -629,6 +629,24 @@ NEAP_API size_t neap_graph_step_count(const neap_graph *graph);
 /* The type of an operator, such as "CONV_2D", or "", by its index in execution order. */
 NEAP_API const char *neap_graph_operator_name(const neap_graph *graph, size_t index);
 
+/* A published network whose graph can be generated. */
+typedef struct neap_network_info {
+  const char *name;
+  const char *summary;
+  bool is_random; /* it depends on the seed */
+} neap_network_info;
+
+/* Lists the networks, in a fixed order. */
+NEAP_API bool neap_network_at(size_t index, neap_network_info *info);
+
+/*
+ * Generates the graph of a network, with batch 1 and float32 tensors.  Element-wise operators have
+ * pairs, concatenations have parts.  The same name and seed give the same graph on every machine.
+ * NEAP_ERROR_ARGUMENT: there is no such network.
+ */
+NEAP_API neap_status neap_graph_generate(const char *name, uint64_t seed, neap_graph **graph,
+                                         neap_error *error);
+
 /* Which tensors are planned, and how long they live.  Zeroes are the defaults. */
 typedef struct neap_liveness {
   bool in_place;   /* outputs use the bytes of inputs where the operator allows it */

@@ -37,7 +37,7 @@ struct arguments {
   const char *format;
   int64_t align; /* 0: not given */
   int64_t capacity;
-  int64_t count;              /* of gen */
+  int64_t count;              /* of gen; 0: not given */
   int64_t seed;               /* of gen and sweep */
   int64_t runs, memory_limit; /* of bench; 0: none */
   const char *manual;         /* of help: a part of the manual */
@@ -68,7 +68,7 @@ struct arguments {
 };
 
 #define ARGUMENTS_INIT \
-  { .align = 0, .capacity = -1, .count = 1000, .seed = 1, .runs = 1 }
+  { .align = 0, .capacity = -1, .seed = 1, .runs = 1 }
 
 struct command;
 

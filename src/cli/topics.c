@@ -75,6 +75,14 @@ static bool kind_entry(size_t index, struct topic_entry *entry) {
   return true;
 }
 
+static bool network_entry(size_t index, struct topic_entry *entry) {
+  neap_network_info info;
+  if (!neap_network_at(index, &info)) return false;
+  *entry = (struct topic_entry){.text = info.summary};
+  set_term(entry, info.name);
+  return true;
+}
+
 /* ---------------------------------------------------------------- lists of the program's own */
 
 static bool exit_entry(size_t index, struct topic_entry *entry) {
@@ -176,6 +184,12 @@ static const struct topic topics[] = {
     {.name = "kinds",
      .summary = "the kinds of problems that 'neap gen' generates",
      .entry = kind_entry},
+    {.name = "networks",
+     .summary = "the published networks that 'neap gen' generates",
+     .intro = "Each is a graph of operators with batch 1 and float32 tensors, channels first. "
+              "Batch normalisation belongs to the convolutions, and ReLU and additions may work "
+              "in place. --seed selects one of many for randwire only.",
+     .entry = network_entry},
     {.name = "exit-codes", .summary = "the exit codes", .entry = exit_entry},
     {.name = "environment",
      .summary = "the environment variables that neap reads",

@@ -52,6 +52,7 @@ struct format {
    */
   neap_status (*check)(neap_error *error);
   neap_status (*write_problem)(const neap_problem *problem, FILE *stream, neap_error *error);
+  neap_status (*write_graph)(const neap_graph *graph, FILE *stream, neap_error *error);
   neap_status (*write_plan)(const neap_plan *plan, FILE *stream, neap_error *error);
   neap_status (*export_plan)(const neap_plan *plan, const neap_writing *writing, FILE *stream,
                              neap_error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes problems and plans in any format. */
+/* Writes problems, graphs and plans in any format. */
 #include "core/error.h"
 #include "core/output.h"
 #include "formats/json/report.h"
@@ -37,6 +37,21 @@ neap_status neap_problem_write(const neap_problem *problem, const char *path, co
   status = output_open(&output, path, error);
   if (status != NEAP_OK) return status;
   status = format->write_problem(problem, output.stream, error);
+  return output_close(&output, error_in_file(error, status, name_of(path)), error);
+}
+
+neap_status neap_graph_write(const neap_graph *graph, const char *path, const char *name,
+                             neap_error *error) {
+  const struct format *format;
+  struct output output;
+  if (!name && format_is_standard(path)) name = "json";
+  neap_status status = find_format(path, name, &format, error);
+  if (status == NEAP_OK && !format->write_graph)
+    status = refuse(format, "graph of operators", error);
+  if (status != NEAP_OK) return error_in_file(error, status, name_of(path));
+  status = output_open(&output, path, error);
+  if (status != NEAP_OK) return status;
+  status = format->write_graph(graph, output.stream, error);
   return output_close(&output, error_in_file(error, status, name_of(path)), error);
 }
 

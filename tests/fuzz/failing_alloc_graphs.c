@@ -191,6 +191,28 @@ static neap_status generate(const struct fixture *fixture, uint64_t *fingerprint
   return status;
 }
 
+static neap_status generate_network(const struct fixture *fixture, uint64_t *fingerprint,
+                                    neap_error *error) {
+  neap_graph *graph = NULL;
+  neap_problem *problem = NULL;
+  neap_status status = neap_graph_generate(fixture->with, 7, &graph, error);
+  if (status == NEAP_OK) status = neap_graph_problem(graph, NULL, &problem, error);
+  if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
+  neap_problem_free(problem);
+  neap_graph_free(graph);
+  return status;
+}
+
+static neap_status write_graph(const struct fixture *fixture, uint64_t *fingerprint,
+                               neap_error *error) {
+  (void)fingerprint;
+  neap_graph *graph = NULL;
+  neap_status status = neap_graph_read(fixture->with, NULL, &graph, error);
+  if (status == NEAP_OK) status = neap_graph_write(graph, "out.json", NULL, error);
+  neap_graph_free(graph);
+  return status;
+}
+
 /* ---------------------------------------------------------------- all of them */
 
 static const struct scenario few[] = {
@@ -207,6 +229,9 @@ static const struct scenario few[] = {
     {"schedule", "out.json", schedule, false, "branches.tflite"},
     {"copy_graph", NULL, copy_graph, false, "model.tflite"},
     {"search", NULL, search, false, NULL},
+    {"generate_cells", NULL, generate_network, false, "amoebanet-a-imagenet"},
+    {"generate_randwire", NULL, generate_network, false, "randwire"},
+    {"write_graph", "out.json", write_graph, false, "graph.json"},
 };
 
 static void add(struct scenario *more, size_t *count, const struct scenario *scenario) {

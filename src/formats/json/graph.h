@@ -47,4 +47,7 @@ neap_status json_graph_from(json_t *root, neap_graph **graph, neap_error *error)
 neap_status json_graph_read(const char *text, size_t size, const neap_reading *reading,
                             neap_graph **graph, neap_error *error);
 
+/* NEAP_ERROR_FORMAT: the graph has properties that JSON cannot hold. */
+neap_status json_graph_write(const neap_graph *graph, FILE *stream, neap_error *error);
+
 #endif
