@@ -87,6 +87,15 @@ typedef struct neap_target_info {
 /* Lists the targets, in a fixed order.  The first is "none", the default. */
 NEAP_API bool neap_target_at(size_t index, neap_target_info *info);
 
+/* What is known about the kernels that run a graph's operators. */
+typedef struct neap_profile_info {
+  const char *name; /* "tflite-reference" */
+  const char *summary;
+} neap_profile_info;
+
+/* Lists the profiles, in a fixed order.  The first is "none", the default. */
+NEAP_API bool neap_profile_at(size_t index, neap_profile_info *info);
+
 /* What allocates a graph's variables, which keep their contents between runs. */
 typedef enum neap_variables {
   NEAP_VARIABLES_DEFAULT, /* the target decides; without one, the plan */
@@ -110,7 +119,8 @@ typedef struct neap_reading {
   neap_scheduling scheduling; /* for graphs */
   /*
    * For graphs: a name from neap_profile_at, which says where operators may write over their inputs;
-   * NULL: "none".  With any other, liveness.overlap is set.
+   * NULL: "none".  With any other, liveness.overlap is set, and allowances that a JSON graph states
+   * itself hold, too.  "tflite-reference" is for TensorFlow Lite models only.
    */
   const char *overlap;
   /*

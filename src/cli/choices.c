@@ -66,6 +66,7 @@ bool choice_at(const struct option_view *view, size_t index, struct topic_entry 
   neap_option_info planning;
   neap_colouring_info colouring;
   neap_target_info target;
+  neap_profile_info profile;
   if (!view->row) return planning_at(&view->planning, index, choice);
   switch (view->row->kind) {
   case OPTION_FORMAT:
@@ -81,6 +82,9 @@ bool choice_at(const struct option_view *view, size_t index, struct topic_entry 
     return set_choice(choice, choices_schedule_at(index, NULL), NULL);
   case OPTION_TARGET:
     return neap_target_at(index, &target) && set_choice(choice, target.name, target.summary);
+  case OPTION_PROFILE:
+    return neap_profile_at(index, &profile) &&
+           set_choice(choice, profile.name, profile.summary);
   case OPTION_VARIABLES:
     return set_choice(choice, choices_variables_at(index, NULL), NULL);
   case OPTION_SHELL:

@@ -63,6 +63,15 @@ static const struct option_row input_rows[] = {
      .field = OPTION_FIELD(in_place),
      .graphs = true,
      .help = "let a graph's operators write outputs over their inputs where they can"},
+    {.name = "overlap",
+     .kind = OPTION_PROFILE,
+     .field = OPTION_FIELD(overlap),
+     .argument = "PROFILE",
+     .graphs = true,
+     .help =
+         "let a graph's outputs lie over their inputs as far as these kernels read before they "
+         "write: none (the default), elementwise, or tflite-reference for the reference "
+         "kernels of TensorFlow Lite Micro"},
     {.name = "keep",
      .kind = OPTION_TEXT,
      .field = OPTION_FIELD(keep),

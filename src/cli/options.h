@@ -27,6 +27,7 @@ enum option_kind {
   OPTION_ENGINES,        /* a const char *: comma-separated names of engines */
   OPTION_SCHEDULE,       /* a const char *: an order of operators */
   OPTION_TARGET,         /* a const char *: a name that neap_target_at lists */
+  OPTION_PROFILE,        /* a const char *: a name that neap_profile_at lists */
   OPTION_VARIABLES,      /* a const char *: what becomes of variables */
   OPTION_SHELL,          /* a const char *: a shell that there is a completion script for */
   OPTION_COLOURING,      /* a const char *: a name that neap_colouring_at lists */

@@ -105,6 +105,19 @@ static int check_target(const char *name) {
   return suggest_value("target", name, names, count);
 }
 
+#define PROFILES_MAX 16
+
+static int check_profile(const char *name) {
+  const char *names[PROFILES_MAX];
+  neap_profile_info profile;
+  size_t count = 0;
+  if (!name) return 0;
+  for (; count < PROFILES_MAX && neap_profile_at(count, &profile);
+       names[count++] = profile.name)
+    if (strcmp(profile.name, name) == 0) return 0;
+  return suggest_value("overlap", name, names, count);
+}
+
 /* The first target, "none", is the same as no target. */
 static bool has_target(const struct arguments *arguments) {
   neap_target_info none;
@@ -198,6 +211,7 @@ static int with_reading(const struct arguments *arguments,
                                                        arguments->scratch != NULL},
                           .target = arguments->target,
                           .scratch = arguments->scratch,
+                          .overlap = arguments->overlap,
                           .dot_size = arguments->dot_size,
                           .dot_order = arguments->dot_order,
                           .inclusive = arguments->inclusive,
@@ -206,6 +220,7 @@ static int with_reading(const struct arguments *arguments,
   int code = choose_schedule(arguments->schedule, &reading.scheduling.schedule);
   if (code == 0) code = choose_variables(arguments->variables, &reading.variables);
   if (code == 0) code = check_target(arguments->target);
+  if (code == 0) code = check_profile(arguments->overlap);
   if (code == 0) code = read_lists(arguments, &lists, &reading);
   if (!reading.scratch) reading.scratch = lists.scratch = find_scratch(arguments);
   if (code == 0) code = use(&reading, made);

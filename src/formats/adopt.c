@@ -2,8 +2,8 @@
 #include "formats/adopt.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "formats/profiles.h"
 #include "formats/target.h"
 #include "model/problem.h"
 #include "plan/plan.h"
@@ -20,8 +20,9 @@ neap_status adopt_plan(neap_problem *problem, neap_offset *offsets, neap_plan **
 neap_status adopt_graph(neap_graph *graph, const neap_reading *reading, neap_problem **problem,
                         neap_error *error) {
   neap_liveness liveness = reading->liveness;
-  if (reading->overlap && strcmp(reading->overlap, "none") != 0) liveness.overlap = true;
-  neap_status status = target_apply_graph(graph, reading, &liveness, error);
+  if (profiles_of(reading) != profiles_find(NULL)) liveness.overlap = true;
+  neap_status status = profiles_apply(graph, reading, error);
+  if (status == NEAP_OK) status = target_apply_graph(graph, reading, &liveness, error);
   if (status == NEAP_OK)
     status = neap_graph_schedule(graph, &reading->scheduling, &liveness, error);
   if (status == NEAP_OK) status = neap_graph_problem(graph, &liveness, problem, error);

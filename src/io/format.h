@@ -24,6 +24,7 @@ enum format_option {
   FORMAT_DOT = 8,        /* --dot-size, --dot-order */
   FORMAT_SCRATCH = 32,   /* --scratch */
   FORMAT_CONFLICTS = 64, /* --conflicts */
+  FORMAT_KERNELS = 128,  /* --overlap tflite-reference */
   FORMAT_ALIGNMENT = 16  /* --tensor-align: alignments are those of element types */
 };
 

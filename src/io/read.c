@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/input.h"
 #include "formats/adopt.h"
+#include "formats/profiles.h"
 #include "formats/target.h"
 #include "io/format.h"
 #include "io/reading.h"
@@ -63,6 +64,18 @@ static neap_status read_graph(const struct source *source, const neap_reading *r
   return status;
 }
 
+/* With everything that liveness may make use of. */
+static neap_status read_whole_graph(const struct source *source, const neap_reading *reading,
+                                    neap_graph **graph, neap_error *error) {
+  neap_graph *made;
+  neap_status status = read_graph(source, reading, &made, error);
+  if (status != NEAP_OK) return status;
+  status = profiles_apply(made, reading, error);
+  if (status == NEAP_OK) *graph = made;
+  else neap_graph_free(made);
+  return status;
+}
+
 static neap_status read_problem(const struct source *source, const neap_reading *reading,
                                 neap_problem **problem, neap_error *error) {
   const struct format *format = source->format;
@@ -89,7 +102,7 @@ static neap_status read_wanted(const struct source *source, const neap_reading *
   if (wanted->plan && format->read_plan)
     return format->read_plan(source->content, source->size, reading, wanted->plan, error);
   if (!wanted->plan && wanted->graph && format->read_graph)
-    return read_graph(source, reading, wanted->graph, error);
+    return read_whole_graph(source, reading, wanted->graph, error);
   if (!wanted->plan && !wanted->graph && format->reads)
     return read_problem(source, reading, wanted->problem, error);
   return error_set(error, NEAP_ERROR_INPUT, "expected a %s; %s files never hold one", what,

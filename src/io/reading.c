@@ -6,20 +6,21 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "formats/profiles.h"
 #include "formats/target.h"
 
 static const char *graph_option(const neap_reading *reading) {
   const neap_liveness *liveness = &reading->liveness;
   return reading->scheduling.schedule != NEAP_SCHEDULE_KEEP ? "--schedule"
-         : liveness->in_place                    ? "--in-place"
-         : reading->overlap && strcmp(reading->overlap, "none") != 0 ? "--overlap"
-         : liveness->aliases ? "--alias"
-         : liveness->keep_count > 0              ? "--keep"
-         : liveness->keep_all                    ? "--keep-all"
-         : liveness->no_inputs                   ? "--no-inputs"
-         : liveness->no_outputs                  ? "--no-outputs"
-         : reading->variables                    ? "--variables"
-                                                 : NULL;
+         : liveness->in_place                               ? "--in-place"
+         : profiles_of(reading) != profiles_find(NULL)      ? "--overlap"
+         : liveness->aliases                                ? "--alias"
+         : liveness->keep_count > 0                         ? "--keep"
+         : liveness->keep_all                               ? "--keep-all"
+         : liveness->no_inputs                              ? "--no-inputs"
+         : liveness->no_outputs                             ? "--no-outputs"
+         : reading->variables                               ? "--variables"
+                                                            : NULL;
 }
 
 static bool has_graphs(const struct format *format) { return format->read_graph != NULL; }
@@ -69,6 +70,10 @@ static bool has_scratch(const struct format *format) {
   return format->options & FORMAT_SCRATCH;
 }
 
+static bool has_kernels(const struct format *format) {
+  return format->options & FORMAT_KERNELS;
+}
+
 static bool has_attributes(const struct format *format) { return format->options & FORMAT_DOT; }
 
 static neap_status check_target(const neap_reading *reading, neap_error *error) {
@@ -76,6 +81,13 @@ static neap_status check_target(const neap_reading *reading, neap_error *error) 
   if (target_find(reading->target)) return NEAP_OK;
   return error_set(error, NEAP_ERROR_ARGUMENT, "--target: unknown target %s",
                    text_excerpt(excerpt, reading->target, strlen(reading->target)));
+}
+
+static neap_status check_profile(const neap_reading *reading, neap_error *error) {
+  char excerpt[TEXT_EXCERPT];
+  if (profiles_find(reading->overlap)) return NEAP_OK;
+  return error_set(error, NEAP_ERROR_ARGUMENT, "--overlap: unknown profile %s",
+                   text_excerpt(excerpt, reading->overlap, strlen(reading->overlap)));
 }
 
 neap_status reading_check(const neap_reading *reading, const struct format *format,
@@ -91,6 +103,8 @@ neap_status reading_check(const neap_reading *reading, const struct format *form
       {reading->dimension_count > 0, has_dimensions, "--dim",
        "a model or graph with free dimensions"},
       {reading->scratch, has_scratch, "--scratch", "a TensorFlow Lite model"},
+      {profiles_of(reading)->reference, has_kernels, "--overlap tflite-reference",
+       "a TensorFlow Lite model"},
       {reading->dot_size, has_attributes, "--dot-size", "a DOT graph"},
       {reading->dot_order, has_attributes, "--dot-order", "a DOT graph"},
   };
@@ -102,6 +116,7 @@ neap_status reading_check(const neap_reading *reading, const struct format *form
                        format->name);
   neap_status status = check_dimensions(reading, error);
   if (status == NEAP_OK) status = check_target(reading, error);
+  if (status == NEAP_OK) status = check_profile(reading, error);
   if (status != NEAP_OK || any_graph || format->read_graph) return status;
   return reading_check_graph(reading, format, error);
 }

@@ -26,6 +26,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "formats/tflite/kernels.h"
 #include "formats/tflite/operators.h"
 #include "formats/tflite/schema.h"
 #include "model/graph.h"
@@ -41,6 +42,7 @@ enum subgraph_state { SUBGRAPH_UNUSED, SUBGRAPH_RUNS, SUBGRAPH_HAS_RUN };
 struct flow {
   struct tflite_model *model;
   const struct tflite_scratch *scratch;
+  bool overlap; /* outputs may lie over inputs */
   neap_graph *graph;
   unsigned char *tensors;   /* enum tensor_state of each */
   unsigned char *subgraphs; /* enum subgraph_state of each */
@@ -192,6 +194,13 @@ static neap_status add_pairs(struct flow *flow, const struct node *node, neap_er
   return status;
 }
 
+static neap_status add_overlap(struct flow *flow, const struct visit *visit,
+                               const struct node *node, neap_error *error) {
+  const struct tflite_call call = {flow->model,   visit->subgraph, &node->table,
+                                   &node->inputs, &node->outputs,  node->code};
+  return flow->overlap ? tflite_add_allowances(&call, flow->graph, error) : NEAP_OK;
+}
+
 /* ---------------------------------------------------------------- calls */
 
 /* Finds the subgraphs that an operator calls; *count of them. */
@@ -293,6 +302,7 @@ static neap_status run_operator(struct flow *flow, const struct visit *visit, si
   if (status == NEAP_OK) status = link_node(flow, visit, &node, error);
   if (visit->is_again) flow->graph->step_count++;
   if (status == NEAP_OK && !visit->is_again) status = add_pairs(flow, &node, error);
+  if (status == NEAP_OK && !visit->is_again) status = add_overlap(flow, visit, &node, error);
   return status == NEAP_OK ? add_calls(flow, visit, &node, error) : status;
 }
 
@@ -345,8 +355,8 @@ static neap_status mark_ends(struct flow *flow, neap_error *error) {
 }
 
 neap_status tflite_read_flow(struct tflite_model *model, const struct tflite_scratch *scratch,
-                             neap_graph *graph, neap_error *error) {
-  struct flow flow = {.model = model, .scratch = scratch, .graph = graph};
+                             bool overlap, neap_graph *graph, neap_error *error) {
+  struct flow flow = {.model = model, .scratch = scratch, .overlap = overlap, .graph = graph};
   flow.tensors = memory_array(model->tensor_count, sizeof *flow.tensors);
   flow.subgraphs = memory_array(model->subgraph_count, sizeof *flow.subgraphs);
   neap_status status =

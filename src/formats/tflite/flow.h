@@ -7,10 +7,11 @@
 
 /*
  * Adds the operators of subgraph 0 to a graph that has the tensors; after each operator that calls
- * subgraphs, adds theirs.  An operator's scratch buffers live while it runs.  NEAP_ERROR_INPUT: a
+ * subgraphs, adds theirs.  An operator's scratch buffers live while it runs.  With `overlap`, outputs
+ * may lie over inputs as TensorFlow Lite Micro's reference kernels allow.  NEAP_ERROR_INPUT: a
  * subgraph calls itself.
  */
 neap_status tflite_read_flow(struct tflite_model *model, const struct tflite_scratch *scratch,
-                             neap_graph *graph, neap_error *error);
+                             bool overlap, neap_graph *graph, neap_error *error);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/error.h"
+#include "formats/profiles.h"
 #include "formats/tflite/flow.h"
 #include "formats/tflite/pins.h"
 #include "formats/tflite/tensors.h"
@@ -34,7 +35,8 @@ static neap_status read_graph(struct tflite_model *model, const neap_reading *re
   neap_status status = tflite_read_tensors(model, target_of(reading), graph, error);
   if (status == NEAP_OK)
     status = tflite_scratch_read(&scratch, reading->scratch, model, graph, error);
-  if (status == NEAP_OK) status = tflite_read_flow(model, &scratch, graph, error);
+  if (status == NEAP_OK)
+    status = tflite_read_flow(model, &scratch, profiles_of(reading)->reference, graph, error);
   tflite_scratch_clear(&scratch);
   if (status == NEAP_OK) status = tflite_pin_compiled(model, graph, error);
   if (status == NEAP_OK && target_leaves_variables(reading)) yield_to_variables(model, graph);

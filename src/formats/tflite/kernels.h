@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which outputs of TensorFlow Lite Micro's reference kernels may lie over inputs. */
+#ifndef FORMATS_TFLITE_KERNELS_H
+#define FORMATS_TFLITE_KERNELS_H
+
+#include "formats/tflite/model.h"
+#include "model/graph.h"
+
+/* An operator of a subgraph, whose lists have been checked. */
+struct tflite_call {
+  const struct tflite_model *model;
+  const struct tflite_subgraph *subgraph;
+  const struct flat_table *table;
+  const struct flat_vector *inputs, *outputs;
+  uint64_t code;
+};
+
+/*
+ * Adds the allowances of an operator to the graph's last operator, which has been linked.  There
+ * are none if the kernel is not modelled, has scratch buffers, or if anything is unusual.  O(inputs).
+ */
+neap_status tflite_add_allowances(const struct tflite_call *call, neap_graph *graph,
+                                  neap_error *error);
+
+#endif
