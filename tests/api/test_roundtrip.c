@@ -468,6 +468,61 @@ static void aligned_tables_are_written(void **state) {
   neap_problem_free(problem);
 }
 
+/* As neap writes it, with everything that a graph in JSON can have. */
+static const char graph_text[] =
+    "{\n"
+    "  \"format\": \"neap-graph\",\n"
+    "  \"version\": 1,\n"
+    "  \"inputs\": [\"x\", \"u\"],\n"
+    "  \"outputs\": [\"p\"],\n"
+    "  \"tensors\": [\n"
+    "    {\"name\": \"x\", \"bytes\": 64},\n"
+    "    {\"name\": \"w \\\"1\\\"\", \"bytes\": 9, \"kind\": \"constant\"},\n"
+    "    {\"name\": \"y\", \"bytes\": 64, \"alignment\": 16},\n"
+    "    {\"name\": \"s\", \"bytes\": 8, \"kind\": \"variable\"},\n"
+    "    {\"name\": \"u\", \"bytes\": 0, \"kind\": \"external\"},\n"
+    "    {\"name\": \"t\", \"bytes\": 2},\n"
+    "    {\"name\": \"v\", \"bytes\": 64, \"keep\": true},\n"
+    "    {\"name\": \"z\", \"bytes\": 64},\n"
+    "    {\"name\": \"c\", \"bytes\": 128},\n"
+    "    {\"name\": \"p\", \"bytes\": 8}\n"
+    "  ],\n"
+    "  \"operators\": [\n"
+    "    {\"name\": \"CONV\", \"inputs\": [\"x\", \"w \\\"1\\\"\"], \"outputs\": [\"y\"], "
+    "\"temporaries\": [\"t\"]},\n"
+    "    {\"inputs\": [\"y\", \"s\", \"u\"], \"outputs\": [\"v\"], \"views\": [[0, 0]], "
+    "\"device\": 1},\n"
+    "    {\"name\": \"RELU\", \"inputs\": [\"v\"], \"outputs\": [\"z\"], \"in_place\": [[0, "
+    "0]]},\n"
+    "    {\"inputs\": [\"v\", \"z\"], \"outputs\": [\"c\"], \"concat\": [[0, 0, 0], [1, 0, "
+    "64]]},\n"
+    "    {\"inputs\": [\"c\"], \"outputs\": [\"p\"], \"split\": [[0, 0, 120]]}\n"
+    "  ]\n"
+    "}\n";
+
+static void graphs_are_written_as_they_were_read(void **state) {
+  (void)state;
+  neap_graph *graph;
+  neap_error error;
+  files_make("a.json", graph_text);
+  assert_ok(neap_graph_read("a.json", NULL, &graph, &error), &error);
+  assert_ok(neap_graph_write(graph, "b.json", NULL, &error), &error);
+  files_expect_same("a.json", "b.json");
+  neap_graph_free(graph);
+}
+
+static void an_empty_graph_is_written(void **state) {
+  (void)state;
+  neap_graph *graph = neap_graph_new();
+  neap_error error;
+  assert_non_null(graph);
+  assert_ok(neap_graph_write(graph, "a.json", NULL, &error), &error);
+  neap_graph_free(graph);
+  assert_ok(neap_graph_read("a.json", NULL, &graph, &error), &error);
+  assert_int_equal(neap_graph_tensor_count(graph), 0);
+  neap_graph_free(graph);
+}
+
 static const struct CMUnitTest tests[] = {
     FILES_CASE(tables_and_json_represent_everything),
     FILES_CASE(json_represents_all_constraints),
@@ -478,6 +533,8 @@ static const struct CMUnitTest tests[] = {
     FILES_CASE(json_represents_all_of_a_plan),
     FILES_CASE(tables_list_the_offsets_of_a_plan),
     FILES_CASE(aligned_tables_are_written),
+    FILES_CASE(graphs_are_written_as_they_were_read),
+    FILES_CASE(an_empty_graph_is_written),
 };
 
 int main(void) { return cmocka_run_group_tests(tests, NULL, NULL); }
