@@ -67,6 +67,14 @@ static bool target_entry(size_t index, struct topic_entry *entry) {
   return true;
 }
 
+static bool profile_entry(size_t index, struct topic_entry *entry) {
+  neap_profile_info info;
+  if (!neap_profile_at(index, &info)) return false;
+  *entry = (struct topic_entry){.text = info.summary};
+  set_term(entry, info.name);
+  return true;
+}
+
 static bool kind_entry(size_t index, struct topic_entry *entry) {
   neap_kind_info info;
   if (!neap_kind_at(index, &info)) return false;
@@ -176,6 +184,14 @@ static const struct topic topics[] = {
               "extension of an input file is unknown, neap looks at the content. 'man neap' "
               "describes the formats in full.",
      .entry = format_entry},
+    {.name = "profiles",
+     .summary = "the kernels that --overlap knows",
+     .option = "overlap",
+     .intro =
+         "--overlap PROFILE lets outputs share bytes with inputs that no other operator needs "
+         "any more, as far as each kernel reads its input before it writes there. A plan is "
+         "then sound for these kernels only.",
+     .entry = profile_entry},
     {.name = "targets",
      .summary = "the runtimes that --target plans for",
      .option = "target",
@@ -186,9 +202,10 @@ static const struct topic topics[] = {
      .entry = kind_entry},
     {.name = "networks",
      .summary = "the published networks that 'neap gen' generates",
-     .intro = "Each is a graph of operators with batch 1 and float32 tensors, channels first. "
-              "Batch normalisation belongs to the convolutions, and ReLU and additions may work "
-              "in place. --seed selects one of many for randwire only.",
+     .intro =
+         "Each is a graph of operators with batch 1 and float32 tensors, channels first. "
+         "Batch normalisation belongs to the convolutions, and ReLU and additions may work "
+         "in place. --seed selects one of many for randwire only.",
      .entry = network_entry},
     {.name = "exit-codes", .summary = "the exit codes", .entry = exit_entry},
     {.name = "environment",

@@ -100,6 +100,18 @@ static neap_status plan_for_target(const struct fixture *fixture, uint64_t *fing
   return status;
 }
 
+/* The overlaps of kernels, or of pairs. */
+static neap_status read_overlap(const struct fixture *fixture, uint64_t *fingerprint,
+                                neap_error *error) {
+  bool is_model = strstr(fixture->with, ".tflite") != NULL;
+  neap_reading reading = {.overlap = is_model ? "tflite-reference" : "elementwise"};
+  neap_problem *problem = NULL;
+  neap_status status = neap_problem_read(fixture->with, &reading, &problem, error);
+  if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
+  neap_problem_free(problem);
+  return status;
+}
+
 static neap_status read_model_plan(const struct fixture *fixture, uint64_t *fingerprint,
                                    neap_error *error) {
   neap_plan *plan = NULL;
@@ -220,6 +232,8 @@ static const struct scenario few[] = {
     {"read_graph_of_model", NULL, read_graph, false, "model.tflite"},
     {"read_model", NULL, read_model, false, "model.tflite"},
     {"plan_for_target", NULL, plan_for_target, false, "branches.tflite"},
+    {"read_overlap_of_model", NULL, read_overlap, false, "model.tflite"},
+    {"read_overlap", NULL, read_overlap, true, "graph.json"},
     {"read_model_plan", NULL, read_model_plan, false, "planned.tflite"},
     {"write_model_plan", "out.tflite", write_model_plan, false, "model.tflite"},
     {"replace_model_plan", "out.tflite", write_model_plan, false, "planned.tflite"},

@@ -106,6 +106,11 @@ static neap_status tflite_target(struct text text, neap_graph **graph, neap_erro
   return tflite_read(text.bytes, text.size, &reading, graph, error);
 }
 
+static neap_status tflite_overlap(struct text text, neap_graph **graph, neap_error *error) {
+  static const neap_reading reading = {.overlap = "tflite-reference"};
+  return tflite_read(text.bytes, text.size, &reading, graph, error);
+}
+
 static neap_status dot(struct text text, neap_graph **graph, neap_error *error) {
   return dot_graph_read(text.bytes, text.size, &plain, graph, error);
 }
@@ -145,6 +150,7 @@ static const struct reader readers[] = {
     {"onnx", "onnx", NULL, NULL, onnx},
     {"tflite", "tflite", NULL, NULL, tflite},
     {"tflite-target", "tflite", NULL, NULL, tflite_target},
+    {"tflite-overlap", "tflite", NULL, NULL, tflite_overlap},
     {"tflite-plan", "tflite", NULL, tflite_plan, NULL},
     {"html-plan", "html", NULL, html_plan, NULL},
 };

@@ -18,21 +18,22 @@ struct word {
   size_t length;
 };
 
+struct list {
+  uint32_t items[MAX], count;
+};
+
 struct tensor {
   struct word name;
   unsigned type, bits;
   bool is_constant, is_variable;
   uint32_t shape[8], rank;
-};
-
-struct list {
-  uint32_t items[MAX], count;
+  struct list data; /* of a constant; without any, made up */
 };
 
 struct operator{
   uint32_t code;
   struct word custom;
-  struct list inputs, outputs, calls;
+  struct list inputs, outputs, options;
 };
 
 struct subgraph {
@@ -103,8 +104,9 @@ static void read_list(const char **at, const struct subgraph *subgraph, struct l
 static const struct {
   const char *name;
   unsigned type, bits;
-} types[] = {{"float32", 0, 32}, {"int32", 2, 32},    {"string", 5, 0},   {"bool", 6, 8},
-             {"int8", 9, 8},     {"resource", 13, 0}, {"variant", 14, 0}, {"int4", 17, 4}};
+} types[] = {{"float32", 0, 32}, {"int32", 2, 32}, {"uint8", 3, 8}, {"string", 5, 0},
+             {"bool", 6, 8},     {"int16", 7, 16}, {"int8", 9, 8},  {"resource", 13, 0},
+             {"variant", 14, 0}, {"int4", 17, 4}};
 
 /* "float32[1,8]" */
 static void read_type(struct word word, struct tensor *tensor) {
@@ -130,30 +132,43 @@ static void read_tensor(const char **at, struct subgraph *subgraph, struct word 
   tensor->is_constant = is(kind, "constant");
   tensor->is_variable = is(kind, "variable");
   read_type(next(at), tensor);
+  if (is(next(at), ":")) read_list(at, NULL, &tensor->data);
 }
 
-static const struct {
+/* Operators, the type of their options, and the widths of the options' fields. */
+static const struct kind {
   const char *name;
   uint32_t code, options;
-} kinds[] = {{"ADD", 0, 0},
-             {"CONCATENATION", 2, 0},
-             {"CONV_2D", 3, 0},
-             {"MUL", 18, 0},
-             {"RELU", 19, 0},
-             {"RESHAPE", 22, 0},
-             {"custom", 32, 0},
-             {"LESS", 58, 0},
-             {"IF", 118, 92},
-             {"WHILE", 119, 93},
-             {"CALL_ONCE", 129, 103},
-             {"VAR_HANDLE", 142, 0},
-             {"READ_VARIABLE", 143, 0},
-             {"ASSIGN_VARIABLE", 144, 0}};
+  const char *widths;
+} kinds[] = {{"ADD", 0, 0, NULL},
+             {"AVERAGE_POOL_2D", 1, 5, "144441"},
+             {"CONCATENATION", 2, 0, NULL},
+             {"CONV_2D", 3, 1, "144144"},
+             {"DEPTHWISE_CONV_2D", 4, 2, "1444144"},
+             {"DEQUANTIZE", 6, 0, NULL},
+             {"FULLY_CONNECTED", 9, 8, "111"},
+             {"MUL", 18, 0, NULL},
+             {"RELU", 19, 0, NULL},
+             {"RESHAPE", 22, 0, NULL},
+             {"SOFTMAX", 25, 0, NULL},
+             {"custom", 32, 0, NULL},
+             {"PAD", 34, 0, NULL},
+             {"MEAN", 40, 27, "1"},
+             {"PRELU", 54, 0, NULL},
+             {"LESS", 58, 0, NULL},
+             {"QUANTIZE", 114, 0, NULL},
+             {"IF", 118, 92, "44"},
+             {"WHILE", 119, 93, "44"},
+             {"CALL_ONCE", 129, 103, "44"},
+             {"VAR_HANDLE", 142, 0, NULL},
+             {"READ_VARIABLE", 143, 0, NULL},
+             {"ASSIGN_VARIABLE", 144, 0, NULL}};
 
-static uint32_t options_of(uint32_t code) {
-  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-    if (kinds[k].code == code) return kinds[k].options;
-  return 0;
+static const struct kind *kind_of(uint32_t code) {
+  size_t k = 0;
+  while (kinds[k].code != code)
+    k++;
+  return &kinds[k];
 }
 
 static void read_operator(const char **at, struct subgraph *subgraph, struct word kind) {
@@ -166,7 +181,7 @@ static void read_operator(const char **at, struct subgraph *subgraph, struct wor
   if (is(kind, "custom")) node->custom = next(at);
   read_list(at, subgraph, &node->inputs);
   read_list(at, subgraph, &node->outputs);
-  read_list(at, NULL, &node->calls);
+  read_list(at, NULL, &node->options);
 }
 
 static void read_note(const char **at, struct draft *draft, struct word kind) {
@@ -232,22 +247,23 @@ static void put_tensor(struct flatten *out, size_t at, const struct tensor *tens
 
 static void put_options(struct flatten *out, const struct flatten_table *table,
                         const struct operator* node) {
-  struct flatten_table options = flatten_table(out, "44");
-  flatten_put(out, table->field[3], options_of(node->code), 1);
+  const struct kind *kind = kind_of(node->code);
+  struct flatten_table options = flatten_table(out, kind->widths);
+  flatten_put(out, table->field[3], kind->options, 1);
   flatten_lead(out, table->field[4], options.at);
-  for (size_t c = 0; c < node->calls.count; c++)
-    flatten_put(out, options.field[c], node->calls.items[c], 4);
+  for (size_t i = 0; i < node->options.count; i++)
+    flatten_put(out, options.field[i], node->options.items[i], (size_t)(kind->widths[i] - '0'));
 }
 
 static void put_operator(struct flatten *out, size_t at, const struct operator* node,
                          uint32_t opcode) {
-  bool calls = node->calls.count > 0;
-  struct flatten_table table = flatten_table(out, calls ? "44414" : "444");
+  bool has_options = node->options.count > 0;
+  struct flatten_table table = flatten_table(out, has_options ? "44414" : "444");
   flatten_lead(out, at, table.at);
   flatten_put(out, table.field[0], opcode, 4);
   put_list(out, table.field[1], &node->inputs);
   put_list(out, table.field[2], &node->outputs);
-  if (calls) put_options(out, &table, node);
+  if (has_options) put_options(out, &table, node);
 }
 
 /* Buffers 1, 2, ... are those of the constants; opcode k is that of operator k of them all. */
@@ -293,7 +309,12 @@ static void put_constant(struct flatten *out, size_t at, const struct tensor *te
   size_t elements = 1;
   for (size_t d = 0; d < tensor->rank; d++)
     elements *= tensor->shape[d];
-  size_t size = (elements * tensor->bits + 7) / 8, data = put_data(out, at, size);
+  size_t size = (elements * tensor->bits + 7) / 8;
+  if (tensor->data.count > 0) size = 4 * tensor->data.count;
+  size_t data = put_data(out, at, size);
+  for (size_t i = 0; i < tensor->data.count; i++)
+    flatten_put(out, data + 4 * i, tensor->data.items[i], 4);
+  if (tensor->data.count > 0) return;
   for (size_t i = 0; i < size; i++)
     flatten_put(out, data + i, tensor->type == 0 ? (i % 4 == 3 ? 0x3f : 0) : 1 + i % 5, 1);
 }

@@ -151,6 +151,17 @@ static neap_status read_pair(const struct json_at *at, int is_view, neap_graph *
   return status == NEAP_ERROR_INPUT ? json_place(at, status, error) : status;
 }
 
+static neap_status read_allowance(const struct json_at *at, int kind, neap_graph *graph,
+                                  neap_error *error) {
+  int64_t numbers[3];
+  (void)kind;
+  neap_status status = read_numbers(at, "[input, output, bytes]", 3, numbers, error);
+  if (status != NEAP_OK) return status;
+  neap_allowance allowance = {(size_t)numbers[0], (size_t)numbers[1], numbers[2]};
+  status = neap_graph_add_allowance(graph, &allowance, error);
+  return status == NEAP_ERROR_INPUT ? json_place(at, status, error) : status;
+}
+
 static neap_status read_part(const struct json_at *at, int alias, neap_graph *graph,
                              neap_error *error) {
   int64_t numbers[3];
@@ -175,12 +186,14 @@ static neap_status read_device(const struct json_at *at, neap_graph *graph, neap
 
 static neap_status read_operator(const struct json_at *at, neap_graph *graph,
                                  neap_error *error) {
-  static const char *const keys[] = {"name",  "inputs", "outputs", "temporaries", "in_place",
-                                     "views", "concat", "split",   "device",      NULL};
+  static const char *const keys[] = {"name",     "inputs", "outputs", "temporaries",
+                                     "in_place", "views",  "overlap", "concat",
+                                     "split",    "device", NULL};
   const char *text = "";
   struct json_at name = json_member(at, "name"), temporaries = json_member(at, "temporaries");
   struct json_at inputs = json_member(at, "inputs"), outputs = json_member(at, "outputs");
   struct json_at in_place = json_member(at, "in_place"), views = json_member(at, "views");
+  struct json_at overlap = json_member(at, "overlap");
   struct json_at concat = json_member(at, "concat"), split = json_member(at, "split");
   neap_status status = json_read_object(at, keys, error);
   if (status == NEAP_OK && name.value) status = json_read_string(&name, &text, error);
@@ -192,6 +205,7 @@ static neap_status read_operator(const struct json_at *at, neap_graph *graph,
     status = read_links(&temporaries, NEAP_LINK_TEMPORARY, graph, error);
   if (status == NEAP_OK) status = read_items(&views, read_pair, true, graph, error);
   if (status == NEAP_OK) status = read_items(&in_place, read_pair, false, graph, error);
+  if (status == NEAP_OK) status = read_items(&overlap, read_allowance, 0, graph, error);
   if (status == NEAP_OK)
     status = read_items(&concat, read_part, NEAP_ALIAS_CONCAT, graph, error);
   return status == NEAP_OK ? read_items(&split, read_part, NEAP_ALIAS_SPLIT, graph, error)
