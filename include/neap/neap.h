@@ -741,6 +741,9 @@ NEAP_API const char *neap_problem_target(const neap_problem *problem);
  */
 NEAP_API const char *neap_problem_operator_at(const neap_problem *problem, neap_time moment);
 
+/* For a problem built from a scheduled graph: fills *order and returns true. */
+NEAP_API bool neap_problem_order(const neap_problem *problem, neap_operator_order *order);
+
 /* Records the order of the operators that a problem was built from.  Copies it, with `given`. */
 NEAP_API neap_status neap_problem_set_schedule(neap_problem *problem,
                                                const neap_operator_order *order,

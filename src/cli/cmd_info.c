@@ -40,6 +40,7 @@ static const struct example examples[] = {
      "Show what there is to plan and which buffers make the bound."},
     {"neap info bert_base.dot",
      "Show which tensors would have to shrink and what another order of operators would save."},
+    {"neap info branches.tflite", "Show what each option would save."},
 };
 
 /* ---------------------------------------------------------------- counting */
@@ -159,8 +160,7 @@ static void print_counts(const struct sheet *sheet) {
   print_fact(sheet, "buffers", "%zu, in total %s", facts->count,
              figure_bytes(text, facts->total));
   if (facts->is_model)
-    model_facts_print(sheet->stream, &facts->model, &facts->bound, facts->total, facts->peak,
-                      LABEL);
+    model_facts_print(sheet->stream, &facts->model, facts->peak, LABEL);
   summary_runtime(sheet->stream, facts->problem, RUNTIME_LABEL);
   print_fact(sheet, "time", "%s", figure_range(text, 0, neap_problem_horizon(facts->problem)));
   summary_bound(sheet->stream, &facts->bound, LABEL);
@@ -221,10 +221,9 @@ static void print_operator(const struct sheet *sheet) {
   if (*name) fprintf(sheet->stream, ", while %.60s runs", name);
 }
 
-static void print_sheet(const struct sheet *sheet) {
+static void print_lists(const struct sheet *sheet) {
   const struct facts *facts = sheet->facts;
   char range[FIGURE_SIZE];
-  print_counts(sheet);
   if (facts->count == 0) return;
   if (sheet->largest > 0) {
     fputs("\nLargest buffers:\n", sheet->stream);
@@ -236,6 +235,12 @@ static void print_sheet(const struct sheet *sheet) {
   print_operator(sheet);
   fputs(":\n", sheet->stream);
   print_list(sheet, facts->at_bound, facts->at_bound_count, true);
+}
+
+static void print_sheet(const struct sheet *sheet) {
+  print_counts(sheet);
+  print_lists(sheet);
+  if (sheet->facts->is_model) ladder_print(sheet->stream, &sheet->facts->model.ladder);
 }
 
 /* ---------------------------------------------------------------- on a terminal */
@@ -345,11 +350,12 @@ static json_t *model_object(const struct facts *facts) {
   const struct model_facts *model = &facts->model;
   if (!facts->is_model) return NULL;
   return json_pack(
-      "{sI sI sI sI sI sI sI}", "operators", (json_int_t)model->operators, "tensors",
+      "{sI sI sI sI sI sI sI so}", "operators", (json_int_t)model->operators, "tensors",
       (json_int_t)model->tensors, "constants", (json_int_t)model->left_out.constants,
       "constant_bytes", (json_int_t)model->left_out.constant_bytes, "elsewhere",
       (json_int_t)model->left_out.elsewhere, "min_peak_bound",
-      (json_int_t)model->min_peak_bound, "peak", (json_int_t)(facts->plan ? facts->peak : 0));
+      (json_int_t)model->min_peak_bound, "peak", (json_int_t)(facts->plan ? facts->peak : 0),
+      "ladder", ladder_json(&model->ladder));
 }
 
 static int print_json(const char *input, const struct facts *facts) {
@@ -396,10 +402,10 @@ const struct command command_info = {
         "Shows the number and sizes of the buffers in INPUT, and the bound: the largest sum of "
         "sizes alive at one moment. Also shows when the bound is reached, which buffers are "
         "alive then, and how far it would drop without each of them. On a terminal it also "
-        "draws "
-        "a plan if there is room.\n\nFor a model, also shows which tensors are not "
-        "planned, what another order of its operators would save, and how much memory a plan "
-        "needs.",
+        "draws a plan if there is room.\n\nFor a graph of operators, also shows which tensors "
+        "are not planned and how much memory a plan needs, and ends with a ladder: the memory "
+        "without reuse, the bound in the given order, and how far the best order and each way to "
+        "share bytes lower it, with the option that does so.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .examples = examples,

@@ -26,8 +26,8 @@ static int find_order(struct model_facts *model, const neap_graph *graph,
   return status == NEAP_OK ? 0 : message_error(&error);
 }
 
-int model_facts_find(struct model_facts *model, const neap_problem *problem,
-                     const neap_liveness *liveness) {
+int model_facts_find(struct model_facts *model, const char *path, const neap_problem *problem,
+                     const neap_reading *reading, bool for_json) {
   const neap_graph *graph = neap_problem_graph(problem);
   size_t scheduled;
   *model = (struct model_facts){
@@ -35,19 +35,8 @@ int model_facts_find(struct model_facts *model, const neap_problem *problem,
       .tensors = neap_graph_tensor_count(graph),
       .is_scheduled = neap_problem_schedule(problem, &scheduled) != NULL};
   neap_graph_left_out(graph, &model->left_out);
-  return find_order(model, graph, liveness);
-}
-
-static void print_order(FILE *stream, const struct model_facts *model,
-                        const neap_bound *bound) {
-  char bytes[FIGURE_SIZE];
-  if (model->is_scheduled) fputs("reordered by --schedule\n", stream);
-  else if (model->min_peak_bound >= bound->bytes)
-    fputs("as given; no order with a lower bound was found\n", stream);
-  else
-    fprintf(stream, "as given; --schedule min-peak lowers the bound to %s, by %.1f %%\n",
-            figure_bytes(bytes, model->min_peak_bound),
-            100 - 100 * (double)model->min_peak_bound / (double)bound->bytes);
+  int code = for_json ? find_order(model, graph, &reading->liveness) : 0;
+  return code != 0 ? code : ladder_climb(&model->ladder, path, problem, reading);
 }
 
 static void print_tensors(FILE *stream, const struct model_facts *model, int label_width) {
@@ -62,18 +51,17 @@ static void print_tensors(FILE *stream, const struct model_facts *model, int lab
   fputc('\n', stream);
 }
 
-void model_facts_print(FILE *stream, const struct model_facts *model, const neap_bound *bound,
-                       neap_size total, neap_size peak, int label_width) {
-  char bytes[FIGURE_SIZE], planned[FIGURE_SIZE];
+void model_facts_print(FILE *stream, const struct model_facts *model, neap_size peak,
+                       int label_width) {
+  char bytes[FIGURE_SIZE];
   fprintf(stream, "%-*s%zu\n", label_width, "operators", model->operators);
   print_tensors(stream, model, label_width);
   if (model->left_out.elsewhere > 0)
     fprintf(stream, "%-*s%zu tensors, also not planned\n", label_width, "elsewhere",
             model->left_out.elsewhere);
-  fprintf(stream, "%-*s", label_width, "order");
-  print_order(stream, model, bound);
-  fprintf(stream, "%-*s%s without reuse", label_width, "memory", figure_bytes(bytes, total));
+  if (model->is_scheduled)
+    fprintf(stream, "%-*sreordered by --schedule\n", label_width, "order");
   if (peak != NEAP_UNPLACED)
-    fprintf(stream, ", %s as planned within a second", figure_bytes(planned, peak));
-  fputc('\n', stream);
+    fprintf(stream, "%-*s%s, found within a second\n", label_width, "peak",
+            figure_bytes(bytes, peak));
 }

@@ -3,28 +3,28 @@
 #ifndef CLI_MODEL_FACTS_H
 #define CLI_MODEL_FACTS_H
 
-#include <neap/neap.h>
+#include <neap/neap-io.h>
 #include <stdio.h>
+
+#include "cli/ladder.h"
 
 struct model_facts {
   size_t operators, tensors;
   neap_left_out left_out;
   bool is_scheduled;        /* reordered by --schedule */
-  neap_size min_peak_bound; /* of the best order found */
+  neap_size min_peak_bound; /* of the order of --schedule min-peak; only for JSON */
+  struct ladder ladder;
 };
 
 /*
- * Describes a problem that was built from a graph with this liveness.  Returns 0, or the exit
- * code of the message it has printed.
+ * Describes a problem that was read from the graph at `path`.  Returns 0, or the exit code of the
+ * message it has printed.
  */
-int model_facts_find(struct model_facts *model, const neap_problem *problem,
-                     const neap_liveness *liveness);
+int model_facts_find(struct model_facts *model, const char *path, const neap_problem *problem,
+                     const neap_reading *reading, bool for_json);
 
-/*
- * Prints lines with labels of `label_width`.  `total` is the sum of all sizes, `peak` that of a
- * plan, or NEAP_UNPLACED.
- */
-void model_facts_print(FILE *stream, const struct model_facts *model, const neap_bound *bound,
-                       neap_size total, neap_size peak, int label_width);
+/* Prints lines with labels of `label_width`; `peak` is that of a plan, or NEAP_UNPLACED. */
+void model_facts_print(FILE *stream, const struct model_facts *model, neap_size peak,
+                       int label_width);
 
 #endif

@@ -286,18 +286,21 @@ int problems_read(const struct arguments *arguments, neap_problem **problem) {
 }
 
 struct description {
+  const struct arguments *arguments;
   const neap_problem *problem;
   struct model_facts *model;
 };
 
 static int describe_graph(const neap_reading *reading, void *made) {
   struct description *description = made;
-  return model_facts_find(description->model, description->problem, &reading->liveness);
+  const struct arguments *arguments = description->arguments;
+  return model_facts_find(description->model, arguments->operand, description->problem, reading,
+                          arguments->json);
 }
 
 int problems_describe_model(const struct arguments *arguments, const neap_problem *problem,
                             struct model_facts *model) {
-  struct description description = {problem, model};
+  struct description description = {arguments, problem, model};
   return with_reading(arguments, describe_graph, &description);
 }
 

@@ -272,6 +272,11 @@ const size_t *neap_problem_schedule(const neap_problem *problem, size_t *count) 
   return problem->order.given;
 }
 
+bool neap_problem_order(const neap_problem *problem, neap_operator_order *order) {
+  *order = problem->order;
+  return problem->order.given != NULL;
+}
+
 /* ---------------------------------------------------------------- the runtime's tensors */
 
 neap_status neap_problem_add_runtime_tensor(neap_problem *problem, const char *name,

@@ -258,6 +258,15 @@ static void an_order_can_be_recorded(void **state) {
   assert_int_equal(count, 2);
   assert_ptr_not_equal(kept, given);
   assert_memory_equal(kept, given, sizeof given);
+  neap_operator_order found;
+  assert_true(neap_problem_order(problem, &found));
+  assert_ptr_equal(found.given, kept);
+  assert_int_equal(found.count, 2);
+  assert_int_equal(found.given_bound, 12);
+  assert_int_equal(found.lower_bound, 8);
+  neap_problem_free(problem);
+  problem = neap_problem_new();
+  assert_false(neap_problem_order(problem, &found));
   neap_problem_free(problem);
 }
 

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Each rung begins with the order of the rung before and allows more, so that none is higher than the
+ * one before, even where a search ends early.
+ */
+#include "cli/ladder.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "cli/figures.h"
+#include "cli/files.h"
+#include "cli/messages.h"
+#include "cli/summary.h"
+
+/* The search for each rung; small graphs need far less. */
+#define SEARCH_SECONDS 1.0
+
+/* Profiles to try, the one that allows most first: it is for models of one format only. */
+static const char *const profiles[] = {"tflite-reference", "elementwise"};
+enum { PROFILES = sizeof profiles / sizeof *profiles };
+
+struct climb {
+  struct ladder *ladder;
+  neap_graph *graph; /* in the best order so far */
+  neap_liveness liveness;
+  const char *profile; /* of kernels; NULL: none is known */
+};
+
+/* ---------------------------------------------------------------- the graph */
+
+/* Reads the graph with a profile; *graph stays NULL if the profile is not for such models. */
+static int try_profile(const char *path, const neap_reading *reading, const char *profile,
+                       neap_graph **graph) {
+  neap_reading silent = *reading; /* warnings were printed when the problem was read */
+  neap_error error;
+  silent.warn = NULL;
+  silent.overlap = profile;
+  neap_status status = neap_graph_read(path, &silent, graph, &error);
+  return status == NEAP_OK || status == NEAP_ERROR_ARGUMENT ? 0 : message_error(&error);
+}
+
+static bool has_profile(const neap_reading *reading) {
+  neap_profile_info none;
+  return reading->overlap && neap_profile_at(0, &none) &&
+         strcmp(reading->overlap, none.name) != 0;
+}
+
+/* Standard input cannot be read again: it has the profile that it was read with, if any. */
+static int read_graph(struct climb *climb, const char *path, const neap_problem *problem,
+                      const neap_reading *reading) {
+  bool is_given = has_profile(reading);
+  int code = 0;
+  if (files_is_standard(path)) {
+    climb->graph = neap_graph_copy(neap_problem_graph(problem));
+    climb->profile = is_given ? reading->overlap : NULL;
+    return climb->graph ? 0 : message_memory();
+  }
+  for (size_t i = 0; code == 0 && !climb->graph && i < (is_given ? 1 : PROFILES); i++) {
+    climb->profile = is_given ? reading->overlap : profiles[i];
+    code = try_profile(path, reading, climb->profile, &climb->graph);
+  }
+  assert(code != 0 || climb->graph); /* the program has read it before */
+  return code;
+}
+
+/* ---------------------------------------------------------------- rungs */
+
+/* What a rung changes in the problem. */
+struct figures {
+  neap_size total, bound;
+  neap_size order_lower_bound;
+  size_t buffers, shared; /* relations that let buffers share bytes */
+};
+
+static neap_status find_figures(const struct climb *climb, const neap_liveness *liveness,
+                                struct figures *figures, neap_error *error) {
+  neap_problem *problem;
+  neap_bound bound;
+  neap_operator_order order;
+  neap_buffer buffer;
+  neap_status status = neap_graph_problem(climb->graph, liveness, &problem, error);
+  if (status != NEAP_OK) return status;
+  status = neap_problem_bound(problem, &bound, error);
+  neap_problem_order(problem, &order);
+  *figures = (struct figures){.bound = bound.bytes,
+                              .order_lower_bound = order.lower_bound,
+                              .buffers = neap_problem_count(problem),
+                              .shared = neap_problem_relation_count(problem, NEAP_OVERLAP) +
+                                        neap_problem_relation_count(problem, NEAP_COLOCATION)};
+  for (size_t i = 0; neap_problem_buffer_at(problem, i, &buffer); i++)
+    figures->total += buffer.size; /* NEAP_MAX at most */
+  neap_problem_free(problem);
+  return status;
+}
+
+static struct rung *add_rung(struct ladder *ladder, const char *key, neap_size bytes) {
+  assert(ladder->count < LADDER_RUNGS);
+  struct rung *rung = &ladder->rungs[ladder->count++];
+  *rung = (struct rung){.key = key, .bytes = bytes};
+  return rung;
+}
+
+static int reorder(struct climb *climb, const neap_liveness *liveness) {
+  const neap_scheduling scheduling = {.schedule = NEAP_SCHEDULE_OPTIMAL,
+                                      .time_limit = SEARCH_SECONDS};
+  neap_error error;
+  if (climb->ladder->is_fixed) return 0;
+  neap_status status = neap_graph_schedule(climb->graph, &scheduling, liveness, &error);
+  if (status == NEAP_ERROR_ARGUMENT) climb->ladder->is_fixed = true;
+  return status == NEAP_OK || climb->ladder->is_fixed ? 0 : message_error(&error);
+}
+
+/* Adds a rung unless `liveness` allows nothing that was not allowed before. */
+static int climb_to(struct climb *climb, const neap_liveness *liveness, const char *key,
+                    const char *option, const char *value) {
+  neap_error error;
+  struct figures with, without;
+  int code = reorder(climb, liveness);
+  if (code != 0) return code;
+  if (find_figures(climb, &climb->liveness, &without, &error) != NEAP_OK ||
+      find_figures(climb, liveness, &with, &error) != NEAP_OK)
+    return message_error(&error);
+  if (with.buffers == without.buffers && with.shared == without.shared) return 0;
+  struct rung *rung = add_rung(climb->ladder, key, with.bound);
+  rung->option = option;
+  rung->order_lower_bound = with.order_lower_bound;
+  snprintf(rung->value, sizeof rung->value, "%s", value);
+  climb->liveness = *liveness;
+  return 0;
+}
+
+/* Without reuse, in the given order, and in the best. */
+static int climb_orders(struct climb *climb) {
+  neap_error error;
+  struct figures given, best;
+  if (find_figures(climb, &climb->liveness, &given, &error) != NEAP_OK)
+    return message_error(&error);
+  add_rung(climb->ladder, "total", given.total);
+  add_rung(climb->ladder, "given_order", given.bound);
+  int code = reorder(climb, &climb->liveness);
+  if (code != 0 || climb->ladder->is_fixed) return code;
+  if (find_figures(climb, &climb->liveness, &best, &error) != NEAP_OK)
+    return message_error(&error);
+  struct rung *rung = add_rung(climb->ladder, "best_order", best.bound);
+  rung->option = "--schedule";
+  rung->order_lower_bound = best.order_lower_bound;
+  snprintf(rung->value, sizeof rung->value, "optimal");
+  return 0;
+}
+
+#define ALIASES (NEAP_ALIAS_VIEWS | NEAP_ALIAS_CONCAT | NEAP_ALIAS_SPLIT)
+
+static int climb_sharing(struct climb *climb) {
+  neap_liveness liveness = climb->liveness;
+  liveness.in_place = true;
+  int code = climb_to(climb, &liveness, "in_place", "--in-place", "");
+  if (code != 0) return code;
+  liveness = climb->liveness;
+  liveness.overlap = true;
+  if (climb->profile)
+    code = climb_to(climb, &liveness, "overlap", "--overlap", climb->profile);
+  if (code != 0) return code;
+  liveness = climb->liveness;
+  liveness.aliases = ALIASES;
+  return climb_to(climb, &liveness, "aliases", "--alias", "views,concat,split");
+}
+
+int ladder_climb(struct ladder *ladder, const char *path, const neap_problem *problem,
+                 const neap_reading *reading) {
+  struct climb climb = {.ladder = ladder, .liveness = reading->liveness};
+  *ladder = (struct ladder){.count = 0};
+  climb.liveness.in_place = false;
+  climb.liveness.overlap = false;
+  climb.liveness.aliases = 0;
+  int code = read_graph(&climb, path, problem, reading);
+  if (code == 0) code = climb_orders(&climb);
+  if (code == 0) code = climb_sharing(&climb);
+  neap_graph_free(climb.graph);
+  return code;
+}
+
+/* ---------------------------------------------------------------- for people */
+
+#define LABEL 26
+#define GIVEN 1 /* the rung of the given order */
+
+/* Of what the given order needs. */
+static double share_percent(const struct ladder *ladder, const struct rung *rung) {
+  neap_size given = ladder->rungs[GIVEN].bytes;
+  return given > 0 ? 100 * (double)rung->bytes / (double)given : 0;
+}
+
+static void print_rung(FILE *stream, const struct ladder *ladder, size_t index) {
+  static const char *const names[] = {"no reuse", "reuse in the given order"};
+  const struct rung *rung = &ladder->rungs[index];
+  char label[128], unit[FIGURE_SIZE];
+  if (rung->option)
+    snprintf(label, sizeof label, "%s%s%s", rung->option, *rung->value ? " " : "", rung->value);
+  else snprintf(label, sizeof label, "%s", names[index]);
+  fprintf(stream, "  %-*s  %12" PRId64 "  %10s  %6.1f %%", LABEL, label, rung->bytes,
+          figure_unit(unit, rung->bytes), share_percent(ladder, rung));
+  if (rung->option && !ladder->is_fixed)
+    fputs(rung->order_lower_bound == rung->bytes ? "  proven" : "  not proven", stream);
+  fputc('\n', stream);
+}
+
+/* Whether a rung needs kernels that work that way, and lowers the bound. */
+static bool needs_kernels(const struct ladder *ladder) {
+  for (size_t i = 1; i < ladder->count; i++)
+    if (ladder->rungs[i].option && strcmp(ladder->rungs[i].option, "--schedule") != 0 &&
+        ladder->rungs[i].bytes < ladder->rungs[i - 1].bytes)
+      return true;
+  return false;
+}
+
+void ladder_print(FILE *stream, const struct ladder *ladder) {
+  fputs("\nThe bound, step by step; each option adds to those above it:\n", stream);
+  fprintf(stream, "  %-*s  %12s  %10s  %8s%s\n", LABEL, "", "bytes", "size", "of given",
+          ladder->is_fixed ? "" : "  order");
+  for (size_t i = 0; i < ladder->count; i++)
+    print_rung(stream, ladder, i);
+  if (ladder->is_fixed) fputs("  The operators cannot be reordered.\n", stream);
+  if (needs_kernels(ladder))
+    fputs("  Let tensors share bytes only where the target's kernels allow it.\n", stream);
+}
+
+/* ---------------------------------------------------------------- for programs */
+
+static json_t *rung_object(const struct ladder *ladder, const struct rung *rung) {
+  char option[96];
+  json_t *object = json_pack("{ss sI so}", "step", rung->key, "bytes", (json_int_t)rung->bytes,
+                             "percent", summary_real(share_percent(ladder, rung)));
+  if (!object || !rung->option) return object;
+  snprintf(option, sizeof option, "%s%s%s", rung->option, *rung->value ? " " : "", rung->value);
+  json_object_set_new(object, "option", json_string(option));
+  if (ladder->is_fixed) return object;
+  bool is_proven = rung->order_lower_bound == rung->bytes;
+  json_object_set_new(
+      object, "order_status",
+      json_string(neap_outcome_name(is_proven ? NEAP_OPTIMAL : NEAP_FEASIBLE)));
+  json_object_set_new(object, "order_lower_bound",
+                      json_integer((json_int_t)rung->order_lower_bound));
+  return object;
+}
+
+json_t *ladder_json(const struct ladder *ladder) {
+  json_t *list = json_array();
+  for (size_t i = 0; list && i < ladder->count; i++)
+    list = summary_append(list, rung_object(ladder, &ladder->rungs[i]));
+  return list;
+}
