@@ -22,8 +22,8 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "schedule/operator_set.h"
 
-#define WORD 64
 #define NONE SIZE_MAX
 #define WORK_OF_MOVE 12 /* work units to sort a move in */
 
@@ -67,26 +67,6 @@ struct beam {
 };
 
 /* ---------------------------------------------------------------- sets */
-
-static inline bool set_has(const uint64_t *set, size_t k) {
-  return set[k / WORD] >> (k % WORD) & 1;
-}
-
-static inline void set_add(uint64_t *set, size_t k) {
-  set[k / WORD] |= (uint64_t)1 << (k % WORD);
-}
-
-static inline void set_remove(uint64_t *set, size_t k) {
-  set[k / WORD] &= ~((uint64_t)1 << (k % WORD));
-}
-
-/* Hashes an operator's number (S. Vigna's splitmix64, a bijection). */
-static uint64_t hash_operator(size_t k) {
-  uint64_t x = ((uint64_t)k + 1) * UINT64_C(0x9e3779b97f4a7c15);
-  x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return x ^ (x >> 31);
-}
 
 static size_t state_size(const struct beam *beam) {
   return sizeof(struct state) + 2 * beam->words * sizeof(uint64_t);
@@ -144,7 +124,7 @@ static struct move find_move(struct beam *beam, const struct state *state, size_
   neap_size most = all - shared_by(beam, state, k);
   beam->work++;
   return (struct move){state, k, all - freed_by(beam, state, k) - unread_in(beam, state),
-                       most > state->peak ? most : state->peak, state->hash ^ hash_operator(k)};
+                       most > state->peak ? most : state->peak, state->hash ^ set_hash(k)};
 }
 
 static void admit_if_ready(struct beam *beam, struct state *state, size_t k) {
@@ -183,7 +163,7 @@ static bool visit_moves(struct beam *beam, const struct state *state, visit_move
                         void *user) {
   for (size_t w = 0; w < beam->words; w++)
     for (uint64_t rest = state->sets[beam->words + w]; rest != 0; rest &= rest - 1) {
-      size_t k = w * WORD + (size_t)__builtin_ctzll(rest);
+      size_t k = w * SET_WORD + (size_t)__builtin_ctzll(rest);
       struct move move = find_move(beam, state, k);
       if (!visit(beam, &move, user)) return false;
     }
@@ -252,8 +232,8 @@ static bool is_same_move(const struct beam *beam, const struct move *a, const st
   if (a->hash != b->hash) return false;
   for (size_t w = 0; w < beam->words; w++) {
     uint64_t sets[2] = {a->from->sets[w], b->from->sets[w]};
-    if (a->k / WORD == w) set_add(&sets[0], a->k % WORD);
-    if (b->k / WORD == w) set_add(&sets[1], b->k % WORD);
+    if (a->k / SET_WORD == w) set_add(&sets[0], a->k % SET_WORD);
+    if (b->k / SET_WORD == w) set_add(&sets[1], b->k % SET_WORD);
     if (sets[0] != sets[1]) return false;
   }
   return true;
@@ -390,7 +370,7 @@ bool beam_run(const struct beam_task *task, struct beam_result *result) {
   size_t count = task->segment->count;
   struct beam beam = {.task = task, .segment = task->segment};
   *result = (struct beam_result){.order = NULL};
-  beam.words = (count + WORD - 1) / WORD;
+  beam.words = set_words(count);
   beam.layers = memory_array(count + 1, sizeof *beam.layers);
   beam.uses.inputs = memory_array(task->segment->value_count, sizeof *beam.uses.inputs);
   beam.uses.outputs = memory_array(task->segment->output_count, sizeof *beam.uses.outputs);

@@ -22,6 +22,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "schedule/beam.h"
+#include "schedule/parting.h"
 
 /* Work units for all runs, and for one pass. */
 #define WORK_OF_SEARCH 40000000
@@ -51,34 +52,6 @@ struct search {
 };
 
 /* ---------------------------------------------------------------- runs */
-
-/*
- * Finds the operators that split the order: every earlier one has a successor up to here, and every
- * later one has a predecessor from here on.
- */
-static void find_parting(const struct search *search, bool *parts) {
-  const struct costs *costs = search->costs;
-  size_t reach = 0, count = costs->count;
-  for (size_t at = 0; at < count; at++)
-    search->place[search->order[at]] = at;
-  for (size_t at = 0; at < count; at++) {
-    size_t k = search->order[at], first = count;
-    parts[at] = reach <= at;
-    for (size_t i = costs_begin(&costs->afters, k); i < costs->afters.ends[k]; i++)
-      if (search->place[costs->afters.items[i]] < first)
-        first = search->place[costs->afters.items[i]];
-    if (first > reach) reach = first;
-  }
-  size_t back = count; /* one more than the lowest last predecessor of those after it */
-  for (size_t at = count; at-- > 0;) {
-    size_t k = search->order[at], last = 0;
-    parts[at] = parts[at] && back > at;
-    for (size_t i = costs_begin(&costs->befores, k); i < costs->befores.ends[k]; i++)
-      if (search->place[costs->befores.items[i]] + 1 > last)
-        last = search->place[costs->befores.items[i]] + 1;
-    if (last < back) back = last;
-  }
-}
 
 /* Runs end where the order splits, and after WINDOW operators; the first window has `first`. */
 static void find_runs(struct search *search, const bool *parts, size_t first) {
@@ -227,7 +200,7 @@ neap_status improve_order(const struct costs *costs, size_t *order, neap_size *l
   bool has_room = costs_walk_init(&search.walk, costs) && parts && search.runs &&
                   search.local && search.place;
   if (has_room && costs->count > 0) {
-    find_parting(&search, parts);
+    parting_find(costs, order, search.place, parts);
     has_room = search_all(&search, parts);
     if (CHECKS) check_order(&search);
   }

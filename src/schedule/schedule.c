@@ -4,7 +4,7 @@
  * bound for every order.
  *
  * The given order and the depth-first order are the candidates; a beam search improves the better
- * one.  The bound of the whole problem decides in the end whether the new order replaces the given
+ * one, and an exact search, if asked for, proves that no order is better or finds one.  The bound of the whole problem decides in the end whether the new order replaces the given
  * one.
  */
 #include <assert.h>
@@ -18,6 +18,7 @@
 #include "schedule/depth_first.h"
 #include "schedule/improve.h"
 #include "schedule/order_bound.h"
+#include "schedule/prove.h"
 
 /* ---------------------------------------------------------------- finding an order */
 
@@ -49,19 +50,69 @@ static neap_status try_depth_first(const struct costs *costs, struct orders *ord
   return NEAP_OK;
 }
 
-/* Raises *least, a lower bound on the peak of every order, as far as the search proves. */
-static neap_status find_order(const struct costs *costs, neap_schedule how,
-                              struct orders *orders, neap_size *least, neap_error *error) {
+static bool make_orders(const struct costs *costs, struct orders *orders) {
   orders->best = memory_array(costs->count, sizeof *orders->best);
   orders->other = memory_array(costs->count, sizeof *orders->other);
-  if (!costs_walk_init(&orders->walk, costs) || !orders->best || !orders->other)
-    return error_memory(error);
+  if (!costs_walk_init(&orders->walk, costs) || !orders->best || !orders->other) return false;
   for (size_t k = 0; k < costs->count; k++)
     orders->best[k] = k;
-  if (how == NEAP_SCHEDULE_DEPTH_FIRST) return depth_first_order(costs, orders->best, error);
+  return true;
+}
+
+/* ---------------------------------------------------------------- the proof */
+
+#define SECONDS_DEFAULT 5
+#define MEMORY_DEFAULT ((neap_size)1 << 30)
+
+/* What the budget's watch tells the caller. */
+struct watcher {
+  const neap_scheduling *scheduling;
+  const struct prove_task *task;
+};
+
+static void watch(void *user) {
+  const struct watcher *watcher = user;
+  const neap_scheduling *scheduling = watcher->scheduling;
+  struct budget *budget = watcher->task->budget;
+  const neap_order_progress progress = {watcher->task->peak, watcher->task->least,
+                                        budget->ticks, budget_seconds(budget)};
+  if (!scheduling->progress(&progress, scheduling->user)) budget_cancel(budget);
+}
+
+static neap_status prove_best(const struct costs *costs, const neap_scheduling *scheduling,
+                              struct orders *orders, neap_size *least, neap_error *error) {
+  struct budget budget;
+  neap_size memory = scheduling->memory_limit > 0 ? scheduling->memory_limit : MEMORY_DEFAULT;
+  bool has_limit = scheduling->time_limit > 0 || scheduling->max_ticks > 0;
+  struct prove_task task = {.costs = costs,
+                            .order = orders->best,
+                            .peak = costs_walk_peak(&orders->walk, orders->best),
+                            .least = *least,
+                            .memory = (uint64_t)memory < SIZE_MAX ? (size_t)memory : SIZE_MAX,
+                            .budget = &budget};
+  struct watcher watcher = {scheduling, &task};
+  budget_init(&budget, scheduling->max_ticks,
+              has_limit ? scheduling->time_limit : SECONDS_DEFAULT);
+  if (scheduling->progress) {
+    budget.watch = watch;
+    budget.user = &watcher;
+  }
+  neap_status status = prove_order(&task, error);
+  *least = task.least;
+  return status;
+}
+
+/* Raises *least, a lower bound on the peak of every order, as far as the search proves. */
+static neap_status find_order(const struct costs *costs, const neap_scheduling *scheduling,
+                              struct orders *orders, neap_size *least, neap_error *error) {
+  if (!make_orders(costs, orders)) return error_memory(error);
+  if (scheduling->schedule == NEAP_SCHEDULE_DEPTH_FIRST)
+    return depth_first_order(costs, orders->best, error);
   neap_status status = try_depth_first(costs, orders, error);
-  if (status != NEAP_OK) return status;
-  return improve_order(costs, orders->best, least, error);
+  if (status == NEAP_OK) status = improve_order(costs, orders->best, least, error);
+  return status == NEAP_OK && scheduling->schedule == NEAP_SCHEDULE_OPTIMAL
+             ? prove_best(costs, scheduling, orders, least, error)
+             : status;
 }
 
 static void orders_clear(struct orders *orders) {
@@ -156,7 +207,7 @@ static bool is_only_order(const struct costs *costs) {
  * Finds an order, and in *least a lower bound for every order; *least is the bound of the present
  * order at first.
  */
-static neap_status search_orders(neap_graph *graph, neap_schedule how,
+static neap_status search_orders(neap_graph *graph, const neap_scheduling *how,
                                  const neap_liveness *options, struct orders *orders,
                                  neap_size *least, neap_error *error) {
   struct costs costs = {0};
@@ -190,7 +241,7 @@ neap_status neap_graph_schedule(neap_graph *graph, const neap_scheduling *schedu
   if (status == NEAP_OK) status = check_sizes(graph, options, error);
   neap_size least = bound;
   if (status == NEAP_OK)
-    status = search_orders(graph, schedule, options, &orders, &least, error);
+    status = search_orders(graph, scheduling, options, &orders, &least, error);
   if (status == NEAP_OK) status = graph_prove(graph, options, least, error);
   if (status == NEAP_OK) status = apply_order(graph, orders.best, options, bound, error);
   orders_clear(&orders);

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Is there an order whose every moment has at most `limit` bytes?  A depth-first search over the sets
+ * of operators that have run decides it, because the bytes alive after a set depend only on the set.
+ *
+ *   Free operators.  An operator that fits below the limit and leaves no more alive than there was
+ *   runs at once.  Moving it to the front of any order that continues from here makes no later moment
+ *   larger: its outputs are no larger than what it ends, inputs end no later for any other operator,
+ *   and so others share no less with theirs.
+ *
+ *   Failures.  A set from which no order continues within a limit is remembered, and fails again for
+ *   this limit and for all lower ones (schedule/failures).
+ *
+ *   Limits.  The search looks for orders below the best one known.  First it tries limits halfway to
+ *   the lower bound and closer, with a little work each, because low limits leave few sets to visit;
+ *   then the limit just below the best order.  Where a limit leaves no order, every order has to run
+ *   one of the operators that did not fit, and the smallest such moment is a new lower bound.
+ *
+ * A set is visited in the time of its ready operators and their values.
+ */
+#include "schedule/sets.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "schedule/failures.h"
+#include "schedule/operator_set.h"
+
+/* Visits for a limit far below the best order; each next limit, which is closer, has more. */
+#define VISITS_FIRST 1000
+#define VISITS_FACTOR 2
+
+/* An operator that is ready: the most bytes while it runs, and those alive afterwards. */
+struct move {
+  size_t k;
+  neap_size moment, live;
+};
+
+/* A visited set.  Moves that are left are tried next. */
+struct frame {
+  size_t begin;  /* operators that ran before this visit */
+  size_t closed; /* operators of the set: those, one more and free ones */
+  size_t move_begin, move_next, move_end;
+};
+
+struct sets {
+  const struct segment *segment;
+  size_t words; /* of a set */
+  uint64_t *ran, *ready;
+  uint64_t hash;     /* of the operators that ran */
+  size_t *waits;     /* per operator: those before it that have not run */
+  size_t *left;      /* per value: operators that still have to read it */
+  neap_size *gains;  /* per operator: the bytes that end with it if it runs next */
+  struct share_uses uses;
+  neap_size live, limit;
+  neap_size next;    /* the least moment above the limit that was met */
+  size_t *trail;     /* the operators that ran, in order */
+  neap_size *moments; /* of each */
+  size_t ran_count;
+  struct frame *frames;
+  size_t frame_count;
+  struct move *moves;
+  size_t move_count, move_capacity;
+  struct failures failures;
+  bool is_short; /* of memory */
+};
+
+/* ---------------------------------------------------------------- running operators */
+
+/* The operator that is left to read a value of which all others have run. */
+static size_t last_reader(const struct sets *sets, size_t value) {
+  const struct costs_lists *readers = &sets->segment->readers;
+  size_t r = costs_begin(readers, value);
+  while (set_has(sets->ran, readers->items[r]))
+    r++;
+  assert(r < readers->ends[value]);
+  return readers->items[r];
+}
+
+/* Adds a value's bytes to the gain of its last reader, or takes them away. */
+static void change_gain(struct sets *sets, size_t value, int sign) {
+  sets->gains[last_reader(sets, value)] += sign * sets->segment->sizes[value];
+}
+
+static void read_inputs(struct sets *sets, size_t k) {
+  const struct costs_lists *inputs = &sets->segment->inputs;
+  for (size_t i = costs_begin(inputs, k); i < inputs->ends[k]; i++) {
+    size_t value = inputs->items[i];
+    assert(sets->left[value] > 0);
+    if (--sets->left[value] == 1) change_gain(sets, value, 1);
+  }
+}
+
+static void unread_inputs(struct sets *sets, size_t k) {
+  const struct costs_lists *inputs = &sets->segment->inputs;
+  for (size_t i = costs_begin(inputs, k); i < inputs->ends[k]; i++) {
+    size_t value = inputs->items[i];
+    if (sets->left[value]++ == 1) change_gain(sets, value, -1);
+  }
+}
+
+static void run_move(struct sets *sets, const struct move *move) {
+  const struct costs_lists *afters = &sets->segment->afters;
+  size_t k = move->k;
+  assert(set_has(sets->ready, k) && !set_has(sets->ran, k));
+  sets->trail[sets->ran_count] = k;
+  sets->moments[sets->ran_count++] = move->moment;
+  sets->live = move->live;
+  sets->hash ^= set_hash(k);
+  set_add(sets->ran, k);
+  set_remove(sets->ready, k);
+  read_inputs(sets, k);
+  for (size_t i = costs_begin(afters, k); i < afters->ends[k]; i++)
+    if (--sets->waits[afters->items[i]] == 0) set_add(sets->ready, afters->items[i]);
+}
+
+/* What the operator that ran last changed in the bytes alive; its inputs are read. */
+static neap_size change_of_live(const struct sets *sets, size_t k) {
+  const struct segment *segment = sets->segment;
+  neap_size change = segment->made[k] - segment->dropped[k] - sets->gains[k];
+  return sets->ran_count == 1 ? change - segment->unread : change;
+}
+
+static void undo_last(struct sets *sets) {
+  const struct costs_lists *afters = &sets->segment->afters;
+  size_t k = sets->trail[sets->ran_count - 1];
+  for (size_t i = costs_begin(afters, k); i < afters->ends[k]; i++)
+    if (sets->waits[afters->items[i]]++ == 0) set_remove(sets->ready, afters->items[i]);
+  sets->live -= change_of_live(sets, k);
+  unread_inputs(sets, k);
+  set_add(sets->ready, k);
+  set_remove(sets->ran, k);
+  sets->hash ^= set_hash(k);
+  sets->ran_count--;
+}
+
+static void undo_to(struct sets *sets, size_t count) {
+  while (sets->ran_count > count)
+    undo_last(sets);
+}
+
+/* ---------------------------------------------------------------- moves */
+
+static bool ends_now(const void *state, size_t operator, size_t input) {
+  const struct sets *sets = state;
+  (void)operator;
+  return sets->left[input] == 1;
+}
+
+static struct move find_move(const struct sets *sets, size_t k) {
+  const struct segment *segment = sets->segment;
+  size_t begin = costs_shares_begin(&segment->shares, k);
+  neap_size all = sets->live + segment->made[k];
+  neap_size after = all - segment->dropped[k] - sets->gains[k];
+  if (sets->ran_count == 0) after -= segment->unread;
+  return (struct move){k,
+                       all - shares_saved(segment->shares.items + begin,
+                                          segment->shares.ends[k] - begin, sets->uses, ends_now,
+                                          sets, k),
+                       after};
+}
+
+/* Finds the next ready operator from `from` on; false if there is none. */
+static bool next_ready(const struct sets *sets, size_t from, size_t *found) {
+  size_t w = from / SET_WORD;
+  if (w >= sets->words) return false;
+  uint64_t word = sets->ready[w] & UINT64_MAX << (from % SET_WORD);
+  while (word == 0)
+    if (++w == sets->words) return false;
+    else word = sets->ready[w];
+  *found = w * SET_WORD + (size_t)__builtin_ctzll(word);
+  return true;
+}
+
+/* Before the first operator, bytes are alive that end with it, whichever it is. */
+static neap_size live_without_unread(const struct sets *sets) {
+  return sets->ran_count == 0 ? sets->live - sets->segment->unread : sets->live;
+}
+
+/* Runs operators that are free until there are none. */
+static void run_free(struct sets *sets) {
+  bool has_run = true;
+  while (has_run) {
+    has_run = false;
+    for (size_t k = 0; next_ready(sets, k, &k); k++) {
+      struct move move = find_move(sets, k);
+      if (move.moment > sets->limit || move.live > live_without_unread(sets)) continue;
+      run_move(sets, &move);
+      has_run = true;
+    }
+  }
+}
+
+static int by_live(const void *left, const void *right) {
+  const struct move *a = left, *b = right;
+  if (a->live != b->live) return a->live > b->live ? -1 : 1;
+  if (a->moment != b->moment) return a->moment > b->moment ? -1 : 1;
+  return a->k > b->k ? -1 : a->k < b->k;
+}
+
+/* Appends the moves within the limit, the best last. */
+static bool list_moves(struct sets *sets, struct frame *frame) {
+  frame->move_begin = sets->move_count;
+  for (size_t k = 0; next_ready(sets, k, &k); k++) {
+    struct move move = find_move(sets, k);
+    if (move.moment > sets->limit) {
+      if (move.moment < sets->next) sets->next = move.moment;
+      continue;
+    }
+    if (!memory_reserve(&sets->moves, &sets->move_capacity, sets->move_count + 1,
+                        sizeof *sets->moves))
+      return false;
+    sets->moves[sets->move_count++] = move;
+  }
+  frame->move_end = frame->move_next = sets->move_count;
+  if (frame->move_end > frame->move_begin)
+    qsort(sets->moves + frame->move_begin, frame->move_end - frame->move_begin,
+          sizeof *sets->moves, by_live);
+  return true;
+}
+
+/* ---------------------------------------------------------------- one limit */
+
+enum answer { ANSWER_FOUND, ANSWER_NONE, ANSWER_UNKNOWN };
+
+/*
+ * Visits the set of operators that have run, after `begin` of them were visited: ANSWER_FOUND if
+ * that is all, ANSWER_NONE if no order continues, ANSWER_UNKNOWN if moves are to be tried.
+ */
+static enum answer visit(struct sets *sets, size_t begin) {
+  struct frame *frame = &sets->frames[sets->frame_count];
+  run_free(sets);
+  if (sets->ran_count == sets->segment->count) return ANSWER_FOUND;
+  frame->begin = begin;
+  frame->closed = sets->ran_count;
+  if (failures_has(&sets->failures, sets->ran, sets->hash)) {
+    undo_to(sets, begin);
+    return ANSWER_NONE;
+  }
+  sets->frame_count++;
+  if (!list_moves(sets, frame)) sets->is_short = true;
+  return ANSWER_UNKNOWN;
+}
+
+/* Leaves a set whose moves have all failed.  With one move, its successor's failure is enough. */
+static void leave(struct sets *sets) {
+  struct frame *frame = &sets->frames[--sets->frame_count];
+  undo_to(sets, frame->closed);
+  if (frame->move_end - frame->move_begin != 1)
+    failures_add(&sets->failures, sets->ran, sets->hash);
+  sets->move_count = frame->move_begin;
+  undo_to(sets, frame->begin);
+}
+
+/* Looks for an order within the limit. */
+static enum answer search_limit(struct sets *sets, neap_size limit, struct budget *budget) {
+  undo_to(sets, 0);
+  sets->frame_count = sets->move_count = 0;
+  sets->limit = limit;
+  sets->next = NEAP_MAX;
+  assert(sets->live <= limit);
+  enum answer answer = visit(sets, 0);
+  while (answer != ANSWER_FOUND && sets->frame_count > 0) {
+    struct frame *frame = &sets->frames[sets->frame_count - 1];
+    if (sets->is_short || !budget_tick(budget)) return ANSWER_UNKNOWN;
+    if (frame->move_next == frame->move_begin) {
+      leave(sets);
+      continue;
+    }
+    size_t begin = sets->ran_count;
+    assert(begin == frame->closed);
+    run_move(sets, &sets->moves[--frame->move_next]);
+    answer = visit(sets, begin);
+  }
+  return answer == ANSWER_FOUND ? ANSWER_FOUND : ANSWER_NONE;
+}
+
+/* ---------------------------------------------------------------- all limits */
+
+/* Takes the order that was found. */
+static bool take_order(struct sets *sets, struct sets_result *result) {
+  size_t count = sets->segment->count;
+  if (!result->order) result->order = memory_array(count, sizeof *result->order);
+  if (!result->order) return false;
+  memcpy(result->order, sets->trail, count * sizeof *result->order);
+  neap_size peak = sets->segment->at_start;
+  for (size_t i = 0; i < count; i++)
+    if (sets->moments[i] > peak) peak = sets->moments[i];
+  assert(peak < result->peak);
+  result->peak = peak;
+  return true;
+}
+
+/* Records that no order is within the limit. */
+static void note_none(const struct sets *sets, struct sets_result *result) {
+  neap_size next = sets->next < result->peak ? sets->next : result->peak;
+  assert(next > sets->limit || next == result->peak);
+  if (next > result->least) result->least = next;
+}
+
+/*
+ * Tries one limit, with so many visits at most, or 0 for as many as the budget has.  Sets that failed
+ * at a lower limit are forgotten.
+ */
+static enum answer try_limit(struct sets *sets, const struct sets_task *task, neap_size limit,
+                             uint64_t visits, struct sets_result *result) {
+  struct budget part;
+  if (limit > sets->limit) failures_forget(&sets->failures);
+  if (visits > 0) budget_init_within(&part, task->budget, visits);
+  enum answer answer = search_limit(sets, limit, visits > 0 ? &part : task->budget);
+  if (visits > 0) budget_look(&part);
+  if (answer == ANSWER_FOUND && !take_order(sets, result)) sets->is_short = true;
+  if (answer == ANSWER_NONE) note_none(sets, result);
+  return answer;
+}
+
+static bool is_over(const struct sets *sets, const struct sets_task *task,
+                    const struct sets_result *result) {
+  return sets->is_short || task->budget->end != BUDGET_LEFT || result->peak <= result->least ||
+         result->peak <= task->floor;
+}
+
+static void search_all(struct sets *sets, const struct sets_task *task,
+                       struct sets_result *result) {
+  neap_size share = 2; /* the limit is this part of the way down to the lower bound */
+  uint64_t visits = VISITS_FIRST;
+  while (!is_over(sets, task, result)) {
+    neap_size least = result->least > task->floor ? result->least : task->floor;
+    neap_size step = (result->peak - 1 - least) / share;
+    enum answer answer =
+        try_limit(sets, task, result->peak - 1 - step, step > 0 ? visits : 0, result);
+    if (answer != ANSWER_UNKNOWN || step == 0) continue;
+    share = share > NEAP_MAX / 2 ? NEAP_MAX : share * 2;
+    visits *= VISITS_FACTOR;
+  }
+}
+
+static void find_first(struct sets *sets) {
+  const struct segment *segment = sets->segment;
+  sets->live = segment->at_start;
+  for (size_t k = 0; k < segment->count; k++) {
+    sets->waits[k] = segment->befores.ends[k] - costs_begin(&segment->befores, k);
+    if (sets->waits[k] == 0) set_add(sets->ready, k);
+  }
+  for (size_t v = 0; v < segment->value_count; v++) {
+    sets->left[v] = segment->readers.ends[v] - costs_begin(&segment->readers, v);
+    if (sets->left[v] == 1) change_gain(sets, v, 1);
+  }
+}
+
+static bool make_room(struct sets *sets) {
+  size_t count = sets->segment->count, values = sets->segment->value_count;
+  sets->words = set_words(count);
+  sets->ran = memory_array(sets->words, sizeof *sets->ran);
+  sets->ready = memory_array(sets->words, sizeof *sets->ready);
+  sets->waits = memory_array(count, sizeof *sets->waits);
+  sets->left = memory_array(values, sizeof *sets->left);
+  sets->gains = memory_array(count, sizeof *sets->gains);
+  sets->uses.inputs = memory_array(values, sizeof *sets->uses.inputs);
+  sets->uses.outputs = memory_array(sets->segment->output_count, sizeof *sets->uses.outputs);
+  sets->trail = memory_array(count, sizeof *sets->trail);
+  sets->moments = memory_array(count, sizeof *sets->moments);
+  sets->frames = memory_array(count + 1, sizeof *sets->frames);
+  return sets->ran && sets->ready && sets->waits && sets->left && sets->gains &&
+         sets->uses.inputs && sets->uses.outputs && sets->trail && sets->moments && sets->frames;
+}
+
+static void sets_clear(struct sets *sets) {
+  failures_clear(&sets->failures);
+  free(sets->ran);
+  free(sets->ready);
+  free(sets->waits);
+  free(sets->left);
+  free(sets->gains);
+  free(sets->uses.inputs);
+  free(sets->uses.outputs);
+  free(sets->trail);
+  free(sets->moments);
+  free(sets->frames);
+  free(sets->moves);
+}
+
+bool sets_search(const struct sets_task *task, struct sets_result *result) {
+  struct sets sets = {.segment = task->segment, .limit = NEAP_MAX};
+  *result = (struct sets_result){.peak = task->peak, .least = task->segment->at_start};
+  bool has_room = make_room(&sets);
+  if (has_room) {
+    failures_init(&sets.failures, sets.words, task->memory);
+    find_first(&sets);
+    search_all(&sets, task, result);
+  }
+  sets_clear(&sets);
+  return has_room && !sets.is_short;
+}
