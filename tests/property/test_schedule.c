@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "schedule/improve.h"
+#include "schedule/prove.h"
 #include "tests/property/random_graph.h"
 #include "tests/unit/sample.h"
 
@@ -250,6 +251,120 @@ static void orders_are_optimal_where_reported(void **state) {
   assert_true(missed < 50);
 }
 
+/* ---------------------------------------------------------------- the exact search */
+
+#define SETS_OPERATORS 9
+
+/* The most bytes alive while k runs after the operators of a set, whatever their order. */
+static neap_size moment_of(struct costs_walk *walk, unsigned set, size_t k) {
+  costs_walk_start(walk);
+  for (size_t i = 0; i < walk->costs->count; i++)
+    if (set >> i & 1) costs_walk_pass(walk, i);
+  walk->peak = set == 0 ? walk->live : 0;
+  costs_walk_pass(walk, k);
+  return walk->peak;
+}
+
+/* The lowest peak of all orders: for every set, the lowest of those that run it first. */
+static neap_size lowest_peak(const struct costs *costs) {
+  neap_size best[1 << SETS_OPERATORS];
+  struct costs_walk walk;
+  unsigned all = (1u << costs->count) - 1;
+  assert_true(costs->count <= SETS_OPERATORS && costs_walk_init(&walk, costs));
+  for (unsigned set = 0; set <= all; set++)
+    best[set] = set == 0 ? costs->at_start : NEAP_MAX;
+  for (unsigned set = 0; set < all; set++) {
+    bool ran[SETS_OPERATORS];
+    for (size_t k = 0; k < costs->count; k++)
+      ran[k] = set >> k & 1;
+    for (size_t k = 0; k < costs->count && best[set] < NEAP_MAX; k++) {
+      if (!may_run(costs, k, ran)) continue;
+      neap_size moment = moment_of(&walk, set, k);
+      neap_size peak = moment > best[set] ? moment : best[set];
+      if (peak < best[set | 1u << k]) best[set | 1u << k] = peak;
+    }
+  }
+  costs_walk_clear(&walk);
+  return best[all];
+}
+
+/* Begins with the given order, which no other search has improved. */
+static void expect_proof(const struct costs *costs, neap_size best) {
+  size_t order[SETS_OPERATORS], place[SETS_OPERATORS];
+  struct costs_walk walk;
+  struct budget budget;
+  neap_error error;
+  for (size_t k = 0; k < costs->count; k++)
+    order[k] = k;
+  budget_init(&budget, 0, 0);
+  struct prove_task task = {
+      .costs = costs, .order = order, .memory = 1 << 20, .budget = &budget};
+  assert_ok(prove_order(&task, &error), &error);
+  assert_true(task.peak == best && task.least == best);
+  for (size_t i = 0; i < costs->count; i++)
+    place[order[i]] = i;
+  for (size_t k = 0; k < costs->count; k++)
+    for (size_t i = costs_begin(&costs->befores, k); i < costs->befores.ends[k]; i++)
+      assert_true(place[costs->befores.items[i]] < place[k]);
+  assert_true(costs_walk_init(&walk, costs));
+  assert_true(costs_walk_peak(&walk, order) == best);
+  costs_walk_clear(&walk);
+}
+
+static void the_exact_search_proves_the_best(void **state) {
+  (void)state;
+  struct dice dice = {41};
+  size_t count = getenv("NEAP_LONG") ? 200000 : 10000, better = 0, shared = 0;
+  for (size_t round = 0; round < count; round++) {
+    neap_graph *graph = random_graph(&dice, SETS_OPERATORS);
+    neap_liveness options = {.in_place = round % 2 == 0,
+                             .overlap = round % 3 == 0,
+                             .aliases = round % 7 == 0 ? NEAP_ALIAS_VIEWS : 0,
+                             .no_inputs = round % 5 == 0,
+                             .no_outputs = round % 7 == 0,
+                             .keep_all = round % 11 == 0};
+    struct costs costs = {0};
+    neap_error error;
+    neap_size given = bound_of(graph, &options);
+    assert_ok(costs_init(&costs, graph, &options, &error), &error);
+    neap_size best = lowest_peak(&costs);
+    shared += costs.share_count > 0;
+    expect_proof(&costs, best);
+    costs_clear(&costs);
+    assert_ok(neap_graph_schedule(
+                  graph, &(neap_scheduling){.schedule = NEAP_SCHEDULE_OPTIMAL}, &options, &error),
+              &error);
+    assert_true(bound_of(graph, &options) == best);
+    assert_true(graph_order_bound(graph, &options) == best);
+    better += best < given;
+    neap_graph_free(graph);
+  }
+  assert_true(better > count / 30 && shared > count / 10);
+}
+
+/* Of every limit, the best order so far is kept, and no proof is claimed too early. */
+static void limits_leave_sound_orders(void **state) {
+  (void)state;
+  struct dice dice = {43};
+  for (size_t round = 0; round < 300; round++) {
+    neap_graph *graph = random_graph(&dice, SETS_OPERATORS);
+    neap_liveness options = {.in_place = round % 2 == 0, .overlap = round % 3 == 0};
+    struct costs costs = {0};
+    neap_error error;
+    neap_size given = bound_of(graph, &options);
+    assert_ok(costs_init(&costs, graph, &options, &error), &error);
+    neap_size best = lowest_peak(&costs);
+    costs_clear(&costs);
+    neap_scheduling how = {.schedule = NEAP_SCHEDULE_OPTIMAL,
+                           .max_ticks = 1 + dice_roll(&dice, 20),
+                           .memory_limit = 1 + (neap_size)dice_roll(&dice, 500)};
+    assert_ok(neap_graph_schedule(graph, &how, &options, &error), &error);
+    assert_in_range(bound_of(graph, &options), best, given);
+    assert_true(graph_order_bound(graph, &options) <= best);
+    neap_graph_free(graph);
+  }
+}
+
 /* A proof holds for the lives that it assumed, and for longer ones. */
 static void proofs_do_not_outlive_their_options(void **state) {
   (void)state;
@@ -355,6 +470,8 @@ int main(void) {
       cmocka_unit_test(the_search_finds_the_best),
       cmocka_unit_test(unread_inputs_count_with_the_first_operator),
       cmocka_unit_test(orders_are_optimal_where_reported),
+      cmocka_unit_test(the_exact_search_proves_the_best),
+      cmocka_unit_test(limits_leave_sound_orders),
       cmocka_unit_test(proofs_do_not_outlive_their_options),
       cmocka_unit_test(costs_are_those_of_liveness),
       cmocka_unit_test(operators_with_effects_keep_their_order),
