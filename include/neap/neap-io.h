@@ -134,6 +134,7 @@ typedef struct neap_reading {
    */
   const char *target;
   neap_variables variables; /* for graphs */
+  bool place_all; /* also plan what the target would place itself, such as scratch buffers */
   /*
    * For TensorFlow Lite models: a table of the scratch buffers that kernels request, which the
    * runtime places itself; see neap(1).  NULL: none are known.

@@ -56,7 +56,8 @@ static const struct option_row input_rows[] = {
      .graphs = true,
      .help =
          "table of the scratch buffers that kernels request for a TensorFlow Lite model, with "
-         "columns operator and bytes; with --target tflm, the default is MODEL.scratch.csv "
+         "columns operator and bytes, or the runtime's requests as examples/tflm records them; "
+         "with --target tflm, the default is MODEL.scratch.csv "
          "next to MODEL.tflite, if it exists"},
     {.name = "in-place",
      .kind = OPTION_FLAG,

@@ -210,6 +210,7 @@ static int with_reading(const struct arguments *arguments,
                                                        arguments->variables != NULL ||
                                                        arguments->scratch != NULL},
                           .target = arguments->target,
+                          .place_all = arguments->buffer_plan && !arguments->tflite,
                           .scratch = arguments->scratch,
                           .overlap = arguments->overlap,
                           .dot_size = arguments->dot_size,

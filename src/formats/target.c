@@ -107,6 +107,8 @@ neap_status target_apply_graph(neap_graph *graph, const neap_reading *reading,
       status = fit_tensor(target, names_text(&graph->names, t), tensor, error);
   }
   if (target->places_ends) place_ends(graph, liveness);
+  for (size_t t = 0; reading->place_all && t < graph_tensor_count(graph); t++)
+    graph->tensors[t].is_online = false;
   if (status == NEAP_OK && target->starts_with_inputs) status = lead_in(graph, error);
   return status;
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs a model in TensorFlow Lite Micro:
 //
-//     run record MODEL     print what the interpreter requests of its memory planner, as CSV
-//     run default MODEL    run the model as it is, with the runtime's own planner
-//     run planned MODEL    run it with the buffer plan that is linked in (plan.cc)
+//     run record MODEL                     print what the interpreter requests of its memory planner, as CSV
+//     run default MODEL [RUNS [OUTPUTS]]   run the model as it is, with the runtime's own planner
+//     run planned MODEL [RUNS [OUTPUTS]]   run it with the buffer plan that is linked in (plan.cc)
 //
 // The last two print the head, where buffers lie, the tail, and a checksum of all that the operators of the first
-// subgraph make, in three runs with different inputs. The arena is full of noise at the start, so that the checksum
-// changes if an operator reads what nothing has written, and neighbours of the arena are guarded.
+// subgraph make, in three runs, or RUNS, with different inputs; they write what the model returns to the file OUTPUTS.
+// The arena is full of noise at the start, so that the checksum changes if an operator reads what nothing has written,
+// and neighbours of the arena are guarded.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -145,18 +146,27 @@ bool UsesResources(const tflite::Model *model) {
   return false;
 }
 
-bool Invoke(tflite::MicroInterpreter &interpreter, Watch &watch) {
+// What to do with a model.
+struct Task {
+  const char *way;
+  int runs = 3;
+  FILE *outputs = nullptr;
+};
+
+bool Invoke(tflite::MicroInterpreter &interpreter, Watch &watch, FILE *outputs) {
   for (size_t i = 0; i < interpreter.inputs_size(); i++) FillInput(interpreter.input(i));
   watch.Start(&interpreter);
   if (interpreter.Invoke() != kTfLiteOk) return false;
   for (size_t i = 0; i < interpreter.outputs_size(); i++) {
     const TfLiteTensor *output = interpreter.output(i);
-    if (output->data.raw) watch.sum = Checksum(watch.sum, output->data.uint8, output->bytes);
+    if (!output->data.raw) continue;
+    watch.sum = Checksum(watch.sum, output->data.uint8, output->bytes);
+    if (outputs && fwrite(output->data.raw, 1, output->bytes, outputs) != output->bytes) return false;
   }
   return true;
 }
 
-int Run(const tflite::Model *model, tflite::MicroMemoryPlanner *planner, bool records) {
+int Run(const tflite::Model *model, tflite::MicroMemoryPlanner *planner, const Task &task) {
   Arena arena;
   Resolver resolver;
   Watch watch(model);
@@ -166,10 +176,10 @@ int Run(const tflite::Model *model, tflite::MicroMemoryPlanner *planner, bool re
   auto *resources = UsesResources(model) ? tflite::MicroResourceVariables::Create(allocator, 32) : nullptr;
   tflite::MicroInterpreter interpreter(model, resolver, allocator, resources, &watch);
   if (interpreter.AllocateTensors() != kTfLiteOk) return 1;
-  if (records) return 0;
+  if (strcmp(task.way, "record") == 0) return 0;
   noise = 7;  // the same inputs in every program
-  for (int run = 0; run < 3; run++)
-    if (!Invoke(interpreter, watch)) return 1;
+  for (int run = 0; run < task.runs; run++)
+    if (!Invoke(interpreter, watch, task.outputs)) return 1;
   if (!arena.IsGuarded()) return 1;
   printf("head %zu tail %zu checksum %08x\n", memory->GetNonPersistentUsedBytes(), memory->GetPersistentUsedBytes(),
          watch.sum);
@@ -188,16 +198,18 @@ std::vector<uint64_t> ReadFile(const char *path) {
 }  // namespace
 
 int main(int count, char **arguments) {
-  const char *way = count == 3 ? arguments[1] : "";
-  const std::vector<uint64_t> file = count == 3 ? ReadFile(arguments[2]) : std::vector<uint64_t>();
-  if (file.empty()) {
-    fputs("usage: run record|default|planned MODEL\n", stderr);
+  Task task = {count >= 3 ? arguments[1] : ""};
+  const std::vector<uint64_t> file = count >= 3 ? ReadFile(arguments[2]) : std::vector<uint64_t>();
+  if (count > 3) task.runs = atoi(arguments[3]);
+  if (count > 4) task.outputs = fopen(arguments[4], "wb");
+  if (file.empty() || task.runs < 1 || (count > 4 && !task.outputs)) {
+    fputs("usage: run record|default|planned MODEL [RUNS [OUTPUTS]]\n", stderr);
     return 2;
   }
   const tflite::Model *model = tflite::GetModel(file.data());
-  const bool records = strcmp(way, "record") == 0;
-  Open<NeapRecorder> recorder(records ? PrintRequest : PrintNothing);
-  if (strcmp(way, "planned") != 0) return Run(model, &recorder, records);
+  Open<NeapRecorder> recorder(strcmp(task.way, "record") == 0 ? PrintRequest : PrintNothing);
   Open<NeapPlanner> planner(plan_offsets(), plan_head_size(), plan_request_hash());
-  return Run(model, &planner, false);
+  const bool is_planned = strcmp(task.way, "planned") == 0;
+  const int code = is_planned ? Run(model, &planner, task) : Run(model, &recorder, task);
+  return task.outputs && fclose(task.outputs) != 0 ? 1 : code;
 }

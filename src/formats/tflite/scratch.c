@@ -1,23 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The requests that TensorFlow Lite Micro makes of its planner can serve as the table, too: first
+ * those for the model's tensors, in their order, then those for scratch buffers.  Time is 0 before the
+ * first operator, and 1 while it runs.
+ */
 #include "formats/tflite/scratch.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/bisection.h"
+#include "core/checked.h"
 #include "core/error.h"
 #include "core/input.h"
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/csv/csv.h"
 #include "formats/tflite/operators.h"
+#include "formats/tflite/plan.h"
 #include "model/graph.h"
 
 /* The columns, by their fields. */
 struct table {
   struct csv csv;
+  const struct tflite_model *model;
+  const neap_graph *graph;
   size_t fields, operator, bytes;
+  bool is_recorded; /* `operator` is the column of the first moment */
+  size_t tensor;    /* is_recorded: the first tensor whose request is not read yet */
 };
 
 /* ---------------------------------------------------------------- operators */
@@ -86,51 +98,149 @@ static neap_status read_operator(const struct table *table, const struct tflite_
 
 /* ---------------------------------------------------------------- rows */
 
+static size_t find_column(const struct table *table, const char *name) {
+  for (size_t f = 0; f < table->csv.count && f < CSV_FIELDS; f++)
+    if (strcmp(table->csv.fields[f].text, name) == 0) return f;
+  return SIZE_MAX;
+}
+
 static neap_status read_header(struct table *table, neap_error *error) {
   bool found;
   neap_status status = csv_next(&table->csv, &found, error);
-  table->operator= table->bytes = SIZE_MAX;
-  for (size_t f = 0; status == NEAP_OK && found && f < table->csv.count && f < CSV_FIELDS;
-       f++) {
-    if (strcmp(table->csv.fields[f].text, "operator") == 0) table->operator= f;
-    if (strcmp(table->csv.fields[f].text, "bytes") == 0) table->bytes = f;
-  }
+  if (status != NEAP_OK) return status;
+  if (!found) table->csv.count = 0;
   table->fields = table->csv.count;
-  if (status == NEAP_OK && (table->operator== SIZE_MAX || table->bytes == SIZE_MAX))
-    return error_at(error, NEAP_ERROR_INPUT, 1, 1,
-                    "expected a table of scratch buffers, with the columns operator and bytes");
-  return status;
+  table->operator= find_column(table, "operator");
+  table->bytes = find_column(table, "bytes");
+  if (table->operator!= SIZE_MAX && table->bytes != SIZE_MAX) return NEAP_OK;
+  table->operator= find_column(table, "first");
+  table->bytes = find_column(table, "size");
+  table->is_recorded = table->operator!= SIZE_MAX && table->bytes != SIZE_MAX;
+  if (table->is_recorded) return NEAP_OK;
+  return error_at(error, NEAP_ERROR_INPUT, 1, 1,
+                  "expected a table of scratch buffers, with the columns operator and bytes, or "
+                  "recorded requests, with the columns first and size");
 }
 
-static neap_status read_row(const struct table *table, const struct tflite_model *model,
-                            struct tflite_scratch *scratch, neap_error *error) {
-  struct tflite_request request = {0};
-  if (table->csv.count != table->fields)
-    return error_at(error, NEAP_ERROR_INPUT, table->csv.line, 1,
-                    "expected %zu fields as in the first row, found %zu", table->fields,
-                    table->csv.count);
-  neap_status status = csv_number(&table->csv, table->bytes, "bytes", "a whole number of bytes",
-                                  0, &request.bytes, error);
-  if (status == NEAP_OK) status = read_operator(table, model, &request, error);
-  if (status != NEAP_OK) return status;
+static neap_status add_request(struct tflite_scratch *scratch,
+                               const struct tflite_request *request, neap_error *error) {
   if (!memory_reserve(&scratch->requests, &scratch->capacity, scratch->count + 1,
                       sizeof *scratch->requests))
     return error_memory(error);
-  scratch->requests[scratch->count++] = request;
+  scratch->requests[scratch->count++] = *request;
   return NEAP_OK;
 }
 
-static neap_status read_table(char *text, size_t size, const struct tflite_model *model,
-                              struct tflite_scratch *scratch, neap_error *error) {
-  struct table *table = memory_array(1, sizeof *table);
+static neap_status read_bytes(const struct table *table, neap_size *bytes, neap_error *error) {
+  return csv_number(&table->csv, table->bytes, "bytes", "a whole number of bytes", 0, bytes,
+                    error);
+}
+
+static neap_status read_row(const struct table *table, struct tflite_scratch *scratch,
+                            neap_error *error) {
+  struct tflite_request request = {0};
+  neap_status status = read_bytes(table, &request.bytes, error);
+  if (status == NEAP_OK) status = read_operator(table, table->model, &request, error);
+  return status == NEAP_OK ? add_request(scratch, &request, error) : status;
+}
+
+/* ---------------------------------------------------------------- recorded requests */
+
+/* Moves on to the next tensor that the runtime requests memory for; false if there is none. */
+static bool find_requested(struct table *table) {
+  for (; table->tensor < graph_tensor_count(table->graph); table->tensor++) {
+    const neap_tensor *tensor = &table->graph->tensors[table->tensor];
+    if (tensor->kind == NEAP_TENSOR_ACTIVATION && tensor->bytes > 0) return true;
+  }
+  return false;
+}
+
+static neap_status check_request(const struct table *table, neap_size bytes,
+                                 neap_error *error) {
+  const char *name = names_text(&table->graph->names, table->tensor);
+  neap_size expected;
+  char excerpt[TEXT_EXCERPT];
+  if (checked_round_up(table->graph->tensors[table->tensor].bytes, TFLITE_ALIGNMENT,
+                       &expected) &&
+      expected == bytes)
+    return NEAP_OK;
+  return csv_blame(&table->csv, table->bytes, error,
+                   "recorded for another model: expected the request for tensor %s, found %" PRId64
+                   " bytes",
+                   text_excerpt(excerpt, name, strlen(name)), bytes);
+}
+
+static neap_status read_recorded_scratch(const struct table *table,
+                                         struct tflite_scratch *scratch, neap_size bytes,
+                                         neap_error *error) {
+  struct tflite_request request = {.bytes = bytes};
+  size_t count = table->model->subgraphs[0].operators.count;
+  int64_t first;
+  neap_status status =
+      csv_number(&table->csv, table->operator, "first", "a moment", 0, &first, error);
+  if (status != NEAP_OK) return status;
+  if (table->model->subgraph_count > 1)
+    return csv_blame(&table->csv, table->operator, error,
+                     "the requests of a model with several subgraphs do not show which operator "
+                     "needs a scratch buffer; list them with the columns operator and bytes");
+  if (first < 1 || (uint64_t)first > count)
+    return csv_blame(&table->csv, table->operator, error,
+                     "recorded for another model: no operator runs at %" PRId64, first);
+  request.index = (size_t)first - 1;
+  return add_request(scratch, &request, error);
+}
+
+static neap_status read_recorded(struct table *table, struct tflite_scratch *scratch,
+                                 neap_error *error) {
+  neap_size bytes;
+  neap_status status = read_bytes(table, &bytes, error);
+  if (status != NEAP_OK) return status;
+  if (!find_requested(table)) return read_recorded_scratch(table, scratch, bytes, error);
+  status = check_request(table, bytes, error);
+  table->tensor++;
+  return status;
+}
+
+static neap_status check_end(struct table *table, neap_error *error) {
+  if (!table->is_recorded || !find_requested(table)) return NEAP_OK;
+  const char *name = names_text(&table->graph->names, table->tensor);
+  char excerpt[TEXT_EXCERPT];
+  return error_at(error, NEAP_ERROR_INPUT, table->csv.line, 1,
+                  "recorded for another model: there is no request for tensor %s",
+                  text_excerpt(excerpt, name, strlen(name)));
+}
+
+/* ---------------------------------------------------------------- the table */
+
+static neap_status read_rows(struct table *table, struct tflite_scratch *scratch,
+                             neap_error *error) {
   bool found = true;
+  neap_status status = NEAP_OK;
+  while (status == NEAP_OK) {
+    status = csv_next(&table->csv, &found, error);
+    if (status != NEAP_OK || !found) break;
+    if (table->csv.count != table->fields)
+      return error_at(error, NEAP_ERROR_INPUT, table->csv.line, 1,
+                      "expected %zu fields as in the first row, found %zu", table->fields,
+                      table->csv.count);
+    status = table->is_recorded ? read_recorded(table, scratch, error)
+                                : read_row(table, scratch, error);
+  }
+  return status == NEAP_OK ? check_end(table, error) : status;
+}
+
+static neap_status read_table(char *text, size_t size, const struct tflite_model *model,
+                              const neap_graph *graph, struct tflite_scratch *scratch,
+                              neap_error *error) {
+  struct table *table = memory_array(1, sizeof *table);
   if (!table) return error_memory(error);
+  table->model = model;
+  table->graph = graph;
+  table->is_recorded = false;
+  table->tensor = 0;
   csv_init(&table->csv, text, size);
   neap_status status = read_header(table, error);
-  while (status == NEAP_OK && found) {
-    status = csv_next(&table->csv, &found, error);
-    if (status == NEAP_OK && found) status = read_row(table, model, scratch, error);
-  }
+  if (status == NEAP_OK) status = read_rows(table, scratch, error);
   free(table);
   return status;
 }
@@ -173,12 +283,13 @@ size_t tflite_scratch_find(const struct tflite_scratch *scratch, size_t subgraph
 /* ---------------------------------------------------------------- the whole */
 
 static neap_status read_file(struct tflite_scratch *scratch, const char *path,
-                             const struct tflite_model *model, neap_error *error) {
+                             const struct tflite_model *model, const neap_graph *graph,
+                             neap_error *error) {
   char *text;
   size_t size;
   neap_status status = input_read(path, &text, &size, error);
   if (status == NEAP_OK) {
-    status = read_table(text, size, model, scratch, error);
+    status = read_table(text, size, model, graph, scratch, error);
     free(text);
   }
   return error_in_file(error, status, path);
@@ -189,7 +300,7 @@ neap_status tflite_scratch_read(struct tflite_scratch *scratch, const char *path
                                 neap_error *error) {
   *scratch = (struct tflite_scratch){.requests = NULL};
   if (!path) return NEAP_OK;
-  neap_status status = read_file(scratch, path, model, error);
+  neap_status status = read_file(scratch, path, model, graph, error);
   for (size_t r = 0; r < scratch->count && status == NEAP_OK; r++)
     status = add_tensor(graph, r, &scratch->requests[r], error);
   if (scratch->count > 0)
