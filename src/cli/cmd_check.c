@@ -7,6 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/figures.h"
+#include "cli/files.h"
 #include "cli/messages.h"
 #include "cli/problems.h"
 #include "cli/relation_facts.h"
@@ -21,6 +22,12 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(capacity),
      .argument = "BYTES",
      .help = "size of the arena; a plan with a higher peak is unsound"},
+    {.name = "overlap",
+     .kind = OPTION_PROFILE,
+     .field = OPTION_FIELD(overlap),
+     .argument = "PROFILE",
+     .help = "the kernels that the plan in a model was made for, as with 'neap plan --overlap'; "
+             "plans in JSON state overlaps themselves"},
     {.name = "json",
      .kind = OPTION_FLAG,
      .field = OPTION_FIELD(json),
@@ -134,15 +141,24 @@ static int draw_collision(const neap_plan *plan, const struct verdict *verdict,
   return message_error(&error);
 }
 
+/* A model does not tell for which kernels its plan was made. */
+static bool may_overlap(const struct arguments *arguments) {
+  return !arguments->overlap && files_ends_in(arguments->operand, ".tflite");
+}
+
 /* Reports an unsound plan as bad input. */
-static int print_unsound(const char *input, const struct verdict *verdict) {
+static int print_unsound(const struct arguments *arguments, const struct verdict *verdict) {
   char pairs[FIGURE_SIZE];
   neap_error error = verdict->error;
   size_t used = strlen(error.text);
   if (verdict->collision_total > 0)
     snprintf(error.text + used, sizeof error.text - used, " (%s in all)",
              figure_count(pairs, verdict->collision_total, "collision"));
-  snprintf(error.source, sizeof error.source, "%s", input);
+  used = strlen(error.text);
+  if (verdict->collision_total > 0 && may_overlap(arguments))
+    snprintf(error.text + used, sizeof error.text - used,
+             "; if the plan was made with --overlap, check it with the same option");
+  snprintf(error.source, sizeof error.source, "%s", arguments->operand);
   error.status = NEAP_ERROR_INPUT;
   return message_error(&error);
 }
@@ -161,7 +177,7 @@ static int run_check(const struct arguments *arguments) {
   bool is_shown = arguments->verbose || (terminal_is_one() && !arguments->quiet);
   if (code == 0 && !verdict.sound && is_shown && !arguments->json)
     code = draw_collision(plan, &verdict, arguments);
-  if (code == 0 && !verdict.sound) code = print_unsound(input, &verdict);
+  if (code == 0 && !verdict.sound) code = print_unsound(arguments, &verdict);
   free(verdict.collisions);
   neap_plan_free(plan);
   return code;

@@ -134,6 +134,14 @@ static neap_status write_entry(struct writer *writer, size_t buffer, neap_error 
   return row_write(row, writer->stream, error);
 }
 
+/* The runtime cannot tell whether its kernels are those that the plan was made for. */
+static void append_warning(struct writer *writer) {
+  if (writer->plan->report.overlapped_bytes == 0) return;
+  APPEND(&writer->row,
+         "// Outputs overlap inputs: use it only with the kernels that it was planned for "
+         "(--overlap).\n");
+}
+
 static void append_head(struct writer *writer) {
   const char *prefix = writer->prefix;
   size_t count;
@@ -141,8 +149,11 @@ static void append_head(struct writer *writer) {
   APPEND(
       &writer->row,
       "// Offsets in the arena of TensorFlow Lite Micro, planned by neap " NEAP_VERSION_STRING
-      ", in the order in which\n// the runtime requests memory.\n// " OUTPUT_NOTICE
-      "\n#ifndef ",
+      ", in the order in which\n// the runtime requests memory.\n");
+  append_warning(writer);
+  APPEND(
+      &writer->row,
+      "// " OUTPUT_NOTICE "\n#ifndef ",
       prefix, "_BUFFER_PLAN_H\n#define ", prefix,
       "_BUFFER_PLAN_H\n\n#include <stddef.h>\n#include <stdint.h>\n\n"
       "#include \"tensorflow/lite/micro/memory_planner/memory_plan_struct.h\"\n\n");

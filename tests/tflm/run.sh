@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Runs models in the real interpreter of TensorFlow Lite Micro: as they are, with a plan in the model, and with a
-# buffer plan. Results must be the same, and the head must not be larger than with the runtime's own planner.
+# buffer plan; then with plans in which outputs overlap inputs, on forty random inputs. Results must be the same, and
+# the head must not be larger than with the runtime's own planner.
 # Skipped unless configured --with-tflm=DIR, a source tree of tflite-micro in which `make -f
 # tensorflow/lite/micro/tools/make/Makefile microlite` has been run.
 set -u
@@ -20,7 +21,12 @@ fi
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 downloads=$tflm/tensorflow/lite/micro/tools/make/downloads
-library=$(ls "$tflm"/gen/*/lib/libtensorflow-microlite.a 2>/dev/null | head -n 1)
+
+# The library with the reference kernels, or else another one: the folder's name ends in the kernels and the toolchain.
+library=
+for found in "$tflm"/gen/*/lib/libtensorflow-microlite.a "$tflm"/gen/*_default_gcc/lib/libtensorflow-microlite.a; do
+  [ -e "$found" ] && library=$found
+done
 
 # compile SOURCE OBJECT: with the settings that the library was built with
 compile() {
@@ -36,9 +42,9 @@ link() {
     ${CXX:-c++} "$work/run.o" "$work/plan.o" "$library" -lm -o "$work/run"
 }
 
-# runs WAY MODEL: prints what the program prints, or why it fails
+# runs WAY MODEL [RUNS OUTPUTS]: prints what the program prints, or why it fails
 runs() {
-  "$work/run" "$1" "$2" 2>"$work/messages" || {
+  "$work/run" "$@" 2>"$work/messages" || {
     cat "$work/messages"
     return 1
   }
@@ -71,6 +77,41 @@ metadata() {
   compare "$2" "$planned"
 }
 
+# same_outputs BEFORE AFTER: whether the results are the same in each byte, too; the head may be limited
+same_outputs() {
+  compare "$1" "$2" && cmp "$work/outputs" "$work/overlapped" && {
+    after=${2#head }
+    [ "${after%% *}" -le "$limit" ] || { echo "expected a head of at most $limit bytes" && return 1; }
+  }
+}
+
+overlapping_metadata() {
+  "$program" plan "$1" -q --force $overlap --tflite "$work/planned.tflite" &&
+    "$program" check "$work/planned.tflite" -q $overlap || return 1
+  planned=$(runs default "$work/planned.tflite" 40 "$work/overlapped") || { echo "$planned" && return 1; }
+  same_outputs "$2" "$planned"
+}
+
+# The requests of a model with several subgraphs cannot be used, but none of these needs scratch buffers.
+overlapping_buffer_plan() {
+  "$program" plan "$1" -q $overlap --scratch "$work/requests.csv" --buffer-plan "$work/buffer_plan.h" && link || return 1
+  planned=$(runs planned "$1" 40 "$work/overlapped") || { echo "$planned" && return 1; }
+  same_outputs "$2" "$planned"
+}
+
+# overlapping FILE NAME
+overlapping() {
+  case $library in
+  *_default_gcc/*) ;;
+  *) skip "$2: overlap" "the library was not built with the reference kernels" && return ;;
+  esac
+  overlap='--overlap tflite-reference' limit=9999999
+  case $2 in person_detect.tflite | vww_96_int8.tflite) limit=36880 ;; esac
+  before=$(runs default "$1" 40 "$work/outputs")
+  check "$2: the plan in the model gives the same results with overlap" overlapping_metadata "$1" "$before"
+  check "$2: the buffer plan gives the same results with overlap" overlapping_buffer_plan "$1" "$before"
+}
+
 # model FILE
 model() {
   name=${1##*/}
@@ -85,7 +126,9 @@ model() {
   : >"$work/heads"
   check "$name: the plan in the model gives the same results in no larger head" metadata "$1" "$before"
   check "$name: the buffer plan gives the same results in no larger head" buffer_plan "$1" "$before"
-  echo "# $name: head of the runtime, of the plan in the model, of the buffer plan: ${head%% *}$(cat "$work/heads")"
+  overlapping "$1" "$name"
+  echo "# $name: head of the runtime, of the plan in the model, of the buffer plan, of both with overlap:" \
+    "${head%% *}$(cat "$work/heads")"
 }
 
 # start: makes the program with a plan for no model

@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/adopt.h"
+#include "formats/profiles.h"
 #include "formats/target.h"
 #include "formats/tflite/schema.h"
 #include "formats/tflite/tflite.h"
@@ -146,10 +147,13 @@ static neap_status set_offsets(const neap_graph *graph, const neap_problem *prob
 /* Changes the graph. */
 static neap_status adopt(neap_graph *graph, const neap_reading *target,
                          const int32_t *tensor_offsets, neap_plan **plan, neap_error *error) {
-  neap_liveness liveness = {.list_runtime = true};
+  neap_liveness liveness = {.list_runtime = true,
+                            .overlap = profiles_of(target) != profiles_find(NULL)};
   neap_problem *problem = NULL;
   neap_offset *offsets = NULL;
-  neap_status status = fix_offsets(graph, target, tensor_offsets, &liveness, error);
+  neap_status status = profiles_apply(graph, target, error);
+  if (status == NEAP_OK)
+    status = fix_offsets(graph, target, tensor_offsets, &liveness, error);
   if (status == NEAP_OK) status = neap_graph_problem(graph, &liveness, &problem, error);
   if (status == NEAP_OK) target_note(problem, target);
   if (status == NEAP_OK) status = set_offsets(graph, problem, tensor_offsets, &offsets, error);
@@ -160,8 +164,10 @@ static neap_status adopt(neap_graph *graph, const neap_reading *target,
 }
 
 static neap_status read_plan(const struct tflite_model *model, const char *text,
-                             neap_plan **plan, neap_error *error) {
-  static const neap_reading target = {.target = "tflm", .variables = NEAP_VARIABLES_PLAN};
+                             const neap_reading *reading, neap_plan **plan,
+                             neap_error *error) {
+  const neap_reading target = {
+      .target = "tflm", .variables = NEAP_VARIABLES_PLAN, .overlap = reading->overlap};
   neap_graph *graph = NULL;
   int32_t *offsets = NULL;
   neap_status status = tflite_plan_offsets(model, &offsets, error);
@@ -182,7 +188,7 @@ neap_status tflite_plan_read(char *text, size_t size, const neap_reading *readin
   neap_status status = tflite_check(text, size, reading, error);
   if (status != NEAP_OK) return status;
   status = tflite_model_open(&model, &file, error);
-  if (status == NEAP_OK) status = read_plan(&model, text, plan, error);
+  if (status == NEAP_OK) status = read_plan(&model, text, reading, plan, error);
   tflite_model_close(&model);
   return status;
 }
