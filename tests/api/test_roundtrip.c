@@ -493,7 +493,7 @@ static const char graph_text[] =
     "    {\"inputs\": [\"y\", \"s\", \"u\"], \"outputs\": [\"v\"], \"views\": [[0, 0]], "
     "\"device\": 1},\n"
     "    {\"name\": \"RELU\", \"inputs\": [\"v\"], \"outputs\": [\"z\"], \"in_place\": [[0, "
-    "0]]},\n"
+    "0]], \"overlap\": [[0, 0, 16]]},\n"
     "    {\"inputs\": [\"v\", \"z\"], \"outputs\": [\"c\"], \"concat\": [[0, 0, 0], [1, 0, "
     "64]]},\n"
     "    {\"inputs\": [\"c\"], \"outputs\": [\"p\"], \"split\": [[0, 0, 120]]}\n"
