@@ -10,6 +10,7 @@
 #   tuner      the tuner alone, with two ways to rearrange groups, a million ticks each
 #   options    how the peak depends on the tuner's options, 300,000 ticks each, five seeds
 #   shared     auto against exact in the same time, 10 seconds each
+#   orders     the best order of the operators of published networks
 #   million    a million buffers of each kind
 #   runtimes   the planners of runtimes side by side
 #
@@ -142,6 +143,35 @@ table_million() {
   (cd "$work/million" && "$program" bench . --engine exact --time-limit 30)
 }
 
+# number KEY: the number under a key of a report on standard input
+number() {
+  sed 's/.*"'"$1"'": \([0-9]*\),.*/\1/'
+}
+
+# best NETWORK SEED OPTION...: the peak of a network in its best order, and whether order and layout are proven
+best() {
+  best_network=$1 best_seed=$2
+  shift 2
+  "$program" gen "$best_network" --seed "$best_seed" |
+    "$program" plan - -q --schedule optimal --time-limit 5 --json "$@" >"$work/report"
+  number peak <"$work/report"
+  if grep -q '"status": "optimal".*"order_status": "optimal"' "$work/report"; then echo proven; else echo open; fi
+}
+
+table_orders() {
+  table "Published networks: bound as given, peak in the best order, and with sharing in place"
+  "$program" help networks | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p' | while read -r network; do
+    seeds=1
+    [ "$network" != randwire ] || seeds='1 2 3 4 5'
+    for seed in $seeds; do
+      given=$("$program" gen "$network" --seed "$seed" | "$program" plan - -q --engine sort --json | number bound)
+      # shellcheck disable=SC2046,SC2183 # a number and a word each
+      printf '%-21s %d %8d   %8d %-6s   %8d %s\n' "$network" "$seed" "$given" \
+        $(best "$network" "$seed") $(best "$network" "$seed" --in-place)
+    done
+  done
+}
+
 table_runtimes() {
   table "DenseNet-121 with every engine"
   "$program" compare "$here/../examples/densenet121.csv"
@@ -150,10 +180,10 @@ table_runtimes() {
   "$program" compare "$work/trace.csv"
 }
 
-[ $# -gt 0 ] || set -- default capacity lowest perfect tuner options shared million runtimes
+[ $# -gt 0 ] || set -- default capacity lowest perfect tuner options shared orders million runtimes
 for name in "$@"; do
   case $name in
-    default | capacity | lowest | perfect | tuner | options | shared | million | runtimes) ;;
+    default | capacity | lowest | perfect | tuner | options | shared | orders | million | runtimes) ;;
     *)
       echo "bench.sh: unknown table '$name'" >&2
       exit 2
