@@ -136,7 +136,7 @@ static neap_status read_term(const struct json_at *at, unsigned *seen, size_t *m
   neap_status status = reader_choice(at, metric_names, metric, error);
   if (status == NEAP_OK && (*seen & 1u << *metric))
     status = json_blame(at, error, "%s is listed twice", metric_names[*metric]);
-  *seen |= 1u << *metric;
+  if (status == NEAP_OK) *seen |= 1u << *metric;
   return status;
 }
 
