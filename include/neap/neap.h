@@ -793,6 +793,14 @@ NEAP_API void neap_options_free(neap_options *options);
 NEAP_API neap_status neap_options_set(neap_options *options, const char *name,
                                       const char *value, neap_error *error);
 
+/*
+ * Sets *number to the value of an option that is a number: of bytes, of anything that is counted, or
+ * of seconds and ratios in millionths.  Without a value and a default it is 0, or -1 for capacity.
+ * False if there is no such option, or it is not a number.
+ */
+NEAP_API bool neap_options_number(const neap_options *options, const char *name,
+                                  int64_t *number);
+
 typedef enum neap_option_kind {
   NEAP_OPTION_INTEGER, /* low .. high */
   NEAP_OPTION_BYTES,   /* low .. high, in any form that neap_size_read accepts */

@@ -39,7 +39,8 @@ struct arguments {
   int64_t capacity;
   int64_t count;              /* of gen; 0: not given */
   int64_t seed;               /* of gen and sweep */
-  int64_t runs, memory_limit; /* of bench; 0: none */
+  int64_t runs;               /* of bench */
+  int64_t memory_limit;       /* of bench and of --schedule optimal; 0: none */
   const char *manual;         /* of help: a part of the manual */
   const char *completion;     /* of help: a shell */
   const char *engines, *time_limit;

@@ -8,14 +8,19 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <string.h>
+#include <time.h>
 
 #include "cli/figures.h"
 #include "cli/files.h"
 #include "cli/messages.h"
+#include "cli/run.h"
 #include "cli/summary.h"
 
-/* The search for each rung; small graphs need far less. */
-#define SEARCH_SECONDS 1.0
+/*
+ * All searches together; small graphs need far less.  Each may use half of what is left, so that there
+ * is something left for the last one.
+ */
+#define SEARCH_SECONDS 2.0
 
 /* Profiles to try, the one that allows most first: it is for models of one format only. */
 static const char *const profiles[] = {"tflite-reference", "elementwise"};
@@ -26,6 +31,7 @@ struct climb {
   neap_graph *graph; /* in the best order so far */
   neap_liveness liveness;
   const char *profile; /* of kernels; NULL: none is known */
+  double seconds;      /* left for searches */
 };
 
 /* ---------------------------------------------------------------- the graph */
@@ -102,12 +108,24 @@ static struct rung *add_rung(struct ladder *ladder, const char *key, neap_size b
   return rung;
 }
 
+static double monotonic_seconds(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
 static int reorder(struct climb *climb, const neap_liveness *liveness) {
+  double shown = 0, started = monotonic_seconds();
   const neap_scheduling scheduling = {.schedule = NEAP_SCHEDULE_OPTIMAL,
-                                      .time_limit = SEARCH_SECONDS};
+                                      .time_limit = climb->seconds / 2,
+                                      .progress = run_watch_order,
+                                      .user = &shown};
   neap_error error;
   if (climb->ladder->is_fixed) return 0;
   neap_status status = neap_graph_schedule(climb->graph, &scheduling, liveness, &error);
+  message_status("");
+  double used = monotonic_seconds() - started;
+  climb->seconds -= used < scheduling.time_limit ? used : scheduling.time_limit;
   if (status == NEAP_ERROR_ARGUMENT) climb->ladder->is_fixed = true;
   return status == NEAP_OK || climb->ladder->is_fixed ? 0 : message_error(&error);
 }
@@ -169,7 +187,8 @@ static int climb_sharing(struct climb *climb) {
 
 int ladder_climb(struct ladder *ladder, const char *path, const neap_problem *problem,
                  const neap_reading *reading) {
-  struct climb climb = {.ladder = ladder, .liveness = reading->liveness};
+  struct climb climb = {
+      .ladder = ladder, .liveness = reading->liveness, .seconds = SEARCH_SECONDS};
   *ladder = (struct ladder){.count = 0};
   climb.liveness.in_place = false;
   climb.liveness.overlap = false;

@@ -31,8 +31,16 @@ static const struct option_row input_rows[] = {
      .argument = "ORDER",
      .graphs = true,
      .help =
-         "order of a graph's operators: keep (the default), depth-first, or min-peak, which "
-         "searches for the lowest bound"},
+         "order of a graph's operators: keep (the default), depth-first, min-peak, which "
+         "searches for a low bound, or optimal, which searches for the lowest and proves it, "
+         "for 5 seconds or as long as --time-limit and --max-ticks allow"},
+    {.name = "memory-limit",
+     .kind = OPTION_BYTES,
+     .field = OPTION_FIELD(memory_limit),
+     .argument = "BYTES",
+     .low = 1,
+     .graphs = true,
+     .help = "memory that --schedule optimal may use for what it has searched (default 1 GiB)"},
     {.name = "target",
      .kind = OPTION_TARGET,
      .field = OPTION_FIELD(target),

@@ -11,6 +11,7 @@
 #include "cli/files.h"
 #include "cli/messages.h"
 #include "cli/pools.h"
+#include "cli/run.h"
 #include "cli/suggest.h"
 
 /* ---------------------------------------------------------------- lists */
@@ -196,6 +197,20 @@ static void print_warning(const neap_error *warning, void *user) {
                   warning->text);
 }
 
+/* The limits of the planning options also hold for the search for an order. */
+static int choose_scheduling(const struct arguments *arguments, double *shown,
+                             neap_scheduling *scheduling) {
+  int64_t microseconds = 0, ticks = 0;
+  neap_options_number(arguments->planning, "time-limit", &microseconds);
+  neap_options_number(arguments->planning, "max-ticks", &ticks);
+  *scheduling = (neap_scheduling){.time_limit = (double)microseconds * 1e-6,
+                                  .max_ticks = (uint64_t)ticks,
+                                  .memory_limit = arguments->memory_limit,
+                                  .progress = run_watch_order,
+                                  .user = shown};
+  return choose_schedule(arguments->schedule, &scheduling->schedule);
+}
+
 /* Calls `use` with a reading built from the options. */
 static int with_reading(const struct arguments *arguments,
                         int (*use)(const neap_reading *reading, void *made), void *made) {
@@ -218,7 +233,8 @@ static int with_reading(const struct arguments *arguments,
                           .inclusive = arguments->inclusive,
                           .conflicts = arguments->conflicts,
                           .warn = print_warning};
-  int code = choose_schedule(arguments->schedule, &reading.scheduling.schedule);
+  double shown = 0;
+  int code = choose_scheduling(arguments, &shown, &reading.scheduling);
   if (code == 0) code = choose_variables(arguments->variables, &reading.variables);
   if (code == 0) code = check_target(arguments->target);
   if (code == 0) code = check_profile(arguments->overlap);
@@ -240,8 +256,11 @@ struct request {
 static int read_problem(const neap_reading *reading, void *made) {
   const struct request *request = made;
   neap_error error;
-  if (neap_problem_read(request->path, reading, request->problem, &error) != NEAP_OK)
-    return message_error(&error);
+  neap_status status =
+      neap_problem_read(request->path, reading, request->problem, &error);
+  message_status(""); /* a search for an order may have left one */
+  if (status != NEAP_OK) return message_error(&error);
+  if (run_interrupted()) message_warning("interrupted: this is the best order so far");
   message_detail("%s: read a problem of %zu buffers", request->path,
                  neap_problem_count(*request->problem));
   return 0;

@@ -102,12 +102,34 @@ static void show_status(const struct run *run) {
   message_status(text);
 }
 
+/* How long to plan if a signal has stopped the search for an order: the layout is still missing. */
+#define GRACE_SECONDS 1
+
 static void show_progress(const neap_progress *progress, void *user) {
   struct run *run = user;
   run->progress = *progress;
+  if (run->is_late && progress->seconds >= GRACE_SECONDS) neap_planner_cancel(running);
   if (!messages_want_status() || progress->seconds - run->shown < STATUS_EVERY) return;
   run->shown = progress->seconds;
   show_status(run);
+}
+
+static void show_order(const neap_order_progress *progress) {
+  char text[256], bound[FIGURE_SIZE], proven[FIGURE_SIZE];
+  snprintf(text, sizeof text, "order: bound %s, proven %s, %.1f s",
+           figure_unit(bound, progress->bound), figure_unit(proven, progress->lower_bound),
+           progress->seconds);
+  message_status(text);
+}
+
+bool run_watch_order(const neap_order_progress *progress, void *user) {
+  double *shown = user;
+  run_catch_signals();
+  if (messages_want_status() && progress->seconds - *shown >= STATUS_EVERY) {
+    *shown = progress->seconds;
+    show_order(progress);
+  }
+  return !interrupted;
 }
 
 /* ---------------------------------------------------------------- the run */
@@ -135,8 +157,7 @@ neap_status run_planner(struct run *run, neap_plan **plan, neap_error *error) {
   neap_planner_on_round(planner, show_round, run);
   run->progress.peak = NEAP_UNPLACED;
   running = planner;
-  if (interrupted)
-    neap_planner_cancel(planner); /* by a signal that came before there was a planner */
+  run->is_late = interrupted != 0;
   status = step_to_end(planner, error);
   message_status("");
   if (status == NEAP_OK) status = neap_planner_plan(planner, plan, error);

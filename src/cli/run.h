@@ -14,11 +14,12 @@ struct run {
   const char *label;      /* what the status line begins with; "" is nothing */
   neap_progress progress; /* the latest */
   double shown;           /* at how many seconds the status line was last shown */
+  bool is_late;           /* a signal came before there was a planner */
 };
 
 /*
- * After this call, the first SIGINT or SIGTERM stops the running planner, or the next one as soon
- * as it starts; the second ends the program.
+ * After this call, the first SIGINT or SIGTERM stops the running planner, or the next one a second
+ * after it starts; the second ends the program.
  */
 void run_catch_signals(void);
 
@@ -31,6 +32,14 @@ bool run_interrupted(void);
  * so far have been written.
  */
 int run_exit_code(int code);
+
+/*
+ * A neap_order_function: shows the progress of a search for an order of operators, and stops it once
+ * a signal has arrived.  `user` is a double, 0 at first: when the status line was last shown.  It
+ * catches signals from its first call on; until then, there is nothing to save, and a signal ends the
+ * program.
+ */
+bool run_watch_order(const neap_order_progress *progress, void *user);
 
 /* Plans like neap_solve. */
 neap_status run_planner(struct run *run, neap_plan **plan, neap_error *error);

@@ -347,3 +347,15 @@ neap_status neap_options_set(neap_options *options, const char *name, const char
   return error_set(error, NEAP_ERROR_ARGUMENT, "unknown option %s",
                    text_excerpt(excerpt, name, strlen(name)));
 }
+
+bool neap_options_number(const neap_options *options, const char *name, int64_t *number) {
+  for (int option = 0; option < OPTION_COUNT; option++) {
+    if (strcmp(rows[option].name, name) != 0) continue;
+    neap_option_kind kind = rows[option].kind;
+    bool is_number = kind == NEAP_OPTION_INTEGER || kind == NEAP_OPTION_BYTES ||
+                     kind == NEAP_OPTION_SECONDS || kind == NEAP_OPTION_RATIO;
+    if (is_number) *number = options->value[option];
+    return is_number;
+  }
+  return false;
+}

@@ -351,6 +351,27 @@ static void no_options_are_the_defaults(void **state) {
   neap_options_free(options);
 }
 
+static void numbers_can_be_asked_for(void **state) {
+  (void)state;
+  neap_options *options = make();
+  int64_t number = 7;
+  assert_false(neap_options_number(options, "engine", &number));
+  assert_false(neap_options_number(options, "order", &number));
+  assert_false(neap_options_number(options, "keep-layouts", &number));
+  assert_false(neap_options_number(options, "unknown", &number));
+  assert_int_equal(number, 7);
+  assert_true(neap_options_number(options, "max-rounds", &number));
+  assert_int_equal(number, 1000);
+  assert_true(neap_options_number(options, "capacity", &number));
+  assert_int_equal(number, -1);
+  assert_true(neap_options_number(options, "time-limit", &number));
+  assert_int_equal(number, 0);
+  assert_int_equal(neap_options_set(options, "time-limit", "1.5", NULL), NEAP_OK);
+  assert_true(neap_options_number(options, "time-limit", &number));
+  assert_int_equal(number, 1500000);
+  neap_options_free(options);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_table_is_sorted_and_ends),
@@ -369,6 +390,7 @@ int main(void) {
       cmocka_unit_test(a_rejected_value_keeps_the_previous_one),
       cmocka_unit_test(the_last_value_wins),
       cmocka_unit_test(no_options_are_the_defaults),
+      cmocka_unit_test(numbers_can_be_asked_for),
   };
   return cmocka_run_group_tests_name("api options", tests, NULL, NULL);
 }
