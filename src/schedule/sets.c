@@ -6,7 +6,9 @@
  *   Free operators.  An operator that fits below the limit and leaves no more alive than there was
  *   runs at once.  Moving it to the front of any order that continues from here makes no later moment
  *   larger: its outputs are no larger than what it ends, inputs end no later for any other operator,
- *   and so others share no less with theirs.
+ *   and so others share no less with theirs.  The same holds for a chain, in which each operator needs
+ *   the one before it, if the bytes alive are more than before until its end: what any part of the
+ *   chain leaves alive is no less than what all of it leaves.
  *
  *   Failures.  A set from which no order continues within a limit is remembered, and fails again for
  *   this limit and for all lower ones (schedule/failures).
@@ -31,6 +33,9 @@
 /* Visits for a limit far below the best order; each next limit, which is closer, has more. */
 #define VISITS_FIRST 1000
 #define VISITS_FACTOR 2
+
+/* The most operators of a chain to look at. */
+#define CHAIN_MOST 16
 
 /* An operator that is ready: the most bytes while it runs, and those alive afterwards. */
 struct move {
@@ -179,17 +184,44 @@ static neap_size live_without_unread(const struct sets *sets) {
   return sets->ran_count == 0 ? sets->live - sets->segment->unread : sets->live;
 }
 
-/* Runs operators that are free until there are none. */
+/* Of the operators that only waited for k, finds the one that leaves the least alive. */
+static bool next_in_chain(const struct sets *sets, size_t k, struct move *best) {
+  const struct costs_lists *afters = &sets->segment->afters;
+  bool is_found = false;
+  for (size_t i = costs_begin(afters, k); i < afters->ends[k]; i++) {
+    if (sets->waits[afters->items[i]] > 0) continue;
+    struct move move = find_move(sets, afters->items[i]);
+    if (move.moment > sets->limit || (is_found && move.live >= best->live)) continue;
+    *best = move;
+    is_found = true;
+  }
+  return is_found;
+}
+
+/* Runs a chain from operator k on if it is free; false if none was found. */
+static bool run_chain(struct sets *sets, size_t k) {
+  size_t begin = sets->ran_count;
+  neap_size live = live_without_unread(sets);
+  struct move move = find_move(sets, k);
+  if (move.moment > sets->limit) return false;
+  run_move(sets, &move);
+  for (size_t length = 1; sets->live > live; length++) {
+    if (length == CHAIN_MOST || !next_in_chain(sets, move.k, &move)) {
+      undo_to(sets, begin);
+      return false;
+    }
+    run_move(sets, &move);
+  }
+  return true;
+}
+
+/* Runs operators and chains that are free until there are none. */
 static void run_free(struct sets *sets) {
   bool has_run = true;
   while (has_run) {
     has_run = false;
-    for (size_t k = 0; next_ready(sets, k, &k); k++) {
-      struct move move = find_move(sets, k);
-      if (move.moment > sets->limit || move.live > live_without_unread(sets)) continue;
-      run_move(sets, &move);
-      has_run = true;
-    }
+    for (size_t k = 0; next_ready(sets, k, &k); k++)
+      if (run_chain(sets, k)) has_run = true;
   }
 }
 
