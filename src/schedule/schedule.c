@@ -19,6 +19,7 @@
 #include "schedule/improve.h"
 #include "schedule/order_bound.h"
 #include "schedule/prove.h"
+#include "schedule/twins.h"
 
 /* ---------------------------------------------------------------- finding an order */
 
@@ -79,7 +80,7 @@ static void watch(void *user) {
   if (!scheduling->progress(&progress, scheduling->user)) budget_cancel(budget);
 }
 
-static neap_status prove_best(const struct costs *costs, const neap_scheduling *scheduling,
+static neap_status prove_best(struct costs *costs, const neap_scheduling *scheduling,
                               struct orders *orders, neap_size *least, neap_error *error) {
   struct budget budget;
   neap_size memory = scheduling->memory_limit > 0 ? scheduling->memory_limit : MEMORY_DEFAULT;
@@ -91,6 +92,7 @@ static neap_status prove_best(const struct costs *costs, const neap_scheduling *
                             .memory = (uint64_t)memory < SIZE_MAX ? (size_t)memory : SIZE_MAX,
                             .budget = &budget};
   struct watcher watcher = {scheduling, &task};
+  if (!twins_link(costs, orders->best)) return error_memory(error);
   budget_init(&budget, scheduling->max_ticks,
               has_limit ? scheduling->time_limit : SECONDS_DEFAULT);
   if (scheduling->progress) {
@@ -103,7 +105,7 @@ static neap_status prove_best(const struct costs *costs, const neap_scheduling *
 }
 
 /* Raises *least, a lower bound on the peak of every order, as far as the search proves. */
-static neap_status find_order(const struct costs *costs, const neap_scheduling *scheduling,
+static neap_status find_order(struct costs *costs, const neap_scheduling *scheduling,
                               struct orders *orders, neap_size *least, neap_error *error) {
   if (!make_orders(costs, orders)) return error_memory(error);
   if (scheduling->schedule == NEAP_SCHEDULE_DEPTH_FIRST)
@@ -214,8 +216,9 @@ static neap_status search_orders(neap_graph *graph, const neap_scheduling *how,
   neap_size bound = *least;
   neap_status status = costs_init(&costs, graph, options, error);
   if (status == NEAP_OK) status = order_bound(&costs, least, error);
+  bool is_only = status == NEAP_OK && is_only_order(&costs);
   if (status == NEAP_OK) status = find_order(&costs, how, orders, least, error);
-  if (status == NEAP_OK && is_only_order(&costs)) *least = bound;
+  if (is_only) *least = bound;
   assert(status != NEAP_OK || *least <= bound);
   costs_clear(&costs);
   return status;

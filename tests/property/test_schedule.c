@@ -9,6 +9,7 @@
 
 #include "schedule/improve.h"
 #include "schedule/prove.h"
+#include "schedule/twins.h"
 #include "tests/property/random_graph.h"
 #include "tests/unit/sample.h"
 
@@ -253,7 +254,7 @@ static void orders_are_optimal_where_reported(void **state) {
 
 /* ---------------------------------------------------------------- the exact search */
 
-#define SETS_OPERATORS 9
+#define SETS_OPERATORS 10
 
 /* The most bytes alive while k runs after the operators of a set, whatever their order. */
 static neap_size moment_of(struct costs_walk *walk, unsigned set, size_t k) {
@@ -288,14 +289,18 @@ static neap_size lowest_peak(const struct costs *costs) {
   return best[all];
 }
 
-/* Begins with the given order, which no other search has improved. */
-static void expect_proof(const struct costs *costs, neap_size best) {
+/* Begins with the given order, which no other search has improved.  Links twins. */
+static void expect_proof(struct costs *costs, neap_size best) {
   size_t order[SETS_OPERATORS], place[SETS_OPERATORS];
   struct costs_walk walk;
   struct budget budget;
   neap_error error;
   for (size_t k = 0; k < costs->count; k++)
     order[k] = k;
+  assert_true(costs_walk_init(&walk, costs));
+  neap_size given = costs_walk_peak(&walk, order);
+  assert_true(twins_link(costs, order));
+  assert_true(costs_walk_peak(&walk, order) == given);
   budget_init(&budget, 0, 0);
   struct prove_task task = {
       .costs = costs, .order = order, .memory = 1 << 20, .budget = &budget};
@@ -306,9 +311,71 @@ static void expect_proof(const struct costs *costs, neap_size best) {
   for (size_t k = 0; k < costs->count; k++)
     for (size_t i = costs_begin(&costs->befores, k); i < costs->befores.ends[k]; i++)
       assert_true(place[costs->befores.items[i]] < place[k]);
-  assert_true(costs_walk_init(&walk, costs));
   assert_true(costs_walk_peak(&walk, order) == best);
   costs_walk_clear(&walk);
+}
+
+static void add_branch_operator(neap_graph *graph, struct dice *dice, size_t input,
+                                size_t output) {
+  neap_error error;
+  assert_ok(neap_graph_add_operator(graph, "branch", &error), &error);
+  assert_ok(neap_graph_add_link(graph, NEAP_LINK_INPUT, input, &error), &error);
+  assert_ok(neap_graph_add_link(graph, NEAP_LINK_OUTPUT, output, &error), &error);
+  if (dice_chance(dice, 40))
+    assert_ok(neap_graph_add_pair(graph, &(neap_in_place){0, 0, false}, &error), &error);
+  if (dice_chance(dice, 40))
+    assert_ok(neap_graph_add_allowance(
+                  graph, &(neap_allowance){0, 0, (neap_size)dice_roll(dice, 3) * 4}, &error),
+              &error);
+}
+
+/* Branches from one or two tensors to one or two joins, many of them alike. */
+static neap_graph *branching_graph(struct dice *dice) {
+  neap_graph *graph = neap_graph_new();
+  size_t branches = 2 + dice_roll(dice, 3), length = 1 + dice_roll(dice, 2), ends[4];
+  neap_error error;
+  char name[24];
+  size_t starts[2] = {tensor(graph, "in", 8, NEAP_TENSOR_ACTIVATION),
+                      tensor(graph, "start", 8, NEAP_TENSOR_ACTIVATION)};
+  add_branch_operator(graph, dice, starts[0], starts[1]);
+  for (size_t b = 0; b < branches; b++) {
+    ends[b] = starts[dice_chance(dice, 80)];
+    for (size_t i = 0; i < length; i++) {
+      snprintf(name, sizeof name, "b%zu.%zu", b, i);
+      size_t next = tensor(graph, name, 8 + 8 * (dice_chance(dice, 30) + (neap_size)i),
+                           NEAP_TENSOR_ACTIVATION);
+      add_branch_operator(graph, dice, ends[b], next);
+      ends[b] = next;
+    }
+  }
+  size_t joined = tensor(graph, "joined", 16, NEAP_TENSOR_ACTIVATION);
+  assert_ok(neap_graph_add_operator(graph, "join", &error), &error);
+  for (size_t b = 0; b < branches; b++)
+    assert_ok(neap_graph_add_link(graph, NEAP_LINK_INPUT, ends[b], &error), &error);
+  assert_ok(neap_graph_add_link(graph, NEAP_LINK_OUTPUT, joined, &error), &error);
+  for (size_t b = 0; b < branches; b++)
+    if (dice_chance(dice, 50))
+      assert_ok(neap_graph_add_pair(graph, &(neap_in_place){b, 0, false}, &error), &error);
+  return graph;
+}
+
+static void alike_branches_are_searched_once(void **state) {
+  (void)state;
+  struct dice dice = {47};
+  size_t count = getenv("NEAP_LONG") ? 200000 : 5000, linked = 0;
+  for (size_t round = 0; round < count; round++) {
+    neap_graph *graph = branching_graph(&dice);
+    neap_liveness options = {.in_place = round % 2 == 0, .overlap = round % 3 == 0};
+    struct costs costs = {0};
+    neap_error error;
+    assert_ok(costs_init(&costs, graph, &options, &error), &error);
+    size_t edges = costs.edge_count;
+    expect_proof(&costs, lowest_peak(&costs));
+    linked += costs.edge_count > edges;
+    costs_clear(&costs);
+    neap_graph_free(graph);
+  }
+  assert_in_range(linked, count / 4, count - count / 10);
 }
 
 static void the_exact_search_proves_the_best(void **state) {
@@ -316,7 +383,7 @@ static void the_exact_search_proves_the_best(void **state) {
   struct dice dice = {41};
   size_t count = getenv("NEAP_LONG") ? 200000 : 10000, better = 0, shared = 0;
   for (size_t round = 0; round < count; round++) {
-    neap_graph *graph = random_graph(&dice, SETS_OPERATORS);
+    neap_graph *graph = random_graph(&dice, 9);
     neap_liveness options = {.in_place = round % 2 == 0,
                              .overlap = round % 3 == 0,
                              .aliases = round % 7 == 0 ? NEAP_ALIAS_VIEWS : 0,
@@ -347,7 +414,7 @@ static void limits_leave_sound_orders(void **state) {
   (void)state;
   struct dice dice = {43};
   for (size_t round = 0; round < 300; round++) {
-    neap_graph *graph = random_graph(&dice, SETS_OPERATORS);
+    neap_graph *graph = random_graph(&dice, 9);
     neap_liveness options = {.in_place = round % 2 == 0, .overlap = round % 3 == 0};
     struct costs costs = {0};
     neap_error error;
@@ -471,6 +538,7 @@ int main(void) {
       cmocka_unit_test(unread_inputs_count_with_the_first_operator),
       cmocka_unit_test(orders_are_optimal_where_reported),
       cmocka_unit_test(the_exact_search_proves_the_best),
+      cmocka_unit_test(alike_branches_are_searched_once),
       cmocka_unit_test(limits_leave_sound_orders),
       cmocka_unit_test(proofs_do_not_outlive_their_options),
       cmocka_unit_test(costs_are_those_of_liveness),
