@@ -166,7 +166,7 @@ static void operators_with_scratch_have_none(void **state) {
                  &(neap_reading){.overlap = "tflite-reference", .scratch = "scratch.csv"});
 }
 
-/* A convolution, and the element-wise operator behind it. */
+/* A model with most kinds of kernels. */
 static const char kernels[] = "tensor x int8[1,5,5,2]\n"
                               "constant w int8[4,3,3,2]\n"
                               "constant d int8[1,3,3,4]\n"
@@ -194,7 +194,6 @@ static const char kernels[] = "tensor x int8[1,5,5,2]\n"
                               "RESHAPE real -> wide\n"
                               "MEAN wide axes -> mean : 1\n";
 
-/* The fuzzer's seed has a kernel of every kind. */
 static void the_seed_is_this_model(void **state) {
   char path[4096];
   const char *source = getenv("NEAP_SOURCE");

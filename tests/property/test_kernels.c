@@ -140,7 +140,7 @@ static void read_row(struct memory *memory, int64_t begin, int64_t count) {
     read_element(memory, begin + i);
 }
 
-/* Of integers: the maximum, the sum of the powers, the quotients. */
+/* 8-bit softmax reads each row for its maximum, for the sum of the powers, and for the quotients. */
 static void run_softmax(const struct kernel *kernel, struct memory *memory) {
   int64_t depth = kernel->input.channels, count = element_count(&kernel->input);
   for (int64_t row = 0; row < count; row += depth) {
@@ -153,7 +153,7 @@ static void run_softmax(const struct kernel *kernel, struct memory *memory) {
   }
 }
 
-/* Of floating-point numbers, and of 16 bits: the powers wait in the output for their sum. */
+/* Float and 16-bit softmax keep the powers in the output until their sum is known. */
 static void run_softmax_in_output(const struct kernel *kernel, struct memory *memory) {
   int64_t depth = kernel->input.channels, count = element_count(&kernel->input);
   for (int64_t row = 0; row < count; row += depth) {

@@ -90,7 +90,7 @@ static bool read_option(const struct flat_table *options, size_t field, uint64_t
   return true;
 }
 
-/* The bytes of an element; 0 if no kernel here has such. */
+/* The bytes of an element; 0 if no kernel here supports the type. */
 static int64_t element_bytes(uint64_t type) {
   switch (type) {
   case TFLITE_FLOAT32:
@@ -178,7 +178,7 @@ static bool are_images(const struct operation *operation, struct kernel *kernel)
          to_image(&operation->output, &kernel->output);
 }
 
-/* Kernels that compute: of floating-point numbers, or of integers of 8 and 16 bits. */
+/* The element types of convolutions, pools and fully connected layers. */
 static bool is_computed(uint64_t type) {
   return type == TFLITE_FLOAT32 || type == TFLITE_UINT8 || type == TFLITE_INT16 ||
          type == TFLITE_INT8;
