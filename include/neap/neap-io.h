@@ -125,7 +125,7 @@ typedef struct neap_reading {
   const char *overlap;
   /*
    * For models and DOT: the alignment of every tensor; 0: that of its element type, such as 4 for
-   * float32.
+   * float32.  For other graphs with liveness.aliases: alignments become multiples of it.
    */
   neap_size alignment;
   /*

@@ -670,6 +670,15 @@ typedef struct neap_liveness {
 NEAP_API neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *options,
                                         neap_problem **problem, neap_error *error);
 
+/* The copies that neap_liveness.aliases makes unnecessary. */
+typedef struct neap_aliased {
+  size_t operators; /* concatenations, splits and views that copy nothing */
+  neap_size bytes;  /* that need not be copied, also by operators that copy the rest */
+} neap_aliased;
+
+/* For a problem built from a graph; zeroes for others. */
+NEAP_API void neap_problem_aliased(const neap_problem *problem, neap_aliased *aliased);
+
 /* The tensors of a graph that are never planned. */
 typedef struct neap_left_out {
   size_t constants, elsewhere; /* how many are constant, and how many are stored elsewhere */

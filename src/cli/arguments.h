@@ -49,7 +49,7 @@ struct arguments {
   struct address base;
   struct texts pools;
   int64_t max_chunk; /* 0: not given */
-  const char *keep, *schedule, *dimensions, *dot_size, *dot_order; /* of graphs */
+  const char *keep, *alias, *schedule, *dimensions, *dot_size, *dot_order; /* of graphs */
   const char *target, *variables, *scratch, *overlap;              /* of inputs */
   const char *column_names, *conflicts;                            /* of tables */
   const char *objective;

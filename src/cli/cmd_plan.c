@@ -338,6 +338,9 @@ static int check_arguments(const struct arguments *arguments) {
   if (arguments->tflite && arguments->in_place)
     return message_usage("--tflite and --in-place cannot be combined: a model cannot express "
                          "which tensors share bytes");
+  if ((arguments->tflite || arguments->buffer_plan) && arguments->alias)
+    return message_usage("--%s and --alias cannot be combined: the runtime's operators copy",
+                         arguments->tflite ? "tflite" : "buffer-plan");
   if (arguments->buffer_plan && arguments->in_place)
     return message_usage("--buffer-plan and --in-place cannot be combined: the runtime's "
                          "operators expect tensors that do not share bytes");
@@ -374,6 +377,9 @@ static int run_plan(const struct arguments *given) {
   neap_problem *problem;
   int code = check_arguments(given);
   if (arguments.tflite || arguments.buffer_plan) arguments.target = TFLITE_TARGET;
+  /* Which tensors can be parts of others depends on alignments. */
+  if (arguments.alias && arguments.align == 0 && (arguments.header || arguments.source))
+    arguments.align = TARGET_ALIGNMENT;
   if (code == 0) code = problems_read(&arguments, &problem);
   if (code != 0) return code;
   run_catch_signals();

@@ -81,6 +81,13 @@ static const struct option_row input_rows[] = {
          "let a graph's outputs lie over their inputs as far as these kernels read before they "
          "write: none (the default), elementwise, or tflite-reference for the reference "
          "kernels of TensorFlow Lite Micro"},
+    {.name = "alias",
+     .kind = OPTION_TEXT,
+     .field = OPTION_FIELD(alias),
+     .argument = "LIST",
+     .graphs = true,
+     .help = "let tensors of a graph be parts of others: a comma-separated list of views (outputs "
+             "that are an input under another shape), concat and split"},
     {.name = "keep",
      .kind = OPTION_TEXT,
      .field = OPTION_FIELD(keep),

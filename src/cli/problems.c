@@ -94,6 +94,23 @@ static int choose_variables(const char *name, neap_variables *variables) {
   return suggest_value("variables", name, names, CHOICES_VARIABLES);
 }
 
+/* "views,concat": a sum of neap_alias. */
+static int read_aliases(const char *list, unsigned *aliases) {
+  static const char *const names[] = {"views", "concat", "split"};
+  static const neap_alias values[] = {NEAP_ALIAS_VIEWS, NEAP_ALIAS_CONCAT, NEAP_ALIAS_SPLIT};
+  const size_t count = sizeof names / sizeof *names;
+  for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+    char name[16];
+    size_t i = 0;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(at, ","), at);
+    while (i < count && strcmp(names[i], name) != 0)
+      i++;
+    if (i == count) return suggest_value("alias", name, names, count);
+    *aliases |= values[i];
+  }
+  return 0;
+}
+
 #define TARGETS_MAX 16
 
 static int check_target(const char *name) {
@@ -236,6 +253,7 @@ static int with_reading(const struct arguments *arguments,
   double shown = 0;
   int code = choose_scheduling(arguments, &shown, &reading.scheduling);
   if (code == 0) code = choose_variables(arguments->variables, &reading.variables);
+  if (code == 0) code = read_aliases(arguments->alias, &reading.liveness.aliases);
   if (code == 0) code = check_target(arguments->target);
   if (code == 0) code = check_profile(arguments->overlap);
   if (code == 0) code = read_lists(arguments, &lists, &reading);

@@ -30,6 +30,16 @@ static void print_alignment(const neap_problem *problem) {
   if (high > 1) printf("align    %s\n", figure_alignment(text, low, high));
 }
 
+/* Nothing is printed without --alias. */
+static void print_aliased(const neap_problem *problem) {
+  char bytes[FIGURE_SIZE];
+  neap_aliased aliased;
+  neap_problem_aliased(problem, &aliased);
+  if (aliased.bytes > 0)
+    printf("aliased  %s not copied; operators that copy nothing: %zu\n",
+           figure_bytes(bytes, aliased.bytes), aliased.operators);
+}
+
 /* The order of operators determines the bound, the layout how far the peak is above it. */
 static void print_order(const neap_report *report) {
   char bytes[FIGURE_SIZE];
@@ -116,6 +126,7 @@ int summary_plan(const neap_plan *plan) {
   print_alignment(neap_plan_problem(plan));
   summary_bound(stdout, &bound, 9);
   print_order(&report);
+  print_aliased(neap_plan_problem(plan));
   summary_runtime(stdout, neap_plan_problem(plan), "runtime  ");
   printf("peak     %s\n", figure_bytes(bytes, report.peak));
   summary_head(plan, "head     ");

@@ -5,6 +5,7 @@
 
 #include "formats/profiles.h"
 #include "formats/target.h"
+#include "model/graph.h"
 #include "model/problem.h"
 #include "plan/plan.h"
 
@@ -21,6 +22,8 @@ neap_status adopt_graph(neap_graph *graph, const neap_reading *reading, neap_pro
                         neap_error *error) {
   neap_liveness liveness = reading->liveness;
   if (profiles_of(reading) != profiles_find(NULL)) liveness.overlap = true;
+  if (liveness.aliases && reading->alignment > 0)
+    graph_raise_alignment(graph, reading->alignment);
   neap_status status = profiles_apply(graph, reading, error);
   if (status == NEAP_OK) status = target_apply_graph(graph, reading, &liveness, error);
   if (status == NEAP_OK)

@@ -63,6 +63,7 @@
 #include "core/memory.h"
 #include "model/bodies.h"
 #include "model/domain.h"
+#include "model/flat.h"
 #include "model/gaps.h"
 
 /* ---------------------------------------------------------------- sums of sizes */
@@ -565,7 +566,7 @@ static neap_status compute_bounds(const struct neap_problem *problem,
   return status;
 }
 
-neap_status neap_problem_bound(const neap_problem *problem, neap_bound *bound,
+static neap_status find_bounds(const neap_problem *problem, neap_bound *bound,
                                neap_error *error) {
   *bound = (neap_bound){0};
   struct sections sections;
@@ -573,5 +574,29 @@ neap_status neap_problem_bound(const neap_problem *problem, neap_bound *bound,
   if (status != NEAP_OK) return status;
   status = compute_bounds(problem, &sections, bound, error);
   sections_clear(&sections);
+  return status;
+}
+
+/* The flat problem counts the bytes of colocated buffers better; it ignores other constraints. */
+static neap_status raise_to_flat(const neap_problem *flat, neap_bound *bound,
+                                 neap_error *error) {
+  neap_bound other;
+  neap_size lower_bound = bound->lower_bound;
+  neap_status status = find_bounds(flat, &other, error);
+  if (status != NEAP_OK) return status;
+  if (other.bytes > bound->bytes) *bound = other;
+  if (other.lower_bound > lower_bound) lower_bound = other.lower_bound;
+  bound->lower_bound = lower_bound;
+  return NEAP_OK;
+}
+
+neap_status neap_problem_bound(const neap_problem *problem, neap_bound *bound,
+                               neap_error *error) {
+  neap_problem *flat;
+  neap_status status = find_bounds(problem, bound, error);
+  if (status == NEAP_OK) status = flat_init(&flat, problem, error);
+  if (status != NEAP_OK || !flat) return status;
+  status = raise_to_flat(flat, bound, error);
+  neap_problem_free(flat);
   return status;
 }

@@ -26,6 +26,7 @@ void neap_graph_free(neap_graph *graph) {
   free(graph->pairs);
   free(graph->allowances);
   free(graph->parts);
+  free(graph->extents);
   free(graph->given);
   free(graph->proof.lives);
   free(graph->pins);
@@ -161,13 +162,15 @@ neap_status neap_graph_add_allowance(struct neap_graph *graph, const neap_allowa
 }
 
 static neap_status check_part(const struct neap_graph *graph, const struct graph_operator *last,
-                              const neap_part *part, neap_error *error) {
+                              const neap_part *part, struct graph_extent *extent,
+                              neap_error *error) {
   neap_size input = graph->tensors[graph->links[last->inputs.begin + part->input]].bytes;
   neap_size output = graph->tensors[graph->links[last->outputs.begin + part->output]].bytes;
   neap_size inner = part->alias == NEAP_ALIAS_CONCAT ? input : output;
   neap_size whole = part->alias == NEAP_ALIAS_CONCAT ? output : input, end;
   if (part->alias != NEAP_ALIAS_CONCAT && part->alias != NEAP_ALIAS_SPLIT)
     return error_set(error, NEAP_ERROR_ARGUMENT, "a part is that of a concatenation or a split");
+  *extent = (struct graph_extent){inner, whole};
   if (part->offset >= 0 && checked_add(part->offset, inner, &end) && end <= whole)
     return NEAP_OK;
   return error_set(error, NEAP_ERROR_INPUT,
@@ -178,12 +181,16 @@ static neap_status check_part(const struct neap_graph *graph, const struct graph
 neap_status neap_graph_add_part(struct neap_graph *graph, const neap_part *part,
                                 neap_error *error) {
   struct graph_operator *last;
+  struct graph_extent extent;
   neap_status status = find_ends(graph, part->input, part->output, &last, error);
-  if (status == NEAP_OK) status = check_part(graph, last, part, error);
+  if (status == NEAP_OK) status = check_part(graph, last, part, &extent, error);
   if (status != NEAP_OK) return status;
   if (!memory_reserve(&graph->parts, &graph->part_capacity, graph->part_count + 1,
-                      sizeof *graph->parts))
+                      sizeof *graph->parts) ||
+      !memory_reserve(&graph->extents, &graph->extent_capacity, graph->part_count + 1,
+                      sizeof *graph->extents))
     return error_memory(error);
+  graph->extents[graph->part_count] = extent;
   graph->parts[graph->part_count++] = *part;
   last->parts_end = graph->part_count;
   return NEAP_OK;
@@ -292,7 +299,9 @@ static bool copy_links(const struct neap_graph *graph, struct neap_graph *copy) 
       !copy_list(graph->allowances, graph->allowance_count, sizeof *graph->allowances,
                  &copy->allowances, &copy->allowance_capacity) ||
       !copy_list(graph->parts, graph->part_count, sizeof *graph->parts, &copy->parts,
-                 &copy->part_capacity))
+                 &copy->part_capacity) ||
+      !copy_list(graph->extents, graph->part_count, sizeof *graph->extents, &copy->extents,
+                 &copy->extent_capacity))
     return false;
   copy->link_count = graph->link_count;
   copy->pair_count = graph->pair_count;

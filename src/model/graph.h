@@ -6,6 +6,7 @@
 #ifndef MODEL_GRAPH_H
 #define MODEL_GRAPH_H
 
+#include "core/checked.h"
 #include "core/names.h"
 #include "neap/neap.h"
 
@@ -37,6 +38,11 @@ struct graph_pin {
   neap_offset offset; /* NEAP_UNPLACED: it is not pinned */
 };
 
+/* The sizes of a part and its whole when the part was added; a target may round them up later. */
+struct graph_extent {
+  neap_size bytes, whole;
+};
+
 struct neap_graph {
   struct names names; /* of tensors */
   neap_tensor *tensors;
@@ -51,7 +57,8 @@ struct neap_graph {
   neap_allowance *allowances;
   size_t allowance_count, allowance_capacity;
   neap_part *parts;
-  size_t part_count, part_capacity;
+  struct graph_extent *extents; /* per part */
+  size_t part_count, part_capacity, extent_capacity;
   size_t *given; /* each operator's index in the original order; NULL before scheduling */
   neap_size given_bound; /* of the original order */
   struct graph_proof proof;
@@ -68,6 +75,17 @@ static inline size_t graph_tensor_count(const struct neap_graph *graph) {
 static inline void graph_align(struct neap_graph *graph, neap_size alignment) {
   for (size_t t = 0; t < graph_tensor_count(graph); t++)
     graph->tensors[t].alignment = alignment;
+}
+
+/*
+ * Raises alignments to multiples of another, as far as they are in range: parts of tensors must suit
+ * the alignment that a problem will get.
+ */
+static inline void graph_raise_alignment(struct neap_graph *graph, neap_size alignment) {
+  for (size_t t = 0; t < graph_tensor_count(graph); t++) {
+    neap_size *own = &graph->tensors[t].alignment;
+    checked_mul(*own, alignment / common_divisor(*own, alignment), own);
+  }
 }
 
 /* The number of moments before operator 0 runs: 0 or 1. */

@@ -9,6 +9,9 @@
  * equal; a view may take them while the input is still read.  Then both are one buffer, with the
  * name of the first and an alignment that suits both.
  *
+ * Tensors in one body of model/aliases become colocated buffers; those that lie in the same bytes share
+ * one, as views do.
+ *
  * An allowance becomes an overlap allowance between the buffers of an output and an input if the
  * output's buffer begins with the operator and the input's ends with it.
  *
@@ -23,6 +26,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "model/aliases.h"
 #include "model/graph.h"
 #include "model/problem.h"
 #include "model/values.h"
@@ -47,6 +51,7 @@ struct overlap {
 struct liveness {
   const struct neap_graph *graph;
   const neap_liveness *options;
+  struct aliases aliases;
   size_t lead; /* operator k runs at moment k + lead */
   struct life *lives;
   size_t *buffers; /* per tensor: its buffer, once it has one, or NONE */
@@ -210,26 +215,32 @@ static bool join_alignments(neap_size a, neap_size b, neap_size *joined) {
 /* A buffer that was taken in place counts as read twice, so that no other output takes it. */
 #define READS_OF_TAKEN 2
 
-static void share_pair(struct liveness *state, size_t k, const neap_in_place *pair) {
-  const struct neap_graph *graph = state->graph;
-  const struct graph_operator *node = &graph->operators[k];
-  size_t input = graph->links[node->inputs.begin + pair->input];
-  size_t output = graph->links[node->outputs.begin + pair->output];
+/*
+ * Whether two tensors may share a buffer.  Views do, unless they lie at different places because of
+ * their bodies; what else lies in some of a tensor's bytes forbids that it is overwritten.
+ */
+static bool may_share(const struct liveness *state, size_t input, size_t output, bool is_view) {
+  const struct aliases *aliases = &state->aliases;
+  if (!graph_may_share(state->graph, state->options, input, output)) return false;
+  if (aliases->bodies && is_view) return aliases_is_same(aliases, state->graph, input, output);
+  return aliases_is_simple(aliases, input) && aliases_is_simple(aliases, output);
+}
+
+static void share(struct liveness *state, size_t k, size_t input, size_t output, bool is_view) {
   size_t root = root_of(state, input);
   struct life *life = &state->lives[root], *made = &state->lives[output];
   neap_size alignment;
-  if (made->root != output || output == root ||
-      !graph_may_share(graph, state->options, input, output) ||
+  if (made->root != output || output == root || !may_share(state, input, output, is_view) ||
       !join_alignments(life->alignment, made->alignment, &alignment))
     return;
   /* The root is alive as long as any tensor that shares it: it must end here to be overwritten. */
-  if (!pair->is_view && (life->last != k + state->lead || life->stays)) return;
+  if (!is_view && (life->last != k + state->lead || life->stays)) return;
   assert(life->first <= made->first);
   made->root = root;
   life->alignment = alignment;
   life->stays = life->stays || made->stays;
   if (made->last > life->last) life->last = made->last;
-  if (!pair->is_view) state->reads[root] = READS_OF_TAKEN;
+  if (!is_view) state->reads[root] = READS_OF_TAKEN;
 }
 
 /* Counted before sharing: outputs that share do not change which buffers the inputs are in. */
@@ -247,10 +258,27 @@ static bool is_read_once(struct liveness *state, size_t k, size_t position) {
   return state->reads[root_of(state, input)] == 1;
 }
 
+static void share_pair(struct liveness *state, size_t k, const neap_in_place *pair) {
+  const struct graph_operator *node = &state->graph->operators[k];
+  const size_t *links = state->graph->links;
+  share(state, k, links[node->inputs.begin + pair->input],
+        links[node->outputs.begin + pair->output], pair->is_view);
+}
+
+/* A part that is all of its whole is like a view. */
+static void share_part(struct liveness *state, size_t k, const neap_part *part) {
+  const struct graph_operator *node = &state->graph->operators[k];
+  size_t input = state->graph->links[node->inputs.begin + part->input];
+  size_t output = state->graph->links[node->outputs.begin + part->output];
+  if (state->aliases.bodies && part->offset == 0) share(state, k, input, output, true);
+}
+
 /* Views come first, so that which tensors have one content does not depend on the order. */
 static void share_operator(struct liveness *state, size_t k) {
   const struct graph_operator *node = &state->graph->operators[k];
   const neap_in_place *pairs = state->graph->pairs;
+  for (size_t p = node->parts_begin; p < node->parts_end; p++)
+    share_part(state, k, &state->graph->parts[p]);
   for (size_t p = node->pairs_begin; p < node->pairs_end; p++)
     if (pairs[p].is_view && values_pair_applies(state->options, &pairs[p]))
       share_pair(state, k, &pairs[p]);
@@ -265,8 +293,10 @@ static void share_operator(struct liveness *state, size_t k) {
 /* Whether the buffers of two roots may share bytes at the moment k when one ends and one begins. */
 static bool may_overlap(const struct liveness *state, size_t k, size_t input, size_t output) {
   const struct life *ending = &state->lives[input], *beginning = &state->lives[output];
-  return beginning->root == output && beginning->maker == k && ending->last == k + state->lead &&
-         !ending->stays && graph_may_overlap(state->graph, state->options, input) &&
+  return aliases_is_simple(&state->aliases, input) &&
+         aliases_is_simple(&state->aliases, output) && beginning->root == output &&
+         beginning->maker == k && ending->last == k + state->lead && !ending->stays &&
+         graph_may_overlap(state->graph, state->options, input) &&
          graph_may_overlap(state->graph, state->options, output);
 }
 
@@ -286,8 +316,7 @@ static neap_status overlap_allowance(struct liveness *state, size_t k,
   if (!memory_reserve(&state->overlaps, &state->overlap_capacity, state->overlap_count + 1,
                       sizeof *state->overlaps))
     return error_memory(error);
-  state->overlaps[state->overlap_count++] =
-      (struct overlap){output, input, allowance->bytes};
+  state->overlaps[state->overlap_count++] = (struct overlap){output, input, allowance->bytes};
   return NEAP_OK;
 }
 
@@ -297,7 +326,8 @@ static neap_status share_all(struct liveness *state, neap_error *error) {
     const struct graph_operator *node = &state->graph->operators[k];
     bool has_allowances =
         state->options->overlap && node->allowances_begin < node->allowances_end;
-    if (node->pairs_begin == node->pairs_end && !has_allowances) continue;
+    bool has_parts = state->aliases.bodies && node->parts_begin < node->parts_end;
+    if (node->pairs_begin == node->pairs_end && !has_allowances && !has_parts) continue;
     count_reads(state, node, true);
     share_operator(state, k);
     for (size_t a = node->allowances_begin;
@@ -314,11 +344,11 @@ static neap_status add_overlaps(const struct liveness *state, neap_problem *prob
   for (size_t i = 0; i < state->overlap_count && status == NEAP_OK; i++) {
     const struct overlap *overlap = &state->overlaps[i];
     status = neap_problem_relate(problem,
-                                       &(neap_relation){.kind = NEAP_OVERLAP,
-                                                        .first = state->buffers[overlap->output],
-                                                        .second = state->buffers[overlap->input],
-                                                        .bytes = overlap->bytes},
-                                       error);
+                                 &(neap_relation){.kind = NEAP_OVERLAP,
+                                                  .first = state->buffers[overlap->output],
+                                                  .second = state->buffers[overlap->input],
+                                                  .bytes = overlap->bytes},
+                                 error);
   }
   return status;
 }
@@ -392,6 +422,100 @@ static neap_status add_buffers(struct liveness *state, neap_problem *problem,
   return status;
 }
 
+/* ---------------------------------------------------------------- bodies */
+
+/* Whether a buffer has colocated ones: other tensors share some of its bytes. */
+static bool is_colocated(const struct liveness *state, size_t tensor) {
+  return state->buffers[tensor] != NONE && !aliases_is_simple(&state->aliases, tensor);
+}
+
+/* Finds the lowest buffer of each body: one of those that begin at its first byte. */
+static void find_lowest(const struct liveness *state, size_t *lowest) {
+  size_t count = graph_tensor_count(state->graph);
+  for (size_t t = 0; t < count; t++)
+    lowest[t] = NONE;
+  for (size_t t = 0; t < count; t++) {
+    size_t body = aliases_body(&state->aliases, t);
+    if (is_colocated(state, t) &&
+        (lowest[body] == NONE ||
+         aliases_offset(&state->aliases, t) < aliases_offset(&state->aliases, lowest[body])))
+      lowest[body] = t;
+  }
+}
+
+static neap_status add_colocations(const struct liveness *state, neap_problem *problem,
+                                   neap_error *error) {
+  neap_status status = NEAP_OK;
+  const struct aliases *aliases = &state->aliases;
+  if (!aliases->bodies) return status;
+  size_t *lowest = memory_array(aliases->count, sizeof *lowest);
+  if (!lowest) return error_memory(error);
+  find_lowest(state, lowest);
+  for (size_t t = 0; t < aliases->count && status == NEAP_OK; t++) {
+    size_t first = lowest[aliases_body(aliases, t)];
+    if (!is_colocated(state, t) || first == t) continue;
+    status = neap_problem_relate(
+        problem,
+        &(neap_relation){.kind = NEAP_COLOCATION,
+                         .first = state->buffers[first],
+                         .second = state->buffers[t],
+                         .bytes = aliases_offset(aliases, t) - aliases_offset(aliases, first)},
+        error);
+  }
+  free(lowest);
+  return status;
+}
+
+/* Whether an input and an output have the bytes in common in which they agree. */
+static bool is_in_place(struct liveness *state, size_t input, size_t output,
+                        neap_offset distance) {
+  const struct aliases *aliases = &state->aliases;
+  if (distance == 0 && root_of(state, input) == root_of(state, output)) return true;
+  return aliases->bodies && aliases_body(aliases, input) == aliases_body(aliases, output) &&
+         aliases_offset(aliases, output) - aliases_offset(aliases, input) == distance;
+}
+
+/* A sum that stops at NEAP_MAX. */
+static void add_bytes(neap_size *sum, neap_size bytes) {
+  if (!checked_add(*sum, bytes, sum)) *sum = NEAP_MAX;
+}
+
+/* The bytes of an operator's outputs that aliases leave where they are, each of them once. */
+static neap_size find_kept(struct liveness *state, const struct graph_operator *node) {
+  const struct neap_graph *graph = state->graph;
+  const size_t *inputs = graph->links + node->inputs.begin;
+  const size_t *outputs = graph->links + node->outputs.begin;
+  neap_size bytes = 0;
+  for (size_t p = node->pairs_begin; p < node->pairs_end; p++) {
+    const neap_in_place *pair = &graph->pairs[p];
+    if (pair->is_view && state->options->aliases & NEAP_ALIAS_VIEWS &&
+        is_in_place(state, inputs[pair->input], outputs[pair->output], 0))
+      add_bytes(&bytes, graph->tensors[outputs[pair->output]].bytes);
+  }
+  for (size_t p = node->parts_begin; p < node->parts_end; p++) {
+    const neap_part *part = &graph->parts[p];
+    bool is_concat = part->alias == NEAP_ALIAS_CONCAT;
+    size_t input = inputs[part->input], output = outputs[part->output];
+    if (state->options->aliases & part->alias &&
+        is_in_place(state, input, output, is_concat ? -part->offset : part->offset))
+      add_bytes(&bytes, graph->tensors[is_concat ? input : output].bytes);
+  }
+  return bytes;
+}
+
+/* Counts the copies that need not be made. */
+static void count_aliased(struct liveness *state, neap_problem *problem) {
+  const struct neap_graph *graph = state->graph;
+  for (size_t k = 0; state->options->aliases && k < graph->operator_count; k++) {
+    const struct graph_operator *node = &graph->operators[k];
+    neap_size all = 0, kept = find_kept(state, node);
+    for (size_t i = node->outputs.begin; i < node->outputs.end; i++)
+      add_bytes(&all, graph->tensors[graph->links[i]].bytes);
+    problem->aliased.operators += kept > 0 && kept >= all;
+    add_bytes(&problem->aliased.bytes, kept < all ? kept : all);
+  }
+}
+
 /* ---------------------------------------------------------------- operators */
 
 /* Copies the planned tensors of a run of links; an output shared in place is not a new buffer. */
@@ -455,9 +579,12 @@ neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *opt
   status = state.lives && state.buffers && state.reads && made ? find_lives(&state, error)
                                                                : error_memory(error);
   if (status == NEAP_OK) settle_pins(&state);
+  if (status == NEAP_OK) status = aliases_init(&state.aliases, graph, state.options, error);
   if (status == NEAP_OK) status = share_all(&state, error);
   if (status == NEAP_OK) status = add_buffers(&state, made, error);
   if (status == NEAP_OK) status = add_overlaps(&state, made, error);
+  if (status == NEAP_OK) status = add_colocations(&state, made, error);
+  if (status == NEAP_OK) count_aliased(&state, made);
   if (status == NEAP_OK) status = add_operators(&state, made, error);
   if (status == NEAP_OK) status = list_runtime_tensors(&state, made, error);
   if (status == NEAP_OK && graph->pins) status = neap_problem_check(made, error);
@@ -465,6 +592,7 @@ neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *opt
   free(state.buffers);
   free(state.reads);
   free(state.overlaps);
+  aliases_clear(&state.aliases);
   if (status == NEAP_OK) *problem = made;
   else neap_problem_free(made);
   return status;

@@ -258,6 +258,10 @@ neap_status neap_problem_set_schedule(neap_problem *problem, const neap_operator
 
 const neap_graph *neap_problem_graph(const neap_problem *problem) { return problem->graph; }
 
+void neap_problem_aliased(const neap_problem *problem, neap_aliased *aliased) {
+  *aliased = problem->aliased;
+}
+
 const char *neap_problem_target(const neap_problem *problem) { return problem->target; }
 
 const char *neap_problem_operator_at(const neap_problem *problem, neap_time moment) {

@@ -42,6 +42,7 @@ struct neap_problem {
   /* Its `given` belongs to the problem; NULL unless from a scheduled graph. */
   neap_operator_order order;
   struct problem_runtime runtime;
+  neap_aliased aliased;
   const char *target;        /* the runtime it was read for, a constant; NULL: none */
   struct neap_graph *graph;  /* it was read as this graph; NULL for other problems */
   struct problem_note *note; /* of the format that read it (model/note.h); NULL: none */

@@ -12,11 +12,15 @@
 struct values {
   size_t count;
   neap_size *sizes; /* per value; 0 if it is not planned */
+  bool *is_divided; /* per value: a tensor covers it and others; NULL: none does */
   /* The values that tensor t covers end at ends[t] in items. */
   size_t *ends, *items;
 };
 
-/* Begin with zeroes; clear even on failure.  O(tensors + links). */
+/*
+ * Begin with zeroes; clear even on failure.  O(tensors + links) if no tensor is a part of another, else
+ * that of aliases_init and the length of the lists.
+ */
 neap_status values_init(struct values *values, const struct neap_graph *graph,
                         const neap_liveness *options, neap_error *error);
 void values_clear(struct values *values);

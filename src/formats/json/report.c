@@ -180,6 +180,13 @@ neap_status report_write(const neap_plan *plan, const char *input, bool rounds, 
     append_key(&row, "runtimes_own");
     row_string(&row, plan->report.is_runtimes_own ? "true" : "false");
   }
+  if (plan->problem->aliased.bytes > 0) {
+    append_key(&row, "aliased");
+    row_char(&row, '{');
+    append_count(&row, "operators", plan->problem->aliased.operators);
+    append_bytes(&row, "bytes", plan->problem->aliased.bytes);
+    row_char(&row, '}');
+  }
   if (json_runtime_has_any(plan->problem)) {
     append_key(&row, "runtime");
     json_runtime_append(plan->problem, &row);
