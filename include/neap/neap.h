@@ -171,6 +171,11 @@ typedef struct neap_report {
   neap_size given_bound;  /* the bound of the original order; without a schedule, `bound` */
   neap_size order_lower_bound; /* proven: no order has a lower bound; 0 if nothing is proven */
   neap_outcome order_outcome;  /* NEAP_OPTIMAL: `bound` equals order_lower_bound */
+  /*
+   * What the new order saves: given_bound - bound; and what the layout saves besides, because buffers
+   * share bytes: together the sum of all sizes less the peak.
+   */
+  neap_size order_saved_bytes, layout_saved_bytes;
   neap_size capacity;          /* of the arena; -1 if none is known */
   neap_size overlapped_bytes;  /* shared by buffers alive together that relations allow to */
   /* The sum of the penalties to pay, and what is proven to be unavoidable within the capacity. */
@@ -474,6 +479,16 @@ NEAP_API neap_status neap_problem_reserve(neap_problem *problem, const neap_rese
 /* Lists the reserved bytes. */
 NEAP_API bool neap_problem_reserved_at(const neap_problem *problem, size_t index,
                                        neap_reserved *reserved);
+
+/* Two buffers that share bytes while both are alive, because an overlap allowance permits it. */
+typedef struct neap_overlap {
+  size_t first, second;  /* the one with the lower offset, or else the one that begins later, is first */
+  neap_offset low, high; /* the bytes [low, high), in their pool */
+  neap_range when;       /* the first time that both are alive */
+} neap_overlap;
+
+/* Lists the overlaps of a plan; the sum of their bytes is neap_report.overlapped_bytes. */
+NEAP_API bool neap_plan_overlap_at(const neap_plan *plan, size_t index, neap_overlap *overlap);
 
 /* What plans minimise, one term after another, once the capacities are kept. */
 typedef enum neap_term {

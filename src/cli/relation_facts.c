@@ -176,6 +176,31 @@ static void print_plan_pools(const neap_plan *plan, int label_width) {
   }
 }
 
+/* "overlap  480 bytes, shared by 3 pairs of buffers; the most, 320 bytes, by a and b" */
+static void print_overlap(const neap_plan *plan, int label_width) {
+  const neap_problem *problem = neap_plan_problem(plan);
+  char text[FIGURE_SIZE], first[FIGURE_NAME_SIZE], second[FIGURE_NAME_SIZE];
+  neap_overlap overlap, most = {0};
+  neap_buffer one, other;
+  neap_report report;
+  size_t count = 0;
+  for (; neap_plan_overlap_at(plan, count, &overlap); count++)
+    if (overlap.high - overlap.low > most.high - most.low) most = overlap;
+  neap_plan_report(plan, &report);
+  printf("%-*s%s", label_width, "overlap", figure_bytes(text, report.overlapped_bytes));
+  if (count == 0) {
+    putchar('\n');
+    return;
+  }
+  neap_problem_buffer_at(problem, most.first, &one);
+  neap_problem_buffer_at(problem, most.second, &other);
+  if (count == 1) fputs(", shared by ", stdout);
+  else
+    printf(", shared by %zu pairs of buffers; the most, %s, by ", count,
+           figure_bytes(text, most.high - most.low));
+  printf("%s and %s\n", figure_name(first, one.name), figure_name(second, other.name));
+}
+
 void relation_facts_print_plan(const neap_plan *plan, int label_width) {
   const neap_problem *problem = neap_plan_problem(plan);
   neap_report report;
@@ -192,8 +217,7 @@ void relation_facts_print_plan(const neap_plan *plan, int label_width) {
   if (count_limits(problem).near > 0)
     print_cost("moved", label_width, figure_bytes(text, report.moved_bytes), report.moved_bytes,
                report.moved_lower_bound);
-  if (neap_problem_relation_count(problem, NEAP_OVERLAP) > 0)
-    printf("%-*s%s\n", label_width, "overlap", figure_bytes(text, report.overlapped_bytes));
+  if (neap_problem_relation_count(problem, NEAP_OVERLAP) > 0) print_overlap(plan, label_width);
 }
 
 /* ---------------------------------------------------------------- for programs */

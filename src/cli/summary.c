@@ -53,6 +53,14 @@ static void print_order(const neap_report *report) {
   putchar('\n');
 }
 
+static void print_saved(const neap_report *report) {
+  char layout[FIGURE_SIZE], order[FIGURE_SIZE];
+  if (report->is_scheduled)
+    printf("saved    %s by the layout, %s by the order\n",
+           figure_bytes(layout, report->layout_saved_bytes),
+           figure_bytes(order, report->order_saved_bytes));
+}
+
 /* With a schedule, the status names the layout.  Only engine auto limits its own work. */
 static void print_status(const neap_report *report) {
   bool goes_on =
@@ -131,6 +139,7 @@ int summary_plan(const neap_plan *plan) {
   printf("peak     %s\n", figure_bytes(bytes, report.peak));
   summary_head(plan, "head     ");
   printf("gap      %s\n", neap_gap_text(report.gap_percent, gap));
+  print_saved(&report);
   relation_facts_print_plan(plan, 9);
   print_status(&report);
   printf("effort   %s in %.3f s\n", figure_count(rounds, report.rounds, "round"),

@@ -22,9 +22,13 @@ static double gap_percent(neap_size peak, neap_size lower_bound) {
 }
 
 /* Terms that a problem does not have are 0, and so are their bounds. */
-static void set_outcome(neap_report *report, bool is_open) {
+static void set_outcome(neap_plan *plan) {
+  neap_report *report = &plan->report;
+  neap_size saved = plan->total - report->peak; /* below 0 where alignments need more */
+  report->layout_saved_bytes =
+      saved > report->order_saved_bytes ? saved - report->order_saved_bytes : 0;
   report->gap_percent = gap_percent(report->peak, report->lower_bound);
-  bool is_proven = report->peak <= report->lower_bound && !is_open &&
+  bool is_proven = report->peak <= report->lower_bound && !plan->is_open &&
                    report->spilled_bytes <= report->spilled_lower_bound &&
                    report->reuse_cost <= report->reuse_cost_lower_bound &&
                    report->moved_bytes <= report->moved_lower_bound;
@@ -36,6 +40,8 @@ static void set_order(neap_report *report, const neap_operator_order *order) {
   report->is_scheduled = order->given != NULL;
   report->given_bound = report->is_scheduled ? order->given_bound : report->bound;
   report->order_outcome = NEAP_FEASIBLE;
+  if (report->given_bound > report->bound)
+    report->order_saved_bytes = report->given_bound - report->bound;
   if (!report->is_scheduled || order->lower_bound > report->bound) return;
   report->order_lower_bound = order->lower_bound;
   if (order->lower_bound == report->bound) report->order_outcome = NEAP_OPTIMAL;
@@ -43,7 +49,7 @@ static void set_order(neap_report *report, const neap_operator_order *order) {
 
 void plan_set_peak(neap_plan *plan, neap_size peak) {
   plan->report.peak = peak;
-  set_outcome(&plan->report, plan->is_open);
+  set_outcome(plan);
 }
 
 /* ---------------------------------------------------------------- making */
@@ -76,6 +82,8 @@ static neap_status assess_plan(neap_plan *plan, neap_error *error) {
   status = risk_classify(problem, &sections, plan->offsets, bound.lower_bound, plan->risks,
                          counts, error);
   sections_clear(&sections);
+  for (size_t i = 0; i < problem->count; i++)
+    plan->total += problem->buffers[i].size; /* NEAP_MAX at most */
   plan->report.buffers = problem->count;
   plan->report.bound = bound.bytes;
   plan->report.lower_bound = bound.lower_bound;
@@ -83,7 +91,7 @@ static neap_status assess_plan(neap_plan *plan, neap_error *error) {
   plan->report.stop_reason = NEAP_STOP_COMPLETE;
   assert(bound.bytes <= bound.lower_bound);
   if (status == NEAP_OK) status = plan_assess_terms(plan, error);
-  set_outcome(&plan->report, plan->is_open);
+  set_outcome(plan);
   return status;
 }
 
@@ -126,6 +134,7 @@ void neap_plan_free(neap_plan *plan) {
   free_rounds(plan->rounds, plan->round_count);
   free(plan->layouts);
   free(plan->moments);
+  free(plan->overlaps);
   free(plan->pools);
   free(plan->pool_reports);
   free(plan->objects);
@@ -203,7 +212,7 @@ neap_status neap_plan_set_history(neap_plan *plan, const neap_history *history,
   report->rounds = history->rounds;
   report->seed = history->seed;
   report->seconds = history->seconds;
-  set_outcome(report, plan->is_open);
+  set_outcome(plan);
   return NEAP_OK;
 }
 
@@ -232,6 +241,12 @@ bool neap_plan_round_at(const neap_plan *plan, size_t index, neap_round *round) 
 bool neap_plan_moment_at(const neap_plan *plan, size_t index, neap_moment *moment) {
   if (index >= plan->moment_count) return false;
   *moment = plan->moments[index];
+  return true;
+}
+
+bool neap_plan_overlap_at(const neap_plan *plan, size_t index, neap_overlap *overlap) {
+  if (index >= plan->overlap_count) return false;
+  *overlap = plan->overlaps[index];
   return true;
 }
 

@@ -17,6 +17,9 @@ struct neap_plan {
   neap_offset *layouts; /* of the rounds that have one, one after another */
   neap_moment *moments;
   size_t moment_count;
+  neap_overlap *overlaps;
+  size_t overlap_count;
+  neap_size total; /* the sum of all sizes */
   bool has_base;
   uint64_t base;
   size_t *pools;                  /* per buffer; NULL without pools */
@@ -41,7 +44,7 @@ neap_status plan_set_pooling(neap_plan *plan, const struct pooling *pooling, nea
 
 /*
  * Computes what a plan costs besides its peak and its pools: neap_report.overlapped_bytes,
- * reuse_cost and moved_bytes.
+ * reuse_cost and moved_bytes; lists the overlaps.
  */
 neap_status plan_assess_terms(neap_plan *plan, neap_error *error);
 

@@ -4,8 +4,11 @@
  * moves from an earlier plan.  What pools cost is in plan/pools.  O(n log n) time for n buffers and
  * relations, O(1) without relations.
  */
+#include <stdlib.h>
+
 #include "core/checked.h"
 #include "core/error.h"
+#include "core/memory.h"
 #include "model/sharing.h"
 #include "plan/plan.h"
 
@@ -14,25 +17,47 @@ static void add_to(neap_size *sum, neap_size amount) {
   if (!checked_add(*sum, amount, sum)) *sum = NEAP_MAX;
 }
 
+/* Whether the first of two buffers that overlap is `a`: an output begins later, and not higher. */
+static bool is_first(const struct placement *placement, size_t a, size_t b) {
+  if (placement->offsets[a] != placement->offsets[b])
+    return placement->offsets[a] < placement->offsets[b];
+  return problem_hull(placement->problem, a).start >= problem_hull(placement->problem, b).start;
+}
+
+static bool find_overlap(const struct placement *placement, const struct sharing_pair *pair,
+                         neap_overlap *overlap) {
+  bool is_in_order = is_first(placement, pair->buffer, pair->partner);
+  overlap->first = is_in_order ? pair->buffer : pair->partner;
+  overlap->second = is_in_order ? pair->partner : pair->buffer;
+  return placement_together(placement, pair->buffer, pair->partner, &overlap->when) &&
+         placement_shared(placement, pair->buffer, pair->partner, &overlap->low,
+                          &overlap->high);
+}
+
 /* Every pair is listed twice. */
-static neap_status sum_overlaps(const struct placement *placement, neap_size *bytes,
-                                neap_error *error) {
+static neap_status list_overlaps(neap_plan *plan, const struct placement *placement,
+                                 neap_error *error) {
   struct sharing sharing;
-  *bytes = 0;
+  free(plan->overlaps);
+  plan->overlaps = NULL;
+  plan->overlap_count = 0;
+  plan->report.overlapped_bytes = 0;
   if (!problem_has(placement->problem, NEAP_OVERLAP)) return NEAP_OK;
   neap_status status = sharing_init(&sharing, placement, error);
   if (status != NEAP_OK) return status;
-  for (size_t i = 0; i < sharing.count; i++) {
+  plan->overlaps = memory_array(sharing.count / 2, sizeof *plan->overlaps);
+  if (!plan->overlaps) status = error_memory(error);
+  for (size_t i = 0; i < sharing.count && status == NEAP_OK; i++) {
     const struct sharing_pair *pair = &sharing.pairs[i];
-    neap_offset low, high;
-    neap_range when;
-    if (pair->by_overlap && pair->buffer < pair->partner &&
-        placement_together(placement, pair->buffer, pair->partner, &when) &&
-        placement_shared(placement, pair->buffer, pair->partner, &low, &high))
-      add_to(bytes, high - low);
+    neap_overlap overlap;
+    if (!pair->by_overlap || pair->buffer > pair->partner ||
+        !find_overlap(placement, pair, &overlap))
+      continue;
+    plan->overlaps[plan->overlap_count++] = overlap;
+    add_to(&plan->report.overlapped_bytes, overlap.high - overlap.low);
   }
   sharing_clear(&sharing);
-  return NEAP_OK;
+  return status;
 }
 
 static neap_size sum_penalties(const struct placement *placement) {
@@ -66,5 +91,5 @@ neap_status plan_assess_terms(neap_plan *plan, neap_error *error) {
   if (!plan->problem->relations) return NEAP_OK;
   plan->report.reuse_cost = sum_penalties(&placement);
   plan->report.moved_bytes = sum_moves(&placement);
-  return sum_overlaps(&placement, &plan->report.overlapped_bytes, error);
+  return list_overlaps(plan, &placement, error);
 }

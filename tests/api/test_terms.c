@@ -51,6 +51,28 @@ static void overlapped_bytes_are_counted(void **state) {
   neap_problem_free(problem);
 }
 
+static void overlaps_are_listed(void **state) {
+  (void)state;
+  const struct sample samples[] = {{4, 8, 10, 0}, {0, 5, 10, 0}, {4, 5, 6, 0}};
+  neap_problem *problem = sample_problem(samples, 3);
+  neap_plan *plan;
+  neap_overlap overlap;
+  neap_error error;
+  relate(problem, NEAP_OVERLAP, 0, 1, 4);
+  relate(problem, NEAP_OVERLAP, 2, 1, 0);
+  assert_ok(neap_plan_new(problem, AT(5, 20, 20), &plan, &error), &error);
+  assert_true(neap_plan_overlap_at(plan, 0, &overlap));
+  assert_int_equal(overlap.first, 2);
+  assert_int_equal(overlap.second, 1);
+  assert_int_equal(overlap.low, 20);
+  assert_int_equal(overlap.high, 26);
+  assert_int_equal(overlap.when.start, 4);
+  assert_int_equal(overlap.when.end, 5);
+  assert_false(neap_plan_overlap_at(plan, 1, &overlap));
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
 /* They do not conflict, so that no allowance is needed. */
 static void colocated_and_excluded_bytes_are_not_overlapped(void **state) {
   (void)state;
@@ -234,6 +256,7 @@ static void peaks_of_pools_are_added_up(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(overlapped_bytes_are_counted),
+      cmocka_unit_test(overlaps_are_listed),
       cmocka_unit_test(colocated_and_excluded_bytes_are_not_overlapped),
       cmocka_unit_test(penalties_are_paid_for_shared_bytes),
       cmocka_unit_test(penalties_are_not_paid_across_pools),

@@ -48,18 +48,26 @@ static neap_status read_count(const struct json_at *at, uint64_t *count, neap_er
   return status;
 }
 
-/* What a plan uses of its pools follows from the buffers; only the keys are checked. */
-static neap_status check_pools(const struct json_at *report, neap_error *error) {
-  static const char *const keys[] = {JSON_REPORT_POOL_KEYS, NULL};
-  struct json_at pools = json_member(report, "pools");
+/* Checks the keys of the objects in a list of the report. */
+static neap_status check_list(const struct json_at *report, const char *key,
+                              const char *const *keys, neap_error *error) {
+  struct json_at list = json_member(report, key);
   size_t count = 0;
-  if (!pools.value) return NEAP_OK;
-  neap_status status = json_read_array(&pools, &count, error);
+  if (!list.value) return NEAP_OK;
+  neap_status status = json_read_array(&list, &count, error);
   for (size_t i = 0; i < count && status == NEAP_OK; i++) {
-    struct json_at pool = json_element(&pools, i);
-    status = json_read_object(&pool, keys, error);
+    struct json_at item = json_element(&list, i);
+    status = json_read_object(&item, keys, error);
   }
   return status;
+}
+
+/* What a plan uses of its pools, and what overlaps, follows from the buffers. */
+static neap_status check_lists(const struct json_at *report, neap_error *error) {
+  static const char *const pool_keys[] = {JSON_REPORT_POOL_KEYS, NULL};
+  static const char *const overlap_keys[] = {JSON_REPORT_OVERLAP_KEYS, NULL};
+  neap_status status = check_list(report, "pools", pool_keys, error);
+  return status == NEAP_OK ? check_list(report, "overlapped", overlap_keys, error) : status;
 }
 
 /* Reads the lower bounds of all terms of the objective. */
@@ -106,6 +114,8 @@ static neap_status read_report(const struct json_at *report, neap_history *histo
                                      "order_status",
                                      "given_bound",
                                      "order_lower_bound",
+                                     "order_saved_bytes",
+                                     "layout_saved_bytes",
                                      "alignment_low",
                                      "alignment_high",
                                      "capacity",
@@ -113,7 +123,7 @@ static neap_status read_report(const struct json_at *report, neap_history *histo
                                      NULL};
   if (!report->value) return NEAP_OK;
   neap_status status = json_read_object(report, keys, error);
-  if (status == NEAP_OK) status = check_pools(report, error);
+  if (status == NEAP_OK) status = check_lists(report, error);
   struct json_at stop_reason = json_member(report, "stop_reason");
   struct json_at engine = json_member(report, "engine");
   struct json_at rounds = json_member(report, "rounds");

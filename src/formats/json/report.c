@@ -99,12 +99,28 @@ static void append_pools(struct row *row, const struct neap_plan *plan) {
   row_char(row, ']');
 }
 
+static void append_overlaps(struct row *row, const struct neap_plan *plan) {
+  neap_overlap overlap;
+  append_key(row, "overlapped");
+  row_char(row, '[');
+  for (size_t i = 0; neap_plan_overlap_at(plan, i, &overlap); i++) {
+    row_string(row, i > 0 ? ", {" : "{");
+    append_string(row, "first", problem_name(plan->problem, overlap.first));
+    append_string(row, "second", problem_name(plan->problem, overlap.second));
+    append_bytes(row, "bytes", overlap.high - overlap.low);
+    row_char(row, '}');
+  }
+  row_char(row, ']');
+}
+
 static void append_relations(struct row *row, const struct neap_plan *plan,
-                             const neap_report *report) {
+                             const neap_report *report, bool lists) {
   const struct relations *relations = plan->problem->relations;
   if (!relations) return;
-  if (problem_has(plan->problem, NEAP_OVERLAP))
+  if (problem_has(plan->problem, NEAP_OVERLAP)) {
     append_bytes(row, "overlapped_bytes", report->overlapped_bytes);
+    if (lists) append_overlaps(row, plan);
+  }
   if (problem_has(plan->problem, NEAP_REUSE_PENALTY)) {
     append_bytes(row, "reuse_cost", report->reuse_cost);
     append_bytes(row, "reuse_cost_lower_bound", report->reuse_cost_lower_bound);
@@ -142,12 +158,14 @@ void report_append(struct row *row, const struct neap_plan *plan, bool seconds) 
     append_string(row, "order_status", neap_outcome_name(report.order_outcome));
     append_bytes(row, "order_lower_bound", report.order_lower_bound);
     append_bytes(row, "given_bound", report.given_bound);
+    append_bytes(row, "order_saved_bytes", report.order_saved_bytes);
+    append_bytes(row, "layout_saved_bytes", report.layout_saved_bytes);
   }
   if (report.objects > 0) {
     append_count(row, "objects", report.objects);
     append_bytes(row, "object_bound", report.object_bound);
   }
-  append_relations(row, plan, &report);
+  append_relations(row, plan, &report, !seconds);
 }
 
 void report_append_round(struct row *row, const neap_round *round) {

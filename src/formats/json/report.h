@@ -13,15 +13,17 @@
 /*
  * Appends bound, lower_bound, peak, gap_percent, status, stop_reason, engine, rounds, seed,
  * alignment_low, alignment_high and, if it is known, capacity as the members of an object.  They
- * depend on problem, options and seed only.  With `seconds`, the planning time follows rounds.
+ * depend on problem, options and seed only.  With `seconds`, the planning time follows rounds; without,
+ * pairs that overlap are listed.
  * JSON_REPORT_RELATION_KEYS follow if the problem has such things.
  */
 void report_append(struct row *row, const struct neap_plan *plan, bool seconds);
 
 /* Keys that only reports on problems with relations, pools or earlier offsets have. */
 #define JSON_REPORT_RELATION_KEYS                                              \
-  "overlapped_bytes", "reuse_cost", "reuse_cost_lower_bound", "spilled_bytes", \
+  "overlapped_bytes", "overlapped", "reuse_cost", "reuse_cost_lower_bound", "spilled_bytes", \
       "spilled_lower_bound", "moved_bytes", "moved_lower_bound", "pools"
+#define JSON_REPORT_OVERLAP_KEYS "first", "second", "bytes"
 #define JSON_REPORT_POOL_KEYS \
   "name", "buffers", "capacity", "peak", "free", "bound", "lower_bound"
 
