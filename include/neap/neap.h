@@ -742,6 +742,14 @@ typedef struct neap_scheduling {
 NEAP_API neap_status neap_graph_schedule(neap_graph *graph, const neap_scheduling *scheduling,
                                          const neap_liveness *options, neap_error *error);
 
+/*
+ * Puts the operators in another order of the same bound, as far as there is one.  A layout may reach
+ * the bound in one such order and miss it in another.  Equal seeds make equal orders.  The errors are
+ * those of neap_graph_schedule.
+ */
+NEAP_API neap_status neap_graph_vary(neap_graph *graph, const neap_liveness *options,
+                                     uint64_t seed, neap_error *error);
+
 /* The order in which scheduling put a graph's operators. */
 typedef struct neap_operator_order {
   const size_t *given; /* for each operator in the new order: its original index */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "formats/profiles.h"
+#include "formats/suit.h"
 #include "formats/target.h"
 #include "model/graph.h"
 #include "model/problem.h"
@@ -29,6 +30,8 @@ neap_status adopt_graph(neap_graph *graph, const neap_reading *reading, neap_pro
   if (status == NEAP_OK)
     status = neap_graph_schedule(graph, &reading->scheduling, &liveness, error);
   if (status == NEAP_OK) status = neap_graph_problem(graph, &liveness, problem, error);
+  if (status == NEAP_OK && reading->scheduling.schedule == NEAP_SCHEDULE_OPTIMAL)
+    status = suit_layout(&graph, &liveness, problem, error);
   if (status == NEAP_OK) {
     (*problem)->graph = graph;
     target_note(*problem, reading);

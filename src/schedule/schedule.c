@@ -20,6 +20,7 @@
 #include "schedule/order_bound.h"
 #include "schedule/prove.h"
 #include "schedule/twins.h"
+#include "schedule/vary.h"
 
 /* ---------------------------------------------------------------- finding an order */
 
@@ -224,6 +225,13 @@ static neap_status search_orders(neap_graph *graph, const neap_scheduling *how,
   return status;
 }
 
+static neap_status check_reordering(const neap_graph *graph, neap_error *error) {
+  if (!graph->is_ordered) return NEAP_OK;
+  return error_set(error, NEAP_ERROR_ARGUMENT,
+                   "the operators of this graph cannot be reordered: some of them call "
+                   "subgraphs, or are compiled together with their offsets");
+}
+
 neap_status neap_graph_schedule(neap_graph *graph, const neap_scheduling *scheduling,
                                 const neap_liveness *options, neap_error *error) {
   static const neap_liveness defaults = {0};
@@ -234,18 +242,42 @@ neap_status neap_graph_schedule(neap_graph *graph, const neap_scheduling *schedu
   if (schedule < NEAP_SCHEDULE_DEPTH_FIRST || schedule > NEAP_SCHEDULE_OPTIMAL)
     return error_set(error, NEAP_ERROR_ARGUMENT, "there is no schedule number %d",
                      (int)schedule);
-  if (graph->is_ordered)
-    return error_set(error, NEAP_ERROR_ARGUMENT,
-                     "the operators of this graph cannot be reordered: some of them call "
-                     "subgraphs, or are compiled together with their offsets");
   if (!options) options = &defaults;
+  neap_status status = check_reordering(graph, error);
+  if (status != NEAP_OK) return status;
   graph->leads_in = false; /* all orders are compared without it */
-  neap_status status = find_bound(graph, options, &bound, error);
+  status = find_bound(graph, options, &bound, error);
   if (status == NEAP_OK) status = check_sizes(graph, options, error);
   neap_size least = bound;
   if (status == NEAP_OK)
     status = search_orders(graph, scheduling, options, &orders, &least, error);
   if (status == NEAP_OK) status = graph_prove(graph, options, least, error);
+  if (status == NEAP_OK) status = apply_order(graph, orders.best, options, bound, error);
+  orders_clear(&orders);
+  return status;
+}
+
+/* Puts the operators in another order of the same peak; orders are that of now at first. */
+static neap_status find_variation(const neap_graph *graph, const neap_liveness *options,
+                                  uint64_t seed, struct orders *orders, neap_error *error) {
+  struct costs costs = {0};
+  neap_status status = costs_init(&costs, graph, options, error);
+  if (status == NEAP_OK && !make_orders(&costs, orders)) status = error_memory(error);
+  if (status == NEAP_OK) status = vary_order(&costs, orders->best, seed, error);
+  costs_clear(&costs);
+  return status;
+}
+
+neap_status neap_graph_vary(neap_graph *graph, const neap_liveness *options, uint64_t seed,
+                            neap_error *error) {
+  static const neap_liveness defaults = {0};
+  struct orders orders = {0};
+  neap_size bound = 0;
+  if (!options) options = &defaults;
+  neap_status status = check_reordering(graph, error);
+  if (status == NEAP_OK) status = find_bound(graph, options, &bound, error);
+  if (status == NEAP_OK) status = check_sizes(graph, options, error);
+  if (status == NEAP_OK) status = find_variation(graph, options, seed, &orders, error);
   if (status == NEAP_OK) status = apply_order(graph, orders.best, options, bound, error);
   orders_clear(&orders);
   return status;

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/suit.h"
+
+#include <assert.h>
+
+#include "core/error.h"
+
+#define ORDERS_MOST 16
+#define TICKS_OF_LAYOUT "20000"
+
+/* The peak that a short search reaches, and the bound; NEAP_MAX if it finds no plan. */
+static neap_status find_peak(const neap_problem *problem, const neap_options *options,
+                             neap_size *peak, neap_size *bound, neap_error *error) {
+  neap_plan *plan;
+  neap_report report;
+  neap_bound bounds;
+  neap_status status = neap_problem_bound(problem, &bounds, error);
+  if (status != NEAP_OK) return status;
+  *bound = bounds.bytes;
+  *peak = NEAP_MAX;
+  status = neap_solve(problem, options, &plan, error);
+  /* Whoever plans the problem will hear of everything else. */
+  if (status != NEAP_OK) return status == NEAP_ERROR_MEMORY ? status : NEAP_OK;
+  neap_plan_report(plan, &report);
+  *peak = report.peak;
+  neap_plan_free(plan);
+  return NEAP_OK;
+}
+
+/* A graph and its problem, which take each other's place together. */
+struct pair {
+  neap_graph *graph;
+  neap_problem *problem;
+};
+
+static void pair_clear(struct pair *pair) {
+  neap_graph_free(pair->graph);
+  neap_problem_free(pair->problem);
+  *pair = (struct pair){NULL, NULL};
+}
+
+static neap_status make_variation(const neap_graph *graph, const neap_liveness *liveness,
+                                  uint64_t seed, struct pair *made, neap_error *error) {
+  *made = (struct pair){neap_graph_copy(graph), NULL};
+  if (!made->graph) return error_memory(error);
+  neap_status status = neap_graph_vary(made->graph, liveness, seed, error);
+  return status == NEAP_OK ? neap_graph_problem(made->graph, liveness, &made->problem, error)
+                           : status;
+}
+
+static neap_status try_orders(struct pair *best, const neap_liveness *liveness,
+                              const neap_options *options, neap_error *error) {
+  neap_size peak, bound;
+  neap_status status = find_peak(best->problem, options, &peak, &bound, error);
+  if (peak == NEAP_MAX) return status;
+  for (uint64_t seed = 1; seed <= ORDERS_MOST && status == NEAP_OK && peak > bound; seed++) {
+    struct pair other;
+    neap_size other_peak = NEAP_MAX, other_bound;
+    status = make_variation(best->graph, liveness, seed, &other, error);
+    if (status == NEAP_OK)
+      status = find_peak(other.problem, options, &other_peak, &other_bound, error);
+    if (status == NEAP_OK && other_peak < peak) {
+      struct pair worse = *best;
+      assert(other_bound <= bound);
+      *best = other;
+      other = worse;
+      peak = other_peak;
+    }
+    pair_clear(&other);
+  }
+  return status;
+}
+
+neap_status suit_layout(neap_graph **graph, const neap_liveness *liveness, neap_problem **problem,
+                        neap_error *error) {
+  struct pair best = {*graph, *problem};
+  neap_options *options = neap_options_new();
+  neap_status status = options ? neap_options_set(options, "max-ticks", TICKS_OF_LAYOUT, error)
+                               : error_memory(error);
+  if (status == NEAP_OK) status = try_orders(&best, liveness, options, error);
+  neap_options_free(options);
+  *graph = best.graph;
+  *problem = best.problem;
+  if (status != NEAP_OK) neap_problem_free(*problem);
+  return status;
+}
