@@ -9,6 +9,7 @@
 #include "cli/figures.h"
 #include "cli/files.h"
 #include "cli/messages.h"
+#include "cli/option_tables.h"
 #include "cli/problems.h"
 #include "cli/relation_facts.h"
 #include "cli/summary.h"
@@ -22,12 +23,7 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(capacity),
      .argument = "BYTES",
      .help = "size of the arena; a plan with a higher peak is unsound"},
-    {.name = "overlap",
-     .kind = OPTION_PROFILE,
-     .field = OPTION_FIELD(overlap),
-     .argument = "PROFILE",
-     .help = "the kernels that the plan in a model was made for, as with 'neap plan --overlap'; "
-             "plans in JSON state overlaps themselves"},
+    OPTION_PLANNED_OVERLAP,
     {.name = "json",
      .kind = OPTION_FLAG,
      .field = OPTION_FIELD(json),

@@ -7,6 +7,7 @@
 #include "cli/drawings.h"
 #include "cli/files.h"
 #include "cli/messages.h"
+#include "cli/option_tables.h"
 #include "cli/outputs.h"
 #include "cli/problems.h"
 #include "cli/terminal.h"
@@ -51,6 +52,7 @@ static const struct option_row options[] = {
      .argument = "N",
      .low = NEAP_TEXT_LINES_MIN,
      .help = "height of --text, at most 1000 (default: that of the terminal, or 24)"},
+    OPTION_PLANNED_OVERLAP,
 };
 
 static const struct example examples[] = {
@@ -70,6 +72,13 @@ static int draw_text(const neap_plan *plan, const neap_writing *writing,
   return message_error(&error);
 }
 
+/* Of two plans, --overlap may concern one only. */
+static int read_plan(const struct arguments *arguments, const char *path, neap_plan **plan) {
+  struct arguments own = *arguments;
+  if (arguments->other && !files_ends_in(path, ".tflite")) own.overlap = NULL;
+  return problems_read_plan(&own, path, plan);
+}
+
 /* Also reads the plan to compare if there is one. */
 static int draw_file(const neap_plan *plan, neap_writing writing,
                      const struct arguments *arguments) {
@@ -78,7 +87,7 @@ static int draw_file(const neap_plan *plan, neap_writing writing,
   int code = files_format(arguments->output, NEAP_CONTENT_PICTURE | NEAP_CONTENT_PAGE,
                           &writing.format);
   if (code == 0 && arguments->other)
-    code = problems_read_plan(arguments, arguments->other, &other);
+    code = read_plan(arguments, arguments->other, &other);
   if (code != 0) return code;
   writing.other = other;
   writing.other_name = other ? drawings_of(arguments, arguments->other).name : NULL;
@@ -140,7 +149,7 @@ static int run_draw(const struct arguments *arguments) {
   neap_plan *plan;
   int code = check_arguments(arguments);
   if (code != 0) return code;
-  code = problems_read_plan(arguments, arguments->operand, &plan);
+  code = read_plan(arguments, arguments->operand, &plan);
   if (code != 0) return code;
   code = draw_plan(plan, arguments);
   neap_plan_free(plan);
@@ -155,9 +164,8 @@ const struct command command_draw = {
     .usage = "PLAN (-o FILE | --text) [OPTION...]",
     .description =
         "Draws the layout of PLAN as SVG, PNG, PDF or text: time runs to the right, offsets "
-        "upwards. The sum of live sizes is drawn above. PLAN is JSON, a page, or a table with "
-        "an "
-        "offset in every row.\n\nColours stand for risk if there is a gap or the tuner ran "
+        "upwards. The sum of live sizes is drawn above. PLAN is JSON, a page, a model written by "
+        "'neap plan --tflite', or a table with an offset in every row.\n\nColours stand for risk if there is a gap or the tuner ran "
         "several rounds, and otherwise for operators or groups of names; --colour-by "
         "(also spelled --color-by) chooses. The legend explains every colour.\n\nWith a name "
         "that "

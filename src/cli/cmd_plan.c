@@ -337,13 +337,13 @@ static int check_arguments(const struct arguments *arguments) {
   if (code != 0) return code;
   if (arguments->tflite && arguments->in_place)
     return message_usage("--tflite and --in-place cannot be combined: a model cannot express "
-                         "which tensors share bytes");
+                         "which tensors are one buffer; --overlap can share bytes instead");
   if ((arguments->tflite || arguments->buffer_plan) && arguments->alias)
     return message_usage("--%s and --alias cannot be combined: the runtime's operators copy",
                          arguments->tflite ? "tflite" : "buffer-plan");
   if (arguments->buffer_plan && arguments->in_place)
-    return message_usage("--buffer-plan and --in-place cannot be combined: the runtime's "
-                         "operators expect tensors that do not share bytes");
+    return message_usage("--buffer-plan and --in-place cannot be combined: the runtime requests "
+                         "memory for every tensor; --overlap can share bytes instead");
   if ((arguments->tflite || arguments->buffer_plan) && arguments->target &&
       strcmp(arguments->target, TFLITE_TARGET) != 0)
     return message_usage("--%s plans for TensorFlow Lite Micro; drop --target %s",

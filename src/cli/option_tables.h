@@ -13,6 +13,15 @@ struct option_table {
 /* How to read tables and graphs.  Rows with .graphs are for commands that read problems and graphs. */
 extern const struct option_table option_input_table;
 
+/* An option of commands that read plans: what a model does not say of its plan. */
+#define OPTION_PLANNED_OVERLAP                                                            \
+  {                                                                                       \
+    .name = "overlap", .kind = OPTION_PROFILE, .field = OPTION_FIELD(overlap),            \
+    .argument = "PROFILE",                                                                \
+    .help = "the kernels that the plan in a model was made for, as with 'neap plan "      \
+            "--overlap'; other plans state overlaps themselves"                           \
+  }
+
 /* Options of all commands. */
 extern const struct option_table option_common_table;
 
