@@ -7,6 +7,7 @@ await import('./more.mjs');
 await import('./groups.mjs');
 await import('./signs.mjs');
 await import('./related.mjs');
+await import('./order.mjs');
 const {finish} = await import('./browser.mjs');
 
 await finish();

@@ -66,6 +66,7 @@ page tuned "${NEAP_SOURCE:-$here/../..}/examples/unet.ops" --engine tune --rearr
 page groups "${NEAP_SOURCE:-$here/../..}/bench/minimalloc/A.1048576.csv" --engine tune --rearrange repack --max-rounds 5 \
   --keep-layouts
 page related "${NEAP_SOURCE:-$here/../..}/examples/relations/together.json"
+page ordered "${NEAP_SOURCE:-$here/../..}/examples/branches.tflite" --schedule optimal --overlap tflite-reference
 page middle "$shared/data/instances/dot/torch__quantization__test_quantized_graphs__inception_v3.csv" --engine sort
 page somas "$shared/data/instances/somas/pangu_2.6B.csv" --engine sort --max-rounds 1
 "$program" gen trace --count 100000 -o "$work/many.csv" && page many "$work/many.csv" --engine sort --max-rounds 1

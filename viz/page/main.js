@@ -139,6 +139,7 @@
     panel.tensor(app);
     panel.time(app);
     panel.peak(app);
+    order.page(app);
     panel.clashes(app);
     byId('critical').parentElement.hidden = !collisions.isSound(app.m);
     compare.page(app);

@@ -3,7 +3,7 @@
 // unsound plan.
 const panel = (() => {
   const {byId, make, link, bytes, pairs, long, heading, note, key} = parts;
-  const TABS = ['tensor', 'time', 'peak', 'collisions', 'compare'];
+  const TABS = ['tensor', 'time', 'peak', 'order', 'collisions', 'compare'];
 
   // ------------------------------------------------------------ tabs
 
@@ -300,13 +300,14 @@ const panel = (() => {
       return;
     }
     const {roots, list, way, whole} = supports.critical(m),
-      at = p.live.indexOf(p.most);
+      at = p.live.indexOf(p.most),
+      bound = Number(m.report.bound ?? p.most); // less where overlaps let buffers share bytes
     page.replaceChildren(
       pairs([
         ['Peak', text.bytes(m.peak), make('small', {}, text.grouped(m.peak))],
-        ['Bound', text.bytes(p.most), make('small', {}, text.grouped(p.most))],
+        ['Bound', text.bytes(bound), make('small', {}, text.grouped(bound))],
         [
-          'Bound reached at',
+          bound === p.most ? 'Bound reached at' : 'Most bytes alive at',
           make(
             'button',
             {
