@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Writes the example instances: networks described from their publications, as tensors with
- * lifetimes (CSV), as sequences of memory operations (.ops) or as graphs of operators (.dot).
+ * lifetimes (CSV), as sequences of memory operations (.ops) or as graphs of operators (.dot, and JSON
+ * that also tells which tensors are parts of others).
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -26,14 +27,18 @@ enum { NETWORKS = sizeof networks / sizeof networks[0] };
 static const struct format {
   const char *name; /* also the suffix of its files */
   void (*write)(FILE *stream, const struct graph *g, int64_t alignment);
-} formats[] = {{"csv", write_csv}, {"ops", write_ops}, {"dot", write_dot}};
+  bool is_for_all; /* --all writes it */
+} formats[] = {{"csv", write_csv, true},
+               {"ops", write_ops, true},
+               {"dot", write_dot, true},
+               {"json", write_json, false}};
 
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
 static const char usage[] =
-    "usage: networks NAME csv|ops|dot  write one network to standard output\n"
-    "       networks --all DIR      write DIR/NAME.csv, .ops and .dot\n"
-    "       networks --list         name the networks and their sources\n";
+    "usage: networks NAME csv|ops|dot|json  write one network to standard output\n"
+    "       networks --all DIR           write DIR/NAME.csv, .ops and .dot\n"
+    "       networks --list              name the networks and their sources\n";
 
 static const struct network *find_network(const char *name) {
   for (size_t i = 0; i < NETWORKS; i++) {
@@ -142,7 +147,7 @@ static int run_all(const char *directory) {
     struct graph g;
     done = describe(networks[i], &g);
     for (size_t f = 0; f < FORMATS && done; f++) {
-      done = write_into(directory, networks[i], &formats[f], &g);
+      done = !formats[f].is_for_all || write_into(directory, networks[i], &formats[f], &g);
     }
     graph_free(&g);
   }
@@ -197,7 +202,7 @@ int main(int argc, char **argv) {
   }
   const struct format *format = find_format(argv[2]);
   if (format == NULL) {
-    return complain_usage("csv or ops is expected, not", argv[2]);
+    return complain_usage("csv, ops, dot or json is expected, not", argv[2]);
   }
   return run_one(network, format);
 }

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 void write_csv(FILE *stream, const struct graph *g, int64_t alignment) {
   (void)alignment; /* these instances are free to start at any byte */
@@ -75,4 +76,74 @@ void write_dot(FILE *stream, const struct graph *g, int64_t alignment) {
     }
   }
   fputs("}\n", stream);
+}
+
+static void json_ends(FILE *stream, const struct graph *g, const char *key, enum role role) {
+  const char *comma = "";
+  fprintf(stream, ",\n  \"%s\": [", key);
+  for (size_t i = 0; i < g->count; i++) {
+    if (g->tensors[i].role == role) {
+      fprintf(stream, "%s\"%s\"", comma, g->tensors[i].name);
+      comma = ", ";
+    }
+  }
+  fputc(']', stream);
+}
+
+/* Element by element, the first input or, of two, either one can be overwritten. */
+static void json_in_place(FILE *stream, const struct tensor *made, size_t inputs) {
+  if (strcmp(made->kind, "map") == 0 || strcmp(made->kind, "add") == 0) {
+    fputs(inputs == 1 ? ", \"in_place\": [[0, 0]]" : ", \"in_place\": [[0, 0], [1, 0]]",
+          stream);
+  }
+}
+
+static void json_parts(FILE *stream, const struct graph *g, size_t first, size_t inputs) {
+  int64_t offset = 0;
+  fputs(", \"concat\": [", stream);
+  for (size_t i = 0; i < inputs; i++) {
+    fprintf(stream, "%s[%zu, 0, %" PRId64 "]", i > 0 ? ", " : "", i, offset);
+    offset += g->tensors[g->reads[first + i].tensor].size;
+  }
+  fputc(']', stream);
+}
+
+/* The reads of an operator follow each other, from `first` on; returns one past its last. */
+static size_t json_operator(FILE *stream, const struct graph *g, size_t made, size_t first) {
+  const struct tensor *t = &g->tensors[made];
+  size_t end = first;
+  fprintf(stream, "    {\"name\": \"%s\", \"inputs\": [", t->kind);
+  for (; end < g->read_count && g->reads[end].reader == made; end++) {
+    fprintf(stream, "%s\"%s\"", end > first ? ", " : "", g->tensors[g->reads[end].tensor].name);
+  }
+  fprintf(stream, "], \"outputs\": [\"%s\"]", t->name);
+  json_in_place(stream, t, end - first);
+  if (strcmp(t->kind, "concat") == 0) {
+    json_parts(stream, g, first, end - first);
+  }
+  fputc('}', stream);
+  return end;
+}
+
+void write_json(FILE *stream, const struct graph *g, int64_t alignment) {
+  (void)alignment; /* as in CSV */
+  fputs("{\n  \"format\": \"neap-graph\",\n  \"version\": 1,\n  \"tensors\": [\n", stream);
+  for (size_t i = 0; i < g->count; i++) {
+    fprintf(stream, "    {\"name\": \"%s\", \"bytes\": %" PRId64 "}%s\n", g->tensors[i].name,
+            g->tensors[i].size, i + 1 < g->count ? "," : "");
+  }
+  fputs("  ],\n  \"operators\": [", stream);
+  size_t read = 0;
+  const char *separator = "\n";
+  for (size_t i = 0; i < g->count; i++) {
+    if (g->tensors[i].role != ROLE_INPUT) {
+      fputs(separator, stream);
+      read = json_operator(stream, g, i, read);
+      separator = ",\n";
+    }
+  }
+  fputs("\n  ]", stream);
+  json_ends(stream, g, "inputs", ROLE_INPUT);
+  json_ends(stream, g, "outputs", ROLE_OUTPUT);
+  fputs("\n}\n", stream);
 }

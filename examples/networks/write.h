@@ -18,4 +18,8 @@ void write_ops(FILE *stream, const struct graph *g, int64_t alignment);
 /* A digraph of operators: edges are tensors, with their shapes. */
 void write_dot(FILE *stream, const struct graph *g, int64_t alignment);
 
+/* A graph of operators as neap reads it, with the inputs of each concatenation as parts of its output:
+ * channels come first, so that those of an input follow each other. */
+void write_json(FILE *stream, const struct graph *g, int64_t alignment);
+
 #endif
