@@ -212,6 +212,32 @@ static void models_with_calls_keep_their_order(void **state) {
   assert_says(&error, "cannot be reordered");
 }
 
+/* ---------------------------------------------------------------- parts of tensors */
+
+static void expect_aliased(const char *text, const char *target, size_t operators,
+                           neap_size bytes) {
+  neap_aliased aliased;
+  const neap_reading reading = {.liveness.aliases = NEAP_ALIAS_CONCAT | NEAP_ALIAS_SPLIT,
+                                .target = target};
+  neap_problem *problem = read_model(text, &reading);
+  neap_problem_aliased(problem, &aliased);
+  assert_int_equal(aliased.operators, operators);
+  assert_int_equal(aliased.bytes, bytes);
+  neap_problem_free(problem);
+}
+
+/* With sizes and offsets in multiples of 16, no input fits in the output. */
+static void concatenations_need_no_copies(void **state) {
+  (void)state;
+  static const char model[] = "tensor x int8[1,4]\ntensor a int8[1,2,5]\ntensor b int8[1,1,5]\n"
+                              "tensor c int8[1,3,5]\ntensor d int8[1,3,10]\ntensor y int8[1,4]\n"
+                              "inputs x\noutputs y\nFULLY_CONNECTED x -> a\n"
+                              "FULLY_CONNECTED x -> b\nCONCATENATION a b -> c\n"
+                              "CONCATENATION c c -> d\nFULLY_CONNECTED d -> y\n";
+  expect_aliased(model, NULL, 1, 15);
+  expect_aliased(model, "tflm", 0, 0);
+}
+
 /* ---------------------------------------------------------------- kinds of tensors */
 
 static void what_only_the_runtime_can_keep_is_not_planned(void **state) {
@@ -693,6 +719,7 @@ int main(void) {
       FILES_CASE(steps_of_calls_are_counted_apart),
       FILES_CASE(calls_that_cannot_be_are_refused),
       FILES_CASE(models_with_calls_keep_their_order),
+      FILES_CASE(concatenations_need_no_copies),
       FILES_CASE(what_only_the_runtime_can_keep_is_not_planned),
       FILES_CASE(sizes_follow_the_target),
       FILES_CASE(an_unread_input_is_gone_at_once),

@@ -374,6 +374,34 @@ static void nesting_is_bounded(void **state) {
   free(model.bytes);
 }
 
+/* ---------------------------------------------------------------- parts */
+
+static void expect_part(const neap_graph *graph, size_t index, size_t input, size_t output,
+                        neap_size offset, neap_alias alias) {
+  assert_true(index < graph->part_count);
+  const neap_part *part = &graph->parts[index];
+  assert_int_equal(part->input, input);
+  assert_int_equal(part->output, output);
+  assert_int_equal(part->offset, offset);
+  assert_int_equal(part->alias, alias);
+}
+
+/* Dimensions before the axis must have one element. */
+static void concatenations_and_splits_have_parts(void **state) {
+  (void)state;
+  neap_graph *graph = read_graph("input x float[1,2,4]\nconstant w float[1,3,4]{0}\n"
+                                 "Relu x -> a\nConcat a w a -> b axis=1\n"
+                                 "Split b -> c d axis=1 split=[3,4]\nConcat c c -> e axis=2\n"
+                                 "output d\noutput e\n");
+  assert_int_equal(graph->part_count, 5);
+  expect_part(graph, 0, 0, 0, 0, NEAP_ALIAS_CONCAT);
+  expect_part(graph, 1, 1, 0, 32, NEAP_ALIAS_CONCAT);
+  expect_part(graph, 2, 2, 0, 80, NEAP_ALIAS_CONCAT);
+  expect_part(graph, 3, 0, 0, 0, NEAP_ALIAS_SPLIT);
+  expect_part(graph, 4, 0, 1, 48, NEAP_ALIAS_SPLIT);
+  neap_graph_free(graph);
+}
+
 /* ---------------------------------------------------------------- damage */
 
 static const char everything[] =
@@ -510,6 +538,7 @@ int main(void) {
       cmocka_unit_test(subgraphs_keep_tensors_alive),
       cmocka_unit_test(nesting_is_bounded),
       cmocka_unit_test(repetition_is_cheap),
+      cmocka_unit_test(concatenations_and_splits_have_parts),
       cmocka_unit_test(damaged_files_never_crash),
       cmocka_unit_test(wrong_files_are_refused),
   };

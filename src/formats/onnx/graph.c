@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "formats/dtype.h"
+#include "formats/parts.h"
 
 #define MAX_PAIRS 8 /* per operator: whether a pair is possible takes a look at all inputs */
 
@@ -67,6 +68,39 @@ static neap_status add_pairs(const struct onnx_model *model, const struct onnx_n
   return status;
 }
 
+/* The tensors of a run of links are side by side in another tensor. */
+static neap_status add_side_by_side(const struct onnx_model *model, neap_alias alias, size_t whole,
+                                    size_t begin, size_t end, neap_graph *graph,
+                                    neap_error *error) {
+  struct parts parts;
+  neap_status status = NEAP_OK;
+  if (whole == ONNX_NONE) return status;
+  const struct onnx_shape *shape = &model->tensors[whole].shape;
+  if (!shape->is_known ||
+      !parts_begin(&parts, graph, alias, whole, &(struct parts_shape){shape->rank, shape->dims}))
+    return status;
+  for (size_t i = begin; i < end && status == NEAP_OK; i++) {
+    size_t tensor = model->links[i];
+    if (tensor == ONNX_NONE || !model->tensors[tensor].shape.is_known) return status;
+    const struct onnx_shape *part = &model->tensors[tensor].shape;
+    status = parts_add(&parts, tensor, &(struct parts_shape){part->rank, part->dims}, error);
+  }
+  return status;
+}
+
+static neap_status add_parts(const struct onnx_model *model, const struct onnx_node *node,
+                             neap_graph *graph, neap_error *error) {
+  const struct onnx_rule *rule = node->rule;
+  if (!rule || node->inputs == node->within || node->outputs == node->end) return NEAP_OK;
+  if (strcmp(rule->name, "Concat") == 0)
+    return add_side_by_side(model, NEAP_ALIAS_CONCAT, model->links[node->outputs], node->inputs,
+                            node->within, graph, error);
+  if (strcmp(rule->name, "Split") == 0)
+    return add_side_by_side(model, NEAP_ALIAS_SPLIT, model->links[node->inputs], node->outputs,
+                            node->end, graph, error);
+  return NEAP_OK;
+}
+
 static neap_status add_links(const struct onnx_model *model, neap_link role, size_t begin,
                              size_t end, neap_graph *graph, neap_error *error) {
   neap_status status = NEAP_OK;
@@ -89,7 +123,8 @@ static neap_status add_operator(const struct onnx_model *model, size_t k, neap_g
     status = add_links(model, NEAP_LINK_INPUT, node->inputs, node->outputs, graph, error);
   if (status == NEAP_OK)
     status = add_links(model, NEAP_LINK_OUTPUT, node->outputs, node->end, graph, error);
-  return status == NEAP_OK ? add_pairs(model, node, graph, error) : status;
+  if (status == NEAP_OK) status = add_pairs(model, node, graph, error);
+  return status == NEAP_OK ? add_parts(model, node, graph, error) : status;
 }
 
 neap_status onnx_graph_build(const struct onnx_model *model, neap_graph **graph,

@@ -28,6 +28,7 @@
 #include "core/memory.h"
 #include "formats/tflite/kernels.h"
 #include "formats/tflite/operators.h"
+#include "formats/tflite/parts.h"
 #include "formats/tflite/schema.h"
 #include "model/graph.h"
 
@@ -194,11 +195,14 @@ static neap_status add_pairs(struct flow *flow, const struct node *node, neap_er
   return status;
 }
 
+/* Subgraphs that are called may run again, with other contents. */
 static neap_status add_overlap(struct flow *flow, const struct visit *visit,
                                const struct node *node, neap_error *error) {
   const struct tflite_call call = {flow->model,   visit->subgraph, &node->table,
                                    &node->inputs, &node->outputs,  node->code};
-  return flow->overlap ? tflite_add_allowances(&call, flow->graph, error) : NEAP_OK;
+  neap_status status = visit->caller ? NEAP_OK : tflite_add_parts(&call, flow->graph, error);
+  if (status != NEAP_OK || !flow->overlap) return status;
+  return tflite_add_allowances(&call, flow->graph, error);
 }
 
 /* ---------------------------------------------------------------- calls */

@@ -59,6 +59,9 @@ enum tflite_options {
   TFLITE_REDUCER_OPTIONS = 27
 };
 
+/* Codes of operators. */
+enum tflite_code { TFLITE_CONCATENATION = 2, TFLITE_SPLIT = 49, TFLITE_SPLIT_V = 102 };
+
 /* Types of elements. */
 enum tflite_type {
   TFLITE_FLOAT32 = 0,
