@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Each rung begins with the order of the rung before and allows more, so that none is higher than the
- * one before, even where a search ends early.
+ * Each rung begins with the order of the rung before, so that sharing in place and overlaps never make
+ * it higher than that one, even where a search ends early.  Aliases can, because parts that lie in
+ * their whole cannot lie elsewhere.
  */
 #include "cli/ladder.h"
 
@@ -203,6 +204,7 @@ int ladder_climb(struct ladder *ladder, const char *path, const neap_problem *pr
 /* ---------------------------------------------------------------- for people */
 
 #define LABEL 26
+#define OPTION_SIZE 128
 #define GIVEN 1 /* the rung of the given order */
 
 /* Of what the given order needs. */
@@ -211,13 +213,17 @@ static double share_percent(const struct ladder *ladder, const struct rung *rung
   return given > 0 ? 100 * (double)rung->bytes / (double)given : 0;
 }
 
+/* "--overlap elementwise".  Returns `text`. */
+static const char *name_option(const struct rung *rung, char text[OPTION_SIZE]) {
+  snprintf(text, OPTION_SIZE, "%s%s%s", rung->option, *rung->value ? " " : "", rung->value);
+  return text;
+}
+
 static void print_rung(FILE *stream, const struct ladder *ladder, size_t index) {
   static const char *const names[] = {"no reuse", "reuse in the given order"};
   const struct rung *rung = &ladder->rungs[index];
-  char label[128], unit[FIGURE_SIZE];
-  if (rung->option)
-    snprintf(label, sizeof label, "%s%s%s", rung->option, *rung->value ? " " : "", rung->value);
-  else snprintf(label, sizeof label, "%s", names[index]);
+  char option[OPTION_SIZE], unit[FIGURE_SIZE];
+  const char *label = rung->option ? name_option(rung, option) : names[index];
   fprintf(stream, "  %-*s  %12" PRId64 "  %10s  %6.1f %%", LABEL, label, rung->bytes,
           figure_unit(unit, rung->bytes), share_percent(ladder, rung));
   if (rung->option && !ladder->is_fixed)
@@ -247,21 +253,27 @@ void ladder_print(FILE *stream, const struct ladder *ladder) {
 
 /* ---------------------------------------------------------------- for programs */
 
-static json_t *rung_object(const struct ladder *ladder, const struct rung *rung) {
-  char option[96];
-  json_t *object = json_pack("{ss sI so}", "step", rung->key, "bytes", (json_int_t)rung->bytes,
-                             "percent", summary_real(share_percent(ladder, rung)));
-  if (!object || !rung->option) return object;
-  snprintf(option, sizeof option, "%s%s%s", rung->option, *rung->value ? " " : "", rung->value);
-  json_object_set_new(object, "option", json_string(option));
-  if (ladder->is_fixed) return object;
+/* Members of an object; NULL when memory is short. */
+static json_t *order_members(const struct rung *rung) {
   bool is_proven = rung->order_lower_bound == rung->bytes;
-  json_object_set_new(
-      object, "order_status",
-      json_string(neap_outcome_name(is_proven ? NEAP_OPTIMAL : NEAP_FEASIBLE)));
-  json_object_set_new(object, "order_lower_bound",
-                      json_integer((json_int_t)rung->order_lower_bound));
-  return object;
+  return json_pack("{ss sI}", "order_status",
+                   neap_outcome_name(is_proven ? NEAP_OPTIMAL : NEAP_FEASIBLE),
+                   "order_lower_bound", (json_int_t)rung->order_lower_bound);
+}
+
+static json_t *rung_object(const struct ladder *ladder, const struct rung *rung) {
+  char option[OPTION_SIZE];
+  json_t *object =
+      json_pack("{ss sI so ss*}", "step", rung->key, "bytes", (json_int_t)rung->bytes,
+                "percent", summary_real(share_percent(ladder, rung)), "option",
+                rung->option ? name_option(rung, option) : NULL);
+  if (!object || !rung->option || ladder->is_fixed) return object;
+  json_t *order = order_members(rung);
+  bool good = order && json_object_update(object, order) == 0;
+  json_decref(order);
+  if (good) return object;
+  json_decref(object);
+  return NULL;
 }
 
 json_t *ladder_json(const struct ladder *ladder) {
