@@ -65,6 +65,7 @@
 #include "model/domain.h"
 #include "model/flat.h"
 #include "model/gaps.h"
+#include "model/stairs.h"
 
 /* ---------------------------------------------------------------- sums of sizes */
 
@@ -538,8 +539,10 @@ static neap_status relate_bounds(const struct neap_problem *problem,
   *has_savings = gaps.count > 0;
   if (*has_savings)
     status = subtract_savings(problem, &gaps, sections, load, &bound->bytes, error);
-  gaps_clear(&gaps);
   bound->lower_bound = bound->bytes;
+  if (status == NEAP_OK && *has_savings && problem_pool_count(problem) < 2)
+    status = stairs_raise(problem, &gaps, sections, &bound->lower_bound, error);
+  gaps_clear(&gaps);
   return status == NEAP_OK ? raise_by_limits(problem, &bound->lower_bound, error) : status;
 }
 
