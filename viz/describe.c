@@ -143,7 +143,7 @@ static void set_status(struct figure *figure, const struct neap_plan *plan,
   snprintf(figure->detail, NUMBER_TEXT, "%.47s", detail);
 }
 
-/* Whether another order of the operators could have a lower bound. */
+/* Whether another order of the operators could have a lower bound, or how much this one saves. */
 static void set_order(struct figure *figure, const neap_report *report) {
   char bytes[TEXT_BYTES];
   figure->label = "Order";
@@ -151,6 +151,9 @@ static void set_order(struct figure *figure, const neap_report *report) {
   if (report->order_outcome != NEAP_OPTIMAL)
     snprintf(figure->detail, sizeof figure->detail, "none below %s",
              text_bytes(bytes, report->order_lower_bound));
+  else if (report->order_saved_bytes > 0)
+    snprintf(figure->detail, sizeof figure->detail, "saves %s",
+             text_bytes(bytes, report->order_saved_bytes));
 }
 
 static void set_capacity(struct figure *figure, const neap_report *report) {
