@@ -178,8 +178,7 @@ static int climb_sharing(struct climb *climb) {
   if (code != 0) return code;
   liveness = climb->liveness;
   liveness.overlap = true;
-  if (climb->profile)
-    code = climb_to(climb, &liveness, "overlap", "--overlap", climb->profile);
+  if (climb->profile) code = climb_to(climb, &liveness, "overlap", "--overlap", climb->profile);
   if (code != 0) return code;
   liveness = climb->liveness;
   liveness.aliases = ALIASES;

@@ -14,11 +14,13 @@
 #define LADDER_RUNGS 6
 
 struct rung {
-  const char *key;    /* in JSON */
-  const char *option; /* the option that leads here from the rung before; NULL: none is needed */
-  char value[64];     /* of the option; "": it has none */
-  neap_size bytes;    /* the bound; of the first rung, the sum of sizes */
-  neap_size order_lower_bound; /* proven for every order of the operators; 0: nothing is proven */
+  const char *key; /* in JSON */
+  const char
+      *option;     /* the option that leads here from the rung before; NULL: none is needed */
+  char value[64];  /* of the option; "": it has none */
+  neap_size bytes; /* the bound; of the first rung, the sum of sizes */
+  neap_size
+      order_lower_bound; /* proven for every order of the operators; 0: nothing is proven */
 };
 
 struct ladder {

@@ -42,7 +42,7 @@ await check('the operators that have not moved are as many as possible', async (
       const random = (n) => (seed = (seed * 16807) % 2147483647) % n;
       for (let round = 0; round < 300; round++) {
         const list = Array.from({length: 1 + random(12)}, (_, k) => k);
-        for (let k = list.length; k-- > 1; ) {
+        for (let k = list.length; k-- > 1;) {
           const j = random(k + 1);
           [list[k], list[j]] = [list[j], list[k]];
         }
