@@ -52,6 +52,23 @@ static neap_size bound_without(const struct live *live, const struct neap_proble
   return bound;
 }
 
+/* A buffer of no bytes is as good as none, but still keeps those that are colocated with it together. */
+static neap_status empty_bound(const struct neap_problem *problem, size_t index, size_t *all,
+                               neap_size *bytes, neap_error *error) {
+  struct subset_choice choice = {all, problem->count, SUBSET_NONE, false};
+  struct subset subset;
+  neap_bound bound;
+  for (size_t i = 0; i < problem->count; i++)
+    all[i] = i;
+  neap_status status = subset_init(&subset, problem, &choice, error);
+  if (status != NEAP_OK) return status;
+  subset.problem->buffers[index].size = 0;
+  status = neap_problem_bound(subset.problem, &bound, error);
+  if (status == NEAP_OK) *bytes = bound.bytes;
+  subset_clear(&subset);
+  return status;
+}
+
 /* Relations decide which buffers may share bytes, so only the problem without the buffer tells. */
 static neap_status relate_bound_without(const struct neap_problem *problem, size_t index,
                                         size_t *others, neap_size *bytes, neap_error *error) {
@@ -73,8 +90,10 @@ static neap_status relate_bounds_without(const struct neap_problem *problem,
                                          neap_error *error) {
   size_t *others = memory_array(problem->count, sizeof *others);
   neap_status status = others ? NEAP_OK : error_memory(error);
+  bool has_bodies = problem_has(problem, NEAP_COLOCATION);
   for (size_t i = 0; i < count && status == NEAP_OK; i++)
-    status = relate_bound_without(problem, indices[i], others, &bounds[i], error);
+    status = has_bodies ? empty_bound(problem, indices[i], others, &bounds[i], error)
+                        : relate_bound_without(problem, indices[i], others, &bounds[i], error);
   free(others);
   return status;
 }

@@ -28,6 +28,18 @@ static const char graph_text[] =
     "{\"inputs\": [\"v\"], \"outputs\": [\"z\"], \"in_place\": [[0, 0]]}],\n"
     "\"inputs\": [\"x\"], \"outputs\": [\"z\"]}\n";
 
+static const char parts_text[] =
+    "{\"format\": \"neap-graph\", \"version\": 1, \"inputs\": [\"x\"], \"outputs\": [\"z\"], "
+    "\"tensors\": [\n"
+    "{\"name\": \"x\", \"bytes\": 4}, {\"name\": \"a\", \"bytes\": 8}, {\"name\": \"b\", "
+    "\"bytes\": 4}, {\"name\": \"c\", \"bytes\": 12},\n"
+    "{\"name\": \"d\", \"bytes\": 6}, {\"name\": \"z\", \"bytes\": 4}], \"operators\": [\n"
+    "{\"inputs\": [\"x\"], \"outputs\": [\"a\"]}, {\"inputs\": [\"x\"], \"outputs\": "
+    "[\"b\"]},\n"
+    "{\"inputs\": [\"a\", \"b\"], \"outputs\": [\"c\"], \"concat\": [[0, 0, 0], [1, 0, 8]]},\n"
+    "{\"inputs\": [\"c\"], \"outputs\": [\"d\"], \"split\": [[0, 0, 4]]},\n"
+    "{\"inputs\": [\"d\", \"c\"], \"outputs\": [\"z\"]}]}\n";
+
 static void write_model(const char *name, const char *path) {
   for (size_t i = 0; model_at(i); i++) {
     if (strcmp(model_at(i)->name, name) != 0) continue;
@@ -54,6 +66,7 @@ static neap_status read_graph_problem(const char *path, bool in_place, neap_prob
 void fixture_make_graphs(struct fixture *fixture) {
   neap_error error;
   fixture_write("graph.json", graph_text, strlen(graph_text));
+  fixture_write("parts.json", parts_text, strlen(parts_text));
   write_model("keyword", "model.tflite");
   write_model("keyword_planned", "planned.tflite");
   write_model("branches", "branches.tflite");
@@ -108,6 +121,20 @@ static neap_status read_overlap(const struct fixture *fixture, uint64_t *fingerp
   neap_problem *problem = NULL;
   neap_status status = neap_problem_read(fixture->with, &reading, &problem, error);
   if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
+  neap_problem_free(problem);
+  return status;
+}
+
+/* Parts that lie in their wholes, and a plan with them. */
+static neap_status plan_aliased(const struct fixture *fixture, uint64_t *fingerprint,
+                                neap_error *error) {
+  static const neap_reading reading = {
+      .liveness = {.aliases = NEAP_ALIAS_CONCAT | NEAP_ALIAS_SPLIT},
+      .scheduling = {.schedule = NEAP_SCHEDULE_MIN_PEAK}};
+  static const char *const pairs[] = {"max-ticks", "2000", NULL};
+  neap_problem *problem = NULL;
+  neap_status status = neap_problem_read(fixture->with, &reading, &problem, error);
+  if (status == NEAP_OK) status = solve_with(problem, pairs, fingerprint, error);
   neap_problem_free(problem);
   return status;
 }
@@ -234,6 +261,7 @@ static const struct scenario few[] = {
     {"plan_for_target", NULL, plan_for_target, false, "branches.tflite"},
     {"read_overlap_of_model", NULL, read_overlap, false, "model.tflite"},
     {"read_overlap", NULL, read_overlap, true, "graph.json"},
+    {"plan_aliased", NULL, plan_aliased, false, "parts.json"},
     {"read_model_plan", NULL, read_model_plan, false, "planned.tflite"},
     {"write_model_plan", "out.tflite", write_model_plan, false, "model.tflite"},
     {"replace_model_plan", "out.tflite", write_model_plan, false, "planned.tflite"},

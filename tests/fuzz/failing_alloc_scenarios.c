@@ -59,7 +59,8 @@ const char *const fixture_files[] = {
     "problem.csv",    "problem.ops",     "problem.json",  "plan.json",
     "plan.csv",       "graph.json",      "model.tflite",  "planned.tflite",
     "model.onnx",     "branches.tflite", "scratch.csv",   "dsa.json",
-    "relations.json", "pools.csv",       "conflicts.csv", NULL};
+    "relations.json", "pools.csv",       "conflicts.csv", "parts.json",
+    NULL};
 
 void fixture_write(const char *path, const void *bytes, size_t size) {
   FILE *file = fopen(path, "wb");
