@@ -392,8 +392,12 @@ static void concatenations_and_splits_have_parts(void **state) {
   neap_graph *graph = read_graph("input x float[1,2,4]\nconstant w float[1,3,4]{0}\n"
                                  "Relu x -> a\nConcat a w a -> b axis=1\n"
                                  "Split b -> c d axis=1 split=[3,4]\nConcat c c -> e axis=2\n"
-                                 "output d\noutput e\n");
-  assert_int_equal(graph->part_count, 5);
+                                 "constant one int64[1]{-5}\nconstant end int64[1]{7}\n"
+                                 "constant first int64[1]{1}\nconstant last int64[1]{2}\n"
+                                 "Slice b one end first -> f\nSlice b first last last -> g\n"
+                                 "output d\noutput e\noutput f\noutput g\n");
+  assert_int_equal(graph->part_count, 6);
+  expect_part(graph, 5, 0, 0, 32, NEAP_ALIAS_SPLIT);
   expect_part(graph, 0, 0, 0, 0, NEAP_ALIAS_CONCAT);
   expect_part(graph, 1, 1, 0, 32, NEAP_ALIAS_CONCAT);
   expect_part(graph, 2, 2, 0, 80, NEAP_ALIAS_CONCAT);

@@ -69,15 +69,15 @@ static neap_status add_pairs(const struct onnx_model *model, const struct onnx_n
 }
 
 /* The tensors of a run of links are side by side in another tensor. */
-static neap_status add_side_by_side(const struct onnx_model *model, neap_alias alias, size_t whole,
-                                    size_t begin, size_t end, neap_graph *graph,
+static neap_status add_side_by_side(const struct onnx_model *model, neap_alias alias,
+                                    size_t whole, size_t begin, size_t end, neap_graph *graph,
                                     neap_error *error) {
   struct parts parts;
   neap_status status = NEAP_OK;
   if (whole == ONNX_NONE) return status;
   const struct onnx_shape *shape = &model->tensors[whole].shape;
-  if (!shape->is_known ||
-      !parts_begin(&parts, graph, alias, whole, &(struct parts_shape){shape->rank, shape->dims}))
+  if (!shape->is_known || !parts_begin(&parts, graph, alias, whole,
+                                       &(struct parts_shape){shape->rank, shape->dims}))
     return status;
   for (size_t i = begin; i < end && status == NEAP_OK; i++) {
     size_t tensor = model->links[i];
@@ -86,6 +86,60 @@ static neap_status add_side_by_side(const struct onnx_model *model, neap_alias a
     status = parts_add(&parts, tensor, &(struct parts_shape){part->rank, part->dims}, error);
   }
   return status;
+}
+
+/* The integers of an input; NULL if they are not known. */
+static const struct onnx_values *integers_of(const struct onnx_model *model,
+                                             const struct onnx_node *node, size_t input) {
+  if (input >= node->within - node->inputs) return NULL;
+  size_t tensor = model->links[node->inputs + input];
+  if (tensor == ONNX_NONE || !model->tensors[tensor].values) return NULL;
+  const struct onnx_values *values = model->tensors[tensor].values;
+  return values->is_real ? NULL : values;
+}
+
+/* Where a slice begins on an axis; false if that is not known, or it skips elements. */
+static bool find_start(const struct onnx_model *model, const struct onnx_node *node,
+                       const struct onnx_shape *shape, size_t axis, int64_t *start) {
+  const struct onnx_values *starts = integers_of(model, node, 1);
+  const struct onnx_values *axes = integers_of(model, node, 3);
+  const struct onnx_values *steps = integers_of(model, node, 4);
+  size_t inputs = node->within - node->inputs;
+  if (!starts || (inputs > 3 && !axes) || (inputs > 4 && !steps)) return false;
+  if ((axes && axes->count != starts->count) || (steps && steps->count != starts->count))
+    return false;
+  *start = 0;
+  for (size_t i = 0; i < starts->count; i++) {
+    int64_t at = axes ? axes->items[i].integer : (int64_t)i, from = starts->items[i].integer;
+    if (steps && steps->items[i].integer != 1) return false;
+    if (at != (int64_t)axis && at != (int64_t)axis - (int64_t)shape->rank) continue;
+    if (from < 0) from += shape->dims[axis];
+    *start = from < 0 ? 0 : from;
+  }
+  return true;
+}
+
+/* One axis is cut; a slice of several is no run of elements, or is left out. */
+static neap_status add_slice(const struct onnx_model *model, const struct onnx_node *node,
+                             neap_graph *graph, neap_error *error) {
+  size_t input = model->links[node->inputs], output = model->links[node->outputs], axis = 0;
+  if (input == ONNX_NONE || output == ONNX_NONE) return NEAP_OK;
+  const struct onnx_shape *whole = &model->tensors[input].shape;
+  const struct onnx_shape *part = &model->tensors[output].shape;
+  struct parts parts;
+  int64_t start, stride;
+  if (!whole->is_known || !part->is_known || whole->rank != part->rank) return NEAP_OK;
+  while (axis < whole->rank && whole->dims[axis] == part->dims[axis])
+    axis++;
+  if (axis == whole->rank || !find_start(model, node, whole, axis, &start) ||
+      start > whole->dims[axis] - part->dims[axis] ||
+      !parts_begin(&parts, graph, NEAP_ALIAS_SPLIT, input,
+                   &(struct parts_shape){whole->rank, whole->dims}) ||
+      !parts_elements(&(struct parts_shape){whole->rank - axis - 1, whole->dims + axis + 1},
+                      &stride))
+    return NEAP_OK;
+  parts.elements = start * stride; /* less than the elements of the whole */
+  return parts_add(&parts, output, &(struct parts_shape){part->rank, part->dims}, error);
 }
 
 static neap_status add_parts(const struct onnx_model *model, const struct onnx_node *node,
@@ -98,6 +152,7 @@ static neap_status add_parts(const struct onnx_model *model, const struct onnx_n
   if (strcmp(rule->name, "Split") == 0)
     return add_side_by_side(model, NEAP_ALIAS_SPLIT, model->links[node->inputs], node->outputs,
                             node->end, graph, error);
+  if (strcmp(rule->name, "Slice") == 0) return add_slice(model, node, graph, error);
   return NEAP_OK;
 }
 
