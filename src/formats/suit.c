@@ -5,7 +5,9 @@
 
 #include "core/error.h"
 
+/* Orders to try, and operators in all of them together; at least one order is tried. */
 #define ORDERS_MOST 16
+#define OPERATORS_MOST 20000
 #define TICKS_OF_LAYOUT "20000"
 
 /* The peak that a short search reaches, and the bound; NEAP_MAX if it finds no plan. */
@@ -48,12 +50,19 @@ static neap_status make_variation(const neap_graph *graph, const neap_liveness *
                            : status;
 }
 
+static size_t orders_most(const neap_graph *graph) {
+  size_t count = neap_graph_operator_count(graph);
+  size_t most = count > 0 ? OPERATORS_MOST / count : 1;
+  return most < 1 ? 1 : most > ORDERS_MOST ? ORDERS_MOST : most;
+}
+
 static neap_status try_orders(struct pair *best, const neap_liveness *liveness,
                               const neap_options *options, neap_error *error) {
   neap_size peak, bound;
   neap_status status = find_peak(best->problem, options, &peak, &bound, error);
   if (peak == NEAP_MAX) return status;
-  for (uint64_t seed = 1; seed <= ORDERS_MOST && status == NEAP_OK && peak > bound; seed++) {
+  size_t most = orders_most(best->graph);
+  for (uint64_t seed = 1; seed <= most && status == NEAP_OK && peak > bound; seed++) {
     struct pair other;
     neap_size other_peak = NEAP_MAX, other_bound;
     status = make_variation(best->graph, liveness, seed, &other, error);

@@ -41,6 +41,7 @@ struct run {
 struct search {
   const struct costs *costs;
   size_t *order;
+  struct budget *budget;
   struct run *runs;
   size_t run_count;
   struct costs_walk walk;
@@ -134,7 +135,8 @@ static bool search_run(struct search *search, struct run *run) {
   struct finding finding = {.is_complete = is_single, .may_improve = !is_single};
   rewind_to(search, run);
   spend_work(search, search->costs->count + search->costs->edge_count);
-  for (size_t width = 1; finding.may_improve && width <= WIDTH_MAX && search->work > 0;
+  for (size_t width = 1; finding.may_improve && width <= WIDTH_MAX && search->work > 0 &&
+                         budget_look(search->budget);
        width *= WIDTH_FACTOR)
     if (!search_width(search, run, width, &finding)) return false;
   if (run->peak <= search->floor) return true;
@@ -154,7 +156,7 @@ static struct run *highest_run(const struct search *search) {
 
 /* Stops at a run that does not exceed the floor, because all others have lower peaks. */
 static bool search_runs(struct search *search) {
-  while (search->work > 0) {
+  while (search->work > 0 && budget_look(search->budget)) {
     struct run *run = highest_run(search);
     if (run->peak <= search->floor) return true;
     if (!search_run(search, run)) return false;
@@ -190,9 +192,9 @@ static void check_order(const struct search *search) {
   }
 }
 
-neap_status improve_order(const struct costs *costs, size_t *order, neap_size *least,
-                          neap_error *error) {
-  struct search search = {.costs = costs, .order = order, .least = *least};
+neap_status improve_order(const struct costs *costs, size_t *order, struct budget *budget,
+                          neap_size *least, neap_error *error) {
+  struct search search = {.costs = costs, .order = order, .budget = budget, .least = *least};
   bool *parts = memory_array(costs->count, sizeof *parts);
   search.runs = memory_array(costs->count, sizeof *search.runs);
   search.local = memory_array(costs->value_count, sizeof *search.local);

@@ -3,13 +3,15 @@
 #ifndef SCHEDULE_IMPROVE_H
 #define SCHEDULE_IMPROVE_H
 
+#include "core/budget.h"
 #include "schedule/costs.h"
 
 /*
  * Lowers the peak of `order`, a topological order.  Raises *least, a lower bound on the peak of every
- * order, to what the search proves: if `order` is proven optimal, its peak.
+ * order, to what the search proves: if `order` is proven optimal, its peak.  Stops early at the end of
+ * the budget, of which it spends no ticks.
  */
-neap_status improve_order(const struct costs *costs, size_t *order, neap_size *least,
-                          neap_error *error);
+neap_status improve_order(const struct costs *costs, size_t *order, struct budget *budget,
+                          neap_size *least, neap_error *error);
 
 #endif

@@ -78,44 +78,51 @@ static void watch(void *user) {
   struct budget *budget = watcher->task->budget;
   const neap_order_progress progress = {watcher->task->peak, watcher->task->least,
                                         budget->ticks, budget_seconds(budget)};
-  if (!scheduling->progress(&progress, scheduling->user)) budget_cancel(budget);
+  if (budget->end == BUDGET_LEFT && !atomic_load(&budget->cancelled) &&
+      !scheduling->progress(&progress, scheduling->user))
+    budget_cancel(budget);
 }
 
-static neap_status prove_best(struct costs *costs, const neap_scheduling *scheduling,
-                              struct orders *orders, neap_size *least, neap_error *error) {
-  struct budget budget;
-  neap_size memory = scheduling->memory_limit > 0 ? scheduling->memory_limit : MEMORY_DEFAULT;
+/* Begins the search; it ends earlier only for an exact search, because others do little work. */
+static void begin_search(struct watcher *watcher) {
+  const neap_scheduling *scheduling = watcher->scheduling;
+  struct budget *budget = watcher->task->budget;
+  bool is_exact = scheduling->schedule == NEAP_SCHEDULE_OPTIMAL;
   bool has_limit = scheduling->time_limit > 0 || scheduling->max_ticks > 0;
-  struct prove_task task = {.costs = costs,
-                            .order = orders->best,
-                            .peak = costs_walk_peak(&orders->walk, orders->best),
-                            .least = *least,
-                            .memory = (uint64_t)memory < SIZE_MAX ? (size_t)memory : SIZE_MAX,
-                            .budget = &budget};
-  struct watcher watcher = {scheduling, &task};
-  if (!twins_link(costs, orders->best)) return error_memory(error);
-  budget_init(&budget, scheduling->max_ticks,
-              has_limit ? scheduling->time_limit : SECONDS_DEFAULT);
-  if (scheduling->progress) {
-    budget.watch = watch;
-    budget.user = &watcher;
-  }
-  neap_status status = prove_order(&task, error);
-  *least = task.least;
-  return status;
+  double seconds = has_limit ? scheduling->time_limit : SECONDS_DEFAULT;
+  budget_init(budget, is_exact ? scheduling->max_ticks : 0, is_exact ? seconds : 0);
+  if (!scheduling->progress) return;
+  budget->watch = watch;
+  budget->user = watcher;
+}
+
+static neap_status prove_best(struct costs *costs, struct prove_task *task, neap_error *error) {
+  return twins_link(costs, task->order) ? prove_order(task, error) : error_memory(error);
 }
 
 /* Raises *least, a lower bound on the peak of every order, as far as the search proves. */
 static neap_status find_order(struct costs *costs, const neap_scheduling *scheduling,
                               struct orders *orders, neap_size *least, neap_error *error) {
+  struct budget budget;
+  neap_size memory = scheduling->memory_limit > 0 ? scheduling->memory_limit : MEMORY_DEFAULT;
+  struct prove_task task = {.costs = costs,
+                            .least = *least,
+                            .memory = (uint64_t)memory < SIZE_MAX ? (size_t)memory : SIZE_MAX,
+                            .budget = &budget};
+  struct watcher watcher = {scheduling, &task};
   if (!make_orders(costs, orders)) return error_memory(error);
+  task.order = orders->best;
   if (scheduling->schedule == NEAP_SCHEDULE_DEPTH_FIRST)
     return depth_first_order(costs, orders->best, error);
   neap_status status = try_depth_first(costs, orders, error);
-  if (status == NEAP_OK) status = improve_order(costs, orders->best, least, error);
-  return status == NEAP_OK && scheduling->schedule == NEAP_SCHEDULE_OPTIMAL
-             ? prove_best(costs, scheduling, orders, least, error)
-             : status;
+  task.peak = costs_walk_peak(&orders->walk, orders->best);
+  begin_search(&watcher);
+  if (status == NEAP_OK)
+    status = improve_order(costs, orders->best, &budget, &task.least, error);
+  if (status == NEAP_OK && scheduling->schedule == NEAP_SCHEDULE_OPTIMAL)
+    status = prove_best(costs, &task, error);
+  *least = task.least;
+  return status;
 }
 
 static void orders_clear(struct orders *orders) {

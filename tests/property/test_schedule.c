@@ -128,7 +128,9 @@ static void the_search_finds_the_best(void **state) {
     try_all(&walk, order, 0, &best);
     for (size_t k = 0; k < costs.count; k++)
       order[k] = k;
-    assert_ok(improve_order(&costs, order, &least, &error), &error);
+    struct budget budget;
+    budget_init(&budget, 0, 0);
+    assert_ok(improve_order(&costs, order, &budget, &least, &error), &error);
     assert_true(costs_walk_peak(&walk, order) == best);
     assert_true(least == best);
     assert_ok(neap_graph_schedule(graph, &(neap_scheduling){.schedule = NEAP_SCHEDULE_MIN_PEAK}, &options, &error), &error);
@@ -409,6 +411,54 @@ static void the_exact_search_proves_the_best(void **state) {
   assert_true(better > count / 30 && shared > count / 10);
 }
 
+/* Operators that read up to three of the last thirty tensors. */
+static neap_graph *large_graph(struct dice *dice, size_t count) {
+  neap_graph *graph = neap_graph_new();
+  neap_error error;
+  char name[24];
+  for (size_t k = 0; k < count; k++) {
+    snprintf(name, sizeof name, "t%zu", k);
+    tensor(graph, name, 64 + 64 * (neap_size)dice_roll(dice, 64), NEAP_TENSOR_ACTIVATION);
+    assert_ok(neap_graph_add_operator(graph, "op", &error), &error);
+    for (size_t i = 0; i < 3 && k > 0; i++)
+      assert_ok(neap_graph_add_link(graph, NEAP_LINK_INPUT,
+                                    k - 1 - dice_roll(dice, k < 30 ? k : 30), &error),
+                &error);
+    assert_ok(neap_graph_add_link(graph, NEAP_LINK_OUTPUT, k, &error), &error);
+  }
+  return graph;
+}
+
+static bool count_call(const neap_order_progress *progress, void *user) {
+  size_t *calls = user;
+  assert_true(progress->lower_bound <= progress->bound);
+  return ++*calls < 8;
+}
+
+static void large_graphs_keep_to_limits(void **state) {
+  (void)state;
+  struct dice dice = {53};
+  neap_graph *graph = large_graph(&dice, getenv("NEAP_LONG") ? 10000 : 2000);
+  static const neap_liveness options = {0};
+  neap_size given = bound_of(graph, &options);
+  size_t calls = 0;
+  neap_scheduling how = {.schedule = NEAP_SCHEDULE_OPTIMAL,
+                         .max_ticks = 5000,
+                         .memory_limit = 1 << 20,
+                         .progress = count_call,
+                         .user = &calls};
+  neap_error error;
+  assert_ok(neap_graph_schedule(graph, &how, NULL, &error), &error);
+  neap_size stopped = bound_of(graph, &options), least = graph_order_bound(graph, &options);
+  assert_true(stopped <= given && least <= stopped);
+  assert_int_equal(calls, 8);
+  how.progress = NULL;
+  assert_ok(neap_graph_schedule(graph, &how, NULL, &error), &error);
+  assert_true(bound_of(graph, &options) < given);
+  assert_true(graph_order_bound(graph, &options) >= least);
+  neap_graph_free(graph);
+}
+
 /* Of every limit, the best order so far is kept, and no proof is claimed too early. */
 static void limits_leave_sound_orders(void **state) {
   (void)state;
@@ -539,6 +589,7 @@ int main(void) {
       cmocka_unit_test(orders_are_optimal_where_reported),
       cmocka_unit_test(the_exact_search_proves_the_best),
       cmocka_unit_test(alike_branches_are_searched_once),
+      cmocka_unit_test(large_graphs_keep_to_limits),
       cmocka_unit_test(limits_leave_sound_orders),
       cmocka_unit_test(proofs_do_not_outlive_their_options),
       cmocka_unit_test(costs_are_those_of_liveness),
