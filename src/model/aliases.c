@@ -316,6 +316,7 @@ static void join_group(struct forest *forest, const struct candidate *items,
   const struct candidate *first = &items[group->begin];
   const struct node *nodes = forest->nodes;
   neap_offset at, low, high;
+  neap_size size;
   size_t body = find(forest->nodes, first->output, &at);
   const struct node *grown = &nodes[body], *moved = &nodes[first->root];
   neap_offset shift = at + first->place;
@@ -324,7 +325,8 @@ static void join_group(struct forest *forest, const struct candidate *items,
     return;
   if (low < grown->low) low = grown->low;
   if (high > grown->high) high = grown->high;
-  if (high - low == group->bytes) join(forest, body, first->root, shift);
+  if (checked_add(high, -low, &size) && size == group->bytes)
+    join(forest, body, first->root, shift);
 }
 
 static bool visit_concat(struct forest *forest, struct candidate *items, size_t count) {
@@ -352,7 +354,7 @@ static bool visit_output(struct forest *forest, struct candidate *items, size_t 
 static bool visit_all(struct forest *forest) {
   struct candidate *items = forest->candidates;
   if (!plant(forest)) return false;
-  qsort(items, forest->count, sizeof *items, by_output);
+  if (forest->count > 0) qsort(items, forest->count, sizeof *items, by_output);
   for (size_t begin = 0, end; begin < forest->count; begin = end) {
     for (end = begin; end < forest->count && items[end].output == items[begin].output; end++)
       ;
