@@ -147,7 +147,7 @@ static neap_status picture_init(struct picture *picture, const struct neap_plan 
   set_time_axis(picture);
   status = signs_init(&picture->signs, plan, &picture->soundness, error);
   if (status == NEAP_OK) status = init_panels(picture, error);
-  if (status == NEAP_OK) status = live_init(&picture->live, plan->problem, error);
+  if (status == NEAP_OK) status = live_init_shared(&picture->live, plan->problem, error);
   set_size_axis(picture);
   return status;
 }

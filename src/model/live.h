@@ -24,4 +24,11 @@ struct live {
 neap_status live_init(struct live *live, const struct neap_problem *problem, neap_error *error);
 void live_clear(struct live *live);
 
+/*
+ * The same, but of bytes that buffers can share because they are colocated or may overlap, each
+ * counts once.  Exclusions are ignored.
+ */
+neap_status live_init_shared(struct live *live, const struct neap_problem *problem,
+                             neap_error *error);
+
 #endif

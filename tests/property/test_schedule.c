@@ -336,7 +336,7 @@ static neap_graph *branching_graph(struct dice *dice) {
   neap_graph *graph = neap_graph_new();
   size_t branches = 2 + dice_roll(dice, 3), length = 1 + dice_roll(dice, 2), ends[4];
   neap_error error;
-  char name[24];
+  char name[48];
   size_t starts[2] = {tensor(graph, "in", 8, NEAP_TENSOR_ACTIVATION),
                       tensor(graph, "start", 8, NEAP_TENSOR_ACTIVATION)};
   add_branch_operator(graph, dice, starts[0], starts[1]);

@@ -67,6 +67,29 @@ static void empty_buffers_leave_no_trace(void **state) {
   expect_steps(sample_problem(samples, 2), steps, 2);
 }
 
+/* An output over 5 bytes of an input; then an input that is a part of it. */
+static void shared_bytes_count_once(void **state) {
+  (void)state;
+  static const struct sample samples[] = {{0, 2, 10, 1}, {1, 3, 20, 1}, {1, 3, 8, 1}};
+  static const struct live_step overlapping[] = {{0, 10}, {1, 33}, {2, 28}, {3, 0}};
+  static const struct live_step colocated[] = {{0, 10}, {1, 28}, {3, 0}};
+  static const neap_relation relations[] = {{NEAP_OVERLAP, 1, 0, 15, NULL},
+                                            {NEAP_COLOCATION, 1, 0, 4, NULL}};
+  for (int i = 0; i < 2; i++) {
+    neap_problem *problem = sample_problem(samples, 3);
+    struct live live;
+    neap_error error;
+    const struct live_step *steps = i == 0 ? overlapping : colocated;
+    assert_ok(neap_problem_relate(problem, &relations[i], &error), &error);
+    assert_ok(live_init_shared(&live, problem, &error), &error);
+    assert_int_equal(live.count, i == 0 ? 4 : 3);
+    for (size_t s = 0; s < live.count; s++)
+      assert_true(live.steps[s].time == steps[s].time && live.steps[s].bytes == steps[s].bytes);
+    live_clear(&live);
+    neap_problem_free(problem);
+  }
+}
+
 static void sums_reach_the_largest_number(void **state) {
   (void)state;
   const neap_size half = NEAP_MAX / 2;
@@ -148,6 +171,7 @@ int main(void) {
       cmocka_unit_test(all_changes_of_a_moment_are_one_step),
       cmocka_unit_test(nothing_is_alive_in_a_gap),
       cmocka_unit_test(empty_buffers_leave_no_trace),
+      cmocka_unit_test(shared_bytes_count_once),
       cmocka_unit_test(sums_reach_the_largest_number),
       cmocka_unit_test(random_curves_agree_with_a_scan_and_with_the_bound),
   };
