@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Networks of cells that a search has found, from the figures of the publications:
+ * Networks of cells that were found by architecture search:
  *
  *   AmoebaNet-A   E. Real, A. Aggarwal, Y. Huang, Q. Le, "Regularized Evolution for Image Classifier
- *                 Architecture Search", AAAI 2019, figure 5
+ *                 Architecture Search", AAAI 2019
  *   DARTS         H. Liu, K. Simonyan, Y. Yang, "DARTS: Differentiable Architecture Search", ICLR
- *                 2019, figures 4 and 5 (second order)
+ *                 2019 (second order)
  *   NASNet-A      B. Zoph, V. Vasudevan, J. Shlens, Q. Le, "Learning Transferable Architectures for
- *                 Scalable Image Recognition", CVPR 2018, figure 4
- *   PNAS          C. Liu et al., "Progressive Neural Architecture Search", ECCV 2018, figure 1
+ *                 Scalable Image Recognition", CVPR 2018
+ *   PNAS          C. Liu et al., "Progressive Neural Architecture Search", ECCV 2018
+ *
+ * Genotypes, channels and numbers of cells are those of the networks measured in HMCOS: Z. Wang et
+ * al., "Hierarchical Memory-Constrained Operator Scheduling of Neural Architecture Search Networks",
+ * DAC 2022.  The cells were first published in the papers above.
  *
  * A cell reads the outputs of the two cells before it.  Each of its blocks adds two operations on
  * the cell's inputs or on earlier blocks; the cell's output joins some of them:
@@ -17,11 +21,9 @@
  *                          |              +---> concat
  *     cell - 1 -- squeeze -+---> block ---+
  *
- * The networks are those that were measured in Z. Wang et al., "Hierarchical Memory-Constrained
- * Operator Scheduling of Neural Architecture Search Networks", DAC 2022.  A stem of 32 channels is
- * followed by three stacks of normal cells with a reduction cell, which halves the sides and
- * doubles the channels, between them.  For ImageNet the stem halves the image, and two more
- * reduction cells precede the stacks.
+ * A stem of 32 channels is followed by three stacks of normal cells.  Between stacks, a reduction
+ * cell halves the sides and doubles the channels.  For ImageNet the stem halves the image, and two
+ * more reduction cells precede the stacks.
  */
 #include <assert.h>
 #include <stdio.h>
