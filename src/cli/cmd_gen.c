@@ -27,7 +27,7 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(count),
      .argument = "N",
      .low = 1,
-     .help = "number of buffers, up to 100 million (default 1000); networks have no count"},
+     .help = "number of buffers, up to 100 million (default 1000); not for networks"},
     {.name = "seed",
      .kind = OPTION_NUMBER,
      .field = OPTION_FIELD(seed),
@@ -157,11 +157,13 @@ const struct command command_gen = {
     .operand_at = name_at,
     .usage = "KIND [OPTION...]",
     .description =
-        "Generates a random problem of KIND: perfect, random, chain, branch, "
-        "trace or related ('neap help kinds' describes them). Or generates the network called "
-        "KIND ('neap help networks' lists them) as a graph of operators in JSON; in other "
-        "formats, as the problem that has its operators in the given order. The same kind, "
-        "count and seed give the same result on every machine.",
+        "Generates a random problem or a published network. KIND is a kind of problem "
+        "(perfect, "
+        "random, chain, branch, trace or related; see 'neap help kinds') or the name of a "
+        "network (see 'neap help networks').\n\nA network is written as a graph of operators "
+        "in "
+        "JSON. Other formats hold no graphs; they get the problem with the operators in the "
+        "given order. The same kind, count and seed give the same result on every machine.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .examples = examples,

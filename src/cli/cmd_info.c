@@ -403,9 +403,9 @@ const struct command command_info = {
         "sizes alive at one moment. Also shows when the bound is reached, which buffers are "
         "alive then, and how far it would drop without each of them. On a terminal it also "
         "draws a plan if there is room.\n\nFor a graph of operators, also shows which tensors "
-        "are not planned and how much memory a plan needs, and ends with a ladder: the memory "
-        "without reuse, the bound in the given order, and how far the best order and each way to "
-        "share bytes lower it, with the option that does so.",
+        "are not planned and the peak of a quick plan, and ends with a ladder: the memory "
+        "without reuse, the bound in the given order, and how far --schedule optimal, "
+        "--in-place, --overlap and --alias lower it, one after another.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .examples = examples,

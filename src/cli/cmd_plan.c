@@ -79,8 +79,8 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(buffer_plan),
      .argument = "FILE",
      .help = "write a C++ header to FILE with a BufferPlan for TensorFlow Lite Micro, which "
-             "also covers scratch buffers; INPUT lists the runtime's requests in order, as "
-             "examples/tflm records them; implies --target tflm"},
+             "also covers scratch buffers; INPUT is the runtime's requests in order, as "
+             "examples/tflm records them, or the model; implies --target tflm"},
     {.name = "prefix",
      .kind = OPTION_TEXT,
      .field = OPTION_FIELD(prefix),

@@ -32,15 +32,15 @@ static const struct option_row input_rows[] = {
      .graphs = true,
      .help =
          "order of a graph's operators: keep (the default), depth-first, min-peak, which "
-         "searches for a low bound, or optimal, which searches for the lowest and proves it, "
-         "for 5 seconds or as long as --time-limit and --max-ticks allow"},
+         "searches for a low bound, or optimal, which searches for the lowest bound and proves "
+         "it, for 5 seconds unless --time-limit or --max-ticks is given"},
     {.name = "memory-limit",
      .kind = OPTION_BYTES,
      .field = OPTION_FIELD(memory_limit),
      .argument = "BYTES",
      .low = 1,
      .graphs = true,
-     .help = "memory that --schedule optimal may use for what it has searched (default 1 GiB)"},
+     .help = "memory for what --schedule optimal remembers of its search (default 1 GiB)"},
     {.name = "target",
      .kind = OPTION_TARGET,
      .field = OPTION_FIELD(target),
@@ -78,16 +78,18 @@ static const struct option_row input_rows[] = {
      .argument = "PROFILE",
      .graphs = true,
      .help =
-         "let a graph's outputs lie over their inputs as far as these kernels read before they "
+         "let a graph's outputs overlap their inputs as far as these kernels read before they "
          "write: none (the default), elementwise, or tflite-reference for the reference "
-         "kernels of TensorFlow Lite Micro"},
+         "kernels of TensorFlow Lite Micro; with other kernels, results are wrong"},
     {.name = "alias",
      .kind = OPTION_TEXT,
      .field = OPTION_FIELD(alias),
      .argument = "LIST",
      .graphs = true,
-     .help = "let tensors of a graph be parts of others: a comma-separated list of views (outputs "
-             "that are an input under another shape), concat and split"},
+     .help =
+         "let tensors of a graph lie in others, so that nothing is copied: a comma-separated "
+         "list of views (outputs that are an input under another shape), concat (inputs in "
+         "their concatenation) and split (outputs in what is split)"},
     {.name = "keep",
      .kind = OPTION_TEXT,
      .field = OPTION_FIELD(keep),

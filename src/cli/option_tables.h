@@ -19,7 +19,7 @@ extern const struct option_table option_input_table;
     .name = "overlap", .kind = OPTION_PROFILE, .field = OPTION_FIELD(overlap),            \
     .argument = "PROFILE",                                                                \
     .help = "the kernels that the plan in a model was made for, as with 'neap plan "      \
-            "--overlap'; other plans state overlaps themselves"                           \
+            "--overlap'; other files contain their overlaps"                              \
   }
 
 /* Options of all commands. */

@@ -188,9 +188,10 @@ static const struct topic topics[] = {
      .summary = "the kernels that --overlap knows",
      .option = "overlap",
      .intro =
-         "--overlap PROFILE lets outputs share bytes with inputs that no other operator needs "
-         "any more, as far as each kernel reads its input before it writes there. A plan is "
-         "then sound for these kernels only.",
+         "--overlap PROFILE lets an output share bytes with an input that no later operator "
+         "reads, as far as the kernel reads its input before it overwrites it. Such a plan is "
+         "for the kernels of the profile only; with others, such as CMSIS-NN, results are "
+         "wrong.",
      .entry = profile_entry},
     {.name = "targets",
      .summary = "the runtimes that --target plans for",
@@ -204,8 +205,8 @@ static const struct topic topics[] = {
      .summary = "the published networks that 'neap gen' generates",
      .intro =
          "Each is a graph of operators with batch 1 and float32 tensors, channels first. "
-         "Batch normalisation belongs to the convolutions, and ReLU and additions may work "
-         "in place. --seed selects one of many for randwire only.",
+         "Batch normalisation is part of the convolutions, and ReLU and additions may work "
+         "in place. Each --seed gives another randwire; the other networks ignore it.",
      .entry = network_entry},
     {.name = "exit-codes", .summary = "the exit codes", .entry = exit_entry},
     {.name = "environment",
