@@ -21,7 +21,7 @@ static neap_status find_peak(const neap_problem *problem, const neap_options *op
   *bound = bounds.bytes;
   *peak = NEAP_MAX;
   status = neap_solve(problem, options, &plan, error);
-  /* Whoever plans the problem will hear of everything else. */
+  /* Other errors are reported when the problem is planned. */
   if (status != NEAP_OK) return status == NEAP_ERROR_MEMORY ? status : NEAP_OK;
   neap_plan_report(plan, &report);
   *peak = report.peak;
@@ -29,7 +29,7 @@ static neap_status find_peak(const neap_problem *problem, const neap_options *op
   return NEAP_OK;
 }
 
-/* A graph and its problem, which take each other's place together. */
+/* A graph and its problem, which are replaced together. */
 struct pair {
   neap_graph *graph;
   neap_problem *problem;

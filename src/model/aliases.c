@@ -20,7 +20,7 @@
  *   all bytes must be those of these inputs: then both contain the same.  So concat(a, b) and concat(a, b,
  *   c) can be in one body, but not concat(a, b) and concat(a, c).
  *
- * Whatever is refused is copied as ever.  So each byte has one tensor that makes it, and all others that
+ * Whatever is refused is copied.  So each byte has one tensor that makes it, and all others that
  * cover it are copies of that one or of each other, made while their source is alive: whatever the order
  * of operators, a byte is written once and then kept until nothing needs it.
  *
@@ -116,7 +116,7 @@ static bool plant(struct forest *forest) {
   return forest->nodes != NULL;
 }
 
-/* The body of `first` with that of `second`, which begins at `shift` of it; false if it has no place. */
+/* Sets *joined to the body of `first` with that of `second` at `shift`; false if it cannot lie there. */
 static bool fit(const struct forest *forest, size_t first, size_t second, neap_offset shift,
                 struct node *joined) {
   const struct node *moved = &forest->nodes[second];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A problem whose colocated buffers share bytes, as one in which none do: for each run of bytes that
- * the same of them cover there is a buffer, which lives as long as any of them.
+ * Turns a problem whose colocated buffers share bytes into one in which none do: each run of bytes
+ * that the same buffers cover becomes a buffer, which lives as long as any of them.
  */
 #ifndef MODEL_FLAT_H
 #define MODEL_FLAT_H
@@ -10,8 +10,8 @@
 
 /*
  * Creates the flat problem, for its bounds only: every plan of `problem` has at least the peak that
- * this one needs.  It has no names, hints, fixed offsets and limits, and of the relations just overlap
- * allowances.  *flat is NULL if no colocated buffers share bytes, or other relations forbid it:
+ * this one needs.  It has no names, hints, fixed offsets or limits; of the relations, it has only
+ * overlap allowances.  *flat is NULL if no colocated buffers share bytes, or other relations forbid it:
  * exclusions, pools, or overlap allowances of colocated buffers.  O(n log n) for n buffers, ranges and
  * pairs of a member of a body and a run of its bytes.
  */

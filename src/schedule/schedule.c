@@ -3,9 +3,9 @@
  * Reorders the operators of a graph unless that raises the bound of its problem, and proves a lower
  * bound for every order.
  *
- * The given order and the depth-first order are the candidates; a beam search improves the better
- * one, and an exact search, if asked for, proves that no order is better or finds one.  The bound of the whole problem decides in the end whether the new order replaces the given
- * one.
+ * The given order and the depth-first order are the candidates.  A beam search improves the better
+ * one; an exact search, if asked for, then finds a better one or proves that there is none.  In the
+ * end, the bound of the whole problem decides whether the new order replaces the given one.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -264,7 +264,7 @@ neap_status neap_graph_schedule(neap_graph *graph, const neap_scheduling *schedu
   return status;
 }
 
-/* Puts the operators in another order of the same peak; orders are that of now at first. */
+/* Finds another order of the same peak, from the present one. */
 static neap_status find_variation(const neap_graph *graph, const neap_liveness *options,
                                   uint64_t seed, struct orders *orders, neap_error *error) {
   struct costs costs = {0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Describes operators as calls of kernels, from their options and from the shapes and types of
- * their tensors.  Each row of the table below stands for loops that were read in the sources of
- * TensorFlow Lite Micro.  These operators have no row, although they look harmless:
+ * their tensors.  Each row of the table below models loops as the sources of TensorFlow Lite Micro
+ * have them.  These operators have no row, although they look harmless:
  *
  *   - RESHAPE and SQUEEZE copy with memcpy, which is undefined for areas that overlap in part;
  *   - CONCATENATION, too, and its inputs are read at different times;
