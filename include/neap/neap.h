@@ -743,9 +743,9 @@ NEAP_API neap_status neap_graph_schedule(neap_graph *graph, const neap_schedulin
                                          const neap_liveness *options, neap_error *error);
 
 /*
- * Puts the operators in another order of the same bound, as far as there is one.  A layout may reach
- * the bound in one such order and miss it in another.  Equal seeds make equal orders.  The errors are
- * those of neap_graph_schedule.
+ * Moves operators at random to other places, without a higher bound.  A layout may reach the bound
+ * in one such order and miss it in another.  Equal seeds give equal orders.  The errors are those of
+ * neap_graph_schedule.
  */
 NEAP_API neap_status neap_graph_vary(neap_graph *graph, const neap_liveness *options,
                                      uint64_t seed, neap_error *error);
