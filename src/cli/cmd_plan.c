@@ -339,7 +339,8 @@ static int check_arguments(const struct arguments *arguments) {
     return message_usage("--tflite and --in-place cannot be combined: a model cannot express "
                          "which tensors are one buffer; --overlap can share bytes instead");
   if ((arguments->tflite || arguments->buffer_plan) && arguments->alias)
-    return message_usage("--%s and --alias cannot be combined: the runtime's operators copy",
+    return message_usage("--%s and --alias cannot be combined: TensorFlow Lite Micro makes "
+                         "these copies",
                          arguments->tflite ? "tflite" : "buffer-plan");
   if (arguments->buffer_plan && arguments->in_place)
     return message_usage("--buffer-plan and --in-place cannot be combined: the runtime requests "
