@@ -604,7 +604,6 @@ static bool rebuild_sections(struct columns *columns) {
   sections->span_count = spans.count;
   sections->when = columns->when;
   sections->count = columns->count;
-  sections->time_count = columns->begin[sections->time_count];
   columns->when = NULL;
   return true;
 }

@@ -137,7 +137,6 @@ neap_status sections_init(struct sections *sections, const struct neap_problem *
     return error_memory(error);
   }
   map_ranges(sections, problem, scope);
-  sections->time_count = sections->count;
   neap_status status = problem->relations ? columns_relate(sections, problem, error) : NEAP_OK;
   if (status != NEAP_OK) sections_clear(sections);
   return status;

@@ -17,9 +17,7 @@ struct span {
 };
 
 struct sections {
-  size_t count;
-  /* The first ones are times, ascending; the others are those of separated buffers (columns). */
-  size_t time_count;
+  size_t count; /* times, ascending, and then those of separated buffers (columns) */
   neap_range *when; /* per section; times between them do not matter */
   size_t span_count;
   struct span *spans; /* buffer after buffer; per buffer ascending and not touching */
