@@ -16,10 +16,10 @@ static neap_status find_peak(const neap_problem *problem, const neap_options *op
   neap_plan *plan;
   neap_report report;
   neap_bound bounds;
+  *peak = NEAP_MAX;
   neap_status status = neap_problem_bound(problem, &bounds, error);
   if (status != NEAP_OK) return status;
   *bound = bounds.bytes;
-  *peak = NEAP_MAX;
   status = neap_solve(problem, options, &plan, error);
   /* Other errors are reported when the problem is planned. */
   if (status != NEAP_OK) return status == NEAP_ERROR_MEMORY ? status : NEAP_OK;
