@@ -144,7 +144,7 @@ typedef struct neap_reading {
   const char *dot_order; /* for DOT: the node attribute to sort by; NULL: topological order */
   const neap_column *columns; /* for tables: columns that have another name than in neap(1) */
   size_t column_count;
-  bool inclusive;              /* for tables: `upper` is the last moment alive */
+  bool inclusive; /* for tables: `upper` is the last moment alive */
   /*
    * For tables of buffers: a table of conflicts, with columns `first` and `second`, each of which
    * separates two buffers.  A table without lifetimes is then read, too: each of its buffers is

@@ -176,8 +176,8 @@ typedef struct neap_report {
    * share bytes: together the sum of all sizes less the peak.
    */
   neap_size order_saved_bytes, layout_saved_bytes;
-  neap_size capacity;          /* of the arena; -1 if none is known */
-  neap_size overlapped_bytes;  /* shared by buffers alive together that relations allow to */
+  neap_size capacity;         /* of the arena; -1 if none is known */
+  neap_size overlapped_bytes; /* shared by buffers alive together that relations allow to */
   /* The sum of the penalties to pay, and what is proven to be unavoidable within the capacity. */
   neap_size reuse_cost, reuse_cost_lower_bound;
   /* The sum over buffers of size times cost of its pool, and what is proven to be unavoidable. */
@@ -482,7 +482,8 @@ NEAP_API bool neap_problem_reserved_at(const neap_problem *problem, size_t index
 
 /* Two buffers that share bytes while both are alive, because an overlap allowance permits it. */
 typedef struct neap_overlap {
-  size_t first, second;  /* the one with the lower offset, or else the one that begins later, is first */
+  size_t first,
+      second; /* the one with the lower offset, or else the one that begins later, is first */
   neap_offset low, high; /* the bytes [low, high), in their pool */
   neap_range when;       /* the first time that both are alive */
 } neap_overlap;
@@ -664,12 +665,12 @@ NEAP_API neap_status neap_graph_generate(const char *name, uint64_t seed, neap_g
 
 /* Which tensors are planned, and how long they live.  Zeroes are the defaults. */
 typedef struct neap_liveness {
-  bool in_place;   /* outputs use the bytes of inputs where the operator allows it */
-  bool overlap;    /* outputs lie over inputs as far as allowances permit */
+  bool in_place;    /* outputs use the bytes of inputs where the operator allows it */
+  bool overlap;     /* outputs lie over inputs as far as allowances permit */
   unsigned aliases; /* a sum of neap_alias: tensors that are others, or parts of others */
-  bool keep_all;   /* every tensor lives to the end */
-  bool no_inputs;  /* do not plan the graph's inputs, because they are stored elsewhere */
-  bool no_outputs; /* do not plan the graph's outputs, because they are stored elsewhere */
+  bool keep_all;    /* every tensor lives to the end */
+  bool no_inputs;   /* do not plan the graph's inputs, because they are stored elsewhere */
+  bool no_outputs;  /* do not plan the graph's outputs, because they are stored elsewhere */
   /* List what the runtime allocates itself: neap_problem_runtime_tensor_at. */
   bool list_runtime;
   const char *const *keep; /* names of tensors that live to the end */
@@ -725,9 +726,9 @@ typedef bool neap_order_function(const neap_order_progress *progress, void *user
 typedef struct neap_scheduling {
   neap_schedule schedule;
   /* For NEAP_SCHEDULE_OPTIMAL; the others do a fixed amount of work at most. */
-  double time_limit;      /* seconds; 0: 5 s, or no limit if max_ticks is set */
-  uint64_t max_ticks;     /* 0: no limit */
-  neap_size memory_limit; /* bytes for the sets that it remembers; 0: 1 GiB */
+  double time_limit;             /* seconds; 0: 5 s, or no limit if max_ticks is set */
+  uint64_t max_ticks;            /* 0: no limit */
+  neap_size memory_limit;        /* bytes for the sets that it remembers; 0: 1 GiB */
   neap_order_function *progress; /* called several times a second, with `user`; NULL: none */
   void *user;
 } neap_scheduling;

@@ -37,23 +37,23 @@ struct arguments {
   const char *format;
   int64_t align; /* 0: not given */
   int64_t capacity;
-  int64_t count;              /* of gen; 0: not given */
-  int64_t seed;               /* of gen and sweep */
-  int64_t runs;               /* of bench */
-  int64_t memory_limit;       /* of bench and of --schedule optimal; 0: none */
-  const char *manual;         /* of help: a part of the manual */
-  const char *completion;     /* of help: a shell */
+  int64_t count;          /* of gen; 0: not given */
+  int64_t seed;           /* of gen and sweep */
+  int64_t runs;           /* of bench */
+  int64_t memory_limit;   /* of bench and of --schedule optimal; 0: none */
+  const char *manual;     /* of help: a part of the manual */
+  const char *completion; /* of help: a shell */
   const char *engines, *time_limit;
   const char *const *operands; /* all of them; the first is `operand` */
   size_t operand_count;
   struct address base;
   struct texts pools;
-  int64_t max_chunk; /* 0: not given */
+  int64_t max_chunk;                                                       /* 0: not given */
   const char *keep, *alias, *schedule, *dimensions, *dot_size, *dot_order; /* of graphs */
-  const char *target, *variables, *scratch, *overlap;              /* of inputs */
-  const char *column_names, *conflicts;                            /* of tables */
+  const char *target, *variables, *scratch, *overlap;                      /* of inputs */
+  const char *column_names, *conflicts;                                    /* of tables */
   const char *objective;
-  const char *near;                                                /* of plan */
+  const char *near; /* of plan */
   struct texts move_costs;
   bool keep_peak;
   bool in_place, keep_all, no_inputs, no_outputs;

@@ -86,8 +86,7 @@ static int draw_file(const neap_plan *plan, neap_writing writing,
   neap_plan *other = NULL;
   int code = files_format(arguments->output, NEAP_CONTENT_PICTURE | NEAP_CONTENT_PAGE,
                           &writing.format);
-  if (code == 0 && arguments->other)
-    code = read_plan(arguments, arguments->other, &other);
+  if (code == 0 && arguments->other) code = read_plan(arguments, arguments->other, &other);
   if (code != 0) return code;
   writing.other = other;
   writing.other_name = other ? drawings_of(arguments, arguments->other).name : NULL;
@@ -164,8 +163,10 @@ const struct command command_draw = {
     .usage = "PLAN (-o FILE | --text) [OPTION...]",
     .description =
         "Draws the layout of PLAN as SVG, PNG, PDF or text: time runs to the right, offsets "
-        "upwards. The sum of live sizes is drawn above. PLAN is JSON, a page, a model written by "
-        "'neap plan --tflite', or a table with an offset in every row.\n\nColours stand for risk if there is a gap or the tuner ran "
+        "upwards. The sum of live sizes is drawn above. PLAN is JSON, a page, a model written "
+        "by "
+        "'neap plan --tflite', or a table with an offset in every row.\n\nColours stand for "
+        "risk if there is a gap or the tuner ran "
         "several rounds, and otherwise for operators or groups of names; --colour-by "
         "(also spelled --color-by) chooses. The legend explains every colour.\n\nWith a name "
         "that "

@@ -159,8 +159,7 @@ static void print_counts(const struct sheet *sheet) {
   neap_size low = facts->alignment_low, high = facts->alignment_high;
   print_fact(sheet, "buffers", "%zu, in total %s", facts->count,
              figure_bytes(text, facts->total));
-  if (facts->is_model)
-    model_facts_print(sheet->stream, &facts->model, facts->peak, LABEL);
+  if (facts->is_model) model_facts_print(sheet->stream, &facts->model, facts->peak, LABEL);
   summary_runtime(sheet->stream, facts->problem, RUNTIME_LABEL);
   print_fact(sheet, "time", "%s", figure_range(text, 0, neap_problem_horizon(facts->problem)));
   summary_bound(sheet->stream, &facts->bound, LABEL);

@@ -115,8 +115,9 @@ static const struct option_row options[] = {
      .kind = OPTION_INPUT_FILE,
      .field = OPTION_FIELD(near),
      .argument = "PLAN",
-     .help = "stay near an earlier plan: among the layouts of the lowest peak, move as few bytes "
-             "as possible of the buffers that PLAN has, by name"},
+     .help =
+         "stay near an earlier plan: among the layouts of the lowest peak, move as few bytes "
+         "as possible of the buffers that PLAN has, by name"},
     {.name = "move-cost",
      .kind = OPTION_POOLS,
      .field = OPTION_FIELD(move_costs),
@@ -315,7 +316,8 @@ static int check_modifiers(const struct arguments *arguments) {
   if (arguments->format && !arguments->output)
     return message_usage("--format needs --output FILE");
   if ((arguments->keep_peak || arguments->move_costs.count > 0) && !arguments->near)
-    return message_usage("--%s needs --near PLAN", arguments->keep_peak ? "keep-peak" : "move-cost");
+    return message_usage("--%s needs --near PLAN",
+                         arguments->keep_peak ? "keep-peak" : "move-cost");
   if (arguments->source && (!arguments->header || files_is_standard(arguments->header)))
     return message_usage("--source needs --header FILE too, because the source includes it");
   return 0;
@@ -343,8 +345,9 @@ static int check_arguments(const struct arguments *arguments) {
                          "these copies",
                          arguments->tflite ? "tflite" : "buffer-plan");
   if (arguments->buffer_plan && arguments->in_place)
-    return message_usage("--buffer-plan and --in-place cannot be combined: the runtime requests "
-                         "memory for every tensor; --overlap can share bytes instead");
+    return message_usage(
+        "--buffer-plan and --in-place cannot be combined: the runtime requests "
+        "memory for every tensor; --overlap can share bytes instead");
   if ((arguments->tflite || arguments->buffer_plan) && arguments->target &&
       strcmp(arguments->target, TFLITE_TARGET) != 0)
     return message_usage("--%s plans for TensorFlow Lite Micro; drop --target %s",

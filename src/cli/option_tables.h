@@ -14,12 +14,12 @@ struct option_table {
 extern const struct option_table option_input_table;
 
 /* An option of commands that read plans: what a model does not say of its plan. */
-#define OPTION_PLANNED_OVERLAP                                                            \
-  {                                                                                       \
-    .name = "overlap", .kind = OPTION_PROFILE, .field = OPTION_FIELD(overlap),            \
-    .argument = "PROFILE",                                                                \
-    .help = "the kernels that the plan in a model was made for, as with 'neap plan "      \
-            "--overlap'; other files contain their overlaps"                              \
+#define OPTION_PLANNED_OVERLAP                                                       \
+  {                                                                                  \
+    .name = "overlap", .kind = OPTION_PROFILE, .field = OPTION_FIELD(overlap),       \
+    .argument = "PROFILE",                                                           \
+    .help = "the kernels that the plan in a model was made for, as with 'neap plan " \
+            "--overlap'; other files contain their overlaps"                         \
   }
 
 /* Options of all commands. */

@@ -274,8 +274,7 @@ struct request {
 static int read_problem(const neap_reading *reading, void *made) {
   const struct request *request = made;
   neap_error error;
-  neap_status status =
-      neap_problem_read(request->path, reading, request->problem, &error);
+  neap_status status = neap_problem_read(request->path, reading, request->problem, &error);
   message_status(""); /* a search for an order may have left one */
   if (status != NEAP_OK) return message_error(&error);
   if (run_interrupted()) message_warning("interrupted: this is the best order so far");

@@ -151,12 +151,10 @@ static void append_head(struct writer *writer) {
       "// Offsets in the arena of TensorFlow Lite Micro, planned by neap " NEAP_VERSION_STRING
       ", in the order in which\n// the runtime requests memory.\n");
   append_warning(writer);
-  APPEND(
-      &writer->row,
-      "// " OUTPUT_NOTICE "\n#ifndef ",
-      prefix, "_BUFFER_PLAN_H\n#define ", prefix,
-      "_BUFFER_PLAN_H\n\n#include <stddef.h>\n#include <stdint.h>\n\n"
-      "#include \"tensorflow/lite/micro/memory_planner/memory_plan_struct.h\"\n\n");
+  APPEND(&writer->row, "// " OUTPUT_NOTICE "\n#ifndef ", prefix, "_BUFFER_PLAN_H\n#define ",
+         prefix,
+         "_BUFFER_PLAN_H\n\n#include <stddef.h>\n#include <stdint.h>\n\n"
+         "#include \"tensorflow/lite/micro/memory_planner/memory_plan_struct.h\"\n\n");
   append_constant(writer, "size_t", "_head_size",
                   round_up(writer->plan->report.peak, TFLITE_ALIGNMENT),
                   "bytes that the buffers take; what the interpreter keeps comes on top");

@@ -80,8 +80,8 @@ static neap_status try_orders(struct pair *best, const neap_liveness *liveness,
   return status;
 }
 
-neap_status suit_layout(neap_graph **graph, const neap_liveness *liveness, neap_problem **problem,
-                        neap_error *error) {
+neap_status suit_layout(neap_graph **graph, const neap_liveness *liveness,
+                        neap_problem **problem, neap_error *error) {
   struct pair best = {*graph, *problem};
   neap_options *options = neap_options_new();
   neap_status status = options ? neap_options_set(options, "max-ticks", TICKS_OF_LAYOUT, error)

@@ -10,7 +10,7 @@
  * same bound, and replaces both by the graph and problem with the lowest layout.  On failure the
  * problem is released.
  */
-neap_status suit_layout(neap_graph **graph, const neap_liveness *liveness, neap_problem **problem,
-                        neap_error *error);
+neap_status suit_layout(neap_graph **graph, const neap_liveness *liveness,
+                        neap_problem **problem, neap_error *error);
 
 #endif

@@ -169,12 +169,14 @@ static neap_status check_part(const struct neap_graph *graph, const struct graph
   neap_size inner = part->alias == NEAP_ALIAS_CONCAT ? input : output;
   neap_size whole = part->alias == NEAP_ALIAS_CONCAT ? output : input, end;
   if (part->alias != NEAP_ALIAS_CONCAT && part->alias != NEAP_ALIAS_SPLIT)
-    return error_set(error, NEAP_ERROR_ARGUMENT, "a part is that of a concatenation or a split");
+    return error_set(error, NEAP_ERROR_ARGUMENT,
+                     "a part is that of a concatenation or a split");
   *extent = (struct graph_extent){inner, whole};
   if (part->offset >= 0 && checked_add(part->offset, inner, &end) && end <= whole)
     return NEAP_OK;
   return error_set(error, NEAP_ERROR_INPUT,
-                   "a part of %" PRId64 " bytes at %" PRId64 " does not lie in %" PRId64 " bytes",
+                   "a part of %" PRId64 " bytes at %" PRId64 " does not lie in %" PRId64
+                   " bytes",
                    inner, part->offset, whole);
 }
 

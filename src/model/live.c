@@ -71,8 +71,8 @@ static bool list_savings(const struct neap_problem *problem, const struct gaps *
   for (size_t i = 0; left && i < gaps->count; i++) {
     const struct gap *gap = &gaps->items[i];
     neap_range common;
-    neap_size saved = gap_saving(gap, problem->buffers[gap->first].size,
-                                 problem->buffers[gap->second].size);
+    neap_size saved =
+        gap_saving(gap, problem->buffers[gap->first].size, problem->buffers[gap->second].size);
     neap_size *output = &left[gap->second_is_output ? gap->second : gap->first];
     if (saved > *output) saved = *output;
     if (saved == 0 || !find_common(problem, gap, &common)) continue;

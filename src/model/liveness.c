@@ -34,12 +34,12 @@
 #define NONE SIZE_MAX
 
 struct life {
-  size_t first, last; /* moments; first is NONE if no operator makes it */
-  size_t maker;       /* NONE: it exists from the beginning */
-  size_t root;        /* the tensor whose buffer it shares, or itself */
+  size_t first, last;  /* moments; first is NONE if no operator makes it */
+  size_t maker;        /* NONE: it exists from the beginning */
+  size_t root;         /* the tensor whose buffer it shares, or itself */
   neap_size alignment; /* of the buffer */
-  bool is_temporary;  /* of its maker */
-  bool stays;         /* it, or a tensor that shares its buffer, is needed at the end */
+  bool is_temporary;   /* of its maker */
+  bool stays;          /* it, or a tensor that shares its buffer, is needed at the end */
 };
 
 /* Buffers that may share bytes: those of the tensors `output` and `input`, which are roots. */

@@ -17,7 +17,7 @@ struct span {
 };
 
 struct sections {
-  size_t count; /* times, ascending, and then those of separated buffers (columns) */
+  size_t count;     /* times, ascending, and then those of separated buffers (columns) */
   neap_range *when; /* per section; times between them do not matter */
   size_t span_count;
   struct span *spans; /* buffer after buffer; per buffer ascending and not touching */

@@ -65,7 +65,8 @@ static void add_step(struct stairs *stairs, const struct gap *gap) {
 static void list_steps(struct stairs *stairs, const struct gaps *gaps,
                        const struct sections *sections) {
   for (size_t i = 0; i < gaps->count; i++) {
-    struct common common = sections_common(sections, gaps->items[i].first, gaps->items[i].second);
+    struct common common =
+        sections_common(sections, gaps->items[i].first, gaps->items[i].second);
     struct span run;
     if (common_next(&common, &run)) add_step(stairs, &gaps->items[i]);
   }
@@ -177,8 +178,8 @@ static bool make_room(struct stairs *stairs, size_t gaps) {
   stairs->ends = memory_array(buffers, sizeof *stairs->ends);
   stairs->of_buffer = memory_array(gaps, 2 * sizeof *stairs->of_buffer);
   stairs->ready = memory_array(buffers, sizeof *stairs->ready);
-  return stairs->steps && stairs->lowest && stairs->waits && stairs->ends && stairs->of_buffer &&
-         stairs->ready;
+  return stairs->steps && stairs->lowest && stairs->waits && stairs->ends &&
+         stairs->of_buffer && stairs->ready;
 }
 
 neap_status stairs_raise(const struct neap_problem *problem, const struct gaps *gaps,

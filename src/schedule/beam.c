@@ -374,8 +374,8 @@ bool beam_run(const struct beam_task *task, struct beam_result *result) {
   beam.layers = memory_array(count + 1, sizeof *beam.layers);
   beam.uses.inputs = memory_array(task->segment->value_count, sizeof *beam.uses.inputs);
   beam.uses.outputs = memory_array(task->segment->output_count, sizeof *beam.uses.outputs);
-  bool is_done = beam.layers && beam.uses.inputs && beam.uses.outputs &&
-                 search_layers(&beam, result);
+  bool is_done =
+      beam.layers && beam.uses.inputs && beam.uses.outputs && search_layers(&beam, result);
   for (size_t l = 0; beam.layers && l <= count; l++)
     clear_layer(&beam.layers[l]);
   free(beam.layers);

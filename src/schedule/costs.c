@@ -270,7 +270,8 @@ static bool add_in_place(struct walk *walk, size_t k) {
                          graph->links[node->outputs.begin + pair->output]))
       continue;
     neap_size bytes = walk->values.sizes[output];
-    if (!add_share(walk, (struct share){input, output, bytes, bytes, bytes, true})) return false;
+    if (!add_share(walk, (struct share){input, output, bytes, bytes, bytes, true}))
+      return false;
   }
   return true;
 }
@@ -407,7 +408,8 @@ neap_status costs_init(struct costs *costs, const struct neap_graph *graph,
   costs->count = graph->operator_count;
   costs->value_count = walk.values.count;
   costs->sizes = walk.values.sizes;
-  if (status == NEAP_OK && !(make_room(&walk) && fill_costs(&walk))) status = error_memory(error);
+  if (status == NEAP_OK && !(make_room(&walk) && fill_costs(&walk)))
+    status = error_memory(error);
   walk.values.sizes = NULL; /* the costs keep them */
   values_clear(&walk.values);
   free(walk.maker);

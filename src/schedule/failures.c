@@ -37,9 +37,8 @@ static size_t find_slot(const struct failures *failures, const uint64_t *set, ui
   size_t at = (size_t)(hash ^ hash >> 32) & failures->slot_mask;
   for (; failures->slots[at] != 0; at = (at + 1) & failures->slot_mask) {
     size_t number = failures->slots[at] - 1;
-    if (failures->hashes[number] == hash &&
-        memcmp(failures->sets + number * failures->words, set,
-               failures->words * sizeof *set) == 0)
+    if (failures->hashes[number] == hash && memcmp(failures->sets + number * failures->words,
+                                                   set, failures->words * sizeof *set) == 0)
       break;
   }
   return at;
@@ -60,7 +59,8 @@ static bool reserve_slots(struct failures *failures) {
   failures->slots = grown;
   failures->slot_mask = wanted - 1;
   for (size_t i = 0; i < failures->count; i++) {
-    size_t slot = find_slot(failures, failures->sets + i * failures->words, failures->hashes[i]);
+    size_t slot =
+        find_slot(failures, failures->sets + i * failures->words, failures->hashes[i]);
     assert(grown[slot] == 0);
     grown[slot] = (uint32_t)i + 1;
   }

@@ -13,8 +13,7 @@ void parting_find(const struct costs *costs, const size_t *order, size_t *place,
     size_t k = order[at], first = count;
     parts[at] = reach <= at;
     for (size_t i = costs_begin(&costs->afters, k); i < costs->afters.ends[k]; i++)
-      if (place[costs->afters.items[i]] < first)
-        first = place[costs->afters.items[i]];
+      if (place[costs->afters.items[i]] < first) first = place[costs->afters.items[i]];
     if (first > reach) reach = first;
   }
   size_t back = count; /* one more than the lowest last predecessor of those after it */
@@ -22,8 +21,7 @@ void parting_find(const struct costs *costs, const size_t *order, size_t *place,
     size_t k = order[at], last = 0;
     parts[at] = parts[at] && back > at;
     for (size_t i = costs_begin(&costs->befores, k); i < costs->befores.ends[k]; i++)
-      if (place[costs->befores.items[i]] + 1 > last)
-        last = place[costs->befores.items[i]] + 1;
+      if (place[costs->befores.items[i]] + 1 > last) last = place[costs->befores.items[i]] + 1;
     if (last < back) back = last;
   }
 }

@@ -83,9 +83,8 @@ static bool search_section(struct prover *prover, struct section *section) {
   struct segment segment;
   struct sets_result result = {.order = NULL};
   walk_to(prover, section);
-  bool has_room =
-      segment_init(&segment, task->costs, task->order, section->begin, section->end,
-                   section->live, prover->walk.left, prover->local, prover->place);
+  bool has_room = segment_init(&segment, task->costs, task->order, section->begin, section->end,
+                               section->live, prover->walk.left, prover->local, prover->place);
   if (has_room)
     has_room = sets_search(&(struct sets_task){.segment = &segment,
                                                .peak = section->peak,

@@ -8,8 +8,8 @@
 
 struct prove_task {
   const struct costs *costs;
-  size_t *order;  /* a topological order, to be improved */
-  neap_size peak; /* of the order; updated while the search runs */
+  size_t *order;   /* a topological order, to be improved */
+  neap_size peak;  /* of the order; updated while the search runs */
   neap_size least; /* a lower bound on the peak of every order; updated, too */
   size_t memory;   /* bytes for sets to remember */
   struct budget *budget;

@@ -13,13 +13,13 @@ struct segment {
   const size_t *order; /* the operators' numbers in the costs, in the current order */
   struct costs_lists befores, afters; /* per operator */
   struct costs_lists inputs;          /* per operator: values that end in the segment */
-  struct costs_lists readers; /* per value: the operators in the segment that read it */
+  struct costs_lists readers;         /* per value: the operators in the segment that read it */
   struct costs_shares shares; /* per operator: those with inputs that end in the segment */
   neap_size *sizes;           /* per value */
   size_t value_count, output_count;
-  neap_size *made, *dropped;  /* per operator */
-  neap_size at_start;         /* bytes alive before the first operator */
-  neap_size unread;           /* of these, the bytes that end with the first operator */
+  neap_size *made, *dropped; /* per operator */
+  neap_size at_start;        /* bytes alive before the first operator */
+  neap_size unread;          /* of these, the bytes that end with the first operator */
 };
 
 /*

@@ -54,14 +54,14 @@ struct sets {
   const struct segment *segment;
   size_t words; /* of a set */
   uint64_t *ran, *ready;
-  uint64_t hash;     /* of the operators that ran */
-  size_t *waits;     /* per operator: those before it that have not run */
-  size_t *left;      /* per value: operators that still have to read it */
-  neap_size *gains;  /* per operator: the bytes that end with it if it runs next */
+  uint64_t hash;    /* of the operators that ran */
+  size_t *waits;    /* per operator: those before it that have not run */
+  size_t *left;     /* per value: operators that still have to read it */
+  neap_size *gains; /* per operator: the bytes that end with it if it runs next */
   struct share_uses uses;
   neap_size live, limit;
-  neap_size next;    /* the least moment above the limit that was met */
-  size_t *trail;     /* the operators that ran, in order */
+  neap_size next;     /* the least moment above the limit that was met */
+  size_t *trail;      /* the operators that ran, in order */
   neap_size *moments; /* of each */
   size_t ran_count;
   struct frame *frames;
@@ -396,7 +396,8 @@ static bool make_room(struct sets *sets) {
   sets->moments = memory_array(count, sizeof *sets->moments);
   sets->frames = memory_array(count + 1, sizeof *sets->frames);
   return sets->ran && sets->ready && sets->waits && sets->left && sets->gains &&
-         sets->uses.inputs && sets->uses.outputs && sets->trail && sets->moments && sets->frames;
+         sets->uses.inputs && sets->uses.outputs && sets->trail && sets->moments &&
+         sets->frames;
 }
 
 static void sets_clear(struct sets *sets) {

@@ -16,9 +16,9 @@
  * graph's pairs; the others are sorted by output, with each pair of values once.
  */
 struct share {
-  size_t input;    /* a value */
-  size_t output;   /* a number among the operator's outputs with shares */
-  neap_size bytes; /* the most that they can share */
+  size_t input;                        /* a value */
+  size_t output;                       /* a number among the operator's outputs with shares */
+  neap_size bytes;                     /* the most that they can share */
   neap_size input_bytes, output_bytes; /* their sizes */
   bool in_place; /* the output takes the input's bytes: neither takes part in other shares */
 };

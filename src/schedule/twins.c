@@ -35,7 +35,7 @@ struct twins {
   size_t operator_count;
   struct chain *chains;
   size_t chain_count;
-  size_t *value; /* per operator: the value that it makes and that ends, or NONE */
+  size_t *value;  /* per operator: the value that it makes and that ends, or NONE */
   bool *is_plain; /* per operator: it makes at most one of these */
 };
 
@@ -125,8 +125,8 @@ static bool is_same_list(const struct costs_lists *lists, size_t a, size_t b) {
   size_t at = costs_begin(lists, a), other = costs_begin(lists, b);
   size_t count = lists->ends[a] - at;
   if (lists->ends[b] - other != count) return false;
-  return count == 0 || memcmp(lists->items + at, lists->items + other,
-                              count * sizeof *lists->items) == 0;
+  return count == 0 ||
+         memcmp(lists->items + at, lists->items + other, count * sizeof *lists->items) == 0;
 }
 
 /* Two operators, and the value that each reads from its own chain, or NONE. */
@@ -151,7 +151,8 @@ static bool reads_alike(const struct costs *costs, const struct couple *couple) 
     if (i == inputs->ends[couple->a] || j == inputs->ends[couple->b]) break;
     if (inputs->items[i] != inputs->items[j]) return false;
   }
-  return i == inputs->ends[couple->a] && j == inputs->ends[couple->b] && has_own[0] == has_own[1];
+  return i == inputs->ends[couple->a] && j == inputs->ends[couple->b] &&
+         has_own[0] == has_own[1];
 }
 
 static bool is_same_share(const struct couple *couple, const struct share *a,
@@ -163,7 +164,8 @@ static bool is_same_share(const struct couple *couple, const struct share *a,
 
 static bool shares_alike(const struct costs *costs, const struct couple *couple) {
   const struct costs_shares *shares = &costs->shares;
-  size_t at = costs_shares_begin(shares, couple->a), other = costs_shares_begin(shares, couple->b);
+  size_t at = costs_shares_begin(shares, couple->a),
+         other = costs_shares_begin(shares, couple->b);
   size_t count = shares->ends[couple->a] - at;
   if (shares->ends[couple->b] - other != count) return false;
   for (size_t i = 0; i < count; i++)
@@ -303,7 +305,8 @@ static bool link_all(struct twins *twins, size_t *order) {
   if (has_room) rearrange(twins, spots, passed, order);
   has_room = has_room && add_neighbours(twins, spots, false, &costs->befores) &&
              add_neighbours(twins, spots, true, &costs->afters);
-  if (has_room && costs->count > 0) costs->edge_count = costs_begin(&costs->befores, costs->count);
+  if (has_room && costs->count > 0)
+    costs->edge_count = costs_begin(&costs->befores, costs->count);
   free(spots);
   free(passed);
   return has_room;

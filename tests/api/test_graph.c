@@ -203,7 +203,9 @@ static void scheduling_lowers_the_bound(void **state) {
   (void)state;
   neap_graph *graph = make_branches(), *copy = neap_graph_copy(graph);
   neap_error error;
-  assert_ok(neap_graph_schedule(copy, &(neap_scheduling){.schedule = NEAP_SCHEDULE_MIN_PEAK}, NULL, &error), &error);
+  assert_ok(neap_graph_schedule(copy, &(neap_scheduling){.schedule = NEAP_SCHEDULE_MIN_PEAK},
+                                NULL, &error),
+            &error);
   neap_problem *given = problem_of(graph, NULL), *best = problem_of(copy, NULL);
   size_t count = 99;
   assert_null(neap_problem_schedule(given, &count));
@@ -229,7 +231,9 @@ static void reports_state_the_quality_of_the_order(void **state) {
   (void)state;
   neap_graph *graph = make_branches();
   neap_error error;
-  assert_ok(neap_graph_schedule(graph, &(neap_scheduling){.schedule = NEAP_SCHEDULE_MIN_PEAK}, NULL, &error), &error);
+  assert_ok(neap_graph_schedule(graph, &(neap_scheduling){.schedule = NEAP_SCHEDULE_MIN_PEAK},
+                                NULL, &error),
+            &error);
   neap_problem *problem = problem_of(graph, NULL);
   neap_plan *plan = NULL;
   neap_report report;

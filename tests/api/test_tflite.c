@@ -206,8 +206,8 @@ static void models_with_calls_keep_their_order(void **state) {
   neap_error error;
   tflite_make_file(loop, "m.tflite");
   assert_error(neap_problem_read("m.tflite",
-                                 &(neap_reading){.scheduling.schedule = NEAP_SCHEDULE_MIN_PEAK}, &problem,
-                                 &error),
+                                 &(neap_reading){.scheduling.schedule = NEAP_SCHEDULE_MIN_PEAK},
+                                 &problem, &error),
                NEAP_ERROR_ARGUMENT, &error);
   assert_says(&error, "cannot be reordered");
 }
@@ -229,11 +229,12 @@ static void expect_aliased(const char *text, const char *target, size_t operator
 /* With sizes and offsets in multiples of 16, no input fits in the output. */
 static void concatenations_need_no_copies(void **state) {
   (void)state;
-  static const char model[] = "tensor x int8[1,4]\ntensor a int8[1,2,5]\ntensor b int8[1,1,5]\n"
-                              "tensor c int8[1,3,5]\ntensor d int8[1,3,10]\ntensor y int8[1,4]\n"
-                              "inputs x\noutputs y\nFULLY_CONNECTED x -> a\n"
-                              "FULLY_CONNECTED x -> b\nCONCATENATION a b -> c\n"
-                              "CONCATENATION c c -> d\nFULLY_CONNECTED d -> y\n";
+  static const char model[] =
+      "tensor x int8[1,4]\ntensor a int8[1,2,5]\ntensor b int8[1,1,5]\n"
+      "tensor c int8[1,3,5]\ntensor d int8[1,3,10]\ntensor y int8[1,4]\n"
+      "inputs x\noutputs y\nFULLY_CONNECTED x -> a\n"
+      "FULLY_CONNECTED x -> b\nCONCATENATION a b -> c\n"
+      "CONCATENATION c c -> d\nFULLY_CONNECTED d -> y\n";
   expect_aliased(model, NULL, 1, 15);
   expect_aliased(model, "tflm", 0, 0);
 }
@@ -285,8 +286,8 @@ static void an_unread_input_is_gone_at_once(void **state) {
   assert_string_equal(neap_problem_operator_at(problem, 1), "ADD");
   neap_problem_free(plain);
   /* Scheduling compares orders without that moment. */
-  plain =
-      read_model(model, &(neap_reading){.target = "tflm", .scheduling.schedule = NEAP_SCHEDULE_MIN_PEAK});
+  plain = read_model(
+      model, &(neap_reading){.target = "tflm", .scheduling.schedule = NEAP_SCHEDULE_MIN_PEAK});
   assert_int_equal(bound_of(plain), 80);
   neap_problem_free(plain);
   neap_problem_free(problem);

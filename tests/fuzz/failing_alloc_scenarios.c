@@ -55,12 +55,23 @@ static const char relations_text[] =
 static const char pools_text[] = "id,size,pool,window_low,near\na,4,p;q,4,\nb,5,q,,8\nc,6,,,\n";
 static const char conflicts_text[] = "first,second\na,b\nb,c\n";
 
-const char *const fixture_files[] = {
-    "problem.csv",    "problem.ops",     "problem.json",  "plan.json",
-    "plan.csv",       "graph.json",      "model.tflite",  "planned.tflite",
-    "model.onnx",     "branches.tflite", "scratch.csv",   "dsa.json",
-    "relations.json", "pools.csv",       "conflicts.csv", "parts.json",
-    NULL};
+const char *const fixture_files[] = {"problem.csv",
+                                     "problem.ops",
+                                     "problem.json",
+                                     "plan.json",
+                                     "plan.csv",
+                                     "graph.json",
+                                     "model.tflite",
+                                     "planned.tflite",
+                                     "model.onnx",
+                                     "branches.tflite",
+                                     "scratch.csv",
+                                     "dsa.json",
+                                     "relations.json",
+                                     "pools.csv",
+                                     "conflicts.csv",
+                                     "parts.json",
+                                     NULL};
 
 void fixture_write(const char *path, const void *bytes, size_t size) {
   FILE *file = fopen(path, "wb");

@@ -68,7 +68,9 @@ static void the_bound_never_rises(void **state) {
     neap_plan *plan;
     neap_report report;
     neap_error error;
-    assert_ok(neap_graph_schedule(graph, &(neap_scheduling){.schedule = schedule}, &options, &error), &error);
+    assert_ok(
+        neap_graph_schedule(graph, &(neap_scheduling){.schedule = schedule}, &options, &error),
+        &error);
     assert_true(bound_of(graph, &options) <= before);
     assert_ok(neap_graph_problem(graph, &options, &problem, &error), &error);
     expect_permutation(problem, count);
@@ -133,7 +135,9 @@ static void the_search_finds_the_best(void **state) {
     assert_ok(improve_order(&costs, order, &budget, &least, &error), &error);
     assert_true(costs_walk_peak(&walk, order) == best);
     assert_true(least == best);
-    assert_ok(neap_graph_schedule(graph, &(neap_scheduling){.schedule = NEAP_SCHEDULE_MIN_PEAK}, &options, &error), &error);
+    assert_ok(neap_graph_schedule(graph, &(neap_scheduling){.schedule = NEAP_SCHEDULE_MIN_PEAK},
+                                  &options, &error),
+              &error);
     improved += bound_of(graph, &options) < before;
     costs_walk_clear(&walk);
     costs_clear(&costs);
@@ -221,7 +225,9 @@ static void unread_inputs_count_with_the_first_operator(void **state) {
     assert_ok(neap_graph_add_link(graph, NEAP_LINK_OUTPUT, tensors[t], &error), &error);
   }
   assert_true(bound_of(graph, &(neap_liveness){0}) == 190);
-  assert_ok(neap_graph_schedule(graph, &(neap_scheduling){.schedule = NEAP_SCHEDULE_MIN_PEAK}, NULL, &error), &error);
+  assert_ok(neap_graph_schedule(graph, &(neap_scheduling){.schedule = NEAP_SCHEDULE_MIN_PEAK},
+                                NULL, &error),
+            &error);
   assert_true(bound_of(graph, &(neap_liveness){0}) == 110);
   neap_graph_free(graph);
 }
@@ -240,7 +246,8 @@ static void orders_are_optimal_where_reported(void **state) {
                              .keep_all = round % 11 == 0};
     neap_error error;
     neap_size best = lowest_bound(graph, &options);
-    assert_ok(neap_graph_schedule(graph, &(neap_scheduling){.schedule = how}, &options, &error), &error);
+    assert_ok(neap_graph_schedule(graph, &(neap_scheduling){.schedule = how}, &options, &error),
+              &error);
     neap_report report = report_of(graph, &options);
     assert_true(report.order_lower_bound <= best);
     if (report.order_outcome == NEAP_OPTIMAL) assert_true(report.bound == best);
@@ -400,8 +407,8 @@ static void the_exact_search_proves_the_best(void **state) {
     shared += costs.share_count > 0;
     expect_proof(&costs, best);
     costs_clear(&costs);
-    assert_ok(neap_graph_schedule(
-                  graph, &(neap_scheduling){.schedule = NEAP_SCHEDULE_OPTIMAL}, &options, &error),
+    assert_ok(neap_graph_schedule(graph, &(neap_scheduling){.schedule = NEAP_SCHEDULE_OPTIMAL},
+                                  &options, &error),
               &error);
     assert_true(bound_of(graph, &options) == best);
     assert_true(graph_order_bound(graph, &options) == best);
@@ -488,9 +495,8 @@ static void proofs_do_not_outlive_their_options(void **state) {
   struct dice dice = {101};
   for (int round = 0; round < 500; round++) {
     neap_graph *graph = random_graph(&dice, 6);
-    neap_liveness before = {.in_place = round % 2 == 0,
-                            .overlap = round % 9 < 4,
-                            .keep_all = round % 3 == 0};
+    neap_liveness before = {
+        .in_place = round % 2 == 0, .overlap = round % 9 < 4, .keep_all = round % 3 == 0};
     neap_liveness after = {.in_place = round % 5 == 0,
                            .overlap = round % 13 < 6,
                            .keep_all = round % 4 == 0,
@@ -498,11 +504,16 @@ static void proofs_do_not_outlive_their_options(void **state) {
                            .no_outputs = round % 11 == 0};
     neap_error error;
     neap_size best = lowest_bound(graph, &after);
-    assert_ok(neap_graph_schedule(graph, &(neap_scheduling){.schedule = NEAP_SCHEDULE_MIN_PEAK}, &before, &error), &error);
+    assert_ok(neap_graph_schedule(graph, &(neap_scheduling){.schedule = NEAP_SCHEDULE_MIN_PEAK},
+                                  &before, &error),
+              &error);
     neap_graph *copy = neap_graph_copy(graph);
     assert_non_null(copy);
     assert_true(report_of(copy, &after).order_lower_bound <= best);
-    assert_ok(neap_graph_schedule(copy, &(neap_scheduling){.schedule = NEAP_SCHEDULE_DEPTH_FIRST}, &after, &error), &error);
+    assert_ok(neap_graph_schedule(copy,
+                                  &(neap_scheduling){.schedule = NEAP_SCHEDULE_DEPTH_FIRST},
+                                  &after, &error),
+              &error);
     assert_true(report_of(copy, &after).order_lower_bound <= best);
     assert_true(report_of(graph, &before).order_lower_bound ==
                 graph_order_bound(graph, &before));
@@ -573,7 +584,9 @@ static void operators_with_effects_keep_their_order(void **state) {
   assert_ok(neap_graph_add_link(graph, NEAP_LINK_INPUT, end, &error), &error);
   assert_ok(neap_graph_add_operator(graph, "barrier", &error), &error);
   for (int how = NEAP_SCHEDULE_DEPTH_FIRST; how <= NEAP_SCHEDULE_MIN_PEAK; how++) {
-    assert_ok(neap_graph_schedule(graph, &(neap_scheduling){.schedule = (neap_schedule)how}, NULL, &error), &error);
+    assert_ok(neap_graph_schedule(graph, &(neap_scheduling){.schedule = (neap_schedule)how},
+                                  NULL, &error),
+              &error);
     assert_true(place_of(graph, "grow") < place_of(graph, "reset"));
     assert_true(place_of(graph, "print") < place_of(graph, "barrier"));
     assert_int_equal(place_of(graph, "barrier"), 4);

@@ -37,8 +37,7 @@ static neap_graph *long_graph(struct dice *dice) {
   }
   assert_ok(neap_graph_add_operator(graph, "end", &error), &error);
   for (size_t k = 0; k < count; k++)
-    if (!is_read[k])
-      assert_ok(neap_graph_add_link(graph, NEAP_LINK_INPUT, k, &error), &error);
+    if (!is_read[k]) assert_ok(neap_graph_add_link(graph, NEAP_LINK_INPUT, k, &error), &error);
   add_tensor(graph, "out", 0, 50, true);
   assert_ok(neap_graph_add_link(graph, NEAP_LINK_OUTPUT, count, &error), &error);
   return graph;

@@ -20,7 +20,7 @@
 void report_append(struct row *row, const struct neap_plan *plan, bool seconds);
 
 /* Keys that only reports on problems with relations, pools or earlier offsets have. */
-#define JSON_REPORT_RELATION_KEYS                                              \
+#define JSON_REPORT_RELATION_KEYS                                                            \
   "overlapped_bytes", "overlapped", "reuse_cost", "reuse_cost_lower_bound", "spilled_bytes", \
       "spilled_lower_bound", "moved_bytes", "moved_lower_bound", "pools"
 #define JSON_REPORT_OVERLAP_KEYS "first", "second", "bytes"

@@ -117,9 +117,10 @@ static neap_status read_header(struct table *table, neap_error *error) {
   table->bytes = find_column(table, "size");
   table->is_recorded = table->operator!= SIZE_MAX && table->bytes != SIZE_MAX;
   if (table->is_recorded) return NEAP_OK;
-  return error_at(error, NEAP_ERROR_INPUT, 1, 1,
-                  "expected a table of scratch buffers, with the columns operator and bytes, or "
-                  "recorded requests, with the columns first and size");
+  return error_at(
+      error, NEAP_ERROR_INPUT, 1, 1,
+      "expected a table of scratch buffers, with the columns operator and bytes, or "
+      "recorded requests, with the columns first and size");
 }
 
 static neap_status add_request(struct tflite_scratch *scratch,
@@ -164,10 +165,10 @@ static neap_status check_request(const struct table *table, neap_size bytes,
                        &expected) &&
       expected == bytes)
     return NEAP_OK;
-  return csv_blame(&table->csv, table->bytes, error,
-                   "recorded for another model: expected the request for tensor %s, found %" PRId64
-                   " bytes",
-                   text_excerpt(excerpt, name, strlen(name)), bytes);
+  return csv_blame(
+      &table->csv, table->bytes, error,
+      "recorded for another model: expected the request for tensor %s, found %" PRId64 " bytes",
+      text_excerpt(excerpt, name, strlen(name)), bytes);
 }
 
 static neap_status read_recorded_scratch(const struct table *table,
@@ -180,9 +181,10 @@ static neap_status read_recorded_scratch(const struct table *table,
       csv_number(&table->csv, table->operator, "first", "a moment", 0, &first, error);
   if (status != NEAP_OK) return status;
   if (table->model->subgraph_count > 1)
-    return csv_blame(&table->csv, table->operator, error,
-                     "the requests of a model with several subgraphs do not show which operator "
-                     "needs a scratch buffer; list them with the columns operator and bytes");
+    return csv_blame(
+        &table->csv, table->operator, error,
+        "the requests of a model with several subgraphs do not show which operator "
+        "needs a scratch buffer; list them with the columns operator and bytes");
   if (first < 1 || (uint64_t)first > count)
     return csv_blame(&table->csv, table->operator, error,
                      "recorded for another model: no operator runs at %" PRId64, first);
