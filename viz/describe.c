@@ -148,7 +148,7 @@ static void set_order(struct figure *figure, const neap_report *report) {
   char bytes[TEXT_BYTES];
   figure->label = "Order";
   snprintf(figure->value, sizeof figure->value, "%s", neap_outcome_name(report->order_outcome));
-  if (report->order_outcome != NEAP_OPTIMAL)
+  if (report->order_outcome != NEAP_OPTIMAL && report->order_lower_bound > 0)
     snprintf(figure->detail, sizeof figure->detail, "none below %s",
              text_bytes(bytes, report->order_lower_bound));
   else if (report->order_saved_bytes > 0)

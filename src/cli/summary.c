@@ -48,7 +48,7 @@ static void print_order(const neap_report *report) {
   if (report->given_bound > report->bound)
     printf("lowers the bound by %s", figure_bytes(bytes, report->given_bound - report->bound));
   else printf("the original order has the same bound");
-  if (report->order_outcome != NEAP_OPTIMAL)
+  if (report->order_outcome != NEAP_OPTIMAL && report->order_lower_bound > 0)
     printf("; no order gets below %s", figure_bytes(bytes, report->order_lower_bound));
   putchar('\n');
 }

@@ -232,6 +232,21 @@ static neap_status search_orders(neap_graph *graph, const neap_scheduling *how,
   return status;
 }
 
+/*
+ * Orders are compared without the moment before the first operator.  Where the present order, of
+ * bound `bound`, needs that moment for unread inputs, it stays as it is.
+ */
+static neap_status drop_lead(neap_graph *graph, const neap_liveness *options, neap_size bound,
+                             bool *needs_lead, neap_error *error) {
+  neap_size without = bound;
+  *needs_lead = false;
+  if (!graph->leads_in) return NEAP_OK;
+  graph->leads_in = false;
+  neap_status status = find_bound(graph, options, &without, error);
+  *needs_lead = graph->leads_in = status == NEAP_OK && without > bound;
+  return status;
+}
+
 static neap_status check_reordering(const neap_graph *graph, neap_error *error) {
   if (!graph->is_ordered) return NEAP_OK;
   return error_set(error, NEAP_ERROR_ARGUMENT,
@@ -251,14 +266,17 @@ neap_status neap_graph_schedule(neap_graph *graph, const neap_scheduling *schedu
                      (int)schedule);
   if (!options) options = &defaults;
   neap_status status = check_reordering(graph, error);
+  if (status == NEAP_OK) status = find_bound(graph, options, &bound, error);
   if (status != NEAP_OK) return status;
-  graph->leads_in = false; /* all orders are compared without it */
-  status = find_bound(graph, options, &bound, error);
+  bool has_lead = graph->leads_in, needs_lead;
+  status = drop_lead(graph, options, bound, &needs_lead, error);
+  if (status == NEAP_OK && needs_lead) return keep_order(graph, bound, error);
   if (status == NEAP_OK) status = check_sizes(graph, options, error);
   neap_size least = bound;
   if (status == NEAP_OK)
     status = search_orders(graph, scheduling, options, &orders, &least, error);
-  if (status == NEAP_OK) status = graph_prove(graph, options, least, error);
+  /* With the moment before the first operator, an order might have a lower bound. */
+  if (status == NEAP_OK && !has_lead) status = graph_prove(graph, options, least, error);
   if (status == NEAP_OK) status = apply_order(graph, orders.best, options, bound, error);
   orders_clear(&orders);
   return status;
