@@ -45,7 +45,7 @@ struct steps {
   int64_t channel, column, row, batch, all;
 };
 
-/* An axis of the windows: counts in elements, steps in bytes. */
+/* One axis that windows move along.  Counts are in elements, steps in bytes. */
 struct axis {
   int64_t inputs, outputs;
   int64_t input_step, output_step;
@@ -107,7 +107,7 @@ static void try_output(const struct axis *axis, int64_t i, bool *found, int64_t 
 /* The largest w - r along an axis; false if nothing is read. */
 static bool axis_max(const struct axis *axis, int64_t *max) {
   const struct kernel_window *window = &axis->window;
-  /* From `inner` on, windows begin within the image; from `end` on, behind it. */
+  /* From `inner` on, windows begin within the image; from `end` on, beyond it. */
   int64_t inner = (window->padding + window->stride - 1) / window->stride;
   int64_t end = (window->padding + axis->inputs - 1) / window->stride + 1;
   bool found = false;

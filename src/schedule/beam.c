@@ -107,11 +107,8 @@ static bool ends_in_trial(const void *state, size_t operator, size_t input) {
 }
 
 static neap_size shared_by(struct beam *beam, const struct state *state, size_t k) {
-  const struct costs_shares *shares = &beam->segment->shares;
   struct trial trial = {beam, state};
-  size_t begin = costs_shares_begin(shares, k);
-  return shares_saved(shares->items + begin, shares->ends[k] - begin, beam->uses, ends_in_trial,
-                      &trial, k);
+  return shares_saved(&beam->segment->shares, k, beam->uses, ends_in_trial, &trial);
 }
 
 /* The bytes that end with the next operator, whichever it is. */
@@ -372,16 +369,14 @@ bool beam_run(const struct beam_task *task, struct beam_result *result) {
   *result = (struct beam_result){.order = NULL};
   beam.words = set_words(count);
   beam.layers = memory_array(count + 1, sizeof *beam.layers);
-  beam.uses.inputs = memory_array(task->segment->value_count, sizeof *beam.uses.inputs);
-  beam.uses.outputs = memory_array(task->segment->output_count, sizeof *beam.uses.outputs);
-  bool is_done =
-      beam.layers && beam.uses.inputs && beam.uses.outputs && search_layers(&beam, result);
+  bool has_uses =
+      share_uses_init(&beam.uses, task->segment->value_count, task->segment->output_count);
+  bool is_done = beam.layers && has_uses && search_layers(&beam, result);
   for (size_t l = 0; beam.layers && l <= count; l++)
     clear_layer(&beam.layers[l]);
   free(beam.layers);
   free(beam.steps);
   free(beam.moves);
-  free(beam.uses.inputs);
-  free(beam.uses.outputs);
+  share_uses_clear(&beam.uses);
   return is_done;
 }

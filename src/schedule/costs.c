@@ -249,7 +249,7 @@ static void count_reads(struct walk *walk, const struct graph_operator *node, bo
 
 /* Appends a share, with the value of its output in place of its number for the time being. */
 static bool add_share(struct walk *walk, struct share share) {
-  struct costs_shares *shares = &walk->costs->shares;
+  struct shares *shares = &walk->costs->shares;
   size_t count = walk->costs->share_count;
   if (!memory_reserve(&shares->items, &walk->share_capacity, count + 1, sizeof *shares->items))
     return false;
@@ -446,17 +446,15 @@ void costs_clear(struct costs *costs) {
 bool costs_walk_init(struct costs_walk *walk, const struct costs *costs) {
   *walk = (struct costs_walk){.costs = costs};
   walk->left = memory_array(costs->value_count, sizeof *walk->left);
-  walk->uses.inputs = memory_array(costs->value_count, sizeof *walk->uses.inputs);
-  walk->uses.outputs = memory_array(costs->output_count, sizeof *walk->uses.outputs);
-  if (!walk->left || !walk->uses.inputs || !walk->uses.outputs) return false;
+  if (!share_uses_init(&walk->uses, costs->value_count, costs->output_count) || !walk->left)
+    return false;
   costs_walk_start(walk);
   return true;
 }
 
 void costs_walk_clear(struct costs_walk *walk) {
   free(walk->left);
-  free(walk->uses.inputs);
-  free(walk->uses.outputs);
+  share_uses_clear(&walk->uses);
 }
 
 void costs_walk_start(struct costs_walk *walk) {
@@ -477,11 +475,8 @@ static bool is_last_reader(const void *state, size_t operator, size_t input) {
 void costs_walk_pass(struct costs_walk *walk, size_t k) {
   const struct costs *costs = walk->costs;
   const struct costs_lists *inputs = &costs->inputs;
-  size_t share = costs_shares_begin(&costs->shares, k);
-  neap_size most = walk->live + costs->made[k];
-  if (costs->shares.ends[k] > share)
-    most -= shares_saved(costs->shares.items + share, costs->shares.ends[k] - share, walk->uses,
-                         is_last_reader, walk, k);
+  neap_size most = walk->live + costs->made[k] -
+                   shares_saved(&costs->shares, k, walk->uses, is_last_reader, walk);
   if (most > walk->peak) walk->peak = most;
   walk->live += costs->made[k] - costs->dropped[k];
   for (size_t i = costs_begin(inputs, k); i < inputs->ends[k]; i++) {
@@ -493,9 +488,13 @@ void costs_walk_pass(struct costs_walk *walk, size_t k) {
   assert(walk->live >= 0 && walk->live <= walk->peak);
 }
 
-neap_size costs_walk_peak(struct costs_walk *walk, const size_t *order) {
+void costs_walk_to(struct costs_walk *walk, const size_t *order, size_t count) {
   costs_walk_start(walk);
-  for (size_t at = 0; at < walk->costs->count; at++)
+  for (size_t at = 0; at < count; at++)
     costs_walk_pass(walk, order[at]);
+}
+
+neap_size costs_walk_peak(struct costs_walk *walk, const size_t *order) {
+  costs_walk_to(walk, order, walk->costs->count);
   return walk->peak;
 }

@@ -21,16 +21,6 @@ static inline size_t costs_begin(const struct costs_lists *lists, size_t k) {
 
 void costs_lists_clear(struct costs_lists *lists);
 
-/* The shares of operator k end at ends[k]. */
-struct costs_shares {
-  size_t *ends;
-  struct share *items;
-};
-
-static inline size_t costs_shares_begin(const struct costs_shares *shares, size_t k) {
-  return k == 0 ? 0 : shares->ends[k - 1];
-}
-
 enum costs_life {
   COSTS_STARTS = 1, /* alive before the first operator */
   COSTS_STAYS = 2   /* alive after the last */
@@ -46,7 +36,7 @@ struct costs {
   struct costs_lists inputs;
   /* Per value: the operators that read it, once each; of those that stay, too. */
   struct costs_lists readers;
-  struct costs_shares shares;
+  struct shares shares;
   neap_size *sizes;     /* per value; 0 if it is not planned */
   size_t *maker;        /* per value: an operator or COSTS_NONE */
   unsigned char *lives; /* per value: a sum of costs_life */
@@ -82,6 +72,9 @@ void costs_walk_start(struct costs_walk *walk);
 
 /* Continues the walk with operator k. */
 void costs_walk_pass(struct costs_walk *walk, size_t k);
+
+/* Begins the walk again, and passes the first `count` operators of an order. */
+void costs_walk_to(struct costs_walk *walk, const size_t *order, size_t count);
 
 /* The most bytes alive in an order of all operators: the bound of the problem that it makes. */
 neap_size costs_walk_peak(struct costs_walk *walk, const size_t *order);

@@ -16,7 +16,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/checks.h"
 #include "core/error.h"
@@ -85,9 +84,7 @@ static void find_runs(struct search *search, const bool *parts, size_t first) {
 static void apply_order(struct search *search, struct run *run,
                         const struct beam_result *result, size_t *scratch) {
   assert(result->peak < run->peak);
-  for (size_t i = 0; i < run->end - run->begin; i++)
-    scratch[i] = search->order[run->begin + result->order[i]];
-  memcpy(search->order + run->begin, scratch, (run->end - run->begin) * sizeof *scratch);
+  segment_reorder(search->order + run->begin, run->end - run->begin, result->order, scratch);
   run->peak = result->peak;
 }
 
@@ -123,17 +120,10 @@ static bool search_width(struct search *search, struct run *run, size_t width,
   return true;
 }
 
-/* Walks to where the run begins. */
-static void rewind_to(struct search *search, const struct run *run) {
-  costs_walk_start(&search->walk);
-  for (size_t at = 0; at < run->begin; at++)
-    costs_walk_pass(&search->walk, search->order[at]);
-}
-
 static bool search_run(struct search *search, struct run *run) {
   bool is_single = run->end - run->begin == 1;
   struct finding finding = {.is_complete = is_single, .may_improve = !is_single};
-  rewind_to(search, run);
+  costs_walk_to(&search->walk, search->order, run->begin);
   spend_work(search, search->costs->count + search->costs->edge_count);
   for (size_t width = 1; finding.may_improve && width <= WIDTH_MAX && search->work > 0 &&
                          budget_look(search->budget);

@@ -92,10 +92,7 @@ static bool may_end(const void *state, size_t operator, size_t input) {
 }
 
 static neap_size most_shared(const struct walk *walk, size_t k) {
-  const struct costs_shares *shares = &walk->costs->shares;
-  size_t begin = costs_shares_begin(shares, k);
-  return shares_saved(shares->items + begin, shares->ends[k] - begin, walk->uses, may_end, walk,
-                      k);
+  return shares_saved(&walk->costs->shares, k, walk->uses, may_end, walk);
 }
 
 static neap_size alive_at(const struct walk *walk, size_t k) {
@@ -148,13 +145,11 @@ neap_status order_bound(const struct costs *costs, neap_size *bytes, neap_error 
   struct walk walk = {.costs = costs};
   walk.side = memory_array(costs->count, sizeof *walk.side);
   walk.stack = memory_array(costs->count, sizeof *walk.stack);
-  walk.uses.inputs = memory_array(costs->value_count, sizeof *walk.uses.inputs);
-  walk.uses.outputs = memory_array(costs->output_count, sizeof *walk.uses.outputs);
-  bool has_room = walk.side && walk.stack && walk.uses.inputs && walk.uses.outputs;
+  bool has_room = share_uses_init(&walk.uses, costs->value_count, costs->output_count) &&
+                  walk.side && walk.stack;
   if (has_room) *bytes = find_most(&walk);
   free(walk.side);
   free(walk.stack);
-  free(walk.uses.inputs);
-  free(walk.uses.outputs);
+  share_uses_clear(&walk.uses);
   return has_room ? NEAP_OK : error_memory(error);
 }

@@ -8,7 +8,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -56,21 +55,12 @@ static struct section *highest_section(struct prover *prover) {
   return highest;
 }
 
-/* Sets the walk to where the section begins. */
-static void walk_to(struct prover *prover, const struct section *section) {
-  costs_walk_start(&prover->walk);
-  for (size_t at = 0; at < section->begin; at++)
-    costs_walk_pass(&prover->walk, prover->task->order[at]);
-}
-
 static void apply_result(struct prover *prover, struct section *section,
                          const struct sets_result *result) {
-  size_t *order = prover->task->order + section->begin, count = section->end - section->begin;
   section->is_done = true;
   if (result->order) {
-    memcpy(prover->scratch, order, count * sizeof *order);
-    for (size_t i = 0; i < count; i++)
-      order[i] = prover->scratch[result->order[i]];
+    segment_reorder(prover->task->order + section->begin, section->end - section->begin,
+                    result->order, prover->scratch);
     assert(result->peak < section->peak);
     section->peak = result->peak;
   }
@@ -82,7 +72,7 @@ static bool search_section(struct prover *prover, struct section *section) {
   struct prove_task *task = prover->task;
   struct segment segment;
   struct sets_result result = {.order = NULL};
-  walk_to(prover, section);
+  costs_walk_to(&prover->walk, task->order, section->begin);
   bool has_room = segment_init(&segment, task->costs, task->order, section->begin, section->end,
                                section->live, prover->walk.left, prover->local, prover->place);
   if (has_room)

@@ -10,6 +10,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/memory.h"
 
@@ -102,19 +103,19 @@ static void list_inside(struct filler *filler, const struct costs_lists *all,
 
 /* Copies the shares whose inputs end here; no other input can end with an operator. */
 static bool list_shares(struct filler *filler) {
-  const struct costs_shares *all = &filler->costs->shares;
-  struct costs_shares *inside = &filler->segment->shares;
+  const struct shares *all = &filler->costs->shares;
+  struct shares *inside = &filler->segment->shares;
   size_t count = 0, at = 0;
   for (size_t i = 0; i < filler->segment->count; i++) {
     size_t k = filler->segment->order[i];
-    count += all->ends[k] - costs_shares_begin(all, k);
+    count += all->ends[k] - shares_begin(all, k);
   }
   inside->ends = memory_array(filler->segment->count, sizeof *inside->ends);
   inside->items = memory_array(count, sizeof *inside->items);
   if (!inside->ends || !inside->items) return false;
   for (size_t i = 0; i < filler->segment->count; i++) {
     size_t k = filler->segment->order[i];
-    for (size_t l = costs_shares_begin(all, k); l < all->ends[k]; l++) {
+    for (size_t l = shares_begin(all, k); l < all->ends[k]; l++) {
       size_t local = filler->local[all->items[l].input];
       if (local == NONE) continue;
       inside->items[at] = all->items[l];
@@ -190,4 +191,10 @@ void segment_clear(struct segment *segment) {
   free(segment->sizes);
   free(segment->made);
   free(segment->dropped);
+}
+
+void segment_reorder(size_t *order, size_t count, const size_t *local, size_t *scratch) {
+  for (size_t i = 0; i < count; i++)
+    scratch[i] = order[local[i]];
+  memcpy(order, scratch, count * sizeof *order);
 }

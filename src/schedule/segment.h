@@ -14,8 +14,8 @@ struct segment {
   struct costs_lists befores, afters; /* per operator */
   struct costs_lists inputs;          /* per operator: values that end in the segment */
   struct costs_lists readers;         /* per value: the operators in the segment that read it */
-  struct costs_shares shares; /* per operator: those with inputs that end in the segment */
-  neap_size *sizes;           /* per value */
+  struct shares shares; /* per operator: those with inputs that end in the segment */
+  neap_size *sizes;     /* per value */
   size_t value_count, output_count;
   neap_size *made, *dropped; /* per operator */
   neap_size at_start;        /* bytes alive before the first operator */
@@ -31,5 +31,11 @@ bool segment_init(struct segment *segment, const struct costs *costs, const size
                   size_t begin, size_t end, neap_size live, const size_t *left, size_t *local,
                   size_t *place);
 void segment_clear(struct segment *segment);
+
+/*
+ * Rearranges the `count` operators at `order` as `local` says, an order in a segment's numbering.
+ * `scratch` has room for `count` numbers.
+ */
+void segment_reorder(size_t *order, size_t count, const size_t *local, size_t *scratch);
 
 #endif

@@ -46,7 +46,7 @@ struct move {
 /* A visited set.  Moves that are left are tried next. */
 struct frame {
   size_t begin;  /* operators that ran before this visit */
-  size_t closed; /* operators of the set: those, one more and free ones */
+  size_t closed; /* how many the set has: those, the move's and free ones */
   size_t move_begin, move_next, move_end;
 };
 
@@ -156,15 +156,11 @@ static bool ends_now(const void *state, size_t operator, size_t input) {
 
 static struct move find_move(const struct sets *sets, size_t k) {
   const struct segment *segment = sets->segment;
-  size_t begin = costs_shares_begin(&segment->shares, k);
   neap_size all = sets->live + segment->made[k];
+  neap_size saved = shares_saved(&segment->shares, k, sets->uses, ends_now, sets);
   neap_size after = all - segment->dropped[k] - sets->gains[k];
   if (sets->ran_count == 0) after -= segment->unread;
-  return (struct move){k,
-                       all - shares_saved(segment->shares.items + begin,
-                                          segment->shares.ends[k] - begin, sets->uses, ends_now,
-                                          sets, k),
-                       after};
+  return (struct move){k, all - saved, after};
 }
 
 /* Finds the next ready operator from `from` on; false if there is none. */
@@ -390,14 +386,12 @@ static bool make_room(struct sets *sets) {
   sets->waits = memory_array(count, sizeof *sets->waits);
   sets->left = memory_array(values, sizeof *sets->left);
   sets->gains = memory_array(count, sizeof *sets->gains);
-  sets->uses.inputs = memory_array(values, sizeof *sets->uses.inputs);
-  sets->uses.outputs = memory_array(sets->segment->output_count, sizeof *sets->uses.outputs);
+  bool has_uses = share_uses_init(&sets->uses, values, sets->segment->output_count);
   sets->trail = memory_array(count, sizeof *sets->trail);
   sets->moments = memory_array(count, sizeof *sets->moments);
   sets->frames = memory_array(count + 1, sizeof *sets->frames);
-  return sets->ran && sets->ready && sets->waits && sets->left && sets->gains &&
-         sets->uses.inputs && sets->uses.outputs && sets->trail && sets->moments &&
-         sets->frames;
+  return sets->ran && sets->ready && sets->waits && sets->left && sets->gains && has_uses &&
+         sets->trail && sets->moments && sets->frames;
 }
 
 static void sets_clear(struct sets *sets) {
@@ -407,8 +401,7 @@ static void sets_clear(struct sets *sets) {
   free(sets->waits);
   free(sets->left);
   free(sets->gains);
-  free(sets->uses.inputs);
-  free(sets->uses.outputs);
+  share_uses_clear(&sets->uses);
   free(sets->trail);
   free(sets->moments);
   free(sets->frames);

@@ -23,6 +23,16 @@ struct share {
   bool in_place; /* the output takes the input's bytes: neither takes part in other shares */
 };
 
+/* The shares of operator k end at ends[k]. */
+struct shares {
+  size_t *ends;
+  struct share *items;
+};
+
+static inline size_t shares_begin(const struct shares *shares, size_t k) {
+  return k == 0 ? 0 : shares->ends[k - 1];
+}
+
 /* Whether an input ends with the operator. */
 typedef bool share_ends(const void *state, size_t operator, size_t input);
 
@@ -30,6 +40,10 @@ typedef bool share_ends(const void *state, size_t operator, size_t input);
 struct share_uses {
   neap_size *inputs, *outputs;
 };
+
+/* For so many values, and so many outputs per operator; false if memory is short: clear even then. */
+bool share_uses_init(struct share_uses *uses, size_t values, size_t outputs);
+void share_uses_clear(struct share_uses *uses);
 
 #define SHARE_TAKEN NEAP_MAX /* in place */
 
@@ -70,15 +84,17 @@ static inline neap_size shares_overlapping(const struct share *shares, size_t co
   return share_least(by_input, by_output);
 }
 
-/* The bytes saved while an operator with these shares runs.  Leaves all uses 0. */
-static inline neap_size shares_saved(const struct share *shares, size_t count,
+/* The bytes that operator k saves while it runs.  Leaves all uses 0. */
+static inline neap_size shares_saved(const struct shares *shares, size_t k,
                                      struct share_uses uses, share_ends *ends,
-                                     const void *state, size_t operator) {
+                                     const void *state) {
+  size_t begin = shares_begin(shares, k), count = shares->ends[k] - begin;
   if (count == 0) return 0;
-  neap_size saved = shares_in_place(shares, count, uses, ends, state, operator);
-  saved += shares_overlapping(shares, count, uses, ends, state, operator);
+  const struct share *items = shares->items + begin;
+  neap_size saved = shares_in_place(items, count, uses, ends, state, k);
+  saved += shares_overlapping(items, count, uses, ends, state, k);
   for (size_t i = 0; i < count; i++)
-    uses.inputs[shares[i].input] = uses.outputs[shares[i].output] = 0;
+    uses.inputs[items[i].input] = uses.outputs[items[i].output] = 0;
   return saved;
 }
 

@@ -163,9 +163,8 @@ static bool is_same_share(const struct couple *couple, const struct share *a,
 }
 
 static bool shares_alike(const struct costs *costs, const struct couple *couple) {
-  const struct costs_shares *shares = &costs->shares;
-  size_t at = costs_shares_begin(shares, couple->a),
-         other = costs_shares_begin(shares, couple->b);
+  const struct shares *shares = &costs->shares;
+  size_t at = shares_begin(shares, couple->a), other = shares_begin(shares, couple->b);
   size_t count = shares->ends[couple->a] - at;
   if (shares->ends[couple->b] - other != count) return false;
   for (size_t i = 0; i < count; i++)
@@ -176,9 +175,9 @@ static bool shares_alike(const struct costs *costs, const struct couple *couple)
 /* What an operator after the chains can share with a value, if it has one output. */
 static bool find_share(const struct costs *costs, size_t k, size_t value,
                        const struct share **found) {
-  const struct costs_shares *shares = &costs->shares;
+  const struct shares *shares = &costs->shares;
   *found = NULL;
-  for (size_t i = costs_shares_begin(shares, k); i < shares->ends[k]; i++) {
+  for (size_t i = shares_begin(shares, k); i < shares->ends[k]; i++) {
     const struct share *share = &shares->items[i];
     if (share->output > 0 || (share->input == value && *found)) return false;
     if (share->input == value) *found = share;
