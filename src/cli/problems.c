@@ -72,26 +72,61 @@ static int split_items(char *list, size_t size, int (*split)(char *text, void *i
 
 /* ---------------------------------------------------------------- reading */
 
-static int choose_schedule(const char *name, neap_schedule *schedule) {
-  const char *names[CHOICES_SCHEDULES], *choice;
-  *schedule = NEAP_SCHEDULE_KEEP;
-  if (!name) return 0;
-  for (size_t i = 0; (choice = choices_schedule_at(i, schedule)) != NULL; i++) {
-    if (strcmp(choice, name) == 0) return 0;
-    names[i] = choice;
+/* The most names that an option chooses from. */
+#define NAMES_MAX 16
+
+/* Finds the index of a name in a list; an option without a value has the first. */
+static int find_name(const char *option, const char *name, const char *name_at(size_t index),
+                     size_t *found) {
+  const char *names[NAMES_MAX];
+  *found = 0;
+  for (size_t i = 0; name && i <= NAMES_MAX; i++) {
+    const char *listed = i < NAMES_MAX ? name_at(i) : NULL;
+    *found = i;
+    if (!listed) return suggest_value(option, name, names, i);
+    if (strcmp(listed, name) == 0) return 0;
+    names[i] = listed;
   }
-  return suggest_value("schedule", name, names, CHOICES_SCHEDULES);
+  return 0;
 }
 
+static const char *schedule_at(size_t index) { return choices_schedule_at(index, NULL); }
+
+static int choose_schedule(const char *name, neap_schedule *schedule) {
+  size_t index;
+  int code = find_name("schedule", name, schedule_at, &index);
+  if (code == 0) choices_schedule_at(index, schedule);
+  return code;
+}
+
+static const char *variables_at(size_t index) { return choices_variables_at(index, NULL); }
+
 static int choose_variables(const char *name, neap_variables *variables) {
-  const char *names[CHOICES_VARIABLES], *choice;
+  size_t index;
+  int code = find_name("variables", name, variables_at, &index);
   *variables = NEAP_VARIABLES_DEFAULT;
-  if (!name) return 0;
-  for (size_t i = 0; (choice = choices_variables_at(i, variables)) != NULL; i++) {
-    if (strcmp(choice, name) == 0) return 0;
-    names[i] = choice;
-  }
-  return suggest_value("variables", name, names, CHOICES_VARIABLES);
+  if (code == 0 && name) choices_variables_at(index, variables);
+  return code;
+}
+
+static const char *target_at(size_t index) {
+  neap_target_info target;
+  return neap_target_at(index, &target) ? target.name : NULL;
+}
+
+static int check_target(const char *name) {
+  size_t index;
+  return find_name("target", name, target_at, &index);
+}
+
+static const char *profile_at(size_t index) {
+  neap_profile_info profile;
+  return neap_profile_at(index, &profile) ? profile.name : NULL;
+}
+
+static int check_profile(const char *name) {
+  size_t index;
+  return find_name("overlap", name, profile_at, &index);
 }
 
 /* "views,concat": a sum of neap_alias. */
@@ -109,31 +144,6 @@ static int read_aliases(const char *list, unsigned *aliases) {
     *aliases |= values[i];
   }
   return 0;
-}
-
-#define TARGETS_MAX 16
-
-static int check_target(const char *name) {
-  const char *names[TARGETS_MAX];
-  neap_target_info target;
-  size_t count = 0;
-  if (!name) return 0;
-  for (; count < TARGETS_MAX && neap_target_at(count, &target); names[count++] = target.name)
-    if (strcmp(target.name, name) == 0) return 0;
-  return suggest_value("target", name, names, count);
-}
-
-#define PROFILES_MAX 16
-
-static int check_profile(const char *name) {
-  const char *names[PROFILES_MAX];
-  neap_profile_info profile;
-  size_t count = 0;
-  if (!name) return 0;
-  for (; count < PROFILES_MAX && neap_profile_at(count, &profile);
-       names[count++] = profile.name)
-    if (strcmp(profile.name, name) == 0) return 0;
-  return suggest_value("overlap", name, names, count);
 }
 
 /* The first target, "none", is the same as no target. */
