@@ -6,7 +6,8 @@
 here=$(dirname "$0")
 . "$here/../tap.sh"
 : "${DESTDIR=}" "${CC:=cc}" "${CXX:=c++}" "${PKG_CONFIG:=pkg-config}" "${FLAGS=}" "${EXEEXT=}"
-: "${bindir:?}" "${libdir:?}" "${datadir:?}" "${mandir:?}" "${pkgconfigdir:?}" "${version:?}" "${NEAP_SOURCE:?}"
+: "${bindir:?}" "${libdir:?}" "${includedir:?}" "${datadir:?}" "${mandir:?}" "${pkgconfigdir:?}"
+: "${zshcompletiondir:?}" "${version:?}" "${NEAP_SOURCE:?}"
 
 PKG_CONFIG_PATH=$DESTDIR$pkgconfigdir${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
 LD_LIBRARY_PATH=$DESTDIR$libdir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
@@ -73,12 +74,62 @@ runs() {
   (cd "$work" && "$@")
 }
 
+# cmake_project: a project for CMake that takes the package from the folder `root`, where a version that does not exist
+# is not found, and builds embed.c and read.c
+cmake_project() {
+  cat <<'END'
+cmake_minimum_required(VERSION 3.10)
+project(example C)
+find_package(neap 99 QUIET CONFIG)
+if(neap_FOUND)
+  message(FATAL_ERROR "neap ${neap_VERSION} passes for version 99")
+endif()
+unset(neap_DIR CACHE)
+set(neap_DIR "${folder}")
+find_package(neap ${version} EXACT REQUIRED CONFIG COMPONENTS neap io OPTIONAL_COMPONENTS other)
+if(neap_other_FOUND)
+  message(FATAL_ERROR "neap has a component that it does not have")
+endif()
+foreach(name neap io)
+  get_target_property(headers neap::${name} INTERFACE_INCLUDE_DIRECTORIES)
+  get_target_property(library neap::${name} IMPORTED_LOCATION)
+  foreach(file "${headers}/neap/neap.h" "${library}")
+    string(FIND "${file}" "${root}/" start)
+    if(NOT start EQUAL 0 OR NOT EXISTS "${file}")
+      message(FATAL_ERROR "neap::${name} has ${file}, which is not in ${root}")
+    endif()
+  endforeach()
+endforeach()
+add_executable(embed "${embed}")
+target_link_libraries(embed PRIVATE neap::neap)
+add_executable(read ../read.c)
+target_link_libraries(read PRIVATE neap::io)
+END
+}
+
+# with_cmake ROOT: builds that project against the installation below ROOT
+# shellcheck disable=SC2086 # CC may have arguments, which CMake takes from the environment
+with_cmake() {
+  rm -rf "$work/cmake" && mkdir "$work/cmake" && cmake_project >"$work/cmake/CMakeLists.txt" &&
+    env -u LDFLAGS -u CFLAGS -u CPPFLAGS CC="$CC" cmake -S "$work/cmake" -B "$work/cmake/build" -Wno-dev \
+      -Droot="$1" -Dfolder="$1$libdir/cmake/neap" -Dversion="$version" -Dembed="$NEAP_SOURCE/examples/embed.c" \
+      -Dneap_DIR="$1$libdir/cmake/neap" -DCMAKE_C_FLAGS="$FLAGS" && cmake --build "$work/cmake/build"
+}
+
+# moved: copies the libraries and the headers to another place
+moved() {
+  mkdir -p "$work/moved$libdir/cmake" "$work/moved$includedir" &&
+    cp -R -P "$DESTDIR$libdir"/libneap* "$work/moved$libdir" &&
+    cp -R "$DESTDIR$libdir/cmake/neap" "$work/moved$libdir/cmake" &&
+    cp -R "$DESTDIR$includedir/neap" "$work/moved$includedir"
+}
+
 check "pkg-config knows neap $version" says "$version" "$PKG_CONFIG" --modversion neap
 check "the program says $version" says "$version" "$program" --version
 check "the program says what it can do" says plan "$program" --help
-check "the manual page is there" says .TH cat "$DESTDIR$mandir/man1/neap.1"
+check "the manual page is there" says .TH gzip -cdf "$DESTDIR$mandir/man1"/neap.1*
 check "completion in bash is there" says "complete -F _neap neap" cat "$DESTDIR$datadir/bash-completion/completions/neap"
-check "completion in zsh is there" says "#compdef neap" cat "$DESTDIR$datadir/zsh/site-functions/_neap"
+check "completion in zsh is there" says "#compdef neap" cat "$DESTDIR$zshcompletiondir/_neap"
 compiles embed.c neap "$NEAP_SOURCE/examples/embed.c"
 cat >"$work/version.c" <<'END'
 #include <neap/neap-io.h>
@@ -103,5 +154,14 @@ int main(void) {
 END
 printf 'id,lower,upper,size\na,0,2,8\nb,1,3,8\n' >"$work/two.csv"
 compiles "a program that reads a file" neap-io "$work/read.c"
+if command -v cmake >/dev/null 2>&1; then
+  check "CMake finds the package and builds with it" with_cmake "$DESTDIR"
+  check "what CMake has built runs" runs "$work/cmake/build/embed"
+  check "what CMake has built with neap::io runs" runs "$work/cmake/build/read"
+  check "the installation can be copied" moved
+  check "CMake finds the package in another place" with_cmake "$work/moved"
+else
+  skip "CMake finds the package and builds with it" "there is no cmake"
+fi
 tap_end
 [ "$tap_failures" -eq 0 ]
