@@ -63,7 +63,7 @@ struct arguments {
   bool draw;              /* of info */
   const char *colour_by;  /* of drawings */
   int64_t columns, lines; /* of a drawing as text; 0: those of the terminal */
-  bool capacity_from_name, compare, csv, json, replan, retime;
+  bool capacity_from_name, compare, merge, csv, json, replan, retime;
   bool help, help_all, quiet, verbose;
   neap_options *planning;
 };

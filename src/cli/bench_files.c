@@ -49,7 +49,13 @@ static char *join(const char *folder, const char *name) {
   return path;
 }
 
-static int find_in(struct bench_files *files, const char *folder);
+/* Whether a file in a folder is to be added. */
+typedef bool chooser(const char *name);
+
+static bool holds_problem(const char *name) { return files_hold(name, BENCH_CONTENTS); }
+static bool holds_lines(const char *name) { return files_ends_in(name, BENCH_LINES); }
+
+static int find_in(struct bench_files *files, const char *folder, chooser *choose);
 
 /* Notes a file that is not measured. */
 static void skip_file(struct bench_files *files, const char *path) {
@@ -57,28 +63,29 @@ static void skip_file(struct bench_files *files, const char *path) {
     snprintf(files->first_skipped, sizeof files->first_skipped, "%s", path);
 }
 
-/* Adds an entry of a folder: a problem, a model, or what another folder holds. */
-static int find_entry(struct bench_files *files, const char *folder, const char *name) {
+/* Adds an entry of a folder: a file that is chosen, or what another folder holds. */
+static int find_entry(struct bench_files *files, const char *folder, const char *name,
+                      chooser *choose) {
   struct stat found;
   if (name[0] == '.') return 0;
   char *path = join(folder, name);
   if (!path) return message_memory();
   bool there = stat(path, &found) == 0;
   bool is_file = there && S_ISREG(found.st_mode);
-  if (is_file && files_hold(name, BENCH_CONTENTS)) return add_file(files, path);
+  if (is_file && choose(name)) return add_file(files, path);
   if (is_file) skip_file(files, path);
-  int code = there && S_ISDIR(found.st_mode) ? find_in(files, path) : 0;
+  int code = there && S_ISDIR(found.st_mode) ? find_in(files, path, choose) : 0;
   free(path);
   return code;
 }
 
-static int find_in(struct bench_files *files, const char *folder) {
+static int find_in(struct bench_files *files, const char *folder, chooser *choose) {
   DIR *directory = opendir(folder);
   if (!directory) return message_system(folder, "cannot be read");
   struct dirent *entry;
   int code = 0;
   while (code == 0 && (entry = readdir(directory)) != NULL)
-    code = find_entry(files, folder, entry->d_name);
+    code = find_entry(files, folder, entry->d_name, choose);
   closedir(directory);
   return code;
 }
@@ -113,17 +120,38 @@ static int refuse_empty(const char *path) {
   return EXIT_INPUT;
 }
 
+/* Adds a file, or what a folder holds. */
+static int find_path(struct bench_files *files, const char *path, chooser *choose) {
+  struct stat found;
+  if (stat(path, &found) != 0) return message_system(path, "cannot be read");
+  return S_ISDIR(found.st_mode) ? find_in(files, path, choose) : add_file(files, strdup(path));
+}
+
+/* Sorts the files from this one on. */
+static void sort_files(struct bench_files *files, size_t first) {
+  if (files->count > first + 1)
+    qsort(files->paths + first, files->count - first, sizeof *files->paths, by_name);
+}
+
 int bench_files_find(struct bench_files *files, const char *const *paths, size_t count) {
   int code = 0;
-  for (size_t i = 0; i < count && code == 0; i++) {
-    struct stat found;
-    if (stat(paths[i], &found) != 0) code = message_system(paths[i], "cannot be read");
-    else if (S_ISDIR(found.st_mode)) code = find_in(files, paths[i]);
-    else code = add_file(files, strdup(paths[i]));
-  }
+  for (size_t i = 0; i < count && code == 0; i++)
+    code = find_path(files, paths[i], holds_problem);
   if (code == 0 && files->count == 0) return refuse_empty(paths[0]);
   if (code == 0) warn_of_skipped(files);
-  if (code == 0 && files->count > 1)
-    qsort(files->paths, files->count, sizeof *files->paths, by_name);
+  sort_files(files, 0);
   return code;
+}
+
+int bench_files_find_lines(struct bench_files *files, const char *const *paths, size_t count) {
+  int code = 0;
+  for (size_t i = 0; i < count && code == 0; i++) {
+    size_t first = files->count;
+    if (files_is_standard(paths[i])) code = add_file(files, strdup(paths[i]));
+    else code = find_path(files, paths[i], holds_lines);
+    sort_files(files, first);
+  }
+  if (code != 0 || files->count > 0) return code;
+  message_usage("%s: no files that end in " BENCH_LINES " found", paths[0]);
+  return EXIT_INPUT;
 }

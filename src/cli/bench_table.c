@@ -37,6 +37,12 @@ static double mean_gap(const struct totals *totals) {
   return totals->planned > 0 ? totals->gap / (double)totals->planned : 0;
 }
 
+bool bench_table_has_seeds(const struct bench_table *table) {
+  for (size_t i = 0; i < table->count; i++)
+    if (bench_row_has_seeds(&table->rows[i])) return true;
+  return false;
+}
+
 /* ---------------------------------------------------------------- for people */
 
 static const char *number(char text[FIGURE_SIZE], int64_t value) {
@@ -50,16 +56,41 @@ struct widths {
   int instance, engine;
 };
 
+static void print_name(const struct bench_row *row, const struct widths *widths) {
+  char name[FIGURE_NAME_SIZE];
+  figure_name(name, row->instance);
+  printf("%-*s %-*s", widths->instance + (int)strlen(name) - figure_width(name), name,
+         widths->engine, row->engine);
+}
+
+static const char *gap_text(const struct bench_result *result, char text[NEAP_GAP_TEXT]) {
+  return result->peak < 0 ? "-" : neap_gap_text(gap_of(result), text);
+}
+
 static void print_row(const struct bench_row *row, const struct widths *widths) {
   const struct bench_result *result = &row->result;
-  char name[FIGURE_NAME_SIZE], texts[4][FIGURE_SIZE], gap[NEAP_GAP_TEXT] = "-";
-  figure_name(name, row->instance);
-  if (result->peak >= 0) neap_gap_text(gap_of(result), gap);
-  printf("%-*s %-*s %8s %14s %14s %12s %-10s %9.4f %11s",
-         widths->instance + (int)strlen(name) - figure_width(name), name, widths->engine,
-         row->engine, number(texts[0], result->buffers), number(texts[1], result->bound),
-         number(texts[2], result->peak), gap, result->status,
-         result->seconds < 0 ? 0 : result->seconds, figure_unit(texts[3], result->memory));
+  char texts[4][FIGURE_SIZE], gap[NEAP_GAP_TEXT];
+  print_name(row, widths);
+  printf(" %8s %14s %14s %12s %-10s %9.4f %11s", number(texts[0], result->buffers),
+         number(texts[1], result->bound), number(texts[2], result->peak), gap_text(result, gap),
+         result->status, result->seconds < 0 ? 0 : result->seconds,
+         result->memory < 0 ? "-" : figure_unit(texts[3], result->memory));
+  if (*result->error) printf("  %s", result->error);
+  putchar('\n');
+}
+
+/* A row with the peaks of several seeds. */
+static void print_seeds(const struct bench_row *row, const struct widths *widths) {
+  const struct bench_result *result = &row->result;
+  const struct bench_seeds *seeds = &row->seeds;
+  char texts[5][FIGURE_SIZE], gap[NEAP_GAP_TEXT];
+  bool planned = seeds->planned > 0;
+  print_name(row, widths);
+  printf(" %6zu %14s %14s %16s %14s %7zu %12s %-10s %9.4f", seeds->count,
+         number(texts[0], result->bound), number(texts[1], result->peak),
+         planned ? figure_decimal(texts[2], seeds->peak_median) : "-",
+         planned ? figure_decimal(texts[3], seeds->peak_max) : "-", seeds->at_best,
+         gap_text(result, gap), result->status, result->seconds < 0 ? 0 : result->seconds);
   if (*result->error) printf("  %s", result->error);
   putchar('\n');
 }
@@ -77,13 +108,23 @@ static struct widths find_widths(const struct bench_table *table) {
   return widths;
 }
 
+static void print_headings(const struct widths *widths, bool has_seeds) {
+  printf("%-*s %-*s", widths->instance, "instance", widths->engine, "engine");
+  if (has_seeds)
+    printf(" %6s %14s %14s %16s %14s %7s %12s %-10s %9s\n", "seeds", "bound", "best peak",
+           "median peak", "worst peak", "at best", "gap", "status", "seconds");
+  else
+    printf(" %8s %14s %14s %12s %-10s %9s %11s\n", "buffers", "bound", "peak", "gap", "status",
+           "seconds", "memory");
+}
+
 void bench_table_print(const struct bench_table *table) {
   struct widths widths = find_widths(table);
-  printf("%-*s %-*s %8s %14s %14s %12s %-10s %9s %11s\n", widths.instance, "instance",
-         widths.engine, "engine", "buffers", "bound", "peak", "gap", "status", "seconds",
-         "memory");
+  bool has_seeds = bench_table_has_seeds(table);
+  print_headings(&widths, has_seeds);
   for (size_t i = 0; i < table->count; i++)
-    print_row(&table->rows[i], &widths);
+    if (has_seeds) print_seeds(&table->rows[i], &widths);
+    else print_row(&table->rows[i], &widths);
   struct totals totals = add_up(table);
   char gap[NEAP_GAP_TEXT], rows[FIGURE_SIZE];
   printf("%s: %zu optimal, %zu with a plan, mean gap %s, %.3f s\n",
@@ -102,38 +143,69 @@ static void print_quoted(const char *text) {
   putchar('"');
 }
 
+static void print_csv_seeds(const struct bench_seeds *seeds) {
+  char median[FIGURE_SIZE] = "-1", max[FIGURE_SIZE] = "-1";
+  if (seeds->planned > 0) figure_decimal(median, seeds->peak_median);
+  if (seeds->planned > 0) figure_decimal(max, seeds->peak_max);
+  printf(",%" PRId64 ",%zu,%zu,%zu,%s,%s", seeds->has_best ? seeds->best : -1, seeds->count,
+         seeds->planned, seeds->at_best, median, max);
+}
+
 void bench_table_print_csv(const struct bench_table *table) {
-  puts("instance,engine,buffers,bound,lower_bound,peak,gap_percent,status,stop_reason,seconds,"
-       "best_seconds,memory");
+  printf(
+      "instance,engine,buffers,bound,lower_bound,peak,gap_percent,status,stop_reason,seconds,"
+      "best_seconds,memory%s\n",
+      table->is_merged ? ",seed,seeds,planned,at_best,peak_median,peak_max" : "");
   for (size_t i = 0; i < table->count; i++) {
     const struct bench_row *row = &table->rows[i];
     const struct bench_result *result = &row->result;
     print_quoted(row->instance);
-    printf(",%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%.6f,%s,%s,%.6f,%.6f,%" PRId64
-           "\n",
+    printf(",%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%.6f,%s,%s,%.6f,%.6f,%" PRId64,
            row->engine, result->buffers, result->bound, result->lower_bound, result->peak,
            gap_of(result), result->status, result->stop_reason, result->seconds,
            row->best_seconds, result->memory);
+    if (table->is_merged) print_csv_seeds(&row->seeds);
+    putchar('\n');
   }
 }
 
 static json_t *row_object(const struct bench_row *row) {
   const struct bench_result *result = &row->result;
-  return json_pack("{so ss sI sI sI sI so ss ss ss so so sI}", "instance",
-                   summary_text(row->instance), "engine", row->engine, "buffers",
-                   (json_int_t)result->buffers, "bound", (json_int_t)result->bound,
-                   "lower_bound", (json_int_t)result->lower_bound, "peak",
-                   (json_int_t)result->peak, "gap_percent", summary_real(gap_of(result)),
-                   "status", result->status, "stop_reason", result->stop_reason, "error",
-                   result->error, "seconds", summary_real(result->seconds), "best_seconds",
-                   summary_real(row->best_seconds), "memory", (json_int_t)result->memory);
+  return json_pack(
+      "{so ss sI sI sI sI so ss ss so so so sI}", "instance", summary_text(row->instance),
+      "engine", row->engine, "buffers", (json_int_t)result->buffers, "bound",
+      (json_int_t)result->bound, "lower_bound", (json_int_t)result->lower_bound, "peak",
+      (json_int_t)result->peak, "gap_percent", summary_real(gap_of(result)), "status",
+      result->status, "stop_reason", result->stop_reason, "error", summary_text(result->error),
+      "seconds", summary_real(result->seconds), "best_seconds", summary_real(row->best_seconds),
+      "memory", (json_int_t)result->memory);
+}
+
+/* Adds what the seeds have given to the object of a row, unless memory is short. */
+static json_t *add_seeds(json_t *object, const struct bench_seeds *seeds) {
+  bool planned = seeds->planned > 0;
+  json_t *more =
+      json_pack("{so sI sI sI so so}", "seed",
+                seeds->has_best ? json_integer((json_int_t)seeds->best) : json_null(), "seeds",
+                (json_int_t)seeds->count, "planned", (json_int_t)seeds->planned, "at_best",
+                (json_int_t)seeds->at_best, "peak_median",
+                summary_real(planned ? seeds->peak_median : -1), "peak_max",
+                summary_real(planned ? seeds->peak_max : -1));
+  bool added = object && more && json_object_update(object, more) == 0;
+  json_decref(more);
+  if (added) return object;
+  json_decref(object);
+  return NULL;
 }
 
 int bench_table_print_json(const struct bench_table *table) {
   struct totals totals = add_up(table);
   json_t *rows = json_array();
-  for (size_t i = 0; i < table->count && rows; i++)
-    rows = summary_append(rows, row_object(&table->rows[i]));
+  for (size_t i = 0; i < table->count && rows; i++) {
+    json_t *row = row_object(&table->rows[i]);
+    if (table->is_merged) row = add_seeds(row, &table->rows[i].seeds);
+    rows = summary_append(rows, row);
+  }
   return summary_json(
       json_pack("{so so}", "rows", rows, "totals",
                 json_pack("{sI sI sI so so}", "rows", (json_int_t)table->count, "optimal",

@@ -5,10 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/bench_chart.h"
 #include "cli/bench_files.h"
+#include "cli/bench_merge.h"
 #include "cli/bench_table.h"
 #include "cli/commands.h"
+#include "cli/files.h"
 #include "cli/messages.h"
+#include "cli/results.h"
 #include "cli/run.h"
 
 #define RUNS_MAX 1000
@@ -44,6 +48,19 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(compare),
      .help = "compare two files printed by --json and list what is better or worse in the "
              "second; times count if they differ by half and by at least 0.05 s"},
+    {.name = "merge",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(merge),
+     .help =
+         "plan nothing: merge the lines that 'neap plan --json' has printed to PATH, a file, "
+         "'-' for standard input or a folder with .jsonl files"},
+    {.name = "svg",
+     .letter = 'o',
+     .kind = OPTION_PICTURE_FILE,
+     .field = OPTION_FIELD(svg),
+     .argument = "FILE",
+     .help = "draw a chart to FILE: the number of proofs over time or, with several seeds, all "
+             "peaks"},
     {.name = "csv",
      .kind = OPTION_FLAG,
      .field = OPTION_FIELD(csv),
@@ -58,6 +75,8 @@ static const struct example examples[] = {
     {"neap bench . --time-limit 2", "Plan all problems in this folder and print a table."},
     {"neap bench unet.csv resnet50.csv --engine sort,tune,exact --runs 3 --csv",
      "Compare engines and print CSV."},
+    {"for s in 1 2 3; do neap plan unet.csv --seed $s --json; done | neap bench --merge -",
+     "Merge runs from elsewhere: best, median and worst peak of three seeds."},
 };
 
 /* What to measure, and the rows so far. */
@@ -161,22 +180,43 @@ static int measure_all(struct bench *bench) {
   return code;
 }
 
-static int print_rows(const struct bench *bench) {
-  if (bench->arguments->json) return bench_table_print_json(&bench->table);
-  if (bench->arguments->csv) bench_table_print_csv(&bench->table);
-  else bench_table_print(&bench->table);
+/* ---------------------------------------------------------------- results */
+
+static int print_table(const struct arguments *arguments, const struct bench_table *table) {
+  if (arguments->json) return bench_table_print_json(table);
+  if (arguments->csv) bench_table_print_csv(table);
+  else if (!(arguments->svg && files_is_standard(arguments->svg))) bench_table_print(table);
   return 0;
 }
 
+static int show_table(const struct arguments *arguments, const struct bench_table *table) {
+  int code = arguments->svg ? bench_chart_draw(table, arguments->svg) : 0;
+  return code == 0 ? print_table(arguments, table) : code;
+}
+
+/* What changes runs is an error where there are none, not ignored. */
+static int check_merge(const struct arguments *arguments) {
+  const char *useless = arguments->engines              ? "engine"
+                        : arguments->time_limit         ? "time-limit"
+                        : arguments->memory_limit > 0   ? "memory-limit"
+                        : arguments->runs > 1           ? "runs"
+                        : arguments->capacity_from_name ? "capacity-from-name"
+                        : arguments->compare            ? "compare"
+                                                        : NULL;
+  return useless ? message_usage("--merge plans nothing; drop --%s", useless) : 0;
+}
+
 static int check_arguments(const struct arguments *arguments) {
-  if (arguments->csv && arguments->json)
-    return message_usage("--csv and --json cannot be combined");
+  int code = arguments->merge ? check_merge(arguments) : 0;
+  if (code != 0) return code;
   if (arguments->compare && arguments->operand_count != 2)
     return message_usage("--compare: expected two files, found %zu", arguments->operand_count);
+  if (arguments->compare && arguments->svg)
+    return message_usage("--compare draws no chart; drop --svg");
   if (arguments->runs > RUNS_MAX)
     return message_usage("--runs: expected at most %d, found %" PRId64, RUNS_MAX,
                          arguments->runs);
-  return 0;
+  return results_check(arguments);
 }
 
 static int measure_paths(struct bench *bench) {
@@ -187,7 +227,15 @@ static int measure_paths(struct bench *bench) {
     code = bench_files_find(&bench->files, arguments->operands, arguments->operand_count);
   if (code == 0) run_catch_signals();
   if (code == 0) code = measure_all(bench);
-  return code == 0 ? print_rows(bench) : code;
+  return code == 0 ? show_table(arguments, &bench->table) : code;
+}
+
+static int merge_paths(const struct arguments *arguments) {
+  struct bench_merge merge = {0};
+  int code = bench_merge(&merge, arguments->operands, arguments->operand_count);
+  if (code == 0) code = show_table(arguments, &merge.table);
+  bench_merge_clear(&merge);
+  return code;
 }
 
 static int run_bench(const struct arguments *arguments) {
@@ -195,6 +243,7 @@ static int run_bench(const struct arguments *arguments) {
   if (code != 0) return code;
   if (arguments->compare)
     return bench_table_compare(arguments->operands[0], arguments->operands[1]);
+  if (arguments->merge) return merge_paths(arguments);
   struct bench bench = {.arguments = arguments};
   code = measure_paths(&bench);
   bench_files_clear(&bench.files);
@@ -209,6 +258,7 @@ const struct command command_bench = {
     .summary = "plan many problems and measure time and memory",
     .operand = "PATH",
     .takes_many = true,
+    .ending = BENCH_LINES,
     .usage = "PATH... [OPTION...]",
     .description =
         "Plans problems with one or more engines, each in a process of its own. For each, "
@@ -216,7 +266,12 @@ const struct command command_bench = {
         "memory of the process. PATH is a file, or a folder that is searched recursively for "
         "problems and models (see 'neap help formats').\n\nA run that fails, is killed or runs "
         "out of memory "
-        "gets a row that says so. Ctrl-C ends the benchmark and prints the rows so far.",
+        "gets a row that says so. Ctrl-C ends the benchmark and prints the rows so "
+        "far.\n\n--merge "
+        "prints the same of runs that other programs have spread, such as examples/fleet: of "
+        "several lines with the same input, engine and seed, the last one counts, and several "
+        "seeds of one input give one row with the best, the median and the worst peak, and the "
+        "number of seeds at the best.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .plans = true,

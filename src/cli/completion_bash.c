@@ -89,6 +89,7 @@ static void print_operand(FILE *stream, const struct command *command) {
     fputc('\'', stream);
   } else {
     print_files(stream, OPTION_INPUT_FILE, 2);
+    if (command->ending) fprintf(stream, " %s", command->ending);
   }
   fputs(" ;;\n", stream);
 }

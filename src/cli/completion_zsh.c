@@ -45,12 +45,13 @@ static void print_choices(FILE *stream, const struct option_view *view) {
   if (!is_list) fputs(choice.text ? "))" : ")", stream);
 }
 
-/* _files, with the extensions of a kind of files. */
-static void print_files(FILE *stream, enum option_kind kind) {
+/* _files, with the extensions of a kind of files, and another one unless that is NULL. */
+static void print_files(FILE *stream, enum option_kind kind, const char *also) {
   const char *ending;
   fputs("_files -g \"*.(#i)(", stream);
   for (size_t i = 0; (ending = outputs_ending_at(kind, i)) != NULL; i++)
     fprintf(stream, "%s%s", i > 0 ? "|" : "", ending + 1);
+  if (also) fprintf(stream, "|%s", also + 1);
   fputs(")\"", stream);
 }
 
@@ -61,7 +62,7 @@ static void print_value(FILE *stream, const struct option_view *view) {
   fputc(':', stream);
   if (choice_at(view, 0, &choice)) print_choices(stream, view);
   else if (view->row && outputs_ending_at(view->row->kind, 0))
-    print_files(stream, view->row->kind);
+    print_files(stream, view->row->kind, NULL);
   else fputc(' ', stream);
 }
 
@@ -95,7 +96,7 @@ static void print_operand(FILE *stream, const struct command *command) {
       fprintf(stream, "%s%s", i > 0 ? " " : "", word);
     fputc(')', stream);
   } else {
-    print_files(stream, OPTION_INPUT_FILE);
+    print_files(stream, OPTION_INPUT_FILE, command->ending);
   }
   fputs("' && ret=0\n", stream);
 }

@@ -44,6 +44,14 @@ const char *figure_count(char text[FIGURE_SIZE], uint64_t count, const char *nou
   return text;
 }
 
+const char *figure_decimal(char text[FIGURE_SIZE], double number) {
+  int length = snprintf(text, FIGURE_SIZE, "%.2f", number);
+  while (text[length - 1] == '0')
+    text[--length] = '\0';
+  if (text[length - 1] == '.') text[length - 1] = '\0';
+  return text;
+}
+
 double figure_gap(neap_size peak, neap_size lower) {
   if (peak <= lower) return 0;
   return lower > 0 ? 100 * ((double)peak - (double)lower) / (double)lower : 0;

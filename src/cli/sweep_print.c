@@ -12,15 +12,6 @@ const char *sweep_status(const struct outcome *outcome) {
   return outcome->status == NEAP_INFEASIBLE ? "infeasible" : "unknown";
 }
 
-/* A median of whole numbers, or a quartile, which may lie between two: "12", "12.5", "12.75". */
-static const char *write_number(char text[FIGURE_SIZE], double number) {
-  int length = snprintf(text, FIGURE_SIZE, "%.2f", number);
-  while (text[length - 1] == '0')
-    text[--length] = '\0';
-  if (text[length - 1] == '.') text[length - 1] = '\0';
-  return text;
-}
-
 /* ---------------------------------------------------------------- settings */
 
 /* How wide the column of an option is. */
@@ -92,7 +83,7 @@ static int peak_column(const struct sweep *sweep) {
     const struct spread *peak = &sweep->statistics[i].peak;
     const double all[] = {peak->median, peak->q1, peak->q3, peak->max};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-      int length = (int)strlen(write_number(text, all[k]));
+      int length = (int)strlen(figure_decimal(text, all[k]));
       if (length > width) width = length;
     }
   }
@@ -106,10 +97,10 @@ static void print_peaks(const struct statistics *statistics, int width) {
   const struct spread *peak = &statistics->peak;
   const double all[] = {peak->min, peak->q1, peak->q3, peak->max};
   char text[FIGURE_SIZE], gap[NEAP_GAP_TEXT];
-  printf("%*s  %9s", median_column(width), write_number(text, peak->median),
+  printf("%*s  %9s", median_column(width), figure_decimal(text, peak->median),
          neap_gap_text(statistics->gap_percent.median, gap));
   for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-    printf("  %*s", width, write_number(text, all[k]));
+    printf("  %*s", width, figure_decimal(text, all[k]));
 }
 
 static void print_statistics(const struct sweep *sweep) {
@@ -127,7 +118,7 @@ static void print_statistics(const struct sweep *sweep) {
       continue;
     }
     print_peaks(statistics, width);
-    printf("  %7s  %8.3f  %5zu  %7zu\n", write_number(rounds, statistics->rounds),
+    printf("  %7s  %8.3f  %5zu  %7zu\n", figure_decimal(rounds, statistics->rounds),
            statistics->seconds.median, statistics->plans, statistics->optimal);
   }
 }
@@ -141,7 +132,7 @@ static void print_csv_spread(const struct spread *spread, bool whole) {
                                    spread->max};
   char text[FIGURE_SIZE];
   for (size_t k = 0; k < CSV_COLUMNS; k++)
-    if (whole) printf("%s,", write_number(text, all[k]));
+    if (whole) printf("%s,", figure_decimal(text, all[k]));
     else printf("%.6f,", all[k]);
 }
 
@@ -156,8 +147,8 @@ static void print_csv_statistics(const struct sweep *sweep, size_t setting) {
   print_csv_spread(&statistics->peak, true);
   print_csv_spread(&statistics->gap_percent, false);
   print_csv_spread(&statistics->seconds, false);
-  printf("%s,%s\n", write_number(rounds, statistics->rounds),
-         write_number(ticks, statistics->ticks));
+  printf("%s,%s\n", figure_decimal(rounds, statistics->rounds),
+         figure_decimal(ticks, statistics->ticks));
 }
 
 static void print_csv_columns(bool several) {
