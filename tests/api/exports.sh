@@ -90,10 +90,24 @@ differences() {
     }' | sort
 }
 
+# unlisted NAME: where the header and the list of symbols for Debian disagree
+unlisted() {
+  list=debian/lib${1}0.symbols
+  { declared "$1" | sed 's/$/ declared/'; sed -n 's/^ \([^@]*\)@.*/\1 listed/p' "$source_root/$list"; } | awk -v "list=$list" '
+    { times[$1, $2]++; names[$1] }
+    END {
+      for (name in names)
+        if (!times[name, "declared"]) print list " has " name ", which is not declared"
+        else if (times[name, "listed"] != 1)
+          print list " needs one line \" " name "@Base VERSION\", VERSION being the release that adds it"
+    }' | sort
+}
+
 for name in neap neap-io; do
   check "$name.h declares something" test -n "$(declared $name)"
   check_empty "names in $name.h begin with neap_" "$(declared $name | grep -v '^neap_')"
   unless_instrumented "lib$name exports what $name.h declares, each name once, nothing else" "$(differences $name)"
+  check_empty "debian/lib${name}0.symbols lists what $name.h declares" "$(unlisted $name)"
 done
 unless_instrumented "the libraries never print, exit or read the process's state" "$(called)"
 unless_instrumented "the libraries have no mutable globals" "$(writable)"

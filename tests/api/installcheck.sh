@@ -107,13 +107,14 @@ target_link_libraries(read PRIVATE neap::io)
 END
 }
 
-# with_cmake ROOT: builds that project against the installation below ROOT
-# shellcheck disable=SC2086 # CC may have arguments, which CMake takes from the environment
+# with_cmake ROOT [ARGUMENT]: builds that project against the installation below ROOT; other packages are the system's
 with_cmake() {
   rm -rf "$work/cmake" && mkdir "$work/cmake" && cmake_project >"$work/cmake/CMakeLists.txt" &&
-    env -u LDFLAGS -u CFLAGS -u CPPFLAGS CC="$CC" cmake -S "$work/cmake" -B "$work/cmake/build" -Wno-dev \
+    env -u LDFLAGS -u CFLAGS -u CPPFLAGS -u PKG_CONFIG_SYSROOT_DIR -u PKG_CONFIG_ALLOW_SYSTEM_CFLAGS \
+      -u PKG_CONFIG_ALLOW_SYSTEM_LIBS CC="$CC" cmake -S "$work/cmake" -B "$work/cmake/build" -Wno-dev \
       -Droot="$1" -Dfolder="$1$libdir/cmake/neap" -Dversion="$version" -Dembed="$NEAP_SOURCE/examples/embed.c" \
-      -Dneap_DIR="$1$libdir/cmake/neap" -DCMAKE_C_FLAGS="$FLAGS" && cmake --build "$work/cmake/build"
+      -Dneap_DIR="$1$libdir/cmake/neap" -DCMAKE_C_FLAGS="$FLAGS" ${2+"$2"} &&
+    cmake --build "$work/cmake/build"
 }
 
 # moved: copies the libraries and the headers to another place
@@ -160,6 +161,10 @@ if command -v cmake >/dev/null 2>&1; then
   check "what CMake has built with neap::io runs" runs "$work/cmake/build/read"
   check "the installation can be copied" moved
   check "CMake finds the package in another place" with_cmake "$work/moved"
+  if [ -e "$DESTDIR$libdir/libneap.a" ]; then
+    check "CMake builds with the static libraries" with_cmake "$DESTDIR" -Dneap_USE_STATIC_LIBS=ON
+    check "what CMake has linked statically runs" runs "$work/cmake/build/read"
+  fi
 else
   skip "CMake finds the package and builds with it" "there is no cmake"
 fi

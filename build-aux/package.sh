@@ -1,0 +1,136 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# build-aux/package.sh [--check]: builds the Debian packages of this source in build/debian/ and installs what that needs.
+# Tests are not run, unless DEB_BUILD_OPTIONS is set and does not contain nocheck.
+#
+# With --check, lintian looks for errors and warnings, apt-get computes what would be installed, and debian/tests runs
+# on the packages, which are unpacked for this, not installed.  Exits with 77 if packages cannot be built here.
+set -u
+
+root=$(cd "$(dirname "$0")/.." && pwd) || exit 1
+build=${NEAP_BUILD:-build}/debian
+. "$root/build-aux/setup.sh"
+
+# unable REASON
+unable() {
+  say "package.sh: no packages: $*"
+  exit 77
+}
+
+# missing_tools: prints the Debian packages that are missing to build any package, and to check it
+missing_tools() {
+  command -v dpkg-buildpackage >/dev/null || echo dpkg-dev
+  command -v dh >/dev/null || echo debhelper
+  command -v fakeroot >/dev/null || [ "$(id -u)" -eq 0 ] || echo fakeroot
+  [ -z "$checking" ] || command -v lintian >/dev/null || echo lintian
+}
+
+# missing_needs: prints why this package cannot be built; build-essential is implied, though only a compiler is needed
+missing_needs() {
+  (cd "$source" && LC_ALL=C dpkg-checkbuilddeps -P "$profiles" 2>&1)
+}
+
+install_needs() {
+  # An unreachable package source may not be needed: let the installation decide.
+  as_root apt-get -q update || :
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends -P "$profiles" build-dep "$source"
+}
+
+# setup_needs: installs what is missing, or says why not and exits
+setup_needs() {
+  missing=$(missing_tools | tr '\n' ' ')
+  if [ -n "$missing" ]; then
+    becomes_root || unable "installing ${missing% } requires root"
+    say "Installing ${missing% } ..."
+    # shellcheck disable=SC2086,SC2154 # words; setup_start sets setup_log
+    install_packages $missing >>"$setup_log" 2>&1 </dev/null
+    missing=$(missing_tools | tr '\n' ' ')
+    [ -z "$missing" ] || unable "apt-get cannot install ${missing% } (see $setup_log)"
+  fi
+  if ! missing=$(missing_needs); then
+    becomes_root || unable "installing what is missing requires root: $missing"
+    say "Installing what the package needs ..."
+    install_needs >>"$setup_log" 2>&1 </dev/null
+    missing=$(missing_needs) || unable "apt-get cannot install all that is needed (see $setup_log): $missing"
+  fi
+}
+
+# files: the files of this source, those of the last commit or not; a release has no commits
+files() {
+  if [ -e "$root/.git" ] && command -v git >/dev/null; then
+    git -C "$root" ls-files -z --cached --others --exclude-standard --deduplicate
+  else
+    (cd "$root" && find . -path ./build -prune -o -type f -print0)
+  fi
+}
+
+# export_source: copies them to the folder `source`
+export_source() {
+  rm -rf "$source" && mkdir -p "$source" && files >"$build/files" &&
+    tar -C "$root" --null --ignore-failed-read -T "$build/files" -cf "$build/files.tar" &&
+    tar -C "$source" -xf "$build/files.tar" && rm -f "$build/files" "$build/files.tar"
+}
+
+# build_packages: with a compiler cache, if there is one; debhelper hides its folder along with the user's home
+build_packages() {
+  if command -v ccache >/dev/null; then
+    CCACHE_DIR=${CCACHE_DIR:-$(ccache --get-config cache_dir)}
+    PATH=/usr/lib/ccache:$PATH
+    export CCACHE_DIR PATH
+  fi
+  (cd "$source" && dpkg-buildpackage -us -uc -P"$profiles" "-J$(setup_jobs)" --build=full)
+}
+
+# unpack: what the packages install, below build/debian/root
+unpack() {
+  rm -rf "$build/root" && mkdir "$build/root" || return
+  for package in "$build"/*.deb; do
+    dpkg-deb -x "$package" "$build/root" || return
+  done
+}
+
+# try_packages: runs debian/tests on what has been unpacked
+try_packages() {
+  cd "$source" || return
+  for script in debian/tests/*; do
+    [ ! -x "$script" ] || env DESTDIR="$build/root" "$script" || return
+  done
+}
+
+check_packages() {
+  root_flag=
+  [ "$(id -u)" -ne 0 ] || root_flag=--allow-root
+  # shellcheck disable=SC2086
+  logged "Checking with lintian" lintian $root_flag --fail-on error,warning "$build"/*.changes
+  logged "Asking apt-get what it would install" apt-get -q --simulate install "$build"/*.deb
+  logged "Asking apt-get about the program alone" apt-get -q --simulate install "$build"/neap_*.deb
+  logged "Unpacking" unpack
+  logged "Trying the packages" try_packages
+}
+
+checking=
+case "$*" in
+  '') ;;
+  --check) checking=yes ;;
+  *)
+    say "usage: build-aux/package.sh [--check]"
+    exit 2
+    ;;
+esac
+: "${DEB_BUILD_OPTIONS=nocheck}"
+export DEB_BUILD_OPTIONS
+profiles=
+case " $DEB_BUILD_OPTIONS " in
+  *" nocheck "*) profiles=nocheck ;;
+esac
+
+setup_start
+command -v apt-get >/dev/null || unable "there is no apt-get: this is not Debian, nor like it"
+source=$build/neap
+rm -f "$build"/*.deb "$build"/*.changes "$build"/*.buildinfo "$build"/*.dsc "$build"/*.tar.*
+logged "Copying the source" export_source
+setup_needs
+logged "Building packages" build_packages
+[ -z "$checking" ] || check_packages
+say "Packages are in ${build#"$root"/}:"
+(cd "$build" && ls -- *.deb)
