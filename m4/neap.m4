@@ -233,3 +233,45 @@ AS_IF([test -n "$NEAP_DSA"],
     [AC_MSG_ERROR([--with-dsa: $NEAP_DSA has no build/libdsa_solver.a; run
     cmake -B build && cmake --build build --target dsa_solver there])])])
 AC_SUBST([NEAP_DSA])])
+
+dnl NEAP_ENABLE_PYTHON: finds an interpreter with cffi, and the folder for packages.  PYTHON chooses another one.
+AC_DEFUN([NEAP_ENABLE_PYTHON],
+[AC_ARG_ENABLE([python],
+  [AS_HELP_STRING([--enable-python], [build and install the Python package, which needs Python 3.9 and
+    cffi @<:@where they are installed@:>@])],
+  [], [enable_python=auto])
+AC_ARG_VAR([PYTHON], [the Python interpreter to use])
+AC_ARG_VAR([pythondir], [where Python packages are installed])
+AS_IF([test "$enable_python" != no],
+  [AC_CACHE_CHECK([for Python 3.9 with cffi], [neap_cv_python],
+    [neap_cv_python=no
+    for neap_python in ${PYTHON-python3 /usr/bin/python3}; do
+      AS_IF([$neap_python -c 'import sys, cffi; sys.exit(sys.version_info < (3, 9))' >/dev/null 2>&1],
+        [neap_cv_python=$neap_python
+        break])
+    done])
+  AS_IF([test "$enable_python$neap_cv_python" = yesno],
+    [AC_MSG_ERROR([--enable-python needs Python 3.9 or later with cffi: install it (Debian: apt-get install
+    python3-cffi), or choose an interpreter with PYTHON=...])])
+  enable_python=$neap_cv_python], [])
+AS_IF([test "$enable_python" != no],
+  [PYTHON=$neap_cv_python
+  AS_IF([test -z "$pythondir"],
+    [neap_prefix=$prefix
+    test "$neap_prefix" != NONE || neap_prefix=$ac_default_prefix
+    pythondir=`$PYTHON "$srcdir/python/folder.py" "$neap_prefix"`])])
+AM_CONDITIONAL([ENABLE_PYTHON], [test "$enable_python" != no])])
+
+dnl NEAP_WITH_HOST(NAME, FILE, WHAT): --with-NAME=DIR, the source of a host that tests run, which has FILE
+AC_DEFUN([NEAP_WITH_HOST],
+[AC_ARG_WITH([$1],
+  [AS_HELP_STRING([--with-$1=DIR], [$3; tests that run it are skipped without it @<:@no@:>@])],
+  [], [with_$1=no])
+AS_CASE([$with_$1],
+  [no | ''], [AS_TR_SH([NEAP_]m4_toupper([$1]))=],
+  [/*], [AS_TR_SH([NEAP_]m4_toupper([$1]))=$with_$1],
+  [AS_TR_SH([NEAP_]m4_toupper([$1]))=$(pwd)/$with_$1])
+AS_IF([test -n "$AS_TR_SH([NEAP_]m4_toupper([$1]))"],
+  [AS_IF([test -f "$AS_TR_SH([NEAP_]m4_toupper([$1]))/$2"], [],
+    [AC_MSG_ERROR([--with-$1: $AS_TR_SH([NEAP_]m4_toupper([$1])) has no $2])])])
+AC_SUBST(AS_TR_SH([NEAP_]m4_toupper([$1])))])

@@ -112,6 +112,22 @@ NEAP_API neap_status neap_problem_add_simple(neap_problem *problem, const char *
                                              neap_size size, neap_time start, neap_time end,
                                              neap_error *error);
 
+/* Buffers in arrays, one item per buffer. */
+typedef struct neap_arrays {
+  size_t count;
+  const neap_time *starts, *ends;
+  const neap_size *sizes;
+  const neap_size *alignments; /* NULL: 1 */
+  const char *const *names;    /* NULL: the index of the buffer, such as "17" */
+} neap_arrays;
+
+/*
+ * Adds a buffer for every item of the arrays, which are copied.  The errors are those of
+ * neap_problem_add; error->line is then the item's index + 1, and the items before it stay added.
+ */
+NEAP_API neap_status neap_problem_add_arrays(neap_problem *problem, const neap_arrays *arrays,
+                                             neap_error *error);
+
 /* The number of buffers. */
 NEAP_API size_t neap_problem_count(const neap_problem *problem);
 
@@ -128,8 +144,21 @@ NEAP_API void neap_plan_free(neap_plan *plan);
 /* The offset of a buffer, in its pool if there are pools. */
 NEAP_API neap_offset neap_plan_offset(const neap_plan *plan, size_t index);
 
+/* The offsets of all buffers. */
+NEAP_API const neap_offset *neap_plan_offsets(const neap_plan *plan);
+
 /* The index of a buffer's pool; 0 without pools. */
 NEAP_API size_t neap_plan_pool(const neap_plan *plan, size_t index);
+
+/*
+ * Plans arrays without any objects: buffer i is alive during [start[i], end[i]) and gets offset[i],
+ * a multiple of align[i].  `align` may be NULL, which means 1.  Engine and limits are the defaults.
+ * On success, `offset` has room for n offsets and *peak, which may be NULL, is the size of the arena;
+ * on failure both are unchanged.  The status is that of neap_problem_add and neap_solve.
+ */
+NEAP_API neap_status neap_pack(size_t n, const neap_time *start, const neap_time *end,
+                               const neap_size *size, const neap_size *align,
+                               neap_offset *offset, neap_size *peak);
 
 /* How good a layout is; for neap_report.order_outcome, how good an order of operators is. */
 typedef enum neap_outcome {

@@ -225,6 +225,8 @@ neap_offset neap_plan_offset(const neap_plan *plan, size_t index) {
   return plan->offsets[index];
 }
 
+const neap_offset *neap_plan_offsets(const neap_plan *plan) { return plan->offsets; }
+
 neap_risk neap_plan_risk(const neap_plan *plan, size_t index) {
   assert(index < plan->problem->count);
   return (neap_risk)plan->risks[index];
