@@ -134,13 +134,35 @@ setup_browser() {
     say "No browser available: its tests are skipped (see $setup_log)"
 }
 
+# missing_python: prints the Debian packages that the tests of the Python package need and that are missing
+missing_python() {
+  for pair in cffi:python3-cffi numpy:python3-numpy pytest:python3-pytest; do
+    "$PYTHON" -c "import ${pair%:*}" >/dev/null 2>&1 || echo "${pair#*:}"
+  done
+}
+
+# setup_python: chooses PYTHON and installs what the tests of the Python package need; without it, they are skipped
+setup_python() {
+  say "Looking for Python ..."
+  for PYTHON in ${PYTHON-python3 /usr/bin/python3}; do
+    ! "$PYTHON" -c 'import cffi, pytest' >/dev/null 2>&1 || break
+  done
+  packages=$(missing_python | tr '\n' ' ')
+  # shellcheck disable=SC2086
+  if [ -n "$packages" ] && command -v apt-get >/dev/null && becomes_root; then
+    install_packages $packages >>"$setup_log" 2>&1 </dev/null || :
+  fi
+  [ -z "$(missing_python)" ] || say "Python with cffi and pytest is missing: its tests are skipped (see $setup_log)"
+  export PYTHON
+}
+
 setup_jobs() {
   nproc 2>/dev/null || echo 1
 }
 
 # fingerprint ARGUMENT...: prints everything that the results of configure depend on
 fingerprint() {
-  echo "$PWD $* CC=${CC-} CFLAGS=${CFLAGS-} CPPFLAGS=${CPPFLAGS-} LDFLAGS=${LDFLAGS-}"
+  echo "$PWD $* PYTHON=${PYTHON-} CC=${CC-} CFLAGS=${CFLAGS-} CPPFLAGS=${CPPFLAGS-} LDFLAGS=${LDFLAGS-}"
   for module in gsl libcgraph jansson libxml-2.0 libprotobuf-c librsvg-2.0 cmocka; do
     echo "$module $(pkg-config --modversion "$module" 2>/dev/null)"
   done

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""neap plans memory offline.
+
+Buffers with sizes and lifetimes get offsets in one arena, so that no two that are alive at the same
+time share a byte and the arena is as small as possible:
+
+    >>> import neap
+    >>> problem = neap.Problem()
+    >>> image = problem.add(150528, 0, 2)
+    >>> features = problem.add(401408, 1, 3)
+    >>> plan = neap.plan(problem)
+    >>> plan.peak, plan.status
+    (551936, 'optimal')
+
+Sizes and offsets are bytes; times are integers in any unit; ranges are half-open.  The C libraries
+are loaded when they are first needed, and release the interpreter's lock while they work.
+"""
+from neap.errors import (
+    ArgumentError,
+    Error,
+    FileError,
+    FormatError,
+    InputError,
+    Infeasible,
+    NoPlan,
+    OutOfMemoryError,
+    UnsoundError,
+)
+from neap.files import read, read_graph, read_plan
+from neap.graph import Graph
+from neap.plan import Offsets, Plan, PoolReport, Report, Round
+from neap.planning import Progress, engines, options, pack, plan
+from neap.problem import Buffer, Pool, Problem, Relation, Reserved
+
+__all__ = [
+    "ArgumentError",
+    "Buffer",
+    "Error",
+    "FileError",
+    "FormatError",
+    "Graph",
+    "Infeasible",
+    "InputError",
+    "NoPlan",
+    "Offsets",
+    "OutOfMemoryError",
+    "Plan",
+    "Pool",
+    "PoolReport",
+    "Problem",
+    "Progress",
+    "Relation",
+    "Report",
+    "Reserved",
+    "Round",
+    "UnsoundError",
+    "engines",
+    "options",
+    "pack",
+    "plan",
+    "read",
+    "read_graph",
+    "read_plan",
+]

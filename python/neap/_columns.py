@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Columns of 64-bit integers: those of numpy and array are used in place, others are copied."""
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Callable, Optional, Sequence, Union
+
+from neap.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from neap.problem import Buffer
+
+Column = Union[memoryview, "array[int]"]
+
+
+def to_column(values: Sequence[int], what: str) -> Column:
+    """The values as contiguous 64-bit integers, without a copy if they are that already."""
+    try:
+        view = memoryview(values)  # type: ignore[arg-type]
+    except TypeError:
+        pass
+    else:
+        is_integer = view.format in ("q", "l") and view.itemsize == 8
+        if is_integer and view.ndim == 1 and view.c_contiguous:
+            return view
+    try:
+        return array("q", values)
+    except (TypeError, OverflowError) as error:
+        raise ArgumentError(f"{what}: expected 64-bit integers: {error}") from None
+
+
+@dataclass
+class Columns:
+    """Buffers as columns: moments, moments, bytes and bytes; and their names."""
+
+    starts: Column
+    ends: Column
+    sizes: Column
+    alignments: Optional[Column]
+    names: Optional[Sequence[str]]
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+    def buffers(self, make: Callable[..., Buffer]) -> list[Buffer]:
+        """The same as a list of buffers."""
+        alignments = self.alignments if self.alignments is not None else [1] * len(self)
+        names = self.names if self.names is not None else [str(i) for i in range(len(self))]
+        columns = zip(names, self.sizes, self.starts, self.ends, alignments)
+        return [make(n, size, ((start, end),), a) for n, size, start, end, a in columns]
+
+
+def to_columns(
+    starts: Sequence[int],
+    ends: Sequence[int],
+    sizes: Sequence[int],
+    alignments: Optional[Sequence[int]],
+    names: Optional[Sequence[str]],
+) -> Columns:
+    """Columns of equal length; ArgumentError says which are not."""
+    columns = Columns(
+        to_column(starts, "starts"),
+        to_column(ends, "ends"),
+        to_column(sizes, "sizes"),
+        None if alignments is None else to_column(alignments, "alignments"),
+        names,
+    )
+    for what in ("starts", "ends", "alignments", "names"):
+        column = getattr(columns, what)
+        if column is not None and len(column) != len(columns):
+            raise ArgumentError(f"{what} has {len(column)} items, and sizes {len(columns)}")
+    return columns

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files that the C library writes, and texts that it writes as files."""
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Any, Callable, Optional
+
+from neap._declarations import ffi
+from neap._library import call, encode, encode_path
+
+
+def name_of(format: Optional[str]) -> Any:
+    """The name of a format for C; None: that of the path's extension."""
+    return ffi.NULL if format is None else ffi.new("char[]", encode(format, "the format"))
+
+
+def save(
+    write: Callable[..., int], pointer: Any, path: str | os.PathLike[str], last: Any
+) -> None:
+    """Writes a file with a function that takes the path before its last argument."""
+    call(write, pointer, encode_path(path), last)
+
+
+def capture(write: Callable[[bytes], None]) -> str:
+    """What a function writes to the file whose path it is given."""
+    with tempfile.TemporaryDirectory(prefix="neap-") as folder:
+        path = Path(folder) / "output"
+        write(os.fsencode(path))
+        return path.read_text(encoding="utf-8")

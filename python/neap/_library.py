@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Loads the C libraries when they are first used, and turns their failures into exceptions."""
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from typing import Any, Callable, Optional, TypeVar
+
+from neap import _location
+from neap._declarations import ffi
+from neap.errors import BY_STATUS, ArgumentError, Error, FileError
+
+# The interface version in the names of the shared libraries (libneap.so.0).
+ABI = 0
+
+Result = TypeVar("Result")
+
+
+def _paths(name: str) -> list[str]:
+    """Where to look: NEAP_LIBRARIES, the folder of the installation, then the system's folders."""
+    file = f"{name}.so.{ABI}"
+    folders = [os.environ.get("NEAP_LIBRARIES", ""), _location.LIBRARIES]
+    candidates = [os.path.join(folder, file) for folder in folders if folder]
+    return [path for path in candidates if os.path.exists(path)] + [file]
+
+
+def _load(name: str) -> Any:
+    reason = ""
+    for path in _paths(name):
+        try:
+            return ffi.dlopen(path)
+        except OSError as error:
+            reason = reason or str(error)
+    raise FileError(f"cannot load {name}, which comes with neap: {reason}")
+
+
+@lru_cache(maxsize=None)
+def lib() -> Any:
+    """libneap, which plans."""
+    loaded = _load("libneap")
+    version = loaded.neap_version_number() // 100
+    expected = loaded.NEAP_VERSION_MAJOR * 100 + loaded.NEAP_VERSION_MINOR
+    if version != expected:
+        found = text(loaded.neap_version())
+        raise FileError(f"libneap has version {found}, but the Python package is for another one")
+    return loaded
+
+
+@lru_cache(maxsize=None)
+def io() -> Any:
+    """libneap-io, which reads, writes and draws."""
+    lib()
+    return _load("libneap-io")
+
+
+def text(pointer: Any) -> str:
+    """A C string; NULL is ""."""
+    return ffi.string(pointer).decode("utf-8", "replace") if pointer else ""
+
+
+def encode(value: str, what: str) -> bytes:
+    """A text for C, in which it ends at the first NUL."""
+    if "\0" in value:
+        raise ArgumentError(f"{what} contains a NUL character")
+    try:
+        return value.encode("utf-8")
+    except UnicodeEncodeError:
+        raise ArgumentError(f"{what} is not valid Unicode") from None
+
+
+def encode_path(path: str | os.PathLike[str]) -> bytes:
+    """A path for C."""
+    encoded = os.fsencode(path)
+    if b"\0" in encoded:
+        raise ArgumentError("the path contains a NUL character")
+    return encoded
+
+
+def raise_error(status: int, error: Any) -> None:
+    """Raises what a call reported; `error` is a neap_error, NULL if there is none."""
+    kind: type[Error] = BY_STATUS[status - 1]
+    if not error:
+        raise kind(text(lib().neap_status_name(status)))
+    raise kind(text(error.text), text(error.source), error.line, error.column)
+
+
+def call(function: Callable[..., int], *arguments: object) -> None:
+    """Calls a function that returns a status and takes an error last."""
+    error = ffi.new("neap_error *")
+    status = function(*arguments, error)
+    if status != 0:
+        raise_error(status, error)
+
+
+def make(
+    function: Callable[..., int], kind: str, free: Callable[[Any], None], *arguments: object
+) -> Any:
+    """Calls a function that creates an object, whose place is its last argument but one."""
+    place = ffi.new(f"{kind} **")
+    call(function, *arguments, place)
+    return ffi.gc(place[0], free)
+
+
+def created(pointer: Any, free: Callable[[Any], None]) -> Any:
+    """Takes over what a function named _new returned."""
+    if not pointer:
+        raise BY_STATUS[1]("out of memory")
+    return ffi.gc(pointer, free)
+
+
+def optional(value: Optional[Result], default: Result) -> Result:
+    """A value, or what stands for None in C."""
+    return default if value is None else value

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Plans in C."""
+from __future__ import annotations
+
+import dataclasses
+import os
+from typing import Any, Optional
+
+from neap import _files
+from neap._declarations import ffi
+from neap._library import call, encode, encode_path, io, lib, optional, text
+from neap._problem import NativeProblem, items
+from neap.errors import ArgumentError
+from neap.plan import Offsets, Plan, PoolReport, Report, Round
+
+# Members of neap_report that are not copied as they are.
+SPECIAL = ("status", "stop_reason", "engine", "capacity", "order_status")
+
+
+def list_report(item: Any) -> Report:
+    """A report of C."""
+    copied = {
+        field.name: getattr(item, field.name)
+        for field in dataclasses.fields(Report)
+        if field.name not in SPECIAL
+    }
+    c = lib()
+    return Report(
+        status=text(c.neap_outcome_name(item.outcome)),
+        stop_reason=text(c.neap_stop_reason_name(item.stop_reason)),
+        engine=text(item.engine),
+        capacity=None if item.capacity < 0 else item.capacity,
+        order_status=text(c.neap_outcome_name(item.order_outcome)) if item.is_scheduled else None,
+        **copied,
+    )
+
+
+class NativePlan:
+    """A plan in C, with the problem that it is of."""
+
+    def __init__(self, pointer: Any, problem: Optional[NativeProblem]) -> None:
+        self.pointer = pointer
+        self._problem = problem  # must outlive the plan
+
+    def offsets(self) -> Offsets:
+        """The offsets, in the library's memory."""
+        c = lib()
+        count = c.neap_problem_count(c.neap_plan_problem(self.pointer))
+        held = ffi.buffer(c.neap_plan_offsets(self.pointer), count * 8) if count else b""
+        return Offsets(memoryview(held).toreadonly().cast("q"), self)
+
+    def pools(self) -> list[int]:
+        """The index of every buffer's pool."""
+        pool_of = lib().neap_plan_pool
+        return [pool_of(self.pointer, index) for index in range(len(self.offsets()))]
+
+    def report(self) -> Report:
+        """What is known about the plan."""
+        item = ffi.new("neap_report *")
+        lib().neap_plan_report(self.pointer, item)
+        return list_report(item)
+
+    def pool_reports(self) -> list[PoolReport]:
+        """What the plan uses of each pool."""
+        return [
+            PoolReport(item.buffers, item.peak, item.bound, item.lower_bound)
+            for item in items("neap_pool_report", lib().neap_plan_pool_at, self.pointer)
+        ]
+
+    def rounds(self) -> list[Round]:
+        """The rounds of the tuner."""
+        return [
+            Round(item.round, item.peak, item.excess_area, item.excess_count, item.improved)
+            for item in items("neap_round", lib().neap_plan_round_at, self.pointer)
+        ]
+
+    def verify(self, capacity: Optional[int]) -> None:
+        """Raises UnsoundError if the plan is not sound."""
+        call(lib().neap_plan_verify, self.pointer, optional(capacity, -1))
+
+    def write(self, path: str | os.PathLike[str], writing: dict[str, Any]) -> None:
+        """Writes a file."""
+        item, held = ffi.new("neap_writing *"), []
+        for key, value in writing.items():
+            if key == "replace":
+                item.replace = value
+            elif key == "other":
+                item.other = native(value).pointer
+            else:
+                held.append(ffi.new("char[]", _encode_member(key, value)))
+                setattr(item, key, held[-1])
+        _files.save(io().neap_plan_write, self.pointer, path, item)
+
+    def render(self, format: str) -> str:
+        """The text that a file in this format has."""
+        return _files.capture(lambda path: self.write(os.fsdecode(path), {"format": format}))
+
+
+def _encode_member(key: str, value: Any) -> bytes:
+    return encode_path(value) if key == "model" else encode(value, key)
+
+
+def native(plan: Plan) -> NativePlan:
+    """The plan in C."""
+    if not isinstance(plan._backing, NativePlan):
+        raise ArgumentError("the plan was made by another process; both must be of one kind")
+    return plan._backing

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How to read files and graphs: the arguments of neap.read, and their form in C."""
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import Any, Mapping, Optional, Sequence, Union
+
+from neap._declarations import ffi
+from neap._library import encode, encode_path
+from neap.errors import ArgumentError
+
+SCHEDULES = ("keep", "depth-first", "min-peak", "optimal")
+VARIABLES = ("default", "plan", "runtime")
+ALIASES = {"views": 1, "concat": 2, "split": 4}
+
+
+def choose(what: str, value: str, names: Sequence[str]) -> int:
+    """The index of a name."""
+    if value not in names:
+        raise ArgumentError(f"{what}: expected one of {', '.join(names)}, found {value!r}")
+    return list(names).index(value)
+
+
+@dataclass
+class Liveness:
+    """Which tensors of a graph are planned, and how long they live.
+
+    Attributes:
+        in_place: outputs use the bytes of inputs where the operator allows it.
+        overlap: outputs lie over inputs as far as allowances permit: for a graph True; for a file
+            the name of a kernel profile, "elementwise" or "tflite-reference".
+        aliases: any of "views", "concat" and "split": tensors that lie in others.
+        keep: names of tensors that live to the end; `keep_all`: all do.
+        no_inputs, no_outputs: do not plan the graph's inputs or outputs.
+    """
+
+    in_place: bool = False
+    overlap: Union[bool, str, None] = None
+    aliases: Sequence[str] = ()
+    keep: Sequence[str] = ()
+    keep_all: bool = False
+    no_inputs: bool = False
+    no_outputs: bool = False
+
+
+@dataclass
+class Scheduling:
+    """How to order the operators of a graph.
+
+    Attributes:
+        schedule: "keep", "depth-first", "min-peak" or "optimal", which proves its result.
+        time_limit: seconds for "optimal"; None: 5, or no limit with max_ticks.
+        max_ticks: work for "optimal": sets of operators; None: no limit.
+        memory_limit: bytes for "optimal"; None: 1 GiB.
+    """
+
+    schedule: str = "keep"
+    time_limit: Optional[float] = None
+    max_ticks: Optional[int] = None
+    memory_limit: Optional[int] = None
+
+
+@dataclass
+class Reading(Scheduling, Liveness):
+    """How to read a file; see also `Liveness` and `Scheduling`, which are for graphs.
+
+    Attributes:
+        format: the name of a format; None: that of the extension or the content.
+        replan: ignore offsets in the file, so that plans may choose every one.
+        dimensions: values for dimensions that a model leaves open.
+        alignment: of every tensor of a model, in bytes; None: that of its element type.
+        target: the runtime to plan for, such as "tflm".
+        variables: "plan", "runtime" or "default": what allocates a graph's variables.
+        place_all: also plan what the target would place itself.
+        scratch: a table of the scratch buffers of a TensorFlow Lite model.
+        dot_size, dot_order: attributes in DOT files.
+        columns: names of a table's columns, by role, such as {"id": "buffer"}.
+        inclusive: `upper` in a table is the last moment alive.
+        conflicts: a table of buffers that never share bytes.
+    """
+
+    format: Optional[str] = None
+    replan: bool = False
+    dimensions: Mapping[str, int] = field(default_factory=dict)
+    alignment: Optional[int] = None
+    target: Optional[str] = None
+    variables: str = "default"
+    place_all: bool = False
+    scratch: Union[str, os.PathLike[str], None] = None
+    dot_size: Optional[str] = None
+    dot_order: Optional[str] = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+    inclusive: bool = False
+    conflicts: Union[str, os.PathLike[str], None] = None
+
+
+class Members:
+    """Fills structs of C, and holds the memory that they point to."""
+
+    def __init__(self) -> None:
+        self._held: list[Any] = []
+
+    def hold(self, made: Any) -> Any:
+        """Keeps memory as long as this object."""
+        self._held.append(made)
+        return made
+
+    def text(self, value: Optional[str], what: str) -> Any:
+        """A text, or NULL for None."""
+        return ffi.NULL if value is None else self.hold(ffi.new("char[]", encode(value, what)))
+
+    def path(self, value: Union[str, os.PathLike[str], None]) -> Any:
+        """A path, or NULL for None."""
+        return ffi.NULL if value is None else self.hold(ffi.new("char[]", encode_path(value)))
+
+    def texts(self, values: Sequence[str], what: str) -> Any:
+        """An array of texts, or NULL if there are none."""
+        if isinstance(values, str):
+            raise ArgumentError(f"{what}: expected a list of names, found one text")
+        listed = [self.text(value, what) for value in values]
+        return self.hold(ffi.new("char *[]", listed)) if listed else ffi.NULL
+
+
+def fill_liveness(item: Any, liveness: Liveness, members: Members) -> None:
+    """Sets the members of a neap_liveness."""
+    item.in_place = liveness.in_place
+    item.overlap = bool(liveness.overlap)
+    item.keep_all = liveness.keep_all
+    item.no_inputs = liveness.no_inputs
+    item.no_outputs = liveness.no_outputs
+    item.keep = members.texts(liveness.keep, "keep")
+    item.keep_count = len(liveness.keep)
+    if isinstance(liveness.aliases, str):
+        raise ArgumentError("aliases: expected a list of names, found one text")
+    for alias in liveness.aliases:
+        choose("aliases", alias, list(ALIASES))
+        item.aliases |= ALIASES[alias]
+
+
+def fill_scheduling(item: Any, scheduling: Scheduling) -> None:
+    """Sets the members of a neap_scheduling, except the callback."""
+    item.schedule = choose("schedule", scheduling.schedule, SCHEDULES)
+    item.time_limit = scheduling.time_limit or 0.0
+    item.max_ticks = scheduling.max_ticks or 0
+    item.memory_limit = scheduling.memory_limit or 0
+
+
+def fill_reading(item: Any, reading: Reading, members: Members) -> None:
+    """Sets the members of a neap_reading, except the callbacks."""
+    fill_liveness(item.liveness, reading, members)
+    fill_scheduling(item.scheduling, reading)
+    item.liveness.overlap = False
+    if isinstance(reading.overlap, bool):
+        raise ArgumentError("overlap: expected the name of a profile, such as 'elementwise'")
+    item.overlap = members.text(reading.overlap, "overlap")
+    item.format = members.text(reading.format, "format")
+    item.replan = reading.replan
+    item.alignment = reading.alignment or 0
+    item.target = members.text(reading.target, "target")
+    item.variables = choose("variables", reading.variables, VARIABLES)
+    item.place_all = reading.place_all
+    item.scratch = members.path(reading.scratch)
+    item.dot_size = members.text(reading.dot_size, "dot_size")
+    item.dot_order = members.text(reading.dot_order, "dot_order")
+    item.inclusive = reading.inclusive
+    item.conflicts = members.path(reading.conflicts)
+    _fill_tables(item, reading, members)
+
+
+def _fill_tables(item: Any, reading: Reading, members: Members) -> None:
+    dimensions = [
+        {"name": members.text(name, "dimensions"), "value": value}
+        for name, value in reading.dimensions.items()
+    ]
+    columns = [
+        {"role": members.text(role, "columns"), "name": members.text(name, "columns")}
+        for role, name in reading.columns.items()
+    ]
+    if dimensions:
+        item.dimensions = members.hold(ffi.new("neap_dimension[]", dimensions))
+        item.dimension_count = len(dimensions)
+    if columns:
+        item.columns = members.hold(ffi.new("neap_column[]", columns))
+        item.column_count = len(columns)

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reading files."""
+from __future__ import annotations
+
+import os
+import warnings
+from typing import Any
+
+from neap._declarations import ffi
+from neap._interrupt import Watch
+from neap._library import call, encode_path, io, lib, make, text
+from neap._plan import NativePlan
+from neap._problem import NativeProblem
+from neap._reading import Members, Reading, fill_reading
+from neap.errors import InputError
+from neap.graph import Graph
+from neap.plan import Plan
+from neap.problem import Problem
+
+
+def _read(function: Any, kind: str, free: Any, path: str | os.PathLike[str], given: Any) -> Any:
+    """Reads a file with a function of the library; Ctrl-C ends the search for an order."""
+    members, watch = Members(), Watch()
+    item, ignored = ffi.new("neap_reading *"), []
+    fill_reading(item, Reading(**given), members)
+
+    def warn(warning: Any, _user: object) -> None:
+        where = InputError(
+            text(warning.text), text(warning.source), warning.line, warning.column
+        )
+        ignored.append(str(where))
+
+    def go_on(_progress: object, _user: object) -> bool:
+        return watch.caught is None
+
+    item.warn = members.hold(watch.callback("neap_warning_function *", warn))
+    item.scheduling.progress = members.hold(
+        watch.callback("neap_order_function *", go_on, failed=False)
+    )
+    made = make(function, kind, free, encode_path(path), item)
+    watch.raise_caught()
+    for message in ignored:
+        warnings.warn(message, stacklevel=3)
+    return made
+
+
+def read(path: str | os.PathLike[str], **reading: Any) -> Problem:
+    """Reads a problem from a file in any format that neap reads.
+
+    A graph of operators, such as a model, is read as the problem that liveness derives from it; a
+    plan is read as its problem.  The arguments are the attributes of `neap.files.Reading`, for example
+    schedule="optimal", in_place=True, overlap="tflite-reference", dimensions={"batch": 1}.  Ctrl-C
+    ends the search for an order; the best order so far is used.
+    """
+    pointer = _read(
+        io().neap_problem_read, "neap_problem", lib().neap_problem_free, path, reading
+    )
+    return Problem._from_native(NativeProblem(pointer))
+
+
+def read_graph(path: str | os.PathLike[str], **reading: Any) -> Graph:
+    """Reads a graph of operators from a model, JSON or DOT; the arguments are those of `read`."""
+    pointer = _read(io().neap_graph_read, "neap_graph", lib().neap_graph_free, path, reading)
+    return Graph._from_native(pointer)
+
+
+def read_plan(path: str | os.PathLike[str], **reading: Any) -> Plan:
+    """Reads a plan, without verifying it; the arguments are those of `read`."""
+    pointer = _read(io().neap_plan_read, "neap_plan", lib().neap_plan_free, path, reading)
+    backing = NativePlan(pointer, None)
+    # The plan owns its problem, so this one must hold the plan.
+    problem = NativeProblem(lib().neap_plan_problem(pointer))
+    problem.owner = backing
+    return Plan(Problem._from_native(problem), backing)
+
+
+__all__ = ["Reading", "read", "read_graph", "read_plan"]

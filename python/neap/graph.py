@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Graphs of operators, from which problems are derived."""
+from __future__ import annotations
+
+import os
+from typing import Any, Iterable, Optional, Union
+
+from neap import _files
+from neap._declarations import ffi
+from neap._interrupt import Watch
+from neap._library import call, created, encode, io, lib, make, text
+from neap._problem import NativeProblem
+from neap._reading import (
+    Liveness,
+    Members,
+    Scheduling,
+    choose,
+    fill_liveness,
+    fill_scheduling,
+)
+from neap.errors import ArgumentError
+from neap.problem import Problem
+
+TENSOR_KINDS = ("activation", "constant", "variable", "external")
+LINKS = ("inputs", "outputs", "temporaries")
+CONCAT, SPLIT = 2, 4
+
+Tensor = Union[int, str]  # its index or its name
+Pair = tuple[int, int]  # positions among the inputs and the outputs of an operator
+Part = tuple[int, int, int]  # the same, with bytes
+
+
+class Graph:
+    """Operators in execution order, and the tensors that they read and write.
+
+    Operator k runs during [k, k + 1); a tensor is alive from the operator that writes it to the last
+    one that reads it.
+
+        >>> graph = neap.Graph()
+        >>> graph.add_tensor("x", 64, is_input=True)
+        0
+        >>> graph.add_tensor("y", 4096)
+        1
+        >>> graph.add_tensor("z", 4096, is_output=True)
+        2
+        >>> graph.add_operator("CONV_2D", inputs=["x"], outputs=["y"])
+        0
+        >>> graph.add_operator("RELU", inputs=["y"], outputs=["z"], in_place=[(0, 0)])
+        1
+        >>> graph.problem(in_place=True).bound
+        4160
+    """
+
+    def __init__(self) -> None:
+        self._pointer = created(lib().neap_graph_new(), lib().neap_graph_free)
+        self._names: dict[str, int] = {}
+
+    @classmethod
+    def _from_native(cls, pointer: Any) -> Graph:
+        graph = cls()
+        graph._pointer = pointer
+        return graph
+
+    @classmethod
+    def generate(cls, name: str, seed: int = 1) -> Graph:
+        """The graph of a published network, such as "nasnet-a-cifar"; see `neap help networks`."""
+        c = lib()
+        arguments = encode(name, "the name of a network"), seed
+        return cls._from_native(
+            make(c.neap_graph_generate, "neap_graph", c.neap_graph_free, *arguments)
+        )
+
+    def copy(self) -> Graph:
+        """A copy."""
+        copied = self._from_native(
+            created(lib().neap_graph_copy(self._pointer), lib().neap_graph_free)
+        )
+        copied._names = dict(self._names)
+        return copied
+
+    # ------------------------------------------------------------ building
+
+    def add_tensor(
+        self,
+        name: str,
+        bytes: int,  # pylint: disable=redefined-builtin
+        *,
+        kind: str = "activation",
+        alignment: int = 1,
+        is_input: bool = False,
+        is_output: bool = False,
+        is_kept: bool = False,
+    ) -> int:
+        """Adds a tensor and returns its index.
+
+        Args:
+            name: unique in the graph.
+            bytes: its size.
+            kind: "activation"; "constant" or "external", which are not planned; or "variable",
+                which is alive throughout.
+            alignment: bytes.
+            is_input, is_output: of the graph.
+            is_kept: alive to the end once it is written.
+        """
+        item = ffi.new(
+            "neap_tensor *",
+            {
+                "bytes": bytes,
+                "alignment": alignment,
+                "kind": choose("kind", kind, TENSOR_KINDS),
+                "is_input": is_input,
+                "is_output": is_output,
+                "is_kept": is_kept,
+            },
+        )
+        index = self.tensor_count
+        call(lib().neap_graph_add_tensor, self._pointer, encode(name, "a name"), item)
+        self._names[name] = index
+        return index
+
+    def add_operator(
+        self,
+        name: str = "",
+        inputs: Iterable[Tensor] = (),
+        outputs: Iterable[Tensor] = (),
+        *,
+        temporaries: Iterable[Tensor] = (),
+        in_place: Iterable[Pair] = (),
+        views: Iterable[Pair] = (),
+        overlap: Iterable[Part] = (),
+        concat: Iterable[Part] = (),
+        split: Iterable[Part] = (),
+    ) -> int:
+        """Adds an operator, which runs after those added before it, and returns its index.
+
+        Pairs and parts begin with a position among the inputs and one among the outputs.
+
+        Args:
+            name: its type, such as "CONV_2D".
+            inputs, outputs, temporaries: tensors, by index or name.
+            in_place: pairs: the output may use the bytes of the input.
+            views: pairs: the output is the input's data with another shape.
+            overlap: the output may begin this many bytes below the input, or lower, and overlap it.
+            concat: the input's bytes are those of the output from this offset on.
+            split: the output's bytes are those of the input from this offset on.
+        """
+        c = lib()
+        links = [
+            [self._tensor(tensor) for tensor in role] for role in (inputs, outputs, temporaries)
+        ]
+        index = self.operator_count
+        call(c.neap_graph_add_operator, self._pointer, encode(name, "a name"))
+        for role, tensors in enumerate(links):
+            for tensor in tensors:
+                call(c.neap_graph_add_link, self._pointer, role, tensor)
+        self._add_pairs(in_place, False)
+        self._add_pairs(views, True)
+        for source, target, distance in overlap:
+            item = ffi.new("neap_allowance *", (source, target, distance))
+            call(c.neap_graph_add_allowance, self._pointer, item)
+        self._add_parts(concat, CONCAT)
+        self._add_parts(split, SPLIT)
+        return index
+
+    def _add_pairs(self, pairs: Iterable[Pair], is_view: bool) -> None:
+        for source, target in pairs:
+            item = ffi.new("neap_in_place *", (source, target, is_view))
+            call(lib().neap_graph_add_pair, self._pointer, item)
+
+    def _add_parts(self, parts: Iterable[Part], alias: int) -> None:
+        for source, target, offset in parts:
+            item = ffi.new("neap_part *", (source, target, offset, alias))
+            call(lib().neap_graph_add_part, self._pointer, item)
+
+    def _tensor(self, tensor: Tensor) -> int:
+        if not isinstance(tensor, str):
+            if not 0 <= tensor < self.tensor_count:
+                raise ArgumentError(f"there is no tensor {tensor}")
+            return tensor
+        if tensor not in self._names:
+            raise ArgumentError(f"there is no tensor {tensor!r} that was added by name")
+        return self._names[tensor]
+
+    # ------------------------------------------------------------ asking
+
+    @property
+    def tensor_count(self) -> int:
+        """The number of tensors."""
+        return int(lib().neap_graph_tensor_count(self._pointer))
+
+    @property
+    def operator_count(self) -> int:
+        """The number of operators."""
+        return int(lib().neap_graph_operator_count(self._pointer))
+
+    @property
+    def operators(self) -> list[str]:
+        """The types of the operators in execution order."""
+        name_of = lib().neap_graph_operator_name
+        return [text(name_of(self._pointer, index)) for index in range(self.operator_count)]
+
+    def __repr__(self) -> str:
+        return f"<neap.Graph: {self.operator_count} operators, {self.tensor_count} tensors>"
+
+    def problem(
+        self,
+        *,
+        schedule: str = "keep",
+        time_limit: Optional[float] = None,
+        max_ticks: Optional[int] = None,
+        memory_limit: Optional[int] = None,
+        **liveness: Any,
+    ) -> Problem:
+        """Derives a problem: each planned tensor is a buffer.
+
+        The graph itself keeps its order.  Ctrl-C ends the search for an order; the best so far is
+        then used.
+
+        Args:
+            schedule, time_limit, max_ticks, memory_limit: see `neap.files.Scheduling`.
+            liveness: in_place=True, overlap=True, aliases=["views", "concat", "split"], keep=[...],
+                keep_all, no_inputs, no_outputs; see `neap.files.Liveness`.
+        """
+        members = Members()
+        item = ffi.new("neap_liveness *")
+        fill_liveness(item, Liveness(**liveness), members)
+        scheduling = Scheduling(
+            schedule=schedule,
+            time_limit=time_limit,
+            max_ticks=max_ticks,
+            memory_limit=memory_limit,
+        )
+        ordered = self if schedule == "keep" else self._scheduled(scheduling, item)
+        c = lib()
+        pointer = make(
+            c.neap_graph_problem, "neap_problem", c.neap_problem_free, ordered._pointer, item
+        )
+        return Problem._from_native(NativeProblem(pointer))
+
+    def _scheduled(self, scheduling: Scheduling, liveness: Any) -> Graph:
+        """A copy in another order."""
+        watch, graph = Watch(), self.copy()
+        item = ffi.new("neap_scheduling *")
+        fill_scheduling(item, scheduling)
+        callback = watch.callback(
+            "neap_order_function *", lambda *_: watch.caught is None, failed=False
+        )
+        item.progress = callback
+        call(lib().neap_graph_schedule, graph._pointer, item, liveness)
+        return graph
+
+    def save(self, path: str | os.PathLike[str], format: Optional[str] = None) -> None:
+        """Writes the graph as JSON."""
+        _files.save(io().neap_graph_write, self._pointer, path, _files.name_of(format))

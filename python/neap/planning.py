@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Planning, and what can be chosen for it."""
+from __future__ import annotations
+
+import dataclasses
+import os
+import time
+from dataclasses import dataclass
+from typing import Any, Callable, Optional, Sequence, Union
+
+from neap import _problem, files, process as bridge
+from neap._declarations import ffi
+from neap._interrupt import Watch
+from neap._library import call, created, encode, lib, make, text
+from neap._plan import NativePlan
+from neap._reading import Reading, Scheduling
+from neap._values import option_text
+from neap.errors import ArgumentError, NoPlan
+from neap.plan import Offsets, Plan
+from neap.problem import Problem
+
+Option = Union[str, int, float, bool, None]
+
+# Seconds between two calls of on_progress.
+PROGRESS_INTERVAL = 0.05
+
+# What both reading and planning could mean is for planning.
+READING = {field.name for field in dataclasses.fields(Reading)}
+READING -= {field.name for field in dataclasses.fields(Scheduling)} - {"schedule"}
+
+
+@dataclass(frozen=True)
+class Progress:
+    """The state of a run.
+
+    Attributes:
+        ticks: units of work: buffers placed and nodes of the exact search.
+        rounds: finished layouts.
+        restarts: of the exact search.
+        bound, lower_bound: bytes.
+        peak: bytes; None before there is a plan.
+        seconds: since the start.
+    """
+
+    ticks: int
+    rounds: int
+    restarts: int
+    bound: int
+    lower_bound: int
+    peak: Optional[int]
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An engine or an option: its name, and what it is or does."""
+
+    name: str
+    summary: str
+
+
+def engines() -> list[Choice]:
+    """The engines that `plan` accepts."""
+    listed = _problem.items("neap_engine_info", *_without_owner(lib().neap_engine_at))
+    return [Choice(text(item.name), text(item.summary)) for item in listed]
+
+
+def options() -> list[Choice]:
+    """The options that `plan` accepts, besides its own arguments."""
+    listed = _problem.items("neap_option_info", *_without_owner(lib().neap_option_at))
+    return [Choice(text(item.name).replace("-", "_"), text(item.help)) for item in listed]
+
+
+def _without_owner(item_at: Callable[..., bool]) -> tuple[Callable[..., bool], None]:
+    """For lists of the library itself."""
+    return (lambda _owner, index, item: bool(item_at(index, item))), None
+
+
+def _make_options(given: dict[str, Option]) -> Any:
+    c = lib()
+    made = created(c.neap_options_new(), c.neap_options_free)
+    for name, value in given.items():
+        if value is not None:
+            pair = encode(name.replace("_", "-"), "an option"), encode(option_text(value), name)
+            call(c.neap_options_set, made, *pair)
+    return made
+
+
+# ---------------------------------------------------------------- planning
+
+
+def _report_progress(item: Any) -> Progress:
+    peak = item.peak if item.peak >= 0 else None
+    return Progress(
+        item.ticks,
+        item.rounds,
+        item.restarts,
+        item.bound,
+        item.lower_bound,
+        peak,
+        item.seconds,
+    )
+
+
+class _Run:
+    """One run of a planner in C."""
+
+    def __init__(
+        self,
+        native: _problem.NativeProblem,
+        given: dict[str, Option],
+        on_progress: Optional[Callable[[Progress], object]],
+    ) -> None:
+        c = lib()
+        self._native = native
+        self._planner = make(
+            c.neap_planner_new,
+            "neap_planner",
+            c.neap_planner_free,
+            native.pointer,
+            _make_options(given),
+        )
+        self._on_progress = on_progress
+        self._reported = time.monotonic()
+        planner = self._planner
+
+        def cancel() -> None:
+            c.neap_planner_cancel(planner)
+
+        self.watch = Watch(cancel)
+        # Without a function of the caller's, it is called so that Ctrl-C is noticed.
+        self._callback = self.watch.callback("neap_progress_function *", self._progress)
+        c.neap_planner_on_progress(self._planner, self._callback, ffi.NULL)
+
+    def _progress(self, item: Any, _user: object) -> None:
+        now = time.monotonic()
+        if self._on_progress is None or now - self._reported < PROGRESS_INTERVAL:
+            return
+        self._reported = now
+        if self._on_progress(_report_progress(item)) is False:
+            lib().neap_planner_cancel(self._planner)
+
+    def steps(self) -> None:
+        """Works until the run is over or interrupted."""
+        done = ffi.new("bool *")
+        while not done[0]:
+            try:
+                call(lib().neap_planner_step, self._planner, done)
+            except KeyboardInterrupt as error:
+                self.watch.catch(error)
+
+    def close(self) -> None:
+        """Ends the calls, which would otherwise hold this object."""
+        lib().neap_planner_on_progress(self._planner, ffi.NULL, ffi.NULL)
+        self._callback = None
+
+    def best(self) -> NativePlan:
+        """The best plan so far."""
+        c = lib()
+        pointer = make(c.neap_planner_plan, "neap_plan", c.neap_plan_free, self._planner)
+        return NativePlan(pointer, self._native)
+
+
+def _plan_here(
+    problem: Problem,
+    given: dict[str, Option],
+    on_progress: Optional[Callable[[Progress], object]],
+) -> Plan:
+    run = _Run(problem._handle(), given, on_progress)
+    try:
+        run.steps()
+        run.watch.raise_caught()
+        return Plan(problem._snapshot(), run.best())
+    except NoPlan:
+        if run.watch.is_interrupted():
+            raise KeyboardInterrupt from None
+        raise
+    finally:
+        run.close()
+
+
+def plan(
+    problem: Union[Problem, str, os.PathLike[str]],
+    engine: str = "auto",
+    time_limit: Optional[float] = None,
+    capacity: Optional[int] = None,
+    on_progress: Optional[Callable[[Progress], object]] = None,
+    process: bool = False,
+    **options: Any,
+) -> Plan:
+    """Plans a problem and returns the best plan found, which has been verified.
+
+    Ctrl-C ends the run, and the best plan so far is returned; its stop_reason is "cancelled".  Only
+    if there is none yet, KeyboardInterrupt is raised.  Other threads run while neap works.
+
+    Args:
+        problem: a problem, or the path of a file with one; for a file, arguments of `neap.read`
+            are accepted, too.
+        engine: one of `neap.engines()`.
+        time_limit: seconds.
+        capacity: bytes of the arena.
+        on_progress: called up to twenty times a second; False ends the run with the best plan so
+            far, and an exception ends it without one.
+        process: call the program neap instead of the library, with the problem and the plan as JSON
+            in pipes; nothing of neap but this package is then loaded.  There is no on_progress.
+        options: further options by their names in `neap.options()`, such as seed=7.
+
+    Raises:
+        Infeasible: it is proven that no plan fits the capacity.
+        NoPlan: the limits were too low to find a plan that fits.
+        InputError: the problem is malformed, or the engine does not support it.
+        ArgumentError: there is no such option, or it does not accept the value.
+    """
+    given = {"engine": engine, "time_limit": time_limit, "capacity": capacity, **options}
+    if process:
+        if on_progress is not None:
+            raise ArgumentError("on_progress needs the library: leave out process=True")
+        return bridge.plan(problem, given)
+    if not isinstance(problem, Problem):
+        reading = {name: given.pop(name) for name in READING & given.keys()}
+        problem = files.read(problem, **reading)
+    return _plan_here(problem, given, on_progress)
+
+
+def pack(
+    starts: Sequence[int],
+    ends: Sequence[int],
+    sizes: Sequence[int],
+    alignments: Optional[Sequence[int]] = None,
+    **options: Any,
+) -> Offsets:
+    """Plans arrays, which may be numpy's, and returns the offsets in bytes.
+
+    Buffer i is alive during [starts[i], ends[i]) and has sizes[i] bytes; its offset is a multiple of
+    alignments[i].  Options and exceptions are those of `plan`.
+    """
+    return plan(Problem.from_arrays(starts, ends, sizes, alignments), **options).offsets

@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Planning by the program neap in a process of its own, for hosts that cannot load the library.
+
+Every call starts one process.  The problem goes in as JSON by a pipe, and the plan comes out as JSON.
+"""
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import re
+import signal
+import subprocess
+from array import array
+from pathlib import Path
+from typing import Any, Mapping, Optional, Sequence, Union
+
+from neap import _document, _files, _location
+from neap._values import option_text
+from neap.errors import (
+    ArgumentError,
+    Error,
+    FileError,
+    Infeasible,
+    InputError,
+    NoPlan,
+    UnsoundError,
+)
+from neap.plan import Offsets, Plan, PoolReport, Report, Round
+from neap.problem import Problem
+
+EXITS: dict[int, type[Error]] = {
+    1: FileError,
+    2: ArgumentError,
+    3: InputError,
+    4: Infeasible,
+    5: NoPlan,
+    70: UnsoundError,
+}
+# Arguments of neap.read that the program calls otherwise.
+RENAMED = {"aliases": "alias", "dimensions": "dim"}
+PICTURES = ("svg", "png", "pdf", "html")
+
+# "FILE:LINE:COLUMN: TEXT", in which the column may be missing.
+LOCATED = re.compile(r"(?P<source>.+?):(?P<line>\d+):(?:(?P<column>\d+):)? (?P<text>.*)", re.S)
+
+
+def program() -> str:
+    """The program: NEAP_PROGRAM, the one that was installed with this package, or that in PATH."""
+    given = os.environ.get("NEAP_PROGRAM")
+    if given:
+        return given
+    return _location.PROGRAM if os.path.exists(_location.PROGRAM) else "neap"
+
+
+def _raise(code: int, message: str) -> None:
+    """Raises what the program reported on standard error."""
+    lines = [line for line in message.splitlines() if line.startswith("neap: ")]
+    text = lines[-1][len("neap: ") :].removeprefix("-: ") if lines else message.strip()
+    kind = EXITS.get(code, FileError)
+    located = LOCATED.fullmatch(text)
+    if not lines:
+        raise kind(f"the program neap ended with status {code}: {text}")
+    if located is None:
+        raise kind(text)
+    column = int(located["column"] or 0)
+    raise kind(located["text"], located["source"], int(located["line"]), column)
+
+
+def _finish(child: subprocess.Popen[bytes], given: Optional[bytes]) -> tuple[bytes, bytes]:
+    """Feeds the child.  The first Ctrl-C asks it for its best plan, the second ends it."""
+    try:
+        return child.communicate(given)
+    except KeyboardInterrupt:
+        child.send_signal(signal.SIGINT)
+    try:
+        return child.communicate()
+    except BaseException:
+        child.kill()
+        child.communicate()
+        raise
+
+
+def run(arguments: Sequence[str], given: Optional[bytes] = None) -> bytes:
+    """Runs the program with standard input, and returns its standard output."""
+    try:
+        child = subprocess.Popen(
+            [program(), *arguments],
+            stdin=subprocess.PIPE if given is not None else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,  # a terminal would interrupt it, too
+        )
+    except OSError as error:
+        raise FileError(f"cannot run {program()}: {error.strerror}") from None
+    with child:
+        output, message = _finish(child, given)
+    if child.returncode != 0:
+        _raise(child.returncode, message.decode("utf-8", "replace"))
+    return output
+
+
+# ---------------------------------------------------------------- planning
+
+
+def _value(value: object) -> str:
+    """The value of an option; lists and mappings are separated by commas."""
+    if isinstance(value, Mapping):
+        return ",".join(f"{key}={item}" for key, item in value.items())
+    if isinstance(value, (list, tuple)):
+        return ",".join(str(item) for item in value)
+    if isinstance(value, os.PathLike):
+        return str(value)
+    return option_text(value)  # type: ignore[arg-type]
+
+
+def _arguments(given: Mapping[str, Any]) -> list[str]:
+    """Options of the program."""
+    arguments = []
+    for name, value in given.items():
+        option = "--" + RENAMED.get(name, name).replace("_", "-")
+        if value is True:
+            arguments.append(option)
+        elif value is not None and value is not False:
+            arguments.append(f"{option}={_value(value)}")
+    return arguments
+
+
+def plan(
+    problem: Union[Problem, str, os.PathLike[str]], options: Mapping[str, Any]
+) -> Plan:
+    """What `neap.plan` does with process=True."""
+    command = ["plan", "-q", "-o", "-", "--format", "json", *_arguments(options)]
+    if isinstance(problem, Problem):
+        given = json.dumps(_document.write(problem)).encode("ascii")
+        written = run([*command, "-"], given)
+    else:
+        written = run([*command, "--", os.fspath(problem)])
+    backing = ProcessPlan(written)
+    return Plan(backing.problem(), backing)
+
+
+class ProcessPlan:
+    """A plan that the program wrote as JSON."""
+
+    def __init__(self, written: bytes) -> None:
+        self._written = written
+        self._document: dict[str, Any] = json.loads(written)
+        buffers = self._document["buffers"]
+        self._offsets = array("q", [buffer["offset"] for buffer in buffers])
+
+    def problem(self) -> Problem:
+        """The problem that the plan is of."""
+        return _document.read(self._document)
+
+    def offsets(self) -> Offsets:
+        """The offsets."""
+        return Offsets(self._offsets)
+
+    def pools(self) -> list[int]:
+        """The index of every buffer's pool."""
+        index = {pool["name"]: k for k, pool in enumerate(self._document.get("pools", ()))}
+        return [index.get(buffer.get("pool"), 0) for buffer in self._document["buffers"]]
+
+    def report(self) -> Report:
+        """What is known about the plan."""
+        written = self._document["report"]
+        names = {field.name for field in dataclasses.fields(Report)}
+        known = {key: value for key, value in written.items() if key in names}
+        return Report(
+            **{
+                **known,
+                "buffers": len(self._offsets),
+                "is_scheduled": "order_status" in written,
+                "is_runtimes_own": bool(written.get("runtimes_own")),
+                "given_bound": written.get("given_bound", written["bound"]),
+                "capacity": written.get("capacity", self._document.get("capacity")),
+            }
+        )
+
+    def pool_reports(self) -> list[PoolReport]:
+        """What the plan uses of each pool."""
+        return [
+            PoolReport(pool["buffers"], pool["peak"], pool["bound"], pool["lower_bound"])
+            for pool in self._document["report"].get("pools", ())
+        ]
+
+    def rounds(self) -> list[Round]:
+        """The rounds of the tuner."""
+        names = [field.name for field in dataclasses.fields(Round)]
+        return [
+            Round(**{name: item[name] for name in names})
+            for item in self._document.get("rounds", ())
+        ]
+
+    def verify(self, capacity: Optional[int]) -> None:
+        """Raises UnsoundError if the plan is not sound."""
+        limit = [] if capacity is None else [f"--capacity={capacity}"]
+        try:
+            run(["check", "-q", *limit, "-"], self._written)
+        except InputError as error:
+            raise UnsoundError(error.text) from None
+
+    def write(self, path: str | os.PathLike[str], writing: dict[str, Any]) -> None:
+        """Writes a file."""
+        unknown = writing.keys() - {"format", "colour_by"}
+        if unknown:
+            raise ArgumentError(f"{', '.join(sorted(unknown))}: not possible with process=True")
+        format = writing.get("format") or Path(path).suffix.lstrip(".").lower()
+        arguments = _arguments({"colour_by": writing.get("colour_by")})
+        if format in PICTURES:
+            command = ["draw", "-", "-q", *arguments]
+        else:
+            command = ["convert", "-", "-q", *_arguments({"format": writing.get("format")})]
+        run([*command, "-o", os.fspath(path)], self._written)
+
+    def render(self, format: str) -> str:
+        """The text that a file in this format has."""
+        if format == "json":
+            return self._written.decode("utf-8")
+
+        def write(path: bytes) -> None:
+            drawn = f"{os.fsdecode(path)}.{format}"
+            self.write(drawn, {})
+            os.rename(drawn, path)
+
+        return _files.capture(write)

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Writes the result of every case to the file NEAP_TAP, for run.sh."""
+import os
+
+import pytest
+
+
+def _write(line: str) -> None:
+    path = os.environ.get("NEAP_TAP")
+    if path:
+        with open(path, "a", encoding="utf-8") as cases:
+            cases.write(line + "\n")
+
+
+def _name(report: pytest.TestReport) -> str:
+    return report.nodeid.rsplit("/", 1)[-1].replace("#", " ")
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    if report.failed:
+        _write(f"fail {_name(report)}")
+    elif report.skipped:
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else "no reason"
+        _write(f"skip {_name(report)}|{reason}")
+    elif report.when == "call":
+        _write(f"pass {_name(report)}")
+
+
+def pytest_collectreport(report: pytest.CollectReport) -> None:
+    if report.failed:
+        _write(f"fail {report.nodeid}")
+    elif report.skipped and isinstance(report.longrepr, tuple):
+        _write(f"skip {report.nodeid}|{report.longrepr[2]}")

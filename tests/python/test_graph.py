@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Graphs of operators, their order, and buffers that share bytes."""
+import doctest
+
+import neap
+import pytest
+
+
+def chain() -> neap.Graph:
+    graph = neap.Graph()
+    graph.add_tensor("w", 16, is_input=True)
+    graph.add_tensor("x", 4096)
+    graph.add_tensor("y", 4096)
+    graph.add_tensor("z", 1024, is_output=True)
+    graph.add_operator("CONV", ["w"], ["x"])
+    graph.add_operator("RELU", ["x"], ["y"], in_place=[(0, 0)])
+    graph.add_operator("POOL", ["y"], [3], overlap=[(0, 0, 100)])
+    return graph
+
+
+def branches() -> neap.Graph:
+    """Two branches, each of which begins large and ends small: one after the other is best."""
+    graph = neap.Graph()
+    graph.add_tensor("in", 10, is_input=True)
+    for name, size in (("a1", 100), ("a2", 5), ("b1", 100), ("b2", 5), ("out", 10)):
+        graph.add_tensor(name, size, is_output=name == "out")
+    for source, target in (("in", "a1"), ("in", "b1"), ("a1", "a2"), ("b1", "b2")):
+        graph.add_operator("OP", [source], [target])
+    graph.add_operator("ADD", ["a2", "b2"], ["out"])
+    return graph
+
+
+def test_liveness_shares_what_it_may() -> None:
+    assert chain().problem().bound == 8192
+    assert chain().problem(in_place=True).bound == 5120
+    assert chain().problem(in_place=True, overlap=True).lower_bound == 4096 + 100
+    plan = neap.plan(chain().problem(in_place=True, overlap=True))
+    assert plan.report.overlapped_bytes == 1024 - 100
+    assert plan.peak == 4196
+
+
+def test_the_order_is_searched_and_proven() -> None:
+    graph = branches()
+    assert graph.problem().bound == 210
+    problem = graph.problem(schedule="optimal")
+    assert problem.bound == 115
+    report = neap.plan(problem).report
+    assert report.is_scheduled
+    assert (report.given_bound, report.order_lower_bound) == (210, 115)
+    assert (report.order_status, report.order_saved_bytes) == ("optimal", 95)
+    assert graph.problem().bound == 210  # the graph keeps its order
+
+
+def test_a_file_is_read_in_a_better_order(tmp_path) -> None:
+    branches().save(tmp_path / "graph.json")
+    assert neap.read(tmp_path / "graph.json").bound == 210
+    assert neap.read(tmp_path / "graph.json", schedule="optimal").bound == 115
+    assert neap.plan(tmp_path / "graph.json", schedule="optimal").peak == 115
+    there = neap.plan(tmp_path / "graph.json", schedule="optimal", process=True)
+    assert (there.peak, there.report.order_status) == (115, "optimal")
+    graph = neap.read_graph(tmp_path / "graph.json")
+    assert graph.operators == branches().operators
+    assert repr(graph) == "<neap.Graph: 5 operators, 6 tensors>"
+
+
+def test_parts_need_no_copies(tmp_path) -> None:
+    graph = neap.Graph()
+    graph.add_tensor("x", 64, is_input=True)
+    for name, size in (("a", 64), ("b", 64), ("c", 128)):
+        graph.add_tensor(name, size, is_output=name == "c")
+    graph.add_operator("OP", ["x"], ["a"])
+    graph.add_operator("OP", ["x"], ["b"])
+    graph.add_operator("CONCAT", ["a", "b"], ["c"], concat=[(0, 0, 0), (1, 0, 64)])
+    assert graph.problem(no_inputs=True).bound == 256
+    assert graph.problem(no_inputs=True, aliases=["concat"]).bound == 128
+    graph.save(tmp_path / "graph.json")
+    assert neap.read(tmp_path / "graph.json", no_inputs=True, aliases=["concat"]).bound == 128
+
+
+def test_networks_are_generated() -> None:
+    graph = neap.Graph.generate("nasnet-a-cifar")
+    assert graph.operator_count > 100
+    assert graph.copy().operators == graph.operators
+    with pytest.raises(neap.ArgumentError):
+        neap.Graph.generate("no-such-network")
+
+
+def test_bad_graphs_are_rejected() -> None:
+    graph = chain()
+    with pytest.raises(neap.InputError):
+        graph.add_tensor("x", 1)
+    with pytest.raises(neap.ArgumentError, match="'unknown'"):
+        graph.add_operator("OP", ["unknown"])
+    with pytest.raises(neap.ArgumentError, match="99"):
+        graph.add_operator("OP", [99])
+    assert graph.operator_count == 3
+    with pytest.raises(neap.ArgumentError, match="kind"):
+        graph.add_tensor("w", 1, kind="weights")
+    with pytest.raises(neap.ArgumentError, match="schedule"):
+        graph.problem(schedule="best")
+    with pytest.raises(neap.ArgumentError, match="aliases"):
+        graph.problem(aliases="concat")
+    with pytest.raises(TypeError):
+        graph.problem(no_such=True)
+
+
+def test_warnings_are_python_warnings(tmp_path) -> None:
+    path = tmp_path / "extra.csv"
+    path.write_text("id,lower,upper,size,colour\na,0,2,8,red\n")
+    with pytest.warns(UserWarning, match="colour"):
+        neap.read(path)
+
+
+def test_examples_in_docstrings_work() -> None:
+    results = [doctest.testmod(module, extraglobs={"neap": neap}) for module in (neap, neap.graph)]
+    assert all(result.attempted > 0 and result.failed == 0 for result in results)

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Problems: what is added is planned, listed, saved and read."""
+from array import array
+
+import neap
+import pytest
+
+
+def every_kind() -> neap.Problem:
+    """A problem that has everything that a problem can have."""
+    problem = neap.Problem()
+    problem.add_pool("sram", capacity=4096, alignment=16, base=0x20000000)
+    problem.add_pool("dram", cost=5)
+    problem.add(100, 0, 4, "a", alignment=8, fixed_offset=64, pools=["sram"])
+    problem.add(200, ranges=[(0, 2), (6, 8)], name="b", hint="twice", pools=["sram", "dram"])
+    problem.add(300, 1, 3, "c", window=(0, 2048), bank=1024)
+    problem.add(64, 3, 9, "d", near=128, move_cost=7)
+    problem.add(32, 4, 5, "e")
+    problem.relate("separation", "a", "e", reason="DMA")
+    problem.relate("exclusion", "b", "d")
+    problem.relate("reuse_penalty", "d", "e", 9)
+    problem.reserve(1024, 1040, start=2, end=3, pool="dram")
+    problem.set_objective(["peak", "spill"])
+    return problem
+
+
+def test_buffers_are_added_and_listed() -> None:
+    problem = neap.Problem()
+    assert problem.add(10, 0, 2) == 0
+    assert problem.add(20, 1, 3, "x", alignment=16) == 1
+    assert len(problem) == 2
+    assert [buffer.name for buffer in problem.buffers] == ["0", "x"]
+    assert problem.buffers[1] == neap.Buffer("x", 20, ((1, 3),), alignment=16)
+    assert (problem.buffers[1].start, problem.buffers[1].end) == (1, 3)
+    assert problem.index("x") == 1
+    assert problem.bound == 30
+    assert problem.lower_bound >= 30
+
+
+def test_the_library_has_what_was_added() -> None:
+    problem = every_kind()
+    listed = neap.plan(problem).problem
+    assert listed.buffers == problem.buffers
+    assert listed.pools == problem.pools
+    assert listed.relations == problem.relations
+    assert listed.reserved == problem.reserved
+    assert listed.objective == problem.objective == ("peak", "spill", "reuse", "moved")
+
+
+def test_a_saved_problem_is_read_again(tmp_path) -> None:
+    problem = every_kind()
+    problem.save(tmp_path / "problem.json")
+    read = neap.read(tmp_path / "problem.json")
+    assert read.buffers == problem.buffers
+    assert read.relations == problem.relations
+    assert read.to_json() == problem.to_json()
+
+
+def test_buffers_can_be_added_to_a_problem_that_was_planned() -> None:
+    problem = neap.Problem()
+    problem.add(10, 0, 2)
+    first = neap.plan(problem)
+    problem.add(20, 0, 2)
+    second = neap.plan(problem)
+    assert (first.peak, second.peak) == (10, 30)
+    assert (len(first.problem), len(second.problem)) == (1, 2)
+
+
+def test_buffers_can_be_added_to_a_problem_that_was_read(tmp_path) -> None:
+    every_kind().save(tmp_path / "problem.json")
+    problem = neap.read(tmp_path / "problem.json")
+    problem.add(16, 0, 9, "late")
+    assert len(problem) == 6
+    assert [pool.name for pool in problem.pools] == ["sram", "dram"]
+    neap.plan(problem).verify()
+
+
+@pytest.mark.parametrize("make", [list, lambda values: array("q", values)])
+def test_arrays_are_columns(make) -> None:
+    problem = neap.Problem.from_arrays(make([0, 1]), make([2, 3]), make([10, 20]), make([1, 4]))
+    assert len(problem) == 2
+    assert problem.bound == 30
+    assert problem.buffers[1] == neap.Buffer("1", 20, ((1, 3),), alignment=4)
+
+
+def test_arrays_may_have_names() -> None:
+    problem = neap.Problem.from_arrays([0], [1], [10], names=["x"])
+    assert problem.index("x") == 0
+    assert neap.plan(problem).problem.buffers[0].name == "x"
+
+
+def test_numpy_arrays_are_used_in_place() -> None:
+    numpy = pytest.importorskip("numpy")
+    starts, ends, sizes = (numpy.array(values) for values in ([0, 1], [2, 3], [10, 20]))
+    problem = neap.Problem.from_arrays(starts, ends, sizes)
+    sizes[0] = 50  # before it is planned: a copy would not notice
+    offsets = numpy.asarray(neap.plan(problem).offsets)
+    assert problem.bound == 70
+    assert offsets.dtype == numpy.int64
+    assert sorted(offsets) in ([0, 20], [0, 50])
+    assert not offsets.flags.writeable and not offsets.flags.owndata
+
+
+def test_other_types_of_numpy_are_converted() -> None:
+    numpy = pytest.importorskip("numpy")
+    columns = [numpy.array(values, dtype) for values, dtype in zip(([0], [2], [9]), "iHL")]
+    assert neap.Problem.from_arrays(*columns).bound == 9
+    assert neap.Problem.from_arrays(*(numpy.array([[v, 7]]).T[0] for v in (0, 2, 9))).bound == 9
+
+
+def test_offsets_outlive_their_plan() -> None:
+    numpy = pytest.importorskip("numpy")
+    offsets = numpy.asarray(neap.pack([0, 0], [1, 1], [8, 4]))
+    assert sorted(offsets) in ([0, 4], [0, 8])
+
+
+@pytest.mark.parametrize(
+    "add, words",
+    [
+        (dict(size=-1, start=0, end=1), "size"),
+        (dict(size=1, start=1, end=1, name="empty"), "empty"),
+        (dict(size=1, start=0, end=1, alignment=0), "alignment"),
+        (dict(size=1, start=0, end=1, name=""), "name"),
+    ],
+)
+def test_bad_buffers_are_named(add, words) -> None:
+    problem = neap.Problem()
+    problem.add(**add)
+    with pytest.raises(neap.InputError, match=words) as caught:
+        problem.check()
+    assert caught.value.status == "NEAP_ERROR_INPUT"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        dict(size="x", start=0, end=1),
+        dict(size=1.5, start=0, end=1),
+        dict(size=2**63, start=0, end=1),
+        dict(size=1, start=0),
+        dict(size=1, start=0, end=1, ranges=[(0, 1)]),
+        dict(size=1, ranges=[(0, 1, 2)]),
+        dict(size=1, start=0, end=1, pools=["none"]),
+    ],
+)
+def test_bad_arguments_are_rejected_at_once(arguments) -> None:
+    problem = neap.Problem()
+    with pytest.raises(neap.ArgumentError):
+        problem.add(**arguments)
+    assert len(problem) == 0
+
+
+def test_bad_relations_and_columns_are_rejected() -> None:
+    problem = neap.Problem()
+    problem.add(1, 0, 1, "a")
+    with pytest.raises(neap.ArgumentError, match="no such relation"):
+        problem.relate("friendship", 0, 0)
+    with pytest.raises(neap.ArgumentError, match="'b'"):
+        problem.relate("separation", "a", "b")
+    with pytest.raises(neap.ArgumentError, match="ends has 2 items"):
+        neap.Problem.from_arrays([0], [1, 2], [3])
+    with pytest.raises(neap.ArgumentError, match="sizes"):
+        neap.Problem.from_arrays([0], [1], [2**64])
+    problem.relate("separation", 0, 5)
+    with pytest.raises(neap.InputError):
+        problem.check()
+
+
+def test_duplicate_names_are_rejected() -> None:
+    problem = neap.Problem()
+    problem.add(1, 0, 1, "a")
+    problem.add(1, 0, 1, "a")
+    with pytest.raises(neap.InputError, match="'a'"):
+        neap.plan(problem)
+
+
+def test_names_for_c_have_no_nul() -> None:
+    problem = neap.Problem()
+    problem.add(1, 0, 1, "a\0b")
+    with pytest.raises(neap.ArgumentError, match="NUL"):
+        neap.plan(problem)
+
+
+def test_an_empty_problem_is_planned() -> None:
+    plan = neap.plan(neap.Problem())
+    assert (plan.peak, plan.offsets, plan.status) == (0, [], "optimal")
+    assert repr(neap.Problem()) == "<neap.Problem: 0 buffers>"
