@@ -155,6 +155,39 @@ int main(void) {
 END
 printf 'id,lower,upper,size\na,0,2,8\nb,1,3,8\n' >"$work/two.csv"
 compiles "a program that reads a file" neap-io "$work/read.c"
+
+# plans_in_python FOLDER: the package there, with the installed libraries, plans here and in a process
+plans_in_python() {
+  (
+    PYTHONPATH=$1 PYTHONDONTWRITEBYTECODE=1 NEAP_LIBRARIES=$DESTDIR$libdir NEAP_PROGRAM=$program
+    export PYTHONPATH PYTHONDONTWRITEBYTECODE NEAP_LIBRARIES NEAP_PROGRAM
+    cd "$work" && says "8 8" "$PYTHON" -c '
+import neap
+problem = neap.Problem()
+problem.add(8, 0, 1)
+problem.add(8, 1, 2)
+print(neap.plan(problem).peak, neap.plan(problem, process=True).peak)'
+  )
+}
+
+# The source may be read-only, and pip builds there.
+installs_with_pip() {
+  cp -R "$NEAP_SOURCE/python" "$work/python" && chmod -R u+w "$work/python" &&
+    PKG_CONFIG_SYSROOT_DIR=${DESTDIR:-} "$PYTHON" -m pip install -q --no-build-isolation --no-deps --no-index \
+      --disable-pip-version-check --root-user-action ignore --target "$work/pip" "$work/python"
+}
+
+if [ -n "${PYTHON-}" ]; then
+  check "the Python package is there" plans_in_python "$DESTDIR$pythondir"
+  if "$PYTHON" -c 'import pip, setuptools, wheel' 2>/dev/null; then
+    check "pip installs the Python package" installs_with_pip
+    check "what pip installed plans" plans_in_python "$work/pip"
+  else
+    skip "pip installs the Python package" "pip, setuptools or wheel is missing"
+  fi
+else
+  skip "the Python package is there" "configure found no Python, or the build has sanitizers"
+fi
 if command -v cmake >/dev/null 2>&1; then
   check "CMake finds the package and builds with it" with_cmake "$DESTDIR"
   check "what CMake has built runs" runs "$work/cmake/build/embed"
