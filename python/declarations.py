@@ -44,7 +44,6 @@ def main(folder: str, output: str) -> None:
     for header in HEADERS:
         text = (Path(folder) / header).read_text(encoding="utf-8")
         ffi.cdef(declarations(text))
-    # What the library calls back: see neap/_library.py.
     ffi.set_source("neap._declarations", None)
     ffi.emit_python_code(output)
 

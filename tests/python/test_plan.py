@@ -4,6 +4,8 @@ import json
 import os
 import random
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -224,3 +226,16 @@ def test_nothing_is_leaked_by_many_plans() -> None:
     for _ in range(300):
         neap.plan(problem, max_ticks=3000, keep_layouts=True).to_json  # pylint: disable=W0106
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 30_000
+
+
+def test_a_process_needs_no_library() -> None:
+    code = (
+        "import neap\n"
+        "problem = neap.Problem()\n"
+        "problem.add(8, 0, 1)\n"
+        "plan = neap.plan(problem, process=True)\n"
+        "plan.verify()\n"
+        "assert plan.peak == 8 and plan.problem.buffers == problem.buffers\n"
+        "assert 'libneap' not in open('/proc/self/maps').read()\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
