@@ -186,6 +186,8 @@ class Plan:
         self._problem = problem
         self._backing = backing
         self._report: Optional[Report] = None
+        self._offsets: Optional[Offsets] = None
+        self._pools: Optional[list[int]] = None
 
     @property
     def problem(self) -> Problem:
@@ -195,12 +197,16 @@ class Plan:
     @property
     def offsets(self) -> Offsets:
         """The offset of every buffer in bytes, in its pool if there are pools."""
-        return self._backing.offsets()
+        if self._offsets is None:
+            self._offsets = self._backing.offsets()
+        return self._offsets
 
     @property
     def pools(self) -> list[int]:
         """The index of every buffer's pool; 0 without pools."""
-        return self._backing.pools()
+        if self._pools is None:
+            self._pools = self._backing.pools()
+        return self._pools
 
     @property
     def report(self) -> Report:

@@ -144,7 +144,8 @@ class Problem:
     """Buffers to be placed, with the relations between them.
 
     Values are checked when the problem is first used: by `check`, `bound`, `save` or `neap.plan`.
-    A plan keeps the problem as it was; buffers that are added later do not change the plan.
+    A plan keeps the problem as it was; buffers that are added later do not change the plan.  A problem
+    that was read from a graph forgets the operators once it is changed.
     """
 
     def __init__(self) -> None:
@@ -152,6 +153,7 @@ class Problem:
         self._columns: Optional[Columns] = None
         self._native: Optional[NativeProblem] = None
         self._names: Optional[dict[str, int]] = None
+        self._view: tuple[Buffer, ...] = ()  # of the buffers, which are only ever added
         self._pools: list[Pool] = []
         self._relations: list[Relation] = []
         self._reserved: list[Reserved] = []
@@ -332,7 +334,10 @@ class Problem:
     @property
     def buffers(self) -> Sequence[Buffer]:
         """The buffers."""
-        return tuple(self._listed())
+        listed = self._listed()
+        if len(self._view) != len(listed):
+            self._view = tuple(listed)
+        return self._view
 
     @property
     def pools(self) -> Sequence[Pool]:
