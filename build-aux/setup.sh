@@ -156,6 +156,13 @@ setup_python() {
   export PYTHON
 }
 
+# setup_parallel: installs what a part of tests/fleet/run.sh needs; without it, that part is skipped
+setup_parallel() {
+  command -v parallel >/dev/null && return 0
+  { command -v apt-get >/dev/null && becomes_root && install_packages parallel; } >>"$setup_log" 2>&1 </dev/null ||
+    say "No GNU parallel available: its tests are skipped (see $setup_log)"
+}
+
 setup_jobs() {
   nproc 2>/dev/null || echo 1
 }

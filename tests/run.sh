@@ -45,6 +45,7 @@ failing_logs() {
 setup_start
 setup_packages cmocka:libcmocka-dev librsvg-2.0:librsvg2-dev
 setup_python
+setup_parallel
 [ "${NEAP_BROWSER:-0}" != 1 ] || setup_browser
 setup_build "$@"
 
