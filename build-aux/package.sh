@@ -21,7 +21,6 @@ unable() {
 missing_tools() {
   command -v dpkg-buildpackage >/dev/null || echo dpkg-dev
   command -v dh >/dev/null || echo debhelper
-  command -v fakeroot >/dev/null || [ "$(id -u)" -eq 0 ] || echo fakeroot
   [ -z "$checking" ] || command -v lintian >/dev/null || echo lintian
 }
 
