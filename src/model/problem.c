@@ -51,8 +51,9 @@ static neap_status check_name(const neap_problem *problem, const char *name,
                      text_excerpt(excerpt, name, length));
   size_t earlier = names_find(&problem->names, name, length);
   if (earlier != NAMES_NONE)
-    return error_set(error, NEAP_ERROR_INPUT, "name %s is taken by buffer number %zu",
-                     text_excerpt(excerpt, name, length), earlier + 1);
+    return error_set(error, NEAP_ERROR_INPUT,
+                     "duplicate name %s, first defined by buffers[%zu]",
+                     text_excerpt(excerpt, name, length), earlier);
   return NEAP_OK;
 }
 

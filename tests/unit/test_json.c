@@ -390,7 +390,7 @@ static const struct CMUnitTest tests[] = {
                  "found a whole number"),
     BUFFER_FAULT("empty name", "{\"name\": \"\", \"size\": 1, \"lifetimes\": [[0, 1]]}",
                  "buffers[1]: a buffer's name is empty"),
-    BUFFER_FAULT("name that is taken", GOOD, "buffers[1]: name 'a' is taken"),
+    BUFFER_FAULT("name that is taken", GOOD, "buffers[1]: duplicate name 'a'"),
     BUFFER_FAULT("no size", "{\"name\": \"b\"}", "buffers[1].size: expected a whole number"),
     BUFFER_FAULT("size that is a string", "{\"name\": \"b\", \"size\": \"8\"}",
                  "found a string"),

@@ -252,7 +252,7 @@ static const struct CMUnitTest tests[] = {
     FAULT("empty name", operations, 2, 0, HEAD ",alloc,8,1\n", "name is empty"),
     FAULT("name not in UTF-8", operations, 2, 0, HEAD "\xff,alloc,8,1\n", "not valid UTF-8"),
     FAULT("numbered name that is taken", operations, 5, 0,
-          HEAD "a#1,alloc,8,1\na,alloc,8,1\na,free,0,0\na,alloc,8,1\n", "'a#1' is taken"),
+          HEAD "a#1,alloc,8,1\na,alloc,8,1\na,free,0,0\na,alloc,8,1\n", "duplicate name 'a#1'"),
     FAULT("sizes too large together", operations, 3, 0,
           HEAD "a,alloc,9223372036854775807,1\nb,alloc,1,1\n", "add up"),
     FAULT("NUL", operations, 2, 3, HEAD "a,\0alloc,1,1\n", "NUL byte"),
