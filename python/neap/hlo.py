@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reads problems from XLA: the text of HLO modules, and dumps of buffer assignments.
+
+    python3 -m neap.hlo module.txt -o problem.json
+
+XLA writes both to the folder given by XLA_FLAGS=--xla_dump_to=FOLDER: `*after_optimizations.txt` is
+HLO text whose order is the schedule (is_scheduled=true), and
+`*after_optimizations-buffer-assignment.txt` is the layout that XLA chose, with the live ranges in
+`*after_optimizations-live-range.txt`.
+
+A problem has the temporaries and the outputs; inputs and constants, which exist before the module
+runs, are added on request.  Three things are not modelled: elementwise operations that write over
+an operand, because XLA decides about them when it assigns buffers (a buffer assignment says which;
+an HLO module's bound may be above XLA's layout for this reason); donated inputs; and the tables of
+addresses in tuples, some bytes each.  A module that is not scheduled is taken to run in the order
+of its text.
+"""
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import Optional, Sequence, Union
+
+from neap import _hlo_assignment, _hlo_live, _hlo_text
+from neap._hlo_live import Buffer
+from neap.errors import Error, FileError, InputError
+from neap.problem import Problem
+
+Path = Union[str, "os.PathLike[str]"]
+_ASSIGNMENT = "-buffer-assignment.txt"
+_RANGES = "-live-range.txt"
+
+
+def read(
+    path: Path,
+    *,
+    alignment: int = 64,
+    inputs: bool = False,
+    outputs: bool = True,
+    constants: bool = False,
+    live_range: Optional[Path] = None,
+) -> Problem:
+    """Reads an HLO module or a buffer assignment.
+
+    Args:
+        path: the file; its text tells which of the two it is.
+        alignment: bytes; of every buffer.
+        inputs, outputs, constants: whether buffers of these kinds are part of the problem, beside
+            temporaries.  Inputs and constants are always alive, outputs until the end.
+        live_range: the live ranges for a buffer assignment, if they are neither in it nor in the
+            file beside it.
+
+    Time counts instructions, with the computations that while, call and conditional call in line.
+    Memory spaces other than the default one become pools.
+
+    Raises:
+        FileError: the file cannot be read.
+        InputError: it is malformed; the error has the line and the column.
+    """
+    text, source = _read_text(path), os.fspath(path)
+    if is_assignment(text):
+        buffers = _hlo_assignment.parse(text, source, _ranges(text, path, live_range))
+    else:
+        buffers = _hlo_live.find_buffers(_hlo_text.parse(text, source))
+    wanted = {"temporary"}
+    wanted |= {
+        kind for kind, on in (("input", inputs), ("output", outputs), ("constant", constants)) if on
+    }
+    return _problem([buffer for buffer in buffers if buffer.kind in wanted], alignment)
+
+
+def is_assignment(text: str) -> bool:
+    """Whether a text is a buffer assignment, and not an HLO module."""
+    return text.lstrip().startswith(("BufferAssignment:", "allocation 0:"))
+
+
+def _read_text(path: Path) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError as error:
+        raise FileError(error.strerror or str(error), source=os.fspath(path)) from None
+
+
+def _ranges(text: str, path: Path, live_range: Optional[Path]) -> dict[str, tuple[int, int]]:
+    """The live ranges for an assignment, from wherever they are."""
+    name = os.fspath(path)
+    beside = name[: -len(_ASSIGNMENT)] + _RANGES if name.endswith(_ASSIGNMENT) else ""
+    if live_range is not None:
+        name, text = os.fspath(live_range), _read_text(live_range)
+    elif "BufferLiveRange:" not in text and os.path.exists(beside):
+        name, text = beside, _read_text(beside)
+    ranges = _hlo_assignment.parse_ranges(text, name)
+    if not ranges:
+        wanted = f"; expected them in {beside}" if beside and name != beside else ""
+        raise InputError(
+            "no live ranges (BufferLiveRange:)" + wanted, source=name, line=1, column=1
+        )
+    return ranges
+
+
+def _problem(buffers: Sequence[Buffer], alignment: int) -> Problem:
+    """The problem of some buffers, with a pool for each memory space if there are several."""
+    problem = Problem()
+    spaces = sorted({buffer.space for buffer in buffers})
+    pools = {space: () for space in spaces}  # type: dict[int, tuple[int, ...]]
+    if spaces not in ([], [0]):
+        pools = {space: (problem.add_pool(f"memory space {space}"),) for space in spaces}
+    names: dict[str, int] = {}
+    for buffer in buffers:
+        names[buffer.name] = count = names.get(buffer.name, 0) + 1
+        problem.add(
+            buffer.size,
+            buffer.start,
+            buffer.end,
+            name=buffer.name if count == 1 else f"{buffer.name} #{count}",
+            alignment=alignment,
+            hint=buffer.hint or None,
+            pools=pools[buffer.space],
+        )
+    problem.check()
+    return problem
+
+
+def _parse_arguments(arguments: Optional[Sequence[str]]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="python3 -m neap.hlo",
+        description="Convert an HLO module or a buffer assignment of XLA to a problem.",
+    )
+    parser.add_argument("input", help="HLO text, or a file *-buffer-assignment.txt")
+    parser.add_argument("-o", "--output", required=True, help="the problem: .json, .csv, ...")
+    parser.add_argument("--alignment", type=int, default=64, help="bytes, of every buffer (64)")
+    parser.add_argument("--inputs", action="store_true", help="add the inputs, always alive")
+    parser.add_argument("--constants", action="store_true", help="add the constants, always alive")
+    parser.add_argument("--no-outputs", action="store_true", help="leave out the outputs")
+    parser.add_argument("--live-range", metavar="FILE", help="live ranges of a buffer assignment")
+    return parser.parse_args(arguments)
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> int:
+    """Runs the command; returns its exit status."""
+    given = _parse_arguments(arguments)
+    try:
+        problem = read(
+            given.input,
+            alignment=given.alignment,
+            inputs=given.inputs,
+            outputs=not given.no_outputs,
+            constants=given.constants,
+            live_range=given.live_range,
+        )
+        problem.save(given.output)
+        summary = f"{len(problem):,} buffers, bound {problem.bound:,} bytes"
+        text = _read_text(given.input)
+        if is_assignment(text):
+            total = _hlo_assignment.total(text, given.input, not given.no_outputs)
+            summary += f"; XLA's own layout takes {total:,}"
+    except Error as error:
+        print(f"neap.hlo: {error}", file=sys.stderr)
+        return 1 if isinstance(error, FileError) else 3
+    print(summary, file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Problems from XLA: what shares memory, how long it is alive, and what is wrong with malformed
+text."""
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import neap
+import neap.hlo
+import pytest
+
+DATA = Path(__file__).resolve().parent / "data"
+
+
+def lives(problem: neap.Problem) -> dict[str, tuple[int, int, int]]:
+    return {buffer.name: (buffer.size, buffer.start, buffer.end) for buffer in problem.buffers}
+
+
+def write(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "module.txt"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def entry(lines: str, scheduled: bool = True) -> str:
+    return f"HloModule m, is_scheduled={str(scheduled).lower()}\nENTRY e {{\n{lines}\n}}\n"
+
+
+def problem_of(tmp_path: Path, lines: str, **options: bool) -> neap.Problem:
+    return neap.hlo.read(write(tmp_path, entry(lines)), **options)  # type: ignore[arg-type]
+
+
+def test_a_scheduled_module() -> None:
+    problem = neap.hlo.read(DATA / "scheduled.hlo.txt")
+    assert lives(problem) == {
+        "fusion": (65536, 5, 13),  # updated in place, and then an output
+        "dot.1": (262144, 6, 11),  # a bitcast of it is read at 10
+        "slice.1": (256, 7, 9),
+        "reduce.1": (4, 10, 13),
+    }
+    hints = {buffer.name: buffer.hint for buffer in problem.buffers}
+    assert hints["fusion"] == "fusion f32[256,64]{1,0} /home/me/model.py:12"
+    assert hints["dot.1"] == "dot f32[256,256]{1,0} /home/me/model.py:13"
+    assert {buffer.alignment for buffer in problem.buffers} == {64}
+    assert problem.bound == 65536 + 262144 + 256
+
+
+def test_inputs_outputs_and_constants_are_optional() -> None:
+    path = DATA / "scheduled.hlo.txt"
+    assert set(lives(neap.hlo.read(path, outputs=False))) == {"dot.1", "slice.1"}
+    everything = lives(neap.hlo.read(path, inputs=True, constants=True))
+    assert everything["Arg_0.1"] == (65536, 0, 13)
+    assert everything["rows"] == (16, 0, 13)
+    assert everything["constant.1"] == (4, 0, 13)
+
+
+def test_the_state_of_a_loop_is_in_one_place() -> None:
+    found = lives(neap.hlo.read(DATA / "loop.hlo.txt"))
+    assert sorted(found) == ["first", "less", "out", "product", "square", "start"]
+    assert found["start"][0] == 4
+    start, end = found["first"][1:]
+    assert start < found["product"][1] < found["square"][1] < end
+    assert found["out"][1] < end  # negate reads the result of the loop
+    assert neap.hlo.read(DATA / "loop.hlo.txt").bound == 3 * 4096 + 4
+
+
+def test_a_loop_keeps_the_old_state_that_is_read_after_the_new_one_is_made(tmp_path: Path) -> None:
+    text = (DATA / "loop.hlo.txt").read_text(encoding="utf-8")
+    late = text.replace(
+        "square = f32[1024]{0} multiply(product, product)", "square = f32[1024]{0} negate(x)"
+    )
+    late = late.replace(
+        "sum = f32[1024]{0} add(square, w)", "sum = f32[1024]{0} multiply(product, w)"
+    )
+    late = late.replace(
+        "  ROOT result =",
+        "  more = f32[1024]{0} add(square, x)\n  token = f32[] rng()\n  ROOT result =",
+    )
+    problem = neap.hlo.read(write(tmp_path, late))
+    assert "sum" in lives(problem)
+    assert problem.bound > neap.hlo.read(DATA / "loop.hlo.txt").bound
+
+
+def test_branches_share_their_result_and_calls_are_in_line() -> None:
+    problem = neap.hlo.read(DATA / "branches.hlo.txt")
+    found = lives(problem)
+    assert "yes.out" in found and "no.out" not in found and "conditional" not in found
+    assert {"shared.out", "shared.out~2"} <= set(found)
+    assert [pool.name for pool in problem.pools] == [f"memory space {n}" for n in (0, 1, 5)]
+    pools = {buffer.name: buffer.pools for buffer in problem.buffers}
+    assert pools["small"] == (1,)
+    assert pools["copy-start{0}"] == (2,)
+    assert pools["big"] == (0,)
+    assert neap.plan(problem).verify
+
+
+@pytest.mark.parametrize(
+    "shape, size",
+    [
+        ("f32[2,3]{1,0}", 24),
+        ("pred[7]", 7),
+        ("bf16[]", 2),
+        ("c128[3]{0}", 48),
+        ("s4[5]{0}", 5),
+        ("s4[5]{0:E(4)}", 3),
+        ("f8e4m3fn[5]", 5),
+        ("f32[<=10]", 40),
+        ("f32[3,5]{1,0:T(8,128)}", 4096),
+        ("f32[3,5]{0,1:T(8,128)}", 4096),
+        ("bf16[17,130]{1,0:T(8,128)(2,1)}", 2 * 24 * 256),
+        ("f32[100]{0:T(256)}", 1024),
+        ("u8[0,4]{1,0}", 0),
+    ],
+)
+def test_sizes(tmp_path: Path, shape: str, size: int) -> None:
+    problem = problem_of(tmp_path, f"  a = {shape} iota()\n  ROOT b = s32[] custom-call(a)")
+    assert sum(buffer.size for buffer in problem.buffers if buffer.name == "a") == size
+
+
+def test_an_update_in_place_needs_an_operand_that_nobody_else_reads(tmp_path: Path) -> None:
+    lines = """  a = f32[8] iota()
+  u = f32[1] iota()
+  i = s32[] constant(0)
+  b = f32[8] dynamic-update-slice(a, u, i)
+  c = f32[8] negate(b)
+  ROOT d = f32[] dot({})"""
+    alone = lives(problem_of(tmp_path, lines.format("c, c")))
+    assert "b" not in alone and alone["a"] == (32, 0, 5)
+    shared = lives(problem_of(tmp_path, lines.format("a, c")))
+    assert shared["a"] == (32, 0, 6) and shared["b"] == (32, 3, 5)
+
+
+def test_asynchronous_operations_keep_their_operands(tmp_path: Path) -> None:
+    found = lives(
+        problem_of(
+            tmp_path,
+            """  a = f32[8] iota()
+  s = ((f32[8]), f32[16]) all-gather-start(a), dimensions={0}
+  b = f32[99] iota()
+  c = f32[] dot(b, b)
+  d = f32[16] all-gather-done(s)
+  ROOT r = f32[] dot(d, c)""",
+        )
+    )
+    assert found["a"] == (32, 0, 5)
+    assert found["s{1}"] == (64, 1, 6)
+
+
+def test_a_buffer_assignment() -> None:
+    path = DATA / "step-buffer-assignment.txt"
+    problem = neap.hlo.read(path)
+    assert lives(problem) == {
+        "fusion.2{0}": (640, 2, 5),  # with the update over it
+        "fusion.2{1}": (192, 2, 5),
+        "dot.7": (640, 4, 6),
+        "result": (200, 5, 7),
+        "fast": (64, 2, 4),
+    }
+    assert problem.buffers[problem.index("fast")].pools == (1,)
+    more = lives(neap.hlo.read(path, inputs=True, constants=True, outputs=False))
+    assert (
+        more["param.1"] == (400, 0, 7) and more["constant.1"] == (4, 0, 7) and "result" not in more
+    )
+
+
+def test_live_ranges_may_be_in_the_same_file(tmp_path: Path) -> None:
+    text = (DATA / "step-buffer-assignment.txt").read_text(encoding="utf-8")
+    path = write(tmp_path, text)
+    with pytest.raises(neap.InputError, match="no live ranges"):
+        neap.hlo.read(path)
+    ranges = DATA / "step-live-range.txt"
+    expected = lives(neap.hlo.read(DATA / "step-buffer-assignment.txt"))
+    assert lives(neap.hlo.read(path, live_range=ranges)) == expected
+    path.write_text(text + ranges.read_text(encoding="utf-8"), encoding="utf-8")
+    assert lives(neap.hlo.read(path)) == expected
+
+
+@pytest.mark.parametrize(
+    "text, line, column, message",
+    [
+        ("", 1, 1, "expected 'HloModule', found the end of the file"),
+        ("HloModule m\n", 2, 1, "no ENTRY computation"),
+        (entry("  a = f32[2 iota()"), 3, 7, "expected a shape, found 'f32'"),
+        (entry("  a = q7[2] iota()"), 3, 7, "unknown element type 'q7'"),
+        (entry("  a = f32[?] iota()"), 3, 7, "expected the size of a dimension, found '?'"),
+        (entry("  a = f32[2] negate(b)"), 3, 3, "'b' is not defined before 'a' uses it"),
+        (entry("  a = f32[2] iota()\n  a = f32[2] iota()"), 4, 3, "duplicate instruction 'a'"),
+        (entry("  a = f32[2] call(), to_apply=e"), 3, 3, "the computation 'e' calls itself"),
+        (entry("  a = f32[2] call(), to_apply=f"), 3, 3, "there is no computation 'f'"),
+        (
+            entry("  a = f32[2] iota()\n  b = f32[2] get-tuple-element(a), index=1"),
+            4,
+            3,
+            "no element 1",
+        ),
+        (entry("  a = f32[2] parameter(1)"), 3, 3, "expected parameter 0"),
+        (entry("  a = f32[2] constant({1, 2)"), 3, 28, "')' does not close"),
+        (entry("  a = f32[9999999999,9999999999] iota()"), 3, 7, "is too large"),
+        (entry("  a = f32[2] iota()").rstrip().rstrip("}"), 4, 1, "expected an instruction"),
+    ],
+)
+def test_errors_have_a_place(
+    tmp_path: Path, text: str, line: int, column: int, message: str
+) -> None:
+    with pytest.raises(neap.InputError) as caught:
+        neap.hlo.read(write(tmp_path, text))
+    assert message in caught.value.text
+    assert (caught.value.line, caught.value.column) == (line, column)
+
+
+def test_calls_that_double_are_refused(tmp_path: Path) -> None:
+    text = "HloModule m\nf0 {\n  a = f32[2] iota()\n}\n"
+    for number in range(1, 60):
+        call = f"f32[2] call(), to_apply=f{number - 1}"
+        text += f"f{number} {{\n  a = {call}\n  b = {call}\n}}\n"
+    with pytest.raises(neap.InputError, match="expand to more than"):
+        neap.hlo.read(write(tmp_path, text + "ENTRY e {\n  a = f32[2] call(), to_apply=f59\n}\n"))
+
+
+def test_a_missing_file() -> None:
+    with pytest.raises(neap.FileError, match="No such file"):
+        neap.hlo.read("missing.txt")
+
+
+def test_damaged_files_raise_errors_of_neap(tmp_path: Path) -> None:
+    names = ("scheduled.hlo.txt", "loop.hlo.txt", "branches.hlo.txt", "step-buffer-assignment.txt")
+    texts = [(DATA / name).read_text(encoding="utf-8") for name in names]
+    texts[-1] += (DATA / "step-live-range.txt").read_text(encoding="utf-8")
+    marks = '(){}[],=%:<>"/*\n0123456789 -'
+    rng = random.Random(1)
+    for _ in range(1500):
+        text = rng.choice(texts)
+        for _ in range(rng.randint(1, 4)):
+            place, length = rng.randrange(len(text)), rng.choice((0, 1, 1, 2, 20))
+            other = rng.randrange(len(text))
+            piece = rng.choice((rng.choice(marks), "", text[other : other + rng.randrange(30)]))
+            text = text[:place] + piece + text[place + length :]
+        try:
+            neap.hlo.read(write(tmp_path, text), inputs=True, constants=True)
+        except neap.Error:
+            pass
+
+
+def test_a_long_module_is_read_in_near_linear_time(tmp_path: Path) -> None:
+    lines = ["  x0 = f32[8]{0} iota()"]
+    lines += [
+        f"  x{n} = f32[8]{{0}} add(x{n - 1}, x{n - 1}), "
+        f'metadata={{op_name="a" source_file="m.py" source_line={n}}}'
+        for n in range(1, 30000)
+    ]
+    assert len(problem_of(tmp_path, "\n".join(lines))) == 30000
+
+
+def test_the_command(tmp_path: Path) -> None:
+    def run(*arguments: object) -> "subprocess.CompletedProcess[str]":
+        command = [sys.executable, "-m", "neap.hlo", *map(str, arguments)]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    output = tmp_path / "problem.json"
+    done = run(DATA / "scheduled.hlo.txt", "-o", output)
+    assert (done.returncode, done.stderr) == (0, "4 buffers, bound 327,936 bytes\n")
+    assert neap.read(output).bound == 327936
+    done = run(DATA / "step-buffer-assignment.txt", "-o", output)
+    assert done.stderr == "5 buffers, bound 1,472 bytes; XLA's own layout takes 1,736\n"
+    done = run(DATA / "step-live-range.txt", "-o", output)
+    assert done.returncode == 3 and "step-live-range.txt:1:1: expected 'HloModule'" in done.stderr
+    assert run("missing", "-o", output).returncode == 1
