@@ -132,6 +132,7 @@ check "the manual page is there" says .TH gzip -cdf "$DESTDIR$mandir/man1"/neap.
 check "completion in bash is there" says "complete -F _neap neap" cat "$DESTDIR$datadir/bash-completion/completions/neap"
 check "completion in zsh is there" says "#compdef neap" cat "$DESTDIR$zshcompletiondir/_neap"
 compiles embed.c neap "$NEAP_SOURCE/examples/embed.c"
+compiles pack.c neap "$NEAP_SOURCE/examples/hosts/c/pack.c"
 cat >"$work/version.c" <<'END'
 #include <neap/neap-io.h>
 #include <string.h>

@@ -25,6 +25,8 @@ for made in "$work"/*.svg; do
   check "${made##*/} is up to date" cmp "$made" "$examples/${made##*/}"
 done
 check "relations/together.svg is up to date" cmp "$work/relations/together.svg" "$examples/relations/together.svg"
+"${NEAP_BUILD:-.}/examples/hosts/c/pack" >"$work/arena.h"
+check "hosts/c/arena.h is up to date" cmp "$work/arena.h" "$examples/hosts/c/arena.h"
 check_empty "every .csv has its network" "$(unlike csv)"
 check_empty "every .ops has its network" "$(unlike ops)"
 check_empty "every .dot has its network" "$(unlike dot)"
