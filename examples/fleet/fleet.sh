@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=sh disable=SC2034
-# Sourced by the scripts here.  An item is a model and possibly a seed, NAME or NAME@SEED, as list.sh prints it: every
-# byte of NAME other than letters, digits, '.', '_', '-' and '/' is '+' and three octal digits.  So an item passes
-# through any shell, make and ssh as it is.
+# Sourced by the scripts here.  Encoded text passes through any shell, make, ssh and GNU parallel as it is: every byte
+# other than letters, digits, '.', '_', '-' and '/' is '+' and three octal digits.  An item is a model and possibly a
+# seed, NAME or NAME@SEED, as list.sh prints it, with an encoded NAME.
 
 neap=${NEAP_PROGRAM:-neap}
 
@@ -23,18 +23,38 @@ fleet_begin() {
   [ -e "$models" ] || die "$models: no such file or folder"
 }
 
-# fleet_open ITEM: sets `name`, `seed` (or ''), `input`, and `target`, what the names of the results begin with
-fleet_open() {
-  seed='' target=''
-  case $1 in *@*) seed=${1##*@} ;; esac
-  name=${1%%@*}
-  case $name in
+# fleet_encode: each text on standard input, which ends in a byte 0, as a line
+fleet_encode() {
+  od -A n -v -t o1 | awk '
+    BEGIN {
+      for (code = 33; code < 127; code++)
+        if (sprintf("%c", code) ~ /[A-Za-z0-9._\/-]/) plain[sprintf("%03o", code)] = sprintf("%c", code)
+    }
+    {
+      for (field = 1; field <= NF; field++)
+        if ($field == "000") printf "\n"
+        else printf "%s", $field in plain ? plain[$field] : "+" $field
+    }'
+}
+
+# fleet_decode TEXT: sets `decoded`
+fleet_decode() {
+  decoded=$1
+  case $1 in
   *+*)
-    # The full stop keeps line feeds at the end of a name.
-    name=$(printf '%b.' "$(printf '%s' "$name" | sed 's/+/\\0/g')")
-    name=${name%.}
+    # The full stop keeps line feeds at the end.
+    decoded=$(printf '%b.' "$(printf '%s' "$1" | sed 's/+/\\0/g')")
+    decoded=${decoded%.}
     ;;
   esac
+}
+
+# fleet_open ITEM: sets `name`, `seed` (or ''), `input`, and `target`, what the names of the results begin with
+fleet_open() {
+  seed=''
+  case $1 in *@*) seed=${1##*@} ;; esac
+  fleet_decode "${1%%@*}"
+  name=$decoded
   input=$models
   [ ! -d "$models" ] || input=${models%/}/$name
   target=$plans/$name${seed:+@$seed}

@@ -23,7 +23,7 @@ first=1 last=${seeds##*..}
 case $seeds in *..*) first=${seeds%%..*} ;; esac
 case $first$last in *[!0-9]*) die "-s: expected N or FIRST..LAST, found '$seeds'" ;; esac
 
-# names: each name after "./", and a byte 0
+# names: each one after "./", and a byte 0
 names() {
   if [ ! -d "$models" ]; then
     printf './%s\0' "${models##*/}"
@@ -35,16 +35,7 @@ names() {
   fi
 }
 
-items=$(names | od -A n -v -t o1 | awk '
-  BEGIN {
-    for (code = 33; code < 127; code++)
-      if (sprintf("%c", code) ~ /[A-Za-z0-9._\/-]/) plain[sprintf("%03o", code)] = sprintf("%c", code)
-  }
-  {
-    for (field = 1; field <= NF; field++)
-      if ($field == "000") { printf "\n"; at = 0 }
-      else if (++at > 2) printf "%s", $field in plain ? plain[$field] : "+" $field
-  }' | sort)
+items=$(names | fleet_encode | sed 's/^\.\///' | sort)
 [ -n "$items" ] || die "$models: no problems and no models found"
 if [ -z "$seeds" ]; then
   printf '%s\n' "$items"

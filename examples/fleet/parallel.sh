@@ -20,16 +20,21 @@ fleet_begin "$1" "$2"
 shift 2
 parallel --version 2>/dev/null | grep -q '^GNU parallel' || die "needs GNU parallel (Debian: apt-get install parallel)"
 
-# P... [-- Q...] becomes Q... COMMAND P...
+# encode TEXT
+encode() {
+  printf '%s\0' "$1" | fleet_encode
+}
+
+# P... [-- Q...] becomes Q... COMMAND P..., encoded, because GNU parallel replaces {.}, {1} and the like in P
 count=0 found=''
 for argument in "$@"; do
   [ "$argument" != -- ] || { found=1 && break; }
   count=$((count + 1))
 done
 [ -n "$found" ] || set -- "$@" --
-set -- "$@" "$here/plan-one.sh" "$models" "$plans" '{item}'
+set -- "$@" "$here/plan-one.sh" -e "$(encode "$models")" "$(encode "$plans")" '{item}'
 while [ "$count" -gt 0 ]; do
-  set -- "$@" "$1"
+  set -- "$@" "$(encode "$1")"
   shift
   count=$((count - 1))
 done
@@ -38,7 +43,7 @@ shift
 mkdir -p "$plans" || exit 1
 items=$("$here/list.sh" ${seeds:+-s "$seeds"} "$models") || exit
 printf '%s\n' "$items" |
-  parallel --joblog "$plans/jobs.tsv" --halt soon,fail=1 --workdir "$PWD" --env NEAP_PROGRAM -I '{item}' -q "$@"
+  parallel --joblog "$plans/jobs.tsv" --halt soon,fail=1 --workdir . --env NEAP_PROGRAM -I '{item}' -q "$@"
 status=$?
 if [ "$status" -eq 0 ] && [ -n "$seeds" ]; then
   "$here/best.sh" "$models" "$plans"

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# plan-one.sh IN OUT ITEM [OPTION...]: plans one model with the options of 'neap plan'.  ITEM is a line of list.sh.
-# Writes OUT/NAME.plan.json and OUT/NAME.jsonl, or with a seed OUT/NAME@SEED.plan.json and so on.  The second is one
-# line: what 'neap plan --json' prints, or why there is no plan, followed by
+# plan-one.sh [-e] IN OUT ITEM [OPTION...]: plans one model with the options of 'neap plan'.  ITEM is a line of list.sh;
+# with -e, all other arguments are encoded, too.  Writes OUT/NAME.plan.json and OUT/NAME.jsonl, or with a seed
+# OUT/NAME@SEED.plan.json and so on.  The second is one line: what 'neap plan --json' prints, or why there is no plan,
+# followed by
 #
 #     "error": null or the message, "exit": status of neap, "options": [...], "input_checksum", "plan_checksum"
 #
@@ -17,9 +18,19 @@ export LC_ALL
 # shellcheck source-path=SCRIPTDIR source=fleet.sh
 . "$(dirname "$0")/fleet.sh"
 
-[ $# -ge 3 ] || die "usage: plan-one.sh IN OUT ITEM [OPTION...]"
+encoded=''
+[ "${1-}" != -e ] || { encoded=1 && shift; }
+[ $# -ge 3 ] || die "usage: plan-one.sh [-e] IN OUT ITEM [OPTION...]"
+item=$3
+if [ -n "$encoded" ]; then
+  for argument in "$@"; do
+    fleet_decode "$argument"
+    set -- "$@" "$decoded"
+    shift
+  done
+fi
 fleet_begin "$1" "$2"
-fleet_open "$3"
+fleet_open "$item"
 shift 3
 [ -z "$seed" ] || set -- "$@" --seed "$seed"
 

@@ -235,14 +235,14 @@ test_parallel() {
   engine "parallel" out-parallel "$fleet/parallel.sh" 'my models' out-parallel $options -- --jobs 2
   # A stub of ssh that runs the command here.
   # shellcheck disable=SC2016
-  printf '%s\n' '#!/bin/sh' "echo \"\$1\" >>'$work/hosts'" 'while [ "$1" != -- ]; do shift; done' 'shift' \
+  printf '%s\n' '#!/bin/sh' "echo \"\$1\" >>'$work/hosts'" 'while [ "$1" != -- ]; do shift; done' 'shift' 'cd' \
     'exec sh -c "$*"' >ssh
   chmod +x ssh
   # shellcheck disable=SC2086
-  check "parallel: two machines" "$fleet/parallel.sh" 'my models/other' out-ssh $options -- --ssh "$work/ssh" \
+  check "parallel: two machines" "$fleet/parallel.sh" 'my models/other' 'out {/} {1} ssh' $options -- --ssh "$work/ssh" \
     --sshlogin 1/one,1/two
   check "parallel: both machines plan" test "$(sort -u hosts | tr '\n' ' ')" = 'one two '
-  check "parallel: two machines give the same table" equal_other out-ssh
+  check "parallel: two machines give the same table" equal_other 'out {/} {1} ssh'
   check "parallel: a wrong option stops the fleet" test "$(
     "$fleet/parallel.sh" 'my models' out-wrong --enginee sort -- --jobs 1 2>&1 | grep -c '^neap:'
   )" -eq 1
