@@ -11,6 +11,8 @@ import host
 import torch
 from executorch.exir.tensor import TensorSpec
 
+from neap.executorch import Bank
+
 
 @dataclass
 class Case:
@@ -76,14 +78,14 @@ def _follow(chance: random.Random, base: TensorSpec, moments: int) -> TensorSpec
     return spec
 
 
-def generate(seed: int) -> Case:
+def generate(seed: int, chains: float = 0.35) -> Case:
     """A random case: up to 24 tensors, some in chains, in up to three arenas."""
     chance = random.Random(seed)
     moments = chance.randint(4, 30)
     case = Case([], chance.choice((1, 16, 64)), chance.choice((0, 0, 64)))
     ends: list[TensorSpec] = []  # over which nothing has been computed yet
     for _ in range(chance.randint(1, 24)):
-        if ends and chance.random() < 0.35:
+        if ends and chance.random() < chains:
             spec = _follow(chance, ends.pop(chance.randrange(len(ends))), moments)
         else:
             first = chance.randrange(moments)
@@ -95,3 +97,15 @@ def generate(seed: int) -> Case:
     if chance.random() < 0.3:
         case.reserved = [0] + [case.alignment * chance.randrange(20) for _ in range(3)]
     return case
+
+
+def generate_banks(seed: int) -> tuple[Case, list[Bank]]:
+    """A random case with two or three banks, perhaps too small; half of them have no chains."""
+    case = generate(seed, 0.35 * (seed % 2))
+    chance = random.Random(seed)
+    total = 1 + sum(spec.allocated_memory for spec in case.specs)
+    banks = []
+    for mem_id in chance.sample((1, 2, 3, 4), chance.randint(2, 3)):
+        alignment = chance.choice((None, None, 2 * case.alignment))
+        banks.append(Bank(f"bank {mem_id}", chance.randint(1, total), mem_id, alignment))
+    return case, banks

@@ -18,11 +18,15 @@ def are_pair(first: Any, second: Any) -> bool:
     return first.inplace_base is second or second.inplace_base is first
 
 
-def expected_arena(spec: Any) -> int:
-    """The arena that the base of a chain names."""
+def root(spec: Any) -> Any:
+    """The tensor at the start of a chain."""
     while spec.inplace_base is not None:
         spec = spec.inplace_base
-    return spec.mem_id or 1
+    return spec
+
+
+def _at(sizes: Sequence[int], index: int) -> int:
+    return sizes[index] if index < len(sizes) else 0
 
 
 def faults(
@@ -32,11 +36,37 @@ def faults(
     found = [*_placement_faults(specs, result, alignment), *_size_faults(specs, result, padding)]
     for spec in specs:
         place = result.spec_dict[spec]
-        start = reserved[place.mem_id] if place.mem_id < len(reserved) else 0
-        if place.mem_id != expected_arena(spec):
-            found.append(f"{place} is not in arena {expected_arena(spec)}")
+        start, arena = _at(reserved, place.mem_id), root(spec).mem_id or 1
+        if place.mem_id != arena:
+            found.append(f"{place} is not in arena {arena}")
         if place.mem_offset < start:
             found.append(f"{place} is in the {start} bytes that submodules take")
+    return found + pair_faults(specs, result)
+
+
+def bank_faults(
+    specs: Sequence[Any],
+    result: Any,
+    alignment: int,
+    padding: int,
+    reserved: Sequence[int],
+    banks: Sequence[Any],
+) -> list[str]:
+    """What is wrong with a result that was made for banks; nothing if it is right."""
+    found = [*_placement_faults(specs, result, alignment), *_size_faults(specs, result, padding)]
+    by_id = {bank.mem_id: bank for bank in banks}
+    for bank in banks:
+        if result.bufsizes[bank.mem_id] > max(bank.size, _at(reserved, bank.mem_id)):
+            found.append(f"{bank} is exceeded: {result.bufsizes}")
+    for spec in specs:
+        place, pin = result.spec_dict[spec], root(spec).mem_id
+        if pin is not None and place.mem_id != pin or pin is None and place.mem_id not in by_id:
+            found.append(f"{place} is not in arena {pin} or a bank")
+        if place.mem_offset < _at(reserved, place.mem_id):
+            found.append(f"{place} is in the bytes that submodules take")
+        bank = by_id.get(place.mem_id)
+        if bank is not None and place.mem_offset % (bank.alignment or 1) != 0:
+            found.append(f"{place} is not aligned as {bank} demands")
     return found + pair_faults(specs, result)
 
 

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Imports the real memory planner of ExecuTorch without PyTorch.
 
-A few modules of the source tree are executed as they are.  Whatever they import of torch, and of the rest
-of ExecuTorch, is a stand-in whose attributes are empty classes; only what planning needs does something.
+A few modules of the source tree are executed as they are.  Whatever they import of torch, and of
+the rest of ExecuTorch, is a stand-in whose attributes are empty classes; only what planning needs
+does something.
 """
 from __future__ import annotations
 
+import collections
 import enum
 import importlib
 import importlib.abc
@@ -137,6 +139,9 @@ FILLED = {
     "torch": torch_names,
     "torch.fx": lambda: {"Node": Node, "GraphModule": GraphModule, "Graph": Graph},
     "torch.utils._pytree": lambda: {"tree_flatten": flatten},
+    "executorch.exir.pass_base": lambda: {
+        "PassResult": collections.namedtuple("PassResult", ["graph_module", "modified"])
+    },
     "executorch.exir.operator.convert": lambda: {"is_inplace_variant": lambda *names: False},
     "executorch.backends.cadence.aot.pass_utils": lambda: {
         "CompileMode": enum.IntEnum("CompileMode", {"DEFAULT": 0})

@@ -3,8 +3,9 @@
 
     plan.py TREE table ALIGNMENT FILE...    prints bound, greedy and neap of tables, in bytes
     plan.py TREE random COUNT               checks random cases with in-place chains
-    plan.py TREE pass                       plans graphs by MemoryPlanningPass
     plan.py TREE banks COUNT                checks random cases with banks
+    plan.py TREE cadence COUNT              checks random cases for the Cadence backend
+    plan.py TREE pass                       plans graphs by MemoryPlanningPass
 
 Every result goes through ExecuTorch's Verifier and through contract.py.
 """
@@ -12,69 +13,19 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any, Optional
 
 import host
 
 host.install(sys.argv[1])
 
+import banks  # noqa: E402
+import cadence  # noqa: E402
 import cases  # noqa: E402
-import contract  # noqa: E402
-from executorch.exir import memory_planning  # noqa: E402
-from executorch.exir.error import InternalError  # noqa: E402
+import passes  # noqa: E402
+from suite import Failure, check  # noqa: E402
 
 import neap  # noqa: E402
 import neap.executorch  # noqa: E402
-
-
-class Failure(Exception):
-    """A check failed."""
-
-
-def verify(case: cases.Case, result: Any) -> Optional[str]:
-    """Writes a result into the tensors as the suite does; what ExecuTorch's Verifier says, or None."""
-    pins = [spec.mem_id for spec in case.specs]
-    for spec, place in result.spec_dict.items():
-        spec.mem_id, spec.mem_obj_id = place.mem_id, place.mem_obj_id
-        spec.mem_offset = place.mem_offset
-    try:
-        memory_planning.Verifier(case.module(), True, True, True, None).verify_storage_reuse()
-    except InternalError as error:
-        return str(error)
-    finally:
-        for spec, pin in zip(case.specs, pins):
-            spec.mem_id = pin
-            spec.mem_obj_id = spec.mem_offset = None
-    return None
-
-
-def run(case: cases.Case, algorithm: Any) -> Any:
-    """The result of an algorithm, called as the suite calls it."""
-    return algorithm(case.alignment, case.specs, case.module(), None, case.padding)
-
-
-def faults(case: cases.Case, result: Any) -> list[str]:
-    """What ExecuTorch's Verifier and the contract say against a result."""
-    found = contract.faults(case.specs, result, case.alignment, case.padding, case.reserved)
-    message = verify(case, result)
-    return found if message is None else [*found, message]
-
-
-def check(case: cases.Case, planner: Any = neap.executorch.planner) -> tuple[Any, Any]:
-    """Plans by neap and by greedy, whose result is None if it is not sound."""
-    result = run(case, planner)
-    wrong = faults(case, result)
-    if wrong:
-        raise Failure("\n".join(wrong))
-    greedy = run(case, memory_planning.greedy)
-    if len(greedy.bufsizes) != len(result.bufsizes):
-        raise Failure(f"arenas: {len(result.bufsizes)}, greedy has {len(greedy.bufsizes)}")
-    if faults(case, greedy):
-        return result, None
-    for mem_id in {place.mem_id for place in result.spec_dict.values()}:
-        if result.bufsizes[mem_id] > greedy.bufsizes[mem_id]:
-            raise Failure(f"arena {mem_id}: {result.bufsizes}, greedy needs {greedy.bufsizes}")
-    return result, greedy
 
 
 def table(alignment: int, paths: list[str]) -> None:
@@ -111,6 +62,12 @@ def main() -> int:
             table(int(arguments[0]), arguments[1:])
         elif command == "random":
             chance(int(arguments[0]))
+        elif command == "banks":
+            banks.check_all(int(arguments[0]))
+        elif command == "pass":
+            passes.check_all()
+        elif command == "cadence":
+            cadence.check_all(int(arguments[0]))
         else:
             raise Failure(f"no such command: {command}")
     except Failure as failure:

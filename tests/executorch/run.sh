@@ -45,5 +45,8 @@ else
   skip "hard instances are planned at the bound" "public data is missing"
 fi
 check "$count random cases with in-place chains are planned" plan random "$count"
+check "graphs are planned by MemoryPlanningPass" plan pass
+check "$count random cases with banks are planned" plan banks "$count"
+check "$count random cases for the Cadence backend are planned" plan cadence "$count"
 tap_end
 [ "$tap_failures" -eq 0 ]
