@@ -25,7 +25,7 @@ fleet_begin() {
 
 # fleet_encode: each text on standard input, which ends in a byte 0, as a line
 fleet_encode() {
-  od -A n -v -t o1 | awk '
+  od -A n -v -t o1 | LC_ALL=C awk '
     BEGIN {
       for (code = 33; code < 127; code++)
         if (sprintf("%c", code) ~ /[A-Za-z0-9._\/-]/) plain[sprintf("%03o", code)] = sprintf("%c", code)
@@ -33,7 +33,7 @@ fleet_encode() {
     {
       for (field = 1; field <= NF; field++)
         if ($field == "000") printf "\n"
-        else printf "%s", $field in plain ? plain[$field] : "+" $field
+        else printf "%s", ($field in plain) ? plain[$field] : "+" $field
     }'
 }
 

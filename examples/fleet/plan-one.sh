@@ -51,7 +51,7 @@ escape() {
       if (NR > 1) printf "\\n"
       for (at = 1; at <= length($0); at++) {
         character = substr($0, at, 1)
-        printf "%s", character in escaped ? escaped[character] : character
+        printf "%s", (character in escaped) ? escaped[character] : character
       }
     }'
 }
