@@ -227,7 +227,7 @@ class _Arenas:
         sizes = [0] + [self.reserved(mem_id) for mem_id in range(1, count)]
         for mem_id, end in ends.items():
             arena = self[mem_id]
-            sizes[mem_id] = arena.required(max(0, end - arena.start))
+            sizes[mem_id] = arena.required(end - arena.start) if end > arena.start else arena.start
         return sizes
 
 
@@ -299,7 +299,7 @@ class Planner:
             graph_module: its `input_mem_buffer_sizes` are bytes at the start of the arenas that
                 submodules take.
             graph_signature: not used.
-            extra_padding: bytes at the end of every arena that has a tensor.
+            extra_padding: bytes at the end of every arena in which tensors have bytes.
 
         Raises:
             BankTooSmall: it is proven that the banks cannot hold the tensors.

@@ -90,7 +90,8 @@ def _size_faults(specs: Sequence[Any], result: Any, padding: int) -> list[str]:
         found.append("arena 0 is not empty")
     for spec in specs:
         place = result.spec_dict[spec]
-        end = place.mem_offset + spec.allocated_memory + padding
+        end = place.mem_offset + spec.allocated_memory
+        end += padding if spec.allocated_memory > 0 else 0
         if not 1 <= place.mem_id < len(result.bufsizes) or end > result.bufsizes[place.mem_id]:
             found.append(f"{place} ends at {end}, beyond {result.bufsizes}")
     return found

@@ -71,7 +71,7 @@ def test_sizes_are_aligned_anew() -> None:
 def test_nothing_is_planned() -> None:
     assert run([]).bufsizes == [0, 0]
     assert run([], reserved=[0, 48]).bufsizes == [0, 48]
-    assert run([Spec(0, 0, 3)], padding=64).bufsizes == [0, 64]
+    assert run([Spec(0, 0, 3)], reserved=[0, 40], padding=64).bufsizes == [0, 48]
 
 
 def test_arenas_are_planned_apart() -> None:
