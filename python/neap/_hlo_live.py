@@ -128,7 +128,7 @@ def part_of(tree: Tree, index: Index) -> Optional[Tree]:
     return tree
 
 
-class _Walk:
+class Walk:
     """Goes through the instructions in order of time and collects values."""
 
     def __init__(self, module: Module) -> None:
@@ -202,6 +202,16 @@ class _Walk:
             known[instruction.name] = self.step(instruction, known, arguments)
             self.time += 1
         return known[computation.instructions[computation.root].name]
+
+    def arguments(self, computation: Computation) -> list[Tree]:
+        """New values for the parameters of a computation that nothing calls."""
+        parameters = [each for each in computation.instructions if each.opcode == "parameter"]
+        found: list[Tree] = []
+        for number, parameter in enumerate(sorted(parameters, key=lambda each: each.number)):
+            if parameter.number != number:
+                self.fail(parameter, f"expected parameter {number}")
+            found.append(self.new(parameter, parameter.shape, "input"))
+        return found
 
     def step(
         self, instruction: Instruction, known: dict[str, Tree], arguments: Sequence[Tree]
@@ -342,11 +352,11 @@ class _Walk:
             self.fail(instruction, f"'{instruction.opcode}' needs {' or '.join(attributes)}")
         return names
 
-    def call(self, instruction: Instruction, operands: list[Tree]) -> Tree:
+    def call(self, instruction: Instruction, operands: list[Tree]) -> Optional[Tree]:
         name = self.called(instruction, "to_apply", "called_computations", "calls")[0]
         return self.enter(instruction, name, operands, instruction.shape)
 
-    def loop(self, instruction: Instruction, operands: list[Tree]) -> Tree:
+    def loop(self, instruction: Instruction, operands: list[Tree]) -> Optional[Tree]:
         """A while: its operand, the parameter of its body, the body's result and its own share
         memory."""
         if len(operands) != 1 or not matches(operands[0], instruction.shape):
@@ -356,14 +366,14 @@ class _Walk:
         self.use(operands[0])
         values = leaves(operands[0])
         states = [self.version(value, instruction.name + ".state") for value in values]
-        state = _like(operands[0], iter(states))
+        state = like(operands[0], iter(states))
         self.enter(instruction, condition, [state], ())
         self.time += 1
         result = self.enter(instruction, body, [state], instruction.shape)
         for value, own, new in zip(values, states, leaves(result)):
             self.carry(value, own, new)
         self.time += 1
-        return _like(operands[0], iter([self.final(instruction, value) for value in states]))
+        return like(operands[0], iter([self.final(instruction, value) for value in states]))
 
     def final(self, instruction: Instruction, state: Value) -> Value:
         """A state after the loop."""
@@ -385,7 +395,7 @@ class _Walk:
         if new is not state:
             self.merges.append(Merge(state, new, strict=not self.module.scheduled))
 
-    def conditional(self, instruction: Instruction, operands: list[Tree]) -> Tree:
+    def conditional(self, instruction: Instruction, operands: list[Tree]) -> Optional[Tree]:
         """Results of the branches share the memory of the conditional's."""
         names = self.called(
             instruction, "true_computation", "false_computation", "branch_computations"
@@ -487,11 +497,11 @@ def _crossing(spans: list[Span], span: Span) -> list[Span]:
     return found
 
 
-def _like(tree: Tree, values: Iterator[Value]) -> Tree:
+def like(tree: Tree, values: Iterator[Value]) -> Tree:
     """A tree of the same structure with other values."""
     if isinstance(tree, Value):
         return next(values)
-    return [_like(part, values) for part in tree]
+    return [like(part, values) for part in tree]
 
 
 def _updates_of(computation: Computation) -> list[tuple[Index, int]]:
@@ -521,13 +531,7 @@ def _updates_of(computation: Computation) -> list[tuple[Index, int]]:
 
 def find_buffers(module: Module) -> list[Buffer]:
     """The buffers of a module in order of time; time counts instructions."""
-    walk = _Walk(module)
-    parameters = [each for each in module.entry.instructions if each.opcode == "parameter"]
-    arguments: list[Tree] = []
-    for number, parameter in enumerate(sorted(parameters, key=lambda each: each.number)):
-        if parameter.number != number:
-            walk.fail(parameter, f"expected parameter {number}")
-        arguments.append(walk.new(parameter, parameter.shape, "input"))
+    walk = Walk(module)
     walk.calls.append(module.entry.name)
-    outputs = walk.run(module.entry, arguments)
+    outputs = walk.run(module.entry, walk.arguments(module.entry))
     return sorted(walk.buffers(outputs), key=lambda buffer: buffer.start)

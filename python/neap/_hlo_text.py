@@ -66,7 +66,11 @@ class Alias:
 
 @dataclass
 class Instruction:
-    """One instruction; `number` is that of a parameter, or the index of a tuple's element."""
+    """One instruction.
+
+    `number` is that of a parameter, or the index of a tuple's element; `after` are the control
+    predecessors.
+    """
 
     name: str
     shape: Shape
@@ -76,6 +80,7 @@ class Instruction:
     operands: list[str] = field(default_factory=list)
     called: dict[str, list[str]] = field(default_factory=dict)
     aliases: list[Alias] = field(default_factory=list)
+    after: list[str] = field(default_factory=list)
     number: int = 0
     origin: str = ""
 
@@ -405,6 +410,8 @@ class _Parser:
         name, value = self.take_attribute()
         if name in _CALLS:
             found.called[name] = [call.lstrip("%") for call in re.findall(r"[%\w.\-]+", value)]
+        elif name == "control-predecessors":
+            found.after = [call.lstrip("%") for call in re.findall(r"[%\w.\-]+", value)]
         elif name == "index" and found.opcode == "get-tuple-element":
             if not re.fullmatch(r"[0-9]{1,18}", value):
                 self.tokens.fail("expected 'index=' and a number", at)

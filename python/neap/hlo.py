@@ -22,9 +22,10 @@ import os
 import sys
 from typing import Optional, Sequence, Union
 
-from neap import _hlo_assignment, _hlo_live, _hlo_text
+from neap import _hlo_assignment, _hlo_graph, _hlo_live, _hlo_text
 from neap._hlo_live import Buffer
 from neap.errors import Error, FileError, InputError
+from neap.graph import Graph
 from neap.problem import Problem
 
 Path = Union[str, "os.PathLike[str]"]
@@ -68,6 +69,24 @@ def read(
         kind for kind, on in (("input", inputs), ("output", outputs), ("constant", constants)) if on
     }
     return _problem([buffer for buffer in buffers if buffer.kind in wanted], alignment)
+
+
+def read_graph(
+    path: Path, *, alignment: int = 64, inputs: bool = False, outputs: bool = True
+) -> Graph:
+    """Reads an HLO module as a graph, whose operators `Graph.problem` can put into a better order.
+
+    Args:
+        path: the file.
+        alignment: bytes; of every tensor.
+        inputs, outputs: whether these are planned.
+
+    Only the entry computation is ordered.  A while, a conditional or a call is one operator, with a
+    temporary as large as the bound of what it calls.  Values in other memory spaces are not
+    planned.  Errors are those of `read`.
+    """
+    module = _hlo_text.parse(_read_text(path), os.fspath(path))
+    return _hlo_graph.make_graph(module, alignment, inputs, outputs)
 
 
 def is_assignment(text: str) -> bool:
@@ -134,32 +153,47 @@ def _parse_arguments(arguments: Optional[Sequence[str]]) -> argparse.Namespace:
     parser.add_argument("--inputs", action="store_true", help="add the inputs, always alive")
     parser.add_argument("--constants", action="store_true", help="add the constants, always alive")
     parser.add_argument("--no-outputs", action="store_true", help="leave out the outputs")
+    parser.add_argument(
+        "--graph", action="store_true", help="write a graph, in JSON, for neap plan --schedule"
+    )
     parser.add_argument("--live-range", metavar="FILE", help="live ranges of a buffer assignment")
     return parser.parse_args(arguments)
+
+
+def _convert(given: argparse.Namespace) -> str:
+    """Reads and writes; returns what there is to say about it."""
+    outputs = not given.no_outputs
+    if given.graph:
+        graph = read_graph(
+            given.input, alignment=given.alignment, inputs=given.inputs, outputs=outputs
+        )
+        graph.save(given.output)
+        return f"{graph.operator_count:,} operators, {graph.tensor_count:,} tensors"
+    problem = read(
+        given.input,
+        alignment=given.alignment,
+        inputs=given.inputs,
+        outputs=outputs,
+        constants=given.constants,
+        live_range=given.live_range,
+    )
+    problem.save(given.output)
+    summary = f"{len(problem):,} buffers, bound {problem.bound:,} bytes"
+    text = _read_text(given.input)
+    if is_assignment(text):
+        total = _hlo_assignment.total(text, given.input, outputs)
+        summary += f"; XLA's own layout takes {total:,}"
+    return summary
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     """Runs the command; returns its exit status."""
     given = _parse_arguments(arguments)
     try:
-        problem = read(
-            given.input,
-            alignment=given.alignment,
-            inputs=given.inputs,
-            outputs=not given.no_outputs,
-            constants=given.constants,
-            live_range=given.live_range,
-        )
-        problem.save(given.output)
-        summary = f"{len(problem):,} buffers, bound {problem.bound:,} bytes"
-        text = _read_text(given.input)
-        if is_assignment(text):
-            total = _hlo_assignment.total(text, given.input, not given.no_outputs)
-            summary += f"; XLA's own layout takes {total:,}"
+        print(_convert(given), file=sys.stderr)
     except Error as error:
         print(f"neap.hlo: {error}", file=sys.stderr)
         return 1 if isinstance(error, FileError) else 3
-    print(summary, file=sys.stderr)
     return 0
 
 

@@ -147,6 +147,46 @@ def test_asynchronous_operations_keep_their_operands(tmp_path: Path) -> None:
     assert found["s{1}"] == (64, 1, 6)
 
 
+def test_a_graph_can_be_ordered(tmp_path: Path) -> None:
+    lines = """  x = f32[8]{0} parameter(0)
+  a = f32[1000]{0} broadcast(x)
+  b = f32[1000]{0} broadcast(x)
+  c = f32[8]{0} reduce(a)
+  d = f32[8]{0} reduce(b)
+  ROOT e = f32[8]{0} add(c, d)"""
+    path = write(tmp_path, entry(lines))
+    graph = neap.hlo.read_graph(path)
+    assert graph.operators == ["broadcast", "broadcast", "reduce", "reduce", "add"]
+    assert graph.problem().bound == neap.hlo.read(path).bound == 8032
+    assert graph.problem(schedule="optimal").bound == 4064
+    controlled = lines.replace("reduce(a)", "reduce(a), control-predecessors={b}")
+    controlled = controlled.replace("reduce(b)", "reduce(b), control-predecessors={a}")
+    graph = neap.hlo.read_graph(write(tmp_path, entry(controlled)))
+    assert graph.problem(schedule="optimal").bound == 8032
+
+
+def test_calls_are_operators_of_a_graph() -> None:
+    graph = neap.hlo.read_graph(DATA / "loop.hlo.txt")
+    assert graph.operators == ["copy", "exponential", "while", "negate"]
+    problem = graph.problem(in_place=True)
+    sizes = {buffer.name: buffer.size for buffer in problem.buffers}
+    assert sizes["while.temporaries"] == 2 * 4096
+    assert "while{2}" not in sizes  # the weights, which the loop only reads
+    assert problem.bound == neap.hlo.read(DATA / "loop.hlo.txt").bound == 3 * 4096 + 4
+    assert neap.hlo.read_graph(DATA / "loop.hlo.txt", inputs=True).problem().bound > problem.bound
+
+
+def test_the_result_of_an_asynchronous_operation_is_read_after_its_end(tmp_path: Path) -> None:
+    lines = """  a = f32[8] iota()
+  s = ((f32[8]), f32[16]) all-gather-start(a), dimensions={0}
+  d = f32[16] all-gather-done(s)
+  ROOT r = f32[16] negate(d)"""
+    graph = neap.hlo.read_graph(write(tmp_path, entry(lines)))
+    assert graph.operators == ["iota", "all-gather-start", "all-gather-done", "negate"]
+    problem = graph.problem(aliases=["views"])
+    assert {buffer.name for buffer in problem.buffers} == {"a", "s{1}", "r"}
+
+
 def test_a_buffer_assignment() -> None:
     path = DATA / "step-buffer-assignment.txt"
     problem = neap.hlo.read(path)
@@ -240,6 +280,10 @@ def test_damaged_files_raise_errors_of_neap(tmp_path: Path) -> None:
             neap.hlo.read(write(tmp_path, text), inputs=True, constants=True)
         except neap.Error:
             pass
+        try:
+            neap.hlo.read_graph(tmp_path / "module.txt").problem()
+        except neap.Error:
+            pass
 
 
 def test_a_long_module_is_read_in_near_linear_time(tmp_path: Path) -> None:
@@ -266,3 +310,7 @@ def test_the_command(tmp_path: Path) -> None:
     done = run(DATA / "step-live-range.txt", "-o", output)
     assert done.returncode == 3 and "step-live-range.txt:1:1: expected 'HloModule'" in done.stderr
     assert run("missing", "-o", output).returncode == 1
+    done = run(DATA / "loop.hlo.txt", "-o", output, "--graph")
+    assert done.stderr == "4 operators, 9 tensors\n"
+    assert neap.read(output, schedule="optimal", in_place=True).bound == 3 * 4096 + 4
+    neap.plan(neap.read(output)).save(tmp_path / "page.html")
