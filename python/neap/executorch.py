@@ -266,6 +266,7 @@ class Planner:
         process: call the program neap, so that no code of neap but this package is loaded.
         banks: the banks in order of preference, or a TargetMemoryMap.
         on_plan: called with the list of the arenas and the `neap.Plan` of each run.
+        name: the suite tells its algorithms apart by their names.
         options: of `neap.plan`.
     """
 
@@ -276,9 +277,10 @@ class Planner:
         process: bool = False,
         banks: Optional[Union[AnyMap, Sequence[AnyBank]]] = None,
         on_plan: Optional[Callable[[list[int], neap.Plan], object]] = None,
+        name: str = "neap",
         **options: Any,
     ) -> None:
-        self.__name__ = "neap"  # the suite tells its algorithms apart by their names
+        self.__name__ = name
         given = {"engine": engine, "time_limit": time_limit, "process": process, **options}
         self._placer = Placer(given, on_plan)
         self._banks = _check_banks(banks)
