@@ -54,13 +54,13 @@ setup_needs() {
   fi
 }
 
-# files: the files of this source, those of the last commit or not; a release has no commits
+# files: the files of this source, committed or not; in a release, or where git refuses, all that are not in build/
 files() {
-  if [ -e "$root/.git" ] && command -v git >/dev/null; then
-    git -C "$root" ls-files -z --cached --others --exclude-standard --deduplicate
-  else
-    (cd "$root" && find . -path ./build -prune -o -type f -print0)
+  if [ -e "$root/.git" ] &&
+    git -C "$root" ls-files -z --cached --others --exclude-standard --deduplicate 2>/dev/null; then
+    return
   fi
+  (cd "$root" && find . \( -path ./build -o -path ./.git \) -prune -o -type f -print0)
 }
 
 # export_source: copies them to the folder `source`
