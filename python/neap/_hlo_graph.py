@@ -54,6 +54,9 @@ class _Grapher(Walk):
         if instruction.opcode in ("parameter", "constant"):
             return tree
         reads = [value for name in instruction.operands for value in leaves(known[name])]
+        if instruction.opcode.endswith("-done"):
+            begun = self.pending.get(instruction.operands[0], [])
+            reads += [value for operand in begun for value in leaves(operand)]
         reads += [self.controls[name] for name in instruction.after if name in self.controls]
         if instruction.name in self.awaited:
             control = self.new(instruction, Array(0, 0, ""), "temporary")
@@ -181,7 +184,8 @@ def _buffers_of(module: Module, computation: Computation) -> list[Buffer]:
     """The buffers of a called computation, on its own."""
     walk = Walk(module)
     walk.calls.append(computation.name)
-    return walk.buffers(walk.run(computation, walk.arguments(computation)))
+    inputs = walk.arguments(computation)
+    return walk.buffers([], walk.run(computation, inputs))
 
 
 def make_graph(module: Module, alignment: int, inputs: bool, outputs: bool) -> Graph:

@@ -139,6 +139,7 @@ class Walk:
         self.calls: list[str] = []
         self.merges: list[Merge] = []
         self.in_place: list[Merge] = []
+        self.pending: dict[str, list[Tree]] = {}  # the operands that a start does not repeat
         total = sum(len(each.instructions) for each in module.computations.values())
         self.limit = max(200_000, 10 * total)
         self.roots: dict[str, Optional[list[tuple[Index, int]]]] = {}
@@ -247,7 +248,7 @@ class Walk:
         opcode = instruction.opcode
         if opcode in self.special:
             return self.special[opcode](instruction, operands)
-        if opcode.endswith("-start"):
+        if opcode.endswith("-start") or opcode == "send":
             return self.begin(instruction, operands)
         if opcode in _VIEWS or opcode.endswith("-done"):
             return self.finish(instruction, operands)
@@ -257,6 +258,8 @@ class Walk:
         """New values, some perhaps in place of operands."""
         for operand in operands:
             self.use(operand)
+        if instruction.opcode.endswith("-start"):
+            self.pending[instruction.name] = operands
         result = self.new(instruction, instruction.shape, "temporary")
         for output, operand_number, index in self.aliases(instruction):
             target = part_of(result, output)
@@ -320,6 +323,11 @@ class Walk:
             self.fail(instruction, f"'{instruction.opcode}' needs an operand")
         if instruction.opcode.endswith("-done"):
             self.use(operands[0])
+            for operand in self.pending.get(instruction.operands[0], []):
+                self.use(operand)
+        if instruction.opcode == "recv-done" and not isinstance(operands[0], Value):
+            received = [operands[0][place] for place in (0, 2) if place < len(operands[0])]
+            return received if matches(received, instruction.shape) else None
         for index in ((), (0,)) if instruction.opcode == "copy-done" else ((), (1,), (0,)):
             part = part_of(operands[0], index)
             if part is not None and matches(part, instruction.shape):
@@ -450,31 +458,33 @@ class Walk:
             if not self.merge(wish) and wish.copied is not None:
                 wish.second.since = min(wish.second.since, wish.copied)
 
-    def buffers(self, outputs: Tree) -> list[Buffer]:
+    def donate(self, inputs: list[Tree], outputs: Tree) -> None:
+        """Outputs take the place of the inputs that are donated for them."""
+        for alias in self.module.donated if self.module.scheduled else []:
+            value = part_of(outputs, alias.output)
+            given = part_of(inputs, (alias.operand,) + alias.index)
+            if isinstance(value, Value) and isinstance(given, Value):
+                first, second = given.root(), value.root()
+                if first.kind == "input" and second.kind == "temporary" and _alike(given, value):
+                    second.parent = first
+
+    def buffers(self, inputs: list[Tree], outputs: Tree) -> list[Buffer]:
+        """The buffers of everything that was walked through."""
         self.time += 1
+        self.use(outputs)
         self.grant()
+        self.donate(inputs, outputs)
         final = {id(value.root()) for value in leaves(outputs)}
         found: dict[int, Buffer] = {}
         for value in self.values:
             root = value.root()
-            kind = root.kind
-            if kind == "temporary" and id(root) in final:
-                kind = "output"
-            buffer = found.get(id(root))
-            if buffer is None:
-                array = root.array
-                buffer = Buffer(
-                    root.name,
-                    root.hint,
-                    array.size,
-                    array.space,
-                    kind,
-                    value.start,
-                    value.start + 1,
-                )
-                found[id(root)] = buffer
-            buffer.start = min(buffer.start, value.since, value.start)
-            buffer.end = max(buffer.end, value.until + 1, value.last + 1)
+            kind = "output" if root.kind == "temporary" and id(root) in final else root.kind
+            size, space = value.array.size, value.array.space
+            start, end = min(value.since, value.start), max(value.until, value.last) + 1
+            buffer = found.setdefault(
+                id(root), Buffer(value.name, value.hint, size, space, kind, start, end)
+            )
+            buffer.start, buffer.end = min(buffer.start, start), max(buffer.end, end)
         for buffer in found.values():
             buffer.start = 0 if buffer.kind in ("input", "constant") else buffer.start
             buffer.end = buffer.end if buffer.kind == "temporary" else self.time
@@ -533,5 +543,6 @@ def find_buffers(module: Module) -> list[Buffer]:
     """The buffers of a module in order of time; time counts instructions."""
     walk = Walk(module)
     walk.calls.append(module.entry.name)
-    outputs = walk.run(module.entry, walk.arguments(module.entry))
-    return sorted(walk.buffers(outputs), key=lambda buffer: buffer.start)
+    inputs = walk.arguments(module.entry)
+    outputs = walk.run(module.entry, inputs)
+    return sorted(walk.buffers(inputs, outputs), key=lambda buffer: buffer.start)

@@ -96,10 +96,11 @@ class Computation:
 
 @dataclass
 class Module:
-    """A module: its computations by name, and the name of the entry."""
+    """A module: its computations by name, its entry, and which outputs use memory of inputs."""
 
     source: str
     scheduled: bool = False
+    donated: list[Alias] = field(default_factory=list)
     computations: dict[str, Computation] = field(default_factory=dict)
     entry: Computation = field(default_factory=lambda: Computation(""))
 
@@ -192,6 +193,14 @@ def _numbers(text: str) -> Index:
     return tuple(int(number) for number in re.findall(r"[0-9]{1,18}", text))
 
 
+def _aliases(text: str) -> list[Alias]:
+    """The pairs {output}: (operand, {part of it}) in a text."""
+    return [
+        Alias(_numbers(output), int(operand[:18]), _numbers(index))
+        for output, operand, index in _ALIAS.findall(text)
+    ]
+
+
 def _element_bits(kind: str) -> Optional[int]:
     """The bits of an element in memory; None: unknown type."""
     if kind in ("token", "opaque"):
@@ -256,6 +265,8 @@ class _Parser:
         self.skip_attributes()
         header = tokens.text[start : tokens.starts[tokens.at]]
         self.module.scheduled = bool(re.search(r"is_scheduled\s*=\s*true", header))
+        donated = re.search(r"input_output_alias\s*=\s*\{(.*)", header, re.DOTALL)
+        self.module.donated = _aliases(donated.group(1)) if donated else []
         while tokens.kind != "end":
             if tokens.word in _TABLES:
                 self.parse_table()
@@ -417,8 +428,7 @@ class _Parser:
                 self.tokens.fail("expected 'index=' and a number", at)
             found.number = int(value)
         elif name == "output_to_operand_aliasing":
-            for output, operand, index in _ALIAS.findall(value):
-                found.aliases.append(Alias(_numbers(output), int(operand[:18]), _numbers(index)))
+            found.aliases = _aliases(value)
         elif name == "metadata":
             found.origin = self.origin(value)
 

@@ -9,11 +9,11 @@ HLO text whose order is the schedule (is_scheduled=true), and
 `*after_optimizations-live-range.txt`.
 
 A problem has the temporaries and the outputs; inputs and constants, which exist before the module
-runs, are added on request.  Three things are not modelled: elementwise operations that write over
-an operand, because XLA decides about them when it assigns buffers (a buffer assignment says which;
-an HLO module's bound may be above XLA's layout for this reason); donated inputs; and the tables of
-addresses in tuples, some bytes each.  A module that is not scheduled is taken to run in the order
-of its text.
+runs, are added on request.  An output that a scheduled module keeps in a donated input is part of
+that.  Two things are not modelled.  Elementwise operations may write over an operand; XLA decides
+which when it assigns buffers, so that its layout may be below the bound of an HLO module (a buffer
+assignment says which).  Tuples have tables of addresses, some bytes each.  A module that is not
+scheduled is taken to run in the order of its text.
 """
 from __future__ import annotations
 

@@ -131,6 +131,49 @@ def test_an_update_in_place_needs_an_operand_that_nobody_else_reads(tmp_path: Pa
     assert shared["a"] == (32, 0, 6) and shared["b"] == (32, 3, 5)
 
 
+def test_an_output_is_not_written_over(tmp_path: Path) -> None:
+    lines = """  a = f32[8] iota()
+  u = f32[1] iota()
+  i = s32[] constant(0)
+  b = f32[8] dynamic-update-slice(a, u, i)
+  ROOT r = (f32[8], f32[8]) tuple(a, b)"""
+    assert lives(problem_of(tmp_path, lines)) == {"a": (32, 0, 6), "u": (4, 1, 4), "b": (32, 3, 6)}
+
+
+def test_donated_inputs(tmp_path: Path) -> None:
+    lines = """  x = (f32[8], f32[4]) parameter(0)
+  y = f32[8] get-tuple-element(x), index=0
+  z = f32[8] negate(y)
+  w = f32[8] negate(z)
+  ROOT r = (f32[8], f32[8]) tuple(z, w)"""
+    text = entry(lines).replace("true", "true, input_output_alias={ {1}: (0, {0}, may-alias) }", 1)
+    path = write(tmp_path, text)
+    assert lives(neap.hlo.read(path)) == {"z": (32, 2, 6)}
+    assert lives(neap.hlo.read(path, inputs=True))["x{0}"] == (32, 0, 6)
+    path = write(tmp_path, text.replace("is_scheduled=true", "is_scheduled=false"))
+    assert set(lives(neap.hlo.read(path))) == {"z", "w"}
+
+
+def test_sends_and_receives(tmp_path: Path) -> None:
+    lines = """  a = f32[8] iota()
+  t = token[] after-all()
+  s = (f32[8], u32[], token[]) send(a, t), channel_id=1
+  r = (f32[8], u32[], token[]) recv(t), channel_id=2
+  b = f32[] custom-call()
+  sd = token[] send-done(s), channel_id=1
+  rd = (f32[8], token[]) recv-done(r), channel_id=2
+  g = f32[8] get-tuple-element(rd), index=0
+  h = f32[8] all-reduce-start(g), to_apply=x
+  i = f32[] negate(b)
+  j = f32[8] all-reduce-done(h)
+  ROOT k = f32[] dot(j, i)"""
+    found = lives(problem_of(tmp_path, lines))
+    assert found["a"] == (32, 0, 6)
+    assert found["r{0}"] == (32, 3, 11)
+    assert found["h"] == (32, 8, 12)
+    assert {"s{0}", "rd{0}", "j"}.isdisjoint(found)
+
+
 def test_asynchronous_operations_keep_their_operands(tmp_path: Path) -> None:
     found = lives(
         problem_of(
