@@ -291,7 +291,9 @@ class _Reader:
             size = self.size(block, where)
             at = self.number(block, "address", where) if "address" in block else address
             address = None if at is None else at + size
-            if block.get("state") != "active_allocated" or at is None or at in self.seen:
+            state = block.get("state")
+            active = isinstance(state, str) and state.startswith("active")
+            if not active or at is None or at in self.seen:
                 continue
             requested = (
                 self.size(block, where, "requested_size") if "requested_size" in block else size
@@ -330,6 +332,8 @@ def _described(frame: object) -> tuple[str, str, bool]:
         return "", "", False
     file, line, name = frame.get("filename"), frame.get("line"), frame.get("name")
     if not isinstance(file, str) or not isinstance(line, int) or not isinstance(name, str):
+        return "", "", False
+    if line.bit_length() > 40:
         return "", "", False
     path = file.replace("\\", "/")
     own = path.endswith(".py") and "/torch/" not in path and not path.startswith("torch/")

@@ -9,8 +9,8 @@ here=$(cd "$(dirname "$0")" && pwd) || exit 1
 . "$here/../tap.sh"
 rewriter=${NEAP_SOURCE:-$here/../..}/examples/hosts/mlir/rewrite.py
 python=${NEAP_PYTHON:-}
-PYTHONPATH=${NEAP_PYTHONPATH:-}
-export PYTHONPATH
+PYTHONPATH=${NEAP_PYTHONPATH:-} PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH PYTHONDONTWRITEBYTECODE
 
 # newest NAME...: the first tool of these names that is in PATH, or NAME-N with the largest N
 newest() {

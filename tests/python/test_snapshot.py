@@ -65,6 +65,7 @@ def test_what_lives_before_and_after_the_trace(path: Path) -> None:
     blocks = [
         {"size": 512, "requested_size": 500, "state": "active_allocated", "address": 0x2000},
         {"size": 512, "state": "inactive", "address": 0x2200},
+        {"size": 512, "state": 10**5000, "address": 0x2400},
         {"size": 1024, "requested_size": 700, "state": "active_allocated", "address": 0x1400},
     ]
     segments = [
@@ -198,7 +199,8 @@ def test_malformed_snapshots(path: Path, data: object, message: str) -> None:
 
 def test_odd_names_can_be_saved(path: Path, tmp_path: Path) -> None:
     odd = {"filename": 'a\0b\ud800\n,".py', "line": 3, "name": "f\t\u2028"}
-    save(path, event("alloc", 1, 8, odd), event("alloc", 2, 8, odd))
+    huge = {"filename": "a.py", "line": 10**5000, "name": "f"}
+    save(path, event("alloc", 1, 8, odd, huge), event("alloc", 2, 8, odd))
     problem = neap.snapshot.read(path)
     for name in ("problem.csv", "problem.json"):
         problem.save(tmp_path / name)
