@@ -47,12 +47,14 @@ def work() -> list[float]:
 
 
 class Counter(logging.Handler):
-    """Counts the layouts that neap made."""
+    """Counts the layouts of neap that are lower than tinygrad's."""
 
     count = 0
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.count += 1
+        assert isinstance(record.args, tuple)
+        _, theirs, ours, _ = record.args
+        self.count += ours < theirs
 
 
 def main() -> None:
@@ -67,7 +69,7 @@ def main() -> None:
     again = work()
     assert counter.count > 0
     assert without == again
-    print(f"{Device.DEFAULT}: {len(again)} numbers equal, {counter.count} layouts by neap")
+    print(f"{Device.DEFAULT}: {len(again)} numbers equal, {counter.count} lower layouts")
 
 
 if __name__ == "__main__":

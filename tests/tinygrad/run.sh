@@ -43,9 +43,9 @@ unit() {
   DEV=NULL "$python" -m neap.tinygrad "$work/unit.py"
 }
 
-# run SCRIPT: on the processor
+# run SCRIPT: on the processor; tinygrad calls the compiler CC
 run() {
-  DEV=CPU "$python" "$here/$1"
+  CC=clang DEV=CPU "$python" "$here/$1"
 }
 
 count=200
