@@ -23,6 +23,7 @@ import contextvars
 import functools
 import importlib
 import logging
+import math
 import runpy
 import sys
 from dataclasses import dataclass, field
@@ -73,13 +74,11 @@ class Lane:
 
     Attributes:
         allocator: answers the requests.
-        unit: bytes; no buffer takes less.
         sizes, starts, ends, offsets: of each buffer, in the order of the requests.
         bound: the largest sum of sizes alive at one moment, in bytes.
     """
 
     allocator: Allocator
-    unit: int
     sizes: list[int] = field(default_factory=list)
     starts: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
@@ -92,7 +91,6 @@ class Lane:
     def alloc(self, size: int, /) -> int:
         """Places a buffer of `size` bytes and returns its offset."""
         offset = self.allocator.alloc(size)
-        size = max(size, self.unit)
         self._alive[offset] = len(self.sizes)
         self.sizes.append(size)
         self.starts.append(self._clock)
@@ -118,6 +116,11 @@ class Lane:
         return max((size + offset for size, offset in zip(self.sizes, self.offsets)), default=0)
 
     @property
+    def alignment(self) -> int:
+        """The largest number of bytes that all sizes and offsets are multiples of."""
+        return math.gcd(*self.sizes, *self.offsets)
+
+    @property
     def requests(self) -> tuple[Request, ...]:
         """The buffers without their offsets."""
         return tuple(zip(self.sizes, self.starts, self.ends))
@@ -133,7 +136,7 @@ def _recording(make: Maker) -> Iterator[list[Lane]]:
     lanes: list[Lane] = []
 
     def make_lane(*args: Any, **keywords: Any) -> Lane:
-        lanes.append(Lane(make(*args, **keywords), keywords.get("block_size", 1)))
+        lanes.append(Lane(make(*args, **keywords)))
         return lanes[-1]
 
     token = _maker.set(make_lane)
@@ -181,16 +184,16 @@ class _Planner:
         """Returns the lower of neap's layout and tinygrad's: offsets in bytes."""
         if lane.peak <= lane.bound:
             return lane.offsets
-        return self.layout(lane.requests, lane.unit, lane.peak) or lane.offsets
+        return self.layout(lane.requests, lane.alignment, lane.peak) or lane.offsets
 
 
 def _layout(
-    options: dict[str, Any], requests: Sequence[Request], unit: int, peak: int
+    options: dict[str, Any], requests: Sequence[Request], alignment: int, peak: int
 ) -> list[int] | None:
-    """Returns offsets, multiples of `unit` bytes, with a peak below `peak` bytes, or None."""
+    """Returns offsets, multiples of `alignment` bytes, with a peak below `peak`, or None."""
     problem = neap.Problem()
     for size, start, end in requests:
-        problem.add(size, start, end, alignment=unit)
+        problem.add(size, start, end, alignment=alignment)
     try:
         plan = neap.plan(problem, **options)
     except neap.NoPlan:
