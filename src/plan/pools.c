@@ -113,6 +113,7 @@ static neap_status report_sums(neap_plan *plan, neap_error *error) {
     report->bound += pool->bound;
     report->lower_bound += pool->lower_bound;
   }
+  if (!report->is_scheduled) report->given_bound = report->bound;
   if (!spill_sum(plan->problem, plan->pools, &report->spilled_bytes))
     return error_set(error, NEAP_ERROR_ARGUMENT, "the costs of the pools exceed 2^63 - 1");
   plan_set_peak(plan, peak);
