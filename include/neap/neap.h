@@ -632,6 +632,12 @@ NEAP_API neap_status neap_graph_add_operator(neap_graph *graph, const char *name
                                              neap_error *error);
 
 /*
+ * Removes the operator added last, with its links, pairs, allowances and parts, for instance because
+ * one of them could not be added.  Does nothing without operators.  Use it only while building.
+ */
+NEAP_API void neap_graph_remove_operator(neap_graph *graph);
+
+/*
  * Links a tensor, by its index, to the operator added last.  Add all links of one role together.
  * NEAP_ERROR_ARGUMENT: there is no operator or no such tensor, or the roles are mixed.
  */

@@ -84,6 +84,20 @@ neap_status neap_graph_add_operator(struct neap_graph *graph, const char *name,
   return NEAP_OK;
 }
 
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+void neap_graph_remove_operator(struct neap_graph *graph) {
+  if (graph->operator_count == 0) return;
+  struct graph_operator *last = &graph->operators[--graph->operator_count];
+  /* A role without links begins where the operator began. */
+  graph->link_count =
+      smaller(smaller(last->inputs.begin, last->outputs.begin), last->temporaries.begin);
+  graph->pair_count = last->pairs_begin;
+  graph->allowance_count = last->allowances_begin;
+  graph->part_count = last->parts_begin;
+  free(last->name);
+}
+
 /* Links must come in the order of their roles, so that those of each role are contiguous. */
 static struct graph_links *links_of(struct graph_operator *last, neap_link link) {
   switch (link) {

@@ -331,6 +331,35 @@ static void operators_out_of_order_are_errors(void **state) {
   neap_graph_free(NULL);
 }
 
+static void an_operator_can_be_removed(void **state) {
+  (void)state;
+  neap_error error;
+  neap_graph *graph = make_branches();
+  neap_problem *before = problem_of(graph, NULL);
+  size_t count = neap_graph_operator_count(graph), more = add_tensor(graph, "more", 7);
+  for (int round = 0; round < 2; round++) {
+    add_operator(graph, "RELU", more - 1, SIZE_MAX, more);
+    neap_in_place pair = {0, 0, false};
+    neap_allowance allowance = {0, 0, 1};
+    neap_part part = {0, 0, 0, NEAP_ALIAS_CONCAT};
+    assert_ok(neap_graph_add_pair(graph, &pair, &error), &error);
+    assert_ok(neap_graph_add_allowance(graph, &allowance, &error), &error);
+    assert_ok(neap_graph_add_part(graph, &part, &error), &error);
+    if (round == 0) neap_graph_remove_operator(graph);
+    assert_int_equal(neap_graph_operator_count(graph), count + (size_t)round);
+  }
+  neap_problem *after = problem_of(graph, NULL);
+  assert_int_equal(neap_problem_count(after), neap_problem_count(before) + 1);
+  assert_int_equal(lifetime_of(after, "sum").end, lifetime_of(before, "sum").end + 1);
+  assert_int_equal(lifetime_of(after, "more").start, (neap_time)count);
+  neap_problem_free(after);
+  neap_problem_free(before);
+  while (neap_graph_operator_count(graph) > 0)
+    neap_graph_remove_operator(graph);
+  neap_graph_remove_operator(graph);
+  neap_graph_free(graph);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(tensors_live_from_their_writer_to_their_last_reader),
@@ -345,6 +374,7 @@ int main(void) {
       cmocka_unit_test(malformed_tensors_are_errors),
       cmocka_unit_test(links_need_an_operator_and_come_by_role),
       cmocka_unit_test(operators_out_of_order_are_errors),
+      cmocka_unit_test(an_operator_can_be_removed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
