@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from array import array
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Callable, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Callable, Iterable, Optional, Sequence, Union
 
+from neap._values import listed, string
 from neap.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -25,9 +26,19 @@ def to_column(values: Sequence[int], what: str) -> Column:
         if is_integer and view.ndim == 1 and view.c_contiguous:
             return view
     try:
-        return array("q", values)
-    except (TypeError, OverflowError) as error:
+        return array("q", iter(values))  # an array of bytes itself would be the items' memory
+    except (TypeError, ValueError, OverflowError) as error:
         raise ArgumentError(f"{what}: expected 64-bit integers: {error}") from None
+
+
+def _copy(column: Column) -> Column:
+    copied = array("q")
+    copied.frombytes(bytes(column))
+    return copied
+
+
+def _to_names(names: Iterable[str]) -> list[str]:
+    return [string(name, "names") for name in listed(names, "names")]
 
 
 @dataclass
@@ -42,6 +53,16 @@ class Columns:
 
     def __len__(self) -> int:
         return len(self.sizes)
+
+    def copy(self) -> Columns:
+        """A copy with memory of its own."""
+        return Columns(
+            _copy(self.starts),
+            _copy(self.ends),
+            _copy(self.sizes),
+            None if self.alignments is None else _copy(self.alignments),
+            self.names,
+        )
 
     def buffers(self, make: Callable[..., Buffer]) -> list[Buffer]:
         """The same as a list of buffers."""
@@ -64,7 +85,7 @@ def to_columns(
         to_column(ends, "ends"),
         to_column(sizes, "sizes"),
         None if alignments is None else to_column(alignments, "alignments"),
-        names,
+        None if names is None else _to_names(names),
     )
     for what in ("starts", "ends", "alignments", "names"):
         column = getattr(columns, what)

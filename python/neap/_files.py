@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, Callable, Optional
 
 from neap._declarations import ffi
-from neap._library import call, encode, encode_path
+from neap._library import call
+from neap._values import encode, encode_path
 
 
 def name_of(format: Optional[str]) -> Any:

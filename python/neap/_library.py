@@ -8,10 +8,12 @@ from typing import Any, Callable, Optional, TypeVar
 
 from neap import _location
 from neap._declarations import ffi
-from neap.errors import BY_STATUS, ArgumentError, Error, FileError
+from neap.errors import BY_STATUS, Error, FileError
 
 # The interface version in the names of the shared libraries (libneap.so.0).
 ABI = 0
+
+PARTS = ("MAJOR", "MINOR", "MICRO")
 
 Result = TypeVar("Result")
 
@@ -31,18 +33,28 @@ def _load(name: str) -> Any:
             return ffi.dlopen(path)
         except OSError as error:
             reason = reason or str(error)
-    raise FileError(f"cannot load {name}, which comes with neap: {reason}")
+    raise FileError(
+        f"cannot load {name}, which comes with neap: {reason}; "
+        "install it, or set NEAP_LIBRARIES to its folder"
+    )
+
+
+def _check_version(loaded: Any) -> None:
+    """Accepts the version that the package was made for, and later ones that differ in micro only."""
+    major, minor, micro = (getattr(loaded, f"NEAP_VERSION_{part}") for part in PARTS)
+    number = loaded.neap_version_number()
+    if number // 100 != major * 100 + minor or number % 100 < micro:
+        raise FileError(
+            f"libneap has version {text(loaded.neap_version())}, but the Python package neap is "
+            f"for {major}.{minor}.{micro}; install both from one source"
+        )
 
 
 @lru_cache(maxsize=None)
 def lib() -> Any:
     """libneap, which plans."""
     loaded = _load("libneap")
-    version = loaded.neap_version_number() // 100
-    expected = loaded.NEAP_VERSION_MAJOR * 100 + loaded.NEAP_VERSION_MINOR
-    if version != expected:
-        found = text(loaded.neap_version())
-        raise FileError(f"libneap has version {found}, but the Python package is for another one")
+    _check_version(loaded)
     return loaded
 
 
@@ -56,24 +68,6 @@ def io() -> Any:
 def text(pointer: Any) -> str:
     """A C string; NULL is ""."""
     return ffi.string(pointer).decode("utf-8", "replace") if pointer else ""
-
-
-def encode(value: str, what: str) -> bytes:
-    """A text for C, in which it ends at the first NUL."""
-    if "\0" in value:
-        raise ArgumentError(f"{what} contains a NUL character")
-    try:
-        return value.encode("utf-8")
-    except UnicodeEncodeError:
-        raise ArgumentError(f"{what} is not valid Unicode") from None
-
-
-def encode_path(path: str | os.PathLike[str]) -> bytes:
-    """A path for C."""
-    encoded = os.fsencode(path)
-    if b"\0" in encoded:
-        raise ArgumentError("the path contains a NUL character")
-    return encoded
 
 
 def raise_error(status: int, error: Any) -> None:

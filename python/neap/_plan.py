@@ -8,8 +8,9 @@ from typing import Any, Optional
 
 from neap import _files
 from neap._declarations import ffi
-from neap._library import call, encode, encode_path, io, lib, optional, text
+from neap._library import call, io, lib, optional, text
 from neap._problem import NativeProblem, items
+from neap._values import encode, encode_path, shown, switch
 from neap.errors import ArgumentError
 from neap.plan import Offsets, Plan, PoolReport, Report, Round
 
@@ -83,7 +84,7 @@ class NativePlan:
         item, held = ffi.new("neap_writing *"), []
         for key, value in writing.items():
             if key == "replace":
-                item.replace = value
+                item.replace = switch(value, "replace")
             elif key == "other":
                 item.other = native(value).pointer
             else:
@@ -100,8 +101,10 @@ def _encode_member(key: str, value: Any) -> bytes:
     return encode_path(value) if key == "model" else encode(value, key)
 
 
-def native(plan: Plan) -> NativePlan:
+def native(plan: object) -> NativePlan:
     """The plan in C."""
+    if not isinstance(plan, Plan):
+        raise ArgumentError(f"other is not a plan: {shown(plan)}")
     if not isinstance(plan._backing, NativePlan):
         raise ArgumentError("the plan was made by another process; both must be of one kind")
     return plan._backing

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Iterator, Optional
 
 from neap import _files
 from neap._declarations import ffi
-from neap._library import call, created, encode, io, lib, optional, text
+from neap._library import call, created, io, lib, optional, text
+from neap._values import encode
 from neap.errors import InputError
 from neap.problem import KINDS, TERMS, Buffer, Pool, Problem, Relation, Reserved
 

@@ -7,19 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any, Mapping, Optional, Sequence, Union
 
 from neap._declarations import ffi
-from neap._library import encode, encode_path
+from neap._values import choose, encode, encode_path, integer, listed, maybe_integer, seconds, shown, switch
 from neap.errors import ArgumentError
 
 SCHEDULES = ("keep", "depth-first", "min-peak", "optimal")
 VARIABLES = ("default", "plan", "runtime")
 ALIASES = {"views": 1, "concat": 2, "split": 4}
-
-
-def choose(what: str, value: str, names: Sequence[str]) -> int:
-    """The index of a name."""
-    if value not in names:
-        raise ArgumentError(f"{what}: expected one of {', '.join(names)}, found {value!r}")
-    return list(names).index(value)
 
 
 @dataclass
@@ -106,76 +99,85 @@ class Members:
         self._held.append(made)
         return made
 
-    def text(self, value: Optional[str], what: str) -> Any:
+    def text(self, value: object, what: str) -> Any:
+        """A text."""
+        return self.hold(ffi.new("char[]", encode(value, what)))
+
+    def maybe_text(self, value: Optional[str], what: str) -> Any:
         """A text, or NULL for None."""
-        return ffi.NULL if value is None else self.hold(ffi.new("char[]", encode(value, what)))
+        return ffi.NULL if value is None else self.text(value, what)
 
     def path(self, value: Union[str, os.PathLike[str], None]) -> Any:
         """A path, or NULL for None."""
         return ffi.NULL if value is None else self.hold(ffi.new("char[]", encode_path(value)))
 
-    def texts(self, values: Sequence[str], what: str) -> Any:
+    def texts(self, values: Sequence[object], what: str) -> Any:
         """An array of texts, or NULL if there are none."""
-        if isinstance(values, str):
-            raise ArgumentError(f"{what}: expected a list of names, found one text")
-        listed = [self.text(value, what) for value in values]
-        return self.hold(ffi.new("char *[]", listed)) if listed else ffi.NULL
+        texts = [self.text(value, what) for value in values]
+        return self.hold(ffi.new("char *[]", texts)) if texts else ffi.NULL
+
+
+def _fill_switches(item: Any, given: object, names: Sequence[str]) -> None:
+    """Sets members that are True or False."""
+    for name in names:
+        setattr(item, name, switch(getattr(given, name), name))
 
 
 def fill_liveness(item: Any, liveness: Liveness, members: Members) -> None:
-    """Sets the members of a neap_liveness."""
-    item.in_place = liveness.in_place
-    item.overlap = bool(liveness.overlap)
-    item.keep_all = liveness.keep_all
-    item.no_inputs = liveness.no_inputs
-    item.no_outputs = liveness.no_outputs
-    item.keep = members.texts(liveness.keep, "keep")
-    item.keep_count = len(liveness.keep)
-    if isinstance(liveness.aliases, str):
-        raise ArgumentError("aliases: expected a list of names, found one text")
-    for alias in liveness.aliases:
+    """Sets the members of a neap_liveness, except `overlap`."""
+    _fill_switches(item, liveness, ("in_place", "keep_all", "no_inputs", "no_outputs"))
+    keep = listed(liveness.keep, "keep")
+    item.keep = members.texts(keep, "keep")
+    item.keep_count = len(keep)
+    for alias in listed(liveness.aliases, "aliases"):
         choose("aliases", alias, list(ALIASES))
-        item.aliases |= ALIASES[alias]
+        item.aliases |= ALIASES[str(alias)]
 
 
 def fill_scheduling(item: Any, scheduling: Scheduling) -> None:
     """Sets the members of a neap_scheduling, except the callback."""
     item.schedule = choose("schedule", scheduling.schedule, SCHEDULES)
-    item.time_limit = scheduling.time_limit or 0.0
-    item.max_ticks = scheduling.max_ticks or 0
-    item.memory_limit = scheduling.memory_limit or 0
+    item.time_limit = seconds(scheduling.time_limit, "time_limit")
+    item.max_ticks = maybe_integer(scheduling.max_ticks, "max_ticks") or 0
+    item.memory_limit = maybe_integer(scheduling.memory_limit, "memory_limit") or 0
 
 
 def fill_reading(item: Any, reading: Reading, members: Members) -> None:
     """Sets the members of a neap_reading, except the callbacks."""
     fill_liveness(item.liveness, reading, members)
     fill_scheduling(item.scheduling, reading)
-    item.liveness.overlap = False
     if isinstance(reading.overlap, bool):
         raise ArgumentError("overlap: expected the name of a profile, such as 'elementwise'")
-    item.overlap = members.text(reading.overlap, "overlap")
-    item.format = members.text(reading.format, "format")
-    item.replan = reading.replan
-    item.alignment = reading.alignment or 0
-    item.target = members.text(reading.target, "target")
+    item.overlap = members.maybe_text(reading.overlap, "overlap")
+    item.format = members.maybe_text(reading.format, "format")
+    _fill_switches(item, reading, ("replan", "place_all", "inclusive"))
+    item.alignment = maybe_integer(reading.alignment, "alignment") or 0
+    item.target = members.maybe_text(reading.target, "target")
     item.variables = choose("variables", reading.variables, VARIABLES)
-    item.place_all = reading.place_all
     item.scratch = members.path(reading.scratch)
-    item.dot_size = members.text(reading.dot_size, "dot_size")
-    item.dot_order = members.text(reading.dot_order, "dot_order")
-    item.inclusive = reading.inclusive
+    item.dot_size = members.maybe_text(reading.dot_size, "dot_size")
+    item.dot_order = members.maybe_text(reading.dot_order, "dot_order")
     item.conflicts = members.path(reading.conflicts)
     _fill_tables(item, reading, members)
 
 
+def _entries(mapping: Mapping[str, object], what: str) -> list[tuple[object, object]]:
+    if not isinstance(mapping, Mapping):
+        raise ArgumentError(f"{what}: expected a dictionary, found {shown(mapping)}")
+    return list(mapping.items())
+
+
 def _fill_tables(item: Any, reading: Reading, members: Members) -> None:
     dimensions = [
-        {"name": members.text(name, "dimensions"), "value": value}
-        for name, value in reading.dimensions.items()
+        {
+            "name": members.text(name, "dimensions"),
+            "value": integer(value, f"dimension {name}"),
+        }
+        for name, value in _entries(reading.dimensions, "dimensions")
     ]
     columns = [
         {"role": members.text(role, "columns"), "name": members.text(name, "columns")}
-        for role, name in reading.columns.items()
+        for role, name in _entries(reading.columns, "columns")
     ]
     if dimensions:
         item.dimensions = members.hold(ffi.new("neap_dimension[]", dimensions))

@@ -8,10 +8,11 @@ from typing import Any
 
 from neap._declarations import ffi
 from neap._interrupt import Watch
-from neap._library import call, encode_path, io, lib, make, text
+from neap._library import call, io, lib, make, text
 from neap._plan import NativePlan
 from neap._problem import NativeProblem
 from neap._reading import Members, Reading, fill_reading
+from neap._values import encode_path
 from neap.errors import InputError
 from neap.graph import Graph
 from neap.plan import Plan

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Iterable, Optional, Union
+from typing import Any, Iterable, NoReturn, Optional, Union
 
 from neap import _files
 from neap._declarations import ffi
 from neap._interrupt import Watch
-from neap._library import call, created, encode, io, lib, make, text
+from neap._library import call, created, io, lib, make, text
 from neap._problem import NativeProblem
 from neap._reading import (
+    SCHEDULES,
     Liveness,
     Members,
     Scheduling,
-    choose,
     fill_liveness,
     fill_scheduling,
 )
+from neap._values import choose, encode, integer, integers, listed, shown, switch
 from neap.errors import ArgumentError
 from neap.problem import Problem
 
@@ -28,6 +29,27 @@ CONCAT, SPLIT = 2, 4
 Tensor = Union[int, str]  # its index or its name
 Pair = tuple[int, int]  # positions among the inputs and the outputs of an operator
 Part = tuple[int, int, int]  # the same, with bytes
+
+
+# The functions that add to an operator, by what they add.
+ADDING = {
+    "neap_in_place": "neap_graph_add_pair",
+    "neap_allowance": "neap_graph_add_allowance",
+    "neap_part": "neap_graph_add_part",
+}
+
+
+def _structs(
+    kind: str, groups: Iterable[Iterable[int]], count: int, what: str, *more: int
+) -> list[tuple[str, Any]]:
+    """Structs of C with so many integers each, and more members after them."""
+    made = []
+    for group in listed(groups, what):
+        numbers = integers(group, count, what)
+        if min(numbers[:2]) < 0:
+            raise ArgumentError(f"{what}: positions count from 0, found {shown(group)}")
+        made.append((kind, ffi.new(f"{kind} *", (*numbers, *more))))
+    return made
 
 
 class Graph:
@@ -65,7 +87,7 @@ class Graph:
     def generate(cls, name: str, seed: int = 1) -> Graph:
         """The graph of a published network, such as "nasnet-a-cifar"; see `neap help networks`."""
         c = lib()
-        arguments = encode(name, "the name of a network"), seed
+        arguments = encode(name, "the name of a network"), integer(seed, "seed", 0)
         return cls._from_native(
             make(c.neap_graph_generate, "neap_graph", c.neap_graph_free, *arguments)
         )
@@ -77,6 +99,14 @@ class Graph:
         )
         copied._names = dict(self._names)
         return copied
+
+    __copy__ = copy
+
+    def __deepcopy__(self, _memo: object) -> Graph:
+        return self.copy()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a neap.Graph cannot be pickled; use save() and neap.read_graph()")
 
     # ------------------------------------------------------------ building
 
@@ -105,12 +135,12 @@ class Graph:
         item = ffi.new(
             "neap_tensor *",
             {
-                "bytes": bytes,
-                "alignment": alignment,
+                "bytes": integer(bytes, "bytes"),
+                "alignment": integer(alignment, "alignment"),
                 "kind": choose("kind", kind, TENSOR_KINDS),
-                "is_input": is_input,
-                "is_output": is_output,
-                "is_kept": is_kept,
+                "is_input": switch(is_input, "is_input"),
+                "is_output": switch(is_output, "is_output"),
+                "is_kept": switch(is_kept, "is_kept"),
             },
         )
         index = self.tensor_count
@@ -144,41 +174,39 @@ class Graph:
             concat: the input's bytes are those of the output from this offset on.
             split: the output's bytes are those of the input from this offset on.
         """
-        c = lib()
         links = [
-            [self._tensor(tensor) for tensor in role] for role in (inputs, outputs, temporaries)
+            [self._tensor(tensor) for tensor in listed(tensors, what)]
+            for what, tensors in zip(LINKS, (inputs, outputs, temporaries))
         ]
-        index = self.operator_count
-        call(c.neap_graph_add_operator, self._pointer, encode(name, "a name"))
-        for role, tensors in enumerate(links):
-            for tensor in tensors:
-                call(c.neap_graph_add_link, self._pointer, role, tensor)
-        self._add_pairs(in_place, False)
-        self._add_pairs(views, True)
-        for source, target, distance in overlap:
-            item = ffi.new("neap_allowance *", (source, target, distance))
-            call(c.neap_graph_add_allowance, self._pointer, item)
-        self._add_parts(concat, CONCAT)
-        self._add_parts(split, SPLIT)
+        encoded = encode(name, "the name of an operator")
+        additions = [
+            *_structs("neap_in_place", in_place, 2, "in_place", False),
+            *_structs("neap_in_place", views, 2, "views", True),
+            *_structs("neap_allowance", overlap, 3, "overlap"),
+            *_structs("neap_part", concat, 3, "concat", CONCAT),
+            *_structs("neap_part", split, 3, "split", SPLIT),
+        ]
+        index, c = self.operator_count, lib()
+        call(c.neap_graph_add_operator, self._pointer, encoded)
+        try:
+            for role, tensors in enumerate(links):
+                for tensor in tensors:
+                    call(c.neap_graph_add_link, self._pointer, role, tensor)
+            for kind, item in additions:
+                call(getattr(c, ADDING[kind]), self._pointer, item)
+        except BaseException:
+            c.neap_graph_remove_operator(self._pointer)
+            raise
         return index
 
-    def _add_pairs(self, pairs: Iterable[Pair], is_view: bool) -> None:
-        for source, target in pairs:
-            item = ffi.new("neap_in_place *", (source, target, is_view))
-            call(lib().neap_graph_add_pair, self._pointer, item)
-
-    def _add_parts(self, parts: Iterable[Part], alias: int) -> None:
-        for source, target, offset in parts:
-            item = ffi.new("neap_part *", (source, target, offset, alias))
-            call(lib().neap_graph_add_part, self._pointer, item)
-
-    def _tensor(self, tensor: Tensor) -> int:
+    def _tensor(self, tensor: object) -> int:
         if not isinstance(tensor, str):
-            if not 0 <= tensor < self.tensor_count:
-                raise ArgumentError(f"there is no tensor {tensor}")
-            return tensor
+            index = integer(tensor, "the index of a tensor", 0)
+            if index >= self.tensor_count:
+                raise ArgumentError(f"there is no tensor {index}")
+            return index
         if tensor not in self._names:
-            raise ArgumentError(f"there is no tensor {tensor!r} that was added by name")
+            raise ArgumentError(f"there is no tensor {shown(tensor)} that was added by name")
         return self._names[tensor]
 
     # ------------------------------------------------------------ asking
@@ -223,14 +251,17 @@ class Graph:
         """
         members = Members()
         item = ffi.new("neap_liveness *")
-        fill_liveness(item, Liveness(**liveness), members)
+        given = Liveness(**liveness)
+        fill_liveness(item, given, members)
+        item.overlap = given.overlap is not None and switch(given.overlap, "overlap")
         scheduling = Scheduling(
             schedule=schedule,
             time_limit=time_limit,
             max_ticks=max_ticks,
             memory_limit=memory_limit,
         )
-        ordered = self if schedule == "keep" else self._scheduled(scheduling, item)
+        keeps = choose("schedule", schedule, SCHEDULES) == 0
+        ordered = self if keeps else self._scheduled(scheduling, item)
         c = lib()
         pointer = make(
             c.neap_graph_problem, "neap_problem", c.neap_problem_free, ordered._pointer, item

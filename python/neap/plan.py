@@ -8,14 +8,16 @@ import sys
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Optional, Protocol, Union, overload
+from typing import Any, NoReturn, Optional, Protocol, Union, overload
 
 from neap._declarations import ffi
+from neap._values import maybe_integer, switch
+from neap.errors import ArgumentError
 from neap.problem import Place, Problem
 
 Numbers = Union[memoryview, "array[int]"]
 
-# Pages with more buffers are too large to be put into notebooks.
+# Pages and drawings with more buffers are too large to be put into notebooks.
 PAGE_BUFFERS_MAX = 20_000
 
 
@@ -52,6 +54,10 @@ class Offsets(Sequence[int]):
     def __repr__(self) -> str:
         shown = ", ".join(str(offset) for offset in self[:10])
         return f"[{shown}{', ...' if len(self) > 10 else ''}]"
+
+    def __reduce__(self) -> tuple[type[Offsets], tuple[Numbers]]:
+        """For pickle and copy: the numbers, without the plan."""
+        return Offsets, (array("q", self._numbers),)
 
     def tolist(self) -> list[int]:
         """A list of the offsets."""
@@ -252,11 +258,14 @@ class Plan:
 
     def offset(self, place: Place) -> int:
         """The offset in bytes of a buffer, given by its name or index."""
-        return self.offsets[self._problem.index(place)]
+        index = self._problem.index(place)
+        if index >= len(self.offsets):
+            raise ArgumentError(f"there is no buffer {index}")
+        return self.offsets[index]
 
     def verify(self, capacity: Optional[int] = None) -> None:
         """Raises UnsoundError if buffers collide, break relations or exceed `capacity` bytes."""
-        self._backing.verify(capacity)
+        self._backing.verify(maybe_integer(capacity, "capacity"))
 
     def to_json(self) -> str:
         """The plan as a JSON document; its format is in the manual of the program neap."""
@@ -293,7 +302,7 @@ class Plan:
             "colour_by": colour_by,
             "prefix": prefix,
             "model": model,
-            "replace": replace or None,
+            "replace": switch(replace, "replace") or None,
             "other": other,
         }
         used = {key: value for key, value in given.items() if value is not None}
@@ -306,8 +315,20 @@ class Plan:
             f"bound {report.bound} bytes, {report.status}>"
         )
 
-    def _repr_svg_(self) -> str:
-        """The layout as a drawing, for notebooks."""
+    def __copy__(self) -> Plan:
+        """The plan itself: it does not change."""
+        return self
+
+    def __deepcopy__(self, _memo: object) -> Plan:
+        return self
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a neap.Plan cannot be pickled; use its offsets, to_json() or save()")
+
+    def _repr_svg_(self) -> Optional[str]:
+        """The layout as a drawing, for notebooks; None if it would be too large for one."""
+        if self.report.buffers > PAGE_BUFFERS_MAX:
+            return None
         return self._backing.render("svg")
 
     def _repr_html_(self) -> Optional[str]:

@@ -11,10 +11,10 @@ from typing import Any, Callable, Optional, Sequence, Union
 from neap import _problem, files, process as bridge
 from neap._declarations import ffi
 from neap._interrupt import Watch
-from neap._library import call, created, encode, lib, make, text
+from neap._library import call, created, lib, make, text
 from neap._plan import NativePlan
 from neap._reading import Reading, Scheduling
-from neap._values import option_text
+from neap._values import encode, option_text, shown
 from neap.errors import ArgumentError, NoPlan
 from neap.plan import Offsets, Plan
 from neap.problem import Problem
@@ -166,11 +166,12 @@ def _plan_here(
     given: dict[str, Option],
     on_progress: Optional[Callable[[Progress], object]],
 ) -> Plan:
-    run = _Run(problem._handle(), given, on_progress)
+    native = problem._handle()  # as it is now: it may be changed while it is planned
+    run = _Run(native, given, on_progress)
     try:
         run.steps()
         run.watch.raise_caught()
-        return Plan(problem._snapshot(), run.best())
+        return Plan(Problem._from_native(native), run.best())
     except NoPlan:
         if run.watch.is_interrupted():
             raise KeyboardInterrupt from None
@@ -212,6 +213,8 @@ def plan(
         ArgumentError: there is no such option, or it does not accept the value.
     """
     given = {"engine": engine, "time_limit": time_limit, "capacity": capacity, **options}
+    if on_progress is not None and not callable(on_progress):
+        raise ArgumentError(f"on_progress is not a function: {shown(on_progress)}")
     if process:
         if on_progress is not None:
             raise ArgumentError("on_progress needs the library: leave out process=True")

@@ -2,12 +2,21 @@
 """Problems: buffers with sizes and lifetimes, and what is asked of their layout."""
 from __future__ import annotations
 
-import operator
 import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Iterable, Optional, Sequence, Union
 
 from neap._columns import Columns, to_columns
+from neap._values import (
+    choose,
+    integer,
+    integers,
+    listed,
+    maybe_integer,
+    maybe_string,
+    shown,
+    string,
+)
 from neap.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -118,26 +127,9 @@ class Reserved:
     pool: int = 0
 
 
-def _number(value: object, what: str) -> int:
-    """A 64-bit integer of any type that has one, such as those of numpy."""
-    try:
-        number = operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        raise ArgumentError(f"{what} is not an integer: {value!r}") from None
-    if not -(2**63) <= number < 2**63:
-        raise ArgumentError(f"{what} exceeds 64 bits: {number}")
-    return number
-
-
-def _maybe(value: object, what: str) -> Optional[int]:
-    return None if value is None else _number(value, what)
-
-
-def _pair(value: Iterable[object], what: str) -> Range:
-    numbers = [_number(item, what) for item in value]
-    if len(numbers) != 2:
-        raise ArgumentError(f"{what} is not a pair of integers: {value!r}")
-    return numbers[0], numbers[1]
+def _pair(value: object, what: str) -> Range:
+    first, second = integers(value, 2, what)
+    return first, second
 
 
 class Problem:
@@ -145,7 +137,7 @@ class Problem:
 
     Values are checked when the problem is first used: by `check`, `bound`, `save` or `neap.plan`.
     A plan keeps the problem as it was; buffers that are added later do not change the plan.  A problem
-    that was read from a graph forgets the operators once it is changed.
+    that was read from a graph forgets the operators once it is changed or pickled.
     """
 
     def __init__(self) -> None:
@@ -214,28 +206,27 @@ class Problem:
         It is alive during [start, end), or during several `ranges` instead.  The name defaults to
         the index; the other arguments are those of `Buffer`.
         """
-        buffers = self._change()
         if ranges is None:
             if start is None or end is None:
                 raise ArgumentError("a buffer needs start and end, or ranges")
             ranges = [(start, end)]
         elif start is not None or end is not None:
             raise ArgumentError("a buffer has either start and end, or ranges")
-        index = len(buffers)
+        index = len(self)
         buffer = Buffer(
-            name=str(index) if name is None else name,
-            size=_number(size, "size"),
-            ranges=tuple(_pair(item, "a range") for item in ranges),
-            alignment=_number(alignment, "alignment"),
-            fixed_offset=_maybe(fixed_offset, "fixed_offset"),
-            hint=hint,
+            name=str(index) if name is None else string(name, "the name of a buffer"),
+            size=integer(size, "size"),
+            ranges=tuple(_pair(item, "a range") for item in listed(ranges, "ranges")),
+            alignment=integer(alignment, "alignment"),
+            fixed_offset=maybe_integer(fixed_offset, "fixed_offset"),
+            hint=maybe_string(hint, "hint") or None,
             window=None if window is None else _pair(window, "window"),
-            bank=_number(bank, "bank"),
-            pools=tuple(self._pool(pool) for pool in pools),
-            near=_maybe(near, "near"),
-            move_cost=_maybe(move_cost, "move_cost"),
+            bank=integer(bank, "bank"),
+            pools=tuple(self._pool(pool) for pool in listed(pools, "pools")),
+            near=maybe_integer(near, "near"),
+            move_cost=maybe_integer(move_cost, "move_cost"),
         )
-        buffers.append(buffer)
+        self._change().append(buffer)
         if self._names is not None:
             self._names.setdefault(buffer.name, index)
         return index
@@ -250,16 +241,15 @@ class Problem:
         cost: Optional[int] = None,
     ) -> int:
         """Adds an arena of its own and returns its index; the arguments are those of `Pool`."""
-        self._change()
-        self._pools.append(
-            Pool(
-                name,
-                _maybe(capacity, "capacity"),
-                _number(alignment, "alignment"),
-                _number(base, "base"),
-                _maybe(cost, "cost"),
-            )
+        pool = Pool(
+            string(name, "the name of a pool"),
+            maybe_integer(capacity, "capacity"),
+            integer(alignment, "alignment"),
+            integer(base, "base"),
+            maybe_integer(cost, "cost"),
         )
+        self._change()
+        self._pools.append(pool)
         return len(self._pools) - 1
 
     def relate(
@@ -271,14 +261,13 @@ class Problem:
         reason: Optional[str] = None,
     ) -> None:
         """Adds a relation between two buffers, given by index or name; see `Relation`."""
-        if kind not in KINDS:
-            raise ArgumentError(f"no such relation: {kind!r}; use {', '.join(KINDS)}")
-        self._change()
-        self._relations.append(
-            Relation(
-                kind, self.index(first), self.index(second), _number(bytes, "bytes"), reason
-            )
+        choose("kind", kind, KINDS)
+        ends = self.index(first), self.index(second)
+        relation = Relation(
+            kind, *ends, integer(bytes, "bytes"), maybe_string(reason, "reason") or None
         )
+        self._change()
+        self._relations.append(relation)
 
     def reserve(
         self,
@@ -290,28 +279,27 @@ class Problem:
         pool: Place = 0,
     ) -> None:
         """Reserves bytes [low, high), during [start, end), that no buffer may use."""
-        self._change()
-        self._reserved.append(
-            Reserved(
-                _number(low, "low"),
-                _maybe(high, "high"),
-                _number(start, "start"),
-                _maybe(end, "end"),
-                self._pool(pool),
-            )
+        reserved = Reserved(
+            integer(low, "low"),
+            maybe_integer(high, "high"),
+            integer(start, "start"),
+            maybe_integer(end, "end"),
+            self._pool(pool),
         )
+        self._change()
+        self._reserved.append(reserved)
 
     def set_objective(self, terms: Iterable[str]) -> None:
         """Sets what plans minimise, the most important first; missing terms follow.
 
         The terms are "spill", "peak", "reuse" and "moved", which is also the default order.
         """
-        given = list(terms)
-        for term in given:
-            if term not in TERMS or given.count(term) > 1:
-                raise ArgumentError(f"objective: expected each of {', '.join(TERMS)} once at most")
+        given = [TERMS[choose("objective", term, TERMS)] for term in listed(terms, "objective")]
+        if len(set(given)) < len(given):
+            raise ArgumentError(f"objective: expected each of {', '.join(TERMS)} once at most")
+        order = tuple(given + [term for term in TERMS if term not in given])
         self._change()
-        self._objective = tuple(given + [term for term in TERMS if term not in given])
+        self._objective = None if order == TERMS else order
 
     def _change(self) -> list[Buffer]:
         """The buffers, to be changed: what was derived from them is dropped."""
@@ -325,7 +313,8 @@ class Problem:
     def __len__(self) -> int:
         if self._buffers is not None:
             return len(self._buffers)
-        return len(self._columns) if self._columns else self._handle().count
+        columns = self._columns
+        return len(columns) if columns is not None else self._handle().count
 
     def __repr__(self) -> str:
         count = len(self)
@@ -366,22 +355,24 @@ class Problem:
     def index(self, place: Place) -> int:
         """The index of a buffer, given by its name or by the index itself."""
         if not isinstance(place, str):
-            return _number(place, "the index of a buffer")
+            return integer(place, "the index of a buffer", 0)
         if self._names is None:
-            self._names = {}
+            names: dict[str, int] = {}
             for index, buffer in enumerate(self._listed()):
-                self._names.setdefault(buffer.name, index)
+                names.setdefault(buffer.name, index)
+            self._names = names
         if place not in self._names:
-            raise ArgumentError(f"there is no buffer {place!r}")
+            raise ArgumentError(f"there is no buffer {shown(place)}")
         return self._names[place]
 
-    def _pool(self, place: Place) -> int:
+    def _pool(self, place: object) -> int:
         if not isinstance(place, str):
-            return _number(place, "the index of a pool")
+            return integer(place, "the index of a pool", 0)
+        self._listed()
         for index, pool in enumerate(self._pools):
             if pool.name == place:
                 return index
-        raise ArgumentError(f"there is no pool {place!r}")
+        raise ArgumentError(f"there is no pool {shown(place)}")
 
     @property
     def bound(self) -> int:
@@ -411,25 +402,56 @@ class Problem:
         """The problem in C, which is built when it is first needed."""
         from neap import _problem  # not before it is needed: it loads the library
 
-        if self._native is None:
-            self._native = _problem.build(self)
-        return self._native
-
-    def _snapshot(self) -> Problem:
-        """The problem as it is now, for a plan."""
-        return Problem._from_native(self._handle())
+        native = self._native
+        if native is None:
+            native = self._native = _problem.build(self)
+            self._columns = None  # later changes of the arrays have no effect
+        return native
 
     def _listed(self) -> list[Buffer]:
         """The buffers as Python objects, listed when they are first needed."""
-        if self._buffers is None:
-            if self._columns is not None:
-                self._buffers = self._columns.buffers(Buffer)
-            elif self._native is not None:
-                listed = self._native.listing()
-                self._buffers = listed.buffers
-                self._pools = listed.pools
-                self._relations = listed.relations
-                self._reserved = listed.reserved
-                self._objective = listed.objective
-        assert self._buffers is not None
-        return self._buffers
+        buffers, columns, native = self._buffers, self._columns, self._native
+        if buffers is not None:
+            return buffers
+        if columns is not None:
+            buffers = columns.buffers(Buffer)
+        elif native is not None:
+            listing = native.listing()
+            buffers = listing.buffers
+            self._pools = listing.pools
+            self._relations = listing.relations
+            self._reserved = listing.reserved
+            self._objective = listing.objective
+        assert buffers is not None
+        self._buffers = buffers  # last: other threads may look for it
+        return buffers
+
+    # ------------------------------------------------------------ copies
+
+    def copy(self) -> Problem:
+        """A copy; neither problem changes with the other."""
+        copied = type(self).__new__(type(self))
+        copied.__dict__.update(self.__dict__)
+        if self._columns is not None:
+            copied._columns = self._columns.copy()
+        if self._buffers is not None:
+            copied._buffers = list(self._buffers)
+        copied._names = None if self._names is None else dict(self._names)
+        copied._pools = list(self._pools)
+        copied._relations = list(self._relations)
+        copied._reserved = list(self._reserved)
+        return copied
+
+    __copy__ = copy
+
+    def __deepcopy__(self, _memo: object) -> Problem:
+        return self.copy()
+
+    def __getstate__(self) -> dict[str, object]:
+        """For pickle: everything but what is in C."""
+        columns = self._columns if self._buffers is None else None
+        if columns is None:
+            self._listed()
+        state = dict(self.__dict__, _native=None, _names=None, _view=())
+        state["_columns"] = None if columns is None else columns.copy()
+        return state

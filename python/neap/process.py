@@ -13,10 +13,10 @@ import signal
 import subprocess
 from array import array
 from pathlib import Path
-from typing import Any, Mapping, Optional, Sequence, Union
+from typing import Any, Mapping, NoReturn, Optional, Union
 
 from neap import _document, _files, _location
-from neap._values import option_text
+from neap._values import encode, encode_path, is_switch, maybe_string, option_text
 from neap.errors import (
     ArgumentError,
     Error,
@@ -29,16 +29,20 @@ from neap.errors import (
 from neap.plan import Offsets, Plan, PoolReport, Report, Round
 from neap.problem import Problem
 
+NO_PLAN = 5
 EXITS: dict[int, type[Error]] = {
     1: FileError,
     2: ArgumentError,
     3: InputError,
     4: Infeasible,
-    5: NoPlan,
+    NO_PLAN: NoPlan,
     70: UnsoundError,
 }
 # Arguments of neap.read that the program calls otherwise.
 RENAMED = {"aliases": "alias", "dimensions": "dim"}
+# Options of the program that would change what it prints.
+RESERVED = {"output", "format", "json", "help", "help_all", "version"}
+Arguments = list[Union[str, bytes]]
 PICTURES = ("svg", "png", "pdf", "html")
 
 # "FILE:LINE:COLUMN: TEXT", in which the column may be missing.
@@ -53,35 +57,42 @@ def program() -> str:
     return _location.PROGRAM if os.path.exists(_location.PROGRAM) else "neap"
 
 
-def _raise(code: int, message: str) -> None:
+def _raise(code: int, message: str) -> NoReturn:
     """Raises what the program reported on standard error."""
     lines = [line for line in message.splitlines() if line.startswith("neap: ")]
-    text = lines[-1][len("neap: ") :].removeprefix("-: ") if lines else message.strip()
+    if not lines:
+        how = f"by signal {-code}" if code < 0 else f"with status {code}"
+        raise EXITS.get(code, FileError)(f"the program neap ended {how}: {message.strip()}")
+    text = lines[-1][len("neap: ") :].removeprefix("standard input: ")
     kind = EXITS.get(code, FileError)
     located = LOCATED.fullmatch(text)
-    if not lines:
-        raise kind(f"the program neap ended with status {code}: {text}")
     if located is None:
         raise kind(text)
     column = int(located["column"] or 0)
     raise kind(located["text"], located["source"], int(located["line"]), column)
 
 
-def _finish(child: subprocess.Popen[bytes], given: Optional[bytes]) -> tuple[bytes, bytes]:
-    """Feeds the child.  The first Ctrl-C asks it for its best plan, the second ends it."""
+def _communicate(
+    child: subprocess.Popen[bytes], given: Optional[bytes]
+) -> tuple[bytes, bytes, bool]:
+    """What the child prints and reports, and whether it was interrupted.
+
+    The first Ctrl-C asks it for its best plan, once it has its input.  Whatever else happens ends it.
+    """
     try:
-        return child.communicate(given)
-    except KeyboardInterrupt:
-        child.send_signal(signal.SIGINT)
-    try:
-        return child.communicate()
+        try:
+            return (*child.communicate(given), False)
+        except KeyboardInterrupt:
+            if child.stdin is not None and not child.stdin.closed:
+                raise
+            child.send_signal(signal.SIGINT)
+            return (*child.communicate(), True)
     except BaseException:
         child.kill()
-        child.communicate()
         raise
 
 
-def run(arguments: Sequence[str], given: Optional[bytes] = None) -> bytes:
+def run(arguments: Arguments, given: Optional[bytes] = None) -> bytes:
     """Runs the program with standard input, and returns its standard output."""
     try:
         child = subprocess.Popen(
@@ -94,7 +105,9 @@ def run(arguments: Sequence[str], given: Optional[bytes] = None) -> bytes:
     except OSError as error:
         raise FileError(f"cannot run {program()}: {error.strerror}") from None
     with child:
-        output, message = _finish(child, given)
+        output, message, is_interrupted = _communicate(child, given)
+    if is_interrupted and child.returncode in (NO_PLAN, -signal.SIGINT):
+        raise KeyboardInterrupt
     if child.returncode != 0:
         _raise(child.returncode, message.decode("utf-8", "replace"))
     return output
@@ -103,26 +116,21 @@ def run(arguments: Sequence[str], given: Optional[bytes] = None) -> bytes:
 # ---------------------------------------------------------------- planning
 
 
-def _value(value: object) -> str:
-    """The value of an option; lists and mappings are separated by commas."""
-    if isinstance(value, Mapping):
-        return ",".join(f"{key}={item}" for key, item in value.items())
-    if isinstance(value, (list, tuple)):
-        return ",".join(str(item) for item in value)
-    if isinstance(value, os.PathLike):
-        return str(value)
-    return option_text(value)  # type: ignore[arg-type]
-
-
-def _arguments(given: Mapping[str, Any]) -> list[str]:
+def _arguments(given: Mapping[str, object]) -> list[bytes]:
     """Options of the program."""
     arguments = []
     for name, value in given.items():
+        if name in RESERVED:
+            raise ArgumentError(f"{name} is not possible with process=True")
         option = "--" + RENAMED.get(name, name).replace("_", "-")
-        if value is True:
-            arguments.append(option)
-        elif value is not None and value is not False:
-            arguments.append(f"{option}={_value(value)}")
+        if value is None or (is_switch(value) and not value):
+            continue
+        if isinstance(value, os.PathLike):
+            arguments.append(option.encode("utf-8") + b"=" + encode_path(value))
+        elif is_switch(value):
+            arguments.append(encode(option, "an option"))
+        else:
+            arguments.append(encode(f"{option}={option_text(value)}", name))
     return arguments
 
 
@@ -130,14 +138,17 @@ def plan(
     problem: Union[Problem, str, os.PathLike[str]], options: Mapping[str, Any]
 ) -> Plan:
     """What `neap.plan` does with process=True."""
-    command = ["plan", "-q", "-o", "-", "--format", "json", *_arguments(options)]
+    command: Arguments = ["plan", "-q", "-o", "-", "--format", "json", *_arguments(options)]
     if isinstance(problem, Problem):
         given = json.dumps(_document.write(problem)).encode("ascii")
         written = run([*command, "-"], given)
     else:
-        written = run([*command, "--", os.fspath(problem)])
-    backing = ProcessPlan(written)
-    return Plan(backing.problem(), backing)
+        written = run([*command, "--", encode_path(problem)])
+    try:
+        backing = ProcessPlan(written)
+        return Plan(backing.problem(), backing)
+    except (ValueError, KeyError, TypeError):
+        raise FileError(f"{program()} did not write a plan; is it the neap that belongs to this package?") from None
 
 
 class ProcessPlan:
@@ -167,10 +178,15 @@ class ProcessPlan:
         written = self._document["report"]
         names = {field.name for field in dataclasses.fields(Report)}
         known = {key: value for key, value in written.items() if key in names}
+        peak, lower_bound = written["peak"], written["lower_bound"]
+        above = max(peak - lower_bound, 0)
+        total = sum(buffer["size"] for buffer in self._document["buffers"])
         return Report(
             **{
+                "layout_saved_bytes": max(total - peak, 0),
                 **known,
                 "buffers": len(self._offsets),
+                "gap_percent": 100.0 * above / lower_bound if lower_bound else 0.0,
                 "is_scheduled": "order_status" in written,
                 "is_runtimes_own": bool(written.get("runtimes_own")),
                 "given_bound": written.get("given_bound", written["bound"]),
@@ -206,13 +222,14 @@ class ProcessPlan:
         unknown = writing.keys() - {"format", "colour_by"}
         if unknown:
             raise ArgumentError(f"{', '.join(sorted(unknown))}: not possible with process=True")
-        format = writing.get("format") or Path(path).suffix.lstrip(".").lower()
-        arguments = _arguments({"colour_by": writing.get("colour_by")})
+        given = maybe_string(writing.get("format"), "format")
+        format = given or Path(os.fsdecode(path)).suffix.lstrip(".").lower()
+        command: Arguments
         if format in PICTURES:
-            command = ["draw", "-", "-q", *arguments]
+            command = ["draw", "-", "-q", *_arguments({"colour_by": writing.get("colour_by")})]
         else:
-            command = ["convert", "-", "-q", *_arguments({"format": writing.get("format")})]
-        run([*command, "-o", os.fspath(path)], self._written)
+            command = ["convert", "-", "-q", *([f"--format={given}"] if given else [])]
+        run([*command, "-o", encode_path(path)], self._written)
 
     def render(self, format: str) -> str:
         """The text that a file in this format has."""

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Interrupts, threads, garbage and other trouble while neap works."""
+import gc
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import neap
+import pytest
+from test_plan import hard
+
+both = pytest.mark.parametrize("process", [False, True])
+
+
+class Alarm(Exception):
+    """What a handler of a signal raises."""
+
+
+@pytest.fixture
+def alarm():
+    """A function that makes Alarm be raised after some seconds."""
+
+    def ring(_signal: int, _frame: object) -> None:
+        raise Alarm
+
+    before = signal.signal(signal.SIGALRM, ring)
+    yield lambda seconds: signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@both
+def test_exceptions_of_signal_handlers_end_a_run(process, alarm) -> None:
+    begin = time.monotonic()
+    alarm(0.5)
+    with pytest.raises(Alarm):
+        neap.plan(hard(), engine="exact", time_limit=60, process=process)
+    assert time.monotonic() - begin < 30
+
+
+def test_a_plan_has_the_problem_that_was_planned() -> None:
+    problem = hard(100)
+    grown = []
+
+    def grow(_progress: neap.Progress) -> bool:
+        problem.add(8, 0, 1)
+        problem.relate("separation", 0, 1)
+        grown.append(neap.plan(problem, max_ticks=1000))  # neap may be called again here
+        gc.collect()
+        return False
+
+    plan = neap.plan(problem, engine="exact", time_limit=60, on_progress=grow)
+    assert len(plan.offsets) == len(plan.problem) == 100
+    assert len(problem) == len(grown[0].problem) == 101
+    assert plan.problem.relations == ()
+    plan.verify()
+
+
+def test_cycles_of_plans_and_problems_are_collected(tmp_path) -> None:
+    numpy = pytest.importorskip("numpy")
+    neap.plan(hard(20), max_ticks=100).save(tmp_path / "plan.json")
+    for _ in range(20):
+        for plan in (neap.plan(hard(20), max_ticks=100), neap.read_plan(tmp_path / "plan.json")):
+            array = numpy.asarray(plan.offsets)
+            plan.problem.cycle = [plan, plan._backing, plan.offsets, array]
+        del plan
+    kept = array[1:]
+    del array
+    gc.collect()
+    assert len(kept) == 19 and kept.min() >= 0
+
+
+def test_parts_of_a_plan_that_was_read_outlive_it(tmp_path) -> None:
+    neap.plan(hard(20), max_ticks=100).save(tmp_path / "plan.json")
+    plan = neap.read_plan(tmp_path / "plan.json")
+    problem, offsets, expected = plan.problem, plan.offsets, plan.offsets.tolist()
+    del plan
+    gc.collect()
+    assert offsets == expected
+    again = neap.plan(problem, max_ticks=100)
+    del problem
+    gc.collect()
+    assert len(again.problem.buffers) == 20
+    again.verify()
+
+
+def run_python(code: str, **variables: str) -> subprocess.CompletedProcess:
+    folder = os.path.dirname(__file__)
+    path = os.pathsep.join([folder, os.environ.get("PYTHONPATH", "")])
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": path, **variables},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+def test_an_interpreter_can_end_while_threads_plan() -> None:
+    ended = run_python(
+        "import threading, time, neap\n"
+        "from test_plan import hard\n"
+        "problem, options = hard(), dict(engine='exact', time_limit=60)\n"
+        "for more in (dict(on_progress=lambda progress: None), dict(threads=2)):\n"
+        "    work = lambda: neap.plan(problem, **options, **more)\n"
+        "    threading.Thread(target=work, daemon=True).start()\n"
+        "time.sleep(0.3)\n"
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_ctrl_c_does_not_disturb_other_threads() -> None:
+    plans = []
+    worker = threading.Thread(
+        target=lambda: plans.append(neap.plan(hard(), engine="exact", time_limit=1))
+    )
+    worker.start()
+    with pytest.raises(KeyboardInterrupt):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(5)
+    worker.join()
+    assert plans[0].stop_reason == "time_limit"
+
+
+def write_program(path, text: str) -> str:
+    path.write_text("#!/bin/sh\n" + text)
+    path.chmod(0o755)
+    return str(path)
+
+
+@pytest.mark.parametrize("text", ["sleep 60", "cat >/dev/null; exec sleep 60"])
+def test_ctrl_c_ends_a_program_that_has_no_plan(text, tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("NEAP_PROGRAM", write_program(tmp_path / "neap", text))
+    begin = time.monotonic()
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        neap.plan(hard(20_000), process=True)
+    assert time.monotonic() - begin < 30
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("cat >/dev/null", "did not write a plan"),
+        ("echo '{}'", "did not write a plan"),
+        ("kill -9 $$", "ended by signal 9"),
+        ("echo oops >&2; exit 9", "ended with status 9: oops"),
+        ("echo 'neap: standard input:3:5: bad' >&2; exit 3", "standard input:3:5: bad"),
+    ],
+)
+def test_odd_programs_are_reported(text, words, tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("NEAP_PROGRAM", write_program(tmp_path / "neap", text))
+    with pytest.raises(neap.Error, match=words):
+        neap.plan(hard(3), process=True)
+
+
+def test_huge_plans_are_not_drawn_in_notebooks(monkeypatch) -> None:
+    plan = neap.plan(hard(20), max_ticks=100)
+    assert "<svg" in plan._repr_svg_()
+    monkeypatch.setattr("neap._plan.NativePlan.render", None)
+    monkeypatch.setattr(sys.modules["neap.plan"], "PAGE_BUFFERS_MAX", 19)
+    assert plan._repr_svg_() is plan._repr_html_() is None
