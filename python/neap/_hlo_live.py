@@ -13,6 +13,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Callable, Iterator, NoReturn, Optional, Sequence, Union
 
+from neap._hlo_in_place import Rules
 from neap._hlo_text import Array, Computation, Index, Instruction, Module, Shape
 from neap.errors import InputError
 
@@ -26,7 +27,6 @@ _VIEWS = (
     "all-reduce-done",
 )
 Span = tuple[int, int]
-_IN_PLACE = ("dynamic-update-slice", "scatter")
 
 
 class Value:
@@ -131,7 +131,7 @@ def part_of(tree: Tree, index: Index) -> Optional[Tree]:
 class Walk:
     """Goes through the instructions in order of time and collects values."""
 
-    def __init__(self, module: Module) -> None:
+    def __init__(self, module: Module, elementwise: bool = True) -> None:
         self.module = module
         self.time = 0
         self.values: list[Value] = []
@@ -142,7 +142,7 @@ class Walk:
         self.pending: dict[str, list[Tree]] = {}  # the operands that a start does not repeat
         total = sum(len(each.instructions) for each in module.computations.values())
         self.limit = max(200_000, 10 * total)
-        self.roots: dict[str, Optional[list[tuple[Index, int]]]] = {}
+        self.rules = Rules(module, elementwise)
         self.special: dict[str, Callable[[Instruction, list[Tree]], Optional[Tree]]] = {
             "tuple": lambda _, operands: list(operands),
             "get-tuple-element": self.element,
@@ -261,33 +261,15 @@ class Walk:
         if instruction.opcode.endswith("-start"):
             self.pending[instruction.name] = operands
         result = self.new(instruction, instruction.shape, "temporary")
-        for output, operand_number, index in self.aliases(instruction):
+        shapes = [each.array if isinstance(each, Value) else None for each in operands]
+        for output, number, index in self.rules.pairs(instruction, shapes):
             target = part_of(result, output)
-            source = part_of(operands, (operand_number,) + index)
-            if isinstance(target, Value) and isinstance(source, Value):
+            source = part_of(operands, (number,) + index)
+            if not isinstance(target, Value) or not isinstance(source, Value):
+                continue
+            if instruction.opcode != "fusion" or operands.count(source) == 1:
                 self.in_place.append(Merge(source, target))
         return result
-
-    def aliases(self, instruction: Instruction) -> list[tuple[Index, int, Index]]:
-        """Which outputs may be written over which operands: output, operand, part of the
-        operand."""
-        found = [(alias.output, alias.operand, alias.index) for alias in instruction.aliases]
-        if instruction.opcode in _IN_PLACE and isinstance(instruction.shape, Array):
-            found.append(((), 0, ()))
-        if instruction.opcode == "fusion":
-            for name in instruction.called.get("calls", []):
-                found += [(output, operand, ()) for output, operand in self.updates(name)]
-        return found
-
-    def updates(self, name: str) -> list[tuple[Index, int]]:
-        """The outputs of a fusion that update a parameter in place, and which."""
-        computation = self.module.computations.get(name)
-        if computation is None:
-            return []
-        found = self.roots.get(name)
-        if found is None:
-            found = self.roots[name] = _updates_of(computation)
-        return found
 
     # ------------------------------------------------------------ views
 
@@ -514,34 +496,9 @@ def like(tree: Tree, values: Iterator[Value]) -> Tree:
     return [like(part, values) for part in tree]
 
 
-def _updates_of(computation: Computation) -> list[tuple[Index, int]]:
-    """The roots of a fusion that are updates of slices of a parameter, through bitcasts."""
-    by_name = {each.name: each for each in computation.instructions}
-
-    def through(name: str) -> Optional[Instruction]:
-        for _ in range(len(by_name)):
-            instruction = by_name.get(name)
-            if instruction is None or instruction.opcode != "bitcast" or not instruction.operands:
-                return instruction
-            name = instruction.operands[0]
-        return None
-
-    root = computation.instructions[computation.root]
-    is_tuple = root.opcode == "tuple"
-    found: list[tuple[Index, int]] = []
-    for place, name in enumerate(root.operands if is_tuple else [root.name]):
-        update = through(name)
-        if update is None or update.opcode != "dynamic-update-slice" or not update.operands:
-            continue
-        target = through(update.operands[0])
-        if target is not None and target.opcode == "parameter":
-            found.append(((place,) if is_tuple else (), target.number))
-    return found
-
-
-def find_buffers(module: Module) -> list[Buffer]:
+def find_buffers(module: Module, elementwise: bool) -> list[Buffer]:
     """The buffers of a module in order of time; time counts instructions."""
-    walk = Walk(module)
+    walk = Walk(module, elementwise)
     walk.calls.append(module.entry.name)
     inputs = walk.arguments(module.entry)
     outputs = walk.run(module.entry, inputs)

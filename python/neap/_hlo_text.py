@@ -69,7 +69,7 @@ class Instruction:
     """One instruction.
 
     `number` is that of a parameter, or the index of a tuple's element; `after` are the control
-    predecessors.
+    predecessors, and `fusion` the kind of a fusion.
     """
 
     name: str
@@ -82,6 +82,7 @@ class Instruction:
     aliases: list[Alias] = field(default_factory=list)
     after: list[str] = field(default_factory=list)
     number: int = 0
+    fusion: str = ""
     origin: str = ""
 
 
@@ -429,6 +430,8 @@ class _Parser:
             found.number = int(value)
         elif name == "output_to_operand_aliasing":
             found.aliases = _aliases(value)
+        elif name == "kind":
+            found.fusion = value
         elif name == "metadata":
             found.origin = self.origin(value)
 

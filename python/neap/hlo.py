@@ -10,9 +10,8 @@ HLO text whose order is the schedule (is_scheduled=true), and
 
 A problem has the temporaries and the outputs; inputs and constants, which exist before the module
 runs, are added on request.  An output that a scheduled module keeps in a donated input is part of
-that.  Two things are not modelled.  Elementwise operations may write over an operand; XLA decides
-which when it assigns buffers, so that its layout may be below the bound of an HLO module (a buffer
-assignment says which).  Tuples have tables of addresses, some bytes each.  A module that is not
+that.  Operations write over operands as in XLA, but elementwise fusions with several results do
+not.  Tuples have tables of addresses, some bytes each, which are not counted.  A module that is not
 scheduled is taken to run in the order of its text.
 """
 from __future__ import annotations
@@ -40,6 +39,7 @@ def read(
     inputs: bool = False,
     outputs: bool = True,
     constants: bool = False,
+    in_place: bool = True,
     live_range: Optional[Path] = None,
 ) -> Problem:
     """Reads an HLO module or a buffer assignment.
@@ -49,6 +49,8 @@ def read(
         alignment: bytes; of every buffer.
         inputs, outputs, constants: whether buffers of these kinds are part of the problem, beside
             temporaries.  Inputs and constants are always alive, outputs until the end.
+        in_place: whether elementwise operations may write over an operand that nobody reads later,
+            as XLA lets them; a buffer assignment has this decided.
         live_range: the live ranges for a buffer assignment, if they are neither in it nor in the
             file beside it.
 
@@ -63,7 +65,7 @@ def read(
     if is_assignment(text):
         buffers = _hlo_assignment.parse(text, source, _ranges(text, path, live_range))
     else:
-        buffers = _hlo_live.find_buffers(_hlo_text.parse(text, source))
+        buffers = _hlo_live.find_buffers(_hlo_text.parse(text, source), in_place)
     wanted = {"temporary"}
     wanted |= {
         kind for kind, on in (("input", inputs), ("output", outputs), ("constant", constants)) if on
@@ -154,6 +156,11 @@ def _parse_arguments(arguments: Optional[Sequence[str]]) -> argparse.Namespace:
     parser.add_argument("--constants", action="store_true", help="add the constants, always alive")
     parser.add_argument("--no-outputs", action="store_true", help="leave out the outputs")
     parser.add_argument(
+        "--no-in-place",
+        action="store_true",
+        help="let no elementwise operation write over an operand",
+    )
+    parser.add_argument(
         "--graph", action="store_true", help="write a graph, in JSON, for neap plan --schedule"
     )
     parser.add_argument("--live-range", metavar="FILE", help="live ranges of a buffer assignment")
@@ -175,6 +182,7 @@ def _convert(given: argparse.Namespace) -> str:
         inputs=given.inputs,
         outputs=outputs,
         constants=given.constants,
+        in_place=not given.no_in_place,
         live_range=given.live_range,
     )
     problem.save(given.output)
