@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 Column = Union[memoryview, "array[int]"]
 
 
-def to_column(values: Sequence[int], what: str) -> Column:
+def to_column(values: Iterable[int], what: str) -> Column:
     """The values as contiguous 64-bit integers, without a copy if they are that already."""
     try:
         view = memoryview(values)  # type: ignore[arg-type]
@@ -73,11 +73,11 @@ class Columns:
 
 
 def to_columns(
-    starts: Sequence[int],
-    ends: Sequence[int],
-    sizes: Sequence[int],
-    alignments: Optional[Sequence[int]],
-    names: Optional[Sequence[str]],
+    starts: Iterable[int],
+    ends: Iterable[int],
+    sizes: Iterable[int],
+    alignments: Optional[Iterable[int]],
+    names: Optional[Iterable[str]],
 ) -> Columns:
     """Columns of equal length; ArgumentError says which are not."""
     columns = Columns(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
-from pathlib import Path
 from typing import Any, Callable, Optional
 
 from neap._declarations import ffi
@@ -17,16 +15,17 @@ def name_of(format: Optional[str]) -> Any:
     return ffi.NULL if format is None else ffi.new("char[]", encode(format, "the format"))
 
 
-def save(
-    write: Callable[..., int], pointer: Any, path: str | os.PathLike[str], last: Any
-) -> None:
+def save(write: Callable[..., int], pointer: Any, path: str | os.PathLike[str], last: Any) -> None:
     """Writes a file with a function that takes the path before its last argument."""
     call(write, pointer, encode_path(path), last)
 
 
 def capture(write: Callable[[bytes], None]) -> str:
     """What a function writes to the file whose path it is given."""
+    import tempfile  # not before it is needed: it imports much
+
     with tempfile.TemporaryDirectory(prefix="neap-") as folder:
-        path = Path(folder) / "output"
+        path = os.path.join(folder, "output")
         write(os.fsencode(path))
-        return path.read_text(encoding="utf-8")
+        with open(path, encoding="utf-8") as written:
+            return written.read()

@@ -10,8 +10,8 @@ from neap._declarations import ffi
 class Watch:
     """Calls Python functions from C, and keeps the first exception that one raises.
 
-    A signal such as Ctrl-C is handled while such a function runs, so a run that calls back from time
-    to time can be interrupted although it never leaves C.
+    A signal such as Ctrl-C is handled while such a function runs, so a run that calls back from
+    time to time can be interrupted although it never leaves C.
     """
 
     def __init__(self, stop: Callable[[], None] = lambda: None) -> None:

@@ -40,7 +40,7 @@ def _load(name: str) -> Any:
 
 
 def _check_version(loaded: Any) -> None:
-    """Accepts the version that the package was made for, and later ones that differ in micro only."""
+    """Accepts the version that the package was made for, and later ones of the same minor."""
     major, minor, micro = (getattr(loaded, f"NEAP_VERSION_{part}") for part in PARTS)
     number = loaded.neap_version_number()
     if number // 100 != major * 100 + minor or number % 100 < micro:

@@ -123,11 +123,11 @@ class NativeProblem:
 
         return _files.capture(write)
 
-    def name(self, index: int) -> str:
-        """The name of a buffer."""
-        item = ffi.new("neap_buffer *")
-        lib().neap_problem_buffer_at(self.pointer, index, item)
-        return text(item.name)
+    def find(self, name: str) -> Optional[int]:
+        """The index of a buffer."""
+        index = ffi.new("size_t *")
+        encoded = encode(name, "the name of a buffer")
+        return int(index[0]) if lib().neap_problem_find(self.pointer, encoded, index) else None
 
     def listing(self) -> Listing:
         """The problem as Python objects."""
@@ -197,9 +197,7 @@ def _add_buffer(pointer: Any, buffer: Buffer) -> None:
 
 
 def _relate(pointer: Any, relation: Relation) -> None:
-    reason = (
-        ffi.new("char[]", encode(relation.reason, "a reason")) if relation.reason else ffi.NULL
-    )
+    reason = ffi.new("char[]", encode(relation.reason, "a reason")) if relation.reason else ffi.NULL
     item = ffi.new(
         "neap_relation *",
         {

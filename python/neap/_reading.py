@@ -7,7 +7,17 @@ from dataclasses import dataclass, field
 from typing import Any, Mapping, Optional, Sequence, Union
 
 from neap._declarations import ffi
-from neap._values import choose, encode, encode_path, integer, listed, maybe_integer, seconds, shown, switch
+from neap._values import (
+    choose,
+    encode,
+    encode_path,
+    integer,
+    listed,
+    maybe_integer,
+    seconds,
+    shown,
+    switch,
+)
 from neap.errors import ArgumentError
 
 SCHEDULES = ("keep", "depth-first", "min-peak", "optimal")

@@ -26,9 +26,7 @@ def _read(function: Any, kind: str, free: Any, path: str | os.PathLike[str], giv
     fill_reading(item, Reading(**given), members)
 
     def warn(warning: Any, _user: object) -> None:
-        where = InputError(
-            text(warning.text), text(warning.source), warning.line, warning.column
-        )
+        where = InputError(text(warning.text), text(warning.source), warning.line, warning.column)
         ignored.append(str(where))
 
     def go_on(_progress: object, _user: object) -> bool:
@@ -49,13 +47,11 @@ def read(path: str | os.PathLike[str], **reading: Any) -> Problem:
     """Reads a problem from a file in any format that neap reads.
 
     A graph of operators, such as a model, is read as the problem that liveness derives from it; a
-    plan is read as its problem.  The arguments are the attributes of `neap.files.Reading`, for example
+    plan is read as its problem.  The arguments are the attributes of `neap.files.Reading`, such as
     schedule="optimal", in_place=True, overlap="tflite-reference", dimensions={"batch": 1}.  Ctrl-C
     ends the search for an order; the best order so far is used.
     """
-    pointer = _read(
-        io().neap_problem_read, "neap_problem", lib().neap_problem_free, path, reading
-    )
+    pointer = _read(io().neap_problem_read, "neap_problem", lib().neap_problem_free, path, reading)
     return Problem._from_native(NativeProblem(pointer))
 
 

@@ -55,8 +55,8 @@ def _structs(
 class Graph:
     """Operators in execution order, and the tensors that they read and write.
 
-    Operator k runs during [k, k + 1); a tensor is alive from the operator that writes it to the last
-    one that reads it.
+    Operator k runs during [k, k + 1); a tensor is alive from the operator that writes it to the
+    last one that reads it.
 
         >>> graph = neap.Graph()
         >>> graph.add_tensor("x", 64, is_input=True)

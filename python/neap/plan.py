@@ -2,7 +2,6 @@
 """Plans: offsets of buffers, and how good they are."""
 from __future__ import annotations
 
-import html
 import os
 import sys
 from array import array
@@ -35,10 +34,12 @@ class Offsets(Sequence[int]):
         return len(self._numbers)
 
     @overload
-    def __getitem__(self, index: int) -> int: ...
+    def __getitem__(self, index: int) -> int:
+        ...
 
     @overload
-    def __getitem__(self, index: slice) -> list[int]: ...
+    def __getitem__(self, index: slice) -> list[int]:
+        ...
 
     def __getitem__(self, index: Union[int, slice]) -> Union[int, list[int]]:
         found = self._numbers[index]
@@ -168,21 +169,29 @@ class Round:
 class Backing(Protocol):
     """What holds a plan: the library, or what the program wrote."""
 
-    def offsets(self) -> Offsets: ...
+    def offsets(self) -> Offsets:
+        ...
 
-    def pools(self) -> list[int]: ...
+    def pools(self) -> list[int]:
+        ...
 
-    def report(self) -> Report: ...
+    def report(self) -> Report:
+        ...
 
-    def pool_reports(self) -> list[PoolReport]: ...
+    def pool_reports(self) -> list[PoolReport]:
+        ...
 
-    def rounds(self) -> list[Round]: ...
+    def rounds(self) -> list[Round]:
+        ...
 
-    def verify(self, capacity: Optional[int]) -> None: ...
+    def verify(self, capacity: Optional[int]) -> None:
+        ...
 
-    def write(self, path: str | os.PathLike[str], writing: dict[str, Any]) -> None: ...
+    def write(self, path: str | os.PathLike[str], writing: dict[str, Any]) -> None:
+        ...
 
-    def render(self, format: str) -> str: ...
+    def render(self, format: str) -> str:
+        ...
 
 
 class Plan:
@@ -335,5 +344,7 @@ class Plan:
         """The interactive page, for notebooks; None if it would be too large for one."""
         if self.report.buffers > PAGE_BUFFERS_MAX:
             return None
+        import html  # not before it is needed: it is large
+
         page = html.escape(self._backing.render("html"), quote=True)
         return f'<iframe srcdoc="{page}" style="width:100%;height:640px;border:0"></iframe>'

@@ -6,9 +6,9 @@ import dataclasses
 import os
 import time
 from dataclasses import dataclass
-from typing import Any, Callable, Optional, Sequence, Union
+from typing import Any, Callable, Iterable, Optional, Union
 
-from neap import _problem, files, process as bridge
+from neap import _problem, files
 from neap._declarations import ffi
 from neap._interrupt import Watch
 from neap._library import call, created, lib, make, text
@@ -218,6 +218,8 @@ def plan(
     if process:
         if on_progress is not None:
             raise ArgumentError("on_progress needs the library: leave out process=True")
+        from neap import process as bridge  # not before it is needed: most programs never need it
+
         return bridge.plan(problem, given)
     if not isinstance(problem, Problem):
         reading = {name: given.pop(name) for name in READING & given.keys()}
@@ -226,15 +228,15 @@ def plan(
 
 
 def pack(
-    starts: Sequence[int],
-    ends: Sequence[int],
-    sizes: Sequence[int],
-    alignments: Optional[Sequence[int]] = None,
+    starts: Iterable[int],
+    ends: Iterable[int],
+    sizes: Iterable[int],
+    alignments: Optional[Iterable[int]] = None,
     **options: Any,
 ) -> Offsets:
     """Plans arrays, which may be numpy's, and returns the offsets in bytes.
 
-    Buffer i is alive during [starts[i], ends[i]) and has sizes[i] bytes; its offset is a multiple of
-    alignments[i].  Options and exceptions are those of `plan`.
+    Buffer i is alive during [starts[i], ends[i]) and has sizes[i] bytes; its offset is a multiple
+    of alignments[i].  Options and exceptions are those of `plan`.
     """
     return plan(Problem.from_arrays(starts, ends, sizes, alignments), **options).offsets

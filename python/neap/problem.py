@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Iterable, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Iterable, Optional, Sequence, TypeVar, Union
 
 from neap._columns import Columns, to_columns
 from neap._values import (
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from neap._problem import NativeProblem
 
 Range = tuple[int, int]
+Item = TypeVar("Item")
 Place = Union[int, str]  # the index of a buffer or a pool, or its name
 
 KINDS = (
@@ -136,8 +137,8 @@ class Problem:
     """Buffers to be placed, with the relations between them.
 
     Values are checked when the problem is first used: by `check`, `bound`, `save` or `neap.plan`.
-    A plan keeps the problem as it was; buffers that are added later do not change the plan.  A problem
-    that was read from a graph forgets the operators once it is changed or pickled.
+    A plan keeps the problem as it was; buffers that are added later do not change the plan.  A
+    problem that was read from a graph forgets the operators once it is changed or pickled.
     """
 
     def __init__(self) -> None:
@@ -145,7 +146,7 @@ class Problem:
         self._columns: Optional[Columns] = None
         self._native: Optional[NativeProblem] = None
         self._names: Optional[dict[str, int]] = None
-        self._view: tuple[Buffer, ...] = ()  # of the buffers, which are only ever added
+        self._views: dict[str, tuple[Any, ...]] = {}  # of lists, whose items are only ever added
         self._pools: list[Pool] = []
         self._relations: list[Relation] = []
         self._reserved: list[Reserved] = []
@@ -154,11 +155,11 @@ class Problem:
     @classmethod
     def from_arrays(
         cls,
-        starts: Sequence[int],
-        ends: Sequence[int],
-        sizes: Sequence[int],
-        alignments: Optional[Sequence[int]] = None,
-        names: Optional[Sequence[str]] = None,
+        starts: Iterable[int],
+        ends: Iterable[int],
+        sizes: Iterable[int],
+        alignments: Optional[Iterable[int]] = None,
+        names: Optional[Iterable[str]] = None,
     ) -> Problem:
         """Makes a problem of arrays with one item per buffer.
 
@@ -320,31 +321,35 @@ class Problem:
         count = len(self)
         return f"<neap.Problem: {count} buffer{'' if count == 1 else 's'}>"
 
+    def _view(self, name: str, items: list[Item]) -> tuple[Item, ...]:
+        """A list as a tuple, which is made once for all loops over it."""
+        view = self._views.get(name, ())
+        if len(view) != len(items):
+            view = self._views[name] = tuple(items)
+        return view
+
     @property
     def buffers(self) -> Sequence[Buffer]:
         """The buffers."""
-        listed = self._listed()
-        if len(self._view) != len(listed):
-            self._view = tuple(listed)
-        return self._view
+        return self._view("buffers", self._listed())
 
     @property
     def pools(self) -> Sequence[Pool]:
         """The pools; empty if there is one arena without a name."""
         self._listed()
-        return tuple(self._pools)
+        return self._view("pools", self._pools)
 
     @property
     def relations(self) -> Sequence[Relation]:
         """The relations."""
         self._listed()
-        return tuple(self._relations)
+        return self._view("relations", self._relations)
 
     @property
     def reserved(self) -> Sequence[Reserved]:
         """The reserved bytes."""
         self._listed()
-        return tuple(self._reserved)
+        return self._view("reserved", self._reserved)
 
     @property
     def objective(self) -> Optional[tuple[str, ...]]:
@@ -356,14 +361,20 @@ class Problem:
         """The index of a buffer, given by its name or by the index itself."""
         if not isinstance(place, str):
             return integer(place, "the index of a buffer", 0)
+        found = self._find(place)
+        if found is None:
+            raise ArgumentError(f"there is no buffer {shown(place)}")
+        return found
+
+    def _find(self, name: str) -> Optional[int]:
+        if self._buffers is None and self._native is not None:
+            return self._native.find(name)  # without a list of all buffers
         if self._names is None:
             names: dict[str, int] = {}
             for index, buffer in enumerate(self._listed()):
                 names.setdefault(buffer.name, index)
             self._names = names
-        if place not in self._names:
-            raise ArgumentError(f"there is no buffer {shown(place)}")
-        return self._names[place]
+        return self._names.get(name)
 
     def _pool(self, place: object) -> int:
         if not isinstance(place, str):
@@ -437,6 +448,7 @@ class Problem:
         if self._buffers is not None:
             copied._buffers = list(self._buffers)
         copied._names = None if self._names is None else dict(self._names)
+        copied._views = dict(self._views)
         copied._pools = list(self._pools)
         copied._relations = list(self._relations)
         copied._reserved = list(self._reserved)
@@ -452,6 +464,6 @@ class Problem:
         columns = self._columns if self._buffers is None else None
         if columns is None:
             self._listed()
-        state = dict(self.__dict__, _native=None, _names=None, _view=())
+        state = dict(self.__dict__, _native=None, _names=None, _views={})
         state["_columns"] = None if columns is None else columns.copy()
         return state

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Planning by the program neap in a process of its own, for hosts that cannot load the library.
 
-Every call starts one process.  The problem goes in as JSON by a pipe, and the plan comes out as JSON.
+Every call starts one process.  The problem goes in as JSON by a pipe, and the plan comes out as
+JSON.
 """
 from __future__ import annotations
 
@@ -77,7 +78,8 @@ def _communicate(
 ) -> tuple[bytes, bytes, bool]:
     """What the child prints and reports, and whether it was interrupted.
 
-    The first Ctrl-C asks it for its best plan, once it has its input.  Whatever else happens ends it.
+    The first Ctrl-C asks it for its best plan, once it has its input.  Whatever else happens ends
+    it.
     """
     try:
         try:
@@ -134,9 +136,7 @@ def _arguments(given: Mapping[str, object]) -> list[bytes]:
     return arguments
 
 
-def plan(
-    problem: Union[Problem, str, os.PathLike[str]], options: Mapping[str, Any]
-) -> Plan:
+def plan(problem: Union[Problem, str, os.PathLike[str]], options: Mapping[str, Any]) -> Plan:
     """What `neap.plan` does with process=True."""
     command: Arguments = ["plan", "-q", "-o", "-", "--format", "json", *_arguments(options)]
     if isinstance(problem, Problem):
@@ -148,7 +148,9 @@ def plan(
         backing = ProcessPlan(written)
         return Plan(backing.problem(), backing)
     except (ValueError, KeyError, TypeError):
-        raise FileError(f"{program()} did not write a plan; is it the neap that belongs to this package?") from None
+        raise FileError(
+            f"{program()} did not write a plan; is it the neap that belongs to this package?"
+        ) from None
 
 
 class ProcessPlan:

@@ -8,12 +8,33 @@ import pytest
 
 ALLOWED = (neap.Error, TypeError, ValueError)
 # How cffi and other parts below complain.
-OBSCURE = ("can't convert", "initializer for", "does not fit", "cdata", "ctype", "attribute", "codec")
+OBSCURE = (
+    "can't convert",
+    "initializer for",
+    "does not fit",
+    "cdata",
+    "ctype",
+    "attribute",
+    "codec",
+)
 
 
 def odd_values() -> list:
     """Values that are seldom right.  Iterators are new for every call."""
-    values = [None, True, False, -1, 0, 1, 2**63, -(2**70), 10**400, 1.5, float("nan"), float("inf")]
+    values = [
+        None,
+        True,
+        False,
+        -1,
+        0,
+        1,
+        2**63,
+        -(2**70),
+        10**400,
+        1.5,
+        float("nan"),
+        float("inf"),
+    ]
     values += ["", "x", "auto", "\ud800", "a\0b", "é" * 5000, b"x", b"12345678", bytearray(8)]
     values += [[], (), {}, set(), [1], [None], ["x"], [(0, 1)], [(0, -1)], (0, 1), (0, 1, 2)]
     values += [[("a", "b")], {"a": 1}, {1: "a"}, object(), int, print, 1j, Decimal(1), range(3)]
@@ -229,7 +250,9 @@ def test_a_refused_operator_leaves_the_graph_as_it_was(given, tmp_path) -> None:
     made.add_tensor("z", 8)
     twin.add_tensor("z", 8)
     with pytest.raises(neap.Error):
-        made.add_operator("ADD", **{**dict(inputs=["y"], outputs=["z"], in_place=[(0, 0)]), **given})
+        made.add_operator(
+            "ADD", **{**dict(inputs=["y"], outputs=["z"], in_place=[(0, 0)]), **given}
+        )
     assert made.operators == ["RELU"]
     for each, name in ((made, "made.json"), (twin, "twin.json")):
         each.add_operator("NEG", ["y"], ["z"], in_place=[(0, 0)])

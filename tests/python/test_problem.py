@@ -185,3 +185,23 @@ def test_an_empty_problem_is_planned() -> None:
     plan = neap.plan(neap.Problem())
     assert (plan.peak, plan.offsets, plan.status) == (0, [], "optimal")
     assert repr(neap.Problem()) == "<neap.Problem: 0 buffers>"
+
+
+def test_loops_over_lists_make_no_copies() -> None:
+    problem = every_kind()
+    for name in ("buffers", "pools", "relations", "reserved"):
+        assert getattr(problem, name) is getattr(problem, name)
+    problem.add(8, 0, 1, "late")
+    problem.relate("separation", "late", "a")
+    problem.add_pool("late")
+    problem.reserve(0, 1)
+    assert problem.buffers[-1].name == problem.pools[-1].name == "late"
+    assert (len(problem.relations), len(problem.reserved)) == (4, 2)
+
+
+def test_names_are_found_without_a_list_of_all_buffers() -> None:
+    plan = neap.plan(every_kind())
+    assert plan.problem.index("d") == 3 and plan.offset("a") == 64
+    assert plan.problem._buffers is None
+    with pytest.raises(neap.ArgumentError, match="no buffer 'x'"):
+        plan.offset("x")

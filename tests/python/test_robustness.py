@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+import zipfile
 
 import neap
 import pytest
@@ -164,3 +165,92 @@ def test_huge_plans_are_not_drawn_in_notebooks(monkeypatch) -> None:
     monkeypatch.setattr("neap._plan.NativePlan.render", None)
     monkeypatch.setattr(sys.modules["neap.plan"], "PAGE_BUFFERS_MAX", 19)
     assert plan._repr_svg_() is plan._repr_html_() is None
+
+
+def test_importing_loads_little() -> None:
+    """Neither the libraries nor large modules, which most programs never need."""
+    ended = run_python(
+        "import sys, neap\n"
+        "large = ('numpy', 'json', 'subprocess', 'tempfile', 'neap.process', 'neap.executorch')\n"
+        "loaded = [name for name in large if name in sys.modules]\n"
+        "assert not loaded, loaded\n"
+        "assert 'libneap' not in open('/proc/self/maps').read()\n"
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_the_package_works_in_an_archive(tmp_path) -> None:
+    package = os.path.dirname(neap.__file__)
+    with zipfile.ZipFile(tmp_path / "neap.zip", "w") as archive:
+        for name in os.listdir(package):
+            if name.endswith(".py"):
+                archive.write(os.path.join(package, name), f"neap/{name}")
+    code = f"import sys; sys.path.insert(0, {str(tmp_path / 'neap.zip')!r})\nimport neap\n"
+    ended = run_python(code + "assert '.zip' in neap.__file__ and neap.pack([0], [1], [8]) == [0]")
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_libraries_that_do_not_fit_are_reported(tmp_path) -> None:
+    import neap._library as library
+
+    real = library.lib()
+
+    class Other:
+        """A library of an earlier version."""
+
+        NEAP_VERSION_MAJOR, NEAP_VERSION_MINOR = real.NEAP_VERSION_MAJOR, real.NEAP_VERSION_MINOR
+        NEAP_VERSION_MICRO = real.NEAP_VERSION_MICRO + 1
+        neap_version, neap_version_number = real.neap_version, real.neap_version_number
+
+    with pytest.raises(neap.FileError, match="install both from one source"):
+        library._check_version(Other)
+    (tmp_path / "libneap.so.0").write_text("this is no library")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(library, "_paths", lambda name: [str(tmp_path / "libneap.so.0")])
+        with pytest.raises(neap.FileError, match="cannot load libneap.*NEAP_LIBRARIES"):
+            library._load("libneap")
+
+
+def test_client_programs_pass_strict_type_checks(tmp_path) -> None:
+    pytest.importorskip("mypy")
+    client = tmp_path / "client.py"
+    client.write_text(CLIENT)
+    ended = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path), str(client)],
+        env={**os.environ, "MYPYPATH": os.path.dirname(os.path.dirname(neap.__file__))},
+        capture_output=True,
+        text=True,
+    )
+    assert ended.returncode == 0, ended.stdout
+
+
+CLIENT = """
+from array import array
+from typing import Any
+
+import neap
+
+problem = neap.Problem()
+index: int = problem.add(10, 0, 2, "a", alignment=8)
+problem.relate("separation", index, "b")
+
+
+def watch(progress: neap.Progress) -> bool:
+    return progress.peak is None
+
+
+plan: neap.Plan = neap.plan(problem, "exact", time_limit=1.5, seed=3, on_progress=watch)
+total: int = sum(plan.offsets) + plan.offsets[0] + plan.peak + plan.offset("a")
+part: list[int] = plan.offsets[0:1]
+report: neap.Report = plan.report
+plan.save("plan.svg", colour_by="size")
+try:
+    problem.copy().check()
+except neap.InputError as error:
+    print(error.line, error.text, report.status)
+array_of_numpy: Any = None
+packed: neap.Offsets = neap.pack([0], array("q", [1]), range(1), array_of_numpy)
+derived: neap.Problem = neap.Graph.generate("nasnet-a-cifar").problem(in_place=True)
+names: list[str] = [buffer.name for buffer in derived.buffers]
+choices: list[str] = [choice.name for choice in neap.engines() + neap.options()]
+"""
