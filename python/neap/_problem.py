@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Iterator, Optional
 from neap import _files
 from neap._declarations import ffi
 from neap._library import call, created, io, lib, optional, text
-from neap._values import encode
+from neap._values import encode, shown
 from neap.errors import InputError
 from neap.problem import KINDS, TERMS, Buffer, Pool, Problem, Relation, Reserved
 
@@ -224,6 +224,10 @@ def _reserve(pointer: Any, reserved: Reserved) -> None:
     call(lib().neap_problem_reserve, pointer, item)
 
 
+def _with_buffer(error: InputError, index: int, name: str) -> InputError:
+    return InputError(f"buffer {index}, {shown(name)}: {error.text}")
+
+
 def _pointer_to(column: Optional[Column]) -> Any:
     return ffi.NULL if column is None else ffi.from_buffer("int64_t[]", column)
 
@@ -243,7 +247,12 @@ def _add_columns(pointer: Any, columns: Columns) -> None:
     arrays.count = len(columns)
     arrays.starts, arrays.ends, arrays.sizes, arrays.alignments = held
     arrays.names = names
-    call(lib().neap_problem_add_arrays, pointer, arrays)
+    try:
+        call(lib().neap_problem_add_arrays, pointer, arrays)
+    except InputError as error:
+        index = error.line - 1
+        name = str(index) if columns.names is None else columns.names[index]
+        raise _with_buffer(error, index, name) from None
 
 
 def new() -> Any:
@@ -263,7 +272,7 @@ def build(problem: Problem) -> NativeProblem:
         try:
             _add_buffer(pointer, buffer)
         except InputError as error:
-            raise InputError(f"buffer {index}, {buffer.name!r}: {error.text}") from None
+            raise _with_buffer(error, index, buffer.name) from None
     for relation in problem.relations:
         _relate(pointer, relation)
     for reserved in problem.reserved:

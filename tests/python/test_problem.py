@@ -205,3 +205,21 @@ def test_names_are_found_without_a_list_of_all_buffers() -> None:
     assert plan.problem._buffers is None
     with pytest.raises(neap.ArgumentError, match="no buffer 'x'"):
         plan.offset("x")
+
+
+@pytest.mark.parametrize("names, words", [(None, "buffer 1, '1'"), (["a", "b"], "buffer 1, 'b'")])
+def test_bad_items_of_arrays_are_named(names, words) -> None:
+    problem = neap.Problem.from_arrays([0, 0], [1, 1], [8, -8], names=names)
+    with pytest.raises(neap.InputError, match=f"^{words}: .*size"):
+        problem.check()
+
+
+@pytest.mark.parametrize("dtype", [">i8", "<u8", "i2", "u1"])
+def test_arrays_of_any_layout_are_read(dtype) -> None:
+    numpy = pytest.importorskip("numpy")
+    sizes = numpy.array([10, 99, 20, 99, 30], dtype)[::2]
+    sizes.setflags(write=False)
+    for given in (sizes, sizes[::-1]):
+        assert neap.Problem.from_arrays(numpy.zeros(3, "q"), numpy.ones(3, "q"), given).bound == 60
+    empty = numpy.array([], "q")
+    assert neap.plan(neap.Problem.from_arrays(empty, empty, empty)).offsets == []
