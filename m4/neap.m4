@@ -237,8 +237,8 @@ AC_SUBST([NEAP_DSA])])
 dnl NEAP_ENABLE_PYTHON: finds an interpreter with cffi, and the folder for packages.  PYTHON chooses another one.
 AC_DEFUN([NEAP_ENABLE_PYTHON],
 [AC_ARG_ENABLE([python],
-  [AS_HELP_STRING([--enable-python], [build and install the Python package, which needs Python 3.9 and
-    cffi @<:@where they are installed@:>@])],
+  [AS_HELP_STRING([--enable-python], [build and install the Python package; needs Python 3.9 and cffi
+    @<:@if they are installed@:>@])],
   [], [enable_python=auto])
 AC_ARG_VAR([PYTHON], [the Python interpreter to use])
 AC_ARG_VAR([pythondir], [where Python packages are installed])

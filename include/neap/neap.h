@@ -122,8 +122,8 @@ typedef struct neap_arrays {
 } neap_arrays;
 
 /*
- * Adds a buffer for every item of the arrays, which are copied.  The errors are those of
- * neap_problem_add; error->line is then the item's index + 1, and the items before it stay added.
+ * Adds a buffer for every item of the arrays, and copies them.  The errors are those of
+ * neap_problem_add.  On an error, error->line is the item's index + 1; earlier items stay added.
  */
 NEAP_API neap_status neap_problem_add_arrays(neap_problem *problem, const neap_arrays *arrays,
                                              neap_error *error);

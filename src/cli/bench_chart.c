@@ -4,8 +4,8 @@
  * engine.  With several seeds per row: their peaks in ascending order, a line per row, so that the
  * length of the flat beginning is the number of seeds that reach the best peak.
  *
- * A picture shows a few hundred points across, so a line has no more than that many, whatever the
- * number of runs: steps at those points are exact, others are drawn at the next one.
+ * A picture shows a few hundred points across, so a line never has more points than that.  Steps at
+ * those points are exact; other steps are drawn at the next point.
  */
 #include "cli/bench_chart.h"
 
@@ -36,7 +36,7 @@ static void clear_lines(struct lines *lines) {
   free(lines->series);
 }
 
-/* Makes room for lines at the points that lines->x has already. */
+/* Allocates the values of lines at the points in lines->x. */
 static bool allocate_lines(struct lines *lines, size_t count) {
   lines->values = calloc((count + 1) * lines->x_count + 1, sizeof *lines->values);
   lines->series = calloc(count + 1, sizeof *lines->series);
@@ -81,7 +81,7 @@ static double seconds_of(const struct bench_row *row) {
   return row->result.seconds > LEAST_SECONDS ? row->result.seconds : LEAST_SECONDS;
 }
 
-/* The points are where something is proven; without proofs, there is one at 1 s. */
+/* The points are the times of proofs; without proofs, there is one point at 1 s. */
 static bool find_times(const struct bench_table *table, struct lines *lines) {
   lines->x = calloc(table->count + 1, sizeof *lines->x);
   if (!lines->x) return false;
@@ -92,7 +92,7 @@ static bool find_times(const struct bench_table *table, struct lines *lines) {
   return true;
 }
 
-/* The first point that is not before the time. */
+/* The first point at or after the time. */
 static size_t point_of(const struct lines *lines, double seconds) {
   size_t low = 0, high = lines->x_count - 1;
   while (low < high) {
@@ -108,7 +108,7 @@ static int by_engine(const void *left, const void *right) {
   return strcmp((*a)->engine, (*b)->engine);
 }
 
-/* The rows, engine by engine; *engines says how many these are.  NULL when memory is short. */
+/* The rows sorted by engine; *engines is the number of engines.  NULL if memory is short. */
 static const struct bench_row **sort_rows(const struct bench_table *table, size_t *engines) {
   const struct bench_row **rows = calloc(table->count + 1, sizeof *rows);
   *engines = 0;
@@ -152,7 +152,7 @@ static bool make_proofs(const struct bench_table *table, struct lines *lines, ch
       all[i] = (double)most;
     char instances[FIGURE_SIZE];
     snprintf(caption, CAPTION_SIZE, "%s%s", figure_count(instances, most, "instance"),
-             engines > LINES_MAX ? "; not all engines are shown" : "");
+             engines > LINES_MAX ? "; some engines are not shown" : "");
   }
   free(rows);
   return good;
@@ -198,7 +198,7 @@ static void add_peaks(const struct bench_row *row, bool several_engines, bool in
     values[i] = peak_at(row, lines->x[i], in_bytes);
 }
 
-/* Lines are named after what tells them apart. */
+/* Whether lines differ by engine, not by instance, and so are named after their engines. */
 static bool is_one_instance(const struct bench_table *table) {
   for (size_t i = 1; i < table->count; i++)
     if (strcmp(table->rows[i].instance, table->rows[0].instance) != 0) return false;
@@ -220,14 +220,14 @@ static bool make_peaks(const struct bench_table *table, bool *in_bytes, struct l
   double *level = add_line(lines, "lower bound", true);
   for (size_t i = 0; i < lines->x_count; i++)
     level[i] = *in_bytes ? (double)bound : 0;
-  snprintf(caption, CAPTION_SIZE, "the peaks of all seeds, the lowest first");
+  snprintf(caption, CAPTION_SIZE, "the peaks of all seeds, lowest first");
   if (left_out > 0)
-    snprintf(caption, CAPTION_SIZE, "the peaks of all seeds, the lowest first; %zu more rows",
+    snprintf(caption, CAPTION_SIZE, "the peaks of all seeds, lowest first; %zu rows not shown",
              left_out);
   return true;
 }
 
-/* ---------------------------------------------------------------- the whole */
+/* ---------------------------------------------------------------- either chart */
 
 int bench_chart_draw(const struct bench_table *table, const char *path) {
   neap_error error;

@@ -49,7 +49,7 @@ static char *join(const char *folder, const char *name) {
   return path;
 }
 
-/* Whether a file in a folder is to be added. */
+/* Whether to add a file of a folder. */
 typedef bool chooser(const char *name);
 
 static bool holds_problem(const char *name) { return files_hold(name, BENCH_CONTENTS); }
@@ -63,7 +63,7 @@ static void skip_file(struct bench_files *files, const char *path) {
     snprintf(files->first_skipped, sizeof files->first_skipped, "%s", path);
 }
 
-/* Adds an entry of a folder: a file that is chosen, or what another folder holds. */
+/* Adds an entry of a folder: a chosen file, or the chosen files of a sub-folder. */
 static int find_entry(struct bench_files *files, const char *folder, const char *name,
                       chooser *choose) {
   struct stat found;
@@ -120,7 +120,7 @@ static int refuse_empty(const char *path) {
   return EXIT_INPUT;
 }
 
-/* Adds a file, or what a folder holds. */
+/* Adds a file, or the chosen files of a folder. */
 static int find_path(struct bench_files *files, const char *path, chooser *choose) {
   struct stat found;
   if (stat(path, &found) != 0) return message_system(path, "cannot be read");

@@ -21,8 +21,9 @@ struct bench_files {
 int bench_files_find(struct bench_files *files, const char *const *paths, size_t count);
 
 /*
- * Adds all files in the given order, and instead of a folder, the files in it whose names end in
- * BENCH_LINES, sorted; there must be at least one.  "-" is standard input.  Returns likewise.
+ * Adds all files in the given order.  A folder stands for the files in it whose names end in
+ * BENCH_LINES, sorted; there must be at least one.  "-" is standard input.  Returns 0, or the exit
+ * code of the message it has printed.
  */
 #define BENCH_LINES ".jsonl"
 int bench_files_find_lines(struct bench_files *files, const char *const *paths, size_t count);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Lines come from jobs that may have been killed, and from other programs that pass them on, so
- * nothing in them is taken on trust: what is printed later is checked here.
+ * Lines may be truncated, because jobs are killed, or changed by other programs.  So this file
+ * checks everything that is printed later.
  */
 #include "cli/bench_lines.h"
 
@@ -27,7 +27,7 @@ void bench_lines_clear(struct bench_lines *lines) {
 
 /* ---------------------------------------------------------------- values */
 
-/* What is wrong with a report, and its value of that key; NULL if nothing is. */
+/* Why a report is invalid: the key, and the value that it should have. */
 struct complaint {
   const char *key, *expected;
 };
@@ -39,7 +39,7 @@ static bool complain(struct complaint *complaint, const char *key, const char *e
 
 static bool is_missing(const json_t *value) { return !value || json_is_null(value); }
 
-/* A number that may be missing or null, which gives -1. */
+/* Reads a number; -1 if it is missing or null. */
 static bool read_number(const json_t *report, const char *key, int64_t *number,
                         struct complaint *complaint) {
   const json_t *value = json_object_get(report, key);
@@ -66,7 +66,7 @@ static bool read_seed(const json_t *report, int64_t *seed, struct complaint *com
          complain(complaint, "seed", "a whole number or null");
 }
 
-/* Whether it can be a column of CSV as it is. */
+/* Whether a text can be a field of CSV without quotes. */
 static bool is_word(const char *text) {
   size_t length = 0;
   while (isalnum((unsigned char)text[length]) || (text[length] && strchr("-_", text[length])))
@@ -74,7 +74,7 @@ static bool is_word(const char *text) {
   return length > 0 && !text[length];
 }
 
-/* A word of less than `size` bytes; "" if it is missing or null. */
+/* Reads a word of less than `size` bytes; "" if it is missing or null. */
 static bool read_word(const json_t *report, const char *key, char *word, size_t size,
                       struct complaint *complaint) {
   const json_t *value = json_object_get(report, key);
@@ -99,7 +99,7 @@ static bool read_status(const json_t *report, struct bench_result *result,
                   "optimal, feasible, infeasible, unknown, failed, timeout or memory");
 }
 
-/* Whatever it is, it is printed in one line. */
+/* Any text is accepted, but must fit into one line. */
 static void read_error(const json_t *report, struct bench_result *result) {
   const char *text = json_string_value(json_object_get(report, "error"));
   snprintf(result->error, sizeof result->error, "%.*s", (int)sizeof result->error - 1,
@@ -108,7 +108,7 @@ static void read_error(const json_t *report, struct bench_result *result) {
     if (iscntrl((unsigned char)*at)) *at = '?';
 }
 
-/* A plan has all figures, and everything else has no peak. */
+/* A report with a plan has all figures; a report without one has no peak. */
 static bool agree(const struct bench_result *result, struct complaint *complaint) {
   bool planned =
       strcmp(result->status, "optimal") == 0 || strcmp(result->status, "feasible") == 0;

@@ -70,8 +70,8 @@ static bool is_better(const struct bench_result *a, const struct bench_result *b
 }
 
 /*
- * A lower bound that one run has proven holds for all runs of the same problem.  Runs that report
- * another bound have planned another one.
+ * A lower bound that one run has proven holds for all runs of the same problem.  Runs with another
+ * bound planned another problem.
  */
 static int64_t best_lower_bound(const struct bench_line *lines, size_t count,
                                 const struct bench_result *best) {
@@ -96,7 +96,7 @@ static void set_seconds(struct bench_row *row, const struct bench_line *lines, s
   row->best_seconds = known > 0 ? seconds.min : -1;
 }
 
-/* What the seeds of a row have given; their peaks go to `numbers`. */
+/* Counts the seeds of a row and their plans; writes the peaks to `numbers`. */
 static struct bench_seeds gather_seeds(const struct bench_line *lines, size_t count,
                                        const struct bench_line *best, double *numbers) {
   struct bench_seeds seeds = {.count = count, .peaks = numbers};

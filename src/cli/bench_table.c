@@ -181,7 +181,7 @@ static json_t *row_object(const struct bench_row *row) {
       "memory", (json_int_t)result->memory);
 }
 
-/* Adds what the seeds have given to the object of a row, unless memory is short. */
+/* Adds the figures of the seeds to the object of a row; NULL if memory is short. */
 static json_t *add_seeds(json_t *object, const struct bench_seeds *seeds) {
   bool planned = seeds->planned > 0;
   json_t *more =

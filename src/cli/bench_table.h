@@ -5,7 +5,7 @@
 
 #include "cli/bench_run.h"
 
-/* What the seeds of a merged row have given. */
+/* The seeds of a merged row. */
 struct bench_seeds {
   size_t count, planned,
       at_best; /* how many there are, have a plan, and have the lowest peak */

@@ -52,8 +52,8 @@ static const struct option_row options[] = {
      .kind = OPTION_FLAG,
      .field = OPTION_FIELD(merge),
      .help =
-         "plan nothing: merge the lines that 'neap plan --json' has printed to PATH, a file, "
-         "'-' for standard input or a folder with .jsonl files"},
+         "plan nothing: merge lines that 'neap plan --json' printed; PATH is a file, '-' for "
+         "standard input, or a folder with .jsonl files"},
     {.name = "svg",
      .letter = 'o',
      .kind = OPTION_PICTURE_FILE,
@@ -194,7 +194,7 @@ static int show_table(const struct arguments *arguments, const struct bench_tabl
   return code == 0 ? print_table(arguments, table) : code;
 }
 
-/* What changes runs is an error where there are none, not ignored. */
+/* Options that change runs are errors with --merge, which runs nothing. */
 static int check_merge(const struct arguments *arguments) {
   const char *useless = arguments->engines              ? "engine"
                         : arguments->time_limit         ? "time-limit"
@@ -268,10 +268,10 @@ const struct command command_bench = {
         "out of memory "
         "gets a row that says so. Ctrl-C ends the benchmark and prints the rows so "
         "far.\n\n--merge "
-        "prints the same of runs that other programs have spread, such as examples/fleet: of "
-        "several lines with the same input, engine and seed, the last one counts, and several "
+        "prints the same table for runs that other programs distribute, such as examples/fleet. "
+        "If several lines have the same input, engine and seed, the last one counts. Several "
         "seeds of one input give one row with the best, the median and the worst peak, and the "
-        "number of seeds at the best.",
+        "number of seeds that reach the best.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .plans = true,

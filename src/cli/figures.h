@@ -23,7 +23,7 @@ const char *figure_alignment(char text[FIGURE_SIZE], neap_size low, neap_size hi
 /* "1 buffer", "2 buffers": appends an s to `noun` unless the count is 1. */
 const char *figure_count(char text[FIGURE_SIZE], uint64_t count, const char *noun);
 
-/* A median of whole numbers, or a quartile, which may lie between two: "12", "12.5", "12.75". */
+/* A median or a quartile of whole numbers, which may be a fraction: "12", "12.5", "12.75". */
 const char *figure_decimal(char text[FIGURE_SIZE], double number);
 
 /* 100 * (peak - lower) / lower; 0 where there is no peak yet. */

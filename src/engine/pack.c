@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plans four arrays in one call, for those who want nothing else. */
+/* Plans four arrays in one call, without objects to create or free. */
 #include <string.h>
 
 #include "neap/neap.h"

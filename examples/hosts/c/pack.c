@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a generator of C code needs of neap: four arrays in, offsets out. Prints the declarations of the tensors of a
- * small network, in one arena.
+ * How a generator of C code calls neap: it passes four arrays and gets offsets. It prints the declarations of the tensors
+ * of a small network, in one arena.
  *
  *     cc pack.c $(pkg-config --cflags --libs neap) -o pack && ./pack >arena.h
  */
