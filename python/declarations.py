@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Turns neap's public headers into the module neap/_declarations.py, which cffi loads the libraries by.
+"""Turns neap's public headers into the module neap/_declarations.py, with which cffi loads libraries.
 
     declarations.py HEADER-FOLDER OUTPUT
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from cffi import FFI
 
 HEADERS = ("neap.h", "neap-io.h")
-# Constants that are no plain numbers in the headers.
+# Constants whose values in the headers are not plain numbers.
 KNOWN = {"INT64_MAX": str(2**63 - 1), "SIZE_MAX": str(2**64 - 1)}
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Prints where packages for this interpreter are installed below a prefix, as a Makefile has it.
+"""Prints the folder of packages for this interpreter below a prefix, for a Makefile.
 
     folder.py PREFIX
 """

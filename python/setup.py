@@ -13,7 +13,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def pkg_config(*arguments: str) -> str:
-    """What pkg-config prints about libneap, with the folders of the system, too."""
+    """The output of pkg-config for libneap, including the system's folders."""
     everything = {"PKG_CONFIG_ALLOW_SYSTEM_CFLAGS": "1", "PKG_CONFIG_ALLOW_SYSTEM_LIBS": "1"}
     command = [os.environ.get("PKG_CONFIG", "pkg-config"), *arguments, "neap"]
     try:

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# best.sh IN OUT: after a fleet with seeds, copies the plan of the best seed of each model to OUT/NAME.plan.json: the
-# lowest peak, among equals a proof, then the shortest time, as 'neap bench --merge' decides.
+# best.sh IN OUT: after a fleet with seeds, copies the plan of the best seed of each model to OUT/NAME.plan.json.  'neap
+# bench --merge' chooses it: the one with the lowest peak; among equals, a proven one, then the fastest.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -21,7 +21,7 @@ lines() {
   done
 }
 
-# best_seed: prints the best one for which there is a plan; the columns are counted from the end, as names have commas
+# best_seed: prints the best seed that has a plan; counts columns from the end, because names may have commas
 best_seed() {
   lines | "$neap" bench --merge - --csv | awk -F , '
     NR > 1 && NF >= 18 && $(NF - 12) >= 0 && (seed == "" || $(NF - 12) < peak) { seed = $(NF - 5); peak = $(NF - 12) }

@@ -23,7 +23,7 @@ fleet_begin() {
   [ -e "$models" ] || die "$models: no such file or folder"
 }
 
-# fleet_encode: each text on standard input, which ends in a byte 0, as a line
+# fleet_encode: prints each text on standard input as a line; texts end in a zero byte
 fleet_encode() {
   od -A n -v -t o1 | LC_ALL=C awk '
     BEGIN {
@@ -49,7 +49,7 @@ fleet_decode() {
   esac
 }
 
-# fleet_open ITEM: sets `name`, `seed` (or ''), `input`, and `target`, what the names of the results begin with
+# fleet_open ITEM: sets `name`, `seed` (or ''), `input`, and `target`, with which the names of the results begin
 fleet_open() {
   seed=''
   case $1 in *@*) seed=${1##*@} ;; esac

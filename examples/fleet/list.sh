@@ -23,7 +23,7 @@ first=1 last=${seeds##*..}
 case $seeds in *..*) first=${seeds%%..*} ;; esac
 case $first$last in *[!0-9]*) die "-s: expected N or FIRST..LAST, found '$seeds'" ;; esac
 
-# names: each one after "./", and a byte 0
+# names: prints "./", a name and a zero byte for each
 names() {
   if [ ! -d "$models" ]; then
     printf './%s\0' "${models##*/}"

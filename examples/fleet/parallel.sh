@@ -25,7 +25,7 @@ encode() {
   printf '%s\0' "$1" | fleet_encode
 }
 
-# P... [-- Q...] becomes Q... COMMAND P..., encoded, because GNU parallel replaces {.}, {1} and the like in P
+# Turns P... [-- Q...] into Q... COMMAND P..., with P encoded, because GNU parallel replaces {.}, {1} and so on
 count=0 found=''
 for argument in "$@"; do
   [ "$argument" != -- ] || { found=1 && break; }

@@ -2,16 +2,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # plan-one.sh [-e] IN OUT ITEM [OPTION...]: plans one model with the options of 'neap plan'.  ITEM is a line of list.sh;
 # with -e, all other arguments are encoded, too.  Writes OUT/NAME.plan.json and OUT/NAME.jsonl, or with a seed
-# OUT/NAME@SEED.plan.json and so on.  The second is one line: what 'neap plan --json' prints, or why there is no plan,
-# followed by
+# OUT/NAME@SEED.plan.json and so on.  The second has one line: the report of 'neap plan --json', with these keys added:
 #
 #     "error": null or the message, "exit": status of neap, "options": [...], "input_checksum", "plan_checksum"
 #
-# Does nothing if the plan is there, sound, and made from this input with these options, or if the same run has shown
-# that there is none (exit 3, 4 or 5).  Every file appears complete, by renaming it, or not at all.
+# Does nothing if there is a sound plan made from this input with these options, or if the same run has shown that there
+# is none (exit 3, 4 or 5).  Files are complete from the start, because they are written elsewhere and renamed.
 #
-# Exits with 0 if the line is there, whatever it says.  Any other status means that the fleet cannot go on: neap is
-# missing, an option is wrong, OUT cannot be written, or the run was interrupted.
+# Exits with 0 if the line is there, even if it reports a failure.  Any other status means that the fleet cannot go on:
+# neap is missing, an option is wrong, OUT cannot be written, or the run was interrupted.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -96,7 +95,7 @@ given() {
   printf '%s' "$value"
 }
 
-# is_done: whether the result of this very run is there
+# is_done: whether there is a result of the same run
 is_done() {
   [ -f "$target.jsonl" ] || return 1
   line=$(cat "$target.jsonl")
@@ -116,7 +115,7 @@ write_line() {
   '{'*'}') report=${report%'}'} ;;
   *) report="{\"input\": $(json "$input"), \"status\": \"failed\", \"engine\": null, \"seed\": null" ;;
   esac
-  # Without a plan, neap names neither.
+  # Without a plan, the report has neither.
   report=$(printf '%s\n' "$report" | sed "s/\"engine\": null/\"engine\": $engine/; s/\"seed\": null/\"seed\": $number/")
   printf '%s, "error": %s, "exit": %s%s, "plan_checksum": %s}\n' "$report" "$1" "$2" "$origin" "$3" >"$part.line"
 }
@@ -155,7 +154,7 @@ case $status in
   ;;
 esac
 
-# A line describes the plan beside it, so the old line goes before the old plan, and the new one comes last.
+# A line describes the plan beside it, so delete the old line before replacing the plan, and add the new line last.
 trap '' HUP INT TERM
 if [ "$status" -eq 0 ]; then put_plan; else put_failure "$status"; fi || {
   say "$target.jsonl cannot be written"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """neap plans memory offline.
 
-Buffers with sizes and lifetimes get offsets in one arena, so that no two that are alive at the same
-time share a byte and the arena is as small as possible:
+It gives buffers with sizes and lifetimes offsets in one arena, so that no two that are alive at the
+same time share a byte and the arena is as small as possible:
 
     >>> import neap
     >>> problem = neap.Problem()
@@ -12,8 +12,8 @@ time share a byte and the arena is as small as possible:
     >>> plan.peak, plan.status
     (551936, 'optimal')
 
-Sizes and offsets are bytes; times are integers in any unit; ranges are half-open.  The C libraries
-are loaded when they are first needed, and release the interpreter's lock while they work.
+Sizes and offsets are bytes.  Times are integers in any unit.  Ranges are half-open.  The package
+loads the C libraries when it first needs them, and releases the interpreter's lock while they run.
 """
 from neap.errors import (
     ArgumentError,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Columns of 64-bit integers: those of numpy and array are used in place, others are copied."""
+"""Columns of 64-bit integers, which are not copied if they come from numpy or array."""
 from __future__ import annotations
 
 from array import array
@@ -16,7 +16,7 @@ Column = Union[memoryview, "array[int]"]
 
 
 def to_column(values: Iterable[int], what: str) -> Column:
-    """The values as contiguous 64-bit integers, without a copy if they are that already."""
+    """The values as contiguous 64-bit integers; values of that form are not copied."""
     try:
         view = memoryview(values)  # type: ignore[arg-type]
     except TypeError:
@@ -43,7 +43,7 @@ def _to_names(names: Iterable[str]) -> list[str]:
 
 @dataclass
 class Columns:
-    """Buffers as columns: moments, moments, bytes and bytes; and their names."""
+    """Buffers as columns: starts and ends as moments, sizes and alignments in bytes; and names."""
 
     starts: Column
     ends: Column
@@ -65,7 +65,7 @@ class Columns:
         )
 
     def buffers(self, make: Callable[..., Buffer]) -> list[Buffer]:
-        """The same as a list of buffers."""
+        """A list of the buffers."""
         alignments = self.alignments if self.alignments is not None else [1] * len(self)
         names = self.names if self.names is not None else [str(i) for i in range(len(self))]
         columns = zip(names, self.sizes, self.starts, self.ends, alignments)

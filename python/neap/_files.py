@@ -21,7 +21,7 @@ def save(write: Callable[..., int], pointer: Any, path: str | os.PathLike[str], 
 
 
 def capture(write: Callable[[bytes], None]) -> str:
-    """What a function writes to the file whose path it is given."""
+    """Calls a function with the path of a temporary file, and returns what it writes there."""
     import tempfile  # not before it is needed: it imports much
 
     with tempfile.TemporaryDirectory(prefix="neap-") as folder:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Callbacks from C in which exceptions, Ctrl-C among them, end the run."""
+"""Callbacks from C; an exception in one, such as Ctrl-C, ends the run."""
 from __future__ import annotations
 
 from typing import Any, Callable, Optional

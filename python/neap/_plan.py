@@ -14,12 +14,12 @@ from neap._values import encode, encode_path, shown, switch
 from neap.errors import ArgumentError
 from neap.plan import Offsets, Plan, PoolReport, Report, Round
 
-# Members of neap_report that are not copied as they are.
+# Members of neap_report that need a conversion.
 SPECIAL = ("status", "stop_reason", "engine", "capacity", "order_status")
 
 
 def list_report(item: Any) -> Report:
-    """A report of C."""
+    """Converts a neap_report."""
     copied = {
         field.name: getattr(item, field.name)
         for field in dataclasses.fields(Report)
@@ -37,7 +37,7 @@ def list_report(item: Any) -> Report:
 
 
 class NativePlan:
-    """A plan in C, with the problem that it is of."""
+    """A plan in C, with its problem."""
 
     def __init__(self, pointer: Any, problem: Optional[NativeProblem]) -> None:
         self.pointer = pointer
@@ -93,7 +93,7 @@ class NativePlan:
         _files.save(io().neap_plan_write, self.pointer, path, item)
 
     def render(self, format: str) -> str:
-        """The text that a file in this format has."""
+        """The text of a file in this format."""
         return _files.capture(lambda path: self.write(os.fsdecode(path), {"format": format}))
 
 
@@ -106,5 +106,5 @@ def native(plan: object) -> NativePlan:
     if not isinstance(plan, Plan):
         raise ArgumentError(f"other is not a plan: {shown(plan)}")
     if not isinstance(plan._backing, NativePlan):
-        raise ArgumentError("the plan was made by another process; both must be of one kind")
+        raise ArgumentError("both plans must be made with process=True, or both without")
     return plan._backing

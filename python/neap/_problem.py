@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Problems in C, built from those in Python and listed as such."""
+"""Problems in C: builds them from Python objects, and converts them back."""
 from __future__ import annotations
 
 import os
@@ -32,7 +32,7 @@ class Listing:
 
 
 def items(kind: str, item_at: Any, owner: Any) -> Iterator[Any]:
-    """What a function named _at lists: one struct, filled anew for every item."""
+    """The items that a function named _at lists, all in one struct that is filled anew for each."""
     item = ffi.new(f"{kind} *")
     index = 0
     while item_at(owner, index, item):
@@ -41,7 +41,7 @@ def items(kind: str, item_at: Any, owner: Any) -> Iterator[Any]:
 
 
 def _known(value: int) -> Optional[int]:
-    """A number, or None for a negative one, which stands for none."""
+    """A number; None if it is negative, which means none in C."""
     return None if value < 0 else value
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tensors in arenas of limited sizes: what the adapters for compilers with several memories share.
+"""Tensors in arenas of limited sizes, for the adapters of compilers with several memories.
 
-A body is a group of tensors at one offset.  It may be in some of the arenas, which are given in
-order of preference; bytes of an arena may be taken already.
+A body is a group of tensors at one offset.  It may be in some of the arenas, which are in order of
+preference.  Some bytes of an arena may be taken already.
 """
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ class Arena:
         return BankTooSmall(text, self.name, required, available)
 
     def add_to(self, problem: neap.Problem, cost: int) -> int:
-        """Adds it as a pool in which a byte costs so much, and returns the index."""
+        """Adds it as a pool with this cost per byte, and returns the index."""
         pool = problem.add_pool(
             self.name or str(self.mem_id),
             capacity=self.room,
@@ -168,7 +168,7 @@ class Arena:
 
 
 def _is_plain(arenas: Sequence[Arena]) -> bool:
-    """Whether a problem without pools will do."""
+    """Whether the arenas need no pools."""
     return len(arenas) == 1 and arenas[0].size is None and not arenas[0].taken
 
 
@@ -189,9 +189,9 @@ class Placer:
         self._on_plan = on_plan
 
     def place(self, arenas: Sequence[Arena], bodies: Sequence[Body]) -> None:
-        """Gives each body an arena and an offset; each may be in one of the arenas at least.
+        """Gives each body an arena and an offset; each may be in at least one of the arenas.
 
-        As few bytes as possible are in those that are not the first.
+        It puts as few bytes as possible outside the first arena.
 
         Raises:
             BankTooSmall: it is proven that the bodies do not fit.

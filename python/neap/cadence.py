@@ -9,8 +9,8 @@
 
     MemoryPlanningPass(Neap(memory_config), allow_lifetime_and_storage_overlap=True, ...)
 
-Memories are preferred in the order of the configuration.  Tensors with a fixed memory and offset are
-placed first; all others are planned together, around them.
+Memories are in order of preference in the configuration.  Tensors with a fixed memory and offset
+are placed first; all others are then planned together.
 """
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from neap.arenas import Arena, Body, Placer, Tensor
 
 
 class CadencePlanner:
-    """A mix-in for subclasses of MemoryPlanningAlgo, named before it.
+    """A mix-in for subclasses of MemoryPlanningAlgo; name it first among the base classes.
 
     Attributes:
         options: of `neap.plan`, to be overridden.
@@ -38,7 +38,7 @@ class CadencePlanner:
         placement_constraints: Any,
         extra_padding: int = 0,
     ) -> None:
-        """Places all tensors, as the method that it overrides does in several steps.
+        """Places all tensors at once; the method that it overrides takes several steps.
 
         Raises:
             neap.arenas.BankTooSmall: it is proven that the memories cannot hold the tensors.
@@ -89,7 +89,7 @@ class CadencePlanner:
 
 
 def _arena(host: Any, mem_id: int, state: Any) -> Arena:
-    """A memory, and what is in it already."""
+    """A memory, with the tensors that are in it already."""
     names = host.memory_config.memory_names
     return Arena(
         mem_id,
@@ -110,7 +110,7 @@ def _arena(host: Any, mem_id: int, state: Any) -> Arena:
 
 
 def _check_pinned(memory: Arena) -> None:
-    """Raises if what is in a memory already exceeds it; the host does not check that."""
+    """Raises if the tensors in a memory exceed it already; the host does not check that."""
     required = max([high for _, high, _, _ in memory.taken], default=0)
     if memory.size is not None and required > memory.size:
         raise memory.too_small(required)
@@ -130,5 +130,5 @@ def _body(index: int, spec: Any, memories: list[int], placement_constraints: Any
         and (constraint is None or constraint.pinned_memory_id == mem_id)
     ]
     if not allowed:
-        raise neap.InputError(f"{tensor} may be in none of the memories")
+        raise neap.InputError(f"{tensor} is not allowed in any memory")
     return Body([tensor], allowed)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 
 class Error(Exception):
-    """Something that neap reports.
+    """An error that neap reports.
 
     Attributes:
-        status: its name in C, such as "NEAP_ERROR_INPUT".
+        status: the name of the status in C, such as "NEAP_ERROR_INPUT".
         source: the file or the option, or "".
-        line, column: where in the source, from 1; 0: unknown.
+        line, column: the position in the source, from 1; 0: unknown.
         text: the message, without the source.
     """
 

@@ -9,9 +9,9 @@
     memory_planning_pass = MemoryPlanningPass(memory_planning_algo=suite)
 
 The suite keeps the result that needs the fewest bytes.  `Planner` has settings: the engine, limits,
-banks of fast and slow memory, and planning in a process of its own.
+banks of fast and slow memory, and planning in a separate process.
 
-ExecuTorch itself is not imported: tensors are anything that is like its TensorSpec, and results
+This module does not import ExecuTorch.  Tensors are any objects like its TensorSpec, and results
 have the attributes that its suite reads.
 """
 from __future__ import annotations
@@ -55,7 +55,7 @@ class MemoryAlgoResult:
 
 @dataclasses.dataclass(frozen=True)
 class Bank:
-    """A memory that the planner may fill, like the Bank of ExecuTorch, which may be used instead.
+    """A memory that the planner may fill; ExecuTorch's own Bank works, too.
 
     Attributes:
         name: for messages.
@@ -71,7 +71,7 @@ class Bank:
 
 
 class AnyBank(Protocol):
-    """What is used of a Bank."""
+    """The attributes of a Bank that the planner reads."""
 
     @property
     def name(self) -> str: ...
@@ -87,7 +87,7 @@ class AnyBank(Protocol):
 
 
 class AnyMap(Protocol):
-    """What is used of ExecuTorch's TargetMemoryMap."""
+    """The attribute of ExecuTorch's TargetMemoryMap that the planner reads."""
 
     @property
     def banks(self) -> Sequence[AnyBank]: ...
@@ -118,7 +118,7 @@ def _base(tensor: Tensor) -> object:
 
 
 def _bodies(tensors: list[Tensor]) -> list[Body]:
-    """Groups tensors that must be at the same offset: one with memory of its own comes first."""
+    """Groups tensors that must be at the same offset; the one with its own memory comes first."""
     by_spec = {id(tensor.spec): tensor for tensor in tensors}
     bodies: dict[int, Body] = {}  # of each tensor, by its index
     made = []
@@ -132,7 +132,7 @@ def _bodies(tensors: list[Tensor]) -> list[Body]:
             path.append(tensor)
             base = by_spec.get(id(_base(tensor)))
             if base is None:
-                raise neap.InputError(f"{tensor} is computed in place over one that is not planned")
+                raise neap.InputError(f"{tensor} is computed in place over an unplanned tensor")
             tensor = base
         if tensor.index not in bodies:
             bodies[tensor.index] = Body([tensor])
@@ -167,7 +167,7 @@ def _check_lives(body: Body) -> None:
 def object_ids(extents: Sequence[tuple[int, int]]) -> list[int]:
     """Numbers for extents [low, high) of one arena: equal for those that overlap, even indirectly.
 
-    ExecuTorch's Verifier wants the same number for tensors that share bytes.
+    ExecuTorch's Verifier requires the same number for tensors that share bytes.
     """
     ids = [0] * len(extents)
     reach, current = 0, -1
@@ -256,17 +256,17 @@ class Planner:
     """A memory planning algorithm with its settings.
 
     A tensor is in the arena that its `mem_id` names, or in arena 1.  With banks, tensors without a
-    `mem_id` are in any of the banks: as few bytes as possible in those that are not the first.  A
-    `mem_id` that no bank has names an arena of its own, without a limit.
+    `mem_id` are in any of the banks, with as few bytes as possible outside the first.  A `mem_id`
+    that no bank has names a separate arena without a limit.
 
     Args:
         engine: one of `neap.engines()`.
         time_limit: seconds for each arena; None: a fixed amount of work, with the same result on
             every machine.
-        process: call the program neap, so that no code of neap but this package is loaded.
+        process: run the program neap instead of loading its library.
         banks: the banks in order of preference, or a TargetMemoryMap.
         on_plan: called with the list of the arenas and the `neap.Plan` of each run.
-        name: the suite tells its algorithms apart by their names.
+        name: must be unique among the algorithms of a suite.
         options: of `neap.plan`.
     """
 

@@ -46,8 +46,8 @@ def _read(function: Any, kind: str, free: Any, path: str | os.PathLike[str], giv
 def read(path: str | os.PathLike[str], **reading: Any) -> Problem:
     """Reads a problem from a file in any format that neap reads.
 
-    A graph of operators, such as a model, is read as the problem that liveness derives from it; a
-    plan is read as its problem.  The arguments are the attributes of `neap.files.Reading`, such as
+    From a graph of operators, such as a model, it derives the problem; from a plan, it takes the
+    problem.  The arguments are the attributes of `neap.files.Reading`, such as
     schedule="optimal", in_place=True, overlap="tflite-reference", dimensions={"batch": 1}.  Ctrl-C
     ends the search for an order; the best order so far is used.
     """

@@ -28,7 +28,7 @@ CONCAT, SPLIT = 2, 4
 
 Tensor = Union[int, str]  # its index or its name
 Pair = tuple[int, int]  # positions among the inputs and the outputs of an operator
-Part = tuple[int, int, int]  # the same, with bytes
+Part = tuple[int, int, int]  # such positions, and bytes
 
 
 # The functions that add to an operator, by what they add.
@@ -241,8 +241,8 @@ class Graph:
     ) -> Problem:
         """Derives a problem: each planned tensor is a buffer.
 
-        The graph itself keeps its order.  Ctrl-C ends the search for an order; the best so far is
-        then used.
+        The graph itself keeps its order.  Ctrl-C ends the search for an order; the problem then has
+        the best order so far.
 
         Args:
             schedule, time_limit, max_ticks, memory_limit: see `neap.files.Scheduling`.

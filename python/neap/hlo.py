@@ -10,9 +10,9 @@ HLO text whose order is the schedule (is_scheduled=true), and
 
 A problem has the temporaries and the outputs; inputs and constants, which exist before the module
 runs, are added on request.  An output that a scheduled module keeps in a donated input is part of
-that.  Operations write over operands as in XLA, but elementwise fusions with several results do
-not.  Tuples have tables of addresses, some bytes each, which are not counted.  A module that is not
-scheduled is taken to run in the order of its text.
+that input.  Operations write over operands as in XLA, except elementwise fusions with several
+results.  The tables of addresses of tuples, some bytes each, are not counted.  A module that is not
+scheduled is assumed to run in the order of its text.
 """
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def read(
     """Reads an HLO module or a buffer assignment.
 
     Args:
-        path: the file; its text tells which of the two it is.
+        path: the file; neap recognizes by its text which of the two it is.
         alignment: bytes; of every buffer.
         inputs, outputs, constants: whether buffers of these kinds are part of the problem, beside
             temporaries.  Inputs and constants are always alive, outputs until the end.
-        in_place: whether elementwise operations may write over an operand that nobody reads later,
-            as XLA lets them; a buffer assignment has this decided.
-        live_range: the live ranges for a buffer assignment, if they are neither in it nor in the
-            file beside it.
+        in_place: whether elementwise operations may write over an operand that is not read later,
+            as in XLA; in a buffer assignment, XLA has already decided.
+        live_range: the file with the live ranges of a buffer assignment, if they are neither in it
+            nor in the file beside it.
 
     Time counts instructions, with the computations that while, call and conditional call in line.
     Memory spaces other than the default one become pools.
@@ -105,7 +105,7 @@ def _read_text(path: Path) -> str:
 
 
 def _ranges(text: str, path: Path, live_range: Optional[Path]) -> dict[str, tuple[int, int]]:
-    """The live ranges for an assignment, from wherever they are."""
+    """The live ranges of an assignment: in its own text, a file beside it, or `live_range`."""
     name = os.fspath(path)
     beside = name[: -len(_ASSIGNMENT)] + _RANGES if name.endswith(_ASSIGNMENT) else ""
     if live_range is not None:
@@ -154,11 +154,11 @@ def _parse_arguments(arguments: Optional[Sequence[str]]) -> argparse.Namespace:
     parser.add_argument("--alignment", type=int, default=64, help="bytes, of every buffer (64)")
     parser.add_argument("--inputs", action="store_true", help="add the inputs, always alive")
     parser.add_argument("--constants", action="store_true", help="add the constants, always alive")
-    parser.add_argument("--no-outputs", action="store_true", help="leave out the outputs")
+    parser.add_argument("--no-outputs", action="store_true", help="skip the outputs")
     parser.add_argument(
         "--no-in-place",
         action="store_true",
-        help="let no elementwise operation write over an operand",
+        help="elementwise operations never write over an operand",
     )
     parser.add_argument(
         "--graph", action="store_true", help="write a graph, in JSON, for neap plan --schedule"
@@ -168,7 +168,7 @@ def _parse_arguments(arguments: Optional[Sequence[str]]) -> argparse.Namespace:
 
 
 def _convert(given: argparse.Namespace) -> str:
-    """Reads and writes; returns what there is to say about it."""
+    """Reads and writes; returns a summary."""
     outputs = not given.no_outputs
     if given.graph:
         graph = read_graph(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Plans: offsets of buffers, and how good they are."""
+"""Plans: offsets of buffers, and reports on them."""
 from __future__ import annotations
 
 import os
@@ -99,12 +99,12 @@ class Report:
         given_bound: the bound of the original order.
         order_lower_bound: no order has a lower bound; 0: nothing is proven.
         order_status: "optimal" if no order has a lower bound; None without a new order.
-        order_saved_bytes, layout_saved_bytes: what order and layout save.
+        order_saved_bytes, layout_saved_bytes: bytes that the order and the layout save.
         capacity: of the arena, or None.
         overlapped_bytes: shared by buffers that are alive together, as relations allow.
         reuse_cost, spilled_bytes, moved_bytes: the other terms of the objective, each with its
             lower bound.
-        is_runtimes_own: for a target: whether its runtime makes a layout that is as low.
+        is_runtimes_own: for a target: whether its runtime's own layout is as low.
     """
 
     buffers: int = 0
@@ -167,7 +167,7 @@ class Round:
 
 
 class Backing(Protocol):
-    """What holds a plan: the library, or what the program wrote."""
+    """Where a plan is kept: in the library, or in the output of the program."""
 
     def offsets(self) -> Offsets:
         ...
@@ -298,8 +298,8 @@ class Plan:
         .h a C header; .tflite a copy of a model with the plan in it.
 
         Args:
-            format: the name of a format, whatever the extension.
-            name: for titles: what the plan is of.
+            format: the name of a format, used instead of the extension.
+            name: the name of the model or problem, for titles.
             colour_by: "auto", "risk", "operator", "name", "size", "lifetime" or "object".
             prefix: of the names in a header.
             model: the TensorFlow Lite model to copy; `replace` a plan that is already in it.

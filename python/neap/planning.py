@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Planning, and what can be chosen for it."""
+"""Planning, with its engines and options."""
 from __future__ import annotations
 
 import dataclasses
@@ -24,7 +24,7 @@ Option = Union[str, int, float, bool, None]
 # Seconds between two calls of on_progress.
 PROGRESS_INTERVAL = 0.05
 
-# What both reading and planning could mean is for planning.
+# The arguments of reading only; options that both have are for planning.
 READING = {field.name for field in dataclasses.fields(Reading)}
 READING -= {field.name for field in dataclasses.fields(Scheduling)} - {"schedule"}
 
@@ -72,7 +72,7 @@ def options() -> list[Choice]:
 
 
 def _without_owner(item_at: Callable[..., bool]) -> tuple[Callable[..., bool], None]:
-    """For lists of the library itself."""
+    """The function and the owner for lists that belong to the library itself."""
     return (lambda _owner, index, item: bool(item_at(index, item))), None
 
 
@@ -128,7 +128,7 @@ class _Run:
             c.neap_planner_cancel(planner)
 
         self.watch = Watch(cancel)
-        # Without a function of the caller's, it is called so that Ctrl-C is noticed.
+        # The callback is needed even without on_progress: Python handles Ctrl-C while it runs.
         self._callback = self.watch.callback("neap_progress_function *", self._progress)
         c.neap_planner_on_progress(self._planner, self._callback, ffi.NULL)
 
@@ -191,8 +191,8 @@ def plan(
 ) -> Plan:
     """Plans a problem and returns the best plan found, which has been verified.
 
-    Ctrl-C ends the run, and the best plan so far is returned; its stop_reason is "cancelled".  Only
-    if there is none yet, KeyboardInterrupt is raised.  Other threads run while neap works.
+    After Ctrl-C, it returns the best plan so far, whose stop_reason is "cancelled", or raises
+    KeyboardInterrupt if there is none yet.  Other threads run while neap works.
 
     Args:
         problem: a problem, or the path of a file with one; for a file, arguments of `neap.read`
@@ -202,9 +202,9 @@ def plan(
         capacity: bytes of the arena.
         on_progress: called up to twenty times a second; False ends the run with the best plan so
             far, and an exception ends it without one.
-        process: call the program neap instead of the library, with the problem and the plan as JSON
-            in pipes; nothing of neap but this package is then loaded.  There is no on_progress.
-        options: further options by their names in `neap.options()`, such as seed=7.
+        process: run the program neap instead of calling the library, which is then not loaded.  The
+            problem and the plan are JSON in pipes.  on_progress is not supported.
+        options: further options with the names in `neap.options()`, such as seed=7.
 
     Raises:
         Infeasible: it is proven that no plan fits the capacity.
@@ -217,7 +217,7 @@ def plan(
         raise ArgumentError(f"on_progress is not a function: {shown(on_progress)}")
     if process:
         if on_progress is not None:
-            raise ArgumentError("on_progress needs the library: leave out process=True")
+            raise ArgumentError("on_progress needs the library; drop process=True")
         from neap import process as bridge  # not before it is needed: most programs never need it
 
         return bridge.plan(problem, given)

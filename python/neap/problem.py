@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Problems: buffers with sizes and lifetimes, and what is asked of their layout."""
+"""Problems: buffers with sizes and lifetimes, and constraints on their layout."""
 from __future__ import annotations
 
 import os
@@ -48,11 +48,11 @@ class Buffer:
         alignment: bytes, 1 or more; the offset is a multiple of it.
         fixed_offset: the offset in bytes that plans must use, or None.
         hint: any text for output files, or None.
-        window: bytes [low, high) of the arena that contain it; None: anywhere.
-        bank: bytes; it crosses no multiple of this; 0: no banks.
+        window: bytes [low, high) of the arena in which it must lie; None: anywhere.
+        bank: bytes; it must not cross a multiple of this; 0: no banks.
         pools: indices of the pools that it may be in, the preferred one first; empty: any.
         near: its offset in an earlier plan, in bytes, or None.
-        move_cost: what it costs to move it from there; None: its size.
+        move_cost: the cost of moving it from there; None: its size.
     """
 
     name: str
@@ -74,7 +74,7 @@ class Buffer:
 
     @property
     def end(self) -> int:
-        """The first moment from which on it is no longer alive."""
+        """The first moment after its last one."""
         return self.ranges[-1][1]
 
 
@@ -87,7 +87,7 @@ class Pool:
         capacity: bytes; None: unlimited.
         alignment: bytes, 1 or more, of every offset in it.
         base: the address of its first byte.
-        cost: of a byte in it; None: its place in the list of the buffer, from 0.
+        cost: of a byte in it; None: its position in the list of the buffer, from 0.
     """
 
     name: str
@@ -104,7 +104,7 @@ class Relation:
     Attributes:
         kind: one of `neap.problem.KINDS`.
         first, second: indices of buffers.
-        bytes: overlap: how far above the offset of `first` the buffer `second` begins at least;
+        bytes: overlap: the least distance from the offset of `first` up to that of `second`;
             colocation: the offset of `second` minus that of `first`; bank_separation: the size of a
             bank; reuse_penalty: the cost; otherwise 0.
         reason: any text, or None.
@@ -161,10 +161,10 @@ class Problem:
         alignments: Optional[Iterable[int]] = None,
         names: Optional[Iterable[str]] = None,
     ) -> Problem:
-        """Makes a problem of arrays with one item per buffer.
+        """Builds a problem from arrays with one item per buffer.
 
-        Contiguous arrays of 64-bit integers, such as numpy's, are used where they are, without a
-        copy; do not change them before the problem is planned.  Other sequences are copied.
+        Contiguous arrays of 64-bit integers, such as numpy's, are not copied; do not change them
+        before the problem is planned.  Other sequences are copied.
 
         Args:
             starts, ends: when each buffer is alive: [start, end).

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Planning by the program neap in a process of its own, for hosts that cannot load the library.
+"""Planning with the program neap, for hosts that cannot load the library.
 
-Every call starts one process.  The problem goes in as JSON by a pipe, and the plan comes out as
-JSON.
+Every call starts one process, with the problem and the plan as JSON in pipes.
 """
 from __future__ import annotations
 
@@ -39,7 +38,7 @@ EXITS: dict[int, type[Error]] = {
     NO_PLAN: NoPlan,
     70: UnsoundError,
 }
-# Arguments of neap.read that the program calls otherwise.
+# Arguments of neap.read that have another name in the program.
 RENAMED = {"aliases": "alias", "dimensions": "dim"}
 # Options of the program that would change what it prints.
 RESERVED = {"output", "format", "json", "help", "help_all", "version"}
@@ -123,7 +122,7 @@ def _arguments(given: Mapping[str, object]) -> list[bytes]:
     arguments = []
     for name, value in given.items():
         if name in RESERVED:
-            raise ArgumentError(f"{name} is not possible with process=True")
+            raise ArgumentError(f"{name} is not supported with process=True")
         option = "--" + RENAMED.get(name, name).replace("_", "-")
         if value is None or (is_switch(value) and not value):
             continue
@@ -163,7 +162,7 @@ class ProcessPlan:
         self._offsets = array("q", [buffer["offset"] for buffer in buffers])
 
     def problem(self) -> Problem:
-        """The problem that the plan is of."""
+        """The problem of the plan."""
         return _document.read(self._document)
 
     def offsets(self) -> Offsets:
@@ -223,7 +222,7 @@ class ProcessPlan:
         """Writes a file."""
         unknown = writing.keys() - {"format", "colour_by"}
         if unknown:
-            raise ArgumentError(f"{', '.join(sorted(unknown))}: not possible with process=True")
+            raise ArgumentError(f"{', '.join(sorted(unknown))}: not supported with process=True")
         given = maybe_string(writing.get("format"), "format")
         format = given or Path(os.fsdecode(path)).suffix.lstrip(".").lower()
         command: Arguments

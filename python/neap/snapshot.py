@@ -7,14 +7,13 @@
 
     python3 -m neap.snapshot snapshot.pickle -o problem.csv
 
-A snapshot is a pickle.  It is read without running anything in it: before it is loaded, all its
-instructions are checked, and only those that make numbers, strings, lists, tuples and dictionaries
-are accepted.
+A snapshot is a pickle, but neap runs nothing in it: it first checks all instructions, and accepts
+only those that make numbers, strings, lists, tuples and dictionaries.
 
-A buffer is alive from its `alloc` to its `free_completed`.  What is freed but was not allocated in
-the trace is alive from the start; what is not freed, to the end; and blocks that the final state
-lists but the trace never mentions, throughout. Time counts allocations and frees.  Addresses are
-not kept: the question is how low a plan could be, had all requests been known before.
+A buffer is alive from its `alloc` to its `free_completed`.  Without an `alloc` in the trace, it is
+alive from the start; without a `free_completed`, to the end.  Blocks that the final state lists but
+the trace never mentions are always alive.  Time counts allocations and frees.  Problems do not have
+the addresses: they ask how low a plan could be if all requests were known in advance.
 """
 from __future__ import annotations
 
@@ -35,17 +34,17 @@ Path = Union[str, "os.PathLike[str]"]
 _FREES = ("free_completed", "free")
 _LARGEST = 2**62
 _FRAMES = 3  # in a hint
-_DEEPEST = 200  # frames that are looked at for the first one of the user's
+_DEEPEST = 200  # frames to search for the user's own
 
 
-# Instructions of a pickle that need no code and make nothing large; in pieces, because the matcher
-# keeps a record of each.
+# Instructions of a pickle that need no code and make nothing large.  A match is limited to 4096 of
+# them, because the matcher keeps a record of each.
 _PLAIN = re.compile(
     rb"(?:[()0-2N\x85-\x89\x94\]}adelstu]|[Khq\x80].|M..|[Jj]....|[G\x95].{8}|[IFLSVg][^\n]*\n)"
     rb"{1,4096}",
     re.DOTALL,
 )
-# Those with a length in front of their data: the bytes of the length.
+# Instructions with a length before their data, and the number of bytes of that length.
 _SIZED = {
     b"X": 4,
     b"\x8c": 1,
@@ -85,7 +84,7 @@ def _check_pickle(data: bytes) -> None:
 
 
 class _Unpickler(pickle.Unpickler):
-    """A second lock behind the check."""
+    """A second safeguard after the check."""
 
     def find_class(self, module_name: str, global_name: str) -> NoReturn:
         raise pickle.UnpicklingError(f"refused to load {module_name}.{global_name}")
@@ -93,7 +92,7 @@ class _Unpickler(pickle.Unpickler):
 
 @dataclass
 class Block:
-    """Memory that was requested: address, bytes, and when it is alive; `end` None: to the end."""
+    """Requested memory: its address, bytes and lifetime; `end` None: to the end."""
 
     address: int
     size: int
@@ -107,8 +106,8 @@ class Block:
 class Trace:
     """The blocks of one device.
 
-    `early` of them are alive before the trace starts, `late` after it ends; `reserved` are the
-    bytes of all segments at the end of the trace, and `events` the length of time.
+    `early` counts those alive before the trace starts, and `late` those alive after it ends.
+    `reserved` is the bytes of all segments at the end of the trace, and `events` its length.
     """
 
     blocks: list[Block] = field(default_factory=list)
@@ -133,7 +132,7 @@ def read(
 
     Raises:
         FileError: the file cannot be read.
-        InputError: it is no snapshot, or would run code.
+        InputError: it is not a snapshot, or contains code.
         ArgumentError: there is no such device.
     """
     return _problem(_read_trace(path, device, stream), alignment)
@@ -348,7 +347,7 @@ class _Namer:
         self.kept: list[object] = []  # so that no other object gets the same id
 
     def describe(self, block: Block) -> tuple[str, str]:
-        """The start of the name and the hint of a block; the same frames are looked at once."""
+        """The start of the name, and the hint; frames that blocks share are only searched once."""
         found = self.known.get(id(block.frames))
         if found is None:
             found = self.known[id(block.frames)] = self.look(block.frames)

@@ -268,7 +268,8 @@ const struct command command_bench = {
         "out of memory "
         "gets a row that says so. Ctrl-C ends the benchmark and prints the rows so "
         "far.\n\n--merge "
-        "prints the same table for runs that other programs distribute, such as examples/fleet. "
+        "prints the same table for runs that other programs distribute, such as "
+        "examples/fleet. "
         "If several lines have the same input, engine and seed, the last one counts. Several "
         "seeds of one input give one row with the best, the median and the worst peak, and the "
         "number of seeds that reach the best.",

@@ -124,7 +124,7 @@ def test_pins_and_blocked_memories_are_respected() -> None:
         [(2, 0), (2, 32)],
         [(2, 32), (2, 0)],
     )
-    with pytest.raises(neap.InputError, match="in none of the memories"):
+    with pytest.raises(neap.InputError, match="not allowed in any memory"):
         run([nowhere], [64], {nowhere: (1, None)}, {nowhere: 1})
 
 

@@ -121,7 +121,7 @@ def test_in_place_follows_the_arena_of_its_base() -> None:
         (lambda: [Spec(16, None, None)], "no lifetime"),
         (lambda: [Spec(16, 3, 2)], "no lifetime"),
         (lambda: [Spec(16, 0, 2, mem_id=0)], "arena 0 is for constants"),
-        (lambda: [Spec(16, 0, 2, Spec(16, 0, 0))], "one that is not planned"),
+        (lambda: [Spec(16, 0, 2, Spec(16, 0, 0))], "an unplanned tensor"),
     ],
 )
 def test_malformed_tensors_are_refused(make: Any, text: str) -> None:

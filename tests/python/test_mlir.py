@@ -111,7 +111,7 @@ def test_sizes(kind: str, size: int) -> None:
         ("memref<4x!llvm.ptr>", "the size of its elements, !llvm.ptr, is not known"),
         ("memref<4xmemref<2xf32>>", "the size of its elements, memref<2xf32>, is not known"),
         ("memref<999999999999x999999999999xf32>", "it is too large"),
-        ("tensor<4xf32>", "its type tensor<4xf32> is no memref"),
+        ("tensor<4xf32>", "its type tensor<4xf32> is not a memref"),
     ],
 )
 def test_types_that_stay(kind: str, reason: str) -> None:

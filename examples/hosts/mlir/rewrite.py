@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Gives the buffers of an MLIR module their places in one arena per block.
+"""Places the buffers of an MLIR module in one arena per block.
 
 Reads MLIR text, pretty or generic, and looks for memref.alloc of static shape whose memref.dealloc
-is in the same block. From one to the other is the lifetime: whatever uses the buffer in between,
-through views or in nested regions, is inside it. For each block and memory space, neap plans these
-buffers, and the text is edited: one memref.alloc for the arena, a memref.view in place of each
-alloc, one memref.dealloc of the arena in place of the last dealloc. The views keep the names and
-the types of the buffers, so that nothing else changes.
+is in the same block. The buffer is alive from one to the other, which includes all uses through
+views or in nested regions. neap plans these buffers for each block and memory space. The rewritten
+text has one memref.alloc for the arena, a memref.view in place of each alloc, and one
+memref.dealloc of the arena in place of the last dealloc. The views keep the names and the types of
+the buffers, so nothing else changes.
 
-A buffer stays as it is if that would not be sound or possible; --verbose lists these with the
-reason.
+A buffer stays as it is if moving it would not be sound or possible; --verbose lists such buffers
+with the reason.
 
     rewrite.py INPUT [-o OUTPUT] [--alignment BYTES] [--time-limit SECONDS] [--verbose]
 """
@@ -41,9 +41,9 @@ TOKEN = re.compile(
 )
 CLOSING = {"(": ")", "[": "]", "{": "}"}
 FLOATS = {"f16": 2, "bf16": 2, "tf32": 4, "f32": 4, "f64": 8, "f80": 16, "f128": 16}
-# Ops of these names change which buffers are freed or compare the addresses of allocations.
+# Ops with these names change which buffers are freed, or compare the addresses of allocations.
 OWNERSHIP = re.compile(r"bufferization\..*|memref\.realloc")
-# Sizes from here on are left to the host.
+# Buffers of this size or more stay as they are.
 LARGEST = 1 << 62
 FUNCTION = re.compile(r"[a-z_]+\.func")
 
@@ -75,7 +75,7 @@ class Block(NamedTuple):
 
 
 class Dealloc(NamedTuple):
-    """A memref.dealloc: of which value, where in the text, in which block."""
+    """A memref.dealloc: its value, its place in the text, and its block."""
 
     name: str
     start: int
@@ -108,7 +108,7 @@ class Buffer(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """What the type of a buffer says about it; bytes."""
+    """Size and alignment of a buffer in bytes, and its memory space, from its type."""
 
     size: int
     alignment: int
@@ -117,7 +117,7 @@ class Shape(NamedTuple):
 
 @dataclass
 class Module:
-    """What the scan of a module finds."""
+    """The results of scanning a module."""
 
     allocs: List[Alloc] = field(default_factory=list)
     deallocs: Dict[str, List[Dealloc]] = field(default_factory=lambda: defaultdict(list))
@@ -239,8 +239,7 @@ class Scanner:
                 self.module.regions[region] = (self.module.regions[region][0], token.start)
 
     def scan_label(self) -> None:
-        """A label starts a block if a colon follows it and its arguments, which stay to be
-        scanned."""
+        """Starts a block at a label if a colon follows it and its arguments; scans these next."""
         after = 1
         if self.peek(after).text == "(":
             after = self.skip_group(after)
@@ -391,7 +390,7 @@ def other_attributes(attributes: str) -> str:
 
 
 def split(text: str) -> List[str]:
-    """The parts of a text between commas that are in no bracket and no string."""
+    """Splits a text at commas outside brackets and strings."""
     parts, depth, start = [], 0, 0
     for match in re.finditer(r'"(?:[^"\\]|\\.)*"|->|.', text, re.DOTALL):
         mark = match.group()
@@ -461,11 +460,11 @@ def storage(element: str) -> Optional[Storage]:
 
 
 def measure(alloc: Alloc, aliases: Dict[str, str]) -> Union[Shape, str]:
-    """What the type says, or the reason if the buffer cannot be a view."""
+    """The shape of a buffer, or the reason why it cannot be a view."""
     kind = aliases.get(alloc.type, alloc.type)
     match = re.fullmatch(r"memref\s*<(.*)>", kind, re.DOTALL)
     if not match:
-        return f"its type {kind} is no memref"
+        return f"its type {kind} is not a memref"
     shape, *rest = (part.strip() for part in split(match.group(1)))
     dimensions = re.fullmatch(r"((?:(?:[0-9]+|\?)x)*)(.+)", shape, re.DOTALL)
     if not dimensions or "?" in dimensions.group(1):
@@ -487,7 +486,7 @@ def is_layout(parameter: str) -> bool:
 
 
 def find_dealloc(alloc: Alloc, module: Module) -> Union[Dealloc, str]:
-    """The dealloc, or the reason if the buffer's lifetime is not known."""
+    """The dealloc, or the reason why the buffer's lifetime is unknown."""
     first, last = module.regions[alloc.block.region]
     found = [each for each in module.deallocs.get(alloc.name, []) if first <= each.start < last]
     if not found:
@@ -537,7 +536,7 @@ class Editor:
         self.counts: Dict[str, int] = {}
 
     def fresh(self, base: str) -> str:
-        """A name that no value has."""
+        """An unused name for a value."""
         name = base
         while name in self.names:
             self.counts[base] = self.counts.get(base, -1) + 1
@@ -594,7 +593,7 @@ def edit_block(editor: Editor, arena: Arena) -> None:
 def rewrite(
     text: str, source: str = "", alignment: int = 16, time_limit: Optional[float] = None
 ) -> Result:
-    """Gives the buffers of a module their places in arenas.
+    """Places the buffers of a module in arenas.
 
     `alignment`, in bytes, is the least for each buffer; that of its type and its attribute may be
     larger.
@@ -641,7 +640,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser = argparse.ArgumentParser(description="Plan the static buffers of an MLIR module.")
     parser.add_argument("input", help="MLIR text, '-' for standard input")
     parser.add_argument("-o", "--output", default="-", help="where to write it (standard output)")
-    parser.add_argument("--alignment", type=int, default=16, help="least alignment in bytes (16)")
+    parser.add_argument("--alignment", type=int, default=16, help="minimum alignment in bytes (16)")
     parser.add_argument("--time-limit", type=float, help="seconds for each block")
     parser.add_argument("-v", "--verbose", action="store_true", help="list buffers that stay")
     options = parser.parse_args(arguments)
