@@ -15,6 +15,18 @@ die() {
   exit 2
 }
 
+# fleet_options ARGUMENT...: sets `seeds` to the value of -s, and `given` to the number of arguments that options take
+fleet_options() {
+  seeds=''
+  while getopts s: option; do
+    case $option in
+    s) seeds=$OPTARG ;;
+    *) exit 2 ;;
+    esac
+  done
+  given=$((OPTIND - 1))
+}
+
 # fleet_begin IN OUT: sets `models`, a file or a folder, and `plans`, a folder; neither begins with '-'
 fleet_begin() {
   models=$1 plans=$2

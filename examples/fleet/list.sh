@@ -8,14 +8,8 @@ export LC_ALL
 # shellcheck source-path=SCRIPTDIR source=fleet.sh
 . "$(dirname "$0")/fleet.sh"
 
-seeds=''
-while getopts s: option; do
-  case $option in
-  s) seeds=$OPTARG ;;
-  *) exit 2 ;;
-  esac
-done
-shift $((OPTIND - 1))
+fleet_options "$@"
+shift "$given"
 [ $# -eq 1 ] || die "usage: list.sh [-s SEEDS] IN"
 fleet_begin "$1" .
 

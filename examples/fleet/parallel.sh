@@ -7,14 +7,8 @@ here=$(cd "$(dirname "$0")" && pwd) || exit 2
 # shellcheck source-path=SCRIPTDIR source=fleet.sh
 . "$here/fleet.sh"
 
-seeds=''
-while getopts s: option; do
-  case $option in
-  s) seeds=$OPTARG ;;
-  *) exit 2 ;;
-  esac
-done
-shift $((OPTIND - 1))
+fleet_options "$@"
+shift "$given"
 [ $# -ge 2 ] || die "usage: parallel.sh [-s SEEDS] IN OUT [PLAN-OPTION...] [-- PARALLEL-OPTION...]"
 fleet_begin "$1" "$2"
 shift 2

@@ -14,14 +14,8 @@ export NEAP_FLEET
 # shellcheck source-path=SCRIPTDIR source=fleet.sh
 . "$NEAP_FLEET/fleet.sh"
 
-seeds=''
-while getopts s: option; do
-  case $option in
-  s) seeds=$OPTARG ;;
-  *) exit 2 ;;
-  esac
-done
-shift $((OPTIND - 1))
+fleet_options "$@"
+shift "$given"
 [ $# -ge 2 ] || die "usage: slurm.sh [-s SEEDS] IN OUT [PLAN-OPTION...] [-- SBATCH-OPTION...]"
 fleet_begin "$1" "$2"
 shift 2
