@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Makes a graph of the entry computation of an HLO module, whose operators can run in other orders.
 
-Instructions that define values are operators; views disappear, except that a `-done` has a view as
-its output, so that nothing reads the result before.  A while, a conditional or a call is one
-operator, with one temporary as large as the bound of what it calls; a while may keep its state in
-place.  Control dependences are tensors without bytes.
+Instructions that define values are operators.  Views disappear, except that a `-done` has a view as
+its output, so nothing reads the result earlier.  A while, a conditional or a call is one operator,
+with one temporary as large as the bound of the computations that it calls; a while may keep its
+state in place.  Control dependences are tensors without bytes.
 """
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Finds the buffers of an HLO module and when they are alive.
 
-As XLA does it: computations that while, call and conditional call are laid out in line, once per
-call, so that time is one sequence of instructions; values that must share memory (the state of a
-loop before, in and after its body; results of the branches of a conditional; updates in place) are
-one buffer.  Tuples, get-tuple-element, bitcast and the results of asynchronous operations are views
-of other values.  What a fusion or a reduction does inside needs no memory.
+This follows XLA.  Computations that while, call and conditional call are inlined, once per call, so
+time is one sequence of instructions.  Values that must share memory (the state of a loop before, in
+and after its body; results of the branches of a conditional; updates in place) are one buffer.
+Tuples, get-tuple-element, bitcast and the results of asynchronous operations are views of other
+values.  Instructions inside a fusion or a reduction need no memory.
 """
 from __future__ import annotations
 
@@ -73,10 +73,9 @@ class Value:
 
 @dataclass(frozen=True)
 class Merge:
-    """A wish that two values share memory: the second may begin when the first is read for the last
-    time.
+    """A request that two values share memory; the second may begin at the first's last read.
 
-    `strict`: the second has to begin later.  If the wish cannot be granted, the second value is a
+    `strict`: the second has to begin later.  If the request cannot be granted, the second value is a
     copy of the first that needs memory from `copied` on.
     """
 
@@ -244,7 +243,7 @@ class Walk:
         return arguments[instruction.number]
 
     def view(self, instruction: Instruction, operands: list[Tree]) -> Optional[Tree]:
-        """What an instruction gives without memory of its own; None if it defines new values."""
+        """The result of an instruction without memory of its own; None if it defines new values."""
         opcode = instruction.opcode
         if opcode in self.special:
             return self.special[opcode](instruction, operands)
@@ -374,8 +373,8 @@ class Walk:
         return final
 
     def carry(self, value: Value, state: Value, new: Value) -> None:
-        """What the body of a loop computes becomes the next state, in place if the old one is read
-        no more."""
+        """Makes the result of a loop's body the next state, in place if the old one is not read
+        again."""
         state.until = self.time
         new.last = max(new.last, self.time)
         if new is state and value.root().kind in ("input", "constant"):
@@ -408,23 +407,23 @@ class Walk:
 
     # ------------------------------------------------------------ buffers
 
-    def merge(self, wish: Merge) -> bool:
-        """Grants a wish if no two values would be in the same memory at the same time."""
-        first, second = wish.first.root(), wish.second.root()
+    def merge(self, request: Merge) -> bool:
+        """Grants a request if no two values would be in the same memory at the same time."""
+        first, second = request.first.root(), request.second.root()
         if first is second:
             return True
         if first.kind != "temporary" or second.kind != "temporary" or not _alike(first, second):
             return False
-        if wish.strict and wish.first.last >= wish.second.start:
+        if request.strict and request.first.last >= request.second.start:
             return False
-        touching = (wish.first.span, wish.second.span)
+        touching = (request.first.span, request.second.span)
         if len(first.spans) < len(second.spans):
             first, second = second, first
         for span in second.spans:
             for other in _crossing(first.spans, span):
                 if (other, span) != touching and (span, other) != touching:
                     return False
-                if wish.first.last != wish.second.start:
+                if request.first.last != request.second.start:
                     return False
         for span in second.spans:
             first.spans.insert(bisect_right(first.spans, span), span)
@@ -433,12 +432,12 @@ class Walk:
         return True
 
     def grant(self) -> None:
-        """Grants wishes in their order, updates in place last."""
+        """Grants requests in their order, updates in place last."""
         for value in self.values:
             value.spans = [value.span] if value.parent is value else []
-        for wish in self.merges + self.in_place:
-            if not self.merge(wish) and wish.copied is not None:
-                wish.second.since = min(wish.second.since, wish.copied)
+        for request in self.merges + self.in_place:
+            if not self.merge(request) and request.copied is not None:
+                request.second.since = min(request.second.since, request.copied)
 
     def donate(self, inputs: list[Tree], outputs: Tree) -> None:
         """Outputs take the place of the inputs that are donated for them."""

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Parses the text of XLA's HLO modules, as far as memory is concerned.
 
-Of an instruction this keeps its shape, operands, called computations, aliases and origin in the
-source; other attributes and literals are skipped.  Dumps of any version since 2018 should do: names
-with and without a percent sign, operands with and without their shapes, computations with and
+For each instruction, the parser keeps the shape, operands, called computations, aliases and source
+location, and skips other attributes and literals.  It should read dumps of any version since 2018:
+names with and without a percent sign, operands with and without their shapes, computations with and
 without their signatures.
 """
 from __future__ import annotations
