@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# build-aux/package.sh [--check]: builds the Debian packages of this source in build/debian/ and installs what that needs.
-# Tests are not run, unless DEB_BUILD_OPTIONS is set and does not contain nocheck.
+# build-aux/package.sh [--check]: installs what the build needs, and builds the Debian packages of this source in
+# build/debian/.  Runs tests only if DEB_BUILD_OPTIONS is set and does not contain nocheck.
 #
-# With --check, lintian looks for errors and warnings, apt-get computes what would be installed, and debian/tests runs
-# on the packages, which are unpacked for this, not installed.  Exits with 77 if packages cannot be built here.
+# With --check, also runs lintian, asks apt-get what it would install, and runs debian/tests on the packages, which are
+# unpacked for this, not installed.  Exits with 77 if packages cannot be built here.
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd) || exit 1
@@ -24,7 +24,7 @@ missing_tools() {
   [ -z "$checking" ] || command -v lintian >/dev/null || echo lintian
 }
 
-# missing_needs: prints why this package cannot be built; build-essential is implied, though only a compiler is needed
+# missing_needs: prints which build dependencies are missing; this includes build-essential, though a compiler is enough
 missing_needs() {
   (cd "$source" && LC_ALL=C dpkg-checkbuilddeps -P "$profiles" 2>&1)
 }
@@ -70,7 +70,7 @@ export_source() {
     tar -C "$source" -xf "$build/files.tar" && rm -f "$build/files" "$build/files.tar"
 }
 
-# build_packages: with a compiler cache, if there is one; debhelper hides its folder along with the user's home
+# build_packages: uses a compiler cache if there is one; sets its folder, because debhelper changes the home folder
 build_packages() {
   if command -v ccache >/dev/null; then
     CCACHE_DIR=${CCACHE_DIR:-$(ccache --get-config cache_dir)}
@@ -80,7 +80,7 @@ build_packages() {
   (cd "$source" && dpkg-buildpackage -us -uc -P"$profiles" "-J$(setup_jobs)" --build=full)
 }
 
-# unpack: what the packages install, below build/debian/root
+# unpack: unpacks the packages to build/debian/root
 unpack() {
   rm -rf "$build/root" && mkdir "$build/root" || return
   for package in "$build"/*.deb; do

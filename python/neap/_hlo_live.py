@@ -73,10 +73,10 @@ class Value:
 
 @dataclass(frozen=True)
 class Merge:
-    """A request that two values share memory; the second may begin at the first's last read.
+    """A request that two values share memory; the second may begin when the first is last read.
 
-    `strict`: the second has to begin later.  If the request cannot be granted, the second value is a
-    copy of the first that needs memory from `copied` on.
+    `strict`: the second has to begin later.  If the request cannot be granted, the second value is
+    a copy of the first that needs memory from `copied` on.
     """
 
     first: Value
