@@ -136,7 +136,8 @@ setup_browser() {
 
 # missing_python: prints the Debian packages that the tests of the Python package need and that are missing
 missing_python() {
-  for pair in cffi:python3-cffi numpy:python3-numpy pytest:python3-pytest; do
+  for pair in cffi:python3-cffi numpy:python3-numpy pytest:python3-pytest setuptools:python3-setuptools \
+    pip:python3-pip wheel:python3-wheel; do
     "$PYTHON" -c "import ${pair%:*}" >/dev/null 2>&1 || echo "${pair#*:}"
   done
 }
@@ -152,7 +153,8 @@ setup_python() {
   if [ -n "$packages" ] && command -v apt-get >/dev/null && becomes_root; then
     install_packages $packages >>"$setup_log" 2>&1 </dev/null || :
   fi
-  [ -z "$(missing_python)" ] || say "Python with cffi and pytest is missing: its tests are skipped (see $setup_log)"
+  packages=$(missing_python | tr '\n' ' ')
+  [ -z "$packages" ] || say "Missing: ${packages% }; some tests of the Python package are skipped (see $setup_log)"
   export PYTHON
 }
 

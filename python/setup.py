@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Builds the package for an installed libneap, which pkg-config finds."""
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -25,20 +26,34 @@ def pkg_config(*arguments: str) -> str:
     return found.stdout.strip()
 
 
+def folder_of(file: str, flag: str, option: str) -> Path:
+    """The first folder with this file among those that an option of pkg-config prints after a flag."""
+    for word in shlex.split(pkg_config(option)):
+        folder = Path(word.removeprefix(flag))
+        if (folder / file).exists():
+            return folder
+    sys.exit(f"no folder that pkg-config names for neap has {file}: install libneap with its headers")
+
+
+def find_program() -> str:
+    """The program of the same installation, or else the one in PATH."""
+    program = Path(pkg_config("--variable=exec_prefix")) / "bin" / "neap"
+    return str(program) if program.exists() else shutil.which("neap") or ""
+
+
 class BuildWithLibrary(build_py):
     """Also makes the modules that depend on the library."""
 
     def run(self) -> None:
         super().run()
         package = Path(self.build_lib) / "neap"
-        headers = Path(pkg_config("--cflags-only-I").removeprefix("-I")) / "neap"
-        libraries = pkg_config("--libs-only-L").removeprefix("-L")
-        program = shutil.which("neap") or str(Path(libraries).parent / "bin" / "neap")
-        declarations = package / "_declarations.py"
-        command = [sys.executable, str(HERE / "declarations.py"), str(headers), str(declarations)]
+        headers = folder_of("neap/neap.h", "-I", "--cflags-only-I") / "neap"
+        libraries = str(folder_of("libneap.so", "-L", "--libs-only-L"))
+        declarations = str(package / "_declarations.py")
+        command = [sys.executable, str(HERE / "declarations.py"), str(headers), declarations]
         subprocess.run(command, check=True)
         (package / "_location.py").write_text(
-            f'"""Where neap was installed."""\nLIBRARIES = {libraries!r}\nPROGRAM = {program!r}\n',
+            f'"""Where neap was installed."""\nLIBRARIES = {libraries!r}\nPROGRAM = {find_program()!r}\n',
             encoding="utf-8",
         )
 

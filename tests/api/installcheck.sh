@@ -180,7 +180,7 @@ installs_with_pip() {
 
 if [ -n "${PYTHON-}" ]; then
   check "the Python package is there" plans_in_python "$DESTDIR$pythondir"
-  if "$PYTHON" -c 'import pip, setuptools, wheel' 2>/dev/null; then
+  if "$PYTHON" -c 'import setuptools, pip, wheel' 2>/dev/null; then
     check "pip installs the Python package" installs_with_pip
     check "what pip installed plans" plans_in_python "$work/pip"
   else
