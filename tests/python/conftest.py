@@ -1,8 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes the result of every case to the file NEAP_TAP, for run.sh."""
+"""Writes the result of every case to the file NEAP_TAP, for run.sh, and lets SIGINT interrupt them."""
 import os
+import signal
 
 import pytest
+
+
+@pytest.fixture(autouse=True)
+def interruptible():
+    """Lets SIGINT raise KeyboardInterrupt, which background jobs of a shell ignore."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def _write(line: str) -> None:

@@ -35,11 +35,9 @@ def alarm():
 
 @both
 def test_exceptions_of_signal_handlers_end_a_run(process, alarm) -> None:
-    begin = time.monotonic()
     alarm(0.5)
     with pytest.raises(Alarm):
         neap.plan(hard(), engine="exact", time_limit=60, process=process)
-    assert time.monotonic() - begin < 30
 
 
 def test_a_plan_has_the_problem_that_was_planned() -> None:
@@ -132,15 +130,17 @@ def write_program(path, text: str) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("text", ["sleep 60", "cat >/dev/null; exec sleep 60"])
+@pytest.mark.parametrize("text", ["sleep 20", "cat >/dev/null; sleep 20"])
 def test_ctrl_c_ends_a_program_that_has_no_plan(text, tmp_path, monkeypatch) -> None:
-    monkeypatch.setenv("NEAP_PROGRAM", write_program(tmp_path / "neap", text))
-    begin, problem = time.monotonic(), hard(20_000)  # more than a pipe holds
+    ended_by_itself = tmp_path / "ended"
+    program = write_program(tmp_path / "neap", f"{text}; touch '{ended_by_itself}'")
+    monkeypatch.setenv("NEAP_PROGRAM", program)
+    problem = hard(20_000)  # more than a pipe holds
     timer = threading.Timer(0.7, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         neap.plan(problem, process=True)
-    assert time.monotonic() - begin < 30
+    assert not ended_by_itself.exists()
 
 
 @pytest.mark.parametrize(
