@@ -233,10 +233,10 @@ test_parallel() {
   fi
   # shellcheck disable=SC2086
   engine "parallel" out-parallel "$fleet/parallel.sh" 'my models' out-parallel $options -- --jobs 2
-  # A stub of ssh that runs the command here.
+  # A stub of ssh that runs the command here.  Like sshd, it sets SHELL, which GNU parallel needs on other machines.
   # shellcheck disable=SC2016
   printf '%s\n' '#!/bin/sh' "echo \"\$1\" >>'$work/hosts'" 'while [ "$1" != -- ]; do shift; done' 'shift' 'cd' \
-    'exec sh -c "$*"' >ssh
+    'SHELL=/bin/sh' 'export SHELL' 'exec sh -c "$*"' >ssh
   chmod +x ssh
   # shellcheck disable=SC2086
   check "parallel: two machines" "$fleet/parallel.sh" 'my models/other' 'out {/} {1} ssh' $options -- --ssh "$work/ssh" \
