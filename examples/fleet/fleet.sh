@@ -27,6 +27,15 @@ fleet_options() {
   given=$((OPTIND - 1))
 }
 
+# fleet_count ARGUMENT...: sets `count` to the number of arguments before '--', and `found` if there is one
+fleet_count() {
+  count=0 found=''
+  for argument in "$@"; do
+    [ "$argument" != -- ] || { found=1 && break; }
+    count=$((count + 1))
+  done
+}
+
 # fleet_begin IN OUT: sets `models`, a file or a folder, and `plans`, a folder; neither begins with '-'
 fleet_begin() {
   models=$1 plans=$2

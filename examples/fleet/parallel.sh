@@ -20,11 +20,7 @@ encode() {
 }
 
 # Turns P... [-- Q...] into Q... COMMAND P..., with P encoded, because GNU parallel replaces {.}, {1} and so on
-count=0 found=''
-for argument in "$@"; do
-  [ "$argument" != -- ] || { found=1 && break; }
-  count=$((count + 1))
-done
+fleet_count "$@"
 [ -n "$found" ] || set -- "$@" --
 set -- "$@" "$here/plan-one.sh" -e "$(encode "$models")" "$(encode "$plans")" '{item}'
 while [ "$count" -gt 0 ]; do

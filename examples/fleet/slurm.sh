@@ -27,11 +27,7 @@ submit() {
   tasks=$(printf '%s\n' "$items" | wc -l)
   most=${NEAP_TASKS:-100}
   [ "$tasks" -le "$most" ] || tasks=$most
-  count=0 found=''
-  for argument in "$@"; do
-    [ "$argument" != -- ] || { found=1 && break; }
-    count=$((count + 1))
-  done
+  fleet_count "$@"
   [ -n "$found" ] || set -- "$@" --
   set -- "$@" "$NEAP_FLEET/slurm.sh" ${seeds:+-s "$seeds"} "$models" "$plans"
   while [ "$count" -gt 0 ]; do

@@ -79,7 +79,7 @@ def to_columns(
     alignments: Optional[Iterable[int]],
     names: Optional[Iterable[str]],
 ) -> Columns:
-    """Columns of equal length; ArgumentError says which are not."""
+    """Makes columns; raises ArgumentError for one that differs in length."""
     columns = Columns(
         to_column(starts, "starts"),
         to_column(ends, "ends"),

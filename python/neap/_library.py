@@ -8,7 +8,7 @@ from typing import Any, Callable, Optional, TypeVar
 
 from neap import _location
 from neap._declarations import ffi
-from neap.errors import BY_STATUS, Error, FileError
+from neap.errors import BY_STATUS, FileError, OutOfMemoryError
 
 # The interface version in the names of the shared libraries (libneap.so.0).
 ABI = 0
@@ -70,20 +70,13 @@ def text(pointer: Any) -> str:
     return ffi.string(pointer).decode("utf-8", "replace") if pointer else ""
 
 
-def raise_error(status: int, error: Any) -> None:
-    """Raises what a call reported; `error` is a neap_error, NULL if there is none."""
-    kind: type[Error] = BY_STATUS[status - 1]
-    if not error:
-        raise kind(text(lib().neap_status_name(status)))
-    raise kind(text(error.text), text(error.source), error.line, error.column)
-
-
 def call(function: Callable[..., int], *arguments: object) -> None:
     """Calls a function that returns a status and takes an error last."""
     error = ffi.new("neap_error *")
     status = function(*arguments, error)
     if status != 0:
-        raise_error(status, error)
+        kind = BY_STATUS[status - 1]
+        raise kind(text(error.text), text(error.source), error.line, error.column)
 
 
 def make(
@@ -98,7 +91,7 @@ def make(
 def created(pointer: Any, free: Callable[[Any], None]) -> Any:
     """Takes over what a function named _new returned."""
     if not pointer:
-        raise BY_STATUS[1]("out of memory")
+        raise OutOfMemoryError("out of memory")
     return ffi.gc(pointer, free)
 
 

@@ -11,6 +11,7 @@ from neap._interrupt import Watch
 from neap._library import call, created, io, lib, make, text
 from neap._problem import NativeProblem
 from neap._reading import (
+    ALIASES,
     SCHEDULES,
     Liveness,
     Members,
@@ -24,7 +25,6 @@ from neap.problem import Problem
 
 TENSOR_KINDS = ("activation", "constant", "variable", "external")
 LINKS = ("inputs", "outputs", "temporaries")
-CONCAT, SPLIT = 2, 4
 
 Tensor = Union[int, str]  # its index or its name
 Pair = tuple[int, int]  # positions among the inputs and the outputs of an operator
@@ -183,8 +183,8 @@ class Graph:
             *_structs("neap_in_place", in_place, 2, "in_place", False),
             *_structs("neap_in_place", views, 2, "views", True),
             *_structs("neap_allowance", overlap, 3, "overlap"),
-            *_structs("neap_part", concat, 3, "concat", CONCAT),
-            *_structs("neap_part", split, 3, "split", SPLIT),
+            *_structs("neap_part", concat, 3, "concat", ALIASES["concat"]),
+            *_structs("neap_part", split, 3, "split", ALIASES["split"]),
         ]
         index, c = self.operator_count, lib()
         call(c.neap_graph_add_operator, self._pointer, encoded)

@@ -21,9 +21,9 @@ import os
 import sys
 from typing import Optional, Sequence, Union
 
-from neap import _hlo_assignment, _hlo_graph, _hlo_live, _hlo_text
+from neap import _command, _hlo_assignment, _hlo_graph, _hlo_live, _hlo_text
 from neap._hlo_live import Buffer
-from neap.errors import Error, FileError, InputError
+from neap.errors import FileError, InputError
 from neap.graph import Graph
 from neap.problem import Problem
 
@@ -197,12 +197,7 @@ def _convert(given: argparse.Namespace) -> str:
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     """Runs the command; returns its exit status."""
     given = _parse_arguments(arguments)
-    try:
-        print(_convert(given), file=sys.stderr)
-    except Error as error:
-        print(f"neap.hlo: {error}", file=sys.stderr)
-        return 1 if isinstance(error, FileError) else 3
-    return 0
+    return _command.run("neap.hlo", lambda: _convert(given))
 
 
 if __name__ == "__main__":

@@ -27,7 +27,8 @@ import sys
 from dataclasses import dataclass, field
 from typing import NoReturn, Optional, Sequence, Union
 
-from neap.errors import ArgumentError, Error, FileError, InputError
+from neap import _command
+from neap.errors import ArgumentError, FileError, InputError
 from neap.problem import Problem
 
 Path = Union[str, "os.PathLike[str]"]
@@ -399,22 +400,21 @@ def _parse_arguments(arguments: Optional[Sequence[str]]) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
+def _convert(given: argparse.Namespace) -> str:
+    """Reads and writes; returns a summary."""
+    trace = _read_trace(given.input, given.device, given.stream)
+    problem = _problem(trace, given.alignment)
+    problem.save(given.output)
+    return (
+        f"{len(problem):,} buffers, {trace.early:,} alive before the trace and {trace.late:,} "
+        f"after it; bound {problem.bound:,} bytes; PyTorch holds {trace.reserved:,} at the end"
+    )
+
+
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     """Runs the command; returns its exit status."""
     given = _parse_arguments(arguments)
-    try:
-        trace = _read_trace(given.input, given.device, given.stream)
-        problem = _problem(trace, given.alignment)
-        problem.save(given.output)
-        print(
-            f"{len(problem):,} buffers, {trace.early:,} alive before the trace and {trace.late:,} "
-            f"after it; bound {problem.bound:,} bytes; PyTorch holds {trace.reserved:,} at the end",
-            file=sys.stderr,
-        )
-    except Error as error:
-        print(f"neap.snapshot: {error}", file=sys.stderr)
-        return 1 if isinstance(error, FileError) else 3
-    return 0
+    return _command.run("neap.snapshot", lambda: _convert(given))
 
 
 if __name__ == "__main__":

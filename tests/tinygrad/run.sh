@@ -20,7 +20,7 @@ reason=
 if [ -z "$tinygrad" ]; then
   reason="configure was run without --with-tinygrad=DIR"
 elif [ -z "$python" ]; then
-  reason="Python with cffi is not installed, or the build has sanitizers"
+  reason="Python with cffi is not installed"
 elif ! message=$("$python" -c 'import tinygrad' 2>&1); then
   reason="tinygrad does not start: $(echo "$message" | tail -n 1)"
 fi

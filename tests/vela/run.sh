@@ -19,7 +19,7 @@ reason=
 if [ -z "$vela" ]; then
   reason="configure was run without --with-vela=DIR"
 elif [ -z "$python" ]; then
-  reason="Python with cffi is not installed, or the build has sanitizers"
+  reason="Python with cffi is not installed"
 elif ! message=$("$python" -c 'import ethosu.vela.vela' 2>&1); then
   reason="Vela does not start: $(echo "$message" | tail -n 1)"
 fi
