@@ -13,9 +13,7 @@ dsa=${NEAP_DSA:-}
 sample=20 # files of each folder of the shared corpus
 
 if [ -z "$dsa" ]; then
-  skip "solutions in dsa-solver" "configure was run without --with-dsa=DIR"
-  tap_end
-  exit 0
+  skip_all "solutions in dsa-solver" "configure was run without --with-dsa=DIR"
 fi
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

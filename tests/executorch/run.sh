@@ -14,9 +14,7 @@ count=200
 [ -z "${NEAP_LONG:-}" ] || count=10000
 
 if [ -z "$tree" ] || [ -z "$python" ]; then
-  skip "neap in ExecuTorch" "configure was run without --with-executorch=DIR, or without Python"
-  tap_end
-  exit 0
+  skip_all "neap in ExecuTorch" "configure was run without --with-executorch=DIR, or without Python"
 fi
 PYTHONPATH=$NEAP_PYTHONPATH PYTHONDONTWRITEBYTECODE=1
 export PYTHONPATH PYTHONDONTWRITEBYTECODE

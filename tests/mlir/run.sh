@@ -25,13 +25,9 @@ newest() {
 opt=$(newest mlir-opt)
 runner=$(newest mlir-runner mlir-cpu-runner)
 if [ -z "$python" ]; then
-  skip "MLIR" "configure was run without --enable-python"
-  tap_end
-  exit 0
+  skip_all "MLIR" "configure was run without --enable-python"
 elif [ -z "$opt" ]; then
-  skip "MLIR" "mlir-opt is not in PATH (Debian: apt-get install mlir-19-tools)"
-  tap_end
-  exit 0
+  skip_all "MLIR" "mlir-opt is not in PATH (Debian: apt-get install mlir-19-tools)"
 fi
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

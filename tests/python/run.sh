@@ -8,9 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd) || exit 1
 python=${NEAP_PYTHON:-}
 
 if [ -z "$python" ] || ! "$python" -c 'import pytest' 2>/dev/null; then
-  skip "the Python package" "Python with cffi and pytest is not installed"
-  tap_end
-  exit 0
+  skip_all "the Python package" "Python with cffi and pytest is not installed"
 fi
 
 work=$(mktemp -d) || exit 1

@@ -14,9 +14,7 @@ source=${NEAP_SOURCE:-$here/../..}
 tflm=${NEAP_TFLM:-}
 
 if [ -z "$tflm" ]; then
-  skip "models in TensorFlow Lite Micro" "configure was run without --with-tflm=DIR"
-  tap_end
-  exit 0
+  skip_all "models in TensorFlow Lite Micro" "configure was run without --with-tflm=DIR"
 fi
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

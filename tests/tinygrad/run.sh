@@ -16,18 +16,12 @@ PYTHONDONTWRITEBYTECODE=1
 CACHEDB=$work/cache.db
 export PYTHONPATH PYTHONDONTWRITEBYTECODE CACHEDB
 
-reason=
 if [ -z "$tinygrad" ]; then
-  reason="configure was run without --with-tinygrad=DIR"
+  skip_all "schedules of tinygrad" "configure was run without --with-tinygrad=DIR"
 elif [ -z "$python" ]; then
-  reason="Python with cffi is not installed"
+  skip_all "schedules of tinygrad" "Python with cffi is not installed"
 elif ! message=$("$python" -c 'import tinygrad' 2>&1); then
-  reason="tinygrad does not start: $(echo "$message" | tail -n 1)"
-fi
-if [ -n "$reason" ]; then
-  skip "schedules of tinygrad" "$reason"
-  tap_end
-  exit 0
+  skip_all "schedules of tinygrad" "tinygrad does not start: $(echo "$message" | tail -n 1)"
 fi
 
 # plan SCRIPT [ARGUMENT]: on a device that computes nothing

@@ -15,18 +15,12 @@ PYTHONPATH=$vela:${NEAP_PYTHONPATH:-}
 PYTHONDONTWRITEBYTECODE=1
 export PYTHONPATH PYTHONDONTWRITEBYTECODE
 
-reason=
 if [ -z "$vela" ]; then
-  reason="configure was run without --with-vela=DIR"
+  skip_all "models compiled by Vela" "configure was run without --with-vela=DIR"
 elif [ -z "$python" ]; then
-  reason="Python with cffi is not installed"
+  skip_all "models compiled by Vela" "Python with cffi is not installed"
 elif ! message=$("$python" -c 'import ethosu.vela.vela' 2>&1); then
-  reason="Vela does not start: $(echo "$message" | tail -n 1)"
-fi
-if [ -n "$reason" ]; then
-  skip "models compiled by Vela" "$reason"
-  tap_end
-  exit 0
+  skip_all "models compiled by Vela" "Vela does not start: $(echo "$message" | tail -n 1)"
 fi
 
 # unit FILE: runs one of Vela's own test files with neap's function in place of Vela's
