@@ -81,7 +81,7 @@ export const settle = (page) =>
 export const planOf = (name) => JSON.parse(readFileSync(join(pages, `${name}.json`), 'utf8'));
 export const details = (page) => page.locator('#page-tensor').innerText();
 export const selected = (page) =>
-  page.evaluate('neap.app.selected === null ? null : neap.app.m.names[neap.app.selected]');
+  page.evaluate('neap.app.selected === null ? null : model.name(neap.app.m, neap.app.selected)');
 export const box = (page) =>
   page.evaluate('({x0: neap.view.x0, x1: neap.view.x1, y0: neap.view.y0, y1: neap.view.y1})');
 export const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
@@ -121,7 +121,7 @@ export const rowsShown = (page) =>
       const {m} = window.neap.app,
         low = Number(row.querySelector('.at').title.replaceAll(',', ''));
       const size = Number(row.querySelector('.bytes').title.replace(/[, a-z]/g, ''));
-      return `${row.dataset.buffer === undefined ? 'free' : m.names[row.dataset.buffer]} ${low} ${low + size}`;
+      return `${row.dataset.buffer === undefined ? 'free' : model.name(m, Number(row.dataset.buffer))} ${low} ${low + size}`;
     }),
   );
 

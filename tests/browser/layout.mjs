@@ -207,10 +207,10 @@ function criticalOf(plan) {
 async function expectChains(page, plan) {
   for (const buffer of plan.buffers) {
     await page.evaluate(
-      (name) => window.neap.app.select(window.neap.app.m.byName.get(name)),
+      (name) => window.neap.app.select(model.find(window.neap.app.m, name)),
       buffer.name,
     );
-    const chain = await page.evaluate('neap.app.chain.map(({buffer}) => neap.app.m.names[buffer])');
+    const chain = await page.evaluate('neap.app.chain.map(({buffer}) => model.name(neap.app.m, buffer))');
     const steps = chain.map((name) => plan.buffers.find((b) => b.name === name));
     assert.equal(chain[0], buffer.name);
     for (let k = 1; k < steps.length; k++)
@@ -229,7 +229,7 @@ for (const name of ['nine', 'middle'])
         const plan = planOf(name);
         await expectChains(page, plan);
         const critical = await page.evaluate(
-          'supports.critical(neap.app.m).list.map((i) => neap.app.m.names[i])',
+          'supports.critical(neap.app.m).list.map((i) => model.name(neap.app.m, i))',
         );
         assert.deepEqual(critical.sort(), criticalOf(plan));
         const {most, peak} = await page.evaluate(

@@ -78,7 +78,7 @@ await check('two plans are compared', () =>
     assert.match(await page.locator('#legend').innerText(), /moved 2/);
     await page.locator('#sides button').nth(1).click();
     await settle(page);
-    assert.ok(await page.evaluate(`neap.app.m.byName.has('newcomer')`));
+    assert.ok(await page.evaluate(`model.find(neap.app.m, 'newcomer') !== undefined`));
     await expectCompared(page);
     await page.screenshot({path: join(build, 'pair.png')});
   }),

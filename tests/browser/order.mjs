@@ -61,7 +61,7 @@ await check('an operator in the order leads to the tensor that it makes', async 
     await page.click('#tab-order');
     await page.locator('#page-order ol li:nth-child(3) .made:nth-child(3) button').click();
     await settle(page);
-    assert.equal(await page.evaluate('neap.app.m.names[neap.app.selected]'), 'right');
+    assert.equal(await page.evaluate('model.name(neap.app.m, neap.app.selected)'), 'right');
   });
 });
 

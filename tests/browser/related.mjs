@@ -10,7 +10,7 @@ const outlined = (page, name) =>
     const {m, look} = neap.app,
       {view: v} = neap,
       canvas = document.getElementById('over'),
-      i = m.byName.get(name),
+      i = model.find(m, name),
       across = (t) => v.left + ((t - v.x0) / (v.x1 - v.x0)) * v.across,
       down = (o) => v.top + (1 - (o - v.y0) / (v.y1 - v.y0)) * v.down,
       left = Math.floor(across(m.first[i])) - 2,
@@ -54,7 +54,7 @@ await check('the legend names reserved and shared bytes, and only where there ar
 
 await check('the panel lists the relations of a tensor, and its partners are outlined', async () => {
   await visit('related', async (page) => {
-    await page.evaluate("neap.app.select(neap.app.m.byName.get('ping'), {open: true})");
+    await page.evaluate("neap.app.select(model.find(neap.app.m, 'ping'), {open: true})");
     await settle(page);
     const details = await page.locator('#page-tensor').innerText();
     assert.match(details, /separated from\s*pong/);

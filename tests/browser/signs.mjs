@@ -108,7 +108,7 @@ await check('the alignment is a key figure, unless every offset is allowed', asy
   });
   await visit('mixed', async (page) => {
     assert.match(await figures(page), /Alignment 1 to 4( |$)/);
-    await page.evaluate(`neap.app.select(neap.app.m.names.indexOf('words'))`);
+    await page.evaluate(`neap.app.select(model.find(neap.app.m, 'words'))`);
     assert.match(await details(page), /Alignment\s+4\s/);
   });
   await visit('nine', async (page) => assert.doesNotMatch(await figures(page), /Alignment/));

@@ -146,12 +146,14 @@ const collisions = (() => {
     if (m.verified || m.custom) return '';
     if (m.fault) return m.fault;
     for (let i = 0; i < m.count; i++) {
-      const {alignment, fixed_offset: fixed, name} = m.raw[i],
-        offset = BigInt(m.raw[i].offset);
-      if (alignment !== undefined && offset % BigInt(alignment) !== 0n)
-        return `'${name}' is at offset ${offset}, not a multiple of its alignment ${alignment}`;
-      if (fixed !== undefined && offset !== BigInt(fixed))
-        return `'${name}' is at offset ${offset}, but its offset is fixed at ${fixed}`;
+      const alignment = model.alignment(m, i),
+        fixed = model.fixed(m, i);
+      if (alignment === null && fixed === null) continue;
+      const offset = model.exactOffset(m, i);
+      if (alignment !== null && offset % BigInt(alignment) !== 0n)
+        return `'${model.name(m, i)}' is at offset ${offset}, not a multiple of its alignment ${alignment}`;
+      if (fixed !== null && offset !== BigInt(fixed))
+        return `'${model.name(m, i)}' is at offset ${offset}, but its offset is fixed at ${fixed}`;
     }
     return '';
   }
@@ -169,7 +171,8 @@ const collisions = (() => {
     const pairs = list
       .slice(0, NAMED)
       .map(
-        ({first, second}) => `${text.cut(m.names[first], 60)} and ${text.cut(m.names[second], 60)}`,
+        ({first, second}) =>
+          `${text.cut(model.name(m, first), 60)} and ${text.cut(model.name(m, second), 60)}`,
       );
     const more = total - pairs.length;
     return `${count(m)}: ${pairs.join(', ')}${more > 0 ? `, and ${text.grouped(more)} more` : ''}`;

@@ -117,11 +117,12 @@ const colour = (() => {
   const PREFIX_MOST = 200; // characters of a name that can determine its group
 
   // The length of the prefix that all names share, up to its last separator, such as "model/".
-  function commonStart(names) {
-    if (names.length < 2) return 0;
-    const [first] = names;
+  function commonStart(m) {
+    if (m.count < 2) return 0;
+    const first = model.name(m, 0);
     let common = Math.min(first.length, PREFIX_MOST);
-    for (const name of names) {
+    for (let i = 1; i < m.count && common > 0; i++) {
+      const name = model.name(m, i);
       let same = 0;
       while (same < common && name[same] === first[same]) same++;
       common = same;
@@ -139,13 +140,14 @@ const colour = (() => {
   }
 
   function byName(m) {
-    m.prefixes ??= ((skipped) => m.names.map((name) => prefix(name, skipped)))(
-      commonStart(m.names),
-    );
+    if (!m.prefixes) {
+      const skipped = commonStart(m);
+      m.prefixes = Array.from({length: m.count}, (_, i) => prefix(model.name(m, i), skipped));
+    }
     return (i) => m.prefixes[i];
   }
 
-  const byOperator = (m) => (i) => m.raw[i].hint ?? '';
+  const byOperator = (m) => (i) => model.kind(m, i);
 
   const hasGroups = (m, groupOf) => {
     for (let i = 1; i < m.count; i++) if (groupOf(i) !== groupOf(0)) return true;
@@ -190,7 +192,7 @@ const colour = (() => {
     risk: {label: 'class of risk', offered: () => true, scale: byRisk},
     operator: {
       label: 'operator',
-      offered: (m) => m.raw.some((b) => b.hint),
+      offered: (m) => model.hasKinds(m),
       scale: (m) => categories(m, byOperator(m), 'no operator'),
     },
     name: {
@@ -202,11 +204,11 @@ const colour = (() => {
     lifetime: {label: 'lifetime', offered: () => true, scale: (m) => ramp(durations(m), false)},
     object: {
       label: 'shared object',
-      offered: (m) => m.raw.some((b) => b.object !== undefined),
+      offered: (m) => model.hasObjects(m),
       scale: (m) =>
         categories(
           m,
-          (i) => (m.raw[i].object === undefined ? '' : `object ${m.raw[i].object}`),
+          (i) => (model.object(m, i) === null ? '' : `object ${model.object(m, i)}`),
           'no object',
         ),
     },

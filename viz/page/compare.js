@@ -12,7 +12,7 @@ const compare = (() => {
       alone = new Uint8Array(a.count),
       list = [];
     for (let i = 0; i < a.count; i++) {
-      const j = b.byName.get(a.names[i]);
+      const j = model.find(b, model.name(a, i));
       if (j === undefined) alone[i] = 1;
       else if (model.exactOffset(a, i) !== model.exactOffset(b, j)) {
         moved[i] = 1;
@@ -32,7 +32,7 @@ const compare = (() => {
   // The offset in the other plan of a buffer of the model shown, or null.
   function offsetThere(app, i) {
     const other = beside(app),
-      j = other?.byName.get(app.m.names[i]);
+      j = other ? model.find(other, model.name(app.m, i)) : undefined;
     return j === undefined ? null : other.offset[j];
   }
 
@@ -42,11 +42,11 @@ const compare = (() => {
 
   function settersList(app, m) {
     const row = (i) => {
-      const here = app.m.byName.get(m.names[i]);
+      const here = model.find(app.m, model.name(m, i));
       return make(
         'li',
         {},
-        here === undefined ? text.cut(m.names[i], 120) : link(app, here),
+        here === undefined ? text.cut(model.name(m, i), 120) : link(app, here),
         bytes(model.exactSize(m, i)),
       );
     };
@@ -60,7 +60,7 @@ const compare = (() => {
 
   function movedRow(app, there, i) {
     const {m} = app,
-      j = there.byName.get(m.names[i]),
+      j = model.find(there, model.name(m, i)),
       by = there.offset[j] - m.offset[i];
     return make(
       'li',
@@ -85,19 +85,18 @@ const compare = (() => {
       there = beside(app),
       here = match(app.m, there),
       back = match(there, app.m);
-    const changed = own.raw.filter((b, i) => {
-      const j = other.byName.get(b.name);
-      return (
-        j !== undefined &&
-        (b.size !== other.raw[j].size || String(b.lifetimes) !== String(other.raw[j].lifetimes))
-      );
-    }).length;
+    let changed = 0;
+    for (let i = 0; i < own.count; i++) {
+      const j = model.find(other, model.name(own, i));
+      if (j !== undefined && !model.isAlike(own, i, other, j)) changed++;
+    }
     const byDistance = here.list
       .slice()
       .sort(
         (x, y) =>
-          Math.abs(there.offset[there.byName.get(app.m.names[y])] - app.m.offset[y]) -
-            Math.abs(there.offset[there.byName.get(app.m.names[x])] - app.m.offset[x]) || x - y,
+          Math.abs(there.offset[model.find(there, model.name(app.m, y))] - app.m.offset[y]) -
+            Math.abs(there.offset[model.find(there, model.name(app.m, x))] - app.m.offset[x]) ||
+          x - y,
       );
     const alone = (count) => (count > 0 ? [text.plural(count, 'buffer')] : ['none']);
     const sum = (list) => list.reduce((a, b) => a + b, 0);

@@ -141,7 +141,7 @@ const draw = (() => {
       two = bottom - top >= 2.4 * NAME_DOWN && size.length <= room;
     c.fillStyle = app.paint.fades(i) ? app.look.muted : app.look.onFace;
     c.fillText(
-      text.cut(m.names[i].slice(0, 400), room),
+      text.cut(model.name(m, i).slice(0, 400), room),
       x,
       two ? y - NAME_FONT * 0.62 : y,
       right - left - 6,

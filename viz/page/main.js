@@ -93,7 +93,7 @@
 
   const describe = (i) => {
     const {m} = app;
-    return `${text.cut(m.names[i], 80)}, ${text.bytes(m.size[i])}, lifetime ${text.cut(model.lifetimes(m, i), 60)}, offset ${text.bytes(model.exactOffset(m, i))}${m.pools.length > 0 ? ` in pool ${m.raw[i].pool}` : ''}`;
+    return `${text.cut(model.name(m, i), 80)}, ${text.bytes(m.size[i])}, lifetime ${text.cut(model.lifetimes(m, i), 60)}, offset ${text.bytes(model.exactOffset(m, i))}${m.pools.length > 0 ? ` in pool ${model.pool(m, i)}` : ''}`;
   };
 
   app.select = (i, {show = false, open = show} = {}) => {
@@ -147,11 +147,11 @@
 
   // Shows this plan or the one it is compared with; the buffer of the same name stays selected.
   app.showModel = (m) => {
-    const name = app.selected === null ? null : app.m.names[app.selected];
+    const name = app.selected === null ? null : model.name(app.m, app.selected);
     rounds.pause();
     app.m = m;
     app.hover = null;
-    app.selected = name === null ? null : (m.byName.get(name) ?? null);
+    app.selected = name === null ? null : (model.find(m, name) ?? null);
     app.chain = [];
     app.matched = search.marks(m, byId('search').value);
     rounds.open(app);

@@ -40,7 +40,6 @@ const model = (() => {
   function readBuffers(m, list) {
     for (let i = 0; i < m.count; i++) {
       const b = list[i];
-      m.names[i] = b.name;
       m.size[i] = Number(b.size);
       m.risk[i] = Math.max(0, RISKS.indexOf(b.risk));
       m.first[i] = Number(b.lifetimes[0][0]);
@@ -170,7 +169,6 @@ const model = (() => {
       verified,
       raw: list,
       count: n,
-      names: new Array(n),
       size: numbers(),
       offset: numbers(),
       end: numbers(),
@@ -194,7 +192,6 @@ const model = (() => {
     makeBlocks(m);
     extent(m);
     place(m, null);
-    m.byName = new Map(m.names.map((name, i) => [name, i]));
     relations.read(m);
     return m;
   }
@@ -229,9 +226,47 @@ const model = (() => {
     }
   }
 
-  // Exact numbers for the panel.
+  // What the plan says about buffer i.  Sizes, offsets and ends are exact (BigInt).  Other numbers are
+  // as in the plan: strings if they have more than 15 digits.  null: the plan does not say.
   const exactSize = (m, i) => BigInt(m.raw[i].size);
   const exactOffset = (m, i) => BigInt(m.custom ? m.custom[i] : m.raw[i].offset);
+  const exactEnd = (m, i) => exactOffset(m, i) + exactSize(m, i);
+  const name = (m, i) => m.raw[i].name;
+  const kind = (m, i) => m.raw[i].hint ?? '';
+  const dtype = (m, i) => m.raw[i].dtype ?? '';
+  const shape = (m, i) => m.raw[i].shape ?? null;
+  const alignment = (m, i) => m.raw[i].alignment ?? null;
+  const fixed = (m, i) => m.raw[i].fixed_offset ?? null;
+  const object = (m, i) => m.raw[i].object ?? null;
+  const pool = (m, i) => m.raw[i].pool ?? null;
+  const window = (m, i) => m.raw[i].window ?? null;
+  const bank = (m, i) => m.raw[i].bank ?? null;
+  const near = (m, i) => m.raw[i].near ?? null;
+  const hasKinds = (m) => m.raw.some((b) => b.hint);
+  const hasObjects = (m) => m.raw.some((b) => b.object !== undefined);
+
+  // The buffer with a name, or undefined.
+  function find(m, wanted) {
+    m.byName ??= new Map(m.raw.map((b, i) => [b.name, i]));
+    return m.byName.get(wanted);
+  }
+
+  // The operators of the model that the plan is for, as {type, name, reads, makes} with the numbers
+  // of buffers; null if the plan does not list them.
+  function operators(m) {
+    const numbers = (names) => (names ?? []).map((wanted) => find(m, wanted));
+    if (m.operators === undefined)
+      m.operators = Array.isArray(m.plan.operators)
+        ? m.plan.operators.map(({type, name: own = '', reads, makes}) => ({
+            type: type ?? '',
+            name: own,
+            reads: numbers(reads),
+            makes: numbers(makes),
+          }))
+        : null;
+    return m.operators;
+  }
+
   const isPlaced = (m, i) => m.offset[i] !== UNPLACED;
 
   function lifetimes(m, i) {
@@ -239,6 +274,10 @@ const model = (() => {
       .map(([start, end]) => `[${text.grouped(start)}, ${text.grouped(end)})`)
       .join(' ');
   }
+
+  // Whether buffer i of plan a and buffer j of plan b have one size and the same lifetimes.
+  const isAlike = (a, i, b, j) =>
+    a.raw[i].size === b.raw[j].size && String(a.raw[i].lifetimes) === String(b.raw[j].lifetimes);
 
   const overlapsTime = (m, r, s) => m.rectStart[r] < m.rectEnd[s] && m.rectStart[s] < m.rectEnd[r];
 
@@ -252,7 +291,24 @@ const model = (() => {
     query,
     exactSize,
     exactOffset,
+    exactEnd,
+    name,
+    kind,
+    dtype,
+    shape,
+    alignment,
+    fixed,
+    object,
+    pool,
+    window,
+    bank,
+    near,
+    hasKinds,
+    hasObjects,
+    find,
+    operators,
     isPlaced,
+    isAlike,
     lifetimes,
     overlapsTime,
   };

@@ -69,7 +69,7 @@ const moves = (() => {
       count = of(round).length;
     return (
       `Group ${text.grouped(g + 1)} of ${text.grouped(count)}: ${text.plural(move.member_count, 'buffer')}` +
-      `${has(move) ? ` around ${text.cut(app.m.names[move.blamed], 60)}` : ', everything'} (highest end ` +
+      `${has(move) ? ` around ${text.cut(model.name(app.m, move.blamed), 60)}` : ', everything'} (highest end ` +
       `${text.grouped(move.top)}), target ${text.grouped(move.target)}: ${OUTCOMES[move.outcome]}`
     );
   }

@@ -41,7 +41,7 @@ const order = (() => {
       at.get(m.first[i]).push(i);
     }
     const first = at.get(0) ?? [],
-      made = first.filter((i) => m.raw[i].hint);
+      made = first.filter((i) => model.kind(m, i));
     if (made.length > 0) at.set(0, made);
     return at;
   }
@@ -51,7 +51,7 @@ const order = (() => {
     if (made.length === 0) return make('span', {class: 'made note'}, 'no new buffer');
     return make(
       'span',
-      {class: 'made', title: app.m.raw[made[0]].hint ?? null},
+      {class: 'made', title: model.kind(app.m, made[0]) || null},
       link(app, made[0]),
       made.length > 1 ? make('small', {}, ` +${made.length - 1}`) : null,
     );

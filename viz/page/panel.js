@@ -38,7 +38,6 @@ const panel = (() => {
 
   function numbers(app, i) {
     const {m} = app,
-      raw = m.raw[i],
       placed = model.isPlaced(m, i);
     const low = model.exactOffset(m, i),
       size = model.exactSize(m, i);
@@ -50,25 +49,28 @@ const panel = (() => {
     else rows.push(['Offset', 'none in this round']);
     if (placed && m.base !== null)
       rows.push(['Addresses', `${text.hex(m.base + low)} – ${text.hex(m.base + low + size)}`]);
-    rows.push(raw.hint ? ['Operator', raw.hint] : ['Operator'], [
+    const kind = model.kind(m, i),
+      risk = model.RISKS[m.risk[i]];
+    rows.push(kind ? ['Operator', kind] : ['Operator'], [
       'Risk',
-      app.m.custom ? `${raw.risk} (in the plan)` : (raw.risk ?? 'none'),
+      m.custom ? `${risk} (in the plan)` : risk,
     ]);
-    if (raw.alignment !== undefined) rows.push(['Alignment', text.grouped(raw.alignment)]);
-    if (raw.fixed_offset !== undefined) rows.push(['Fixed at', text.grouped(raw.fixed_offset)]);
-    if (raw.object !== undefined)
-      rows.push([
-        'Object',
-        `${raw.object} of ${text.bytes(app.m.plan.object_sizes?.[raw.object] ?? 0)}`,
-      ]);
-    if (raw.pool !== undefined) rows.push(['Pool', raw.pool]);
-    if (raw.window !== undefined)
-      rows.push([
-        'Window',
-        `[${text.grouped(raw.window[0])}, ${raw.window[1] === null ? 'end' : text.grouped(raw.window[1])})`,
-      ]);
-    if (raw.bank !== undefined) rows.push(['Bank', text.bytes(raw.bank)]);
-    if (raw.near !== undefined) rows.push(['Earlier offset', text.grouped(raw.near)]);
+    const add = (name, value, shown) => value !== null && rows.push([name, shown(value)]);
+    add('Alignment', model.alignment(m, i), text.grouped);
+    add('Fixed at', model.fixed(m, i), text.grouped);
+    add(
+      'Object',
+      model.object(m, i),
+      (object) => `${object} of ${text.bytes(m.plan.object_sizes?.[object] ?? 0)}`,
+    );
+    add('Pool', model.pool(m, i), String);
+    add(
+      'Window',
+      model.window(m, i),
+      ([low, high]) => `[${text.grouped(low)}, ${high === null ? 'end' : text.grouped(high)})`,
+    );
+    add('Bank', model.bank(m, i), text.bytes);
+    add('Earlier offset', model.near(m, i), text.grouped);
     return pairs(rows);
   }
 
@@ -98,10 +100,10 @@ const panel = (() => {
     if (!model.isPlaced(m, i)) return 'It is not placed in this round.';
     if (m.size[i] === 0) return 'It has no bytes, so it needs no room.';
     if (m.offset[i] === m.lift[i])
-      return `It is at the bottom of ${m.pools.length > 0 ? `pool ${m.raw[i].pool}` : 'the arena'}.`;
-    if (m.raw[i].object !== undefined)
-      return `It is at the start of shared object ${m.raw[i].object}.`;
-    if (m.raw[i].fixed_offset !== undefined) return 'Its offset is fixed by the input.';
+      return `It is at the bottom of ${m.pools.length > 0 ? `pool ${model.pool(m, i)}` : 'the arena'}.`;
+    if (model.object(m, i) !== null)
+      return `It is at the start of shared object ${model.object(m, i)}.`;
+    if (model.fixed(m, i) !== null) return 'Its offset is fixed by the input.';
     if (below.list.length === 0) return 'No buffer below it is alive at the same time.';
     const what = text.plural(below.list.length, 'buffer'),
       are = below.list.length === 1 ? 'is' : 'are';
@@ -117,7 +119,7 @@ const panel = (() => {
       'li',
       {class: k === 0 ? 'self' : ''},
       make('span', {class: 'at'}, text.bytes(model.exactOffset(m, buffer))),
-      k === 0 ? make('b', {}, text.cut(m.names[buffer], 80)) : link(app, buffer),
+      k === 0 ? make('b', {}, text.cut(model.name(m, buffer), 80)) : link(app, buffer),
       make(
         'span',
         {class: 'bytes', title: more ? `and ${others} more at the same height` : ''},
@@ -178,7 +180,7 @@ const panel = (() => {
       ? make('span', {class: 'badge'}, 'in the critical stack')
       : null;
     page.replaceChildren(
-      make('h2', {class: 'name', tabindex: '0'}, key('select'), make('bdi', {}, m.names[i])),
+      make('h2', {class: 'name', tabindex: '0'}, key('select'), make('bdi', {}, model.name(m, i))),
       ...(marks ? [marks] : []),
       numbers(app, i),
       make(

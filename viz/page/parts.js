@@ -23,12 +23,12 @@ const parts = (() => {
       {
         type: 'button',
         class: 'link',
-        title: `Select ${text.cut(app.m.names[i], 300)}`,
+        title: `Select ${text.cut(model.name(app.m, i), 300)}`,
         onclick: () => app.select(i, {show: true}),
         onmouseenter: () => app.setHover(i),
         onmouseleave: () => app.setHover(null),
       },
-      text.cut(app.m.names[i], LINK_NAME),
+      text.cut(model.name(app.m, i), LINK_NAME),
     );
 
   const bytes = (value) =>

@@ -30,7 +30,7 @@ const pointer = (() => {
     const others = collisions
       .of(m)
       .list.filter(({first, second}) => first === i || second === i)
-      .map(({first, second}) => text.cut(m.names[first === i ? second : first], 60));
+      .map(({first, second}) => text.cut(model.name(m, first === i ? second : first), 60));
     if (others.length === 0) return [];
     const more = others.length > TOLD ? `, and ${text.grouped(others.length - TOLD)} more` : '';
     return [
@@ -44,7 +44,7 @@ const pointer = (() => {
     node.hidden = i === null;
     if (i === null) return;
     node.replaceChildren(
-      make('b', {}, text.cut(m.names[i], 160)),
+      make('b', {}, text.cut(model.name(m, i), 160)),
       make(
         'span',
         {},

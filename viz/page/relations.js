@@ -36,7 +36,7 @@ const relations = (() => {
     for (const kind of Object.keys(LISTS))
       for (const relation of m.plan[kind] ?? [])
         for (const [a, b] of pairsOf(relation)) {
-          const item = {kind, first: m.byName.get(a), second: m.byName.get(b), relation};
+          const item = {kind, first: model.find(m, a), second: model.find(m, b), relation};
           all.push(item);
           for (const i of [item.first, item.second]) {
             if (!of.has(i)) of.set(i, []);

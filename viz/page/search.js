@@ -11,14 +11,12 @@ const search = (() => {
     const needle = wanted.trim().toLowerCase();
     if (!needle) return null;
     const matched = new Uint8Array(m.count);
-    for (let i = 0; i < m.count; i++) {
-      const {hint} = m.raw[i];
+    for (let i = 0; i < m.count; i++)
       matched[i] =
-        m.names[i].toLowerCase().includes(needle) ||
-        (hint ? hint.toLowerCase().includes(needle) : false)
+        model.name(m, i).toLowerCase().includes(needle) ||
+        model.kind(m, i).toLowerCase().includes(needle)
           ? 1
           : 0;
-    }
     return matched;
   }
 
@@ -56,7 +54,7 @@ const search = (() => {
             onmousedown: (event) => event.preventDefault(),
             onclick: () => choose(app, k),
           },
-          make('span', {class: 'name'}, text.cut(app.m.names[i], 90)),
+          make('span', {class: 'name'}, text.cut(model.name(app.m, i), 90)),
           make('span', {class: 'bytes'}, text.bytes(app.m.size[i])),
         ),
       ),
