@@ -39,12 +39,14 @@ const browser = await chromium.launch({
 export async function visit(
   name,
   act,
-  {scheme = 'light', motion = 'reduce', across = 1280, down = 800} = {},
+  {scheme = 'light', motion = 'reduce', across = 1280, down = 800, hash = '', touch = false} = {},
 ) {
   const context = await browser.newContext({
     viewport: {width: across, height: down},
     colorScheme: scheme,
     reducedMotion: motion,
+    hasTouch: touch,
+    isMobile: touch,
   });
   const page = await context.newPage(),
     faults = [],
@@ -52,11 +54,11 @@ export async function visit(
   page.on('console', (message) => faults.push(`console ${message.type()}: ${message.text()}`));
   page.on('pageerror', (problem) => faults.push(`error: ${problem.stack}`));
   page.on('request', (request) => {
-    if (request.url() !== own && !request.url().startsWith('data:'))
+    if (request.url().split('#')[0] !== own && !request.url().startsWith('data:'))
       faults.push(`request: ${request.url()}`);
   });
   page.on('dialog', (dialog) => faults.push(`dialog: ${dialog.message()}`));
-  await page.goto(own);
+  await page.goto(own + hash);
   await until(page, 'window.neap?.ready', 60000);
   await settle(page);
   await act(page);

@@ -8,6 +8,7 @@ await import('./groups.mjs');
 await import('./signs.mjs');
 await import('./related.mjs');
 await import('./order.mjs');
+await import('./address.mjs');
 const {finish} = await import('./browser.mjs');
 
 await finish();

@@ -63,6 +63,7 @@
 
   function want(what) {
     app.dirty[what] = true;
+    address.changed();
     app.frame ||= requestAnimationFrame(drawNow);
   }
 
@@ -291,7 +292,7 @@
   }
 
   function listen() {
-    for (const part of [panel, search, rounds, compare, pointer, keys]) part.listen(app);
+    for (const part of [address, panel, search, rounds, compare, pointer, keys]) part.listen(app);
     byId('colour-by').addEventListener('change', (event) => app.setColour(event.target.value));
     byId('critical').addEventListener('change', (event) => app.setCritical(event.target.value));
     byId('theme').addEventListener('click', switchTheme);
@@ -330,6 +331,7 @@
     if (draw.isStackTiny(app)) app.critical = byId('critical').value = 'fade';
     takeTheme();
     if (other) compare.open(app, model.readBlock(other));
+    address.start(app);
     window.neap = Object.freeze({app, time, view: app.view, rounds: rounds.state, ready: true});
   }
 

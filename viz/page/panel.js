@@ -16,7 +16,11 @@ const panel = (() => {
       byId(`page-${tab}`).hidden = !on;
       if (on && focus) button.focus();
     }
+    address.changed();
   }
+
+  // The name of the tab that is open.
+  const current = () => TABS.find((tab) => !byId(`page-${tab}`).hidden);
 
   function listen() {
     for (const tab of TABS) byId(`tab-${tab}`).addEventListener('click', () => open(tab));
@@ -34,7 +38,7 @@ const panel = (() => {
 
   // ------------------------------------------------------------ the tensor
 
-  const address = (value) => `${text.grouped(value)}  (${text.hex(value)})`;
+  const exactly = (value) => `${text.grouped(value)}  (${text.hex(value)})`;
 
   function numbers(app, i) {
     const {m} = app,
@@ -45,7 +49,7 @@ const panel = (() => {
       ['Size', text.bytes(size), make('small', {}, `${text.grouped(size)} bytes`)],
       ['Lifetime', model.lifetimes(m, i)],
     ];
-    if (placed) rows.push(['Offset', address(low)], ['End', address(low + size)]);
+    if (placed) rows.push(['Offset', exactly(low)], ['End', exactly(low + size)]);
     else rows.push(['Offset', 'none in this round']);
     if (placed && m.base !== null)
       rows.push(['Addresses', `${text.hex(m.base + low)} – ${text.hex(m.base + low + size)}`]);
@@ -452,5 +456,5 @@ const panel = (() => {
     document.title = `${text.cut(name, 80)}: ${text.plural(m.count, 'buffer')}, ${state}`;
   }
 
-  return {open, listen, tensor, time, peak, clashes, figures};
+  return {open, current, listen, tensor, time, peak, clashes, figures};
 })();

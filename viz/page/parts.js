@@ -32,7 +32,7 @@ const parts = (() => {
     );
 
   const bytes = (value) =>
-    make('span', {class: 'bytes', title: `${text.grouped(value)} bytes`}, text.bytes(value));
+    make('span', {class: 'bytes', title: text.amountTitle(value)}, text.amount(value));
 
   // Rows of [term, value...]; rows without values are left out.
   function pairs(rows) {

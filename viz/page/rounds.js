@@ -227,6 +227,15 @@ const rounds = (() => {
       go(app, Number(event.target.value));
     });
     byId('round-chart').addEventListener('click', (event) => pick(app, event));
+    address.field('round', {
+      get: () => (state.step === last() ? null : String(state.layouts[state.step].round)),
+      set: (words) => {
+        const step = state.layouts.findIndex(({round}) => String(round) === words);
+        pause();
+        if (step >= 0 || words === null) go(app, step >= 0 ? step : last());
+      },
+      turn: -1,
+    });
   }
 
   return {open, play, pause, stepBy, stepGroup, chart, listen, go, state};

@@ -104,6 +104,14 @@ const search = (() => {
     });
     field.addEventListener('keydown', (event) => onKey(app, event));
     field.addEventListener('blur', close);
+    address.field('search', {
+      get: () => field.value.trim() || null,
+      set: (words) => {
+        field.value = words ?? '';
+        ask(app);
+        close();
+      },
+    });
   }
 
   return {marks, listen, ask};

@@ -34,6 +34,29 @@ const text = (() => {
 
   const hex = (value) => `0x${BigInt(value).toString(16)}`;
 
+  // ------------------------------------------------------------ rounded or exact
+
+  // Whether the page shows bytes exactly.  Everything that shows bytes or offsets asks the functions
+  // below, so that one switch changes them all.
+  let isExact = false;
+  const setExact = (on) => (isExact = on);
+  const exact = () => isExact;
+
+  // A number of bytes: "1.50 KiB", or exactly "1,536 B".
+  const amount = (value) => (isExact ? `${grouped(value)} B` : bytes(value));
+
+  // With the hexadecimal form, where there is room: "1.50 KiB", or exactly "1,536 B (0x600)".
+  const amountLong = (value) => (isExact ? `${grouped(value)} B (${hex(value)})` : bytes(value));
+
+  // What amount() leaves out, as a tooltip.
+  const amountTitle = (value) =>
+    isExact ? `${hex(value)}, ${bytes(value)}` : `${grouped(value)} bytes`;
+
+  // An offset: "1.50 KiB", or exactly "1,536 (0x600)".  The arena's base address, if it is known, is
+  // added to the hexadecimal form: "1,536 (0x20000600)".
+  const offset = (value, base = null) =>
+    isExact ? `${grouped(value)} (${hex(BigInt(value) + (base ?? 0n))})` : bytes(value);
+
   // A gap as the rest of neap shows it (neap_gap_text).
   function percent(share) {
     const number = 100 * share;
@@ -53,5 +76,20 @@ const text = (() => {
 
   const plural = (count, word) => `${grouped(count)} ${word}${Number(count) === 1 ? '' : 's'}`;
 
-  return {grouped, bytes, tick, round, hex, percent, cut, plural};
+  return {
+    grouped,
+    bytes,
+    tick,
+    round,
+    hex,
+    exact,
+    setExact,
+    amount,
+    amountLong,
+    amountTitle,
+    offset,
+    percent,
+    cut,
+    plural,
+  };
 })();
