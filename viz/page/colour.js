@@ -221,7 +221,7 @@ const colour = (() => {
   // their colours; the rest fades.
   function isFaded(app) {
     const {m} = app,
-      matched = app.matched ?? moves.mask();
+      matched = app.matched ?? moves.mask(app);
     if (matched) return (i) => !matched[i];
     if (app.critical !== 'fade') return () => false;
     const {seen} = supports.critical(m);

@@ -36,6 +36,15 @@ const compare = (() => {
     return j === undefined ? null : other.offset[j];
   }
 
+  // The buffer of a scene's other plan that has the same name, or null.
+  function there(scene, i) {
+    const other = beside(scene);
+    return i === null || !other ? null : (model.find(other, model.name(scene.m, i)) ?? null);
+  }
+
+  // Bytes of the second scene for one of the first.
+  const byteScale = () => 1;
+
   // ------------------------------------------------------------ the panel's page
 
   const setters = (m) => supports.critical(m).roots;
@@ -180,5 +189,5 @@ const compare = (() => {
     });
   }
 
-  return {marks, offsetThere, page, sides, open, listen};
+  return {marks, offsetThere, there, byteScale, page, sides, open, listen};
 })();

@@ -385,7 +385,7 @@ const draw = (() => {
     c.beginPath();
     c.rect(v.left, v.top, v.across, v.down);
     c.clip();
-    const group = moves.state.shown;
+    const group = moves.isShownIn(app);
     if (app.critical === 'outline' && !group && collisions.isSound(app.m)) criticalStack(app, c);
     if (group)
       moves.paint(app, c, (i, colour, breadth, low) =>

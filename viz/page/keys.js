@@ -66,7 +66,7 @@ const keys = (() => {
     if (act) act(app);
     else if (key === ' ' && target.tagName !== 'BUTTON' && target.type !== 'checkbox')
       rounds.play(app);
-    else if (key in arrows && target === app.stage.box) {
+    else if (key in arrows && app.scenes.some(({stage}) => stage.box === target)) {
       const far = event.shiftKey ? FAR : STEP;
       view.pan(app, arrows[key][0] * far, arrows[key][1] * far, true);
     } else return;

@@ -21,21 +21,13 @@
     paintCount: 0,
     critical: 'outline',
     inView: 0,
-    gliding: 0,
     overview: {canvas: document.createElement('canvas'), key: ''},
     look: {},
+    scenes: [],
     stack: {key: ''},
     clash: {key: ''},
     dirty: {},
-    stage: {
-      box: byId('stage'),
-      grid: byId('grid'),
-      rects: byId('rects'),
-      over: byId('over'),
-      across: 1,
-      down: 1,
-    },
-    strips: {live: byId('live'), waste: byId('waste'), map: byId('map')},
+    ...scenes.canvases(byId('first')),
     still: () => motion.matches,
   };
 
@@ -53,12 +45,14 @@
     const {dirty} = app;
     app.dirty = {};
     app.frame = 0;
-    if (dirty.base) {
-      draw.grid(app);
-      draw.rects(app);
+    for (const scene of app.scenes) {
+      if (dirty.base) {
+        draw.grid(scene);
+        draw.rects(scene);
+      }
+      draw.over(scene);
+      if (dirty.base || dirty.strips) strips.paint(scene);
     }
-    draw.over(app);
-    if (dirty.base || dirty.strips) strips.paint(app);
   }
 
   function want(what) {
@@ -68,8 +62,9 @@
   }
 
   app.redraw = () => want('base');
+  app.redrawOver = () => want('over');
   app.repaint = () => {
-    colour.refresh(app);
+    for (const scene of app.scenes) colour.refresh(scene);
     app.paintCount++;
     want('base');
   };
@@ -101,6 +96,7 @@
     app.selected = i;
     app.chain = i === null ? [] : supports.chain(app.m, i);
     if (i !== null && show) view.show(app, i, false);
+    scenes.follow(app);
     panel.tensor(app);
     if (open) panel.open('tensor');
     app.announce(i === null ? 'Nothing selected' : describe(i));
@@ -110,6 +106,7 @@
   app.setHover = (i) => {
     if (app.hover === i) return;
     app.hover = i;
+    scenes.follow(app);
     want('over');
   };
 
@@ -282,11 +279,12 @@
   // ------------------------------------------------------------ start
 
   function measure() {
-    const {stage} = app;
     sizes.clear();
-    stage.across = stage.box.clientWidth;
-    stage.down = stage.box.clientHeight;
-    view.resize(app.view, stage.across, stage.down);
+    for (const {stage, view: v} of app.scenes) {
+      stage.across = stage.box.clientWidth;
+      stage.down = stage.box.clientHeight;
+      view.resize(v, stage.across, stage.down);
+    }
     app.redraw();
     rounds.chart(app);
   }
@@ -297,7 +295,9 @@
     byId('critical').addEventListener('change', (event) => app.setCritical(event.target.value));
     byId('theme').addEventListener('click', switchTheme);
     darkness.addEventListener('change', takeTheme);
-    new ResizeObserver(measure).observe(app.stage.box);
+    const watch = new ResizeObserver(measure);
+    app.watchSize = (box) => watch.observe(box);
+    app.watchSize(app.stage.box);
   }
 
   // The mean time of `count` complete drawings in milliseconds, each of a slightly different
@@ -315,6 +315,7 @@
   }
 
   function begin() {
+    app.scenes.push(app);
     const block = byId('plan'),
       other = byId('other');
     app.own = app.m = model.readBlock(block);

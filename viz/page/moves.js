@@ -43,7 +43,7 @@ const moves = (() => {
       members = move.members ?? [];
     const mask = members.length > 0 ? new Uint8Array(app.m.count) : null;
     for (const i of members) mask[i] = 1;
-    state.shown = {round, g, move, mask, before: list[g]};
+    state.shown = {m: app.m, round, g, move, mask, before: list[g]};
     return list[g + 1];
   }
 
@@ -51,8 +51,10 @@ const moves = (() => {
     state.shown = null;
   };
 
+  const isShownIn = ({m}) => state.shown?.m === m;
+
   // Marks the members of the group shown; null if none is, or they are not known.
-  const mask = () => state.shown?.mask ?? null;
+  const mask = (app) => (isShownIn(app) ? state.shown.mask : null);
 
   // ------------------------------------------------------------ words
 
@@ -122,5 +124,5 @@ const moves = (() => {
     if (has(move)) outline(move.blamed, look.bad, 4, m.shown[move.blamed]);
   }
 
-  return {of, reset, show, hide, mask, describe, paint, state};
+  return {of, reset, show, hide, isShownIn, mask, describe, paint, state};
 })();

@@ -165,7 +165,8 @@ const pointer = (() => {
     });
   }
 
-  function listen(app) {
+  // Listens to a scene: its stage and its strips.
+  function onScene(app) {
     const {box} = app.stage;
     box.addEventListener('wheel', (event) => wheel(app, event), {passive: false});
     box.addEventListener('pointerdown', (event) => down(app, event));
@@ -191,5 +192,7 @@ const pointer = (() => {
     follow(app, app.strips.map, (x, y, size) => overview(app, x, y, size));
   }
 
-  return {listen};
+  const listen = (app) => onScene(app);
+
+  return {listen, onScene};
 })();

@@ -10,6 +10,7 @@ const view = (() => {
     SHORTEST = 1 / 8,
     LOWEST = 4; // of time and bytes across the view
   const GLIDE = 220; // ms
+  let gliding = 0;
 
   const make = () => ({x0: 0, x1: 1, y0: 0, y1: 1, left: LEFT, top: TOP, across: 1, down: 1});
 
@@ -24,13 +25,26 @@ const view = (() => {
   const byteAt = (v, y) => v.y0 + (1 - (y - v.top) / v.down) * (v.y1 - v.y0);
 
   // A capacity of more than twice the rest would flatten everything else: it is off the scale.
-  function whole(m) {
+  function extent(m) {
     let top = Math.max(m.top, m.ceiling, 1);
     if (m.pools.length > 0)
       return {x0: m.from, x1: m.to, y0: 0, y1: Math.max(top, m.pools[0].high) * HEADROOM};
     top = Math.max(top, m.bound);
     if (m.capacity !== null && m.capacity <= 2 * top) top = Math.max(top, m.capacity);
     return {x0: m.from, x1: m.to, y0: 0, y1: top * HEADROOM};
+  }
+
+  // All of a plan, and of the one that it is compared with.
+  function whole(m) {
+    const one = extent(m);
+    if (!m.beside) return one;
+    const two = extent(m.beside);
+    return {
+      x0: Math.min(one.x0, two.x0),
+      x1: Math.max(one.x1, two.x1),
+      y0: 0,
+      y1: m.ownScale ? one.y1 : Math.max(one.y1, two.y1),
+    };
   }
 
   // Limits a box to sensible sizes and to a part of the plan.
@@ -65,7 +79,7 @@ const view = (() => {
   function go(app, box, glide = false) {
     const from = boxOf(app.view),
       to = clamped(app.m, box);
-    cancelAnimationFrame(app.gliding);
+    cancelAnimationFrame(gliding);
     if (!glide || app.still()) {
       Object.assign(app.view, to);
       app.redraw();
@@ -77,10 +91,10 @@ const view = (() => {
         ease = 1 - (1 - share) ** 3;
       for (const key of Object.keys(to)) app.view[key] = from[key] + (to[key] - from[key]) * ease;
       if (share === 1) Object.assign(app.view, to);
-      else app.gliding = requestAnimationFrame(frame);
+      else gliding = requestAnimationFrame(frame);
       app.redraw();
     };
-    app.gliding = requestAnimationFrame(frame);
+    gliding = requestAnimationFrame(frame);
   }
 
   // Zooms around the point (x, y) of the stage; a factor below 1 zooms in.
