@@ -269,13 +269,26 @@ typedef struct neap_buffer {
    * its size. */
   neap_offset near_offset;
   neap_size move_cost;
+  /*
+   * The shape of the tensor that it holds, and the type of its elements, such as "float32", for
+   * output files and pictures; planning ignores both.  A dimension of -1 is unknown; a shape of NULL
+   * is unknown, one of rank 0 that is not NULL is that of a scalar.
+   */
+  const neap_size *shape;
+  size_t rank;       /* 0 .. NEAP_RANK_MAX */
+  const char *dtype; /* valid UTF-8, or NULL: unknown */
 } neap_buffer;
 
-#define NEAP_BUFFER_INIT \
-  { NULL, 0, 1, NEAP_UNPLACED, NULL, 0, NULL, 0, NEAP_MAX, 0, NULL, 0, NEAP_UNPLACED, -1 }
+#define NEAP_RANK_MAX 1024
+
+#define NEAP_BUFFER_INIT                                                                  \
+  {                                                                                       \
+    NULL, 0, 1, NEAP_UNPLACED, NULL, 0, NULL, 0, NEAP_MAX, 0, NULL, 0, NEAP_UNPLACED, -1, \
+        NULL, 0, NULL                                                                     \
+  }
 
 /*
- * Adds a copy of `buffer`, with its name, ranges and hint.  NEAP_ERROR_INPUT: a value is out of
+ * Adds a copy of `buffer`, with its name, ranges, hint, shape and type.  NEAP_ERROR_INPUT: a value is out of
  * range, the name is not unique, or all sizes plus the padding that their alignments may need
  * exceed NEAP_MAX.  On failure the problem is unchanged.
  */
@@ -571,10 +584,14 @@ typedef struct neap_tensor {
   bool is_kept;             /* alive to the end once it is written */
   bool is_runtime; /* not planned: the runtime allocates it (neap_problem_runtime_tensor_at) */
   bool is_online;  /* planned, but the runtime chooses its offset when it starts */
+  /* Like those of neap_buffer.  Buffers get them from their tensors; `bytes` need not follow. */
+  const neap_size *shape;
+  size_t rank;
+  const char *dtype;
 } neap_tensor;
 
 #define NEAP_TENSOR_INIT \
-  { 0, 1, NEAP_TENSOR_ACTIVATION, false, false, false, false, false }
+  { 0, 1, NEAP_TENSOR_ACTIVATION, false, false, false, false, false, NULL, 0, NULL }
 
 /* The role of a tensor in an operator; a temporary is alive while its operator runs. */
 typedef enum neap_link { NEAP_LINK_INPUT, NEAP_LINK_OUTPUT, NEAP_LINK_TEMPORARY } neap_link;
@@ -617,9 +634,9 @@ NEAP_API void neap_graph_free(neap_graph *graph);
 NEAP_API neap_graph *neap_graph_copy(const neap_graph *graph);
 
 /*
- * Adds a tensor; its index is the number of tensors added before it.  The name is copied.
- * NEAP_ERROR_INPUT: the name is empty or not unique, or the bytes or the alignment are out of
- * range.
+ * Adds a tensor; its index is the number of tensors added before it.  Name, shape and type are
+ * copied.  NEAP_ERROR_INPUT: the name is empty or not unique, or the bytes, the alignment or the
+ * shape are out of range.
  */
 NEAP_API neap_status neap_graph_add_tensor(neap_graph *graph, const char *name,
                                            const neap_tensor *tensor, neap_error *error);
@@ -630,6 +647,14 @@ NEAP_API neap_status neap_graph_add_tensor(neap_graph *graph, const char *name,
  */
 NEAP_API neap_status neap_graph_add_operator(neap_graph *graph, const char *name,
                                              neap_error *error);
+
+/*
+ * Gives the operator added last a name of its own, beside its type: "block1/conv", for example.  It
+ * is copied, and goes with the operator when the operators are reordered; "" or NULL removes it.
+ * NEAP_ERROR_ARGUMENT: there is no operator.  NEAP_ERROR_INPUT: the label is not valid UTF-8.
+ */
+NEAP_API neap_status neap_graph_label_operator(neap_graph *graph, const char *label,
+                                               neap_error *error);
 
 /*
  * Removes the operator added last, with its links, pairs, allowances and parts, for instance because
@@ -679,6 +704,9 @@ NEAP_API size_t neap_graph_step_count(const neap_graph *graph);
 
 /* The type of an operator, such as "CONV_2D", or "", by its index in execution order. */
 NEAP_API const char *neap_graph_operator_name(const neap_graph *graph, size_t index);
+
+/* The name that neap_graph_label_operator gave an operator; NULL if it has none. */
+NEAP_API const char *neap_graph_operator_label(const neap_graph *graph, size_t index);
 
 /* A published network whose graph can be generated. */
 typedef struct neap_network_info {
@@ -804,8 +832,47 @@ NEAP_API const size_t *neap_problem_schedule(const neap_problem *problem, size_t
 NEAP_API const char *neap_problem_target(const neap_problem *problem);
 
 /*
- * In a problem that was read from a graph, the type of the operator that runs at a moment, such as
- * "CONV_2D"; "" if there is none.
+ * An operator of a problem: operator k runs during [k, k + 1).  Planning ignores operators; they are
+ * there for output files and pictures.
+ */
+typedef struct neap_operator_info {
+  const char *type; /* such as "CONV_2D", or "" */
+  const char *name; /* its own name in the model; NULL: it has none */
+  /*
+   * Indices of the buffers that hold the bytes of its inputs, and of its outputs and temporaries;
+   * each once.  An output in place is made in the buffer that the operator also reads.  Tensors that
+   * are not planned are omitted.
+   */
+  const size_t *reads;
+  size_t read_count;
+  const size_t *makes;
+  size_t make_count;
+} neap_operator_info;
+
+/*
+ * The number of operators: those of the graph that a problem was built from, in the order of
+ * execution (after one without a type and without buffers if the graph's inputs exist for a moment
+ * before the first); those of the file that it was read from; or those added.  neap_problem_retime
+ * drops them, because it moves the moments at which they run.
+ */
+NEAP_API size_t neap_problem_operator_count(const neap_problem *problem);
+
+/* Fills *info and returns true; false past the last.  Valid until the problem changes. */
+NEAP_API bool neap_problem_operator_info(const neap_problem *problem, size_t index,
+                                         neap_operator_info *info);
+
+/*
+ * Adds a copy of an operator, which runs after those added before it; add the buffers first.  The
+ * horizon becomes the number of operators if it was lower.  NEAP_ERROR_INPUT: a buffer does not
+ * exist or is twice in a list, or a text is not valid UTF-8.
+ */
+NEAP_API neap_status neap_problem_add_operator(neap_problem *problem,
+                                               const neap_operator_info *info,
+                                               neap_error *error);
+
+/*
+ * The type of the operator that runs at a moment, such as "CONV_2D"; "" if it has none, or no operator
+ * runs then.
  */
 NEAP_API const char *neap_problem_operator_at(const neap_problem *problem, neap_time moment);
 

@@ -15,11 +15,17 @@ struct neap_graph *neap_graph_new(void) {
   return memory_array(1, sizeof(struct neap_graph));
 }
 
+static void free_texts(struct graph_operator *node) {
+  free(node->name);
+  free(node->label);
+}
+
 void neap_graph_free(neap_graph *graph) {
   if (!graph) return;
   for (size_t k = 0; k < graph->operator_count; k++)
-    free(graph->operators[k].name);
+    free_texts(&graph->operators[k]);
   names_clear(&graph->names);
+  shapes_clear(&graph->shapes);
   free(graph->tensors);
   free(graph->operators);
   free(graph->links);
@@ -44,6 +50,7 @@ size_t neap_graph_step_count(const neap_graph *graph) { return graph->step_count
 neap_status neap_graph_add_tensor(struct neap_graph *graph, const char *name,
                                   const neap_tensor *tensor, neap_error *error) {
   char excerpt[TEXT_EXCERPT];
+  const struct tensor_shape shape = {tensor->shape, tensor->rank, tensor->dtype};
   size_t length = strlen(name), index = graph->names.count;
   text_excerpt(excerpt, name, length);
   if (length == 0) return error_set(error, NEAP_ERROR_INPUT, "expected a tensor's name");
@@ -54,11 +61,21 @@ neap_status neap_graph_add_tensor(struct neap_graph *graph, const char *name,
                      "tensor %s: expected bytes and an alignment of at least 1, found %" PRId64
                      " and %" PRId64,
                      excerpt, tensor->bytes, tensor->alignment);
+  neap_status status = shapes_check(&shape, error);
+  if (status != NEAP_OK) return status;
   if (!memory_reserve(&graph->tensors, &graph->tensor_capacity, index + 1,
                       sizeof *graph->tensors) ||
-      !names_add(&graph->names, name, length))
+      !shapes_add(&graph->shapes, index, &shape))
     return error_memory(error);
-  graph->tensors[index] = *tensor;
+  if (!names_add(&graph->names, name, length)) {
+    shapes_drop(&graph->shapes, index);
+    return error_memory(error);
+  }
+  neap_tensor *held = &graph->tensors[index];
+  *held = *tensor;
+  held->shape = NULL;
+  held->rank = 0;
+  held->dtype = NULL;
   return NEAP_OK;
 }
 
@@ -84,6 +101,22 @@ neap_status neap_graph_add_operator(struct neap_graph *graph, const char *name,
   return NEAP_OK;
 }
 
+neap_status neap_graph_label_operator(struct neap_graph *graph, const char *label,
+                                      neap_error *error) {
+  char excerpt[TEXT_EXCERPT];
+  size_t length = label ? strlen(label) : 0;
+  if (graph->operator_count == 0)
+    return error_set(error, NEAP_ERROR_ARGUMENT, "add an operator before its label");
+  if (length > 0 && text_utf8_prefix(label, length) != length)
+    return error_set(error, NEAP_ERROR_INPUT, "label %s is not valid UTF-8",
+                     text_excerpt(excerpt, label, length));
+  char *copy = length > 0 ? memory_text(label, length) : NULL;
+  if (length > 0 && !copy) return error_memory(error);
+  free(graph->operators[graph->operator_count - 1].label);
+  graph->operators[graph->operator_count - 1].label = copy;
+  return NEAP_OK;
+}
+
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 void neap_graph_remove_operator(struct neap_graph *graph) {
@@ -95,7 +128,7 @@ void neap_graph_remove_operator(struct neap_graph *graph) {
   graph->pair_count = last->pairs_begin;
   graph->allowance_count = last->allowances_begin;
   graph->part_count = last->parts_begin;
-  free(last->name);
+  free_texts(last);
 }
 
 /* Links must come in the order of their roles, so that those of each role are contiguous. */
@@ -219,6 +252,11 @@ const char *neap_graph_operator_name(const neap_graph *graph, size_t index) {
   return graph->operators[index].name;
 }
 
+const char *neap_graph_operator_label(const neap_graph *graph, size_t index) {
+  assert(index < graph->operator_count);
+  return graph->operators[index].label;
+}
+
 void neap_graph_left_out(const neap_graph *graph, neap_left_out *left_out) {
   *left_out = (neap_left_out){0, 0, 0};
   for (size_t t = 0; t < graph_tensor_count(graph); t++) {
@@ -278,20 +316,28 @@ neap_status graph_prove(struct neap_graph *graph, const neap_liveness *options, 
 /* ---------------------------------------------------------------- copying */
 
 static bool copy_tensors(const struct neap_graph *graph, struct neap_graph *copy) {
-  for (size_t t = 0; t < graph_tensor_count(graph); t++)
-    if (neap_graph_add_tensor(copy, names_text(&graph->names, t), &graph->tensors[t], NULL) !=
-        NEAP_OK)
+  for (size_t t = 0; t < graph_tensor_count(graph); t++) {
+    const struct tensor_shape shape = shapes_of(&graph->shapes, t);
+    neap_tensor tensor = graph->tensors[t];
+    tensor.shape = shape.dimensions;
+    tensor.rank = shape.rank;
+    tensor.dtype = shape.type;
+    if (neap_graph_add_tensor(copy, names_text(&graph->names, t), &tensor, NULL) != NEAP_OK)
       return false;
+  }
   return true;
 }
 
 static bool copy_operators(const struct neap_graph *graph, struct neap_graph *copy) {
   for (size_t k = 0; k < graph->operator_count; k++) {
     const struct graph_operator *node = &graph->operators[k];
-    if (neap_graph_add_operator(copy, node->name, NULL) != NEAP_OK) return false;
-    char *name = copy->operators[k].name;
+    if (neap_graph_add_operator(copy, node->name, NULL) != NEAP_OK ||
+        neap_graph_label_operator(copy, node->label, NULL) != NEAP_OK)
+      return false;
+    char *name = copy->operators[k].name, *label = copy->operators[k].label;
     copy->operators[k] = *node;
     copy->operators[k].name = name;
+    copy->operators[k].label = label;
   }
   return true;
 }

@@ -8,6 +8,7 @@
 
 #include "core/checked.h"
 #include "core/names.h"
+#include "model/shapes.h"
 #include "neap/neap.h"
 
 /* A run of the graph's links: tensor numbers. */
@@ -16,7 +17,8 @@ struct graph_links {
 };
 
 struct graph_operator {
-  char *name;
+  char *name;  /* its type */
+  char *label; /* its own name; NULL: it has none */
   struct graph_links inputs, outputs, temporaries;
   size_t pairs_begin, pairs_end;
   size_t allowances_begin, allowances_end;
@@ -44,9 +46,10 @@ struct graph_extent {
 };
 
 struct neap_graph {
-  struct names names; /* of tensors */
-  neap_tensor *tensors;
+  struct names names;   /* of tensors */
+  neap_tensor *tensors; /* without shape and type, which are in `shapes` */
   size_t tensor_capacity;
+  struct shapes shapes;
   struct graph_operator *operators;
   size_t operator_count, operator_capacity;
   size_t step_count; /* operators that enter, leave or repeat a called subgraph */

@@ -367,7 +367,11 @@ static neap_status add_buffer(const struct liveness *state, size_t tensor,
   const struct life *life = &state->lives[tensor];
   assert(life->first <= life->last);
   neap_range range = {(neap_time)life->first, (neap_time)life->last + 1};
+  const struct tensor_shape shape = shapes_of(&graph->shapes, tensor);
   neap_buffer buffer = NEAP_BUFFER_INIT;
+  buffer.shape = shape.dimensions;
+  buffer.rank = shape.rank;
+  buffer.dtype = shape.type;
   buffer.name = names_text(&graph->names, tensor);
   buffer.size = graph->tensors[tensor].bytes;
   buffer.alignment = life->alignment;
@@ -565,6 +569,44 @@ static neap_status add_operators(struct liveness *state, neap_problem *problem,
   return neap_problem_set_schedule(problem, &order, error);
 }
 
+/* Appends the buffers that hold the tensors of a run of links. */
+static void list_holders(struct liveness *state, struct graph_links links, size_t *buffers,
+                         size_t *count) {
+  for (size_t i = links.begin; i < links.end; i++) {
+    size_t buffer = state->buffers[root_of(state, state->graph->links[i])];
+    if (buffer != NONE) buffers[(*count)++] = buffer;
+  }
+}
+
+/* Lists the operators as pictures and files show them: what is made in place is made, too. */
+static neap_status list_operators(struct liveness *state, neap_problem *problem,
+                                  neap_error *error) {
+  const struct neap_graph *graph = state->graph;
+  static const neap_operator_info lead = {.type = ""};
+  neap_status status = NEAP_OK;
+  size_t *buffers = memory_array(graph->link_count, sizeof *buffers);
+  if (!buffers) return error_memory(error);
+  for (size_t k = 0; k < state->lead && status == NEAP_OK; k++)
+    status = operator_table_add(problem, &lead, OPERATOR_REPEATS_DROPPED, error);
+  for (size_t k = 0; k < graph->operator_count && status == NEAP_OK; k++) {
+    const struct graph_operator *node = &graph->operators[k];
+    size_t reads = 0, all;
+    list_holders(state, node->inputs, buffers, &reads);
+    all = reads;
+    list_holders(state, node->outputs, buffers, &all);
+    list_holders(state, node->temporaries, buffers, &all);
+    const neap_operator_info info = {.type = node->name,
+                                     .name = node->label,
+                                     .reads = buffers,
+                                     .read_count = reads,
+                                     .makes = buffers + reads,
+                                     .make_count = all - reads};
+    status = operator_table_add(problem, &info, OPERATOR_REPEATS_DROPPED, error);
+  }
+  free(buffers);
+  return status;
+}
+
 neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *options,
                                neap_problem **problem, neap_error *error) {
   static const neap_liveness defaults = {0};
@@ -586,6 +628,7 @@ neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *opt
   if (status == NEAP_OK) status = add_colocations(&state, made, error);
   if (status == NEAP_OK) count_aliased(&state, made);
   if (status == NEAP_OK) status = add_operators(&state, made, error);
+  if (status == NEAP_OK) status = list_operators(&state, made, error);
   if (status == NEAP_OK) status = list_runtime_tensors(&state, made, error);
   if (status == NEAP_OK && graph->pins) status = neap_problem_check(made, error);
   free(state.lives);

@@ -20,6 +20,8 @@ void neap_problem_free(neap_problem *problem) {
   if (!problem) return;
   relations_free(problem->relations);
   operators_free(problem->operators);
+  operator_table_free(problem->table);
+  shapes_clear(&problem->shapes);
   free((size_t *)problem->order.given);
   names_clear(&problem->runtime.names);
   free(problem->runtime.sizes);
@@ -155,11 +157,13 @@ static bool add_limits(neap_problem *problem, const neap_buffer *buffer) {
 
 neap_status neap_problem_add(neap_problem *problem, const neap_buffer *buffer,
                              neap_error *error) {
+  const struct tensor_shape shape = {buffer->shape, buffer->rank, buffer->dtype};
   neap_size extent = 0;
   neap_offset fixed_top = 0;
   neap_status status = check_name(problem, buffer->name, error);
   if (status == NEAP_OK) status = check_ranges(buffer, error);
   if (status == NEAP_OK) status = check_place(buffer, error);
+  if (status == NEAP_OK) status = shapes_check(&shape, error);
   if (status == NEAP_OK) status = relations_check_buffer(problem->relations, buffer, error);
   if (status == NEAP_OK) status = account_for(problem, buffer, &extent, &fixed_top, error);
   if (status != NEAP_OK) return status;
@@ -167,8 +171,9 @@ neap_status neap_problem_add(neap_problem *problem, const neap_buffer *buffer,
   if (!reserve_buffer(problem, buffer)) return error_memory(error);
   if (buffer->hint && !(hint = memory_text(buffer->hint, strlen(buffer->hint))))
     return error_memory(error);
-  if (!add_limits(problem, buffer) ||
+  if (!shapes_add(&problem->shapes, problem->count, &shape) || !add_limits(problem, buffer) ||
       !names_add(&problem->names, buffer->name, strlen(buffer->name))) {
+    shapes_drop(&problem->shapes, problem->count);
     relations_drop_buffer(problem->relations, problem->count);
     free(hint);
     return error_memory(error);
@@ -218,6 +223,10 @@ bool neap_problem_buffer_at(const neap_problem *problem, size_t index, neap_buff
     buffer->pools = problem->relations->pool_lists + limits->pools_begin;
   buffer->near_offset = limits->near_offset;
   buffer->move_cost = limits->move_cost;
+  const struct tensor_shape shape = shapes_of(&problem->shapes, index);
+  buffer->shape = shape.dimensions;
+  buffer->rank = shape.rank;
+  buffer->dtype = shape.type;
   return true;
 }
 
@@ -264,13 +273,6 @@ void neap_problem_aliased(const neap_problem *problem, neap_aliased *aliased) {
 }
 
 const char *neap_problem_target(const neap_problem *problem) { return problem->target; }
-
-const char *neap_problem_operator_at(const neap_problem *problem, neap_time moment) {
-  const struct neap_graph *graph = problem->graph;
-  if (!graph || moment < (neap_time)graph_lead(graph)) return "";
-  size_t index = (size_t)moment - graph_lead(graph);
-  return index < graph->operator_count ? graph->operators[index].name : "";
-}
 
 const size_t *neap_problem_schedule(const neap_problem *problem, size_t *count) {
   *count = problem->order.count;

@@ -4,8 +4,10 @@
 #define MODEL_PROBLEM_H
 
 #include "core/names.h"
+#include "model/operator_table.h"
 #include "model/operators.h"
 #include "model/relations.h"
+#include "model/shapes.h"
 #include "neap/neap.h"
 
 /* The numbers of a buffer.  Its ranges follow those of the previous buffer. */
@@ -31,7 +33,8 @@ struct neap_problem {
   struct names names; /* name i is buffer i's */
   char **hints;       /* one per buffer, or NULL; NULL if no buffer has one */
   size_t hint_capacity;
-  size_t fixed_count; /* buffers with a fixed offset */
+  struct shapes shapes; /* of buffers */
+  size_t fixed_count;   /* buffers with a fixed offset */
   /* The sum of size + alignment - 1: no placement needs more on top of fixed_top. */
   neap_size extent;
   neap_offset fixed_top; /* the highest end of a fixed buffer */
@@ -39,6 +42,7 @@ struct neap_problem {
   struct relations *relations; /* NULL: it asks for nothing beyond what is here */
   /* Where its first buffers come from; NULL unless built from a graph. */
   struct operators *operators;
+  struct operator_table *table; /* the operators that it lists; NULL: none */
   /* Its `given` belongs to the problem; NULL unless from a scheduled graph. */
   neap_operator_order order;
   struct problem_runtime runtime;

@@ -154,7 +154,7 @@ static void relations_count_in_bounds_without(void **state) {
  * What a valid buffer becomes by one change each must be refused, with a word of it in the
  * message.
  */
-#define ANYWHERE 0, NEAP_MAX, 0, NULL, 0, NEAP_UNPLACED, -1
+#define ANYWHERE 0, NEAP_MAX, 0, NULL, 0, NEAP_UNPLACED, -1, NULL, 0, NULL
 #define BUFFER(name, size, alignment, fixed) \
   { name, size, alignment, fixed, (const neap_range[]){{2, 7}}, 1, NULL, ANYWHERE }
 #define ALIVE(count, ...) \

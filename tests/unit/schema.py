@@ -41,6 +41,7 @@ PROBES = {
     "colocation": problem(colocations=[PROBE]),
     "bank_separation": problem(bank_separations=[PROBE]),
     "reuse_penalty": problem(reuse_penalties=[PROBE]),
+    "operator": problem(operators=[PROBE]),
     "schedule": problem(schedule=PROBE),
     "runtime_tensor": problem(runtime=[PROBE]),
     "plan": plan(**PROBE),

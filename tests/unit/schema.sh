@@ -39,6 +39,7 @@ check_empty 'examples of relations are valid' "$(compare validate "$schema" "$so
 
 mkdir "$work/bad"
 sed 's/"exclusions"/"exclusion"/' "$source_root/tests/data/relations.json" >"$work/bad/key.json"
+sed 's/"type": "ADD"/"typ": "ADD"/' "$work/runtime.json" >"$work/bad/operator.json"
 sed 's/"cost": 64/"cost": -1/' "$source_root/tests/data/relations.json" >"$work/bad/cost.json"
 sed 's/"reuse"\]/"use"]/' "$source_root/tests/data/relations.json" >"$work/bad/term.json"
 check_empty 'what is malformed is invalid' "$(compare reject "$schema" "$work/bad"/*.json)"

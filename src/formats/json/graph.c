@@ -12,6 +12,7 @@
 #include "core/text.h"
 #include "formats/dtype.h"
 #include "formats/json/document.h"
+#include "formats/json/shape.h"
 #include "model/graph.h"
 
 bool json_graph_is(json_t *root) {
@@ -62,9 +63,26 @@ static neap_status read_kind(const struct json_at *at, neap_tensor_kind *kind,
                     text_excerpt(excerpt, name, strlen(name)));
 }
 
+/* Adds a tensor with the shape and the type that are known; `bytes` may be there without them. */
+static neap_status add_tensor(const struct json_at *at, const char *name, neap_tensor *tensor,
+                              neap_graph *graph, neap_error *error) {
+  struct json_dimensions room = {0};
+  struct tensor_shape shape;
+  neap_status status = json_shape_read(at, &room, &shape, error);
+  tensor->shape = shape.dimensions;
+  tensor->rank = shape.rank;
+  tensor->dtype = shape.type;
+  if (status == NEAP_OK) {
+    status = neap_graph_add_tensor(graph, name, tensor, error);
+    if (status == NEAP_ERROR_INPUT) json_place(at, status, error);
+  }
+  free(room.items);
+  return status;
+}
+
 static neap_status read_tensor(const struct json_at *at, neap_graph *graph, neap_error *error) {
-  static const char *const keys[] = {"name", "bytes",     "shape", "dtype",
-                                     "kind", "alignment", "keep",  NULL};
+  static const char *const keys[] = {"name", "bytes", JSON_SHAPE_KEYS, "kind", "alignment",
+                                     "keep", NULL};
   neap_tensor tensor = {.alignment = 1};
   struct json_at name = json_member(at, "name"), bytes = json_member(at, "bytes");
   struct json_at kind = json_member(at, "kind"), keep = json_member(at, "keep");
@@ -80,9 +98,7 @@ static neap_status read_tensor(const struct json_at *at, neap_graph *graph, neap
     status = json_read_number(&alignment, 1, &tensor.alignment, error);
   if (status == NEAP_OK && keep.value)
     status = json_read_boolean(&keep, &tensor.is_kept, error);
-  if (status != NEAP_OK) return status;
-  status = neap_graph_add_tensor(graph, text, &tensor, error);
-  return status == NEAP_ERROR_INPUT ? json_place(at, status, error) : status;
+  return status == NEAP_OK ? add_tensor(at, text, &tensor, graph, error) : status;
 }
 
 /* ---------------------------------------------------------------- operators */
@@ -186,10 +202,11 @@ static neap_status read_device(const struct json_at *at, neap_graph *graph, neap
 
 static neap_status read_operator(const struct json_at *at, neap_graph *graph,
                                  neap_error *error) {
-  static const char *const keys[] = {"name",     "inputs", "outputs", "temporaries",
-                                     "in_place", "views",  "overlap", "concat",
-                                     "split",    "device", NULL};
-  const char *text = "";
+  static const char *const keys[] = {"name",        "label",    "inputs", "outputs",
+                                     "temporaries", "in_place", "views",  "overlap",
+                                     "concat",      "split",    "device", NULL};
+  const char *text = "", *own = "";
+  struct json_at label = json_member(at, "label");
   struct json_at name = json_member(at, "name"), temporaries = json_member(at, "temporaries");
   struct json_at inputs = json_member(at, "inputs"), outputs = json_member(at, "outputs");
   struct json_at in_place = json_member(at, "in_place"), views = json_member(at, "views");
@@ -197,7 +214,9 @@ static neap_status read_operator(const struct json_at *at, neap_graph *graph,
   struct json_at concat = json_member(at, "concat"), split = json_member(at, "split");
   neap_status status = json_read_object(at, keys, error);
   if (status == NEAP_OK && name.value) status = json_read_string(&name, &text, error);
+  if (status == NEAP_OK && label.value) status = json_read_string(&label, &own, error);
   if (status == NEAP_OK) status = neap_graph_add_operator(graph, text, error);
+  if (status == NEAP_OK) status = neap_graph_label_operator(graph, own, error);
   if (status == NEAP_OK) status = read_device(at, graph, error);
   if (status == NEAP_OK) status = read_links(&inputs, NEAP_LINK_INPUT, graph, error);
   if (status == NEAP_OK) status = read_links(&outputs, NEAP_LINK_OUTPUT, graph, error);

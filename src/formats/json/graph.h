@@ -8,7 +8,8 @@
  *       "tensors": [
  *         {
  *           "name": "conv1",             unique
- *           "bytes": 4096,               or "shape": [1, 32, 32], "dtype": "f32"
+ *           "bytes": 4096,               or "shape": [1, 32, 32], "dtype": "f32"; or all three, and
+ *                                        then -1 is an unknown dimension and any text is a dtype
  *           "kind": "activation",        optional; or "constant", "variable", "external"
  *           "alignment": 64,             optional; 1 without it
  *           "keep": true                 optional: it stays alive to the end
@@ -16,7 +17,8 @@
  *       ],
  *       "operators": [                   in the order of execution
  *         {
- *           "name": "CONV_2D",           optional
+ *           "name": "CONV_2D",           optional: its type
+ *           "label": "block1/conv",      optional: its own name
  *           "inputs": ["x", "w"],
  *           "outputs": ["conv1"],
  *           "temporaries": ["scratch"],  optional

@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "formats/json/graph.h"
+#include "formats/json/shape.h"
 #include "formats/row.h"
 #include "model/graph.h"
 
@@ -53,6 +54,7 @@ static void append_tensor(const struct neap_graph *graph, size_t t, struct row *
   row_json(row, tensor_name(graph, t));
   row_string(row, ", \"bytes\": ");
   row_number(row, tensor->bytes);
+  json_shape_append(&graph->shapes, t, row);
   if (tensor->kind != NEAP_TENSOR_ACTIVATION) {
     row_string(row, ", \"kind\": ");
     row_json(row, kinds[tensor->kind]);
@@ -139,6 +141,11 @@ static void append_operator(const struct neap_graph *graph, size_t k, struct row
   if (node->name[0]) {
     row_string(row, "\"name\": ");
     row_json(row, node->name);
+    row_string(row, ", ");
+  }
+  if (node->label) {
+    row_string(row, "\"label\": ");
+    row_json(row, node->label);
     row_string(row, ", ");
   }
   row_string(row, "\"inputs\": ");

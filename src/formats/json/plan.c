@@ -12,6 +12,7 @@
 #include "formats/adopt.h"
 #include "formats/json/address.h"
 #include "formats/json/moves.h"
+#include "formats/json/operators.h"
 #include "formats/json/problem.h"
 #include "formats/json/report.h"
 
@@ -420,6 +421,7 @@ neap_status json_plan_write(const struct neap_plan *plan, FILE *stream, neap_err
   struct row row = {0};
   status = write_head(plan, &row, stream, error);
   if (status == NEAP_OK) status = write_buffers(plan, &row, stream, error);
+  if (status == NEAP_OK) status = json_operators_write(plan->problem, &row, stream, error);
   if (status == NEAP_OK) status = write_rounds(plan, &row, stream, error);
   row_string(&row, "\n}\n");
   if (status == NEAP_OK) status = row_write(&row, stream, error);

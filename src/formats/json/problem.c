@@ -12,30 +12,25 @@
 #include "core/text.h"
 #include "formats/adopt.h"
 #include "formats/json/graph.h"
+#include "formats/json/operators.h"
 #include "formats/json/relations.h"
 #include "formats/json/runtime.h"
 #include "formats/json/schedule.h"
+#include "formats/json/shape.h"
 #include "model/collide.h"
 
 /* ---------------------------------------------------------------- the whole */
 
 static neap_status check_root(const struct json_at *root, bool *is_plan, neap_error *error) {
   static const char *const problem_keys[] = {
-      "format",   "version", "horizon",           "buffers",
-      "schedule", "runtime", JSON_RELATIONS_KEYS, JSON_RELATIONS_CONFLICT_KEYS,
+      "format",  "version",           "horizon",
+      "buffers", "operators",         "schedule",
+      "runtime", JSON_RELATIONS_KEYS, JSON_RELATIONS_CONFLICT_KEYS,
       NULL};
-  static const char *const plan_keys[] = {"format",
-                                          "version",
-                                          "horizon",
-                                          "base",
-                                          "report",
-                                          "buffers",
-                                          "rounds",
-                                          "schedule",
-                                          "object_sizes",
-                                          "runtime",
-                                          JSON_RELATIONS_KEYS,
-                                          NULL};
+  static const char *const plan_keys[] = {
+      "format",  "version",           "horizon", "base",     "report",
+      "buffers", "operators",         "rounds",  "schedule", "object_sizes",
+      "runtime", JSON_RELATIONS_KEYS, NULL};
   struct json_at at = json_member(root, "format");
   const char *format;
   int64_t version;
@@ -79,6 +74,7 @@ struct reader {
   struct json_pool_list pool_list;
   neap_range *ranges; /* of the current buffer */
   size_t range_capacity;
+  struct json_dimensions dimensions; /* of the current buffer */
 };
 
 static neap_status read_range(const struct json_at *at, neap_range *range, neap_error *error) {
@@ -195,6 +191,16 @@ static neap_status read_placement(struct reader *reader, const struct json_at *a
   return status == NEAP_OK ? read_object(reader, at, error) : status;
 }
 
+static neap_status read_shape(struct reader *reader, const struct json_at *at,
+                              neap_buffer *buffer, neap_error *error) {
+  struct tensor_shape shape;
+  neap_status status = json_shape_read(at, &reader->dimensions, &shape, error);
+  buffer->shape = shape.dimensions;
+  buffer->rank = shape.rank;
+  buffer->dtype = shape.type;
+  return status;
+}
+
 static neap_status read_buffer(struct reader *reader, const struct json_at *at,
                                neap_error *error) {
   static const char *const keys[] = {"name",
@@ -203,23 +209,14 @@ static neap_status read_buffer(struct reader *reader, const struct json_at *at,
                                      "alignment",
                                      "fixed_offset",
                                      "hint",
+                                     JSON_SHAPE_KEYS,
                                      JSON_RELATIONS_BUFFER_KEYS,
                                      NULL};
-  static const char *const plan_keys[] = {"name",
-                                          "size",
-                                          "lifetimes",
-                                          "alignment",
-                                          "fixed_offset",
-                                          "hint",
-                                          "offset",
-                                          "pool",
-                                          "end_offset",
-                                          "risk",
-                                          "start_address",
-                                          "end_address",
-                                          "object",
-                                          JSON_RELATIONS_BUFFER_KEYS,
-                                          NULL};
+  static const char *const plan_keys[] = {
+      "name", "size",          "lifetimes",   "alignment", "fixed_offset",
+      "hint", JSON_SHAPE_KEYS, "offset",      "pool",      "end_offset",
+      "risk", "start_address", "end_address", "object",    JSON_RELATIONS_BUFFER_KEYS,
+      NULL};
   neap_buffer buffer = NEAP_BUFFER_INIT;
   struct json_at size = json_member(at, "size");
   neap_status status = json_read_object(at, reader->is_plan ? plan_keys : keys, error);
@@ -231,6 +228,7 @@ static neap_status read_buffer(struct reader *reader, const struct json_at *at,
     status = read_optional(at, "fixed_offset", 0, &buffer.fixed_offset, error);
   if (status == NEAP_OK && json_member(at, "hint").value)
     status = read_text(at, "hint", &buffer.hint, error);
+  if (status == NEAP_OK) status = read_shape(reader, at, &buffer, error);
   if (status == NEAP_OK)
     status =
         json_relations_read_buffer(at, reader->problem, &reader->pool_list, &buffer, error);
@@ -305,6 +303,7 @@ static neap_status read_all(struct reader *reader, const struct json_document *d
   if (status == NEAP_OK) status = read_elements(reader, &cursor, &buffers, error);
   json_cursor_clear(&cursor);
   if (status == NEAP_OK) status = read_horizon(&root, reader->problem, error);
+  if (status == NEAP_OK) status = json_operators_read(&root, reader->problem, error);
   if (status == NEAP_OK) status = json_schedule_read(&root, reader->problem, error);
   if (status == NEAP_OK) status = json_runtime_read(&root, reader->problem, error);
   if (status == NEAP_OK) status = json_relations_read(&root, reader->problem, error);
@@ -336,6 +335,7 @@ neap_status json_problem_read_buffers(const struct json_document *document, bool
   if (!reader.problem) return error_memory(error);
   neap_status status = read_all(&reader, document, error);
   free(reader.ranges);
+  free(reader.dimensions.items);
   free(reader.pool_list.pools);
   if (status != NEAP_OK) {
     neap_problem_free(reader.problem);
@@ -400,7 +400,8 @@ neap_status json_problem_check_texts(const struct neap_problem *problem, neap_er
                      "JSON cannot hold the hint of buffer %s: it is not valid UTF-8",
                      text_excerpt(excerpt, name, strlen(name)));
   }
-  return check_reasons(problem, error);
+  neap_status status = json_operators_check_texts(problem, error);
+  return status == NEAP_OK ? check_reasons(problem, error) : status;
 }
 
 /* The end of the last buffer. */
@@ -467,6 +468,7 @@ void json_problem_append_buffer(const struct neap_problem *problem, size_t index
     row_string(row, ", \"hint\": ");
     row_json(row, hint);
   }
+  json_shape_append(&problem->shapes, index, row);
 }
 
 static neap_status write_all(const struct neap_problem *problem, struct row *row, FILE *stream,
@@ -480,8 +482,10 @@ static neap_status write_all(const struct neap_problem *problem, struct row *row
     row_char(row, '}');
     status = row_write(row, stream, error);
   }
+  row_string(row, problem->count > 0 ? "\n  ]" : "]");
+  if (status == NEAP_OK) status = json_operators_write(problem, row, stream, error);
   if (status != NEAP_OK) return status;
-  row_string(row, problem->count > 0 ? "\n  ]\n}\n" : "]\n}\n");
+  row_string(row, "\n}\n");
   return row_write(row, stream, error);
 }
 

@@ -13,12 +13,14 @@
  *           "lifetimes": [[0, 3], [5, 7]],  half-open ranges, ascending, not overlapping
  *           "alignment": 64,                optional; 1 without it
  *           "fixed_offset": 128,            optional
- *           "hint": "text"                  optional; "" is none
+ *           "hint": "text",                 optional; "" is none
+ *           "shape": [1, 32, 32, -1],       optional; -1: an unknown dimension
+ *           "dtype": "int8"                 optional; any text, "" is none
  *         }, ...
  *       ]
  *     }
  *
- * Relations between buffers, pools and other constraints have keys that relations.h describes.
+ * operators.h describes the key of operators.  Relations between buffers, pools and other constraints have keys that relations.h describes.
  *
  * Other keys are errors.  Numbers are whole, up to 2^63 - 1.  A problem that came from a table
  * loses its columns.
@@ -67,7 +69,7 @@ void json_problem_append_head(const struct neap_problem *problem, const char *fo
 void json_problem_append_buffer(const struct neap_problem *problem, size_t index,
                                 struct row *row);
 
-/* NEAP_ERROR_FORMAT: a hint or a reason is not valid UTF-8, which JSON must be. */
+/* NEAP_ERROR_FORMAT: a hint, a reason or a type is not valid UTF-8, which JSON must be. */
 neap_status json_problem_check_texts(const struct neap_problem *problem, neap_error *error);
 
 #endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "formats/json/operators.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/text.h"
+
+/* ---------------------------------------------------------------- reading */
+
+/* The buffers of the current operator: those that it reads, then those that it makes. */
+struct links {
+  size_t *items;
+  size_t count, capacity;
+};
+
+static neap_status read_buffer(const struct json_at *at, const struct neap_problem *problem,
+                               size_t *buffer, neap_error *error) {
+  const char *name;
+  char excerpt[TEXT_EXCERPT];
+  neap_status status = json_read_string(at, &name, error);
+  if (status != NEAP_OK || neap_problem_find(problem, name, buffer)) return status;
+  return json_blame(at, error, "no buffer is called %s",
+                    text_excerpt(excerpt, name, strlen(name)));
+}
+
+static neap_status read_links(const struct json_at *operator, const char * key,
+                              const struct neap_problem *problem, struct links *links,
+                              neap_error *error) {
+  struct json_at list = json_member(operator, key);
+  size_t count;
+  neap_status status = json_read_array(&list, &count, error);
+  if (status != NEAP_OK) return status;
+  if (!memory_reserve(&links->items, &links->capacity, links->count + count + 1,
+                      sizeof *links->items))
+    return error_memory(error);
+  for (size_t i = 0; i < count && status == NEAP_OK; i++) {
+    struct json_at at = json_element(&list, i);
+    status = read_buffer(&at, problem, &links->items[links->count], error);
+    links->count += status == NEAP_OK;
+  }
+  return status;
+}
+
+static neap_status read_operator(const struct json_at *at, struct neap_problem *problem,
+                                 struct links *links, neap_error *error) {
+  static const char *const keys[] = {"type", "name", "reads", "makes", NULL};
+  struct json_at type = json_member(at, "type"), name = json_member(at, "name");
+  neap_operator_info info = {0};
+  links->count = 0;
+  neap_status status = json_read_object(at, keys, error);
+  if (status == NEAP_OK) status = json_read_string(&type, &info.type, error);
+  if (status == NEAP_OK && name.value) status = json_read_string(&name, &info.name, error);
+  if (status == NEAP_OK) status = read_links(at, "reads", problem, links, error);
+  info.read_count = links->count;
+  if (status == NEAP_OK) status = read_links(at, "makes", problem, links, error);
+  if (status != NEAP_OK) return status;
+  info.make_count = links->count - info.read_count;
+  info.reads = links->items;
+  info.makes = links->items + info.read_count;
+  status = neap_problem_add_operator(problem, &info, error);
+  return status == NEAP_ERROR_INPUT ? json_place(at, status, error) : status;
+}
+
+neap_status json_operators_read(const struct json_at *root, struct neap_problem *problem,
+                                neap_error *error) {
+  struct json_at list = json_member(root, "operators");
+  struct links links = {0};
+  size_t count;
+  if (!list.value) return NEAP_OK;
+  neap_status status = json_read_array(&list, &count, error);
+  if (status != NEAP_OK) return status;
+  if ((uint64_t)count > (uint64_t)problem->horizon)
+    return json_blame(&list, error,
+                      "expected at most %" PRId64
+                      " operators, one for each moment before the horizon, found %zu",
+                      problem->horizon, count);
+  for (size_t i = 0; i < count && status == NEAP_OK; i++) {
+    struct json_at at = json_element(&list, i);
+    status = read_operator(&at, problem, &links, error);
+  }
+  free(links.items);
+  return status;
+}
+
+/* ---------------------------------------------------------------- writing */
+
+neap_status json_operators_check_texts(const struct neap_problem *problem, neap_error *error) {
+  neap_operator_info info;
+  for (size_t k = 0; neap_problem_operator_info(problem, k, &info); k++) {
+    char excerpt[TEXT_EXCERPT];
+    size_t length = strlen(info.type);
+    if (text_utf8_prefix(info.type, length) != length)
+      return error_set(error, NEAP_ERROR_FORMAT,
+                       "JSON cannot hold type %s of operator %zu: it is not valid UTF-8",
+                       text_excerpt(excerpt, info.type, length), k);
+  }
+  return NEAP_OK;
+}
+
+static void append_links(const struct neap_problem *problem, const char *key,
+                         const size_t *buffers, size_t count, struct row *row) {
+  row_string(row, key);
+  for (size_t i = 0; i < count; i++) {
+    if (i > 0) row_string(row, ", ");
+    row_json(row, problem_name(problem, buffers[i]));
+  }
+  row_char(row, ']');
+}
+
+static void append_operator(const struct neap_problem *problem, const neap_operator_info *info,
+                            struct row *row) {
+  row_string(row, "{\"type\": ");
+  row_json(row, info->type);
+  if (info->name) {
+    row_string(row, ", \"name\": ");
+    row_json(row, info->name);
+  }
+  append_links(problem, ", \"reads\": [", info->reads, info->read_count, row);
+  append_links(problem, ", \"makes\": [", info->makes, info->make_count, row);
+  row_char(row, '}');
+}
+
+neap_status json_operators_write(const struct neap_problem *problem, struct row *row,
+                                 FILE *stream, neap_error *error) {
+  neap_status status = NEAP_OK;
+  neap_operator_info info;
+  if (neap_problem_operator_count(problem) == 0) return status;
+  row_string(row, ",\n  \"operators\": [");
+  for (size_t k = 0; status == NEAP_OK && neap_problem_operator_info(problem, k, &info); k++) {
+    row_string(row, k > 0 ? ",\n    " : "\n    ");
+    append_operator(problem, &info, row);
+    status = row_write(row, stream, error);
+  }
+  row_string(row, "\n  ]");
+  return status;
+}

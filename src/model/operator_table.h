@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The operators of a problem for those who look at its plans: what each is called, and which buffers
+ * it reads and makes.  Unlike model/operators, which planners of runtimes use, it is kept in files.
+ */
+#ifndef MODEL_OPERATOR_TABLE_H
+#define MODEL_OPERATOR_TABLE_H
+
+#include "core/names.h"
+#include "neap/neap.h"
+
+/* The buffers that it reads come first; the run begins where that of the previous operator ends. */
+struct operator_entry {
+  size_t type;           /* its number */
+  size_t name;           /* where its name begins in `texts`; SIZE_MAX: it has none */
+  size_t reads_end, end; /* in `links` */
+};
+
+struct operator_table {
+  size_t count, capacity;
+  struct operator_entry *entries;
+  struct names types;
+  char *texts; /* names, each with its NUL */
+  size_t text_size, text_capacity;
+  size_t *links; /* buffers */
+  size_t link_count, link_capacity;
+  size_t *stamps; /* per buffer: a number of the last list that it was in */
+  size_t stamp_count, stamp_capacity;
+  size_t stamp_next; /* no stamp is above it */
+};
+
+enum operator_repeats { OPERATOR_REPEATS_REFUSED, OPERATOR_REPEATS_DROPPED };
+
+void operator_table_free(struct operator_table *table);
+
+/*
+ * Adds a copy of an operator to the table of a problem, which must have its buffers already, and
+ * extends the problem's horizon to its end.  The errors are those of neap_problem_add_operator, but
+ * texts are not checked, because graphs may have types that are not valid UTF-8.
+ * Amortised time linear in the lists and texts.
+ */
+neap_status operator_table_add(neap_problem *problem, const neap_operator_info *info,
+                               enum operator_repeats repeats, neap_error *error);
+
+#endif
