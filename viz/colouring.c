@@ -3,10 +3,12 @@
  * Every colouring puts the buffers into at most COLOURING_MAX classes:
  *
  *   risk     the classes of neap_risk, as the plan has them;
- *   groups   buffers with the same operator, object or beginning of their names are a group.  The
- *            groups with most bytes get a class each, and the rest share one;
- *   ramp     sizes or durations, cut at round numbers.  The steps between the least and the
+ *   groups   buffers with the same operator, pool, object or beginning of their names are a group.
+ *            The groups with most bytes get a class each, and the rest share one;
+ *   ramp     quantities (quantity.h), cut at round numbers.  The steps between the least and the
  *            greatest are thinned out to RAMP_MAX, so that each class spans equally many of them.
+ *            Buffers without the quantity are in further classes: those that alignment wastes
+ *            nothing below, and those that are not alive at the moment that ages refer to.
  *
  * Groups are found in a hash table, so each colouring takes O(n) time and memory, and O(g log g)
  * time to sort g groups.
@@ -31,10 +33,11 @@
 #include "core/text.h"
 #include "neap/neap-io.h"
 #include "viz/number.h"
+#include "viz/quantity.h"
 
 /* ---------------------------------------------------------------- the table */
 
-enum { AUTO, RISK, OPERATOR, NAME, SIZE, LIFETIME, OBJECT };
+enum { AUTO, RISK, OPERATOR, NAME, SIZE, LIFETIME, POOL, WASTE, AGE, OBJECT };
 
 static const neap_colouring_info table[] = {
     [AUTO] = {"auto",
@@ -45,6 +48,12 @@ static const neap_colouring_info table[] = {
     [NAME] = {"name", "what names begin with, up to the first '/', '.' or ':'"},
     [SIZE] = {"size", "size in bytes"},
     [LIFETIME] = {"lifetime", "how long a buffer is alive"},
+    [POOL] = {"pool", "the pool that a buffer is in"},
+    [WASTE] = {"waste", "bytes that alignment leaves unused right below a buffer"},
+    [AGE] =
+        {"age",
+         "how long before the moment with most live bytes (on a page: before the time cursor, "
+         "if set) a buffer was allocated"},
     [OBJECT] = {"object", "the shared object that a buffer uses"},
 };
 static const size_t table_count = sizeof table / sizeof table[0];
@@ -127,7 +136,7 @@ static struct piece prefix_of(const char *name, size_t skipped) {
 
 struct grouping {
   const struct neap_plan *plan;
-  size_t by; /* OPERATOR, NAME or OBJECT */
+  size_t by; /* OPERATOR, NAME, POOL or OBJECT */
   size_t skipped;
   struct names names;
   size_t *of; /* the group of each buffer */
@@ -139,7 +148,11 @@ static struct piece group_of(const struct grouping *grouping, size_t buffer, cha
   if (grouping->by == NAME)
     return prefix_of(problem_name(plan->problem, buffer), grouping->skipped);
   const char *text = number;
+  neap_pool pool;
   if (grouping->by == OPERATOR) text = problem_hint(plan->problem, buffer);
+  else if (grouping->by == POOL)
+    text = neap_problem_pool_at(plan->problem, neap_plan_pool(plan, buffer), &pool) ? pool.name
+                                                                                    : NULL;
   else if (plan->objects) snprintf(number, 32, "object %zu", plan->objects[buffer]);
   else text = NULL;
   return text ? (struct piece){text, strlen(text)} : (struct piece){"", 0};
@@ -195,8 +208,10 @@ static struct weight *weigh_groups(const struct grouping *grouping) {
 
 static void label_groups(struct colouring *colouring, const struct grouping *grouping,
                          const struct weight *weights, size_t own) {
-  static const char *const none[] = {
-      [OPERATOR] = "no operator", [NAME] = "other names", [OBJECT] = "no object"};
+  static const char *const none[] = {[OPERATOR] = "no operator",
+                                     [NAME] = "other names",
+                                     [POOL] = "no pool",
+                                     [OBJECT] = "no object"};
   for (size_t i = 0; i < own; i++) {
     const char *name = names_text(&grouping->names, weights[i].group);
     label_clean(*name ? name : none[grouping->by], colouring->classes[i].label);
@@ -245,16 +260,6 @@ static neap_status set_groups(struct colouring *colouring, const struct neap_pla
 
 /* ---------------------------------------------------------------- ramps */
 
-/* The time that a buffer is alive, or its size. */
-static int64_t quantity_of(const struct neap_problem *problem, size_t buffer, size_t by) {
-  if (by == SIZE) return problem->buffers[buffer].size;
-  int64_t sum = 0;
-  for (size_t i = problem_ranges_begin(problem, buffer);
-       i < problem->buffers[buffer].ranges_end; i++)
-    sum += problem->ranges[i].end - problem->ranges[i].start;
-  return sum;
-}
-
 /* The next larger round number, at least 1: a power of two for bytes, otherwise 1, 2 or 5 times a
  * power of ten; NEAP_MAX past the last. */
 static int64_t next_round(int64_t number, bool is_bytes) {
@@ -286,26 +291,33 @@ static void label_round(char *label, int64_t number, bool is_bytes) {
 
 #define RAMP_MAX 5 /* colours */
 
-static void set_ramp(struct colouring *colouring, const struct neap_problem *problem, size_t by,
-                     size_t most) {
-  bool is_bytes = by == SIZE;
-  int64_t low = NEAP_MAX, high = 1, edges[COLOURING_MAX];
-  for (size_t i = 0; i < problem->count; i++) {
-    int64_t quantity = quantity_of(problem, i, by);
-    if (quantity > 0 && quantity < low) low = quantity;
-    if (quantity > high) high = quantity;
+/* The least and the greatest quantity above 0, from 1 to NEAP_MAX. */
+struct extent {
+  int64_t low, high;
+};
+
+static struct extent extent_of(const int64_t *values, size_t count) {
+  struct extent extent = {NEAP_MAX, 1};
+  for (size_t i = 0; i < count; i++) {
+    if (values[i] > 0 && values[i] < extent.low) extent.low = values[i];
+    if (values[i] > extent.high) extent.high = values[i];
   }
-  if (low > high) low = high;
-  assert(low > 0 && low <= high);
-  low = round_up(low, is_bytes);
+  if (extent.low > extent.high) extent.low = extent.high;
+  assert(extent.low > 0);
+  return extent;
+}
+
+/* Adds the classes of the ramp itself, and sets the largest quantity of each. */
+static void add_edges(struct colouring *colouring, struct extent extent, bool is_bytes,
+                      size_t most, int64_t edges[RAMP_MAX]) {
+  int64_t low = round_up(extent.low, is_bytes);
   size_t steps = 1, stride;
-  for (int64_t edge = low; edge < high; edge = next_round(edge, is_bytes))
+  for (int64_t edge = low; edge < extent.high; edge = next_round(edge, is_bytes))
     steps++;
   if (most > RAMP_MAX) most = RAMP_MAX;
   stride = (steps + most - 1) / most;
-  colouring->scale = COLOURING_RAMP;
-  colouring->title = table[by].name;
-  for (int64_t edge = low; colouring->count == 0 || edges[colouring->count - 1] < high;) {
+  for (int64_t edge = low;
+       colouring->count == 0 || edges[colouring->count - 1] < extent.high;) {
     for (size_t i = 1; i < stride; i++)
       edge = next_round(edge, is_bytes);
     assert(colouring->count < most);
@@ -313,12 +325,60 @@ static void set_ramp(struct colouring *colouring, const struct neap_problem *pro
     edges[colouring->count++] = edge;
     edge = next_round(edge, is_bytes);
   }
-  for (size_t i = 0; i < problem->count; i++) {
-    int64_t quantity = quantity_of(problem, i, by);
-    while (quantity > edges[colouring->of[i]])
-      colouring->of[i]++;
-    assert(colouring->of[i] < colouring->count);
+  colouring->steps = colouring->count;
+}
+
+/* What a ramp shows, and its classes for buffers without the quantity. */
+static const struct ramp {
+  enum quantity quantity;
+  bool is_bytes;
+  const char *rest[2];
+} ramps[] = {
+    [SIZE] = {QUANTITY_SIZE, true, {NULL, NULL}},
+    [LIFETIME] = {QUANTITY_LIFETIME, false, {NULL, NULL}},
+    [WASTE] = {QUANTITY_WASTE, true, {"none", NULL}},
+    [AGE] = {QUANTITY_AGE, false, {"freed before", "allocated later"}},
+};
+
+static bool is_ramp(size_t by) {
+  return by == SIZE || by == LIFETIME || by == WASTE || by == AGE;
+}
+
+static size_t rest_count(const struct ramp *ramp) {
+  return ramp->rest[0] == NULL ? 0 : ramp->rest[1] == NULL ? 1 : 2;
+}
+
+/* The class of a quantity: sizes and lifetimes of 0 are in the first one. */
+static unsigned char class_of(const struct colouring *colouring, const struct ramp *ramp,
+                              const int64_t edges[RAMP_MAX], int64_t value) {
+  size_t class = colouring->steps;
+  if (value == QUANTITY_LATER) return (unsigned char)(class + 1);
+  if (value < 0 || (value == 0 && ramp->quantity == QUANTITY_WASTE))
+    return (unsigned char)class;
+  for (class = 0; value > edges[class]; class ++)
+    assert(class + 1 < colouring->steps);
+  return (unsigned char)class;
+}
+
+static neap_status set_ramp(struct colouring *colouring, const struct neap_plan *plan,
+                            size_t by, size_t most, neap_error *error) {
+  const struct ramp *ramp = &ramps[by];
+  size_t count = plan->problem->count, rest = rest_count(ramp);
+  int64_t edges[RAMP_MAX], *values = memory_array(count, sizeof *values);
+  if (!values) return error_memory(error);
+  neap_status status = quantity_list(ramp->quantity, plan, values, error);
+  if (status == NEAP_OK) {
+    colouring->scale = COLOURING_RAMP;
+    colouring->title = table[by].name;
+    add_edges(colouring, extent_of(values, count), ramp->is_bytes,
+              most > rest + 1 ? most - rest : 1, edges);
+    for (size_t i = 0; i < rest; i++)
+      snprintf(colouring->classes[colouring->count++].label, LABEL_BYTES, "%s", ramp->rest[i]);
+    for (size_t i = 0; i < count; i++)
+      colouring->of[i] = class_of(colouring, ramp, edges, values[i]);
   }
+  free(values);
+  return status;
 }
 
 /* ---------------------------------------------------------------- the whole */
@@ -333,8 +393,8 @@ static neap_status set_auto(struct colouring *colouring, const struct neap_plan 
   for (size_t by = OPERATOR; by <= NAME && !tells_risk && !set && status == NEAP_OK; by++)
     status = set_groups(colouring, plan, by, wish->most, 2, &set, error);
   if (status != NEAP_OK || set) return status;
-  if (wish->sound) set_risk(colouring, plan);
-  else set_ramp(colouring, plan->problem, SIZE, wish->most);
+  if (!wish->sound) return set_ramp(colouring, plan, SIZE, wish->most, error);
+  set_risk(colouring, plan);
   return NEAP_OK;
 }
 
@@ -349,7 +409,7 @@ neap_status colouring_init(struct colouring *colouring, const struct neap_plan *
   if (!colouring->of) return error_memory(error);
   if (by == AUTO) status = set_auto(colouring, plan, wish, error);
   else if (by == RISK) set_risk(colouring, plan);
-  else if (by == SIZE || by == LIFETIME) set_ramp(colouring, plan->problem, by, wish->most);
+  else if (is_ramp(by)) status = set_ramp(colouring, plan, by, wish->most, error);
   else status = set_groups(colouring, plan, by, wish->most, 0, &set, error);
   if (status != NEAP_OK) return status;
   assert(colouring->count <= COLOURING_MAX);
@@ -365,14 +425,21 @@ void colouring_clear(struct colouring *colouring) {
   *colouring = (struct colouring){0};
 }
 
+size_t colouring_step(const struct colouring *colouring, size_t class) {
+  assert(class < colouring->steps);
+  return colouring->steps > 1 ? class * (RAMP_MAX - 1) / (colouring->steps - 1) : 0;
+}
+
 const char *colouring_style(const struct colouring *colouring, size_t class) {
   static const char *const groups[COLOURING_MAX] = {"group0", "group1", "group2", "group3",
                                                     "group4", "group5", "group6", "group7",
                                                     "group8", "group9"};
   static const char *const ramp[RAMP_MAX] = {"ramp0", "ramp1", "ramp2", "ramp3", "ramp4"};
+  static const char *const rest[] = {"rest0", "rest1"};
   assert(class < colouring->count);
   if (colouring->scale == COLOURING_RISK) return neap_risk_name((neap_risk) class);
   if (colouring->scale == COLOURING_GROUPS)
     return groups[class == colouring->others ? COLOURING_MAX - 1 : class];
-  return ramp[colouring->count > 1 ? class * (RAMP_MAX - 1) / (colouring->count - 1) : 0];
+  if (class >= colouring->steps) return rest[class - colouring->steps];
+  return ramp[colouring_step(colouring, class)];
 }

@@ -14,7 +14,7 @@
 enum colouring_scale {
   COLOURING_RISK,   /* the class numbers are those of neap_risk */
   COLOURING_GROUPS, /* the group with most bytes first; the last may hold all others */
-  COLOURING_RAMP    /* from small to large */
+  COLOURING_RAMP    /* from small to large, then those without the quantity */
 };
 
 struct colouring_class {
@@ -26,6 +26,7 @@ struct colouring {
   const char *title; /* "risk", "operator", ... */
   enum colouring_scale scale;
   size_t count;  /* classes; 0 only where there are no buffers */
+  size_t steps;  /* of COLOURING_RAMP: how many of the classes are the ramp, at least 1 */
   size_t others; /* the class that holds all smaller groups; SIZE_MAX where none does */
   struct colouring_class classes[COLOURING_MAX];
   unsigned char *of; /* the class of each buffer */
@@ -49,7 +50,10 @@ neap_status colouring_init(struct colouring *colouring, const struct neap_plan *
                            const struct colouring_wish *wish, neap_error *error);
 void colouring_clear(struct colouring *colouring);
 
-/* The name of a class in style sheets: "high", "group3", "ramp0". */
+/* The place of a class, one of the steps, on a ramp of five colours: 0 .. 4. */
+size_t colouring_step(const struct colouring *colouring, size_t class);
+
+/* The name of a class in style sheets: "high", "group3", "ramp0", "rest0". */
 const char *colouring_style(const struct colouring *colouring, size_t class);
 
 #endif

@@ -30,10 +30,12 @@
 /* ---------------------------------------------------------------- characters */
 
 #define RAMP_MAX 5 /* classes */
+#define REST_MAX 2 /* classes of buffers without what the ramp shows */
 
 struct charset {
   uint32_t left, below, speck, collision, shared, reserved;
-  uint32_t risk[NEAP_RISK_COUNT], groups[COLOURING_MAX], ramp[RAMP_MAX]; /* fills, by class */
+  uint32_t risk[NEAP_RISK_COUNT], groups[COLOURING_MAX],
+      ramp[RAMP_MAX + REST_MAX];     /* fills, by class */
   uint32_t levels[TEXT_LEVEL_COUNT]; /* where there is no buffer */
   uint32_t side, tick_left, corner, floor, tick_floor;
 };
@@ -47,7 +49,7 @@ static const struct charset ascii = {
     .reserved = '!',
     .risk = {'.', ':', '=', '#'},
     .groups = {'#', ':', '=', '%', '*', '/', '\\', 'o', '+', '.'},
-    .ramp = {'.', ':', '=', '%', '#'},
+    .ramp = {'.', ':', '=', '%', '#', '-', '+'},
     .levels = {[TEXT_CAPACITY] = '^', [TEXT_PEAK] = '~', [TEXT_BOUND] = '-'},
     .side = '|',
     .tick_left = '+',
@@ -64,7 +66,7 @@ static const struct charset unicode = {
     .reserved = 0x2261,
     .risk = {' ', 0x2591, 0x2592, 0x2593},
     .groups = {0x2592, 0x2593, 0x2571, 0x2572, 0x2573, 0x2022, 0x25aa, 0x2218, 0x2219, 0x2591},
-    .ramp = {' ', 0xb7, 0x2591, 0x2592, 0x2593},
+    .ramp = {' ', 0xb7, 0x2591, 0x2592, 0x2593, 0x2572, 0x2571},
     .levels = {[TEXT_CAPACITY] = 0x2501, [TEXT_PEAK] = 0x254c, [TEXT_BOUND] = 0x2500},
     .side = 0x2502,
     .tick_left = 0x2524,
@@ -80,8 +82,8 @@ static const char *const risk_paints[NEAP_RISK_COUNT] = {INK(252), INK(153), INK
 static const char *const group_paints[COLOURING_MAX] = {INK(117), INK(216), INK(115), INK(218),
                                                         INK(186), INK(183), INK(149), INK(180),
                                                         INK(123), INK(252)};
-static const char *const ramp_paints[RAMP_MAX] = {INK(230), INK(193), INK(115), INK(73),
-                                                  INK(68)};
+static const char *const ramp_paints[RAMP_MAX + REST_MAX] = {
+    INK(230), INK(193), INK(115), INK(73), INK(68), INK(250), INK(255)};
 static const char *const level_paints[TEXT_LEVEL_COUNT] = {
     [TEXT_CAPACITY] = "\033[32m", [TEXT_PEAK] = "\033[35m", [TEXT_BOUND] = "\033[35m"};
 #define PAINT_SHARED INK(141)
@@ -104,8 +106,9 @@ struct page {
 /* The position of a class in the tables above. */
 static size_t look_of(const struct colouring *colouring, size_t class) {
   if (class == colouring->others) return COLOURING_MAX - 1;
-  if (colouring->scale != COLOURING_RAMP || colouring->count < 2) return class;
-  return class * (RAMP_MAX - 1) / (colouring->count - 1);
+  if (colouring->scale != COLOURING_RAMP) return class;
+  return class < colouring->steps ? colouring_step(colouring, class)
+                                  : RAMP_MAX + class - colouring->steps;
 }
 
 static const char *paint_of(const struct page *page, size_t class) {

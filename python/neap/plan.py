@@ -300,7 +300,8 @@ class Plan:
         Args:
             format: the name of a format, used instead of the extension.
             name: the name of the model or problem, for titles.
-            colour_by: "auto", "risk", "operator", "name", "size", "lifetime" or "object".
+            colour_by: "auto", "risk", "operator", "name", "size", "lifetime", "pool", "waste",
+                "age" or "object".
             prefix: of the names in a header.
             model: the TensorFlow Lite model to copy; `replace` a plan that is already in it.
             other: for pages: a plan to compare with.

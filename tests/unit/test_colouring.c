@@ -7,6 +7,7 @@
 #include "plan/plan.h"
 #include "tests/unit/sample.h"
 #include "viz/colouring.h"
+#include "viz/padding.h"
 
 struct buffer_row {
   const char *name, *hint;
@@ -134,6 +135,146 @@ static void the_largest_numbers_have_a_class(void **state) {
   expect_legend(rows, 2, "size", 2, "up to 2 GiB 1|up to 8 EiB 1|");
 }
 
+/* ---------------------------------------------------------------- ages and padding */
+
+static void expect_classes(const neap_plan *plan, const char *by, size_t most,
+                           const char *wanted) {
+  char text[1024];
+  struct colouring colouring = colour(plan, by, most, true);
+  assert_string_equal(legend(&colouring, text), wanted);
+  colouring_clear(&colouring);
+}
+
+/* Most bytes are alive at 4, when c has just been allocated; d is in its gap. */
+static void ages_are_those_at_the_fullest_moment(void **state) {
+  (void)state;
+  static const struct buffer_row rows[] = {{"a", NULL, 0, 6, 10},
+                                           {"b", NULL, 2, 5, 10},
+                                           {"c", NULL, 4, 5, 10},
+                                           {"freed", NULL, 0, 4, 1},
+                                           {"later", NULL, 5, 7, 1}};
+  expect_legend(rows, SAMPLE_COUNT(rows), "age", 10,
+                "up to 2 2|up to 5 1|freed before 1|allocated later 1|");
+  neap_problem *problem = problem_of(rows, SAMPLE_COUNT(rows));
+  const neap_range ranges[] = {{0, 4}, {6, 7}};
+  neap_buffer gap = {.name = "d",
+                     .size = 1,
+                     .ranges = ranges,
+                     .range_count = 2,
+                     .alignment = 1,
+                     .fixed_offset = NEAP_UNPLACED,
+                     .near_offset = NEAP_UNPLACED,
+                     .window_high = NEAP_MAX};
+  neap_error error;
+  assert_ok(neap_problem_add(problem, &gap, &error), &error);
+  neap_plan *plan = plan_of(problem, true);
+  expect_classes(plan, "age", 10, "up to 2 2|up to 5 1|freed before 1|allocated later 2|");
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+static neap_plan *aligned_plan(neap_problem *problem, const neap_size *alignments,
+                               const neap_offset *offsets, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    problem->buffers[i].alignment = alignments[i];
+  neap_plan *plan;
+  neap_error error;
+  assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
+  return plan;
+}
+
+/* Above a's 10 bytes are 6 of padding; below c is a hole of 32, which no alignment explains. */
+static void padding_is_less_than_the_alignment(void **state) {
+  (void)state;
+  static const struct buffer_row rows[] = {{"a", NULL, 0, 2, 10},
+                                           {"b", NULL, 1, 3, 16},
+                                           {"c", NULL, 2, 5, 16},
+                                           {"d", NULL, 3, 4, 0}};
+  const neap_size alignments[] = {1, 16, 16, 16};
+  const neap_offset offsets[] = {0, 16, 64, 8};
+  neap_problem *problem = problem_of(rows, SAMPLE_COUNT(rows));
+  neap_plan *plan = aligned_plan(problem, alignments, offsets, SAMPLE_COUNT(rows));
+  neap_size padding[4];
+  neap_error error;
+  assert_ok(padding_find(plan, padding, &error), &error);
+  assert_int_equal(padding[0], 0);
+  assert_int_equal(padding[1], 6);
+  assert_int_equal(padding[2], 0);
+  assert_int_equal(padding[3], 0);
+  expect_classes(plan, "waste", 10, "up to 8 B 1|none 3|");
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+/* Pools align their buffers, too, and reserved bytes are not padding. */
+static void padding_knows_pools_and_reserved_bytes(void **state) {
+  (void)state;
+  static const struct buffer_row rows[] = {{"a", NULL, 0, 2, 10}, {"b", NULL, 0, 2, 10}};
+  neap_problem *problem = problem_of(rows, 2);
+  const neap_pool pools[] = {{.name = "x", .capacity = -1, .alignment = 12},
+                             {.name = "y", .capacity = -1, .alignment = 1}};
+  const neap_reserved reserved = {.pool = 1, .low = 0, .high = 5, .when = {1, 3}};
+  neap_error error;
+  assert_ok(neap_problem_add_pool(problem, &pools[0], &error), &error);
+  assert_ok(neap_problem_add_pool(problem, &pools[1], &error), &error);
+  assert_ok(neap_problem_reserve(problem, &reserved, &error), &error);
+  const neap_size alignments[] = {8, 8};
+  const neap_offset offsets[] = {24, 8};
+  const size_t in[] = {0, 1};
+  neap_plan *plan = aligned_plan(problem, alignments, offsets, 2);
+  assert_ok(neap_plan_set_pools(plan, in, &error), &error);
+  neap_size padding[2];
+  assert_ok(padding_find(plan, padding, &error), &error);
+  assert_int_equal(padding[0], 0); /* 24 bytes are a multiple of 8 and 12: room for it at 0 */
+  assert_int_equal(padding[1], 3);
+  expect_classes(plan, "pool", 10, "x 1|y 1|");
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+/* The highest end at or below a buffer's offset, of all that are alive with it. */
+static neap_size slow_padding(const neap_plan *plan, size_t buffer) {
+  const struct neap_problem *problem = plan->problem;
+  neap_offset highest = 0;
+  for (size_t i = 0; i < problem->count; i++) {
+    neap_range a = problem_hull(problem, i), b = problem_hull(problem, buffer);
+    neap_offset end = plan_end(plan, i);
+    if (a.start < b.end && b.start < a.end && end <= plan->offsets[buffer] && end > highest)
+      highest = end;
+  }
+  neap_size below = plan->offsets[buffer] - highest;
+  return below < problem->buffers[buffer].alignment ? below : 0;
+}
+
+#define MANY 60
+
+static void padding_is_that_of_a_slow_search(void **state) {
+  (void)state;
+  for (unsigned seed = 1; seed <= 50; seed++) {
+    struct buffer_row rows[MANY];
+    char names[MANY][8];
+    neap_size alignments[MANY], padding[MANY];
+    neap_offset offsets[MANY];
+    for (size_t i = 0; i < MANY; i++) {
+      unsigned mixed = (unsigned)(i * 7919 + seed * 104729) * 2654435761u;
+      snprintf(names[i], sizeof names[i], "%zu", i);
+      neap_time start = mixed % 17;
+      rows[i] = (struct buffer_row){names[i], NULL, start, start + 1 + (mixed >> 8) % 9,
+                                    1 + (mixed >> 12) % 40};
+      alignments[i] = (neap_size)1 << (mixed >> 20) % 6;
+      offsets[i] = (neap_offset)((mixed >> 16) % 200) / alignments[i] * alignments[i];
+    }
+    neap_problem *problem = problem_of(rows, MANY);
+    neap_plan *plan = aligned_plan(problem, alignments, offsets, MANY);
+    neap_error error;
+    assert_ok(padding_find(plan, padding, &error), &error);
+    for (size_t i = 0; i < MANY; i++)
+      assert_int_equal(padding[i], slow_padding(plan, i));
+    neap_plan_free(plan);
+    neap_problem_free(problem);
+  }
+}
+
 /* ---------------------------------------------------------------- the default */
 
 static void expect_default(const neap_plan *plan, bool sound, const char *title) {
@@ -207,6 +348,10 @@ int main(void) {
       cmocka_unit_test(the_largest_groups_have_their_own_colours),
       cmocka_unit_test(ramps_end_at_round_numbers),
       cmocka_unit_test(the_largest_numbers_have_a_class),
+      cmocka_unit_test(ages_are_those_at_the_fullest_moment),
+      cmocka_unit_test(padding_is_less_than_the_alignment),
+      cmocka_unit_test(padding_knows_pools_and_reserved_bytes),
+      cmocka_unit_test(padding_is_that_of_a_slow_search),
       cmocka_unit_test(risk_is_the_default_only_with_a_gap_or_rounds),
       cmocka_unit_test(operators_come_before_names),
       cmocka_unit_test(an_empty_plan_has_no_classes),
