@@ -9,6 +9,7 @@ await import('./signs.mjs');
 await import('./related.mjs');
 await import('./order.mjs');
 await import('./address.mjs');
+await import('./moves.mjs');
 const {finish} = await import('./browser.mjs');
 
 await finish();

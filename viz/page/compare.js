@@ -113,12 +113,12 @@ const compare = (() => {
       pairs([
         [
           nameOf(own, 'This plan'),
-          text.bytes(own.peak),
+          text.amount(own.peak),
           make('small', {}, own.report.engine ?? ''),
         ],
         [
           nameOf(other, 'Other plan'),
-          text.bytes(other.peak),
+          text.amount(other.peak),
           make('small', {}, other.report.engine ?? ''),
         ],
         ['Its peak is', difference(own.peak, other.peak)],

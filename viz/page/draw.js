@@ -6,7 +6,8 @@ const draw = (() => {
   const NAME_ACROSS = 46,
     NAME_DOWN = 13,
     NAME_FONT = 11,
-    NAMES_MOST = 500;
+    NAMES_MOST = 500,
+    LINE_DOWN = 12; // pixels between two lines of a label
   const GLYPH = 6.1; // pixels across, on average, at NAME_FONT
   const OUTLINES_MOST = 4000,
     OUTLINED = 7, // pixels: from this size on, a rectangle of the critical stack gets an outline
@@ -30,20 +31,6 @@ const draw = (() => {
 
   // ------------------------------------------------------------ axes
 
-  // A step between ticks: 1, 2 or 5 times a power of ten, or for bytes a power of two.
-  function stepFor(span, room, least, isBytes) {
-    const rough = Math.max(span / Math.max(1, room), least);
-    if (isBytes) return 2 ** Math.ceil(Math.log2(rough));
-    const power = 10 ** Math.floor(Math.log10(rough));
-    return power * [1, 2, 5, 10].find((factor) => factor * power >= rough);
-  }
-
-  function ticks(from, to, step) {
-    const list = [];
-    for (let k = Math.ceil(from / step); k * step <= to; k++) list.push(k * step);
-    return list;
-  }
-
   const crisp = (value) => Math.round(value) + 0.5;
 
   function line(context, x0, y0, x1, y1) {
@@ -52,8 +39,6 @@ const draw = (() => {
     context.lineTo(x1, y1);
     context.stroke();
   }
-
-  const timeTicks = (v) => ticks(v.x0, v.x1, stepFor(v.x1 - v.x0, v.across / 90, 1, false));
 
   function grid(app) {
     const {view: v, stage, look} = app;
@@ -69,23 +54,33 @@ const draw = (() => {
     relations.ground(app, c);
     c.strokeStyle = look.grid;
     c.fillStyle = look.muted;
-    const step = stepFor(v.y1 - v.y0, v.down / 44, 1, true);
     c.textAlign = 'right';
     c.textBaseline = 'middle';
-    for (const {low, high} of app.m.pools.length > 0 ? app.m.pools : [{low: 0, high: Infinity}])
-      for (const o of ticks(Math.max(0, v.y0 - low), Math.min(high, v.y1) - low, step)) {
-        const y = crisp(view.yOf(v, o + low));
-        line(c, v.left, y, right, y);
-        c.fillText(text.tick(o, step), v.left - 8, y, v.left - 10);
-      }
+    for (const {at, words} of axes.byteTicks(app)) {
+      const y = crisp(view.yOf(v, at));
+      line(c, v.left, y, right, y);
+      const first = Math.max(v.top, y - (LINE_DOWN * (words.length - 1)) / 2);
+      words.forEach((part, k) => c.fillText(part, v.left - 8, first + LINE_DOWN * k, v.left - 10));
+    }
     c.textAlign = 'center';
     c.textBaseline = 'top';
-    for (const t of timeTicks(v)) {
+    for (const t of axes.timeTicks(v)) {
       const x = crisp(view.xOf(v, t));
       line(c, x, v.top, x, bottom);
       const words = text.grouped(t);
       c.fillText(words, Math.min(x, stage.across - c.measureText(words).width / 2 - 2), bottom + 7);
     }
+    titles(app, c);
+  }
+
+  // What the axes are, and their units.
+  function titles(app, c) {
+    const {view: v} = app;
+    c.textBaseline = 'middle';
+    c.textAlign = 'left';
+    c.fillText(axes.byteTitle(app), 4, 8);
+    c.textAlign = 'center';
+    c.fillText(axes.timeTitle(app), v.left + v.across / 2, v.top + v.down + 30);
   }
 
   // ------------------------------------------------------------ rectangles
@@ -137,7 +132,7 @@ const draw = (() => {
     if (room < 4 || bottom - top < NAME_DOWN) return;
     const x = (left + right) / 2,
       y = (top + bottom) / 2,
-      size = text.bytes(m.size[i]),
+      size = text.amount(m.size[i]),
       two = bottom - top >= 2.4 * NAME_DOWN && size.length <= room;
     c.fillStyle = app.paint.fades(i) ? app.look.muted : app.look.onFace;
     c.fillText(
@@ -211,7 +206,7 @@ const draw = (() => {
     c.font = app.look.strong;
     c.textAlign = 'right';
     c.textBaseline = 'middle';
-    const words = `${level.name} ${text.bytes(level.value ?? level.bytes)}`,
+    const words = `${level.name} ${text.offset(level.value ?? level.bytes, app.m.base)}`,
       at = placeLabel(taken, y, v.top, c.measureText(words).width, v.left + v.across - 6);
     c.lineWidth = 3;
     c.lineJoin = 'round';
@@ -428,5 +423,5 @@ const draw = (() => {
     return best;
   }
 
-  return {fitCanvas, stepFor, ticks, timeTicks, crisp, line, isStackTiny, grid, rects, over, hit};
+  return {fitCanvas, crisp, line, isStackTiny, grid, rects, over, hit};
 })();

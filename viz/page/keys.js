@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The keyboard.  Arrow keys act when the stage has the focus; letters act everywhere except in fields.
+// Keys and gestures.  One table has them all: the handler and the help dialog are made from it, so
+// that they cannot disagree.  Letters act everywhere except in fields.
 const keys = (() => {
-  const {byId} = parts;
+  const {byId, make} = parts;
   const STEP = 60,
     FAR = 300,
     NEARER = 1 / 1.35;
@@ -32,48 +33,194 @@ const keys = (() => {
     app.setCritical(CRITICAL[(CRITICAL.indexOf(app.critical) + 1) % CRITICAL.length]);
   }
 
-  const everywhere = {
-    '+': (app) => zoom(app, NEARER),
-    '=': (app) => zoom(app, NEARER),
-    '-': (app) => zoom(app, 1 / NEARER),
-    0: (app) => view.fit(app),
-    '/': () => byId('search').focus(),
-    '?': () => byId('help').showModal(),
-    n: (app) => walk(app, 1),
-    p: (app) => walk(app, -1),
-    '[': (app) => stepCursor(app, -1),
-    ']': (app) => stepCursor(app, 1),
-    z: (app) => app.selected !== null && view.show(app, app.selected, true),
-    c: switchCritical,
-    b: (app) => app.chain.length > 1 && app.select(app.chain[1].buffer, {show: true}),
-    ',': (app) => rounds.stepBy(app, -1),
-    '.': (app) => rounds.stepBy(app, 1),
-    '<': (app) => rounds.stepGroup(app, -1),
-    '>': (app) => rounds.stepGroup(app, 1),
-    Escape: (app) => {
-      app.select(null);
-      app.setCursor(null);
+  const ARROWS = {ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]};
+
+  function pan(app, key, event) {
+    const far = event.shiftKey ? FAR : STEP;
+    view.pan(app, ARROWS[key][0] * far, ARROWS[key][1] * far, true);
+  }
+
+  function clear(app) {
+    app.select(null);
+    app.setCursor(null);
+  }
+
+  // ------------------------------------------------------------ the table
+
+  // A row has a group of the dialog, what it does, and either a gesture in words, or keys (as
+  // KeyboardEvent.key names them; the first one is shown unless `all` shows each) and act(app, key,
+  // event).  Keys with `alt` are pressed together with Alt; those with `here` act only when the
+  // drawing has the focus.
+  const TABLE = [
+    {
+      group: 'View',
+      gesture: 'Wheel, pinch',
+      does: 'zoom; with Shift only the time, with Alt only the bytes',
     },
+    {group: 'View', gesture: 'Drag', does: 'move the view; in the overview, move the frame'},
+    {group: 'View', gesture: 'Double click, double tap', does: 'zoom to a buffer'},
+    {
+      group: 'View',
+      keys: Object.keys(ARROWS),
+      all: true,
+      here: true,
+      does: 'move; with Shift further',
+      act: pan,
+    },
+    {group: 'View', keys: ['+', '='], does: 'zoom in', act: (app) => zoom(app, NEARER)},
+    {group: 'View', keys: ['-'], does: 'zoom out', act: (app) => zoom(app, 1 / NEARER)},
+    {group: 'View', keys: ['0'], does: 'show the whole plan', act: (app) => view.fit(app)},
+    {
+      group: 'View',
+      keys: ['z'],
+      does: 'zoom to the selected buffer',
+      act: (app) => app.selected !== null && view.show(app, app.selected, true),
+    },
+    {
+      group: 'View',
+      keys: ['Backspace'],
+      does: 'back to the previous view; with Shift forward',
+      act: (app, _, event) => trail.go(app, event.shiftKey ? 1 : -1),
+    },
+    {
+      group: 'View',
+      keys: ['ArrowLeft', 'ArrowRight'],
+      alt: true,
+      all: true,
+      does: 'back and forward through the views',
+      act: (app, key) => trail.go(app, key === 'ArrowLeft' ? -1 : 1),
+    },
+    {group: 'Buffers', gesture: 'Click, tap', does: 'select a buffer and set the time cursor'},
+    {group: 'Buffers', keys: ['n'], does: 'next buffer, by allocation', act: (app) => walk(app, 1)},
+    {group: 'Buffers', keys: ['p'], does: 'previous buffer', act: (app) => walk(app, -1)},
+    {
+      group: 'Buffers',
+      keys: ['b'],
+      does: 'down to a buffer that the selected one rests on',
+      act: (app) => app.chain.length > 1 && app.select(app.chain[1].buffer, {show: true}),
+    },
+    {group: 'Buffers', keys: ['/'], does: 'search by name', act: () => byId('search').focus()},
+    {
+      group: 'Buffers',
+      keys: ['Escape'],
+      does: 'cancel, or clear the selection and the cursor',
+      act: clear,
+    },
+    {
+      group: 'Time',
+      keys: ['['],
+      does: 'move the time cursor to the previous event',
+      act: (app) => stepCursor(app, -1),
+    },
+    {
+      group: 'Time',
+      keys: [']'],
+      does: 'move the time cursor to the next event',
+      act: (app) => stepCursor(app, 1),
+    },
+    {
+      group: 'Display',
+      keys: ['x'],
+      does: 'bytes and offsets exactly, or rounded',
+      act: (app) => exact.toggle(app),
+    },
+    {
+      group: 'Display',
+      keys: ['c'],
+      does: 'critical stack: outlined, others faded, not shown',
+      act: switchCritical,
+    },
+    {group: 'Display', keys: ['?'], does: 'show this list', act: () => byId('help').showModal()},
+    {
+      group: 'Rounds of the tuner',
+      keys: [' '],
+      does: 'play or pause',
+      act: (app) => rounds.play(app),
+    },
+    {
+      group: 'Rounds of the tuner',
+      keys: [','],
+      does: 'previous round',
+      act: (app) => rounds.stepBy(app, -1),
+    },
+    {
+      group: 'Rounds of the tuner',
+      keys: ['.'],
+      does: 'next round',
+      act: (app) => rounds.stepBy(app, 1),
+    },
+    {
+      group: 'Rounds of the tuner',
+      keys: ['<'],
+      does: 'previous group that moved',
+      act: (app) => rounds.stepGroup(app, -1),
+    },
+    {
+      group: 'Rounds of the tuner',
+      keys: ['>'],
+      does: 'next group that moved',
+      act: (app) => rounds.stepGroup(app, 1),
+    },
+  ];
+
+  const ACTS = new Map();
+  for (const row of TABLE)
+    for (const key of row.keys ?? []) ACTS.set(`${row.alt ? 'Alt ' : ''}${key}`, row);
+
+  // ------------------------------------------------------------ the help dialog
+
+  const LABELS = {
+    ArrowLeft: '←',
+    ArrowRight: '→',
+    ArrowUp: '↑',
+    ArrowDown: '↓',
+    ' ': 'Space',
+    Escape: 'Esc',
   };
 
-  const arrows = {ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1]};
+  function caption({gesture, keys: list, all, alt}) {
+    if (gesture) return [gesture];
+    const caps = (all ? list : list.slice(0, 1)).map((key) => make('kbd', {}, LABELS[key] ?? key));
+    return [alt ? make('kbd', {}, 'Alt') : '', ...caps];
+  }
+
+  function writeHelp() {
+    const groups = [...new Set(TABLE.map(({group}) => group))].map((group) =>
+      make(
+        'section',
+        {},
+        make('h3', {}, group),
+        make(
+          'dl',
+          {class: 'keys'},
+          ...TABLE.filter((row) => row.group === group).flatMap((row) => [
+            make('dt', {}, ...caption(row)),
+            make('dd', {}, row.does),
+          ]),
+        ),
+      ),
+    );
+    byId('keys').replaceChildren(...groups);
+  }
+
+  // ------------------------------------------------------------ the handler
+
+  const isField = ({tagName, type}) =>
+    /^(INPUT|SELECT|TEXTAREA)$/.test(tagName) && type !== 'checkbox';
 
   function onKey(app, event) {
     const {target, key} = event;
-    if (event.ctrlKey || event.metaKey || event.altKey || byId('help').open) return;
-    if (/^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && target.type !== 'checkbox') return;
-    const act = everywhere[key];
-    if (act) act(app);
-    else if (key === ' ' && target.tagName !== 'BUTTON' && target.type !== 'checkbox')
-      rounds.play(app);
-    else if (key in arrows && app.scenes.some(({stage}) => stage.box === target)) {
-      const far = event.shiftKey ? FAR : STEP;
-      view.pan(app, arrows[key][0] * far, arrows[key][1] * far, true);
-    } else return;
+    if (event.ctrlKey || event.metaKey || document.querySelector('dialog[open]')) return;
+    if (isField(target)) return;
+    const row = ACTS.get(`${event.altKey ? 'Alt ' : ''}${key}`);
+    if (!row || (row.here && target !== app.stage.box)) return;
+    if (key === ' ' && target.closest('button, input, summary, a')) return;
+    row.act(app, key, event);
     event.preventDefault();
   }
 
   function listen(app) {
+    writeHelp();
     document.addEventListener('keydown', (event) => onKey(app, event));
     byId('zoom-in').addEventListener('click', () => zoom(app, NEARER));
     byId('zoom-out').addEventListener('click', () => zoom(app, 1 / NEARER));
@@ -81,5 +228,5 @@ const keys = (() => {
     byId('help-open').addEventListener('click', () => byId('help').showModal());
   }
 
-  return {listen};
+  return {TABLE, listen};
 })();

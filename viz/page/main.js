@@ -290,7 +290,8 @@
   }
 
   function listen() {
-    for (const part of [address, panel, search, rounds, compare, pointer, keys]) part.listen(app);
+    for (const part of [address, exact, panel, search, rounds, compare, pointer, keys])
+      part.listen(app);
     byId('colour-by').addEventListener('change', (event) => app.setColour(event.target.value));
     byId('critical').addEventListener('change', (event) => app.setCritical(event.target.value));
     byId('theme').addEventListener('click', switchTheme);

@@ -2,7 +2,7 @@
 // The order of the operators, if a schedule has changed it: the given one beside that of the plan.
 // An operator is known by the buffers that it makes, because it runs when they begin.
 const order = (() => {
-  const {byId, make, link, pairs, long, heading, note} = parts;
+  const {byId, make, link, amounts, pairs, long, heading, note} = parts;
 
   // For each operator in the plan's order, its place in the given one; null without a schedule.
   function read(m) {
@@ -86,12 +86,12 @@ const order = (() => {
     const {given_bound: before, lower_bound: least} = m.plan.schedule,
       bound = m.report.bound ?? 0;
     return pairs([
-      ['Given order', text.bytes(before), make('small', {}, text.grouped(before))],
-      ['This order', text.bytes(bound), make('small', {}, text.grouped(bound))],
+      ['Given order', ...amounts(before)],
+      ['This order', ...amounts(bound)],
       m.report.order_status === 'optimal'
         ? ['Proven', 'no order has a lower bound']
         : least
-          ? ['Proven', `no order gets below ${text.bytes(least)}`]
+          ? ['Proven', `no order gets below ${text.amount(least)}`]
           : ['Proven'],
     ]);
   }

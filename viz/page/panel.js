@@ -2,7 +2,7 @@
 // The panel: the selected tensor, the moment at the time cursor, the peak, and the collisions of an
 // unsound plan.
 const panel = (() => {
-  const {byId, make, link, bytes, pairs, long, heading, note, key} = parts;
+  const {byId, make, link, bytes, amounts, offsets, pairs, long, heading, note, key} = parts;
   const TABS = ['tensor', 'time', 'peak', 'order', 'collisions', 'compare'];
 
   // ------------------------------------------------------------ tabs
@@ -38,18 +38,16 @@ const panel = (() => {
 
   // ------------------------------------------------------------ the tensor
 
-  const exactly = (value) => `${text.grouped(value)}  (${text.hex(value)})`;
-
   function numbers(app, i) {
     const {m} = app,
       placed = model.isPlaced(m, i);
     const low = model.exactOffset(m, i),
       size = model.exactSize(m, i);
     const rows = [
-      ['Size', text.bytes(size), make('small', {}, `${text.grouped(size)} bytes`)],
+      ['Size', ...amounts(size)],
       ['Lifetime', model.lifetimes(m, i)],
     ];
-    if (placed) rows.push(['Offset', exactly(low)], ['End', exactly(low + size)]);
+    if (placed) rows.push(['Offset', ...offsets(low)], ['End', ...offsets(low + size)]);
     else rows.push(['Offset', 'none in this round']);
     if (placed && m.base !== null)
       rows.push(['Addresses', `${text.hex(m.base + low)} – ${text.hex(m.base + low + size)}`]);
@@ -65,7 +63,7 @@ const panel = (() => {
     add(
       'Object',
       model.object(m, i),
-      (object) => `${object} of ${text.bytes(m.plan.object_sizes?.[object] ?? 0)}`,
+      (object) => `${object} of ${text.amount(m.plan.object_sizes?.[object] ?? 0)}`,
     );
     add('Pool', model.pool(m, i), String);
     add(
@@ -73,7 +71,7 @@ const panel = (() => {
       model.window(m, i),
       ([low, high]) => `[${text.grouped(low)}, ${high === null ? 'end' : text.grouped(high)})`,
     );
-    add('Bank', model.bank(m, i), text.bytes);
+    add('Bank', model.bank(m, i), text.amount);
     add('Earlier offset', model.near(m, i), text.grouped);
     return pairs(rows);
   }
@@ -112,7 +110,7 @@ const panel = (() => {
     const what = text.plural(below.list.length, 'buffer'),
       are = below.list.length === 1 ? 'is' : 'are';
     return below.gap > 0
-      ? `${what} below it ${are} alive at the same time; the nearest ends ${text.bytes(below.gap)} lower.`
+      ? `${what} below it ${are} alive at the same time; the nearest ends ${text.amount(below.gap)} lower.`
       : `It rests on ${what} that ${are} alive at the same time.`;
   }
 
@@ -122,14 +120,14 @@ const panel = (() => {
     return make(
       'li',
       {class: k === 0 ? 'self' : ''},
-      make('span', {class: 'at'}, text.bytes(model.exactOffset(m, buffer))),
+      make('span', {class: 'at'}, text.offset(model.exactOffset(m, buffer), m.base)),
       k === 0 ? make('b', {}, text.cut(model.name(m, buffer), 80)) : link(app, buffer),
       make(
         'span',
         {class: 'bytes', title: more ? `and ${others} more at the same height` : ''},
-        `${text.bytes(m.size[buffer])}${more}`,
+        `${text.amount(m.size[buffer])}${more}`,
       ),
-      gap > 0 ? make('span', {class: 'gap'}, `${text.bytes(gap)} free below`) : null,
+      gap > 0 ? make('span', {class: 'gap'}, `${text.amount(gap)} free below`) : null,
     );
   }
 
@@ -225,7 +223,7 @@ const panel = (() => {
         class: row.hole ? 'free' : current ? 'self' : '',
         'data-buffer': row.hole ? null : row.buffer,
       },
-      make('span', {class: 'at', title: text.grouped(row.low)}, text.bytes(row.low)),
+      make('span', {class: 'at', title: text.grouped(row.low)}, text.offset(row.low, app.m.base)),
       ...body,
       bytes(size),
     );
@@ -274,13 +272,11 @@ const panel = (() => {
       note(k >= 0 ? `Unchanged from ${from}${until}.` : 'No buffer is alive yet.'),
       pairs([
         ['Alive', text.plural(count, 'buffer')],
-        ['Live bytes', text.bytes(live), make('small', {}, text.grouped(live))],
-        m.pools.length > 0
-          ? ['Highest end']
-          : ['Highest end', text.bytes(top), make('small', {}, text.grouped(top))],
+        ['Live bytes', ...amounts(live)],
+        m.pools.length > 0 ? ['Highest end'] : ['Highest end', ...amounts(top)],
         [
           'Holes',
-          free.length > 0 ? `${text.grouped(free.length)}, ${text.bytes(holes)}` : 'none',
+          free.length > 0 ? `${text.grouped(free.length)}, ${text.amount(holes)}` : 'none',
           make(
             'small',
             {},
@@ -310,8 +306,8 @@ const panel = (() => {
       bound = Number(m.report.bound ?? p.most); // less where overlaps let buffers share bytes
     page.replaceChildren(
       pairs([
-        ['Peak', text.bytes(m.peak), make('small', {}, text.grouped(m.peak))],
-        ['Bound', text.bytes(bound), make('small', {}, text.grouped(bound))],
+        ['Peak', ...amounts(m.peak)],
+        ['Bound', ...amounts(bound)],
         [
           bound === p.most ? 'Bound reached at' : 'Most bytes alive at',
           make(
@@ -343,7 +339,7 @@ const panel = (() => {
           make(
             'li',
             {},
-            make('span', {class: 'at'}, text.bytes(model.exactOffset(m, i))),
+            make('span', {class: 'at'}, text.offset(model.exactOffset(m, i), m.base)),
             link(app, i),
             bytes(model.exactSize(m, i)),
           ),
@@ -370,7 +366,7 @@ const panel = (() => {
           title: `Zoom to bytes ${text.grouped(low)} to ${text.grouped(high)}, time ${text.grouped(start)} to ${text.grouped(end)}`,
           onclick: () => view.showBox(app, {x0: start, x1: end, y0: low, y1: high}),
         },
-        text.bytes(high - low),
+        text.amount(high - low),
       ),
     );
   }
@@ -414,24 +410,24 @@ const panel = (() => {
     const over = m.peak - m.capacity;
     const used =
       over > 0
-        ? `${text.bytes(over)} too small`
+        ? `${text.amount(over)} too small`
         : `${text.percent(m.peak / (m.capacity || 1))} used`;
-    return [['Capacity', `${text.bytes(m.capacity)}, ${used}`, text.grouped(m.report.capacity)]];
+    return [['Capacity', `${text.amount(m.capacity)}, ${used}`, text.grouped(m.report.capacity)]];
   }
 
   function figures(app) {
     const {m} = app,
       r = m.report;
     const items = [
-      ['Peak', text.bytes(m.peak), text.grouped(app.m.custom ? m.peak : (r.peak ?? m.peak))],
-      ['Bound', text.bytes(r.bound ?? 0), text.grouped(r.bound ?? 0)],
+      ['Peak', text.amount(m.peak), text.grouped(app.m.custom ? m.peak : (r.peak ?? m.peak))],
+      ['Bound', text.amount(r.bound ?? 0), text.grouped(r.bound ?? 0)],
       ...outcome(m),
       ...capacity(m),
       ...m.pools.map(({name, peak, capacity: room}) => [
         name,
         room === null
-          ? `${text.bytes(peak)} used`
-          : `${text.bytes(peak)} of ${text.bytes(room)}, ${text.bytes(room - peak)} free`,
+          ? `${text.amount(peak)} used`
+          : `${text.amount(peak)} of ${text.amount(room)}, ${text.amount(room - peak)} free`,
       ]),
       ['Engine', r.engine || '–'],
       ['Buffers', text.grouped(m.count)],

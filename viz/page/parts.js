@@ -34,6 +34,20 @@ const parts = (() => {
   const bytes = (value) =>
     make('span', {class: 'bytes', title: text.amountTitle(value)}, text.amount(value));
 
+  // A number of bytes in the form that the switch asks for, and the other one after it.
+  const amounts = (value) => [
+    text.amount(value),
+    make('small', {}, text.exact() ? text.hex(value) : `${text.grouped(value)} bytes`),
+  ];
+
+  // The same for an offset.
+  const offsets = (value, base = null) => {
+    const exactly = text.offsetExactly(value, base);
+    return text.exact()
+      ? [exactly, make('small', {}, text.bytes(value))]
+      : [text.bytes(value), make('small', {}, exactly)];
+  };
+
   // Rows of [term, value...]; rows without values are left out.
   function pairs(rows) {
     const list = make('dl', {class: 'pairs'});
@@ -81,5 +95,5 @@ const parts = (() => {
   // The colour that the layout uses for the subject of a heading.
   const key = (kind) => make('i', {class: `key ${kind}`, 'aria-hidden': 'true'});
 
-  return {byId, make, link, bytes, pairs, long, heading, note, key};
+  return {byId, make, link, bytes, amounts, offsets, pairs, long, heading, note, key};
 })();

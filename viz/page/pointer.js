@@ -38,6 +38,14 @@ const pointer = (() => {
     ];
   }
 
+  // From its offset to its end.
+  function range(m, i) {
+    if (!model.isPlaced(m, i)) return [];
+    const low = model.exactOffset(m, i),
+      high = low + model.exactSize(m, i);
+    return [make('span', {}, `${text.offset(low, m.base)} – ${text.offset(high, m.base)}`)];
+  }
+
   function tip(app, event) {
     const node = byId('tip'),
       {m, hover: i} = app;
@@ -48,13 +56,9 @@ const pointer = (() => {
       make(
         'span',
         {},
-        `${text.bytes(model.exactSize(m, i))} · ${text.cut(model.lifetimes(m, i), 60)}`,
+        `${text.amount(model.exactSize(m, i))} · ${text.cut(model.lifetimes(m, i), 60)}`,
       ),
-      make(
-        'span',
-        {},
-        `${text.grouped(model.exactOffset(m, i))} – ${text.grouped(model.exactOffset(m, i) + model.exactSize(m, i))}`,
-      ),
+      ...range(m, i),
       ...collidesWith(m, i),
     );
     const {offsetWidth, offsetHeight} = node,

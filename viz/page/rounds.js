@@ -37,8 +37,8 @@ const rounds = (() => {
     const round = state.layouts[state.step],
       none = last() === 0;
     const words = round
-      ? `Round ${round.round} of ${state.list.length}: peak ${text.bytes(round.peak)}${round.improved ? ', lowest so far' : ''}`
-      : `${none ? text.plural(state.list.length, 'round') : 'The plan'}: peak ${text.bytes(app.m.report.peak ?? app.m.peak)}`;
+      ? `Round ${round.round} of ${state.list.length}: peak ${text.amount(round.peak)}${round.improved ? ', lowest so far' : ''}`
+      : `${none ? text.plural(state.list.length, 'round') : 'The plan'}: peak ${text.amount(app.m.report.peak ?? app.m.peak)}`;
     byId('round-text').textContent = words;
     byId('round').setAttribute('aria-valuetext', words);
     byId('round').value = String(state.step);
@@ -238,5 +238,5 @@ const rounds = (() => {
     });
   }
 
-  return {open, play, pause, stepBy, stepGroup, chart, listen, go, state};
+  return {open, reword: showStep, play, pause, stepBy, stepGroup, chart, listen, go, state};
 })();

@@ -55,7 +55,7 @@ const search = (() => {
             onclick: () => choose(app, k),
           },
           make('span', {class: 'name'}, text.cut(model.name(app.m, i), 90)),
-          make('span', {class: 'bytes'}, text.bytes(app.m.size[i])),
+          make('span', {class: 'bytes'}, text.amount(model.exactSize(app.m, i))),
         ),
       ),
     );

@@ -73,7 +73,7 @@ const strips = (() => {
     c.textAlign = 'right';
     c.textBaseline = 'middle';
     c.fillStyle = app.look.muted;
-    c.fillText(string, app.view.left - 8, y);
+    c.fillText(string, app.view.left - 8, y, app.view.left - 10);
   }
 
   function level(app, strip, value, most, colour, dash) {
@@ -107,7 +107,7 @@ const strips = (() => {
     area(app, strip, columns(p.times, p.live, app.view), most, look.curve);
     level(app, strip, bound, most, look.bound, []);
     if (m.peak > bound) level(app, strip, m.peak, most, look.ink, [6, 4]);
-    label(app, strip.c, text.bytes(most), strip.top + 3);
+    label(app, strip.c, text.amount(most), strip.top + 3);
     label(app, strip.c, '0', strip.down - 5);
     cursor(app, strip);
   }

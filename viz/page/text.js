@@ -45,17 +45,15 @@ const text = (() => {
   // A number of bytes: "1.50 KiB", or exactly "1,536 B".
   const amount = (value) => (isExact ? `${grouped(value)} B` : bytes(value));
 
-  // With the hexadecimal form, where there is room: "1.50 KiB", or exactly "1,536 B (0x600)".
-  const amountLong = (value) => (isExact ? `${grouped(value)} B (${hex(value)})` : bytes(value));
-
   // What amount() leaves out, as a tooltip.
   const amountTitle = (value) =>
     isExact ? `${hex(value)}, ${bytes(value)}` : `${grouped(value)} bytes`;
 
   // An offset: "1.50 KiB", or exactly "1,536 (0x600)".  The arena's base address, if it is known, is
   // added to the hexadecimal form: "1,536 (0x20000600)".
-  const offset = (value, base = null) =>
-    isExact ? `${grouped(value)} (${hex(BigInt(value) + (base ?? 0n))})` : bytes(value);
+  const offsetExactly = (value, base = null) =>
+    `${grouped(value)} (${hex(BigInt(value) + (base ?? 0n))})`;
+  const offset = (value, base = null) => (isExact ? offsetExactly(value, base) : bytes(value));
 
   // A gap as the rest of neap shows it (neap_gap_text).
   function percent(share) {
@@ -85,9 +83,9 @@ const text = (() => {
     exact,
     setExact,
     amount,
-    amountLong,
     amountTitle,
     offset,
+    offsetExactly,
     percent,
     cut,
     plural,
