@@ -81,7 +81,10 @@ export const settle = (page) =>
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
   );
 export const planOf = (name) => JSON.parse(readFileSync(join(pages, `${name}.json`), 'utf8'));
-export const details = (page) => page.locator('#page-tensor').innerText();
+export async function details(page) {
+  await page.evaluate(`panel.open('tensor')`);
+  return page.locator('#page-tensor').innerText();
+}
 export const selected = (page) =>
   page.evaluate('neap.app.selected === null ? null : model.name(neap.app.m, neap.app.selected)');
 export const box = (page) =>

@@ -296,7 +296,7 @@ await check('the time cursor lists the live buffers and the holes', () =>
     assert.equal(await page.evaluate('neap.app.cursor'), 11);
     const live = await page.locator('#live').boundingBox();
     await page.mouse.click(live.x + live.width / 2, live.y + 20);
-    assert.ok(await page.evaluate('neap.app.cursor > 4 && neap.app.cursor < 7'));
+    assert.ok(await page.evaluate('neap.app.cursor >= 4 && neap.app.cursor < 7'));
   }),
 );
 

@@ -182,9 +182,11 @@ await check('every control has a name, and Tab reaches them', () =>
       'critical',
       'stage',
       'zoom-fit',
-      'tab-tensor',
+      'tab-peak',
+      'divider',
     ])
       assert.ok(reached.has(id), `${id} in ${[...reached]}`);
+    await page.locator('#stage').focus();
     await page.keyboard.press('?');
     assert.ok(await page.locator('#help').isVisible());
     await page.keyboard.press('Escape');

@@ -315,6 +315,7 @@ await check('an unsound plan has neither a gap nor a status', () =>
     assert.ok((await legend(page)).includes('collision'));
     assert.equal(await page.locator('#critical').isVisible(), false);
     await page.evaluate('neap.app.select(1)');
+    await page.evaluate(`panel.open('tensor')`);
     assert.match(await page.locator('#page-tensor').innerText(), /Collides with\s+1\s+a"><b>/);
   }),
 );

@@ -266,5 +266,5 @@ const colour = (() => {
     };
   }
 
-  return {css, MODES, defaultFor, refresh};
+  return {css, MODES, byName, defaultFor, refresh};
 })();

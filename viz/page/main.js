@@ -97,8 +97,8 @@
     app.chain = i === null ? [] : supports.chain(app.m, i);
     if (i !== null && show) view.show(app, i, false);
     scenes.follow(app);
-    panel.tensor(app);
-    if (open) panel.open('tensor');
+    panel.follow(app);
+    if (open) panel.openTensor(app);
     app.announce(i === null ? 'Nothing selected' : describe(i));
     want('over');
   };
@@ -113,7 +113,8 @@
   app.setCursor = (t, {open = false, quiet = false} = {}) => {
     app.cursor = t;
     panel.time(app);
-    if (open) panel.open('time');
+    peak.moved(app);
+    if (open && !peak.followsCursor()) panel.open('time');
     if (!quiet && t !== null) {
       keepInView(t);
       app.announce(
@@ -136,7 +137,8 @@
     panel.figures(app);
     panel.tensor(app);
     panel.time(app);
-    panel.peak(app);
+    peak.page(app);
+    buffers.page(app);
     order.page(app);
     panel.clashes(app);
     byId('critical').parentElement.hidden = !collisions.isSound(app.m);

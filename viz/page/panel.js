@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The panel: the selected tensor, the moment at the time cursor, the peak, and the collisions of an
+// The panel: its tabs, the selected tensor, the moment at the time cursor, and the collisions of an
 // unsound plan.
 const panel = (() => {
   const {byId, make, link, bytes, amounts, offsets, pairs, long, heading, note, key} = parts;
-  const TABS = ['tensor', 'time', 'peak', 'order', 'collisions', 'compare'];
+  const TABS = ['peak', 'buffers', 'tensor', 'time', 'order', 'collisions', 'compare'];
 
   // ------------------------------------------------------------ tabs
 
+  let theApp = null;
+
   function open(name, focus = false) {
+    const was = current();
     for (const tab of TABS) {
       const on = tab === name,
         button = byId(`tab-${tab}`);
@@ -16,13 +19,33 @@ const panel = (() => {
       byId(`page-${tab}`).hidden = !on;
       if (on && focus) button.focus();
     }
+    if (was !== name) filled[name]?.(theApp);
     address.changed();
+  }
+
+  // Tabs that are filled only while they are open.
+  const filled = {peak: (app) => peak.page(app), buffers: (app) => buffers.page(app)};
+
+  // Shows the selected buffer: its row, if an open table has one, or else all about it.
+  function openTensor(app) {
+    if (!peak.has(app.selected) && !buffers.has(app.selected)) open('tensor');
+  }
+
+  // The selection has changed.
+  function follow(app) {
+    tensor(app);
+    peak.follow();
+    buffers.follow();
   }
 
   // The name of the tab that is open.
   const current = () => TABS.find((tab) => !byId(`page-${tab}`).hidden);
 
-  function listen() {
+  function listen(app) {
+    theApp = app;
+    peak.listen(app);
+    buffers.listen(app);
+    divider.listen();
     for (const tab of TABS) byId(`tab-${tab}`).addEventListener('click', () => open(tab));
     document.querySelector('.tabs').addEventListener('keydown', (event) => {
       const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
@@ -291,63 +314,6 @@ const panel = (() => {
     );
   }
 
-  // ------------------------------------------------------------ the peak
-
-  function peak(app) {
-    const page = byId('page-peak'),
-      {m} = app,
-      p = profile.of(m);
-    if (m.count === 0) {
-      page.replaceChildren(note('This plan has no buffers.'));
-      return;
-    }
-    const {roots, list, way, whole} = supports.critical(m),
-      at = p.live.indexOf(p.most),
-      bound = Number(m.report.bound ?? p.most); // less where overlaps let buffers share bytes
-    page.replaceChildren(
-      pairs([
-        ['Peak', ...amounts(m.peak)],
-        ['Bound', ...amounts(bound)],
-        [
-          bound === p.most ? 'Bound reached at' : 'Most bytes alive at',
-          make(
-            'button',
-            {
-              type: 'button',
-              class: 'link',
-              onclick: () => app.setCursor(p.times[at], {open: true}),
-            },
-            `time ${text.grouped(p.times[at] ?? 0)}`,
-          ),
-        ],
-      ]),
-      heading('Buffers that reach the peak', roots.length),
-      long(
-        roots,
-        (i) => make('li', {}, link(app, i), bytes(model.exactSize(m, i))),
-        'Buffers that reach the peak',
-      ),
-      heading('One chain from the peak to the bottom'),
-      long(way, (item, k) => step(app, item, k || 1), 'From the peak to the bottom', 'ol'),
-      heading('Critical stack', list.length),
-      note(
-        `${whole ? 'All buffers' : 'The first of the buffers'} that the peak rests on. The peak can only get lower if some of these move.`,
-      ),
-      long(
-        list,
-        (i) =>
-          make(
-            'li',
-            {},
-            make('span', {class: 'at'}, text.offset(model.exactOffset(m, i), m.base)),
-            link(app, i),
-            bytes(model.exactSize(m, i)),
-          ),
-        'Critical stack, highest first',
-      ),
-    );
-  }
-
   // ------------------------------------------------------------ collisions
 
   function collisionRow(app, collision) {
@@ -452,5 +418,5 @@ const panel = (() => {
     document.title = `${text.cut(name, 80)}: ${text.plural(m.count, 'buffer')}, ${state}`;
   }
 
-  return {open, current, listen, tensor, time, peak, clashes, figures};
+  return {open, openTensor, follow, current, listen, step, tensor, time, clashes, figures};
 })();

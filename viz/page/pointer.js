@@ -119,7 +119,7 @@ const pointer = (() => {
     const inside = at.x >= v.left && at.x <= v.left + v.across;
     if (inside) app.setCursor(Math.floor(view.timeAt(v, at.x)), {quiet: true});
     app.select(i, {open: i !== null});
-    if (i === null && inside) panel.open('time');
+    if (i === null && inside && !peak.followsCursor()) panel.open('time');
   }
 
   function up(app, event) {

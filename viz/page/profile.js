@@ -15,25 +15,39 @@ const profile = (() => {
     return low - 1;
   }
 
-  function eventTimes(m) {
+  function eventTimes(m, pool) {
     const all = new Float64Array(2 * m.rectCount);
-    all.set(m.rectStart, 0);
-    all.set(m.rectEnd, m.rectCount);
-    all.sort();
+    let count = 0;
+    for (let r = 0; r < m.rectCount; r++) {
+      if (pool !== null && m.poolOf[m.rectBuffer[r]] !== pool) continue;
+      all[count++] = m.rectStart[r];
+      all[count++] = m.rectEnd[r];
+    }
+    const times = all.subarray(0, count).sort();
     let kept = 0;
-    for (let k = 0; k < all.length; k++)
-      if (k === 0 || all[k] !== all[kept - 1]) all[kept++] = all[k];
-    return all.slice(0, kept);
+    for (let k = 0; k < count; k++) if (k === 0 || times[k] !== times[kept - 1]) times[kept++] = times[k];
+    return times.slice(0, kept);
   }
 
-  function liveSizes(m, times, from, to) {
-    const live = new Float64Array(times.length);
+  // Whether buffers may share bytes while they are alive, so that a sum of sizes is not what they use.
+  const shares = (m) => union.sharers(m) !== null;
+
+  // The bytes in use: sizes, except that bytes which relations let buffers share count once.
+  function liveSizes(m, times, from, to, pool) {
+    const live = new Float64Array(times.length),
+      sharers = union.sharers(m),
+      shared = [];
     for (let r = 0; r < m.rectCount; r++) {
-      const size = m.size[m.rectBuffer[r]];
-      live[from[r]] += size;
-      live[to[r]] -= size;
+      const i = m.rectBuffer[r];
+      if (pool !== null && m.poolOf[i] !== pool) continue;
+      if (sharers?.[i] && m.size[i] > 0 && m.offset[i] >= 0) shared.push(r);
+      else {
+        live[from[r]] += m.size[i];
+        live[to[r]] -= m.size[i];
+      }
     }
     for (let k = 1; k < live.length; k++) live[k] += live[k - 1];
+    if (shared.length > 0) union.add(m, live, shared, from, to);
     return live;
   }
 
@@ -60,26 +74,46 @@ const profile = (() => {
     return top;
   }
 
-  function make(m) {
-    const times = eventTimes(m);
+  function make(m, pool) {
+    const times = eventTimes(m, pool);
     const from = Int32Array.from(m.rectStart, (t) => indexAt(times, t));
     const to = Int32Array.from(m.rectEnd, (t) => indexAt(times, t));
-    const live = liveSizes(m, times, from, to),
-      top = topEnds(m, times, from, to);
-    const free = top.map((end, k) => Math.max(0, end - live[k]));
-    const most = live.reduce((a, b) => Math.max(a, b), 0);
-    return {times, live, top, free, most};
+    const live = liveSizes(m, times, from, to, pool),
+      most = live.reduce((a, b) => Math.max(a, b), 0);
+    if (pool !== null) return {times, live, most};
+    const top = topEnds(m, times, from, to),
+      free = top.map((end, k) => Math.max(0, end - live[k]));
+    return {times, live, top, free, most, pools: []};
   }
 
-  const of = (m) => (m.profile ??= make(m));
+  // The profile of everything, or that of a pool, which has no `top` and no `free`.
+  function of(m, pool = null) {
+    const all = (m.profile ??= make(m, null));
+    return pool === null ? all : (all.pools[pool] ??= make(m, pool));
+  }
+
+  // The sections [start, end) with most bytes in use, in a pool if there are any.
+  function peaks(m, pool) {
+    const {times, live, most} = of(m, pool),
+      list = [];
+    live.forEach((bytes, k) => {
+      if (bytes === most && k + 1 < times.length) list.push({start: times[k], end: times[k + 1]});
+    });
+    return list;
+  }
+
+  // The buffers alive at t.
+  function aliveAt(m, t) {
+    const found = [];
+    for (let r = 0; r < m.rectCount; r++)
+      if (m.rectStart[r] <= t && t < m.rectEnd[r]) found.push(m.rectBuffer[r]);
+    return found;
+  }
 
   // The buffers alive at t, by address, and the holes between them: {buffer} or {hole}, each with
   // low and high.
   function alive(m, t) {
-    const found = [];
-    for (let r = 0; r < m.rectCount; r++)
-      if (m.rectStart[r] <= t && t < m.rectEnd[r] && m.offset[m.rectBuffer[r]] >= 0)
-        found.push(m.rectBuffer[r]);
+    const found = aliveAt(m, t).filter((i) => m.offset[i] >= 0);
     found.sort((a, b) => m.offset[a] - m.offset[b] || m.end[a] - m.end[b]);
     const rows = [];
     let reached = 0,
@@ -113,5 +147,5 @@ const profile = (() => {
     return times[Math.max(0, Math.min(times.length - 1, k))];
   }
 
-  return {of, alive, step, indexAt};
+  return {of, shares, peaks, aliveAt, alive, step, indexAt};
 })();

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The tab that the page opens on: the buffers alive at the bound, or at the time cursor, as a table;
+// below it, what the peak of the layout rests on.
+const peak = (() => {
+  const {byId, make, link, bytes, amounts, pairs, long, heading, note} = parts;
+  const MOMENTS_MOST = 500;
+  const state = {table: null, atCursor: false, pool: 0, moment: 0};
+
+  const isOpen = () => !byId('page-peak').hidden;
+  const poolOf = (m) => (m.pools.length > 0 ? Math.min(state.pool, m.pools.length - 1) : null);
+
+  // ------------------------------------------------------------ which moment
+
+  const span = ({start, end}) => `time ${text.grouped(start)} to ${text.grouped(end)}`;
+
+  function shownMoment(app) {
+    const list = profile.peaks(app.m, poolOf(app.m));
+    return state.atCursor ? app.cursor : (list[Math.min(state.moment, list.length - 1)]?.start ?? 0);
+  }
+
+  function choice(label, list, value, act) {
+    const field = make(
+      'select',
+      {'aria-label': label, onchange: (event) => act(Number(event.target.value))},
+      ...list.map((words, k) => make('option', {value: k}, words)),
+    );
+    field.value = value;
+    return field;
+  }
+
+  function setMode(app, atCursor) {
+    state.atCursor = atCursor;
+    if (atCursor && app.cursor === null) {
+      state.atCursor = false;
+      const start = shownMoment(app);
+      state.atCursor = true;
+      app.setCursor(start, {quiet: true});
+    }
+    page(app);
+  }
+
+  function modeButton(app, atCursor, words, title) {
+    return make(
+      'button',
+      {
+        type: 'button',
+        title,
+        'aria-pressed': String(state.atCursor === atCursor),
+        onclick: () => setMode(app, atCursor),
+      },
+      words,
+    );
+  }
+
+  // The moments of the bound: one, or a choice of several.
+  function moments(app, pool) {
+    const list = profile.peaks(app.m, pool).slice(0, MOMENTS_MOST),
+      at = list[Math.min(state.moment, list.length - 1)];
+    if (!at) return [];
+    const go = make(
+      'button',
+      {
+        type: 'button',
+        class: 'link',
+        title: 'Set the time cursor there',
+        onclick: () => app.setCursor(at.start),
+      },
+      list.length > 1 ? 'show' : span(at),
+    );
+    if (list.length === 1) return [go];
+    const act = (k) => {
+      state.moment = k;
+      page(app);
+    };
+    return [choice('Moment of the bound', list.map(span), state.moment, act), go];
+  }
+
+  function head(app) {
+    const {m} = app,
+      pool = poolOf(m),
+      {most} = profile.of(m, pool);
+    const top = pool === null ? m.peak : m.pools[pool].peak,
+      bound = pool === null ? Number(m.report.bound ?? most) : most; // of overlaps, a lower one
+    const pools = make(
+      'span',
+      {},
+      choice(
+        'Pool',
+        m.pools.map(({name}) => name),
+        pool,
+        (k) => {
+          state.pool = k;
+          state.moment = 0;
+          page(app);
+        },
+      ),
+    );
+    return [
+      pairs([
+        pool === null ? ['Pool'] : ['Pool', pools],
+        ['Peak', ...amounts(top)],
+        ['Bound', ...amounts(bound)],
+        [
+          bound === most ? 'Bound reached at' : 'Most bytes in use at',
+          make('span', {class: 'moments'}, ...moments(app, pool)),
+        ],
+      ]),
+      make(
+        'div',
+        {class: 'modes'},
+        make(
+          'span',
+          {class: 'segments', role: 'group', 'aria-label': 'Buffers alive at'},
+          modeButton(app, false, 'Alive at the bound', 'The moment with most bytes'),
+          modeButton(app, true, 'Alive at the cursor', 'The table follows the time cursor'),
+        ),
+        state.atCursor && app.cursor !== null
+          ? make('span', {class: 'note'}, `time ${text.grouped(Number(app.cursor.toFixed(3)))}`)
+          : '',
+      ),
+    ];
+  }
+
+  // ------------------------------------------------------------ what the peak rests on
+
+  function support(app) {
+    const {m} = app,
+      {roots, list, way, whole} = supports.critical(m);
+    return [
+      heading('Buffers that reach the peak', roots.length),
+      long(
+        roots,
+        (i) => make('li', {}, link(app, i), bytes(model.exactSize(m, i))),
+        'Buffers that reach the peak',
+      ),
+      heading('One chain from the peak to the bottom'),
+      long(way, (item, k) => panel.step(app, item, k || 1), 'From the peak to the bottom', 'ol'),
+      heading('Critical stack', list.length),
+      note(
+        `${whole ? 'All buffers' : 'The first of the buffers'} that the peak rests on. The peak can only get lower if some of these move.`,
+      ),
+      long(
+        list,
+        (i) =>
+          make(
+            'li',
+            {},
+            make('span', {class: 'at'}, text.offset(model.exactOffset(m, i), m.base)),
+            link(app, i),
+            bytes(model.exactSize(m, i)),
+          ),
+        'Critical stack, highest first',
+      ),
+    ];
+  }
+
+  // ------------------------------------------------------------ the tab
+
+  function fillTable(app, at) {
+    const {m} = app,
+      pool = poolOf(m);
+    const rows = Uint32Array.from(
+      profile.aliveAt(m, at).filter((i) => pool === null || m.poolOf[i] === pool),
+    ).sort();
+    const whole = pool === null ? m.peak : m.pools[pool].peak,
+      wholeName = pool === null ? 'the peak' : `the peak of ${m.pools[pool].name}`;
+    table.fill(state.table, {
+      rows,
+      columns: buffers.columns(m, rows, whole, wholeName),
+      groupings: buffers.groupings(m, rows),
+      whole,
+      wholeName,
+    });
+  }
+
+  // Fills the tab if it is open.
+  function page(app) {
+    if (!isOpen()) return;
+    const {m} = app,
+      box = byId('page-peak');
+    if (m.count === 0) {
+      box.replaceChildren(note('This plan has no buffers.'));
+      return;
+    }
+    if (state.atCursor && app.cursor === null) state.atCursor = false;
+    const at = shownMoment(app);
+    byId('peak-head').replaceChildren(...head(app));
+    fillTable(app, at);
+    byId('peak-support').replaceChildren(make('summary', {}, 'What the peak rests on'), ...support(app));
+    table.follow(state.table);
+  }
+
+  // The time cursor has moved.
+  function moved(app) {
+    if (state.atCursor) page(app);
+  }
+
+  function listen(app) {
+    state.table = table.create(app, {
+      label: 'Buffers alive',
+      sort: {key: 'size', down: true},
+      changed: () => {},
+    });
+    byId('page-peak').replaceChildren(
+      make('div', {id: 'peak-head'}),
+      state.table.box,
+      make('details', {id: 'peak-support'}),
+    );
+  }
+
+  const has = (i) => isOpen() && table.has(state.table, i);
+  const follow = () => isOpen() && table.follow(state.table);
+  const followsCursor = () => isOpen() && state.atCursor;
+
+  return {page, moved, has, follow, followsCursor, listen, state};
+})();
