@@ -32,12 +32,13 @@ typedef enum neap_content {
   NEAP_CONTENT_PROBLEM = 1,
   NEAP_CONTENT_GRAPH = 2, /* of operators */
   NEAP_CONTENT_PLAN = 4,
-  NEAP_CONTENT_PICTURE = 8,      /* of a plan or a chart */
-  NEAP_CONTENT_PAGE = 16,        /* an interactive page with a plan */
-  NEAP_CONTENT_MODEL = 32,       /* a copy of a model, with a plan in it */
-  NEAP_CONTENT_HEADER = 64,      /* of C and C++ */
-  NEAP_CONTENT_SOURCE = 128,     /* of C and C++; goes with a header */
-  NEAP_CONTENT_BUFFER_PLAN = 256 /* a C++ header for TensorFlow Lite Micro */
+  NEAP_CONTENT_PICTURE = 8,       /* of a plan or a chart */
+  NEAP_CONTENT_PAGE = 16,         /* an interactive page with a plan */
+  NEAP_CONTENT_MODEL = 32,        /* a copy of a model, with a plan in it */
+  NEAP_CONTENT_HEADER = 64,       /* of C and C++ */
+  NEAP_CONTENT_SOURCE = 128,      /* of C and C++; goes with a header */
+  NEAP_CONTENT_BUFFER_PLAN = 256, /* a C++ header for TensorFlow Lite Micro */
+  NEAP_CONTENT_CERTIFICATE = 512  /* neap_certificate_write */
 } neap_content;
 
 typedef struct neap_format_info {
@@ -248,6 +249,10 @@ NEAP_API neap_status neap_plan_write(const neap_plan *plan, const char *path,
  */
 NEAP_API neap_status neap_plan_write_report(const neap_plan *plan, const char *input,
                                             bool rounds, FILE *stream, neap_error *error);
+
+/* Writes the text of a certificate. */
+NEAP_API neap_status neap_certificate_write(const neap_certificate *certificate,
+                                            const char *path, neap_error *error);
 
 /* ================================================================ drawing */
 

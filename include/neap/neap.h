@@ -19,8 +19,8 @@
  *
  * examples/embed.c is a whole program.  The first part of this header has what most programs
  * need: problem, solve, plan.  The other parts add detail, and can be read in any order:
- * problems, graphs of operators, options and engines, planning in steps, plans, planners outside
- * this library, texts.  <neap/neap-io.h> reads, writes and draws all of this.
+ * problems, graphs of operators, options and engines, planning in steps, plans, certificates,
+ * planners outside this library, texts.  <neap/neap-io.h> reads, writes and draws all of this.
  *
  * Conventions
  *   - Sizes and offsets are bytes; times are in any unit the problem uses.  All are 64-bit
@@ -1174,6 +1174,60 @@ typedef struct neap_collision {
 NEAP_API neap_status neap_plan_collisions(const neap_plan *plan, size_t limit,
                                           neap_collision **collisions, size_t *count,
                                           uint64_t *total, neap_error *error);
+
+/* ================================================================ certificates */
+
+/*
+ * A certificate is a text that states a problem, a plan of it or none, and why no layout has a lower
+ * peak, so that a short program can check all of it.  doc/certificate.md defines it.
+ */
+typedef struct neap_certificate neap_certificate;
+
+/* The kind of reason. */
+typedef enum neap_certificate_kind {
+  NEAP_CERTIFICATE_LOAD,   /* what is alive at one moment needs that many bytes */
+  NEAP_CERTIFICATE_COLUMN, /* buffers that share no bytes do, with their alignments and limits */
+  NEAP_CERTIFICATE_LAYOUT  /* a search for a lower layout, of which every state is refuted */
+} neap_certificate_kind;
+
+/* The name of a kind, as in the text: "load" and so on; never NULL. */
+NEAP_API const char *neap_certificate_kind_name(neap_certificate_kind kind);
+
+/* Returns false to stop the search for a proof. */
+typedef bool neap_certify_function(void *user);
+
+/* How to certify.  Zeroes are the defaults. */
+typedef struct neap_certifying {
+  neap_size capacity;             /* without a plan: >= 0; prove that no plan fits it */
+  uint64_t max_states;            /* the most states of a search to write down; 0: 100,000 */
+  double time_limit;              /* seconds; 0: none */
+  neap_certify_function *keep_on; /* called several times a second, with `user`; NULL: none */
+  void *user;
+} neap_certifying;
+
+/*
+ * Certifies that no layout of the problem has a lower peak than `plan`, or, if that is NULL, that
+ * none fits how->capacity.  `how` may be NULL with a plan.  The problem must have passed
+ * neap_problem_check.  NEAP_NO_PLAN: no proof was found within the limits, or there is none.
+ * NEAP_ERROR_FORMAT: the problem has pools, or the plan has shared objects.  NEAP_ERROR_UNSOUND: the
+ * plan is unsound.  Equal arguments give equal texts, unless there is a time limit.
+ */
+NEAP_API neap_status neap_certify(const neap_problem *problem, const neap_plan *plan,
+                                  const neap_certifying *how, neap_certificate **certificate,
+                                  neap_error *error);
+NEAP_API void neap_certificate_free(neap_certificate *certificate);
+
+/* The text, which ends in a line break; valid as long as the certificate. */
+NEAP_API const char *neap_certificate_text(const neap_certificate *certificate);
+
+typedef struct neap_certificate_info {
+  neap_certificate_kind kind;
+  neap_size least;     /* proven: no layout has a lower peak */
+  size_t lines, bytes; /* of the text */
+} neap_certificate_info;
+
+NEAP_API void neap_certificate_describe(const neap_certificate *certificate,
+                                        neap_certificate_info *info);
 
 /* ================================================================ planners outside this library */
 

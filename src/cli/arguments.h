@@ -27,7 +27,7 @@ struct texts {
 struct arguments {
   const char *operand; /* INPUT, PLAN or COMMAND */
   const char *output, *svg, *html;
-  const char *convergence;                                     /* of plan */
+  const char *convergence, *certificate;                       /* of plan */
   const char *tflite, *header, *source, *buffer_plan, *prefix; /* of plan */
   /* Of sweep. */
   struct list_text max_rounds, max_group_rounds, group_size, group_overlap, rearrange, order;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/certificates.h"
 #include "cli/chunks.h"
 #include "cli/commands.h"
 #include "cli/drawings.h"
@@ -81,6 +82,12 @@ static const struct option_row options[] = {
      .help = "write a C++ header to FILE with a BufferPlan for TensorFlow Lite Micro, which "
              "also covers scratch buffers; INPUT is the runtime's requests in order, as "
              "examples/tflm records them, or the model; implies --target tflm"},
+    {.name = "certificate",
+     .kind = OPTION_CERTIFICATE_FILE,
+     .field = OPTION_FIELD(certificate),
+     .argument = "FILE",
+     .help = "write to FILE why no plan has a lower peak, or why none fits the capacity, for "
+             "check-certificate.py; exit with 5 if no proof is found within the limits"},
     {.name = "prefix",
      .kind = OPTION_TEXT,
      .field = OPTION_FIELD(prefix),
@@ -150,6 +157,8 @@ static const struct example examples[] = {
      "Write a C header with the offset and size of each buffer."},
     {"neap plan mobilenet_v2.csv --pool sram=1M --pool dram",
      "Spill as few bytes as possible from 1 MiB of SRAM to DRAM."},
+    {"neap plan bert_base.csv -q -o plan.json --certificate bert_base.cert",
+     "Also write a proof that no plan is lower."},
     {"neap plan - --seed 7 -q -o plan.json <mobilenet_v2.ops",
      "Read standard input and print nothing."},
 };
@@ -191,7 +200,8 @@ static int write_outputs(const struct arguments *arguments, neap_plan *plan) {
     return message_usage("--base: %s", error.text);
   int code = 0;
   for (size_t i = 0; i < OPTION_COUNT && code == 0; i++)
-    if (path_of(&options[i], arguments)) code = write_output(&options[i], arguments, plan);
+    if (path_of(&options[i], arguments) && options[i].kind != OPTION_CERTIFICATE_FILE)
+      code = write_output(&options[i], arguments, plan);
   return code;
 }
 
@@ -232,7 +242,8 @@ static int write_results(const struct arguments *arguments, neap_plan *plan) {
   if (report.stop_reason == NEAP_STOP_CANCELLED)
     message_warning("interrupted: this is the best plan so far");
   int code = write_outputs(arguments, plan);
-  return code != 0 ? code : print_report(arguments, plan);
+  if (code == 0) code = print_report(arguments, plan);
+  return code == 0 && arguments->certificate ? certificates_of_plan(arguments, plan) : code;
 }
 
 /* The report for scripts when there is no plan. */
@@ -265,7 +276,10 @@ static int report_no_plan(const struct arguments *arguments, const struct run *r
     if (code != 0) return code;
   }
   if (!*error->source) snprintf(error->source, sizeof error->source, "%s", arguments->operand);
-  return message_error(error);
+  int code = message_error(error);
+  if (status != NEAP_INFEASIBLE || !arguments->certificate) return code;
+  int written = certificates_of_problem(arguments, run->problem);
+  return written == 0 ? code : written;
 }
 
 /* How many chunks there are, and how many there have to be. */

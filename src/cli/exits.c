@@ -31,7 +31,8 @@ static const struct exit_meaning meanings[] = {
                  "format cannot represent the data."},
     {EXIT_INFEASIBLE, "It is proven that no plan fits the capacity."},
     {EXIT_NO_PLAN,
-     "The time or work limit was reached before a plan that fits the capacity was found."},
+     "The time or work limit was reached before a plan that fits the capacity, or a proof for "
+     "--certificate, was found."},
     {EXIT_UNSOUND, "A plan failed verification: this is a bug in neap."},
     {EXIT_TERMINATED, "SIGTERM stopped neap; the best results so far have been written."},
 };

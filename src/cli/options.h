@@ -42,6 +42,7 @@ enum option_kind {
   OPTION_HEADER_FILE,      /* a header of C or C++ */
   OPTION_SOURCE_FILE,      /* a source file of C or C++ */
   OPTION_BUFFER_PLAN_FILE, /* a header of C++ for TensorFlow Lite Micro */
+  OPTION_CERTIFICATE_FILE, /* .cert */
   OPTION_INPUT_FILE        /* to read: a plan */
 };
 

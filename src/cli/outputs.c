@@ -35,6 +35,8 @@ unsigned outputs_contents(enum option_kind kind) {
     return NEAP_CONTENT_SOURCE;
   case OPTION_BUFFER_PLAN_FILE:
     return NEAP_CONTENT_BUFFER_PLAN;
+  case OPTION_CERTIFICATE_FILE:
+    return NEAP_CONTENT_CERTIFICATE;
   default:
     return 0;
   }

@@ -153,6 +153,10 @@ static const struct format formats[] = {
      .extensions = {".h", ".hh", ".hpp", ".hxx", ".inc"},
      .writes = NEAP_CONTENT_BUFFER_PLAN,
      .export_plan = buffer_plan_write},
+    {.name = "certificate",
+     .summary = "why no plan is lower, for a program that checks it",
+     .extensions = {".cert"},
+     .writes = NEAP_CONTENT_CERTIFICATE},
 };
 
 enum { FORMAT_COUNT = sizeof formats / sizeof formats[0] };

@@ -82,3 +82,12 @@ neap_status neap_plan_write_report(const neap_plan *plan, const char *input, boo
                                    FILE *stream, neap_error *error) {
   return report_write(plan, input, rounds, stream, error);
 }
+
+neap_status neap_certificate_write(const neap_certificate *certificate, const char *path,
+                                   neap_error *error) {
+  struct output output;
+  neap_status status = output_open(&output, path, error);
+  if (status != NEAP_OK) return status;
+  fputs(neap_certificate_text(certificate), output.stream); /* output_close finds what fails */
+  return output_close(&output, NEAP_OK, error);
+}

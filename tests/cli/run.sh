@@ -220,6 +220,7 @@ run_readme() {
   cp -R "$source_root/examples/relations" "$work/checkout/examples" || return
   ln -s "$work/bin/neap" "$work/checkout/build/neap"
   ln -s "$(cd "$source_root" && pwd)/bench" "$work/checkout/bench"
+  ln -s "$(cd "$source_root" && pwd)/doc" "$work/checkout/doc"
   cd "$work/readme" && readme_blocks && cd "$here" || return
   check "README.md has examples" test -e "$work/readme/1.sh"
   number=1

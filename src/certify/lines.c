@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "certify/lines.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+void lines_clear(struct lines *lines) {
+  free(lines->text);
+  *lines = (struct lines){0};
+}
+
+static void add_bytes(struct lines *lines, const char *bytes, size_t count) {
+  if (!lines->failed)
+    lines->failed =
+        !memory_reserve(&lines->text, &lines->capacity, lines->length + count + 1, 1);
+  if (lines->failed) return;
+  memcpy(lines->text + lines->length, bytes, count);
+  lines->length += count;
+  lines->text[lines->length] = '\0';
+}
+
+static void add_gap(struct lines *lines) {
+  if (lines->length > 0 && lines->text[lines->length - 1] != '\n') add_bytes(lines, " ", 1);
+}
+
+void lines_word(struct lines *lines, const char *word) {
+  add_gap(lines);
+  add_bytes(lines, word, strlen(word));
+}
+
+void lines_number(struct lines *lines, int64_t number) {
+  char text[24];
+  snprintf(text, sizeof text, "%" PRId64, number);
+  lines_word(lines, text);
+}
+
+void lines_optional(struct lines *lines, int64_t number, int64_t none) {
+  if (number == none) lines_word(lines, "-");
+  else lines_number(lines, number);
+}
+
+/* The shortest escape of a character below a space, of a quote or of a backslash. */
+static const char *escape(unsigned char letter, char text[8]) {
+  static const char plain[] = "\b\f\n\r\t\"\\", named[] = "bfnrt\"\\";
+  const char *found = strchr(plain, letter);
+  if (found) snprintf(text, 8, "\\%c", named[found - plain]);
+  else snprintf(text, 8, "\\u%04x", letter);
+  return text;
+}
+
+void lines_string(struct lines *lines, const char *text) {
+  char escaped[8];
+  lines_word(lines, "\"");
+  for (; *text; text++) {
+    unsigned char letter = (unsigned char)*text;
+    if (letter >= ' ' && letter != '"' && letter != '\\') add_bytes(lines, text, 1);
+    else add_bytes(lines, escape(letter, escaped), strlen(escape(letter, escaped)));
+  }
+  add_bytes(lines, "\"", 1);
+}
+
+void lines_end(struct lines *lines) {
+  add_bytes(lines, "\n", 1);
+  lines->count++;
+}
+
+void lines_append(struct lines *lines, const struct lines *other) {
+  if (other->length > 0) add_bytes(lines, other->text, other->length);
+  lines->count += other->count;
+}
+
+void lines_cut(struct lines *lines, size_t length, size_t count) {
+  if (lines->failed || !lines->text) return;
+  assert(length <= lines->length && count <= lines->count);
+  lines->length = length;
+  lines->count = count;
+  lines->text[length] = '\0';
+}
+
+uint32_t lines_checksum(const struct lines *lines) {
+  uint32_t table[256], sum = UINT32_MAX;
+  for (uint32_t i = 0; i < 256; i++) {
+    table[i] = i;
+    for (int bit = 0; bit < 8; bit++)
+      table[i] = table[i] >> 1 ^ (table[i] & 1 ? UINT32_C(0xedb88320) : 0);
+  }
+  for (size_t i = 0; i < lines->length; i++)
+    sum = table[(sum ^ (unsigned char)lines->text[i]) & 255] ^ sum >> 8;
+  return ~sum;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * doc/certificate.md defines what the buffers alive at a moment need, and why.  The sum of their sizes
+ * is largest right after some start, so only starts are looked at.
+ */
+#include "certify/load.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "core/bisection.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "model/bodies.h"
+#include "model/gaps.h"
+
+bool load_has(const struct neap_problem *problem, size_t buffer, neap_time moment) {
+  if (problem->buffers[buffer].size == 0) return false;
+  for (size_t r = problem_ranges_begin(problem, buffer);
+       r < problem->buffers[buffer].ranges_end; r++)
+    if (problem->ranges[r].start <= moment && moment < problem->ranges[r].end) return true;
+  return false;
+}
+
+/* ---------------------------------------------------------------- moments */
+
+struct event {
+  neap_time time;
+  neap_size change;
+};
+
+/* At equal times, ends come first. */
+static int by_time(const void *left, const void *right) {
+  const struct event *a = left, *b = right;
+  if (a->time != b->time) return a->time < b->time ? -1 : 1;
+  return (a->change > b->change) - (a->change < b->change);
+}
+
+static struct event *list_events(const struct neap_problem *problem, size_t *count) {
+  struct event *events = memory_array(problem->range_count, 2 * sizeof *events);
+  size_t range = 0;
+  *count = 0;
+  for (size_t i = 0; events && i < problem->count; i++)
+    for (; range < problem->buffers[i].ranges_end; range++) {
+      neap_size size = problem->buffers[i].size;
+      if (size == 0) continue;
+      events[(*count)++] = (struct event){problem->ranges[range].start, size};
+      events[(*count)++] = (struct event){problem->ranges[range].end, -size};
+    }
+  if (events && *count > 0) qsort(events, *count, sizeof *events, by_time);
+  return events;
+}
+
+/* ---------------------------------------------------------------- sharing */
+
+/* What lets buffers alive together share bytes. */
+struct sharing {
+  const struct neap_problem *problem;
+  struct bodies bodies;
+  struct gaps gaps;
+  bool *alive;         /* per buffer */
+  neap_size *left;     /* per buffer: bytes that it may still share */
+  neap_range *extents; /* of the members of one body */
+  bool has_both;       /* some member of a body has a gap, too */
+};
+
+static bool has_sharing(const struct neap_problem *problem) {
+  return problem_has(problem, NEAP_EXCLUSION) || problem_has(problem, NEAP_COLOCATION) ||
+         problem_has(problem, NEAP_OVERLAP);
+}
+
+static void sharing_clear(struct sharing *sharing) {
+  bodies_clear(&sharing->bodies);
+  gaps_clear(&sharing->gaps);
+  free(sharing->alive);
+  free(sharing->left);
+  free(sharing->extents);
+}
+
+static struct gap *find_gap(struct gaps *gaps, uint32_t first, uint32_t second) {
+  struct bisection search = bisection_of(0, gaps->count);
+  while (bisection_open(&search)) {
+    const struct gap *gap = &gaps->items[search.middle];
+    bisection_step(&search,
+                   gap->first < first || (gap->first == first && gap->second < second));
+  }
+  assert(search.low < gaps->count && gaps->items[search.low].second == second);
+  return &gaps->items[search.low];
+}
+
+/* Where each of two buffers may be the output, it is the first one, as the certificate has it. */
+static void choose_outputs(struct sharing *sharing) {
+  const struct neap_problem *problem = sharing->problem;
+  const struct relations *relations = problem->relations;
+  for (size_t r = 0; r < relations->count; r++) {
+    const neap_relation *relation = &relations->items[r];
+    if (relation->kind != NEAP_OVERLAP || relation->first > relation->second ||
+        problem->buffers[relation->second].size == 0 ||
+        relation->bytes >= problem->buffers[relation->first].size)
+      continue;
+    find_gap(&sharing->gaps, (uint32_t)relation->first, (uint32_t)relation->second)
+        ->second_is_output = false;
+  }
+}
+
+static neap_status sharing_init(struct sharing *sharing, const struct neap_problem *problem,
+                                neap_error *error) {
+  *sharing = (struct sharing){.problem = problem};
+  neap_status status = bodies_init(&sharing->bodies, problem, error);
+  if (status == NEAP_OK) status = gaps_init(&sharing->gaps, problem, error);
+  if (status != NEAP_OK) return status;
+  choose_outputs(sharing);
+  sharing->alive = memory_array(problem->count, sizeof *sharing->alive);
+  sharing->left = memory_array(problem->count, sizeof *sharing->left);
+  sharing->extents = memory_array(problem->count, sizeof *sharing->extents);
+  for (size_t g = 0; g < sharing->gaps.count; g++)
+    if (bodies_of(&sharing->bodies, sharing->gaps.items[g].first) != BODIES_NONE ||
+        bodies_of(&sharing->bodies, sharing->gaps.items[g].second) != BODIES_NONE)
+      sharing->has_both = true;
+  bool has_room = sharing->alive && sharing->left && sharing->extents;
+  return has_room ? NEAP_OK : error_memory(error);
+}
+
+static bool excludes_any(const struct sharing *sharing) {
+  const struct relations *relations = sharing->problem->relations;
+  for (size_t r = 0; r < relations->count; r++)
+    if (relations->items[r].kind == NEAP_EXCLUSION &&
+        sharing->alive[relations->items[r].first] && sharing->alive[relations->items[r].second])
+      return true;
+  return false;
+}
+
+static int by_start(const void *left, const void *right) {
+  const neap_range *a = left, *b = right;
+  return (a->start > b->start) - (a->start < b->start);
+}
+
+/* How many bytes the members of a body that are alive count more often than once. */
+static neap_size repeated_bytes(const struct sharing *sharing, const struct body *body) {
+  size_t count = 0;
+  neap_size saved = 0;
+  for (size_t m = body->begin; m < body->end; m++) {
+    size_t member = sharing->bodies.members[m];
+    neap_offset low = sharing->bodies.inner[member];
+    neap_size size = sharing->problem->buffers[member].size;
+    if (sharing->alive[member]) sharing->extents[count++] = (neap_range){low, low + size};
+  }
+  if (count > 0) qsort(sharing->extents, count, sizeof *sharing->extents, by_start);
+  neap_offset top = 0;
+  for (size_t i = 0; i < count; i++) {
+    neap_range bytes = sharing->extents[i];
+    if (bytes.start < top) saved += (bytes.end < top ? bytes.end : top) - bytes.start;
+    if (bytes.end > top) top = bytes.end;
+  }
+  return saved;
+}
+
+/* The buffer of a pair that the sum goes by: the output of its allowance, or the input. */
+static size_t let_in(const struct gap *gap, bool outputs) {
+  return gap->second_is_output == outputs ? gap->second : gap->first;
+}
+
+/* The sum, over all outputs or all inputs, of what their pairs can share, and of their sizes. */
+static neap_size shared_bytes(const struct sharing *sharing, bool outputs) {
+  const struct buffer *buffers = sharing->problem->buffers;
+  neap_size sum = 0;
+  for (size_t i = 0; i < sharing->problem->count; i++)
+    sharing->left[i] = buffers[i].size;
+  for (size_t g = 0; g < sharing->gaps.count; g++) {
+    const struct gap *gap = &sharing->gaps.items[g];
+    if (!sharing->alive[gap->first] || !sharing->alive[gap->second]) continue;
+    neap_size bytes = gap_saving(gap, buffers[gap->first].size, buffers[gap->second].size);
+    neap_size *left = &sharing->left[let_in(gap, outputs)];
+    if (bytes > *left) bytes = *left;
+    *left -= bytes;
+    sum += bytes;
+  }
+  return sum;
+}
+
+/* What the buffers alive need, whose sizes are `sum` together; 0 if this reason cannot tell. */
+static neap_size need_at(struct sharing *sharing, neap_time moment, neap_size sum) {
+  for (size_t i = 0; i < sharing->problem->count; i++)
+    sharing->alive[i] = load_has(sharing->problem, i, moment);
+  if (sharing->has_both || excludes_any(sharing)) return 0;
+  for (size_t b = 0; b < sharing->bodies.count; b++)
+    sum -= repeated_bytes(sharing, &sharing->bodies.items[b]);
+  if (sharing->gaps.count == 0) return sum;
+  neap_size outputs = shared_bytes(sharing, true), inputs = shared_bytes(sharing, false);
+  return sum - (outputs < inputs ? outputs : inputs);
+}
+
+/* ---------------------------------------------------------------- the first moment */
+
+/* `sharing` is NULL if no bytes are shared. */
+static void find_first(const struct event *events, size_t count, struct sharing *sharing,
+                       neap_size target, neap_time *moment, neap_size *need) {
+  neap_size sum = 0;
+  *need = 0;
+  for (size_t i = 0; i < count && *need == 0; i++) {
+    sum += events[i].change;
+    assert(sum >= 0);
+    bool is_last_start =
+        events[i].change > 0 && (i + 1 == count || events[i + 1].time > events[i].time);
+    if (!is_last_start || sum < target) continue;
+    neap_size needed = sharing ? need_at(sharing, events[i].time, sum) : sum;
+    if (needed < target) continue;
+    *moment = events[i].time;
+    *need = needed;
+  }
+}
+
+neap_status load_find(const struct neap_problem *problem, neap_size target, neap_time *moment,
+                      neap_size *need, neap_error *error) {
+  assert(target > 0);
+  size_t count;
+  *need = 0;
+  struct sharing sharing = {0};
+  struct event *events = list_events(problem, &count);
+  if (!events) return error_memory(error);
+  bool is_shared = has_sharing(problem);
+  neap_status status = is_shared ? sharing_init(&sharing, problem, error) : NEAP_OK;
+  if (status == NEAP_OK)
+    find_first(events, count, is_shared ? &sharing : NULL, target, moment, need);
+  sharing_clear(&sharing);
+  free(events);
+  return status;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/certificates.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cli/figures.h"
+#include "cli/messages.h"
+#include "cli/run.h"
+
+static bool is_wanted(void *user) {
+  (void)user;
+  return !run_interrupted();
+}
+
+/* A certificate may take as long as planning. */
+static neap_certifying limits_of(const struct arguments *arguments) {
+  int64_t millionths = 0;
+  neap_certifying how = {.keep_on = is_wanted};
+  neap_options_number(arguments->planning, "capacity", &how.capacity);
+  if (neap_options_number(arguments->planning, "time-limit", &millionths))
+    how.time_limit = (double)millionths * 1e-6;
+  return how;
+}
+
+static int refuse(const struct arguments *arguments, neap_error *error) {
+  snprintf(error->source, sizeof error->source, "%s", arguments->certificate);
+  return message_error(error);
+}
+
+static int certify(const struct arguments *arguments, const neap_problem *problem,
+                   const neap_plan *plan) {
+  neap_error error;
+  neap_certificate *certificate;
+  neap_certifying how = limits_of(arguments);
+  if (neap_certify(problem, plan, &how, &certificate, &error) != NEAP_OK)
+    return refuse(arguments, &error);
+  neap_certificate_info info;
+  char count[FIGURE_SIZE];
+  neap_certificate_describe(certificate, &info);
+  message_detail("certificate: %s, %s", neap_certificate_kind_name(info.kind),
+                 figure_count(count, info.lines, "line"));
+  neap_status status = neap_certificate_write(certificate, arguments->certificate, &error);
+  neap_certificate_free(certificate);
+  return message_written(arguments->certificate, status, &error);
+}
+
+int certificates_of_plan(const struct arguments *arguments, const neap_plan *plan) {
+  neap_report report;
+  neap_plan_report(plan, &report);
+  if (report.peak <= report.lower_bound)
+    return certify(arguments, neap_plan_problem(plan), plan);
+  neap_error error = {.status = NEAP_NO_PLAN};
+  snprintf(error.text, sizeof error.text,
+           "no certificate: the plan's peak is %" PRId64 ", and only %" PRId64 " is proven",
+           report.peak, report.lower_bound);
+  return refuse(arguments, &error);
+}
+
+int certificates_of_problem(const struct arguments *arguments, const neap_problem *problem) {
+  return certify(arguments, problem, NULL);
+}

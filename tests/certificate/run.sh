@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Certificates of public instances and of random ones: the checker accepts them, and rejects them after any change.
+# NEAP_LONG=1 tries all instances of the shared corpus instead of a sample.
+set -u
+
+here=$(cd "$(dirname "$0")" && pwd) || exit 1
+. "$here/../tap.sh"
+program=${NEAP_PROGRAM:?the program to test}
+source=${NEAP_SOURCE:-$here/../..}
+checker=$source/doc/check-certificate.py
+python=${NEAP_PYTHON:-python3}
+
+command -v "$python" >/dev/null || skip_all "certificates" "there is no python3"
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+# certify INPUT [OPTION...]: writes work/a.json and work/a.cert; the checker accepts them for plan and input
+certify() {
+  input=$1
+  shift
+  rm -f "$work/a.cert"
+  "$program" plan "$input" -q -o "$work/a.json" --certificate "$work/a.cert" "$@" </dev/null &&
+    "$python" "$checker" "$work/a.cert" "$work/a.json"
+}
+
+accepts() {
+  certify "$@" && "$python" "$checker" "$work/a.cert" "$1"
+}
+
+# mutates LIMIT INPUT [OPTION...]
+mutates() {
+  limit=$1
+  shift
+  certify "$@" && "$python" "$here/mutate.py" "$checker" "$work/a.cert" "$work/a.json" - "$limit"
+}
+
+for file in "$source"/bench/minimalloc/*.csv "$source"/examples/*.csv; do
+  case $file in
+    */J.*) continue ;; # its optimum is not known
+  esac
+  check "${file##*/} has a certificate" accepts "$file" --time-limit 60
+done
+for name in bank colocation overlap; do
+  check "$name.json has a certificate" accepts "$source/examples/relations/$name.json"
+  check "$name.json: no changed certificate is accepted" mutates 100000 "$source/examples/relations/$name.json"
+done
+check "load: no changed certificate is accepted" mutates 2000 "$source/bench/minimalloc/A.1048576.csv"
+
+tap_end
