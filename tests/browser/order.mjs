@@ -9,9 +9,14 @@ const rows = (page) => page.locator('#page-order ol li').allInnerTexts();
 await check('the tab of the order shows both, and which operators moved', async () => {
   await visit('ordered', async (page) => {
     await page.click('#tab-order');
-    const cells = (await rows(page)).map((row) => row.split(/\s+/).filter((word) => word));
+    const cells = await page.evaluate(() =>
+      [...document.querySelectorAll('#page-order ol li')].map((row) => [
+        row.querySelector('.place').textContent,
+        ...[...row.querySelectorAll('.made > span')].map((made) => made.textContent),
+      ]),
+    );
     assert.deepEqual(
-      cells.map(([place, given, now]) => [place, given, now]),
+      cells,
       [
         ['1', 'left', 'left'],
         ['2', 'right', 'left/small'],
@@ -59,7 +64,7 @@ await check('the operators that have not moved are as many as possible', async (
 await check('an operator in the order leads to the tensor that it makes', async () => {
   await visit('ordered', async (page) => {
     await page.click('#tab-order');
-    await page.locator('#page-order ol li:nth-child(3) .made:nth-child(3) button').click();
+    await page.locator('#page-order ol li:nth-child(3) .made:nth-child(3) > span button').click();
     await settle(page);
     assert.equal(await page.evaluate('model.name(neap.app.m, neap.app.selected)'), 'right');
   });

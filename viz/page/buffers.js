@@ -229,8 +229,8 @@ const buffers = (() => {
     all = table.create(app, {
       label: 'All buffers',
       sort: {key: 'size', down: true},
-      changed: () => {},
     });
+    table.remember(all, 'buffers');
     byId('page-buffers').replaceChildren(all.box);
   }
 

@@ -41,8 +41,13 @@ const divider = (() => {
     event.stopPropagation();
   }
 
-  function listen(changed = () => {}) {
-    const bar = byId('divider');
+  function listen() {
+    const bar = byId('divider'),
+      changed = address.changed;
+    address.field('panel', {
+      get: () => (chosen === null ? null : String(chosen)),
+      set: (words) => set(words === null ? null : Number(words) || null),
+    });
     bar.addEventListener('keydown', (event) => onKey(event, changed));
     bar.addEventListener('dblclick', () => (set(null), changed()));
     bar.addEventListener('pointerdown', (event) => {

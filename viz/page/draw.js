@@ -371,6 +371,25 @@ const draw = (() => {
     c.lineTo(x + 5, v.top);
     c.lineTo(x, v.top + 7);
     c.fill();
+    cursorLabel(app, c, x);
+  }
+
+  // The operator that runs at the cursor, at the side with more room.
+  function cursorLabel(app, c, x) {
+    const {m, view: v, look} = app,
+      k = operators.at(m, app.cursor);
+    if (k === null) return;
+    const isLeft = x > v.left + v.across / 2;
+    c.font = look.strong;
+    c.textAlign = isLeft ? 'right' : 'left';
+    c.textBaseline = 'top';
+    c.lineWidth = 3;
+    c.lineJoin = 'round';
+    c.strokeStyle = look.panel;
+    const at = [text.cut(operators.title(m, k), 60), x + (isLeft ? -8 : 8), v.top + 3];
+    c.strokeText(...at);
+    c.fillStyle = look.cursor;
+    c.fillText(...at);
   }
 
   function over(app) {
@@ -389,6 +408,7 @@ const draw = (() => {
     levels(app, c);
     relations.over(app, c);
     clashes(app, c);
+    operators.over(app, c, outline);
     if (app.selected !== null) selection(app, c);
     if (app.hover !== null && app.hover !== app.selected)
       outline(app, c, app.hover, app.look.ink, 2, true);

@@ -113,6 +113,7 @@
   app.setCursor = (t, {open = false, quiet = false} = {}) => {
     app.cursor = t;
     panel.time(app);
+    operators.moved(app);
     peak.moved(app);
     if (open && !peak.followsCursor()) panel.open('time');
     if (!quiet && t !== null) {
@@ -137,6 +138,7 @@
     panel.figures(app);
     panel.tensor(app);
     panel.time(app);
+    band.page(app);
     peak.page(app);
     buffers.page(app);
     order.page(app);
@@ -188,7 +190,7 @@
     if (sound && app.critical === 'outline') list.push(['critical stack', 'box', look.critical]);
     if (sound && app.critical === 'fade' && !app.matched)
       list.push(['faded: not in the critical stack', 'box faint', look.frame]);
-    list.push(...relations.marks(m, look));
+    list.push(...relations.marks(m, look), ...operators.marks(m, look));
     if (app.other) list.push(['selected tensor in the other plan', 'box dashed', look.carrier]);
     return list;
   }

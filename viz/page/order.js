@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The order of the operators, if a schedule has changed it: the given one beside that of the plan.
-// An operator is known by the buffers that it makes, because it runs when they begin.
+// An operator has its type and name if the plan lists operators, and the buffers that it makes.
 const order = (() => {
   const {byId, make, link, amounts, pairs, long, heading, note} = parts;
 
@@ -47,13 +47,21 @@ const order = (() => {
   }
 
   function cell(app, at, k) {
-    const made = at.get(k) ?? [];
-    if (made.length === 0) return make('span', {class: 'made note'}, 'no new buffer');
+    const made = at.get(k) ?? [],
+      named = operators.count(app.m) > k;
+    if (made.length === 0 && !named) return make('span', {class: 'made note'}, 'no new buffer');
     return make(
       'span',
-      {class: 'made', title: model.kind(app.m, made[0]) || null},
-      link(app, made[0]),
-      made.length > 1 ? make('small', {}, ` +${made.length - 1}`) : null,
+      {class: 'made', title: made.length > 0 ? model.kind(app.m, made[0]) || null : null},
+      named ? operators.operatorLink(app, k) : null,
+      made.length > 0
+        ? make(
+            'span',
+            {},
+            link(app, made[0]),
+            made.length > 1 ? make('small', {}, ` +${made.length - 1}`) : null,
+          )
+        : null,
     );
   }
 
@@ -117,8 +125,8 @@ const order = (() => {
       heading('Operators', given.length),
       note(
         moved === 0
-          ? 'They run in the given order. Each line shows what an operator makes.'
-          : `${text.plural(moved, 'operator')} moved past others, marked with how many places. Each line shows what the operator at that place makes.`,
+          ? 'They run in the given order. Below each operator is what it makes.'
+          : `${text.plural(moved, 'operator')} moved past others, marked with how many places. Below each operator is what it makes.`,
       ),
       make(
         'p',

@@ -74,13 +74,11 @@ const panel = (() => {
     else rows.push(['Offset', 'none in this round']);
     if (placed && m.base !== null)
       rows.push(['Addresses', `${text.hex(m.base + low)} – ${text.hex(m.base + low + size)}`]);
-    const kind = model.kind(m, i),
-      risk = model.RISKS[m.risk[i]];
-    rows.push(kind ? ['Operator', kind] : ['Operator'], [
-      'Risk',
-      m.custom ? `${risk} (in the plan)` : risk,
-    ]);
+    const risk = model.RISKS[m.risk[i]];
+    rows.push(...operators.rowsOf(app, i), ['Risk', m.custom ? `${risk} (in the plan)` : risk]);
     const add = (name, value, shown) => value !== null && rows.push([name, shown(value)]);
+    add('Shape', buffers.shape(m, i) || null, String);
+    add('Type', model.dtype(m, i) || null, String);
     add('Alignment', model.alignment(m, i), text.grouped);
     add('Fixed at', model.fixed(m, i), text.grouped);
     add(
@@ -292,6 +290,7 @@ const panel = (() => {
         make('h2', {}, key('cursor'), `Time ${text.grouped(Number(cursor.toFixed(3)))}`),
         mover(app, 1, 'Next event ( ] )'),
       ),
+      ...operators.section(app),
       note(k >= 0 ? `Unchanged from ${from}${until}.` : 'No buffer is alive yet.'),
       pairs([
         ['Alive', text.plural(count, 'buffer')],

@@ -37,6 +37,7 @@ const peak = (() => {
       app.setCursor(start, {quiet: true});
     }
     page(app);
+    address.changed();
   }
 
   function modeButton(app, atCursor, words, title) {
@@ -71,8 +72,9 @@ const peak = (() => {
     const act = (k) => {
       state.moment = k;
       page(app);
+      address.changed();
     };
-    return [choice('Moment of the bound', list.map(span), state.moment, act), go];
+    return [choice('Moment of the bound', list.map(span), list.indexOf(at), act), go];
   }
 
   function head(app) {
@@ -92,6 +94,7 @@ const peak = (() => {
           state.pool = k;
           state.moment = 0;
           page(app);
+          address.changed();
         },
       ),
     );
@@ -199,7 +202,23 @@ const peak = (() => {
     state.table = table.create(app, {
       label: 'Buffers alive',
       sort: {key: 'size', down: true},
-      changed: () => {},
+    });
+    table.remember(state.table, 'peak');
+    address.field('peak-at', {
+      get: () => (state.atCursor ? 'cursor' : state.moment > 0 ? String(state.moment) : null),
+      set: (words) => {
+        state.atCursor = words === 'cursor';
+        state.moment = /^\d+$/.test(words ?? '') ? Number(words) : 0;
+        page(app);
+      },
+      turn: 1,
+    });
+    address.field('peak-pool', {
+      get: () => (state.pool > 0 ? String(state.pool) : null),
+      set: (words) => {
+        state.pool = /^\d+$/.test(words ?? '') ? Number(words) : 0;
+        page(app);
+      },
     });
     byId('page-peak').replaceChildren(
       make('div', {id: 'peak-head'}),

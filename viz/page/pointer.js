@@ -59,8 +59,19 @@ const pointer = (() => {
         `${text.amount(model.exactSize(m, i))} · ${text.cut(model.lifetimes(m, i), 60)}`,
       ),
       ...range(m, i),
+      ...about(m, i),
       ...collidesWith(m, i),
     );
+    placeTip(node, event);
+  }
+
+  // What the model says about a buffer: "CONV_2D conv1 · 1x56x56x64 · int8".
+  function about(m, i) {
+    const words = [buffers.maker(m, i), buffers.shape(m, i), model.dtype(m, i)].filter((one) => one);
+    return words.length > 0 ? [make('span', {}, text.cut(words.join(' · '), 160))] : [];
+  }
+
+  function placeTip(node, event) {
     const {offsetWidth, offsetHeight} = node,
       room = 14;
     const x =
@@ -194,9 +205,10 @@ const pointer = (() => {
       canvas.addEventListener('wheel', (event) => wheel(app, event, true), {passive: false});
     }
     follow(app, app.strips.map, (x, y, size) => overview(app, x, y, size));
+    band.onScene(app);
   }
 
   const listen = (app) => onScene(app);
 
-  return {listen, onScene};
+  return {listen, onScene, placeTip};
 })();

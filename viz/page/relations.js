@@ -278,6 +278,8 @@ const relations = (() => {
     brokenSeparations,
     ofBuffer,
     isRelated,
+    hatching,
+    hatch,
     ground,
     over,
     partners,

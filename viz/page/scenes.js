@@ -19,7 +19,7 @@ const scenes = (() => {
         across: 1,
         down: 1,
       },
-      strips: {live: find('canvas.live'), waste: find('canvas.waste'), map: find('canvas.map')},
+      strips: {ops: find('canvas.ops'), live: find('canvas.live'), waste: find('canvas.waste'), map: find('canvas.map')},
     };
   }
 

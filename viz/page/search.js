@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Search by name: matches keep their colours and the rest fades; a list shows the first matches.
+// Search by name, operator, type and shape: matches keep their colours and the rest fades; a list
+// shows the first matches, buffers before operators.
 const search = (() => {
   const {byId, make} = parts;
-  const OFFERED = 50;
-  let offered = [],
+  const OFFERED = 50,
+    OPERATORS = 12; // of them
+  let offered = [], // {buffer} or {operator}
     active = -1;
 
   // An array that marks the matching buffers; null if the search is empty.
@@ -12,11 +14,7 @@ const search = (() => {
     if (!needle) return null;
     const matched = new Uint8Array(m.count);
     for (let i = 0; i < m.count; i++)
-      matched[i] =
-        model.name(m, i).toLowerCase().includes(needle) ||
-        model.kind(m, i).toLowerCase().includes(needle)
-          ? 1
-          : 0;
+      matched[i] = buffers.words(m, i).toLowerCase().includes(needle) ? 1 : 0;
     return matched;
   }
 
@@ -37,14 +35,29 @@ const search = (() => {
     point(-1);
   }
 
+  // The texts of an entry of the list.
+  function words(m, {buffer: i, operator: k}) {
+    const entry = (name, about, end) => [
+      make('span', {class: 'name'}, text.cut(name, 90)),
+      about ? make('span', {class: 'about'}, text.cut(about, 60)) : '',
+      make('span', {class: 'bytes'}, end),
+    ];
+    if (k !== undefined)
+      return entry(operators.title(m, k), 'operator', `time ${text.grouped(k)}`);
+    const about = [buffers.maker(m, i), buffers.shape(m, i)].filter((one) => one).join(' · ');
+    return entry(model.name(m, i), about, text.amount(model.exactSize(m, i)));
+  }
+
   function offer(app, count) {
     const list = byId('found'),
       wanted = byId('search').value;
+    const ran = app.matched ? operators.find(app.m, wanted, OPERATORS) : [];
     offered = [];
-    for (let i = 0; app.matched && i < app.m.count && offered.length < OFFERED; i++)
-      if (app.matched[i]) offered.push(i);
+    for (let i = 0; app.matched && i < app.m.count && offered.length < OFFERED - ran.length; i++)
+      if (app.matched[i]) offered.push({buffer: i});
+    offered.push(...ran.map((operator) => ({operator})));
     list.replaceChildren(
-      ...offered.map((i, k) =>
+      ...offered.map((item, k) =>
         make(
           'li',
           {
@@ -54,8 +67,7 @@ const search = (() => {
             onmousedown: (event) => event.preventDefault(),
             onclick: () => choose(app, k),
           },
-          make('span', {class: 'name'}, text.cut(model.name(app.m, i), 90)),
-          make('span', {class: 'bytes'}, text.amount(model.exactSize(app.m, i))),
+          ...words(app.m, item),
         ),
       ),
     );
@@ -76,8 +88,10 @@ const search = (() => {
 
   function choose(app, k) {
     if (offered[k] === undefined) return;
+    const {buffer, operator} = offered[k];
     close();
-    app.select(offered[k], {show: true});
+    if (operator !== undefined) operators.pin(app, operator);
+    else app.select(buffer, {show: true});
   }
 
   function onKey(app, event) {

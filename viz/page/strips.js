@@ -170,6 +170,7 @@ const strips = (() => {
   }
 
   function paint(app) {
+    band.paint(app);
     live(app);
     waste(app);
     map(app);

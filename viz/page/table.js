@@ -297,7 +297,7 @@ const table = (() => {
     sort(t);
     sift(t);
     t.app.announce(`Sorted by ${column.name}, ${t.sort.down ? 'descending' : 'ascending'}`);
-    t.changed();
+    address.changed();
   }
 
   // ------------------------------------------------------------ links to the drawing
@@ -424,7 +424,7 @@ const table = (() => {
         bytesField.setAttribute('aria-invalid', String(bytesOf(value) === null));
         t.least = value;
         sift(t);
-        t.changed();
+        address.changed();
       }),
     });
     const filterField = make('input', {
@@ -435,7 +435,7 @@ const table = (() => {
       oninput: again((value) => {
         t.filter = value;
         sift(t);
-        t.changed();
+        address.changed();
       }),
     });
     t.fields = {bytesField, filterField};
@@ -446,7 +446,7 @@ const table = (() => {
         t.group = event.target.value;
         t.closed.clear();
         lay(t);
-        t.changed();
+        address.changed();
       },
     });
     t.sorts = make('select', {
@@ -505,9 +505,8 @@ const table = (() => {
     }).observe(scroller);
   }
 
-  // An empty table: label, which column it is sorted by, and what to call after the user has changed
-  // how it is sorted, filtered or grouped.
-  function create(app, {label, sort: by, changed}) {
+  // An empty table: its label, and which column it is sorted by.
+  function create(app, {label, sort: by}) {
     const t = {
       app,
       id: `table${++made}`,
@@ -529,7 +528,6 @@ const table = (() => {
       whole: 0,
       wholeName: '',
       narrow: false,
-      changed,
     };
     t.captions = make('div', {role: 'row', class: 'captions', 'aria-rowindex': 1});
     t.body = make('div', {role: 'rowgroup', class: 'lines'});
@@ -549,20 +547,62 @@ const table = (() => {
   // Gives the table its buffers.  `whole` is what shares refer to, in bytes.
   function fill(t, {rows, columns, groupings, whole, wholeName}) {
     Object.assign(t, {rows, columns, groupings, whole, wholeName, keys: {}});
-    if (!columnOf(t, t.sort.key)) t.sort = {key: 'size', down: true};
-    if (!groupings[t.group]) t.group = '';
     t.grouper.replaceChildren(
       make('option', {value: ''}, 'No groups'),
       ...Object.entries(groupings).map(([key, {label}]) => make('option', {value: key}, label)),
     );
+    refill(t);
+  }
+
+  // After a change of its buffers, or of how they are shown.
+  function refill(t) {
+    if (!columnOf(t, t.sort.key)) t.sort = {key: 'size', down: true};
+    if (!t.groupings[t.group]) t.group = '';
     t.grouper.value = t.group;
-    t.grouper.hidden = Object.keys(groupings).length === 0;
     fillHead(t);
     sort(t);
     sift(t);
   }
 
+  // Keeps how the table is sorted, filtered and grouped in the address, in fields that begin with
+  // `prefix`; what is not as at first is written.
+  function remember(t, prefix) {
+    const usual = `${t.sort.key}${t.sort.down ? '-' : ''}`;
+    const field = (name, get, set) =>
+      address.field(`${prefix}-${name}`, {
+        get: () => get() || null,
+        set: (words) => {
+          set(words ?? '');
+          if (t.columns.length > 0) refill(t);
+        },
+      });
+    const sorting = () => `${t.sort.key}${t.sort.down ? '-' : ''}`;
+    field(
+      'sort',
+      () => (sorting() === usual ? '' : sorting()),
+      (words) => {
+        const [, key, minus] = /^(\w+)(-?)$/.exec(words || usual) ?? [];
+        if (key) t.sort = {key, down: minus === '-'};
+      },
+    );
+    field(
+      'filter',
+      () => t.filter.trim(),
+      (words) => (t.filter = t.fields.filterField.value = words),
+    );
+    field(
+      'min',
+      () => t.least.trim(),
+      (words) => (t.least = t.fields.bytesField.value = words),
+    );
+    field(
+      'group',
+      () => t.group,
+      (words) => (t.group = words),
+    );
+  }
+
   const has = (t, i) => lineOf(t, i) >= 0;
 
-  return {create, fill, follow, has, bytesOf, measure, paint, sortBy};
+  return {create, fill, remember, follow, has, bytesOf, measure, paint, sortBy};
 })();
