@@ -104,6 +104,17 @@ static neap_status write_part(const unsigned char *part, size_t size, FILE *page
   return error_system(error, "", "cannot write");
 }
 
+/* A JSON object that the caller has made. */
+static neap_status write_explanation(const char *text, FILE *page, neap_error *error) {
+  FILE *json = html_json_stream(page);
+  if (!json) return error_memory(error);
+  fputs("<script type=\"application/json\" id=\"explanation\">\n", page);
+  bool good = fputs(text, json) >= 0;
+  if (fclose(json) != 0 || !good) return error_system(error, "", "cannot write");
+  fputs("\n</script>\n", page);
+  return NEAP_OK;
+}
+
 static neap_status write_page(const neap_plan *plan, const neap_writing *writing, FILE *page,
                               neap_error *error) {
   neap_status status = write_part(page_before, page_before_size, page, error);
@@ -112,6 +123,8 @@ static neap_status write_page(const neap_plan *plan, const neap_writing *writing
   status = write_block(plan, "plan", writing->name, writing->colour_by, page, error);
   if (status == NEAP_OK && writing->other)
     status = write_block(writing->other, "other", writing->other_name, NULL, page, error);
+  if (status == NEAP_OK && writing->explanation)
+    status = write_explanation(writing->explanation, page, error);
   return status == NEAP_OK ? write_part(page_behind, page_behind_size, page, error) : status;
 }
 

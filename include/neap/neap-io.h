@@ -210,6 +210,7 @@ typedef struct neap_writing {
   /* For pages: a plan to compare with, and its name; or NULL. */
   const struct neap_plan *other;
   const char *other_name;
+  const char *explanation; /* for pages: the object of neap explain --json, or NULL */
   /* For models. */
   const char *model; /* the model to copy, from which the plan's problem was read */
   bool replace;      /* a plan that is already in the model */

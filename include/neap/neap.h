@@ -20,7 +20,8 @@
  * examples/embed.c is a whole program.  The first part of this header has what most programs
  * need: problem, solve, plan.  The other parts add detail, and can be read in any order:
  * problems, graphs of operators, options and engines, planning in steps, plans, certificates,
- * planners outside this library, texts.  <neap/neap-io.h> reads, writes and draws all of this.
+ * explanations, planners outside this library, texts.  <neap/neap-io.h> reads, writes and draws all
+ * of this.
  *
  * Conventions
  *   - Sizes and offsets are bytes; times are in any unit the problem uses.  All are 64-bit
@@ -1228,6 +1229,158 @@ typedef struct neap_certificate_info {
 
 NEAP_API void neap_certificate_describe(const neap_certificate *certificate,
                                         neap_certificate_info *info);
+
+/* ================================================================ explanations */
+
+/*
+ * Why a problem fits a capacity or does not, and what would change that.  An explanation holds no
+ * claim without proof: a problem that is neither planned nor refuted within the limits is unknown,
+ * and a fix is listed only if planning with it succeeded.
+ */
+typedef struct neap_explanation neap_explanation;
+
+typedef enum neap_verdict {
+  NEAP_VERDICT_FITS,         /* a verified plan fits the capacity, or there is none to fit */
+  NEAP_VERDICT_DOES_NOT_FIT, /* proven */
+  NEAP_VERDICT_UNKNOWN       /* the limits were reached */
+} neap_verdict;
+
+/* What proves that less memory than required is not enough. */
+typedef enum neap_reason {
+  NEAP_REASON_NONE,   /* nothing is proven, or there is nothing to prove */
+  NEAP_REASON_SUM,    /* the sizes of the buffers alive at one moment */
+  NEAP_REASON_COLUMN, /* these with their alignments, fixed offsets, limits and relations */
+  NEAP_REASON_POOLS,  /* the sizes of the buffers that can be only in some of the pools */
+  NEAP_REASON_SET     /* a set of buffers for which the exact search has found no layout */
+} neap_reason;
+
+typedef struct neap_explanation_report {
+  neap_verdict verdict;
+  neap_reason reason;
+  /* Of the arena, or of the pools concerned; -1: none is given, or one of them is unlimited. */
+  neap_size available;
+  /* The proven lower bound on what is needed; -1: unknown (with pools, unless reason is POOLS). */
+  neap_size required;
+  neap_size bound; /* of the problem */
+  neap_size peak;  /* of the best plan found, whatever the capacity; NEAP_UNPLACED: none */
+  /*
+   * What the conflicting set does not fit: the capacity; without one, peak - 1.  -1: no set, or
+   * there are pools.
+   */
+  neap_size refused;
+  /* Where most bytes of the conflicting set, or of the problem, are alive at once; 0, 0: never. */
+  neap_range when;
+  size_t alive_count; /* buffers alive then */
+  size_t core_count;  /* buffers of the conflicting set */
+  bool is_minimal;    /* proven: without any one of them (or its body) the set would fit */
+  bool is_complete;   /* no limit was reached: all fixes that neap knows have been tried */
+  size_t fix_count;
+  double seconds;
+} neap_explanation_report;
+
+/* One change to a problem. */
+typedef enum neap_change_kind {
+  NEAP_CHANGE_ALIGNMENT, /* lower the alignment of `buffer` to `bytes` */
+  NEAP_CHANGE_FIXED,     /* let `buffer` leave its fixed offset */
+  NEAP_CHANGE_WINDOW,    /* drop the window of `buffer` */
+  NEAP_CHANGE_BANK,      /* drop the bank of `buffer` */
+  NEAP_CHANGE_RELATION,  /* drop relation `index` between `buffer` and `other` */
+  NEAP_CHANGE_RESERVED,  /* drop reserved bytes `index` */
+  NEAP_CHANGE_OVERLAP,   /* let `buffer`, an output, share `bytes` with `other`, its input */
+  NEAP_CHANGE_SIZE,      /* make `buffer` smaller by `bytes` */
+  NEAP_CHANGE_END,       /* free `buffer` at `time` instead of `was` */
+  NEAP_CHANGE_START,     /* allocate `buffer` at `time` instead of `was` */
+  NEAP_CHANGE_CAPACITY /* enlarge the capacity, of pool `index` if there are pools, by `bytes` */
+} neap_change_kind;
+#define NEAP_CHANGE_KIND_COUNT 11
+
+typedef struct neap_change {
+  neap_change_kind kind;
+  size_t buffer, other; /* indices of buffers, or NEAP_NO_BUFFER */
+  size_t index;         /* of a relation, reserved bytes or a pool; otherwise 0 */
+  neap_size bytes;
+  neap_time time, was;
+} neap_change;
+
+#define NEAP_FIX_CHANGES 2
+
+/* Changes that together make the problem fit (without a capacity: that lower the peak). */
+typedef struct neap_fix {
+  neap_change changes[NEAP_FIX_CHANGES];
+  size_t change_count;
+  /* What they take away or add: bytes, or with `is_area` bytes times time (NEAP_MAX if more). */
+  neap_size cost;
+  bool is_area;
+  neap_size peak; /* of the verified plan that was found with them */
+} neap_fix;
+
+/* The state of neap_explain. */
+typedef struct neap_explain_progress {
+  const char *stage; /* what it does now: "deciding", "shrinking the set" and so on */
+  size_t core_count; /* the size of the conflicting set so far; 0: none yet */
+  size_t fix_count;  /* fixes found */
+  uint64_t ticks;
+  double seconds;
+} neap_explain_progress;
+
+/* Return false to stop: the explanation then holds what was found. */
+typedef bool neap_explain_function(const neap_explain_progress *progress, void *user);
+
+#define NEAP_FIXES_DEFAULT 12
+#define NEAP_FIXES_MAX 1000
+#define NEAP_EXPLAIN_SECONDS 10
+
+/* How to explain.  Zeroes are the defaults. */
+typedef struct neap_explaining {
+  size_t fixes;  /* the most to list, to NEAP_FIXES_MAX; 0: NEAP_FIXES_DEFAULT */
+  bool no_fixes; /* look for none */
+  neap_explain_function *progress; /* called every few milliseconds, or NULL */
+  void *user;
+} neap_explaining;
+
+/*
+ * Explains why the problem fits the capacity in `options` or the capacities of its pools, or why
+ * not; without any, why its peak is what it is.  `options` and `explaining` may be NULL.
+ * time-limit and max-ticks hold for all of it; without either, it takes NEAP_EXPLAIN_SECONDS.  With
+ * max-ticks and without time-limit, the result is the same every time.  `problem` must outlive the
+ * explanation.  NEAP_ERROR_INPUT as in neap_planner_new.
+ */
+NEAP_API neap_status neap_explain(const neap_problem *problem, const neap_options *options,
+                                  const neap_explaining *explaining,
+                                  neap_explanation **explanation, neap_error *error);
+NEAP_API void neap_explanation_free(neap_explanation *explanation);
+
+NEAP_API void neap_explanation_get_report(const neap_explanation *explanation,
+                                          neap_explanation_report *report);
+
+/* Lists the buffers alive at report.when, the largest first. */
+NEAP_API bool neap_explanation_alive_at(const neap_explanation *explanation, size_t index,
+                                        size_t *buffer);
+
+/* Lists the conflicting set, the largest buffer first. */
+NEAP_API bool neap_explanation_core_at(const neap_explanation *explanation, size_t index,
+                                       size_t *buffer);
+
+/*
+ * Lists the fixes, the cheapest first: those that cost nothing, by bytes, by bytes times time, and a
+ * larger capacity last.  Without a capacity, those that lower the peak most come first.
+ */
+NEAP_API bool neap_explanation_fix_at(const neap_explanation *explanation, size_t index,
+                                      neap_fix *fix);
+
+/* The plan with report.peak, for drawings; NULL if there is none.  The explanation owns it. */
+NEAP_API const neap_plan *neap_explanation_plan(const neap_explanation *explanation);
+
+/*
+ * The best layout found for the conflicting set alone, which exceeds report.refused; NULL if there is
+ * none.  Its problem has only these buffers.  The explanation owns both.
+ */
+NEAP_API const neap_plan *neap_explanation_core_plan(const neap_explanation *explanation);
+
+/* The names in JSON: "fits", "does_not_fit", "sum", "size" and so on; never NULL. */
+NEAP_API const char *neap_verdict_name(neap_verdict verdict);
+NEAP_API const char *neap_reason_name(neap_reason reason);
+NEAP_API const char *neap_change_kind_name(neap_change_kind kind);
 
 /* ================================================================ planners outside this library */
 

@@ -40,6 +40,7 @@ struct arguments {
   int64_t count;          /* of gen; 0: not given */
   int64_t seed;           /* of gen and sweep */
   int64_t runs;           /* of bench */
+  int64_t fixes;          /* of explain */
   int64_t memory_limit;   /* of bench and of --schedule optimal; 0: none */
   const char *manual;     /* of help: a part of the manual */
   const char *completion; /* of help: a shell */
@@ -69,7 +70,7 @@ struct arguments {
 };
 
 #define ARGUMENTS_INIT \
-  { .align = 0, .capacity = -1, .seed = 1, .runs = 1 }
+  { .align = 0, .capacity = -1, .seed = 1, .runs = 1, .fixes = NEAP_FIXES_DEFAULT }
 
 struct command;
 

@@ -24,7 +24,8 @@ static neap_status copy_pools(neap_problem *problem, const struct neap_problem *
 }
 
 static neap_status copy_buffers(struct subset *subset, const struct neap_problem *whole,
-                                const struct subset_choice *choice, neap_error *error) {
+                                const struct subset_choice *choice,
+                                const struct subset_edits *edits, neap_error *error) {
   neap_status status = NEAP_OK;
   for (size_t i = 0; status == NEAP_OK && i < choice->count; i++) {
     neap_buffer buffer;
@@ -35,6 +36,7 @@ static neap_status copy_buffers(struct subset *subset, const struct neap_problem
       buffer.pools = NULL;
       buffer.pool_count = 0;
     }
+    if (edits && edits->buffer) edits->buffer(&buffer, index, edits->user);
     status = neap_problem_add(subset->problem, &buffer, error);
     subset->originals[i] = index;
     subset->places[index] = i;
@@ -43,10 +45,11 @@ static neap_status copy_buffers(struct subset *subset, const struct neap_problem
 }
 
 static neap_status copy_relations(struct subset *subset, const struct relations *relations,
-                                  neap_error *error) {
+                                  const struct subset_edits *edits, neap_error *error) {
   neap_status status = NEAP_OK;
   for (size_t i = 0; status == NEAP_OK && i < relations->count; i++) {
     neap_relation relation = relations->items[i];
+    if (edits && edits->relation && !edits->relation(&relation, i, edits->user)) continue;
     relation.first = subset->places[relation.first];
     relation.second = subset->places[relation.second];
     if (relation.first != SUBSET_NONE && relation.second != SUBSET_NONE)
@@ -56,10 +59,12 @@ static neap_status copy_relations(struct subset *subset, const struct relations 
 }
 
 static neap_status copy_reserved(neap_problem *problem, const struct relations *relations,
-                                 size_t pool, neap_error *error) {
+                                 size_t pool, const struct subset_edits *edits,
+                                 neap_error *error) {
   neap_status status = NEAP_OK;
   for (size_t i = 0; status == NEAP_OK && i < relations->reserved_count; i++) {
     neap_reserved reserved = relations->reserved[i];
+    if (edits && edits->reserved && !edits->reserved(i, edits->user)) continue;
     if (pool != SUBSET_NONE && reserved.pool != pool) continue;
     if (pool != SUBSET_NONE) reserved.pool = 0;
     status = neap_problem_reserve(problem, &reserved, error);
@@ -74,23 +79,25 @@ static neap_status align_to_pool(neap_problem *problem, const struct neap_proble
 }
 
 static neap_status fill_subset(struct subset *subset, const struct neap_problem *whole,
-                               const struct subset_choice *choice, neap_error *error) {
+                               const struct subset_choice *choice,
+                               const struct subset_edits *edits, neap_error *error) {
   const struct relations *relations = whole->relations;
   neap_problem *problem = subset->problem;
   neap_status status = NEAP_OK;
   if (choice->pool == SUBSET_NONE) status = copy_pools(problem, whole, error);
-  if (status == NEAP_OK) status = copy_buffers(subset, whole, choice, error);
+  if (status == NEAP_OK) status = copy_buffers(subset, whole, choice, edits, error);
   if (status == NEAP_OK && choice->aligns)
     status = align_to_pool(problem, whole, choice->pool, error);
   if (!relations || status != NEAP_OK) return status;
-  status = copy_relations(subset, relations, error);
-  if (status == NEAP_OK) status = copy_reserved(problem, relations, choice->pool, error);
+  status = copy_relations(subset, relations, edits, error);
+  if (status == NEAP_OK) status = copy_reserved(problem, relations, choice->pool, edits, error);
   if (status != NEAP_OK || !problem->relations) return status;
   return neap_problem_set_objective(problem, relations->objective, error);
 }
 
-neap_status subset_init(struct subset *subset, const struct neap_problem *whole,
-                        const struct subset_choice *choice, neap_error *error) {
+neap_status subset_init_edited(struct subset *subset, const struct neap_problem *whole,
+                               const struct subset_choice *choice,
+                               const struct subset_edits *edits, neap_error *error) {
   *subset = (struct subset){.problem = neap_problem_new(),
                             .originals = memory_array(choice->count, sizeof(size_t)),
                             .places = memory_array(whole->count, sizeof(size_t))};
@@ -99,8 +106,13 @@ neap_status subset_init(struct subset *subset, const struct neap_problem *whole,
   if (status == NEAP_OK) {
     for (size_t i = 0; i < whole->count; i++)
       subset->places[i] = SUBSET_NONE;
-    status = fill_subset(subset, whole, choice, error);
+    status = fill_subset(subset, whole, choice, edits, error);
   }
   if (status != NEAP_OK) subset_clear(subset);
   return status;
+}
+
+neap_status subset_init(struct subset *subset, const struct neap_problem *whole,
+                        const struct subset_choice *choice, neap_error *error) {
+  return subset_init_edited(subset, whole, choice, NULL, error);
 }

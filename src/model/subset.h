@@ -36,4 +36,17 @@ neap_status subset_init(struct subset *subset, const struct neap_problem *whole,
                         const struct subset_choice *choice, neap_error *error);
 void subset_clear(struct subset *subset);
 
+/* What to change while copying.  Indices are those of the whole; NULL: nothing. */
+struct subset_edits {
+  void (*buffer)(neap_buffer *buffer, size_t index, const void *user);
+  bool (*relation)(const neap_relation *relation, size_t index, const void *user); /* keep? */
+  bool (*reserved)(size_t index, const void *user);                                /* keep? */
+  const void *user;
+};
+
+/* Like subset_init, with changes; what they break is NEAP_ERROR_INPUT, too.  `edits` may be NULL. */
+neap_status subset_init_edited(struct subset *subset, const struct neap_problem *whole,
+                               const struct subset_choice *choice,
+                               const struct subset_edits *edits, neap_error *error);
+
 #endif

@@ -26,6 +26,7 @@ runtimes: core model
 plan: core model
 engine: core model order place tune search soft runtimes plan
 certify: core model schedule plan
+explain: core model engine
 kernels: core
 formats: core model kernels schedule order place tune search runtimes plan engine neap-io
 viz: core model order place tune search runtimes plan engine formats neap-io

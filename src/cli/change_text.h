@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Changes that would make a problem fit, in words. */
+#ifndef CLI_CHANGE_TEXT_H
+#define CLI_CHANGE_TEXT_H
+
+#include <neap/neap.h>
+
+#define CHANGE_TEXT_SIZE 1024
+
+/* "free 'x' after CONV_2D at 12 instead of after ADD at 15"; returns `text`. */
+const char *change_text(char text[CHANGE_TEXT_SIZE], const neap_problem *problem,
+                        const neap_change *change);
+
+/* All changes of a fix, joined by "and". */
+const char *change_text_fix(char text[CHANGE_TEXT_SIZE], const neap_problem *problem,
+                            const neap_fix *fix);
+
+#endif

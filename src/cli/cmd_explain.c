@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* neap explain */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli/commands.h"
+#include "cli/drawings.h"
+#include "cli/exits.h"
+#include "cli/explanation_json.h"
+#include "cli/explanation_text.h"
+#include "cli/files.h"
+#include "cli/messages.h"
+#include "cli/outputs.h"
+#include "cli/problems.h"
+#include "cli/run.h"
+
+static const struct option_row options[] = {
+    {.name = "json",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(json),
+     .help = "print one JSON object"},
+    {.name = "html",
+     .kind = OPTION_PAGE_FILE,
+     .field = OPTION_FIELD(html),
+     .argument = "FILE",
+     .help = "write an interactive page to FILE, with the explanation and the best plan, "
+             "whatever its peak"},
+    {.name = "svg",
+     .kind = OPTION_PICTURE_FILE,
+     .field = OPTION_FIELD(svg),
+     .argument = "FILE",
+     .help = "draw the buffers that cannot fit together and the capacity to FILE; if there are "
+             "none, the best plan"},
+    {.name = "fixes",
+     .kind = OPTION_NUMBER,
+     .field = OPTION_FIELD(fixes),
+     .argument = "N",
+     .help = "list up to N changes that would make it fit, 12 by default; 0 looks for none"},
+    {.name = "replan",
+     .kind = OPTION_FLAG,
+     .field = OPTION_FIELD(replan),
+     .help = "ignore fixed offsets in INPUT"},
+    {.name = "align",
+     .kind = OPTION_BYTES,
+     .field = OPTION_FIELD(align),
+     .argument = "BYTES",
+     .low = 1,
+     .help = "make every offset a multiple of BYTES, in addition to the alignments in INPUT"},
+};
+
+static const struct example examples[] = {
+    {"neap explain branches.tflite",
+     "Show why the peak is what it is, and what would lower it."},
+    {"neap explain mobilenet_v2.csv --capacity 2M --json",
+     "Print one JSON object for scripts; here, that it fits."},
+    {"neap explain mobilenet_v2.csv -q --svg conflict.svg --html explained.html",
+     "Draw the buffers that cannot fit into one byte less, and write a page."},
+};
+
+/* ---------------------------------------------------------------- watching */
+
+/* Seconds between updates of the status line: nobody can read faster. */
+#define STATUS_EVERY 0.1
+
+static bool watch(const neap_explain_progress *progress, void *user) {
+  double *shown = user;
+  char text[256];
+  if (messages_want_status() && progress->seconds - *shown >= STATUS_EVERY) {
+    *shown = progress->seconds;
+    snprintf(text, sizeof text, "%s: %zu buffers in the set, %zu fixes, %.1f s",
+             progress->stage, progress->core_count, progress->fix_count, progress->seconds);
+    message_status(text);
+  }
+  return !run_interrupted();
+}
+
+/* ---------------------------------------------------------------- results */
+
+static int write_picture(const struct arguments *arguments, const struct explained *explained) {
+  neap_error error;
+  neap_writing writing = drawings_of(arguments, arguments->operand);
+  const neap_plan *plan = neap_explanation_core_plan(explained->explanation);
+  if (!plan) plan = neap_explanation_plan(explained->explanation);
+  if (!plan) {
+    message_warning("--svg: there is no layout to draw");
+    return 0;
+  }
+  int code = files_format(arguments->svg, NEAP_CONTENT_PICTURE, &writing.format);
+  if (code != 0) return code;
+  neap_status status = neap_plan_write(plan, arguments->svg, &writing, &error);
+  return message_written(arguments->svg, status, &error);
+}
+
+/* The page of the best plan; without one, that of the conflicting set. */
+static int write_page(const struct arguments *arguments, const struct explained *explained) {
+  neap_error error;
+  neap_writing writing = drawings_of(arguments, arguments->operand);
+  const neap_plan *plan = neap_explanation_plan(explained->explanation);
+  if (!plan) plan = neap_explanation_core_plan(explained->explanation);
+  if (!plan) {
+    message_warning("--html: there is no layout to show");
+    return 0;
+  }
+  json_t *object = explanation_json(explained);
+  char *text = object ? json_dumps(object, JSON_REAL_PRECISION(15)) : NULL;
+  json_decref(object);
+  if (!text) return message_memory();
+  writing.explanation = text;
+  int code = files_format(arguments->html, NEAP_CONTENT_PAGE, &writing.format);
+  if (code == 0)
+    code = message_written(arguments->html,
+                           neap_plan_write(plan, arguments->html, &writing, &error), &error);
+  free(text);
+  return code;
+}
+
+static bool takes_standard_output(const struct arguments *arguments) {
+  return (arguments->svg && files_is_standard(arguments->svg)) ||
+         (arguments->html && files_is_standard(arguments->html));
+}
+
+static int write_results(const struct arguments *arguments, const struct explained *explained) {
+  int code = 0;
+  if (arguments->svg) code = write_picture(arguments, explained);
+  if (code == 0 && arguments->html) code = write_page(arguments, explained);
+  if (code != 0) return code;
+  if (arguments->json) return summary_json(explanation_json(explained));
+  if (!arguments->quiet && !takes_standard_output(arguments)) explanation_print(explained);
+  return 0;
+}
+
+/* Scripts get the verdict as an exit code, and as a message like that of neap plan. */
+static int conclude(const struct arguments *arguments, const neap_explanation *explanation) {
+  neap_explanation_report report;
+  neap_error error = {.status = NEAP_INFEASIBLE, .text = "it is proven not to fit"};
+  neap_explanation_get_report(explanation, &report);
+  if (report.verdict == NEAP_VERDICT_FITS) return EXIT_DONE;
+  if (report.verdict == NEAP_VERDICT_UNKNOWN)
+    error = (neap_error){.status = NEAP_NO_PLAN,
+                         .text = "neither a plan that fits nor a proof that there is none was "
+                                 "found within the limits"};
+  snprintf(error.source, sizeof error.source, "%s", arguments->operand);
+  return message_error(&error);
+}
+
+/* ---------------------------------------------------------------- the command */
+
+static int check_arguments(const struct arguments *arguments) {
+  const char *outputs[] = {arguments->svg, arguments->html};
+  if (arguments->json && takes_standard_output(arguments))
+    return message_usage("--json prints to standard output, so '-' cannot be used for another "
+                         "output");
+  if (arguments->fixes > NEAP_FIXES_MAX)
+    return message_usage("--fixes: expected 0 to %d", NEAP_FIXES_MAX);
+  return files_check(arguments->operand, outputs, sizeof outputs / sizeof *outputs);
+}
+
+static int explain_problem(const struct arguments *arguments, const neap_problem *problem) {
+  neap_error error;
+  double shown = 0;
+  neap_explaining explaining = {.fixes = (size_t)arguments->fixes,
+                                .no_fixes = arguments->fixes == 0,
+                                .progress = watch,
+                                .user = &shown};
+  struct explained explained = {.input = arguments->operand, .problem = problem};
+  neap_status status =
+      neap_explain(problem, arguments->planning, &explaining, &explained.explanation, &error);
+  message_status("");
+  if (status != NEAP_OK) {
+    if (!*error.source) snprintf(error.source, sizeof error.source, "%s", arguments->operand);
+    return message_error(&error);
+  }
+  if (run_interrupted()) message_warning("interrupted: this is what is known so far");
+  int code = write_results(arguments, &explained);
+  if (code == 0) code = conclude(arguments, explained.explanation);
+  neap_explanation_free(explained.explanation);
+  return code;
+}
+
+static int run_explain(const struct arguments *arguments) {
+  neap_problem *problem;
+  int code = check_arguments(arguments);
+  if (code == 0) code = problems_read(arguments, &problem);
+  if (code != 0) return code;
+  run_catch_signals();
+  if (arguments->align > 0)
+    code = problems_align(problem, arguments->align, arguments->operand, "");
+  if (code == 0) code = explain_problem(arguments, problem);
+  neap_problem_free(problem);
+  return code;
+}
+
+const struct command command_explain = {
+    .name = "explain",
+    .summary =
+        "show why a capacity does not suffice and what would make it fit, or why the peak "
+        "is what it is",
+    .operand = "INPUT",
+    .input = INPUT_GRAPH,
+    .usage = "INPUT [--capacity BYTES] [OPTION...]",
+    .description =
+        "With --capacity, or if INPUT has pools, shows whether INPUT fits. If it is proven not "
+        "to, shows how much is needed, when, and which buffers cannot fit together: those "
+        "alive "
+        "at one moment, or, if their sum is not the reason, a small set for which the exact "
+        "search finds no layout. Then lists changes that make it fit, the cheapest first: each "
+        "has been verified by planning again.\n\nWithout --capacity, shows why the peak is not "
+        "lower, and what would lower it.\n\nUnless --time-limit or --max-ticks is given, stops "
+        "after 10 seconds and shows what is known by then. Exits with 4 if it is proven that "
+        "INPUT does not fit, and with 5 if neither a plan nor a proof was found.",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .plans = true,
+    .examples = examples,
+    .example_count = sizeof examples / sizeof *examples,
+    .run = run_explain,
+};

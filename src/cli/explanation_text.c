@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/explanation_text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/change_text.h"
+#include "cli/figures.h"
+
+/* How many buffers are listed. */
+#define LISTED 12
+
+struct sheet {
+  const struct explained *explained;
+  neap_explanation_report report;
+};
+
+/* ---------------------------------------------------------------- figures */
+
+static const char *verdict_text(const struct sheet *sheet) {
+  bool is_limited = sheet->report.available >= 0 || sheet->report.peak == NEAP_UNPLACED;
+  switch (sheet->report.verdict) {
+  case NEAP_VERDICT_FITS:
+    return is_limited ? "it fits" : "no capacity is given; this is about the peak";
+  case NEAP_VERDICT_DOES_NOT_FIT:
+    return "it does not fit (proven)";
+  case NEAP_VERDICT_UNKNOWN:
+    break;
+  }
+  return "unknown: neither a plan nor a proof was found within the limits";
+}
+
+static void print_bytes(const char *label, neap_size bytes, const char *remark) {
+  char text[FIGURE_SIZE];
+  if (bytes >= 0) printf("%-10s %s%s\n", label, figure_bytes(text, bytes), remark);
+}
+
+static void print_moment(const struct sheet *sheet) {
+  const neap_explanation_report *report = &sheet->report;
+  char text[FIGURE_SIZE];
+  if (report->when.start >= report->when.end) return;
+  const char *operator= neap_problem_operator_at(sheet->explained->problem, report->when.start);
+  printf("moment     %s%s%.60s%s\n", figure_range(text, report->when.start, report->when.end),
+         *operator? ", while " : "", operator, * operator? " runs" : "");
+}
+
+static void print_figures(const struct sheet *sheet) {
+  const neap_explanation_report *report = &sheet->report;
+  bool is_exact = report->peak >= 0 && report->peak == report->required;
+  bool knows_both = report->available >= 0 && report->required >= 0;
+  printf("verdict    %s\n", verdict_text(sheet));
+  print_bytes("required", report->required, is_exact ? ", and that suffices" : " at least");
+  print_bytes("available", report->available, "");
+  if (knows_both && report->required > report->available)
+    print_bytes("excess", report->required - report->available, is_exact ? "" : " at least");
+  if (knows_both && report->verdict == NEAP_VERDICT_FITS)
+    print_bytes("spare", report->available - report->peak, "");
+  print_bytes("bound", report->bound, "");
+  print_bytes("peak", report->peak,
+              report->verdict == NEAP_VERDICT_FITS ? "" : ", of the best plan found");
+  print_moment(sheet);
+}
+
+/* ---------------------------------------------------------------- why */
+
+static void print_reason(const struct sheet *sheet) {
+  const neap_explanation_report *report = &sheet->report;
+  char set[FIGURE_SIZE], bytes[FIGURE_SIZE];
+  if (report->reason == NEAP_REASON_NONE) return;
+  figure_count(set, report->core_count, "buffer");
+  if (report->refused >= 0) printf("\nWhy not %s: ", figure_bytes(bytes, report->refused));
+  else printf("\nWhy not: ");
+  switch (report->reason) {
+  case NEAP_REASON_SUM:
+    printf("the sizes alive at that moment exceed it; %s alone do.\n", set);
+    break;
+  case NEAP_REASON_COLUMN:
+    printf("%s do, with their alignments, fixed offsets and relations.\n", set);
+    break;
+  default:
+    printf("no layout of %s has room, although no moment has too many bytes.\n", set);
+    break;
+  }
+  if (report->reason != NEAP_REASON_SUM)
+    printf("%s\n", report->is_minimal ? "Without any one of them the others fit."
+                                      : "The set may not be the smallest.");
+}
+
+/* Above the bound, but not proven to be needed. */
+static void print_gap(const struct sheet *sheet) {
+  const neap_explanation_report *report = &sheet->report;
+  char bytes[FIGURE_SIZE];
+  if (report->verdict != NEAP_VERDICT_FITS || report->available >= 0) return;
+  if (report->peak < 0 || report->peak <= report->required) return;
+  printf(
+      "\nThe peak is %s above what is proven to be needed; whether a lower one exists is not "
+      "known.\n",
+      figure_bytes(bytes, report->peak - report->required));
+}
+
+typedef bool list_function(const neap_explanation *explanation, size_t index, size_t *buffer);
+
+static int widest_name(const struct sheet *sheet, list_function *at) {
+  int widest = (int)strlen("buffer");
+  size_t index;
+  for (size_t i = 0; i < LISTED && at(sheet->explained->explanation, i, &index); i++) {
+    neap_buffer buffer;
+    char name[FIGURE_NAME_SIZE];
+    neap_problem_buffer_at(sheet->explained->problem, index, &buffer);
+    int width = figure_width(figure_name(name, buffer.name));
+    if (width > widest) widest = width;
+  }
+  return widest;
+}
+
+static void print_buffer(const neap_problem *problem, size_t index, int widest) {
+  neap_buffer buffer;
+  char name[FIGURE_NAME_SIZE], unit[FIGURE_SIZE], range[FIGURE_SIZE];
+  neap_problem_buffer_at(problem, index, &buffer);
+  int padding = widest - figure_width(figure_name(name, buffer.name));
+  printf(
+      "  %s%*s  %12" PRId64 "  %10s  %5" PRId64 "  %s\n", name, padding, "", buffer.size,
+      figure_unit(unit, buffer.size), buffer.alignment,
+      figure_range(range, buffer.ranges[0].start, buffer.ranges[buffer.range_count - 1].end));
+}
+
+static void print_list(const struct sheet *sheet, list_function *at, size_t count) {
+  int widest = widest_name(sheet, at);
+  size_t index;
+  printf("  %-*s  %12s  %10s  %5s  %s\n", widest, "buffer", "bytes", "size", "align", "alive");
+  for (size_t i = 0; i < LISTED && at(sheet->explained->explanation, i, &index); i++)
+    print_buffer(sheet->explained->problem, index, widest);
+  if (count > LISTED) printf("  and %zu more; --json lists all\n", count - LISTED);
+}
+
+static void print_buffers(const struct sheet *sheet) {
+  const neap_explanation_report *report = &sheet->report;
+  char count[FIGURE_SIZE];
+  if (report->core_count > 0) {
+    puts("Cannot fit together:");
+    print_list(sheet, neap_explanation_core_at, report->core_count);
+  }
+  bool repeats = report->reason == NEAP_REASON_SUM && report->core_count >= LISTED;
+  if (report->alive_count <= report->core_count || repeats) return;
+  printf("\nAlive at that moment, %s:\n", figure_count(count, report->alive_count, "buffer"));
+  print_list(sheet, neap_explanation_alive_at, report->alive_count);
+}
+
+/* ---------------------------------------------------------------- what would help */
+
+static void print_fix(const struct sheet *sheet, const neap_fix *fix) {
+  char text[CHANGE_TEXT_SIZE], cost[FIGURE_SIZE], peak[FIGURE_SIZE];
+  const char *unit = fix->is_area ? " x steps" : "";
+  char both[2 * FIGURE_SIZE];
+  snprintf(both, sizeof both, "%s%s", figure_unit(cost, fix->cost), unit);
+  printf("  %-20s  %10s  %s\n", fix->cost > 0 ? both : "nothing", figure_unit(peak, fix->peak),
+         change_text_fix(text, sheet->explained->problem, fix));
+}
+
+static void print_fixes(const struct sheet *sheet) {
+  const neap_explanation_report *report = &sheet->report;
+  bool is_peak = report->verdict == NEAP_VERDICT_FITS;
+  neap_fix fix;
+  if (report->fix_count > 0) {
+    printf("\n%s (each verified by planning again):\n  %-20s  %10s  %s\n",
+           is_peak ? "What would lower the peak" : "What would make it fit", "costs", "peak",
+           "change");
+    for (size_t i = 0; neap_explanation_fix_at(sheet->explained->explanation, i, &fix); i++)
+      print_fix(sheet, &fix);
+  }
+  if (!report->is_complete)
+    puts("\nLimits were reached, so there may be more; --time-limit raises them.");
+}
+
+void explanation_print(const struct explained *explained) {
+  struct sheet sheet = {.explained = explained};
+  neap_explanation_get_report(explained->explanation, &sheet.report);
+  print_figures(&sheet);
+  if (sheet.report.verdict == NEAP_VERDICT_FITS && sheet.report.available >= 0) return;
+  print_reason(&sheet);
+  print_gap(&sheet);
+  print_buffers(&sheet);
+  print_fixes(&sheet);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* An explanation in words. */
+#ifndef CLI_EXPLANATION_TEXT_H
+#define CLI_EXPLANATION_TEXT_H
+
+#include <neap/neap.h>
+
+struct explained {
+  const char *input;
+  const neap_problem *problem;
+  neap_explanation *explanation;
+};
+
+/* Prints it to standard output. */
+void explanation_print(const struct explained *explained);
+
+#endif

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reasons, from the simplest to the hardest.
+ *
+ *   Sum.  Without relations, buffers alive at one moment need the sum of their sizes.  The largest
+ *   ones whose sizes exceed the capacity are a conflicting set.
+ *
+ *   Column.  If the lower bound that needs no search (model/bound) is above the capacity, it comes
+ *   from one column or one fixed offset.  Leaving out what the bound can do without finds it.
+ *
+ *   Set.  Otherwise only search has refuted the capacity.  The refutation usually lives in a short
+ *   time, so ever wider windows around the densest moment are tried before everything.  What is
+ *   refuted is then shrunk.
+ */
+#include "explain/core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "explain/shrink.h"
+#include "explain/variant.h"
+#include "model/constraints.h"
+
+/* The number of buffers in the first window; each further one has twice as many. */
+#define FIRST_WINDOW 16
+
+/* How many buffers by the sum are worth a proof that the set is minimal. */
+#define PROVEN_MOST 256
+
+/* ---------------------------------------------------------------- lists of buffers */
+
+struct rank {
+  neap_size key, second; /* both descending */
+  size_t index;          /* ascending */
+};
+
+static int by_rank(const void *left, const void *right) {
+  const struct rank *a = left, *b = right;
+  if (a->key != b->key) return a->key > b->key ? -1 : 1;
+  if (a->second != b->second) return a->second > b->second ? -1 : 1;
+  return a->index < b->index ? -1 : a->index > b->index;
+}
+
+static void sort_ranks(struct rank *ranks, size_t *buffers, size_t count) {
+  qsort(ranks, count, sizeof *ranks, by_rank);
+  for (size_t i = 0; i < count; i++)
+    buffers[i] = ranks[i].index;
+}
+
+bool core_sort_by_size(const struct neap_problem *problem, size_t *buffers, size_t count) {
+  struct rank *ranks = memory_array(count, sizeof *ranks);
+  if (!ranks) return false;
+  for (size_t i = 0; i < count; i++)
+    ranks[i] = (struct rank){problem->buffers[buffers[i]].size, 0, buffers[i]};
+  sort_ranks(ranks, buffers, count);
+  free(ranks);
+  return true;
+}
+
+static bool is_alive(const struct neap_problem *problem, size_t buffer, neap_time moment) {
+  if (moment == NEAP_UNPLACED) return true;
+  for (size_t r = problem_ranges_begin(problem, buffer);
+       r < problem->buffers[buffer].ranges_end; r++)
+    if (problem->ranges[r].start <= moment && moment < problem->ranges[r].end) return true;
+  return false;
+}
+
+size_t *core_alive(const struct neap_problem *problem, neap_time moment, size_t *count) {
+  size_t *buffers = memory_array(problem->count, sizeof *buffers);
+  *count = 0;
+  for (size_t i = 0; buffers && i < problem->count; i++)
+    if (problem->buffers[i].size > 0 && is_alive(problem, i, moment)) buffers[(*count)++] = i;
+  if (buffers && core_sort_by_size(problem, buffers, *count)) return buffers;
+  free(buffers);
+  return NULL;
+}
+
+/* The time between a buffer's life and a moment; 0 if it is alive around then. */
+static neap_time distance(const struct neap_problem *problem, size_t buffer, neap_time moment) {
+  neap_range hull = problem_hull(problem, buffer);
+  if (hull.end <= moment) return moment - hull.end + 1;
+  return hull.start > moment ? hull.start - moment : 0;
+}
+
+/* Sorts all buffers: those furthest from the moment first, and of them the smallest first. */
+static size_t *sort_by_distance(const struct neap_problem *problem, neap_time moment) {
+  size_t *buffers = memory_array(problem->count, sizeof *buffers);
+  struct rank *ranks = memory_array(problem->count, sizeof *ranks);
+  for (size_t i = 0; buffers && ranks && i < problem->count; i++)
+    ranks[i] =
+        (struct rank){distance(problem, i, moment), NEAP_MAX - problem->buffers[i].size, i};
+  if (buffers && ranks) sort_ranks(ranks, buffers, problem->count);
+  bool has_room = buffers && ranks;
+  free(ranks);
+  if (has_room) return buffers;
+  free(buffers);
+  return NULL;
+}
+
+/* ---------------------------------------------------------------- the sum at one moment */
+
+/* Whether sizes alone decide what fits at one moment. */
+static bool is_plain(const struct neap_problem *problem) {
+  return problem->fixed_count == 0 && !problem->relations && !constraints_align(problem);
+}
+
+static bool has_relations(const struct neap_problem *problem) {
+  return problem->relations && problem->relations->count > 0;
+}
+
+static neap_status find_sum(struct core *core, const struct neap_problem *problem,
+                            neap_size capacity, const neap_bound *bound, neap_error *error) {
+  size_t alive;
+  neap_size sum = 0;
+  core->reason = NEAP_REASON_SUM;
+  core->members = core_alive(problem, bound->start, &alive);
+  if (!core->members) return error_memory(error);
+  while (core->count < alive && sum <= capacity)
+    sum += problem->buffers[core->members[core->count++]].size;
+  core->is_minimal = is_plain(problem); /* those that are left are stacked at this moment */
+  return NEAP_OK;
+}
+
+/* ---------------------------------------------------------------- a column, or a set */
+
+static neap_status is_refuted_by_bound(const struct shrink *shrink, bool *is_refuted,
+                                       neap_error *error) {
+  struct subset subset;
+  struct variant_choice choice = {.indices = shrink->members, .count = shrink->count};
+  neap_bound bound;
+  neap_status status = variant_init(&subset, shrink->problem, &choice, error);
+  if (status != NEAP_OK) return status;
+  status = neap_problem_bound(subset.problem, &bound, error);
+  *is_refuted = status == NEAP_OK && bound.lower_bound > shrink->capacity;
+  subset_clear(&subset);
+  return status;
+}
+
+/* Takes the nearest buffers alone, if the search refutes them already. */
+static neap_status try_window(struct shrink *shrink, struct oracle *oracle, size_t size,
+                              bool *is_found, neap_error *error) {
+  struct subset subset;
+  struct reply reply;
+  size_t *nearest = shrink->members + (shrink->count - size);
+  struct variant_choice choice = {.indices = nearest, .count = size};
+  neap_status status = variant_init(&subset, shrink->problem, &choice, error);
+  if (status != NEAP_OK) return status;
+  struct question question = {subset.problem, shrink->capacity,
+                              2 * oracle_ticks_for(subset.problem), true};
+  status = oracle_ask(oracle, &question, false, &reply, error);
+  subset_clear(&subset);
+  *is_found = status == NEAP_OK && reply.answer == ANSWER_REFUTED;
+  if (!*is_found) return status;
+  memmove(shrink->members, nearest, size * sizeof *nearest);
+  shrink->count = size;
+  return NEAP_OK;
+}
+
+/* A window must not cut bodies of colocated buffers. */
+static neap_status find_window(struct shrink *shrink, struct oracle *oracle,
+                               neap_error *error) {
+  neap_status status = NEAP_OK;
+  bool is_found = problem_has(shrink->problem, NEAP_COLOCATION);
+  for (size_t size = FIRST_WINDOW; size < shrink->count && !is_found && status == NEAP_OK;
+       size *= 2) {
+    if (!oracle_has_left(oracle)) break;
+    status = try_window(shrink, oracle, size, &is_found, error);
+  }
+  return status;
+}
+
+static neap_status find_set(struct core *core, struct shrink *shrink, bool by_bound,
+                            struct oracle *oracle, neap_error *error) {
+  neap_status status =
+      by_bound ? shrink_by_bound(shrink, oracle, error) : find_window(shrink, oracle, error);
+  if (status == NEAP_OK && (!by_bound || shrink->count <= PROVEN_MOST))
+    status = shrink_by_search(shrink, oracle, error);
+  if (status == NEAP_OK && by_bound) status = is_refuted_by_bound(shrink, &by_bound, error);
+  core->reason = by_bound ? NEAP_REASON_COLUMN : NEAP_REASON_SET;
+  core->count = shrink->count;
+  core->is_minimal = shrink->is_minimal;
+  if (status != NEAP_OK) return status;
+  bool is_sorted = core_sort_by_size(shrink->problem, core->members, core->count);
+  return is_sorted ? NEAP_OK : error_memory(error);
+}
+
+neap_status core_find(struct core *core, const struct neap_problem *problem, neap_size capacity,
+                      struct oracle *oracle, neap_error *error) {
+  neap_bound bound;
+  *core = (struct core){.reason = NEAP_REASON_NONE};
+  neap_status status = neap_problem_bound(problem, &bound, error);
+  if (status != NEAP_OK) return status;
+  bool has_capacity = capacity >= 0 && problem_pool_count(problem) == 0;
+  if (has_capacity && bound.bytes > capacity && !has_relations(problem))
+    return find_sum(core, problem, capacity, &bound, error);
+  core->members = sort_by_distance(problem, bound.start);
+  if (!core->members) return error_memory(error);
+  struct shrink shrink = {problem, capacity, core->members, problem->count, false};
+  return find_set(core, &shrink, has_capacity && bound.lower_bound > capacity, oracle, error);
+}
+
+void core_clear(struct core *core) {
+  free(core->members);
+  *core = (struct core){0};
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Why a refuted capacity does not suffice: which buffers cannot fit together. */
+#ifndef EXPLAIN_CORE_H
+#define EXPLAIN_CORE_H
+
+#include "explain/oracle.h"
+
+struct core {
+  neap_reason reason;
+  size_t *members; /* the largest first */
+  size_t count;
+  bool is_minimal;
+};
+
+/*
+ * Finds a conflicting set of a problem for which `capacity` (-1: those of its pools) is proven not to
+ * suffice.  Without memory errors there always is one, in the worst case all buffers.
+ */
+neap_status core_find(struct core *core, const struct neap_problem *problem, neap_size capacity,
+                      struct oracle *oracle, neap_error *error);
+void core_clear(struct core *core);
+
+/*
+ * Lists the buffers of at least one byte that are alive at a moment, or all of them for
+ * NEAP_UNPLACED, the largest first; NULL if memory is short.
+ */
+size_t *core_alive(const struct neap_problem *problem, neap_time moment, size_t *count);
+
+/* Sorts buffers, the largest first, those of one size by index. */
+bool core_sort_by_size(const struct neap_problem *problem, size_t *buffers, size_t count);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A problem with some changes: what would be if a buffer were smaller, freed earlier and so on. */
+#ifndef EXPLAIN_VARIANT_H
+#define EXPLAIN_VARIANT_H
+
+#include "model/subset.h"
+
+struct variant_choice {
+  const size_t *indices; /* the buffers to keep; NULL: all */
+  size_t count;          /* of them */
+  const neap_change *changes;
+  size_t change_count; /* NEAP_FIX_CHANGES at most */
+};
+
+/*
+ * Copies a problem without what makes layouts only cheaper: penalties and earlier offsets.  A change
+ * of the arena's capacity has no effect here.  NEAP_ERROR_INPUT: a change contradicts the problem.
+ */
+neap_status variant_init(struct subset *subset, const struct neap_problem *whole,
+                         const struct variant_choice *choice, neap_error *error);
+
+#endif
