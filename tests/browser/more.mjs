@@ -60,42 +60,6 @@ await check('rounds are played', () =>
   ),
 );
 
-// ------------------------------------------------------------ comparing
-
-async function expectCompared(page) {
-  assert.equal(await page.locator('#moved-count').textContent(), '2');
-  const words = (await page.locator('#page-compare').textContent()).replace(/\s+/g, ' ');
-  assert.match(words, /Only in the plan shown1 buffer/);
-  assert.match(words, /Only in the other1 buffer/);
-  assert.match(words, /higher/);
-}
-
-await check('two plans are compared', () =>
-  visit('pair', async (page) => {
-    await page.locator('#tab-compare').click();
-    await expectCompared(page);
-    await page.locator('#colour-by').selectOption('moved');
-    assert.match(await page.locator('#legend').innerText(), /moved 2/);
-    await page.locator('#sides button').nth(1).click();
-    await settle(page);
-    assert.ok(await page.evaluate(`model.find(neap.app.m, 'newcomer') !== undefined`));
-    await expectCompared(page);
-    await page.screenshot({path: join(build, 'pair.png')});
-  }),
-);
-
-await check('a plan from a file, or a page, is compared', () =>
-  visit('nine', async (page) => {
-    await page.locator('#compare-file').setInputFiles(join(pages, 'moved.json'));
-    await page.locator('#moved-count').waitFor();
-    await expectCompared(page);
-    await page.locator('#compare-file').setInputFiles(join(pages, 'nine.html'));
-    await until(page, `document.getElementById('moved-count').textContent === '0'`);
-    await page.locator('#compare-file').setInputFiles(join(pages, 'nine.csv'));
-    await until(page, `!document.getElementById('fault').hidden`);
-  }),
-);
-
 // ------------------------------------------------------------ unusual plans
 
 await check('names cannot inject markup or scripts', () =>
@@ -182,7 +146,7 @@ await check('every control has a name, and Tab reaches them', () =>
       'critical',
       'stage',
       'zoom-fit',
-      'tab-peak',
+      'tab-compare',
       'divider',
     ])
       assert.ok(reached.has(id), `${id} in ${[...reached]}`);

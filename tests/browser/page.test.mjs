@@ -10,6 +10,7 @@ await import('./related.mjs');
 await import('./order.mjs');
 await import('./address.mjs');
 await import('./moves.mjs');
+await import('./compare.mjs');
 const {finish} = await import('./browser.mjs');
 
 await finish();

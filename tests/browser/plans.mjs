@@ -94,6 +94,19 @@ write(
   'moved.json',
   plain([...moved, {name: 'newcomer', size: 8, lifetimes: [[20, 21]], offset: 0}]),
 );
+
+// Something of every kind: the first buffer as it was, then one each that is larger, smaller, alive
+// longer, larger and elsewhere, and elsewhere only; the last is gone, and a new one is there.
+const changed = nine.buffers.map((b, k) => ({
+  ...b,
+  size: b.size + [0, 64, -64, 0, 32][k % 5],
+  lifetimes: k === 3 ? [[b.lifetimes[0][0], b.lifetimes[0][1] + 1]] : b.lifetimes,
+  offset: b.offset + (k > 3 ? 2048 : 0),
+}));
+for (const b of changed) delete b.end_offset;
+changed.pop();
+write('changed.json', plain([...changed, {name: 'new', size: 8, lifetimes: [[0, 11]], offset: 8000}]));
+
 write(
   'broken.json',
   plain([

@@ -39,10 +39,11 @@ await check('the heading and the title name the input', async () => {
     assert.equal(await page.locator('h1').innerText(), 'nine.csv');
   });
   await visit('pair', async (page) => {
+    await page.locator('#mode-one').click();
     await page.locator('#sides button').nth(1).click();
     assert.match(await page.title(), /^moved\.json: /);
     await page.locator('#tab-compare').click();
-    assert.match(await page.locator('#page-compare').innerText(), /nine\.json[^]*moved\.json/);
+    assert.match(await page.locator('#sides').innerText(), /nine\.json[^]*moved\.json/);
   });
 });
 
@@ -328,6 +329,7 @@ await check('a plan from a file is verified', () =>
       await page.locator('#fault').textContent(),
       /^The other plan is unsound: 1 collision: /,
     );
+    await page.locator('#mode-one').click();
     await page.locator('#sides button').nth(1).click();
     assert.match(await figures(page), /unsound: 1 collision/);
     await page.locator('#sides button').nth(0).click();

@@ -14,6 +14,7 @@ const colour = (() => {
 
   // The layout of image memory on little-endian machines, which browsers run on.
   const pixel = ([r, g, b]) => ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+  const pixelOf = (name) => pixel(rgb(name));
   const mix = (a, b, share) => a.map((v, k) => Math.round(v + (b[k] - v) * share));
   const hexOf = (parts) => `#${parts.map((v) => v.toString(16).padStart(2, '0')).join('')}`;
 
@@ -165,18 +166,20 @@ const colour = (() => {
     return sound ? 'risk' : 'size';
   }
 
-  function byMove(m, app) {
-    const kinds = {moved: rgb('--moved'), still: rgb('--still'), alone: rgb('--alone')};
-    const {moved, alone} = compare.marks(m, app);
-    const sum = (marks) => marks.reduce((a, b) => a + b, 0),
-      still = m.count - sum(moved) - sum(alone);
+  // What became of each buffer from plan A to plan B; the counts are those of both plans.
+  function byChange(m, app) {
+    const {pair: p} = app,
+      kinds = pair.kinds(p, m),
+      faces = pair.KINDS.map((kind) => rgb(kind.colour));
     return {
-      of: (i) => (moved[i] ? kinds.moved : alone[i] ? kinds.alone : kinds.still),
-      legend: [
-        {colour: kinds.moved, label: 'moved', count: sum(moved)},
-        {colour: kinds.still, label: 'same offset in both', count: still},
-        {colour: kinds.alone, label: 'only in this plan', count: sum(alone)},
-      ],
+      of: (i) => faces[kinds[i]],
+      legend: pair.KINDS.map(({word, pattern}, k) => ({
+        colour: faces[k],
+        label: word,
+        count: p.counts[k],
+        pattern,
+      })).filter(({count}, k) => count > 0 || k <= 1),
+      pattern: kinds.map((kind) => pair.KINDS[kind].pattern),
     };
   }
 
@@ -212,7 +215,7 @@ const colour = (() => {
           'no object',
         ),
     },
-    moved: {label: 'moved or not', offered: (m, app) => Boolean(app.other), scale: byMove},
+    moved: {label: 'what changed', offered: (m, app) => Boolean(app.other), scale: byChange},
   };
 
   // ------------------------------------------------------------ the table
@@ -266,5 +269,5 @@ const colour = (() => {
     };
   }
 
-  return {css, MODES, byName, defaultFor, refresh};
+  return {css, pixelOf, MODES, byName, defaultFor, refresh};
 })();

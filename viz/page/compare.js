@@ -1,179 +1,189 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// This plan and another one, matched by name: what moved, what only one of them has, and which
-// buffers set the peak in each.
+// The comparison of two plans, A and B: side by side, one over the outlines of the other, or one at a
+// time.  A is the plan of the page and B the other one, until they are swapped.
 const compare = (() => {
-  const {byId, make, link, bytes, pairs, long, heading, note} = parts;
-
-  // The model of the plan that is not shown.
-  const beside = (app) => (app.other ? (app.m === app.other ? app.own : app.other) : null);
-
-  function match(a, b) {
-    const moved = new Uint8Array(a.count),
-      alone = new Uint8Array(a.count),
-      list = [];
-    for (let i = 0; i < a.count; i++) {
-      const j = model.find(b, model.name(a, i));
-      if (j === undefined) alone[i] = 1;
-      else if (model.exactOffset(a, i) !== model.exactOffset(b, j)) {
-        moved[i] = 1;
-        list.push(i);
-      }
-    }
-    return {moved, alone, list};
-  }
-
-  function marks(m, app) {
-    const other = beside(app);
-    return other
-      ? match(m, other)
-      : {moved: new Uint8Array(m.count), alone: new Uint8Array(m.count), list: []};
-  }
-
-  // The offset in the other plan of a buffer of the model shown, or null.
-  function offsetThere(app, i) {
-    const other = beside(app),
-      j = other ? model.find(other, model.name(app.m, i)) : undefined;
-    return j === undefined ? null : other.offset[j];
-  }
-
-  // The buffer of a scene's other plan that has the same name, or null.
-  function there(scene, i) {
-    const other = beside(scene);
-    return i === null || !other ? null : (model.find(other, model.name(scene.m, i)) ?? null);
-  }
-
-  // Bytes of the second scene for one of the first.
-  const byteScale = () => 1;
-
-  // ------------------------------------------------------------ the panel's page
-
-  const setters = (m) => supports.critical(m).roots;
-
-  function settersList(app, m) {
-    const row = (i) => {
-      const here = model.find(app.m, model.name(m, i));
-      return make(
-        'li',
-        {},
-        here === undefined ? text.cut(model.name(m, i), 120) : link(app, here),
-        bytes(model.exactSize(m, i)),
-      );
-    };
-    return long(setters(m), row, 'Buffers that reach the peak');
-  }
-
-  function difference(a, b) {
-    if (a === b) return 'same peak';
-    return `${text.bytes(Math.abs(b - a))} ${b < a ? 'lower' : 'higher'} (${text.percent(Math.abs(b - a) / (a || 1))})`;
-  }
-
-  function movedRow(app, there, i) {
-    const {m} = app,
-      j = model.find(there, model.name(m, i)),
-      by = there.offset[j] - m.offset[i];
-    return make(
-      'li',
-      {},
-      make('span', {class: 'at'}, `${by > 0 ? '↑' : '↓'} ${text.bytes(Math.abs(by))}`),
-      link(app, i),
-      bytes(model.exactSize(m, i)),
-    );
-  }
-
+  const {byId, make} = parts;
+  const MODES = {beside: 'Side by side', over: 'Overlaid', one: 'One at a time'};
   const NAME_ROOM = 24;
 
-  // The plan's name, if the two plans have different ones.
-  function nameOf(m, usual) {
-    return m.name ? text.cut(m.name, NAME_ROOM) : usual;
+  // The plan that a scene is compared with, or null.
+  const beside = ({m, own, other}) => (other ? (m === other ? own : other) : null);
+
+  // The number of a scene's buffer in the other plan, or null.
+  function there(scene, i) {
+    if (i === null || !scene.pair) return null;
+    const j = pair.numbers(scene.pair, scene.m)[i];
+    return j === pair.NONE ? null : j;
   }
 
-  function page(app) {
-    const box = byId('page-compare');
+  // Names of A and B that differ.
+  function labels({own, other}) {
+    const nameOf = (m) => text.cut(m.name || m.report.engine || '', NAME_ROOM);
+    const [a, b] = [nameOf(own), nameOf(other)],
+      engines = [own.report.engine, other.report.engine];
+    if (a && b && a !== b) return [a, b];
+    return engines[0] && engines[1] && engines[0] !== engines[1]
+      ? engines
+      : ['This plan', 'Other plan'];
+  }
+
+  const labelOf = (app, m) => labels(app)[m === app.own ? 0 : 1];
+
+  // ------------------------------------------------------------ the scales
+
+  // Bytes of the second scene for one of the first: not 1 if each plan fills its stage.
+  const byteScale = (app) => (app.ownScale ? view.whole(app.other).y1 / view.whole(app.own).y1 : 1);
+
+  function setScale(app, own) {
+    app.ownScale = app.own.ownScale = app.other.ownScale = own;
+    bar(app);
+    view.fit(app, false);
+  }
+
+  // ------------------------------------------------------------ modes
+
+  function setMode(app, mode) {
+    app.pairMode = mode;
+    const isTwo = mode === 'beside';
+    if (!isTwo) scenes.remove(app);
+    if (isTwo && app.m !== app.own) app.showModel(app.own);
+    if (isTwo && !scenes.second(app)) scenes.add(app, app.other);
+    scenes.follow(app);
+    bar(app);
+    app.repaint();
+    app.showLegend();
+  }
+
+  // Shows the other plan, in the same place and to the same scale.
+  function flip(app) {
     if (!app.other) return;
-    const {own, other} = app,
-      there = beside(app),
-      here = match(app.m, there),
-      back = match(there, app.m);
-    let changed = 0;
-    for (let i = 0; i < own.count; i++) {
-      const j = model.find(other, model.name(own, i));
-      if (j !== undefined && !model.isAlike(own, i, other, j)) changed++;
-    }
-    const byDistance = here.list
-      .slice()
-      .sort(
-        (x, y) =>
-          Math.abs(there.offset[model.find(there, model.name(app.m, y))] - app.m.offset[y]) -
-            Math.abs(there.offset[model.find(there, model.name(app.m, x))] - app.m.offset[x]) ||
-          x - y,
-      );
-    const alone = (count) => (count > 0 ? [text.plural(count, 'buffer')] : ['none']);
-    const sum = (list) => list.reduce((a, b) => a + b, 0);
-    box.replaceChildren(
-      pairs([
-        [
-          nameOf(own, 'This plan'),
-          text.amount(own.peak),
-          make('small', {}, own.report.engine ?? ''),
-        ],
-        [
-          nameOf(other, 'Other plan'),
-          text.amount(other.peak),
-          make('small', {}, other.report.engine ?? ''),
-        ],
-        ['Its peak is', difference(own.peak, other.peak)],
-        [
-          'Moved',
-          make('b', {id: 'moved-count'}, text.grouped(here.list.length)),
-          ` of ${text.plural(app.m.count, 'buffer')}`,
-        ],
-        ['Only in the plan shown', ...alone(sum(here.alone))],
-        ['Only in the other', ...alone(sum(back.alone))],
-        ['Different size or lifetime', ...alone(changed)],
-      ]),
-      heading('Reach the peak in this plan', setters(own).length),
-      settersList(app, own),
-      heading('Reach the peak in the other plan', setters(other).length),
-      settersList(app, other),
-      heading('Moved, largest distance first', here.list.length),
-      byDistance.length > 0
-        ? long(byDistance, (i) => movedRow(app, there, i), 'Moved')
-        : note('No buffer has moved.'),
-    );
+    if (app.pairMode === 'beside') swap(app);
+    else app.showModel(beside(app));
+    app.announce(`Showing ${labelOf(app, app.m)}`);
   }
 
-  // ------------------------------------------------------------ which plan is shown
+  function nextMode(app) {
+    const list = Object.keys(MODES);
+    if (!app.other) return;
+    setMode(app, list[(list.indexOf(app.pairMode) + 1) % list.length]);
+    app.announce(MODES[app.pairMode]);
+  }
 
-  function sides(app) {
-    const choice = (label, m) =>
+  // ------------------------------------------------------------ the bar above the layout
+
+  const toggle = (words, isOn, act, more = {}) =>
+    make('button', {type: 'button', 'aria-pressed': String(isOn), onclick: act, ...more}, words);
+
+  const group = (label, id, ...items) =>
+    make('span', {class: 'segments', role: 'group', 'aria-label': label, id}, ...items);
+
+  function scaleBox(app) {
+    const box = make('input', {
+      type: 'checkbox',
+      id: 'same-scale',
+      onchange: (event) => setScale(app, !event.target.checked),
+    });
+    box.checked = !app.ownScale;
+    return make('label', {class: 'check'}, box, 'Same byte scale');
+  }
+
+  function bar(app) {
+    const [a, b] = labels(app),
+      isTwo = app.pairMode === 'beside';
+    const modes = Object.entries(MODES).map(([mode, words]) =>
+      toggle(words, app.pairMode === mode, () => setMode(app, mode), {id: `mode-${mode}`}),
+    );
+    const side = (m, words) => toggle(words, app.m === m, () => app.m !== m && flip(app));
+    byId('comparing').replaceChildren(
+      group('Comparison', 'modes', ...modes),
+      isTwo ? scaleBox(app) : group('Plan to show', 'sides', side(app.own, a), side(app.other, b)),
       make(
         'button',
-        {type: 'button', 'aria-pressed': String(app.m === m), onclick: () => app.showModel(m)},
-        label,
-      );
-    byId('sides').replaceChildren(choice('This plan', app.own), choice('Other plan', app.other));
-    byId('sides').hidden = false;
+        {type: 'button', id: 'swap', title: `Compare from ${b} to ${a}`, onclick: () => swap(app)},
+        '⇄ Swap',
+      ),
+    );
+    byId('comparing').hidden = false;
+    for (const scene of app.scenes) title(app, scene);
   }
 
+  function title(app, {m, column}) {
+    const node = column.querySelector('.title'),
+      {engine, gap_percent: gap} = m.report;
+    const facts = [
+      engine,
+      `peak ${text.amount(m.peak)}`,
+      gap === undefined ? null : `gap ${text.percent(gap / 100)}`,
+      app.pairMode === 'over' ? `outlined: ${labelOf(app, beside({...app, m}))}` : null,
+    ];
+    node.replaceChildren(
+      `${m === app.own ? 'A' : 'B'}: ${labelOf(app, m)}`,
+      make('small', {}, facts.filter((fact) => fact).join(' · ')),
+    );
+    node.hidden = false;
+  }
+
+  // ------------------------------------------------------------ which plans
+
+  function link(app) {
+    app.own.beside = app.other;
+    app.other.beside = app.own;
+    app.own.ownScale = app.other.ownScale = app.ownScale ?? false;
+    app.pair = pair.make(app.own, app.other);
+  }
+
+  // Compares with `other`; the second scene and all that is shown of the comparison follow.
   function open(app, other) {
-    if (app.other && app.m === app.other) app.showModel(app.own);
+    const isWhole = view.isWhole(app);
+    if (app.other) app.other.beside = null;
+    scenes.remove(app);
+    if (app.m !== app.own) app.showModel(app.own);
     app.other = other;
+    link(app);
     byId('tab-compare').hidden = false;
-    sides(app);
-    page(app);
     app.offerColours();
+    app.setColour('moved');
+    if (isWhole) view.go(app, view.whole(app.m));
+    setMode(app, app.pairMode ?? 'beside');
+    differences.page(app);
     app.complain('');
+  }
+
+  // Exchanges A and B.
+  function swap(app) {
+    const before = app.own;
+    scenes.remove(app);
+    [app.own, app.other] = [app.other, before];
+    link(app);
+    app.showModel(app.own);
+    setMode(app, app.pairMode);
+    app.complain('');
+  }
+
+  // Call this when offsets have changed, or another plan is shown.
+  function refresh(app) {
+    if (!app.other) return;
+    pair.classify(app.pair);
+    bar(app);
+    differences.page(app);
   }
 
   async function load(app, file) {
     try {
       open(app, model.readFile(await file.text(), file.name));
       panel.open('compare');
-      app.setColour('moved');
       app.announce(`Comparing with ${file.name}`);
     } catch (problem) {
       app.complain(`${file.name}: ${problem.message}`);
     }
+  }
+
+  // What the page was made to compare its plan with.
+  function begin(app) {
+    const block = byId('other');
+    if (!block) return;
+    open(app, model.readBlock(block));
+    panel.open('compare');
   }
 
   function listen(app) {
@@ -187,7 +197,17 @@ const compare = (() => {
       event.preventDefault();
       if (event.dataTransfer.files.length > 0) load(app, event.dataTransfer.files[0]);
     });
+    address.field('compare', {
+      get: () => (!app.other || app.pairMode === 'beside' ? null : app.pairMode),
+      set: (words) => app.other && (words ?? 'beside') in MODES && setMode(app, words ?? 'beside'),
+      turn: -1,
+    });
+    address.field('front', {
+      get: () => (app.other && app.m === app.other ? 'B' : null),
+      set: (words) => app.other && (words === 'B') !== (app.m === app.other) && flip(app),
+      turn: -1,
+    });
   }
 
-  return {marks, offsetThere, there, byteScale, page, sides, open, listen};
+  return {there, beside, labels, labelOf, byteScale, flip, nextMode, refresh, begin, listen};
 })();

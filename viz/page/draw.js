@@ -339,14 +339,9 @@ const draw = (() => {
 
   // The selected buffer, what it rests on, and where it is in the other plan.
   function selection(app, c) {
-    const {m, selected, look} = app;
+    const {selected, look} = app;
     for (const {buffer} of app.chain.slice(1)) outline(app, c, buffer, look.carrier, 2, true);
-    const there = compare.offsetThere(app, selected);
-    if (there !== null && there !== m.offset[selected]) {
-      c.setLineDash([5, 4]);
-      outline(app, c, selected, look.carrier, 2, true, there);
-      c.setLineDash([]);
-    }
+    ghosts.mark(app, c, selected, outline);
     outline(app, c, selected, look.select, 3, true);
   }
 
@@ -400,7 +395,9 @@ const draw = (() => {
     c.rect(v.left, v.top, v.across, v.down);
     c.clip();
     const group = moves.isShownIn(app);
-    if (app.critical === 'outline' && !group && collisions.isSound(app.m)) criticalStack(app, c);
+    if (app.critical === 'outline' && !group && !ghosts.isOn(app) && collisions.isSound(app.m))
+      criticalStack(app, c);
+    ghosts.paint(app, c);
     if (group)
       moves.paint(app, c, (i, colour, breadth, low) =>
         outline(app, c, i, colour, breadth, true, low),

@@ -107,6 +107,13 @@ const keys = (() => {
       act: clear,
     },
     {
+      group: 'Two plans',
+      keys: ['v'],
+      does: 'side by side, overlaid, one at a time',
+      act: (app) => compare.nextMode(app),
+    },
+    {group: 'Two plans', keys: ['f'], does: 'the other plan', act: (app) => compare.flip(app)},
+    {
       group: 'Time',
       keys: ['['],
       does: 'move the time cursor to the previous event',
@@ -213,7 +220,7 @@ const keys = (() => {
     if (event.ctrlKey || event.metaKey || document.querySelector('dialog[open]')) return;
     if (isField(target)) return;
     const row = ACTS.get(`${event.altKey ? 'Alt ' : ''}${key}`);
-    if (!row || (row.here && target !== app.stage.box)) return;
+    if (!row || (row.here && !app.scenes.some(({stage}) => stage.box === target))) return;
     if (key === ' ' && target.closest('button, input, summary, a')) return;
     row.act(app, key, event);
     event.preventDefault();

@@ -144,7 +144,7 @@
     order.page(app);
     panel.clashes(app);
     byId('critical').parentElement.hidden = !collisions.isSound(app.m);
-    compare.page(app);
+    compare.refresh(app);
   };
 
   // Shows this plan or the one it is compared with; the buffer of the same name stays selected.
@@ -161,9 +161,8 @@
     app.placed();
     view.go(app, view.boxOf(app.view));
     app.repaint();
-    showLegend();
+    app.showLegend();
     rounds.chart(app);
-    if (app.other) compare.sides(app);
   };
 
   // ------------------------------------------------------------ colours
@@ -187,17 +186,21 @@
     if (m.capacity !== null || capacities) list.push(['capacity', 'line thick', look.capacity]);
     list.push(['bound', 'line', look.bound]);
     if (m.peak !== m.bound || m.pools.length > 0) list.push(['peak', 'line dashed', look.ink]);
-    if (sound && app.critical === 'outline') list.push(['critical stack', 'box', look.critical]);
+    if (sound && app.critical === 'outline' && !ghosts.isOn(app))
+      list.push(['critical stack', 'box', look.critical]);
     if (sound && app.critical === 'fade' && !app.matched)
       list.push(['faded: not in the critical stack', 'box faint', look.frame]);
-    list.push(...relations.marks(m, look), ...operators.marks(m, look));
-    if (app.other) list.push(['selected tensor in the other plan', 'box dashed', look.carrier]);
-    return list;
+    return [
+      ...list,
+      ...relations.marks(m, look),
+      ...operators.marks(m, look),
+      ...ghosts.marks(app),
+    ];
   }
 
   const PATTERNS = ['plain', 'dots', 'rising', 'falling'];
 
-  function showLegend() {
+  app.showLegend = () => {
     if (!app.paint) return;
     byId('legend').replaceChildren(
       ...app.paint.legend.map(({colour: face, label, count, pattern = 0}) => {
@@ -216,13 +219,13 @@
         return make('li', {}, key, name);
       }),
     );
-  }
+  };
 
   app.setColour = (key) => {
     app.colourBy = key;
     byId('colour-by').value = key;
     app.repaint();
-    showLegend();
+    app.showLegend();
   };
 
   function takeLook() {
@@ -251,7 +254,7 @@
       app.look[key] = css(`--${key}`);
     app.look.onFace = css('--on-face');
     app.repaint();
-    showLegend();
+    app.showLegend();
     rounds.chart(app);
   }
 
@@ -277,7 +280,7 @@
     app.critical = how;
     byId('critical').value = how;
     app.repaint();
-    showLegend();
+    app.showLegend();
   };
 
   // ------------------------------------------------------------ start
@@ -321,8 +324,7 @@
 
   function begin() {
     app.scenes.push(app);
-    const block = byId('plan'),
-      other = byId('other');
+    const block = byId('plan');
     app.own = app.m = model.readBlock(block);
     app.complain('');
     app.colourBy = block.dataset.colourBy ?? 'auto';
@@ -336,7 +338,7 @@
     Object.assign(app.view, view.whole(app.m));
     if (draw.isStackTiny(app)) app.critical = byId('critical').value = 'fade';
     takeTheme();
-    if (other) compare.open(app, model.readBlock(other));
+    compare.begin(app);
     address.start(app);
     window.neap = Object.freeze({app, time, view: app.view, rounds: rounds.state, ready: true});
   }

@@ -98,5 +98,50 @@ const raster = (() => {
     return count;
   }
 
-  return {paint};
+  // ------------------------------------------------------------ outlines
+
+  const DASH = 8,
+    INKED = 5; // pixels: the length of a dash with its gap, and without
+
+  function edge({list, across}, x, y, dx, dy, length, ink) {
+    for (let k = 0; k < length; k++)
+      if ((dx * x + dy * y + k) % DASH < INKED) list[(y + dy * k) * across + x + dx * k] = ink;
+  }
+
+  // Dashed edges of a box in pixels, as far as they are in view.
+  function frame(image, {left, top, right, bottom}, ink) {
+    const {across, down, thick} = image,
+      l = clip(left, across),
+      r = clip(right, across),
+      t = clip(top, down),
+      b = clip(bottom, down);
+    for (let k = 0; k < thick; k++) {
+      if (top >= 0 && t + k < down) edge(image, l, t + k, 1, 0, r - l, ink);
+      if (bottom <= down && b - k > 0) edge(image, l, b - 1 - k, 1, 0, r - l, ink);
+      if (left >= 0 && l + k < across) edge(image, l + k, t, 0, 1, b - t, ink);
+      if (right <= across && r - k > 0) edge(image, r - 1 - k, t, 0, 1, b - t, ink);
+    }
+  }
+
+  // Draws the outlines of the rectangles in a box of model `m` into image.list.  Each kind of buffer
+  // has an ink in `line`, 0 for none, and one in `fill`.
+  function outlines(m, box, image, {line, fill, kinds}) {
+    const {list, across, down} = image,
+      sx = across / (box.x1 - box.x0),
+      sy = down / (box.y1 - box.y0);
+    model.query(m, box, (r) => {
+      const kind = kinds[m.rectBuffer[r]];
+      if (line[kind] === 0) return;
+      const left = (m.rectStart[r] - box.x0) * sx,
+        right = (m.rectEnd[r] - box.x0) * sx,
+        top = (box.y1 - m.rectHigh[r]) * sy,
+        bottom = (box.y1 - m.rectLow[r]) * sy;
+      if (fill[kind] !== 0)
+        for (let y = clip(top, down); y < clip(bottom, down); y++)
+          list.fill(fill[kind], y * across + clip(left, across), y * across + clip(right, across));
+      frame(image, {left, top, right, bottom}, line[kind]);
+    });
+  }
+
+  return {paint, outlines};
 })();

@@ -98,6 +98,7 @@ const scenes = (() => {
     if (j === null || app.selected !== null) return;
     scene.selected = j;
     scene.chain = chainOf(scene.m, j);
+    differences.stranger(app, scene, j);
     app.redrawOver();
   }
 

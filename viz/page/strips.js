@@ -102,7 +102,8 @@ const strips = (() => {
     const {m, look} = app,
       p = profile.of(m),
       strip = frame(app, app.strips.live);
-    const most = Math.max(m.peak, p.most, 1);
+    const beside = m.beside && !m.ownScale ? m.beside.peak : 0,
+      most = Math.max(m.peak, p.most, beside, 1);
     const bound = Number(m.report.bound ?? p.most);
     area(app, strip, columns(p.times, p.live, app.view), most, look.curve);
     level(app, strip, bound, most, look.bound, []);
@@ -169,11 +170,11 @@ const strips = (() => {
     c.restore();
   }
 
+  // One above the other, two scenes have one set of strips: the others have no size.
   function paint(app) {
     band.paint(app);
-    live(app);
-    waste(app);
-    map(app);
+    for (const [name, strip] of Object.entries({live, waste, map}))
+      if (app.sizeOf(app.strips[name]).down > 0) strip(app);
   }
 
   return {paint};
