@@ -2,7 +2,9 @@
 // The colours of rectangles: tables with 32-bit pixels for each face and each edge, rebuilt when
 // the theme, the colouring or the search changes.  The colours themselves are CSS variables.
 //
-// Groups, ramps and the default follow the same rules as viz/colouring.c.
+// Groups, ramps and the default follow the same rules as viz/colouring.c.  A scale is
+// {of, legend, note, pattern}: the class of each buffer, the entry of each class, what the entries
+// mean where their labels do not say it, and the pattern of each buffer.
 const colour = (() => {
   const CATEGORIES = 10; // the last of which holds all smaller groups
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -36,8 +38,8 @@ const colour = (() => {
     return round;
   }
 
-  // Classes from small to large, at most RAMP of them, which end at round numbers.
-  function ramp(values, isBytes) {
+  // The upper ends of at most RAMP classes from small to large, which are round numbers.
+  function edgesOf(values, isBytes) {
     let low = Infinity,
       high = 1;
     for (const value of values)
@@ -55,20 +57,33 @@ const colour = (() => {
       while (rounds.length <= k) rounds.push(nextRound(rounds.at(-1), isBytes));
       edges.push(rounds[k]);
     }
-    const last = Math.max(1, edges.length - 1);
-    const faces = edges.map((_, k) => rgb(`--ramp-${Math.floor((k * (RAMP - 1)) / last)}`));
-    const classOf = (i) => edges.findIndex((top) => values[i] <= top);
-    const show = (value) => (isBytes ? text.round(value) : text.grouped(value));
-    const counts = edges.map(() => 0);
-    for (let i = 0; i < values.length; i++) counts[classOf(i)]++;
-    return {
-      of: (i) => faces[classOf(i)],
-      legend: edges.map((top, k) => ({
-        colour: faces[k],
+    return edges;
+  }
+
+  function countInto(legend, of) {
+    for (const entry of legend) entry.count = 0;
+    for (const k of of) legend[k].count++;
+    return {of, legend};
+  }
+
+  // Sizes and times of 0 are in the first class.  `rest` has the labels of the classes of buffers
+  // without the quantity, and restOf(value) tells which of them a value belongs to, or -1.
+  function ramp(values, isBytes, rest = [], restOf = () => -1) {
+    const edges = edgesOf(values, isBytes),
+      last = Math.max(1, edges.length - 1),
+      show = (value) => (isBytes ? text.round(value) : text.grouped(value));
+    const legend = [
+      ...edges.map((top, k) => ({
+        colour: rgb(`--ramp-${Math.floor((k * (RAMP - 1)) / last)}`),
         label: `up to ${show(top)}`,
-        count: counts[k],
       })),
-    };
+      ...rest.map((label, k) => ({colour: rgb(`--rest-${k}`), label})),
+    ];
+    const of = Uint8Array.from(values, (value) => {
+      const k = restOf(value);
+      return k >= 0 ? edges.length + k : edges.findIndex((top) => value <= top);
+    });
+    return countInto(legend, of);
   }
 
   // How many bytes, and how many buffers, each group has: the largest first.
@@ -87,32 +102,33 @@ const colour = (() => {
   // The groups with most bytes have a colour of their own, and all others share one.
   function categories(m, groupOf, none) {
     const groups = weigh(m, groupOf),
-      own = groups.length <= CATEGORIES ? groups.length : CATEGORIES - 1;
-    const faces = Array.from({length: CATEGORIES}, (_, k) => rgb(`--group-${k}`)),
-      classOf = new Map(groups.map(({name}, k) => [name, k < own ? k : CATEGORIES - 1]));
+      own = groups.length <= CATEGORIES ? groups.length : CATEGORIES - 1,
+      classOf = new Map(groups.map(({name}, k) => [name, Math.min(k, own)]));
     const legend = groups
       .slice(0, own)
-      .map(({name, count}, k) => ({colour: faces[k], label: name || none, count}));
+      .map(({name}, k) => ({colour: rgb(`--group-${k}`), label: name || none}));
     if (own < groups.length)
       legend.push({
-        colour: faces[CATEGORIES - 1],
+        colour: rgb(`--group-${CATEGORIES - 1}`),
         label: `${text.grouped(groups.length - own)} others`,
-        count: groups.slice(own).reduce((sum, {count}) => sum + count, 0),
       });
-    return {of: (i) => faces[classOf.get(groupOf(i))], legend};
+    const of = new Uint8Array(m.count);
+    for (let i = 0; i < m.count; i++) of[i] = classOf.get(groupOf(i));
+    return countInto(legend, of);
   }
 
   function byRisk(m) {
-    const faces = model.RISKS.map((risk) => rgb(`--risk-${risk}`)),
-      counts = [0, 0, 0, 0];
-    for (const risk of m.risk) counts[risk]++;
     const legend = model.RISKS.map((risk, k) => ({
-      colour: faces[k],
+      colour: rgb(`--risk-${risk}`),
       label: risk,
-      count: counts[k],
       pattern: k,
     }));
-    return {of: (i) => faces[m.risk[i]], legend: legend.reverse(), pattern: m.risk};
+    return {
+      ...countInto(legend, m.risk),
+      pattern: m.risk,
+      reversed: true,
+      note: 'high: ends above the bound, or is alive together with a buffer that does; medium: at the bound; low: alive together with one of these',
+    };
   }
 
   const PREFIX_MOST = 200; // characters of a name that can determine its group
@@ -169,25 +185,36 @@ const colour = (() => {
   // What became of each buffer from plan A to plan B; the counts are those of both plans.
   function byChange(m, app) {
     const {pair: p} = app,
-      kinds = pair.kinds(p, m),
-      faces = pair.KINDS.map((kind) => rgb(kind.colour));
+      kinds = pair.kinds(p, m);
     return {
-      of: (i) => faces[kinds[i]],
-      legend: pair.KINDS.map(({word, pattern}, k) => ({
-        colour: faces[k],
+      of: kinds,
+      legend: pair.KINDS.map(({word, colour: name, pattern}, k) => ({
+        colour: rgb(name),
         label: word,
         count: p.counts[k],
         pattern,
-      })).filter(({count}, k) => count > 0 || k <= 1),
+        absent: p.counts[k] === 0 && k > 1,
+      })),
       pattern: kinds.map((kind) => pair.KINDS[kind].pattern),
     };
   }
 
-  // The time that a buffer is alive, without gaps.
-  function durations(m) {
-    const sums = new Float64Array(m.count);
-    for (let r = 0; r < m.rectCount; r++) sums[m.rectBuffer[r]] += m.rectEnd[r] - m.rectStart[r];
-    return sums;
+  function byWaste(m) {
+    const restOf = (value) => (value === 0 ? 0 : -1);
+    return {
+      ...ramp(quantities.padding(m), true, ['none'], restOf),
+      note: 'Bytes that alignment leaves unused right below a buffer: what is free there, if it is less than the alignment',
+    };
+  }
+
+  function byAge(m, app) {
+    const at = quantities.moment(m, app),
+      restOf = (value) => (value >= 0 ? -1 : value === quantities.FREED ? 0 : 1);
+    const since = app.cursor === null ? 'the first moment with most live bytes' : 'the time cursor';
+    return {
+      ...ramp(quantities.ages(m, at), false, ['freed before', 'allocated later'], restOf),
+      note: `Time from the allocation of a buffer to ${text.grouped(at)}, ${since}`,
+    };
   }
 
   // The colourings: what the page calls each, which plans it is offered for, and its scale.
@@ -204,7 +231,18 @@ const colour = (() => {
       scale: (m) => categories(m, byName(m), 'other names'),
     },
     size: {label: 'size', offered: () => true, scale: (m) => ramp(m.size, true)},
-    lifetime: {label: 'lifetime', offered: () => true, scale: (m) => ramp(durations(m), false)},
+    lifetime: {
+      label: 'lifetime',
+      offered: () => true,
+      scale: (m) => ramp(quantities.durations(m), false),
+    },
+    pool: {
+      label: 'pool',
+      offered: (m) => m.pools.length > 0,
+      scale: (m) => categories(m, (i) => model.pool(m, i), 'no pool'),
+    },
+    waste: {label: 'alignment waste', offered: quantities.isAligned, scale: byWaste},
+    age: {label: 'age', offered: () => true, scale: byAge, byCursor: true},
     object: {
       label: 'shared object',
       offered: (m) => model.hasObjects(m),
@@ -221,51 +259,63 @@ const colour = (() => {
   // ------------------------------------------------------------ the table
 
   // The matches of a search, a group that the tuner moved and, if selected, the critical stack keep
-  // their colours; the rest fades.
-  function isFaded(app) {
+  // their colours; the rest fades.  So do the classes that the legend has hidden.
+  function isFaded(app, outside) {
     const {m} = app,
       matched = app.matched ?? moves.mask(app);
-    if (matched) return (i) => !matched[i];
-    if (app.critical !== 'fade') return () => false;
+    if (matched) return (i) => !matched[i] || outside(i);
+    if (app.critical !== 'fade') return outside;
     const {seen} = supports.critical(m);
-    return (i) => !seen[i];
+    return (i) => !seen[i] || outside(i);
   }
 
-  // Fills app.paint: {face, edge, shade, pattern, fades, legend}.
+  // Pixels of a face, its edge and its pattern, as they are and faded.
+  function pixelsOf(face) {
+    const ground = rgb('--panel'),
+      ink = rgb('--ink');
+    return [false, true].map((faded) => {
+      const own = faded ? mix(face, ground, 0.82) : face;
+      return {
+        face: pixel(own),
+        edge: pixel(mix(mix(own, ground, 0.35), ink, faded ? 0.06 : 0.22)),
+        shade: pixel(mix(own, ink, faded ? 0.06 : 0.2)),
+      };
+    });
+  }
+
+  // Fills app.paint: {face, edge, shade, pattern, fades, of, note, legend}.
   function refresh(app) {
     const {m} = app,
-      ground = rgb('--panel'),
-      ink = rgb('--ink');
-    const scale = MODES[app.colourBy].scale(m, app),
-      fades = isFaded(app);
-    const face = new Uint32Array(m.rectCount),
-      edge = new Uint32Array(m.rectCount),
-      shade = new Uint32Array(m.rectCount),
-      known = new Map();
+      {
+        of,
+        legend: classes,
+        note = '',
+        pattern = null,
+        reversed = false,
+      } = MODES[app.colourBy].scale(m, app);
+    const hidden = classes.map(({label}) => !legend.isShown(label)),
+      fades = isFaded(app, hidden.includes(true) ? (i) => hidden[of[i]] : () => false),
+      pixels = classes.map(({colour: face}) => pixelsOf(face));
+    const [face, edge, shade] = [0, 1, 2].map(() => new Uint32Array(m.rectCount));
     for (let r = 0; r < m.rectCount; r++) {
       const i = m.rectBuffer[r],
-        parts = scale.of(i),
-        faded = fades(i);
-      const key = (parts[0] << 17) | (parts[1] << 9) | (parts[2] << 1) | (faded ? 1 : 0);
-      let pixels = known.get(key);
-      if (!pixels) {
-        const own = faded ? mix(parts, ground, 0.82) : parts;
-        pixels = [
-          pixel(own),
-          pixel(mix(mix(own, ground, 0.35), ink, faded ? 0.06 : 0.22)),
-          pixel(mix(own, ink, faded ? 0.06 : 0.2)),
-        ];
-        known.set(key, pixels);
-      }
-      [face[r], edge[r], shade[r]] = pixels;
+        own = pixels[of[i]][fades(i) ? 1 : 0];
+      face[r] = own.face;
+      edge[r] = own.edge;
+      shade[r] = own.shade;
     }
+    const entries = classes
+      .filter(({absent}) => !absent)
+      .map((entry) => ({...entry, colour: hexOf(entry.colour)}));
     app.paint = {
       face,
       edge,
       shade,
-      pattern: scale.pattern ?? null,
+      pattern,
       fades,
-      legend: scale.legend.map((entry) => ({...entry, colour: hexOf(entry.colour)})),
+      of,
+      note,
+      legend: reversed ? entries.reverse() : entries,
     };
   }
 

@@ -51,7 +51,7 @@ const compare = (() => {
     scenes.follow(app);
     bar(app);
     app.repaint();
-    app.showLegend();
+
   }
 
   // Shows the other plan, in the same place and to the same scale.

@@ -216,12 +216,15 @@ const draw = (() => {
     c.fillText(words, at.x, at.y);
   }
 
+  // Whether the lower bound is above the largest sum of live sizes.
+  const isProven = (m) => Number(m.report.bound ?? m.bound) < m.bound;
+
   // The lines across the layout, from top to bottom; levels of the same size share a line.
   function levelsOf(app) {
     if (app.m.pools.length > 0)
       return relations.levels(app.m, app.look).sort((a, b) => b.bytes - a.bytes);
     const {m, look} = app,
-      proven = Number(m.report.bound ?? m.bound) < m.bound ? 'lower bound' : 'bound';
+      proven = isProven(m) ? 'lower bound' : 'bound';
     const all = [
       {name: 'peak', bytes: m.peak, colour: look.ink, dash: [6, 4], breadth: 1.5},
       {name: proven, bytes: m.bound, colour: look.bound, dash: [], breadth: 1.5},
@@ -440,5 +443,5 @@ const draw = (() => {
     return best;
   }
 
-  return {fitCanvas, crisp, line, isStackTiny, grid, rects, over, hit};
+  return {fitCanvas, crisp, line, isStackTiny, isProven, grid, rects, over, hit};
 })();

@@ -53,6 +53,7 @@
       draw.over(scene);
       if (dirty.base || dirty.strips) strips.paint(scene);
     }
+    legend.marks(app);
   }
 
   function want(what) {
@@ -65,6 +66,7 @@
   app.redrawOver = () => want('over');
   app.repaint = () => {
     for (const scene of app.scenes) colour.refresh(scene);
+    legend.colours(app);
     app.paintCount++;
     want('base');
   };
@@ -112,6 +114,7 @@
 
   app.setCursor = (t, {open = false, quiet = false} = {}) => {
     app.cursor = t;
+    if (colour.MODES[app.colourBy].byCursor) app.repaint();
     panel.time(app);
     operators.moved(app);
     peak.moved(app);
@@ -161,7 +164,6 @@
     app.placed();
     view.go(app, view.boxOf(app.view));
     app.repaint();
-    app.showLegend();
     rounds.chart(app);
   };
 
@@ -175,57 +177,11 @@
     field.value = app.colourBy;
   };
 
-  // What is drawn over the rectangles: [name, kind of key, colour].  Keys of the selection are in
-  // the panel, so that the legend does not change its height with every click.
-  function marks() {
-    const {m, look} = app,
-      sound = collisions.isSound(m),
-      list = [];
-    if (!sound && collisions.of(m).total > 0) list.push(['collision', 'clash', look.bad]);
-    const capacities = m.pools.some(({capacity}) => capacity !== null);
-    if (m.capacity !== null || capacities) list.push(['capacity', 'line thick', look.capacity]);
-    list.push(['bound', 'line', look.bound]);
-    if (m.peak !== m.bound || m.pools.length > 0) list.push(['peak', 'line dashed', look.ink]);
-    if (sound && app.critical === 'outline' && !ghosts.isOn(app))
-      list.push(['critical stack', 'box', look.critical]);
-    if (sound && app.critical === 'fade' && !app.matched)
-      list.push(['faded: not in the critical stack', 'box faint', look.frame]);
-    return [
-      ...list,
-      ...relations.marks(m, look),
-      ...operators.marks(m, look),
-      ...ghosts.marks(app),
-    ];
-  }
-
-  const PATTERNS = ['plain', 'dots', 'rising', 'falling'];
-
-  app.showLegend = () => {
-    if (!app.paint) return;
-    byId('legend').replaceChildren(
-      ...app.paint.legend.map(({colour: face, label, count, pattern = 0}) => {
-        const swatch = make('i', {class: PATTERNS[pattern]});
-        swatch.style.backgroundColor = face;
-        return make(
-          'li',
-          {title: text.cut(label, 200)},
-          swatch,
-          `${text.cut(label, 24)} ${text.grouped(count)}`,
-        );
-      }),
-      ...marks().map(([name, kind, ink]) => {
-        const key = make('i', {class: kind});
-        key.style.color = ink;
-        return make('li', {}, key, name);
-      }),
-    );
-  };
-
   app.setColour = (key) => {
+    if (key !== app.colourBy) legend.reset();
     app.colourBy = key;
     byId('colour-by').value = key;
     app.repaint();
-    app.showLegend();
   };
 
   function takeLook() {
@@ -254,7 +210,6 @@
       app.look[key] = css(`--${key}`);
     app.look.onFace = css('--on-face');
     app.repaint();
-    app.showLegend();
     rounds.chart(app);
   }
 
@@ -280,7 +235,6 @@
     app.critical = how;
     byId('critical').value = how;
     app.repaint();
-    app.showLegend();
   };
 
   // ------------------------------------------------------------ start

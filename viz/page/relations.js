@@ -70,6 +70,7 @@ const relations = (() => {
       m.pools[k] = {
         name: list[k].name,
         capacity: list[k].capacity == null ? null : Number(list[k].capacity),
+        alignment: Number(list[k].alignment ?? 1),
         low,
         high: low + heights[k],
         peak: peaks[k],
@@ -79,8 +80,10 @@ const relations = (() => {
   }
 
   // Reserved bytes as boxes on the axes.
-  function reserved(m) {
-    return (m.plan.reserved ?? []).slice(0, DRAWN).map(({pool, bytes, when}) => {
+  const reserved = (m) => (m.reserved ??= reservedBoxes(m).slice(0, DRAWN));
+
+  function reservedBoxes(m) {
+    return (m.plan.reserved ?? []).map(({pool, bytes, when}) => {
       const low = m.pools.find(({name}) => name === pool)?.low ?? 0;
       return {
         start: when ? Number(when[0]) : m.from,
@@ -272,6 +275,7 @@ const relations = (() => {
   }
 
   return {
+    reservedBoxes,
     read,
     layPools,
     permits,

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The legend: every colour and every sign that is on screen.  Colours are buttons: a click shows
+// only their buffers and fades the others, with Shift it fades their buffers.
+const legend = (() => {
+  const {byId, make} = parts;
+  const PATTERNS = ['plain', 'dots', 'rising', 'falling'];
+  const LABEL = 24;
+
+  // The labels of the classes that keep their colours; empty: all of them.
+  const shown = new Set();
+
+  const isShown = (label) => shown.size === 0 || shown.has(label);
+
+  // ------------------------------------------------------------ colours
+
+  function entry(app, {colour: face, label, count, pattern = 0}) {
+    const swatch = make('i', {class: PATTERNS[pattern], 'aria-hidden': 'true'});
+    swatch.style.backgroundColor = face;
+    const button = make(
+      'button',
+      {
+        type: 'button',
+        'aria-pressed': String(shown.has(label)),
+        class: isShown(label) ? 'entry' : 'entry off',
+        title: `${text.cut(label, 200)}\nClick: only these.  Shift and click: all but these.`,
+        onclick: (event) => choose(app, label, event.shiftKey),
+      },
+      swatch,
+      `${text.cut(label, LABEL)} ${text.grouped(count)}`,
+    );
+    return make('li', {}, button);
+  }
+
+  // Builds the colours anew, and keeps the focus on the same entry.
+  function colours(app) {
+    const box = byId('legend-colours'),
+      at = [...box.querySelectorAll('button')].indexOf(document.activeElement);
+    box.replaceChildren(...app.paint.legend.map((one) => entry(app, one)));
+    if (at >= 0) box.querySelectorAll('button')[at]?.focus();
+    byId('legend-note').textContent = app.paint.note;
+    byId('legend-note').hidden = app.paint.note === '';
+  }
+
+  function choose(app, label, without) {
+    const labels = app.paint.legend.map((one) => one.label),
+      only = shown.size === 1 && shown.has(label);
+    if (!without) {
+      shown.clear();
+      if (!only) shown.add(label);
+    } else {
+      if (shown.size === 0) labels.forEach((one) => shown.add(one));
+      if (!shown.delete(label)) shown.add(label);
+      if (shown.size === labels.length) shown.clear();
+    }
+    app.repaint();
+    app.announce(shown.size === 0 ? 'All shown' : `Shown: ${[...shown].join(', ')}`);
+  }
+
+  // Shows all classes again, because they are others now.
+  const reset = () => shown.clear();
+
+  // ------------------------------------------------------------ signs
+
+  // Why some rectangles are faded.
+  function fading(app) {
+    const reasons = [];
+    if (app.matched) reasons.push('no match');
+    else if (moves.mask(app)) reasons.push('not in the group');
+    else if (app.critical === 'fade' && collisions.isSound(app.m))
+      reasons.push('not in the critical stack');
+    if (shown.size > 0) reasons.push('other colours');
+    return reasons.length > 0
+      ? [[`faded: ${reasons.join(', ')}`, 'box faint', app.look.frame]]
+      : [];
+  }
+
+  function levelMarks({m, look}) {
+    const capacities = m.pools.some(({capacity}) => capacity !== null),
+      list = [];
+    if (m.capacity !== null || capacities) list.push(['capacity', 'line thick', look.capacity]);
+    if (m.pools.length === 0)
+      list.push([draw.isProven(m) ? 'lower bound' : 'bound', 'line', look.bound]);
+    if (m.peak !== m.bound || m.pools.length > 0) list.push(['peak', 'line dashed', look.ink]);
+    return list;
+  }
+
+  // What belongs to the selection and to the cursor.
+  function choiceMarks(app) {
+    const {look, selected} = app,
+      list = [];
+    if (selected !== null) {
+      list.push(['selected', 'box', look.select]);
+      if (app.chain.length > 1) list.push(['what it rests on', 'box', look.carrier]);
+    }
+    if (app.cursor !== null) list.push(['time cursor', 'line', look.cursor]);
+    return list;
+  }
+
+  // What is drawn over and under the rectangles: [name, kind of key, colour].
+  function list(app) {
+    const {m, look} = app,
+      sound = collisions.isSound(m);
+    return [
+      ...(!sound && collisions.of(m).total > 0 ? [['collision', 'clash', look.bad]] : []),
+      ...levelMarks(app),
+      ...(sound && app.critical === 'outline' && !moves.state.shown && !ghosts.isOn(app)
+        ? [['critical stack', 'box', look.critical]]
+        : []),
+      ...relations.marks(m, look),
+      ...operators.marks(m, look),
+      ...ghosts.marks(app),
+      ...choiceMarks(app),
+      ...fading(app),
+    ];
+  }
+
+  let built = '';
+
+  // The signs; called after each drawing, but only a change touches the page.
+  function marks(app) {
+    const all = list(app),
+      key = JSON.stringify(all);
+    if (key === built) return;
+    built = key;
+    byId('legend-marks').replaceChildren(
+      ...all.map(([name, kind, ink]) => {
+        const swatch = make('i', {class: kind, 'aria-hidden': 'true'});
+        swatch.style.color = ink;
+        return make('li', {}, swatch, name);
+      }),
+    );
+  }
+
+  // ------------------------------------------------------------ the address
+
+  function listen(app) {
+    address.field('only', {
+      get: () =>
+        shown.size === 0
+          ? null
+          : app.paint.legend
+              .map(({label}, k) => (shown.has(label) ? k : -1))
+              .filter((k) => k >= 0)
+              .join(),
+      set: (words) => {
+        shown.clear();
+        for (const k of (words ?? '').split(',').filter((one) => /^\d+$/.test(one))) {
+          const label = app.paint.legend[Number(k)]?.label;
+          if (label !== undefined) shown.add(label);
+        }
+        app.repaint();
+      },
+      turn: 1,
+    });
+  }
+
+  return {isShown, colours, marks, reset, listen};
+})();
