@@ -30,7 +30,9 @@
 #define MEASURING_TICKS 1000000
 
 struct neap_explanation {
-  const neap_problem *problem;
+  const neap_problem
+      *problem; /* the caller's, or `hard` if that has penalties or earlier offsets */
+  struct subset hard;
   neap_explanation_report report;
   struct core core;
   size_t *alive;
@@ -236,6 +238,40 @@ static neap_status find_fixes(neap_explanation *explanation, size_t limit,
   return status;
 }
 
+/* ---------------------------------------------------------------- what is hard */
+
+static bool has_costs(const neap_problem *problem) {
+  const struct relations *relations = problem->relations;
+  return relations &&
+         (relations->count_of[NEAP_REUSE_PENALTY] > 0 || relations->near_count > 0);
+}
+
+/*
+ * Penalties and earlier offsets do not decide what fits, but where they come before the peak, the
+ * lowest peak that the planner proves is that of the cheapest layouts alone.
+ */
+static neap_status choose_problem(neap_explanation *explanation, const neap_problem *problem,
+                                  neap_error *error) {
+  static const struct variant_choice all = {.indices = NULL};
+  explanation->problem = problem;
+  if (!has_costs(problem)) return NEAP_OK;
+  neap_status status = variant_init(&explanation->hard, problem, &all, error);
+  if (status == NEAP_OK) explanation->problem = explanation->hard.problem;
+  return status;
+}
+
+/* Relations without penalties have other indices than those of the caller's problem. */
+static void restore_indices(neap_explanation *explanation, const neap_problem *problem) {
+  for (size_t f = 0; explanation->problem != problem && f < explanation->fixes.count; f++) {
+    neap_change *change = &explanation->fixes.items[f].changes[0];
+    if (change->kind != NEAP_CHANGE_RELATION) continue;
+    size_t left = change->index + 1, at = 0;
+    for (; left > 0; at++)
+      left -= problem->relations->items[at].kind != NEAP_REUSE_PENALTY;
+    change->index = at - 1;
+  }
+}
+
 /* ---------------------------------------------------------------- all of it */
 
 /* What the conflicting set does not fit: the capacity, or one byte less than the optimum. */
@@ -298,10 +334,11 @@ neap_status neap_explain(const neap_problem *problem, const neap_options *option
   struct oracle oracle;
   neap_explanation *made = memory_array(1, sizeof *made);
   if (!made) return error_memory(error);
-  made->problem = problem;
   oracle_init(&oracle, options, explaining);
   neap_status status = neap_problem_check(problem, error);
+  if (status == NEAP_OK) status = choose_problem(made, problem, error);
   if (status == NEAP_OK) status = explain(made, &oracle, explaining, error);
+  if (status == NEAP_OK) restore_indices(made, problem);
   if (status == NEAP_OK) *explanation = made;
   else neap_explanation_free(made);
   return status;
@@ -315,6 +352,7 @@ void neap_explanation_free(neap_explanation *explanation) {
   neap_plan_free(explanation->plan);
   neap_plan_free(explanation->core_plan);
   subset_clear(&explanation->core_problem);
+  subset_clear(&explanation->hard);
   free(explanation);
 }
 
