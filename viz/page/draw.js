@@ -408,6 +408,7 @@ const draw = (() => {
     levels(app, c);
     relations.over(app, c);
     clashes(app, c);
+    explain.over(app, c, outline);
     operators.over(app, c, outline);
     if (app.selected !== null) selection(app, c);
     if (app.hover !== null && app.hover !== app.selected)

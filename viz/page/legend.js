@@ -109,6 +109,7 @@ const legend = (() => {
       ...relations.marks(m, look),
       ...operators.marks(m, look),
       ...ghosts.marks(app),
+      ...explain.marks(app),
       ...choiceMarks(app),
       ...fading(app),
     ];

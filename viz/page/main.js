@@ -148,6 +148,7 @@
     panel.clashes(app);
     byId('critical').parentElement.hidden = !collisions.isSound(app.m);
     compare.refresh(app);
+    explain.page(app);
   };
 
   // Shows this plan or the one it is compared with; the buffer of the same name stays selected.
@@ -293,6 +294,7 @@
     if (draw.isStackTiny(app)) app.critical = byId('critical').value = 'fade';
     takeTheme();
     compare.begin(app);
+    explain.begin(app);
     address.start(app);
     window.neap = Object.freeze({app, time, view: app.view, rounds: rounds.state, ready: true});
   }

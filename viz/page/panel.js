@@ -3,7 +3,7 @@
 // unsound plan.
 const panel = (() => {
   const {byId, make, link, bytes, amounts, offsets, pairs, long, heading, note, key} = parts;
-  const TABS = ['peak', 'buffers', 'tensor', 'time', 'order', 'collisions', 'compare'];
+  const TABS = ['peak', 'buffers', 'tensor', 'time', 'order', 'collisions', 'compare', 'explain'];
 
   // ------------------------------------------------------------ tabs
 
