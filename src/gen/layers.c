@@ -36,6 +36,10 @@ static struct maps add_tensor(struct layers *layers, const char *name, struct ma
   assert(length > 0 && (size_t)length < sizeof full);
   (void)length;
   tensor.bytes = bytes_of(x);
+  const neap_size shape[] = {1, x.channels, x.side, x.side};
+  tensor.shape = shape;
+  tensor.rank = sizeof shape / sizeof *shape;
+  tensor.dtype = "float32";
   tensor.is_input = is_input;
   tensor.is_output = is_output;
   if (layers->status == NEAP_OK)

@@ -148,8 +148,11 @@ static neap_status add_pairs(struct maker *maker, const struct dot_node *node,
 static neap_status add_operator(struct maker *maker, size_t n, neap_error *error) {
   const struct dot_nodes *nodes = maker->nodes;
   size_t tensor = n == 0 ? 0 : maker->tensor_end[n - 1];
-  neap_status status =
-      neap_graph_add_operator(maker->graph, dot_node_type(&nodes->nodes[n]), error);
+  const char *type = dot_node_type(&nodes->nodes[n]), *name = dot_node_name(&nodes->nodes[n]);
+  neap_status status = neap_graph_add_operator(maker->graph, type, error);
+  if (status == NEAP_OK && strcmp(type, name) != 0 &&
+      text_utf8_prefix(name, strlen(name)) == strlen(name))
+    status = neap_graph_label_operator(maker->graph, name, error);
   for (size_t i = n == 0 ? 0 : maker->read_end[n - 1];
        i < maker->read_end[n] && status == NEAP_OK; i++)
     status = neap_graph_add_link(maker->graph, NEAP_LINK_INPUT,

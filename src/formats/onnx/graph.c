@@ -33,6 +33,11 @@ static neap_status add_tensor(const struct onnx_model *model, size_t index, neap
       return error_set(error, NEAP_ERROR_INPUT, "tensor %s has too many elements",
                        onnx_model_tensor(model, index, name));
   }
+  made.dtype = onnx_dtype(type);
+  if (tensor->shape.is_known) {
+    made.shape = tensor->shape.dims;
+    made.rank = tensor->shape.rank;
+  }
   return neap_graph_add_tensor(graph, names_text(&model->names, index), &made, error);
 }
 
@@ -169,11 +174,15 @@ static neap_status add_operator(const struct onnx_model *model, size_t k, neap_g
                                 neap_error *error) {
   const struct onnx_node *node = &model->nodes[k];
   const char *type = node->message->op_type ? node->message->op_type : "";
+  const char *label = node->message->name ? node->message->name : "";
   char excerpt[TEXT_EXCERPT];
   if (text_utf8_prefix(type, strlen(type)) != strlen(type))
     return error_set(error, NEAP_ERROR_INPUT, "operator %zu: its type %s is not valid UTF-8", k,
                      text_excerpt(excerpt, type, strlen(type)));
   neap_status status = neap_graph_add_operator(graph, type, error);
+  /* Nothing needs the name, so one that is not valid does no harm. */
+  if (status == NEAP_OK && text_utf8_prefix(label, strlen(label)) == strlen(label))
+    status = neap_graph_label_operator(graph, label, error);
   if (status == NEAP_OK)
     status = add_links(model, NEAP_LINK_INPUT, node->inputs, node->outputs, graph, error);
   if (status == NEAP_OK)

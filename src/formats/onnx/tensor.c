@@ -27,6 +27,12 @@ const char *onnx_type_name(int type) {
   return type < 0 || type >= TYPE_COUNT ? "unknown type" : types[type].name;
 }
 
+const char *onnx_dtype(int type) {
+  if (type == ONNX_FLOAT) return "float32";
+  if (type == ONNX_DOUBLE) return "float64";
+  return onnx_bits(type) > 0 ? types[type].name : NULL;
+}
+
 bool onnx_elements(const struct onnx_shape *shape, int64_t *count) {
   int64_t product = 1;
   bool is_empty = false;

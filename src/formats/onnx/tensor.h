@@ -52,6 +52,9 @@ int64_t onnx_bits(int type);
 /* "float16"; "unknown type" for an unknown number. */
 const char *onnx_type_name(int type);
 
+/* The type in the same form as other formats', such as float32 for ONNX's float; NULL: unknown. */
+const char *onnx_dtype(int type);
+
 /* False if there are too many. */
 bool onnx_elements(const struct onnx_shape *shape, int64_t *count);
 bool onnx_bytes(const struct onnx_shape *shape, int64_t *bytes);

@@ -20,14 +20,22 @@ struct reader {
   struct tflite_model *model;
   const struct target *target;
   neap_graph *graph;
+  neap_size dimensions[MAX_RANK]; /* of the current tensor */
 };
 
-/* Bits of an element; 0 of types without a fixed width. */
-static int64_t bits_of(uint64_t type) {
-  static const unsigned char bits[] = {32, 16,  32, 8, 64, 0,  8,  16, 64, 8,
-                                       64, 128, 64, 0, 0,  32, 16, 4,  16, 2};
-  return type < sizeof bits ? bits[type] : 0;
-}
+/* By their numbers in the schema; types without a fixed width have 0 bits. */
+static const struct {
+  const char *name;
+  unsigned char bits;
+} types[] = {{"float32", 32},   {"float16", 16}, {"int32", 32},    {"uint8", 8},
+             {"int64", 64},     {"string", 0},   {"bool", 8},      {"int16", 16},
+             {"complex64", 64}, {"int8", 8},     {"float64", 64},  {"complex128", 128},
+             {"uint64", 64},    {"resource", 0}, {"variant", 0},   {"uint32", 32},
+             {"uint16", 16},    {"int4", 4},     {"bfloat16", 16}, {"int2", 2}};
+
+enum { TYPE_COUNT = sizeof types / sizeof *types };
+
+static int64_t bits_of(uint64_t type) { return type < TYPE_COUNT ? types[type].bits : 0; }
 
 /* Types that only the runtime can keep: strings, resources and variants. */
 static bool is_runtime_type(uint64_t type) {
@@ -35,8 +43,11 @@ static bool is_runtime_type(uint64_t type) {
   return type == STRING || type == RESOURCE || type == VARIANT;
 }
 
-/* Sets the bytes and the natural alignment of a tensor of a type. */
-static neap_status measure(const struct reader *reader, const struct flat_table *tensor,
+/*
+ * Sets bytes, natural alignment, shape and type of a tensor.  The bytes follow from the shape, which
+ * the model was converted for; its shape_signature, which says what may vary, is not read.
+ */
+static neap_status measure(struct reader *reader, const struct flat_table *tensor,
                            const char *name, uint64_t type, neap_tensor *measured,
                            neap_error *error) {
   struct flat_vector shape;
@@ -60,7 +71,11 @@ static neap_status measure(const struct reader *reader, const struct flat_table 
                        name, d, dimension);
     if (!checked_mul(elements, dimension, &elements))
       return error_set(error, NEAP_ERROR_INPUT, "tensor %s has too many elements", name);
+    reader->dimensions[d] = dimension;
   }
+  measured->shape = reader->dimensions;
+  measured->rank = shape.count;
+  measured->dtype = types[type].name;
   if (bits < 8 && reader->target->has_byte_elements) bits = 8;
   if (!dtype_bytes(elements, bits, &measured->bytes))
     return error_set(error, NEAP_ERROR_INPUT, "tensor %s has too many elements", name);
@@ -162,7 +177,7 @@ static neap_status read_tensor(struct reader *reader, const struct tflite_subgra
 
 neap_status tflite_read_tensors(struct tflite_model *model, const struct target *target,
                                 neap_graph *graph, neap_error *error) {
-  struct reader reader = {model, target, graph};
+  struct reader reader = {.model = model, .target = target, .graph = graph};
   neap_status status = NEAP_OK;
   for (size_t s = 0; s < model->subgraph_count; s++)
     for (size_t t = 0; t < model->subgraphs[s].tensors.count && status == NEAP_OK; t++)
