@@ -51,6 +51,23 @@ static void append_place(struct builder *builder, const struct neap_plan *plan, 
            plan->base + (uint64_t)end);
 }
 
+/* What is known of its tensor: shape, type, and the operator that makes it. */
+static void append_tensor(struct builder *builder, const struct neap_problem *problem,
+                          size_t buffer) {
+  neap_buffer self;
+  neap_operator_info info;
+  char shape[NEAP_SHAPE_TEXT], label[LABEL_BYTES];
+  neap_problem_buffer_at(problem, buffer, &self);
+  if (neap_shape_text(&self, shape)[0])
+    append(builder, "\ntensor %s", label_clean(shape, label));
+  size_t start = (size_t)problem_hull(problem, buffer).start;
+  if (!self.hint || !neap_problem_operator_info(problem, start, &info) ||
+      strcmp(self.hint, info.type) != 0)
+    return;
+  append(builder, "\noperator %zu", start);
+  if (info.name) append(builder, " %s", label_clean(info.name, label));
+}
+
 const char *describe_buffer(const struct neap_plan *plan, size_t buffer,
                             char text[DESCRIBE_BUFFER]) {
   const struct buffer *self = &plan->problem->buffers[buffer];
@@ -66,6 +83,7 @@ const char *describe_buffer(const struct neap_plan *plan, size_t buffer,
   append(&builder, "alignment %" PRId64 "\n", self->alignment);
   append(&builder, "risk %s", neap_risk_name(plan->risks[buffer]));
   if (hint && hint[0]) append(&builder, "\nhint %s", label_clean(hint, label));
+  append_tensor(&builder, plan->problem, buffer);
   return text;
 }
 

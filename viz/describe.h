@@ -7,7 +7,7 @@
 #include "viz/number.h"
 #include "viz/soundness.h"
 
-#define DESCRIBE_BUFFER (2 * LABEL_BYTES + 1024)
+#define DESCRIBE_BUFFER (4 * LABEL_BYTES + 1024)
 
 /* Everything known about a buffer, one line each; long names are shortened.  Returns `text`. */
 const char *describe_buffer(const struct neap_plan *plan, size_t buffer,

@@ -21,6 +21,7 @@
 #include "core/text.h"
 #include "viz/callouts.h"
 #include "viz/label.h"
+#include "viz/operators.h"
 #include "viz/style.h"
 
 #define HEADROOM (20 * SVG_PIXEL)
@@ -265,13 +266,21 @@ static void draw_name(struct svg *svg, const struct panel *panel) {
             levels_text(&panel->levels, text));
 }
 
+/* The title of the time axis, with the names of operators above it. */
+static void draw_times(struct svg *svg, const struct panel *panel) {
+  struct frame frame = panel->frame;
+  if (operators_draw(svg, &frame, panel->time, panel->plan->problem))
+    frame.bottom += OPERATORS_DOWN;
+  frame_title_across(svg, &frame, "time");
+}
+
 neap_status panel_draw(const struct panel *panel, struct svg *svg, bool has_times,
                        neap_error *error) {
   frame_panel(svg, &panel->frame);
   frame_across(svg, &panel->frame, panel->time, has_times);
   frame_up(svg, &panel->frame, &panel->offsets);
   frame_title_up(svg, &panel->frame, "offset in bytes");
-  if (has_times) frame_title_across(svg, &panel->frame, "time");
+  if (has_times) draw_times(svg, panel);
   if (panel->levels.pool) draw_name(svg, panel);
   const struct frame *frame = &panel->frame;
   signs_draw_ground(panel->signs, svg, frame, panel->time, &panel->offsets, panel->pool);

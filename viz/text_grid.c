@@ -66,6 +66,10 @@ static void set_across(struct text_grid *grid) {
   }
   grid->across.to = grid->columns * TEXT_UNIT;
   axis_set_step(&grid->across, 14 * TEXT_UNIT);
+  neap_time moments = grid->across.high - grid->across.low;
+  grid->has_operators = neap_problem_operator_count(grid->plan->problem) > 0 &&
+                        moments <= grid->columns / TEXT_OPERATOR_LEAST;
+  if (grid->has_operators) grid->across.step = 1;
 }
 
 int text_grid_row_of(const struct text_grid *grid, neap_offset level) {

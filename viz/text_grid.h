@@ -20,6 +20,8 @@
 
 #define TEXT_UNIT 100 /* the side of a cell, on the axes */
 
+#define TEXT_OPERATOR_LEAST 8 /* the fewest cells of a moment whose operator is named */
+
 struct text_cell {
   int64_t owner; /* a buffer, or one of the above */
   uint32_t sign; /* a character written over it; 0: none */
@@ -35,6 +37,7 @@ struct text_grid {
   size_t pool; /* 0 without pools */
   struct levels levels;
   bool has_shared, has_reserved;    /* cells */
+  bool has_operators;               /* each moment has room for the name of its operator */
   int width;                        /* of the whole picture, in characters */
   int columns, rows;                /* of cells; the topmost row is headroom */
   int level_rows[TEXT_LEVEL_COUNT]; /* -1 where a level is out of sight */

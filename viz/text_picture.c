@@ -262,6 +262,17 @@ static void put_row(struct page *page, int row) {
   fprintf(page->stream, "%s%s\n", *name ? " " : "", name);
 }
 
+/* Returns how many cells it takes. */
+static int put_text(struct page *page, const char *text, int room) {
+  uint32_t codes[TEXT_NAME];
+  int cells = 0, count = text_grid_shorten(text, page->grid->style->unicode, room, codes);
+  for (int i = 0; i < count; i++) {
+    put_character(page, codes[i]);
+    cells += text_grid_cells(codes[i]);
+  }
+  return cells;
+}
+
 static bool is_tick_column(const struct text_grid *grid, int column, int64_t *tick) {
   const struct axis *across = &grid->across;
   for (bool any = axis_first_tick(across, tick); any; any = axis_next_tick(across, tick))
@@ -279,8 +290,17 @@ static void put_floor(struct page *page) {
   fputc('\n', page->stream);
 }
 
-/* Labels begin below their ticks. */
-static void put_times(const struct page *page) {
+/* The cells from a tick to the next one, or to the end. */
+static int room_at(const struct text_grid *grid, int column) {
+  int64_t tick;
+  int end = column + 1;
+  while (end < grid->columns && !is_tick_column(grid, end, &tick))
+    end++;
+  return end - column;
+}
+
+/* Labels begin below their ticks; where there is room, the operator's type follows. */
+static void put_times(struct page *page) {
   int64_t tick;
   int column = 0;
   fprintf(page->stream, "%11s", "");
@@ -291,7 +311,14 @@ static void put_times(const struct page *page) {
       column++;
       continue;
     }
-    column += fprintf(page->stream, "%s", axis_label(&page->grid->across, tick, label));
+    int room = room_at(page->grid, column);
+    int used = fprintf(page->stream, "%s", axis_label(&page->grid->across, tick, label));
+    if (page->grid->has_operators && room > used + 2) {
+      fputc(' ', page->stream);
+      used += 1 + put_text(page, neap_problem_operator_at(page->grid->plan->problem, tick),
+                           room - used - 2);
+    }
+    column += used;
   }
   fputs(" time\n", page->stream);
 }
@@ -304,17 +331,6 @@ static void put_times(const struct page *page) {
 static size_t most_classes(const struct text_grid *grid) {
   int most = (grid->width - 10) / ENTRY;
   return most < 2 ? 2 : most > COLOURING_MAX ? COLOURING_MAX : (size_t)most;
-}
-
-/* Returns how many cells it takes. */
-static int put_text(struct page *page, const char *text, int room) {
-  uint32_t codes[TEXT_NAME];
-  int cells = 0, count = text_grid_shorten(text, page->grid->style->unicode, room, codes);
-  for (int i = 0; i < count; i++) {
-    put_character(page, codes[i]);
-    cells += text_grid_cells(codes[i]);
-  }
-  return cells;
 }
 
 /* A swatch, a name and how many buffers; within `room` cells.  Returns how many it takes. */

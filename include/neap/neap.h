@@ -1447,6 +1447,15 @@ NEAP_API const char *neap_stop_reason_text(neap_stop_reason reason);
  */
 NEAP_API bool neap_size_read(const char *text, neap_size *size);
 
+/* The size of a text for the shape and the type of any buffer, with its terminating NUL. */
+#define NEAP_SHAPE_TEXT 96
+
+/*
+ * Writes what is known of a buffer's shape and type, such as "1x56x56x64 float32", with ? for an
+ * unknown dimension and ... for what does not fit; "" if nothing is known.  Returns `text`.
+ */
+NEAP_API const char *neap_shape_text(const neap_buffer *buffer, char text[NEAP_SHAPE_TEXT]);
+
 /* The size of a text for any gap, with its terminating NUL. */
 #define NEAP_GAP_TEXT 24
 

@@ -185,39 +185,100 @@ static int widest_name(const neap_problem *problem, const size_t *indices, size_
   return widest;
 }
 
+/* The operator that makes a buffer, and what the buffer holds; columns that are empty are omitted. */
+struct columns {
+  int alive, maker;
+  bool has_tensor;
+};
+
+static const char *alive_text(const neap_buffer *buffer, char text[FIGURE_SIZE]) {
+  return figure_range(text, buffer->ranges[0].start,
+                      buffer->ranges[buffer->range_count - 1].end);
+}
+
+static int wider(int width, const char *text) {
+  int other = figure_width(text);
+  return other > width ? other : width;
+}
+
+static struct columns measure_columns(const neap_problem *problem, const size_t *indices,
+                                      size_t count) {
+  struct columns columns = {0};
+  for (size_t i = 0; i < count; i++) {
+    neap_buffer buffer;
+    char alive[FIGURE_SIZE], name[FIGURE_NAME_SIZE];
+    neap_problem_buffer_at(problem, indices[i], &buffer);
+    columns.alive = wider(columns.alive, alive_text(&buffer, alive));
+    if (buffer.hint) columns.maker = wider(columns.maker, figure_name(name, buffer.hint));
+    columns.has_tensor = columns.has_tensor || buffer.shape || buffer.dtype;
+  }
+  return columns;
+}
+
+/* Ends a line of the list; `alive` and the others are headings or what a buffer has. */
+static void print_columns(FILE *stream, const struct columns *columns, const char *alive,
+                          const char *maker, const char *tensor) {
+  bool ends = !columns->has_tensor || !tensor[0];
+  fputs(alive, stream);
+  if (columns->maker > 0 && (maker[0] || !ends))
+    fprintf(stream, "%*s  %s", columns->alive - figure_width(alive), "", maker);
+  if (!ends)
+    fprintf(stream, "%*s  %s",
+            columns->maker > 0 ? columns->maker - figure_width(maker)
+                               : columns->alive - figure_width(alive),
+            "", tensor);
+  fputc('\n', stream);
+}
+
 /* `place` is the place among those at the bound, whose share is printed, too; NULL for others. */
 static void print_buffer(const struct sheet *sheet, size_t index, int name_width,
-                         const size_t *place) {
+                         const struct columns *columns, const size_t *place) {
   const struct facts *facts = sheet->facts;
   neap_buffer buffer;
   char name[FIGURE_NAME_SIZE], unit[FIGURE_SIZE], range[FIGURE_SIZE];
+  char maker[FIGURE_NAME_SIZE] = "", tensor[NEAP_SHAPE_TEXT], shown[FIGURE_NAME_SIZE];
   neap_problem_buffer_at(facts->problem, index, &buffer);
   int padding = name_width - figure_width(figure_name(name, buffer.name));
-  figure_range(range, buffer.ranges[0].start, buffer.ranges[buffer.range_count - 1].end);
   fprintf(sheet->stream, "  %s%*s  %12" PRId64 "  %10s", name, padding, "", buffer.size,
           figure_unit(unit, buffer.size));
   if (place)
     fprintf(sheet->stream, "  %5.1f %%  %13s", share_percent(facts, buffer.size),
             figure_unit(unit, facts->without[*place]));
-  fprintf(sheet->stream, "  %s\n", range);
+  if (buffer.hint) figure_name(maker, buffer.hint);
+  fputs("  ", sheet->stream);
+  print_columns(sheet->stream, columns, alive_text(&buffer, range), maker,
+                figure_name(shown, neap_shape_text(&buffer, tensor)));
 }
 
 static void print_list(const struct sheet *sheet, const size_t *indices, size_t count,
                        bool at_bound) {
   size_t shown = at_most(count, at_bound ? sheet->at_bound : sheet->largest);
   int width = widest_name(sheet->facts->problem, indices, shown);
-  fprintf(sheet->stream, "  %-*s  %12s  %10s  %salive\n", width, NAME_HEADING, "bytes", "size",
+  struct columns columns = {0};
+  if (at_bound) columns = measure_columns(sheet->facts->problem, indices, shown);
+  columns.alive = wider(columns.alive, "alive");
+  if (columns.maker > 0) columns.maker = wider(columns.maker, "operator");
+  fprintf(sheet->stream, "  %-*s  %12s  %10s  %s", width, NAME_HEADING, "bytes", "size",
           at_bound ? "  share  bound without  " : "");
+  print_columns(sheet->stream, &columns, "alive", columns.maker > 0 ? "operator" : "",
+                columns.has_tensor ? "tensor" : "");
   for (size_t i = 0; i < shown; i++)
-    print_buffer(sheet, indices[i], width, at_bound ? &i : NULL);
+    print_buffer(sheet, indices[i], width, &columns, at_bound ? &i : NULL);
   if (count > shown && at_bound) fprintf(sheet->stream, "  and %zu more\n", count - shown);
 }
 
-/* In a model: the operator that runs at the bound. */
+/* The operator that runs at the bound, if operators are known. */
 static void print_operator(const struct sheet *sheet) {
   const struct facts *facts = sheet->facts;
-  const char *name = neap_problem_operator_at(facts->problem, facts->bound.start);
-  if (*name) fprintf(sheet->stream, ", while %.60s runs", name);
+  char type[FIGURE_NAME_SIZE], name[FIGURE_NAME_SIZE];
+  neap_operator_info info;
+  if (!neap_problem_operator_info(facts->problem, (size_t)facts->bound.start, &info) ||
+      !(info.type[0] || info.name))
+    return;
+  const char *shown = info.type[0] ? info.type : "an operator";
+  fprintf(sheet->stream, ", while %s", figure_name(type, shown));
+  if (info.name) fprintf(sheet->stream, " %s", figure_name(name, info.name));
+  fputs(" runs", sheet->stream);
 }
 
 static void print_lists(const struct sheet *sheet) {
@@ -322,13 +383,24 @@ static int print_facts(struct facts *facts, const struct arguments *arguments) {
 
 /* ---------------------------------------------------------------- for programs */
 
+/* NULL if the shape is unknown. */
+static json_t *shape_list(const neap_buffer *buffer) {
+  if (!buffer->shape) return NULL;
+  json_t *list = json_array();
+  for (size_t d = 0; d < buffer->rank && list; d++)
+    list = summary_append(list, json_integer((json_int_t)buffer->shape[d]));
+  return list;
+}
+
 static json_t *buffer_object(const struct facts *facts, size_t index) {
   neap_buffer buffer;
   neap_problem_buffer_at(facts->problem, index, &buffer);
-  return json_pack("{ss sI sI sI so}", "name", buffer.name, "size", (json_int_t)buffer.size,
-                   "start", (json_int_t)buffer.ranges[0].start, "end",
+  return json_pack("{ss sI sI sI so so* so* so*}", "name", buffer.name, "size",
+                   (json_int_t)buffer.size, "start", (json_int_t)buffer.ranges[0].start, "end",
                    (json_int_t)buffer.ranges[buffer.range_count - 1].end, "share_percent",
-                   summary_real(share_percent(facts, buffer.size)));
+                   summary_real(share_percent(facts, buffer.size)), "operator",
+                   buffer.hint ? summary_text(buffer.hint) : NULL, "shape", shape_list(&buffer),
+                   "dtype", buffer.dtype ? summary_text(buffer.dtype) : NULL);
 }
 
 /* `without`: the bound without each buffer, or NULL. */

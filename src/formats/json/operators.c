@@ -75,9 +75,9 @@ neap_status json_operators_read(const struct json_at *root, struct neap_problem 
   if (status != NEAP_OK) return status;
   if ((uint64_t)count > (uint64_t)problem->horizon)
     return json_blame(&list, error,
-                      "expected at most %" PRId64
-                      " operators, one for each moment before the horizon, found %zu",
-                      problem->horizon, count);
+                      "found %zu operators, but the horizon is %" PRId64
+                      "; operator k runs during [k, k + 1)",
+                      count, problem->horizon);
   for (size_t i = 0; i < count && status == NEAP_OK; i++) {
     struct json_at at = json_element(&list, i);
     status = read_operator(&at, problem, &links, error);
