@@ -96,7 +96,6 @@ const explain = (() => {
       onchange: (event) => {
         isOutlined = event.target.checked;
         app.redrawOver();
-        app.showLegend();
         address.changed();
       },
     });
@@ -204,14 +203,12 @@ const explain = (() => {
     found = JSON.parse(block.textContent);
     byId('tab-explain').hidden = false;
     page(app);
-    app.showLegend();
     address.field('core', {
       get: () => (isOutlined ? null : 'plain'),
       set: (words) => {
         isOutlined = words !== 'plain';
         page(app);
         app.redrawOver();
-        app.showLegend();
       },
     });
     if (found.verdict !== 'fits') panel.open('explain');
