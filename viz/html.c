@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The page of a plan: the fixed parts built from viz/page, and between them a title and the plan as
- * JSON, the same as in a file.  So a page is a plan that can be read back, and the browser computes
- * everything that the page shows.
+ * JSON, the same as in a file unless there are many buffers (formats/json/blocks.h).  So a page is a plan
+ * that can be read back, and the browser computes everything that the page shows.
  */
 #include "viz/html.h"
 
@@ -12,6 +12,7 @@
 #include <sys/types.h>
 
 #include "core/error.h"
+#include "formats/json/blocks.h"
 #include "formats/json/plan.h"
 #include "neap/neap-io.h"
 #include "plan/plan.h"
@@ -58,7 +59,9 @@ void html_attribute(FILE *page, const char *text) {
 static neap_status write_json(const neap_plan *plan, FILE *page, neap_error *error) {
   FILE *json = html_json_stream(page);
   if (!json) return error_memory(error);
-  neap_status status = json_plan_write(plan, json, error);
+  neap_status status = plan->problem->count < JSON_BLOCKS_FROM
+                           ? json_plan_write(plan, json, error)
+                           : json_plan_write_blocks(plan, json, error);
   if (fclose(json) != 0 && status == NEAP_OK) status = error_system(error, "", "cannot write");
   return status;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A plan in typed arrays.  Geometry is in doubles.  Numbers on the page come from `raw`, in which
-// integers of more than 15 digits are strings, so that no digit is lost.
+// A plan in typed arrays: of 32-bit integers where all values fit, otherwise of doubles.  Numbers on
+// the page come from `store`, in which no digit is lost.
 //
 // Rectangles (one per lifetime) are sorted by the magnitude of their duration, then by start.  So
 // a block of BLOCK of them covers little time, and those out of view are skipped a block at a
@@ -16,7 +16,7 @@ const model = (() => {
       ? source.replace(TOKEN, (token) => (/^-?\d{16,}$/.test(token) ? `"${token}"` : token))
       : source;
     const plan = JSON.parse(safe);
-    if (plan === null || plan.format !== 'neap-plan' || !Array.isArray(plan.buffers))
+    if (plan === null || plan.format !== 'neap-plan' || !Array.isArray(plan.buffers ?? plan.blocks))
       throw new Error('not a plan in the JSON format of neap');
     return plan;
   }
@@ -37,55 +37,40 @@ const model = (() => {
     return build(parse(block.textContent), {name});
   }
 
-  function readBuffers(m, list) {
-    for (let i = 0; i < m.count; i++) {
-      const b = list[i];
-      m.size[i] = Number(b.size);
-      m.risk[i] = Math.max(0, RISKS.indexOf(b.risk));
-      m.first[i] = Number(b.lifetimes[0][0]);
-      m.last[i] = Number(b.lifetimes[b.lifetimes.length - 1][1]);
+  // What each buffer has by itself; its lifetime without gaps is from `first` to `last`.
+  function readBuffers(m) {
+    const {begins, start, end} = m.store.ranges;
+    m.size = m.store.size.values;
+    m.risk = Uint8Array.from({length: m.count}, (_, i) =>
+      Math.max(0, RISKS.indexOf(m.store.value(i, 'risk'))),
+    );
+    m.first = begins ? start.slice(0, m.count) : start;
+    m.last = begins ? end.slice(0, m.count) : end;
+    for (let i = 0; begins && i < m.count; i++) {
+      m.first[i] = start[begins[i]];
+      m.last[i] = end[begins[i + 1] - 1];
     }
   }
 
   const magnitude = (duration) => Math.floor(Math.log2(Math.max(1, duration)) / 2);
 
-  // The rectangles in their order, as (buffer, start, end).
-  function readRects(m, list) {
-    const buffer = new Int32Array(m.rectCount),
-      start = new Float64Array(m.rectCount);
-    const end = new Float64Array(m.rectCount),
-      level = new Uint8Array(m.rectCount);
-    let k = 0;
-    for (let i = 0; i < m.count; i++)
-      for (const range of list[i].lifetimes) {
-        buffer[k] = i;
-        start[k] = Number(range[0]);
-        end[k] = Number(range[1]);
-        level[k] = magnitude(end[k] - start[k]);
-        k++;
-      }
-    const order = Uint32Array.from({length: k}, (_, index) => index);
-    order.sort((a, b) => level[a] - level[b] || start[a] - start[b] || a - b);
-    m.rectBuffer = Int32Array.from(order, (r) => buffer[r]);
-    m.rectStart = Float64Array.from(order, (r) => start[r]);
-    m.rectEnd = Float64Array.from(order, (r) => end[r]);
-    m.rectLow = new Float64Array(k);
-    m.rectHigh = new Float64Array(k);
-  }
-
-  // The rectangles of each buffer, ordered by time.
-  function linkRects(m) {
-    m.rectFirst = new Int32Array(m.count + 1);
-    for (let r = 0; r < m.rectCount; r++) m.rectFirst[m.rectBuffer[r] + 1]++;
-    for (let i = 0; i < m.count; i++) m.rectFirst[i + 1] += m.rectFirst[i];
-    const next = m.rectFirst.slice();
-    m.rectOf = new Int32Array(m.rectCount);
-    for (let r = 0; r < m.rectCount; r++) m.rectOf[next[m.rectBuffer[r]]++] = r;
-    for (let i = 0; i < m.count; i++)
-      if (m.rectFirst[i + 1] - m.rectFirst[i] > 1)
-        m.rectOf
-          .subarray(m.rectFirst[i], m.rectFirst[i + 1])
-          .sort((a, b) => m.rectStart[a] - m.rectStart[b]);
+  // The rectangles in their order, as (buffer, start, end), and those of each buffer by time.
+  function readRects(m) {
+    const {begins, start, end} = m.store.ranges,
+      total = start.length,
+      level = new Uint8Array(total),
+      place = new Int32Array(total),
+      buffer = begins ? new Int32Array(total) : null;
+    for (let k = 0; k < total; k++) level[k] = magnitude(end[k] - start[k]);
+    const order = sort.by(level, sort.by(start));
+    for (let i = 0; begins && i < m.count; i++) buffer.fill(i, begins[i], begins[i + 1]);
+    for (let r = 0; r < total; r++) place[order[r]] = r;
+    m.rectCount = total;
+    m.rectStart = sort.pick(start, order);
+    m.rectEnd = sort.pick(end, order);
+    m.rectBuffer = begins ? sort.pick(buffer, order) : new Int32Array(order.buffer);
+    m.rectFirst = begins ?? sort.upTo(m.count + 1);
+    m.rectOf = place;
   }
 
   function makeBlocks(m) {
@@ -109,12 +94,15 @@ const model = (() => {
   // Updates everything that depends on the offsets drawn.  Each rectangle has a copy of its own
   // offsets next to its times, because loops over all of them read both.
   function bound(m) {
-    const {low, high} = m.blocks;
+    const {low, high} = m.blocks,
+      numbers = m.shown === m.offset ? m.end.constructor : Float64Array;
+    m.rectLow = new numbers(m.rectCount);
+    m.rectHigh = new numbers(m.rectCount);
     low.fill(Infinity);
     high.fill(-Infinity);
     for (let r = 0; r < m.rectCount; r++) {
-      const i = m.rectBuffer[r],
-        b = Math.floor(r / BLOCK);
+      const b = Math.floor(r / BLOCK),
+        i = m.rectBuffer[r];
       m.rectLow[r] = m.shown[i];
       m.rectHigh[r] = m.shown[i] + m.size[i];
       if (m.rectLow[r] < low[b]) low[b] = m.rectLow[r];
@@ -122,26 +110,48 @@ const model = (() => {
     }
   }
 
+  // Makes what is drawn what the model has; a glide draws something else for a while.
+  function settle(m) {
+    m.shown = m.offset;
+    bound(m);
+  }
+
+  // Draws other offsets, which may be fractions.
+  function glide(m, offsets) {
+    m.shown = offsets;
+    bound(m);
+  }
+
   // The end offset, rounded once.
   function endOf(m, i) {
-    const {size, offset} = m.raw[i];
-    if (m.custom || m.pools.length > 0 || (typeof size === 'number' && typeof offset === 'number'))
+    const {size, offset} = m.store;
+    if (m.custom || m.pools.length > 0 || !(size.exact.has(i) || offset.exact.has(i)))
       return m.offset[i] + m.size[i];
-    return Number(BigInt(size) + BigInt(offset));
+    return Number(exactOffset(m, i) + exactSize(m, i));
+  }
+
+  // Where each buffer is on the byte axis.
+  function offsetsOf(m, offsets) {
+    const own = m.store.offset.values;
+    if (!offsets && m.pools.length === 0) return own;
+    return store.narrow(
+      Float64Array.from(own, (offset, i) => (offsets ? Number(offsets[i]) : offset + m.lift[i])),
+    );
   }
 
   // Uses other offsets (those of a round), or with null those of the plan.
   function place(m, offsets) {
+    const end = new Float64Array(m.count);
     m.custom = offsets;
+    m.offset = offsetsOf(m, offsets);
     m.top = 0;
     for (let i = 0; i < m.count; i++) {
-      m.offset[i] = offsets ? Number(offsets[i]) : Number(m.raw[i].offset) + m.lift[i];
-      m.end[i] = m.offset[i] === UNPLACED ? UNPLACED : endOf(m, i);
-      if (m.end[i] > m.top) m.top = m.end[i];
+      end[i] = m.offset[i] === UNPLACED ? UNPLACED : endOf(m, i);
+      if (end[i] > m.top) m.top = end[i];
     }
+    m.end = store.narrow(end);
     m.peak = m.pools.length > 0 ? m.pools.reduce((sum, {peak}) => sum + peak, 0) : m.top;
-    m.shown.set(m.offset);
-    bound(m);
+    settle(m);
     m.profile = null;
     m.supports = null;
     m.collisions = null;
@@ -159,36 +169,17 @@ const model = (() => {
   }
 
   function build(plan, {name = '', fault = '', verified = false} = {}) {
-    const list = plan.buffers,
-      n = list.length,
-      numbers = () => new Float64Array(n);
-    const m = {
-      plan,
-      name,
-      fault,
-      verified,
-      raw: list,
-      count: n,
-      size: numbers(),
-      offset: numbers(),
-      end: numbers(),
-      shown: numbers(),
-      first: numbers(),
-      last: numbers(),
-      risk: new Uint8Array(n),
-      custom: null,
-      ceiling: 0,
-    };
-    m.rectCount = list.reduce((sum, b) => sum + b.lifetimes.length, 0);
+    const m = {plan, name, fault, verified, store: store.of(plan), custom: null, ceiling: 0};
+    plan.buffers = plan.blocks = null; // the store has what is needed of them
+    m.count = m.store.count;
     m.report = plan.report ?? {};
     m.horizon = Number(plan.horizon ?? 0);
     m.bound = Number(m.report.lower_bound ?? m.report.bound ?? 0);
     m.capacity = m.report.capacity === undefined ? null : Number(m.report.capacity);
     m.base = plan.base === undefined ? null : BigInt(plan.base);
     relations.layPools(m);
-    readBuffers(m, list);
-    readRects(m, list);
-    linkRects(m);
+    readBuffers(m);
+    readRects(m);
     makeBlocks(m);
     extent(m);
     place(m, null);
@@ -228,27 +219,22 @@ const model = (() => {
 
   // What the plan says about buffer i.  Sizes, offsets and ends are exact (BigInt).  Other numbers are
   // as in the plan: strings if they have more than 15 digits.  null: the plan does not say.
-  const exactSize = (m, i) => BigInt(m.raw[i].size);
-  const exactOffset = (m, i) => BigInt(m.custom ? m.custom[i] : m.raw[i].offset);
+  const exactOf = ({values, exact}, i) => exact.get(i) ?? BigInt(values[i]);
+  const exactSize = (m, i) => exactOf(m.store.size, i);
+  const exactOffset = (m, i) => (m.custom ? BigInt(m.custom[i]) : exactOf(m.store.offset, i));
   const exactEnd = (m, i) => exactOffset(m, i) + exactSize(m, i);
-  const name = (m, i) => m.raw[i].name;
-  const kind = (m, i) => m.raw[i].hint ?? '';
-  const dtype = (m, i) => m.raw[i].dtype ?? '';
-  const shape = (m, i) => m.raw[i].shape ?? null;
-  const alignment = (m, i) => m.raw[i].alignment ?? null;
-  const fixed = (m, i) => m.raw[i].fixed_offset ?? null;
-  const object = (m, i) => m.raw[i].object ?? null;
-  const pool = (m, i) => m.raw[i].pool ?? null;
-  const window = (m, i) => m.raw[i].window ?? null;
-  const bank = (m, i) => m.raw[i].bank ?? null;
-  const near = (m, i) => m.raw[i].near ?? null;
-  const hasKinds = (m) => m.raw.some((b) => b.hint);
-  const hasObjects = (m) => m.raw.some((b) => b.object !== undefined);
+  const name = (m, i) => m.store.name(i);
+  const kind = (m, i) => m.store.value(i, 'hint') ?? '';
+  const dtype = (m, i) => m.store.value(i, 'dtype') ?? '';
+  const maybe = (key) => (m, i) => m.store.value(i, key) ?? null;
+  const hasKinds = (m) => m.store.has('hint');
+  const hasObjects = (m) => m.store.has('object');
 
-  // The buffer with a name, or undefined.
-  function find(m, wanted) {
-    m.byName ??= new Map(m.raw.map((b, i) => [b.name, i]));
-    return m.byName.get(wanted);
+  // The buffer with a name, or undefined.  `near` is a buffer that may have it.
+  function find(m, wanted, near = -1) {
+    if (near >= 0 && near < m.count && name(m, near) === wanted) return near;
+    m.index ??= names.index(m.count, m.store.name);
+    return names.find(m.index, m.store.name, wanted);
   }
 
   // The operators of the model that the plan is for, as {type, name, reads, makes} with the numbers
@@ -270,14 +256,16 @@ const model = (() => {
   const isPlaced = (m, i) => m.offset[i] !== UNPLACED;
 
   function lifetimes(m, i) {
-    return m.raw[i].lifetimes
+    return m.store
+      .lifetimes(i)
       .map(([start, end]) => `[${text.grouped(start)}, ${text.grouped(end)})`)
       .join(' ');
   }
 
   // Whether buffer i of plan a and buffer j of plan b have one size and the same lifetimes.
   const isAlike = (a, i, b, j) =>
-    a.raw[i].size === b.raw[j].size && String(a.raw[i].lifetimes) === String(b.raw[j].lifetimes);
+    exactSize(a, i) === exactSize(b, j) &&
+    String(a.store.lifetimes(i)) === String(b.store.lifetimes(j));
 
   const overlapsTime = (m, r, s) => m.rectStart[r] < m.rectEnd[s] && m.rectStart[s] < m.rectEnd[r];
 
@@ -287,7 +275,8 @@ const model = (() => {
     readBlock,
     readFile,
     place,
-    bound,
+    settle,
+    glide,
     query,
     exactSize,
     exactOffset,
@@ -295,14 +284,14 @@ const model = (() => {
     name,
     kind,
     dtype,
-    shape,
-    alignment,
-    fixed,
-    object,
-    pool,
-    window,
-    bank,
-    near,
+    shape: maybe('shape'),
+    alignment: maybe('alignment'),
+    fixed: maybe('fixed_offset'),
+    object: maybe('object'),
+    pool: maybe('pool'),
+    window: maybe('window'),
+    bank: maybe('bank'),
+    near: maybe('near'),
     hasKinds,
     hasObjects,
     find,

@@ -68,7 +68,7 @@ const pair = (() => {
   // For each buffer of `a`, its number in `b`, or NONE.
   function numbersIn(b, a) {
     const list = new Int32Array(a.count);
-    for (let i = 0; i < a.count; i++) list[i] = model.find(b, model.name(a, i)) ?? NONE;
+    for (let i = 0; i < a.count; i++) list[i] = model.find(b, model.name(a, i), i) ?? NONE;
     return list;
   }
 

@@ -15,7 +15,25 @@ const profile = (() => {
     return low - 1;
   }
 
+  const DENSE = 8; // units of time per event: up to that, tables of all units are worth their memory
+
+  // The times at which anything begins or ends, in one pool or all, and where a time is among them.
   function eventTimes(m, pool) {
+    const {from, to} = m,
+      span = to - from;
+    if (!Number.isInteger(span) || span > DENSE * m.rectCount) return sparseTimes(m, pool);
+    const place = new Int32Array(span + 1);
+    for (let r = 0; r < m.rectCount; r++)
+      if (pool === null || m.poolOf[m.rectBuffer[r]] === pool)
+        place[m.rectStart[r] - from] = place[m.rectEnd[r] - from] = 1;
+    let count = 0;
+    for (let t = 0; t <= span; t++) if (place[t] === 1) place[t] = ++count;
+    const times = new m.rectEnd.constructor(count);
+    for (let t = 0; t <= span; t++) if (place[t] > 0) times[place[t] - 1] = from + t;
+    return {times, placeOf: (t) => place[t - from] - 1};
+  }
+
+  function sparseTimes(m, pool) {
     const all = new Float64Array(2 * m.rectCount);
     let count = 0;
     for (let r = 0; r < m.rectCount; r++) {
@@ -25,8 +43,10 @@ const profile = (() => {
     }
     const times = all.subarray(0, count).sort();
     let kept = 0;
-    for (let k = 0; k < count; k++) if (k === 0 || times[k] !== times[kept - 1]) times[kept++] = times[k];
-    return times.slice(0, kept);
+    for (let k = 0; k < count; k++)
+      if (k === 0 || times[k] !== times[kept - 1]) times[kept++] = times[k];
+    const distinct = times.slice(0, kept);
+    return {times: distinct, placeOf: (t) => indexAt(distinct, t)};
   }
 
   // Whether buffers may share bytes while they are alive, so that a sum of sizes is not what they use.
@@ -48,23 +68,23 @@ const profile = (() => {
     }
     for (let k = 1; k < live.length; k++) live[k] += live[k - 1];
     if (shared.length > 0) union.add(m, live, shared, from, to);
-    return live;
+    return store.narrow(live);
   }
 
   // Each rectangle, from the highest down, fills the sections that are still empty; `next` skips
   // the full ones.
   function topEnds(m, times, from, to) {
-    const top = new Float64Array(times.length),
+    const top = new m.end.constructor(times.length),
       next = new Int32Array(times.length + 1);
     for (let k = 0; k <= times.length; k++) next[k] = k;
     const find = (k) => {
       while (next[k] !== k) k = next[k] = next[next[k]];
       return k;
     };
-    const order = new Uint32Array(m.rectCount).map((_, r) => r);
-    order.sort((a, b) => m.end[m.rectBuffer[b]] - m.end[m.rectBuffer[a]]);
-    for (const r of order) {
-      const i = m.rectBuffer[r];
+    const order = sort.by(sort.pick(m.end, m.rectBuffer));
+    for (let n = order.length; n-- > 0;) {
+      const r = order[n],
+        i = m.rectBuffer[r];
       if (m.size[i] === 0 || m.end[i] < 0) continue;
       for (let k = find(from[r]); k < to[r]; k = find(k)) {
         top[k] = m.end[i];
@@ -75,14 +95,20 @@ const profile = (() => {
   }
 
   function make(m, pool) {
-    const times = eventTimes(m, pool);
-    const from = Int32Array.from(m.rectStart, (t) => indexAt(times, t));
-    const to = Int32Array.from(m.rectEnd, (t) => indexAt(times, t));
-    const live = liveSizes(m, times, from, to, pool),
-      most = live.reduce((a, b) => Math.max(a, b), 0);
+    const {times, placeOf} = eventTimes(m, pool),
+      from = new Int32Array(m.rectCount),
+      to = new Int32Array(m.rectCount);
+    for (let r = 0; r < m.rectCount; r++) {
+      from[r] = placeOf(m.rectStart[r]);
+      to[r] = placeOf(m.rectEnd[r]);
+    }
+    const live = liveSizes(m, times, from, to, pool);
+    let most = 0;
+    for (let k = 0; k < times.length; k++) most = Math.max(most, live[k]);
     if (pool !== null) return {times, live, most};
     const top = topEnds(m, times, from, to),
-      free = top.map((end, k) => Math.max(0, end - live[k]));
+      free = top.slice();
+    for (let k = 0; k < times.length; k++) free[k] = Math.max(0, top[k] - live[k]);
     return {times, live, top, free, most, pools: []};
   }
 

@@ -50,14 +50,17 @@ const relations = (() => {
   function layPools(m) {
     const list = m.plan.pools ?? [];
     m.pools = [];
-    m.poolOf = new Int32Array(m.count);
-    m.lift = new Float64Array(m.count);
-    if (list.length === 0 || !m.raw.every(({pool}) => pool !== undefined)) return;
+    m.poolOf = new Uint8Array(m.count);
+    m.lift = m.poolOf;
+    for (let i = 0; i < m.count; i++) if (model.pool(m, i) === null || list.length === 0) return;
+    if (list.length === 0) return;
     const index = new Map(list.map(({name}, k) => [name, k])),
-      peaks = list.map(() => 0);
-    m.raw.forEach((b, i) => {
-      const k = (m.poolOf[i] = index.get(b.pool));
-      peaks[k] = Math.max(peaks[k], Number(b.offset) + Number(b.size));
+      peaks = list.map(() => 0),
+      {size, offset} = m.store;
+    m.poolOf = Int32Array.from({length: m.count}, (_, i) => index.get(model.pool(m, i)));
+    m.lift = new Float64Array(m.count);
+    m.poolOf.forEach((k, i) => {
+      peaks[k] = Math.max(peaks[k], offset.values[i] + size.values[i]);
     });
     const heights = list.map(({capacity}, k) =>
       capacity != null && (peaks[k] === 0 || Number(capacity) <= SCALE * peaks[k])

@@ -54,17 +54,19 @@ const rounds = (() => {
   // Moves from the offsets drawn to those of the model; a buffer that is unplaced in either jumps.
   function glide(app, from) {
     const {m} = app,
+      shown = new Float64Array(m.count),
       started = performance.now();
     halt();
     const frame = (now) => {
       const share = Math.min(1, Math.max(0, (now - started) / MOVE)),
         ease = share * share * (3 - 2 * share);
       for (let i = 0; i < m.count; i++)
-        m.shown[i] =
+        shown[i] =
           from[i] < 0 || m.offset[i] < 0 || share === 1
             ? m.offset[i]
             : from[i] + (m.offset[i] - from[i]) * ease;
-      model.bound(m);
+      if (share < 1) model.glide(m, shown);
+      else model.settle(m);
       app.repaint();
       if (share < 1) state.moving = requestAnimationFrame(frame);
     };
@@ -81,8 +83,7 @@ const rounds = (() => {
     m.ceiling = state.ceiling;
     if (whole) view.fit(app);
     if (!app.still()) {
-      m.shown.set(from);
-      model.bound(m);
+      model.glide(m, from);
       state.waiting = setTimeout(() => glide(app, from), wait);
     }
     app.repaint();

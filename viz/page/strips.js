@@ -118,7 +118,7 @@ const strips = (() => {
   function waste(app) {
     const p = profile.of(app.m),
       strip = frame(app, app.strips.waste);
-    p.share ??= p.top.map((_, k) => shareOf(p, k));
+    p.share ??= Float32Array.from(p.top, (_, k) => shareOf(p, k));
     area(app, strip, columns(p.times, p.share, app.view), 1, app.look.waste);
     label(app, strip.c, '100 %', strip.top + 3);
     label(app, strip.c, '0 %', strip.down - 5);

@@ -4,16 +4,24 @@
 // they are sorted by (end, start), the supports of a buffer are neighbours, and a binary search
 // finds them.
 const supports = (() => {
-  function sorted(m, edge) {
-    const order = [];
-    for (let r = 0; r < m.rectCount; r++)
-      if (m.size[m.rectBuffer[r]] > 0 && m.offset[m.rectBuffer[r]] >= 0) order.push(r);
-    return Uint32Array.from(order).sort(
-      (a, b) => edge[m.rectBuffer[a]] - edge[m.rectBuffer[b]] || m.rectStart[a] - m.rectStart[b],
-    );
+  // The rectangles by ascending (edge, start), without those that need no room.
+  function sorted(m, edge, byStart) {
+    const order = sort.by(sort.pick(edge, m.rectBuffer), byStart);
+    let kept = 0;
+    for (let k = 0; k < order.length; k++) {
+      const i = m.rectBuffer[order[k]];
+      if (m.size[i] > 0 && m.offset[i] >= 0) order[kept++] = order[k];
+    }
+    return order.subarray(0, kept);
   }
 
-  const index = (m) => (m.supports ??= {byEnd: sorted(m, m.end), byLow: sorted(m, m.offset)});
+  function index(m) {
+    if (!m.supports) {
+      const byStart = sort.by(m.rectStart);
+      m.supports = {byEnd: sorted(m, m.end, byStart), byLow: sorted(m, m.offset, byStart)};
+    }
+    return m.supports;
+  }
 
   // Visits the rectangles in `order` whose edge is `at` and which overlap rectangle r in time.
   function touching(m, order, edge, at, r, visit) {
@@ -42,7 +50,8 @@ const supports = (() => {
         const other = m.rectBuffer[s];
         const common =
           Math.min(m.rectEnd[r], m.rectEnd[s]) - Math.max(m.rectStart[r], m.rectStart[s]);
-        if (other !== i && m.poolOf[other] === m.poolOf[i]) time.set(other, (time.get(other) ?? 0) + common);
+        if (other !== i && m.poolOf[other] === m.poolOf[i])
+          time.set(other, (time.get(other) ?? 0) + common);
       });
     }
     return [...time.keys()].sort((a, b) => time.get(b) - time.get(a) || a - b);

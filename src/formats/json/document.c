@@ -205,11 +205,16 @@ neap_status json_document_open(struct json_document *document, const char *text,
   neap_status status = check_text(text, size, error);
   if (status != NEAP_OK) return status;
   find_list(document, list);
+  if (document->begin == size) {
+    find_list(document, "blocks");
+    document->in_blocks = document->begin < size;
+  }
   status = parse_rest(document, error);
   if (status != NEAP_OK) return status;
   if (!json_is_object(document->root))
     status = error_set(error, NEAP_ERROR_INPUT, "expected a JSON object");
-  else if (json_array_size(json_object_get(document->root, list)) > 0) /* it was not found */
+  else if (!document->in_blocks &&
+           json_array_size(json_object_get(document->root, list)) > 0) /* it was not found */
     status =
         error_set(error, NEAP_ERROR_INPUT, "expected the key \"%s\" without escapes", list);
   if (status != NEAP_OK) json_document_close(document);

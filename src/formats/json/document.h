@@ -13,10 +13,12 @@ struct json_document {
   size_t size;
   json_t *root;      /* all of it, with the array empty */
   size_t begin, end; /* the array's elements in `text` */
+  bool in_blocks;    /* the array is `blocks` (formats/json/blocks.h) instead */
 };
 
 /*
- * Parses everything except the elements of the array that the object at the root has under `list`.
+ * Parses everything except the elements of the array that the object at the root has under `list`, or
+ * under `blocks` if it has no such array.
  * The text must outlive the document.  NEAP_ERROR_INPUT with line and column: it is not JSON;
  * NEAP_ERROR_MEMORY.
  */

@@ -11,6 +11,7 @@
 #include "core/text.h"
 #include "formats/adopt.h"
 #include "formats/json/address.h"
+#include "formats/json/blocks.h"
 #include "formats/json/moves.h"
 #include "formats/json/operators.h"
 #include "formats/json/problem.h"
@@ -325,12 +326,16 @@ static void append_address(const char *key, uint64_t address, struct row *row) {
   json_address_append(address, row);
 }
 
-static void append_buffer(const struct neap_plan *plan, size_t index, struct row *row) {
+/* Without what follows from the rest, if `briefly`. */
+static void append_buffer(const struct neap_plan *plan, size_t index, bool briefly,
+                          struct row *row) {
   json_problem_append_buffer(plan->problem, index, row);
   row_string(row, ", \"offset\": ");
   row_number(row, plan->offsets[index]);
-  row_string(row, ", \"end_offset\": ");
-  row_number(row, plan_end(plan, index));
+  if (!briefly) {
+    row_string(row, ", \"end_offset\": ");
+    row_number(row, plan_end(plan, index));
+  }
   if (plan->objects) {
     row_string(row, ", \"object\": ");
     row_number(row, (int64_t)plan->objects[index]);
@@ -342,7 +347,7 @@ static void append_buffer(const struct neap_plan *plan, size_t index, struct row
   }
   row_string(row, ", \"risk\": ");
   row_json(row, neap_risk_name((neap_risk)plan->risks[index]));
-  if (!plan->has_base) return;
+  if (!plan->has_base || briefly) return;
   append_address(", \"start_address\": ", plan->base + (uint64_t)plan->offsets[index], row);
   append_address(", \"end_address\": ", plan->base + (uint64_t)plan_end(plan, index), row);
 }
@@ -357,8 +362,8 @@ static void append_object_sizes(const struct neap_plan *plan, struct row *row) {
   row_string(row, "],\n");
 }
 
-static neap_status write_head(const struct neap_plan *plan, struct row *row, FILE *stream,
-                              neap_error *error) {
+static neap_status write_head(const struct neap_plan *plan, const char *list, struct row *row,
+                              FILE *stream, neap_error *error) {
   json_problem_append_head(plan->problem, "neap-plan", row);
   if (plan->has_base) {
     append_address("  \"base\": ", plan->base, row);
@@ -367,7 +372,9 @@ static neap_status write_head(const struct neap_plan *plan, struct row *row, FIL
   append_object_sizes(plan, row);
   row_string(row, "  \"report\": {");
   report_append(row, plan, false);
-  row_string(row, "},\n  \"buffers\": [");
+  row_string(row, "},\n  \"");
+  row_string(row, list);
+  row_string(row, "\": [");
   return row_write(row, stream, error);
 }
 
@@ -377,11 +384,26 @@ static neap_status write_buffers(const struct neap_plan *plan, struct row *row, 
   size_t count = plan->problem->count;
   for (size_t i = 0; i < count && status == NEAP_OK; i++) {
     row_string(row, i > 0 ? ",\n    {" : "\n    {");
-    append_buffer(plan, i, row);
+    append_buffer(plan, i, false, row);
     row_char(row, '}');
     status = row_write(row, stream, error);
   }
   row_string(row, count > 0 ? "\n  ]" : "]");
+  return status == NEAP_OK ? row_write(row, stream, error) : status;
+}
+
+static neap_status write_blocks(const struct neap_plan *plan, struct row *row, FILE *stream,
+                                neap_error *error) {
+  struct json_packer packer = {.stream = stream};
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < plan->problem->count && status == NEAP_OK; i++) {
+    append_buffer(plan, i, true, row);
+    status = json_packer_add(&packer, row, error);
+    row->length = 0;
+  }
+  if (status == NEAP_OK) status = json_packer_end(&packer, error);
+  json_packer_clear(&packer);
+  row_string(row, "\n  ]");
   return status == NEAP_OK ? row_write(row, stream, error) : status;
 }
 
@@ -415,16 +437,28 @@ static neap_status write_rounds(const struct neap_plan *plan, struct row *row, F
   return status == NEAP_OK ? row_write(row, stream, error) : status;
 }
 
-neap_status json_plan_write(const struct neap_plan *plan, FILE *stream, neap_error *error) {
+static neap_status write_plan(const struct neap_plan *plan, bool in_blocks, FILE *stream,
+                              neap_error *error) {
   neap_status status = json_problem_check_texts(plan->problem, error);
   if (status != NEAP_OK) return status;
   struct row row = {0};
-  status = write_head(plan, &row, stream, error);
-  if (status == NEAP_OK) status = write_buffers(plan, &row, stream, error);
+  status = write_head(plan, in_blocks ? "blocks" : "buffers", &row, stream, error);
+  if (status == NEAP_OK)
+    status = in_blocks ? write_blocks(plan, &row, stream, error)
+                       : write_buffers(plan, &row, stream, error);
   if (status == NEAP_OK) status = json_operators_write(plan->problem, &row, stream, error);
   if (status == NEAP_OK) status = write_rounds(plan, &row, stream, error);
   row_string(&row, "\n}\n");
   if (status == NEAP_OK) status = row_write(&row, stream, error);
   row_clear(&row);
   return status;
+}
+
+neap_status json_plan_write(const struct neap_plan *plan, FILE *stream, neap_error *error) {
+  return write_plan(plan, false, stream, error);
+}
+
+neap_status json_plan_write_blocks(const struct neap_plan *plan, FILE *stream,
+                                   neap_error *error) {
+  return write_plan(plan, true, stream, error);
 }

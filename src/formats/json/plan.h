@@ -40,4 +40,8 @@ neap_status json_plan_read(char *text, size_t size, const neap_reading *reading,
 
 neap_status json_plan_write(const struct neap_plan *plan, FILE *stream, neap_error *error);
 
+/* Writes `blocks` instead of `buffers` (formats/json/blocks.h), which is smaller and quicker to read. */
+neap_status json_plan_write_blocks(const struct neap_plan *plan, FILE *stream,
+                                   neap_error *error);
+
 #endif

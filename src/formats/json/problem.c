@@ -11,6 +11,7 @@
 #include "core/memory.h"
 #include "core/text.h"
 #include "formats/adopt.h"
+#include "formats/json/blocks.h"
 #include "formats/json/graph.h"
 #include "formats/json/operators.h"
 #include "formats/json/relations.h"
@@ -28,9 +29,9 @@ static neap_status check_root(const struct json_at *root, bool *is_plan, neap_er
       "runtime", JSON_RELATIONS_KEYS, JSON_RELATIONS_CONFLICT_KEYS,
       NULL};
   static const char *const plan_keys[] = {
-      "format",  "version",           "horizon", "base",     "report",
-      "buffers", "operators",         "rounds",  "schedule", "object_sizes",
-      "runtime", JSON_RELATIONS_KEYS, NULL};
+      "format",       "version", "horizon",           "base",   "report",
+      "buffers",      "blocks",  "operators",         "rounds", "schedule",
+      "object_sizes", "runtime", JSON_RELATIONS_KEYS, NULL};
   struct json_at at = json_member(root, "format");
   const char *format;
   int64_t version;
@@ -249,20 +250,20 @@ static neap_status refuse_collision(const struct json_document *document,
   bool found;
   neap_status status = collide_fixed(problem, &collision, &found, error);
   if (status != NEAP_OK || !found) return status;
-  struct json_cursor cursor = {.document = document};
+  struct json_rows rows = {.cursor = {.document = document}};
   for (size_t i = 0; i <= collision.second && status == NEAP_OK; i++)
-    status = json_cursor_next(&cursor, error);
+    status = json_rows_next(&rows, error);
   if (status == NEAP_OK) {
     char text[COLLIDE_TEXT];
     struct json_at buffer = {
-        .value = cursor.element, .parent = buffers, .index = collision.second};
+        .value = rows.element, .parent = buffers, .index = collision.second};
     struct json_at member = json_member(&buffer, "fixed_offset");
     status =
         json_blame(&member, error, "fixed offsets collide: %s (the former is buffers[%zu])",
                    collide_text(problem, &collision, text), collision.first);
   }
-  json_cursor_place(&cursor, status, error);
-  json_cursor_clear(&cursor);
+  json_cursor_place(&rows.cursor, status, error);
+  json_rows_clear(&rows);
   return status;
 }
 
@@ -281,27 +282,35 @@ static neap_status read_horizon(const struct json_at *root, neap_problem *proble
   return NEAP_OK;
 }
 
-static neap_status read_elements(struct reader *reader, struct json_cursor *cursor,
+static neap_status read_elements(struct reader *reader, struct json_rows *rows,
                                  const struct json_at *buffers, neap_error *error) {
   for (size_t i = 0;; i++) {
-    neap_status status = json_cursor_next(cursor, error);
-    if (status != NEAP_OK || !cursor->element) return status;
-    struct json_at buffer = {.value = cursor->element, .parent = buffers, .index = i};
-    status = json_cursor_place(cursor, read_buffer(reader, &buffer, error), error);
+    neap_status status = json_rows_next(rows, error);
+    if (status != NEAP_OK || !rows->element) return status;
+    struct json_at buffer = {.value = rows->element, .parent = buffers, .index = i};
+    status = json_cursor_place(&rows->cursor, read_buffer(reader, &buffer, error), error);
     if (status != NEAP_OK) return status;
   }
+}
+
+/* The list of buffers, which is in one of two forms. */
+static neap_status read_list(const struct json_document *document,
+                             const struct json_at *buffers, size_t *count, neap_error *error) {
+  if (!document->in_blocks) return json_read_array(buffers, count, error);
+  if (buffers->value) return json_blame(buffers, error, "there are `blocks` already");
+  return NEAP_OK;
 }
 
 static neap_status read_all(struct reader *reader, const struct json_document *document,
                             neap_error *error) {
   struct json_at root = json_document_root(document), buffers = json_member(&root, "buffers");
-  struct json_cursor cursor = {.document = document};
+  struct json_rows rows = {.cursor = {.document = document}};
   size_t count; /* 0: the elements are not in the root */
-  neap_status status = json_read_array(&buffers, &count, error);
+  neap_status status = read_list(document, &buffers, &count, error);
   if (status == NEAP_OK) status = json_relations_read_pools(&root, reader->problem, error);
   reader->has_conflicts = json_relations_replace_lifetimes(&root);
-  if (status == NEAP_OK) status = read_elements(reader, &cursor, &buffers, error);
-  json_cursor_clear(&cursor);
+  if (status == NEAP_OK) status = read_elements(reader, &rows, &buffers, error);
+  json_rows_clear(&rows);
   if (status == NEAP_OK) status = read_horizon(&root, reader->problem, error);
   if (status == NEAP_OK) status = json_operators_read(&root, reader->problem, error);
   if (status == NEAP_OK) status = json_schedule_read(&root, reader->problem, error);
