@@ -40,6 +40,8 @@ def _write_buffer(buffer: Buffer, pools: list[str]) -> dict[str, Any]:
         pools=[pools[pool] for pool in buffer.pools] or None,
         near=buffer.near,
         move_cost=buffer.move_cost,
+        shape=list(buffer.shape) if buffer.shape is not None else None,
+        dtype=buffer.dtype,
     )
 
 
@@ -112,6 +114,8 @@ def _read_buffer(item: dict[str, Any], pool: Callable[[str], int]) -> Buffer:
         pools=tuple(pool(name) for name in item.get("pools", ())),
         near=item.get("near"),
         move_cost=item.get("move_cost"),
+        shape=tuple(item["shape"]) if "shape" in item else None,
+        dtype=item.get("dtype"),
     )
 
 

@@ -69,6 +69,8 @@ def _list_buffer(item: Any) -> Buffer:
         pools=tuple(item.pools[k] for k in range(item.pool_count)),
         near=_known(item.near_offset),
         move_cost=_move_cost(item),
+        shape=tuple(item.shape[k] for k in range(item.rank)) if item.shape else None,
+        dtype=text(item.dtype) if item.dtype else None,
     )
 
 
@@ -173,6 +175,8 @@ def _add_buffer(pointer: Any, buffer: Buffer) -> None:
     ranges = ffi.new("neap_range[]", list(buffer.ranges))
     hint = ffi.new("char[]", encode(buffer.hint, "a hint")) if buffer.hint else ffi.NULL
     pools = ffi.new("size_t[]", list(buffer.pools)) if buffer.pools else ffi.NULL
+    shape = ffi.new("neap_size[]", [*buffer.shape, 0]) if buffer.shape is not None else ffi.NULL
+    dtype = ffi.new("char[]", encode(buffer.dtype, "a dtype")) if buffer.dtype else ffi.NULL
     low, high = optional(buffer.window, (0, MAX))
     item = ffi.new(
         "neap_buffer *",
@@ -191,6 +195,9 @@ def _add_buffer(pointer: Any, buffer: Buffer) -> None:
             "pool_count": len(buffer.pools),
             "near_offset": optional(buffer.near, UNPLACED),
             "move_cost": optional(buffer.move_cost, -1),
+            "shape": shape,
+            "rank": 0 if buffer.shape is None else len(buffer.shape),
+            "dtype": dtype,
         },
     )
     call(lib().neap_problem_add, pointer, item)

@@ -53,6 +53,8 @@ class Buffer:
         pools: indices of the pools that it may be in, the preferred one first; empty: any.
         near: its offset in an earlier plan, in bytes, or None.
         move_cost: the cost of moving it from there; None: its size.
+        shape: the dimensions of the tensor in it, -1 where unknown; None: unknown.
+        dtype: the type of its elements, such as "float32", or None.
     """
 
     name: str
@@ -66,6 +68,8 @@ class Buffer:
     pools: tuple[int, ...] = ()
     near: Optional[int] = None
     move_cost: Optional[int] = None
+    shape: Optional[tuple[int, ...]] = None
+    dtype: Optional[str] = None
 
     @property
     def start(self) -> int:
@@ -201,6 +205,8 @@ class Problem:
         pools: Iterable[Place] = (),
         near: Optional[int] = None,
         move_cost: Optional[int] = None,
+        shape: Optional[Iterable[int]] = None,
+        dtype: Optional[str] = None,
     ) -> int:
         """Adds a buffer and returns its index.
 
@@ -226,6 +232,8 @@ class Problem:
             pools=tuple(self._pool(pool) for pool in listed(pools, "pools")),
             near=maybe_integer(near, "near"),
             move_cost=maybe_integer(move_cost, "move_cost"),
+            shape=None if shape is None else tuple(integer(n, "a dimension") for n in listed(shape, "shape")),
+            dtype=maybe_string(dtype, "dtype") or None,
         )
         self._change().append(buffer)
         if self._names is not None:

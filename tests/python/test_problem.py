@@ -13,7 +13,7 @@ def every_kind() -> neap.Problem:
     problem.add_pool("dram", cost=5)
     problem.add(100, 0, 4, "a", alignment=8, fixed_offset=64, pools=["sram"])
     problem.add(200, ranges=[(0, 2), (6, 8)], name="b", hint="twice", pools=["sram", "dram"])
-    problem.add(300, 1, 3, "c", window=(0, 2048), bank=1024)
+    problem.add(300, 1, 3, "c", window=(0, 2048), bank=1024, shape=[3, -1, 100], dtype="int8")
     problem.add(64, 3, 9, "d", near=128, move_cost=7)
     problem.add(32, 4, 5, "e")
     problem.relate("separation", "a", "e", reason="DMA")
@@ -223,3 +223,16 @@ def test_arrays_of_any_layout_are_read(dtype) -> None:
         assert neap.Problem.from_arrays(numpy.zeros(3, "q"), numpy.ones(3, "q"), given).bound == 60
     empty = numpy.array([], "q")
     assert neap.plan(neap.Problem.from_arrays(empty, empty, empty)).offsets == []
+
+
+def test_shapes_and_types_are_kept() -> None:
+    problem = neap.Problem()
+    problem.add(4, 0, 1, "scalar", shape=[], dtype="float32")
+    problem.add(4, 0, 1, "plain")
+    problem.add(8, 0, 1, "vector", shape=[2, -1])
+    assert [(item.shape, item.dtype) for item in problem.buffers] == [((), "float32"), (None, None), ((2, -1), None)]
+    plan = neap.plan(problem)
+    assert '"shape": [2, -1]' in plan.to_json()
+    problem.add(8, 0, 1, "bad", shape=[-2])
+    with pytest.raises(neap.InputError):
+        neap.plan(problem)
