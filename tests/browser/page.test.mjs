@@ -11,6 +11,7 @@ await import('./order.mjs');
 await import('./address.mjs');
 await import('./moves.mjs');
 await import('./compare.mjs');
+await import('./touch.mjs');
 const {finish} = await import('./browser.mjs');
 
 await finish();

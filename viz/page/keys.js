@@ -41,6 +41,7 @@ const keys = (() => {
   }
 
   function clear(app) {
+    if (rubber.cancel(app)) return;
     app.select(null);
     app.setCursor(null);
   }
@@ -58,6 +59,8 @@ const keys = (() => {
       does: 'zoom; with Shift only the time, with Alt only the bytes',
     },
     {group: 'View', gesture: 'Drag', does: 'move the view; in the overview, move the frame'},
+    {group: 'View', gesture: 'Two fingers', does: 'zoom and move'},
+    {group: 'View', gesture: 'One finger', does: 'scroll the page; zoomed in, move the view'},
     {group: 'View', gesture: 'Double click, double tap', does: 'zoom to a buffer'},
     {
       group: 'View',
@@ -70,6 +73,14 @@ const keys = (() => {
     {group: 'View', keys: ['+', '='], does: 'zoom in', act: (app) => zoom(app, NEARER)},
     {group: 'View', keys: ['-'], does: 'zoom out', act: (app) => zoom(app, 1 / NEARER)},
     {group: 'View', keys: ['0'], does: 'show the whole plan', act: (app) => view.fit(app)},
+    {group: 'View', gesture: 'Shift + drag', does: 'zoom to a window; on the curves, to a time'},
+    {group: 'View', gesture: 'Drag on an axis', does: 'zoom to a time, or to a range of bytes'},
+    {
+      group: 'View',
+      keys: ['w'],
+      does: 'draw a window to zoom to with the next drag',
+      act: (app) => rubber.toggle(app),
+    },
     {
       group: 'View',
       keys: ['z'],
@@ -91,6 +102,7 @@ const keys = (() => {
       act: (app, key) => trail.go(app, key === 'ArrowLeft' ? -1 : 1),
     },
     {group: 'Buffers', gesture: 'Click, tap', does: 'select a buffer and set the time cursor'},
+    {group: 'Buffers', gesture: 'Long press', does: 'show the tooltip of a buffer'},
     {group: 'Buffers', keys: ['n'], does: 'next buffer, by allocation', act: (app) => walk(app, 1)},
     {group: 'Buffers', keys: ['p'], does: 'previous buffer', act: (app) => walk(app, -1)},
     {

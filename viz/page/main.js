@@ -49,6 +49,8 @@
       if (dirty.base) {
         draw.grid(scene);
         draw.rects(scene);
+        touch.refresh(scene);
+        lost.refresh(scene);
       }
       draw.over(scene);
       if (dirty.base || dirty.strips) strips.paint(scene);
@@ -252,7 +254,7 @@
   }
 
   function listen() {
-    for (const part of [address, exact, panel, search, rounds, compare, pointer, keys])
+    for (const part of [address, exact, rubber, sheet, panel, search, rounds, compare, pointer, keys])
       part.listen(app);
     byId('colour-by').addEventListener('change', (event) => app.setColour(event.target.value));
     byId('critical').addEventListener('change', (event) => app.setCritical(event.target.value));

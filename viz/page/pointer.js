@@ -88,12 +88,24 @@ const pointer = (() => {
 
   // ------------------------------------------------------------ the stage
 
+  function hover(app, event, at) {
+    app.setHover(draw.hit(app, at.x, at.y));
+    tip(app, event);
+  }
+
   function down(app, event) {
     if (event.button > 0) return;
-    app.stage.box.setPointerCapture(event.pointerId);
-    const at = place(app.stage.box, event);
-    touches.set(event.pointerId, at);
-    press = touches.size === 1 ? {...at, moved: false} : null;
+    const {box} = app.stage,
+      at = place(box, event);
+    box.setPointerCapture(event.pointerId);
+    touches.set(event.pointerId, {...at, clientX: event.clientX, clientY: event.clientY});
+    leave(app);
+    press = touches.size === 1 ? {...at, moved: false, kind: rubber.kindAt(app, at, event)} : null;
+    if (touches.size === 1) touch.press(event, () => hover(app, event, at));
+    else {
+      touch.release();
+      if (rubber.isDrawing()) rubber.cancel(app);
+    }
   }
 
   function pinch(app, id, at) {
@@ -105,23 +117,35 @@ const pointer = (() => {
     view.pan(app, (at.x - old.x) / 2, (at.y - old.y) / 2);
   }
 
+  // One pointer moves by (dx, dy): it draws a window, or moves the view.
+  function drag(app, event, at, dx, dy) {
+    if (touch.isLong()) return hover(app, event, at);
+    if (!press.moved) {
+      press.moved = Math.hypot(at.x - press.x, at.y - press.y) > SLACK;
+      if (!press.moved) return undefined;
+      touch.release();
+      if (press.kind) rubber.begin(app, press.kind, press);
+      else app.stage.box.classList.add('grabbed');
+    }
+    if (press.kind) return rubber.move(at);
+    return touch.isTouch(event) ? touch.pan(app, dx, dy) : view.pan(app, dx, dy);
+  }
+
   function move(app, event) {
     const at = place(app.stage.box, event),
       old = touches.get(event.pointerId);
     if (!old) {
-      app.setHover(draw.hit(app, at.x, at.y));
-      tip(app, event);
+      if (!touch.isTouch(event)) hover(app, event, at);
       return;
     }
-    byId('tip').hidden = true;
+    if (!touch.isLong()) byId('tip').hidden = true;
     if (touches.size === 2) pinch(app, event.pointerId, at);
     else if (press) {
-      press.moved ||= Math.hypot(at.x - press.x, at.y - press.y) > SLACK;
+      const [dx, dy] = [event.clientX - old.clientX, event.clientY - old.clientY];
+      drag(app, event, at, dx, dy);
       if (!press.moved) return;
-      app.stage.box.classList.add('grabbed');
-      view.pan(app, at.x - old.x, at.y - old.y);
     }
-    touches.set(event.pointerId, at);
+    touches.set(event.pointerId, {...at, clientX: event.clientX, clientY: event.clientY});
   }
 
   function click(app, at) {
@@ -133,11 +157,29 @@ const pointer = (() => {
     if (i === null && inside && !peak.followsCursor()) panel.open('time');
   }
 
+  // Zooms to the buffer at a point, or if there is none, zooms in there.
+  function closer(app, at) {
+    const i = draw.hit(app, at.x, at.y);
+    if (i !== null) view.show(app, i, true);
+    else view.zoom(app, 0.5, 0.5, at.x, at.y, true);
+  }
+
+  function tap(app, event) {
+    const at = place(app.stage.box, event);
+    if (touch.isSecond(event)) return closer(app, at);
+    click(app, at);
+    return touch.isTouch(event) && app.selected !== null ? sheet.peek() : undefined;
+  }
+
   function up(app, event) {
     if (!touches.delete(event.pointerId)) return;
+    touch.release();
     app.stage.box.classList.remove('grabbed');
-    if (press && !press.moved && event.type === 'pointerup')
-      click(app, place(app.stage.box, event));
+    const ended = event.type === 'pointerup';
+    if (rubber.isDrawing()) {
+      if (ended) rubber.finish(app);
+      else rubber.cancel(app);
+    } else if (press && !press.moved && ended && !touch.isLong()) tap(app, event);
     press = null;
   }
 
@@ -148,21 +190,28 @@ const pointer = (() => {
 
   // ------------------------------------------------------------ the strips
 
-  // Calls act(x, y, size) when a pointer is pressed, or moves while pressed, on a canvas.
-  function follow(app, canvas, act) {
+  // Calls act(x, y, size) when a pointer is pressed, or moves while pressed, on a canvas.  With
+  // `windows`, a drag with Shift draws a window of time instead.
+  function follow(app, canvas, act, windows = false) {
     let pressed = false;
     const go = (event) => {
       const {x, y} = place(canvas, event);
-      act(x, y, app.sizeOf(canvas));
+      if (rubber.isDrawing()) rubber.move({x, y});
+      else act(x, y, app.sizeOf(canvas));
     };
     canvas.addEventListener('pointerdown', (event) => {
       pressed = true;
       canvas.setPointerCapture(event.pointerId);
-      go(event);
+      if (windows && rubber.asks(event)) rubber.begin(app, 'time', place(canvas, event));
+      else go(event);
     });
     canvas.addEventListener('pointermove', (event) => pressed && go(event));
     for (const type of ['pointerup', 'pointercancel'])
-      canvas.addEventListener(type, () => (pressed = false));
+      canvas.addEventListener(type, () => {
+        pressed = false;
+        if (type === 'pointerup') rubber.finish(app);
+        else if (rubber.isDrawing()) rubber.cancel(app);
+      });
   }
 
   function overview(app, x, y, {down: tall}) {
@@ -188,20 +237,19 @@ const pointer = (() => {
     box.addEventListener('pointermove', (event) => move(app, event));
     for (const type of ['pointerup', 'pointercancel'])
       box.addEventListener(type, (event) => up(app, event));
-    box.addEventListener('pointerleave', () => leave(app));
-    box.addEventListener('dblclick', (event) => {
-      const at = place(box, event),
-        i = draw.hit(app, at.x, at.y);
-      if (i !== null) view.show(app, i, true);
-      else view.zoom(app, 0.5, 0.5, at.x, at.y, true);
-    });
+    box.addEventListener('pointerleave', (event) => touch.isTouch(event) || leave(app));
+    let touched = false; // a double tap has been seen already
+    box.addEventListener('pointerdown', (event) => (touched = touch.isTouch(event)));
+    box.addEventListener('dblclick', (event) => touched || closer(app, place(box, event)));
+    touch.listen(box);
+    lost.onScene(app);
     const moment = (x) =>
       app.setCursor(
         Math.floor(Math.max(app.m.from, Math.min(app.m.to, view.timeAt(app.view, x)))),
         {open: true, quiet: true},
       );
     for (const canvas of [app.strips.live, app.strips.waste]) {
-      follow(app, canvas, moment);
+      follow(app, canvas, moment, true);
       canvas.addEventListener('wheel', (event) => wheel(app, event, true), {passive: false});
     }
     follow(app, app.strips.map, (x, y, size) => overview(app, x, y, size));
