@@ -51,6 +51,7 @@ static int widest_label(const struct colouring *colouring, int room) {
   while (least < most) {
     int middle = least + (most - least + 1) / 2, used = 0;
     for (size_t i = 0; i < colouring->count; i++) {
+      if (colouring->classes[i].count == 0) continue;
       int width = label_width(colouring->classes[i].label, STYLE_SMALL);
       used += extra_of(&colouring->classes[i]) + (width < middle ? width : middle);
     }
@@ -80,9 +81,12 @@ void legend_draw_colours(struct svg *svg, int x, int y, int right,
   snprintf(title, sizeof title, "colours: %.40s", colouring->title);
   x = draw_text(svg, x, y, title) - BETWEEN / 2;
   int widest = widest_label(colouring, right - x);
-  for (size_t i = 0; i < count; i++) /* risk is shown from high to none */
-    x = draw_class(svg, x, y, widest, colouring,
-                   colouring->scale == COLOURING_RISK ? count - 1 - i : i);
+  for (size_t i = 0; i < count; i++) {
+    /* Risk is shown from high to none. */
+    size_t class = colouring->scale == COLOURING_RISK ? count - 1 - i : i;
+    if (colouring->classes[class].count > 0)
+      x = draw_class(svg, x, y, widest, colouring, class);
+  }
   svg_end(svg);
 }
 
@@ -112,6 +116,7 @@ void legend_draw_marks(struct svg *svg, int x, int y, const struct legend_marks 
   svg_group(svg, "legend lines");
   if (marks->collisions) x = draw_mark(svg, x, y, "clash", "collision");
   if (marks->capacity) x = draw_line(svg, x, y, "capacity", "capacity");
+  if (marks->beyond) x = draw_mark(svg, x, y, "beyond", "above the capacity");
   if (marks->bound) x = draw_line(svg, x, y, "bound", "bound");
   if (marks->lower_bound) x = draw_line(svg, x, y, "bound lower", "lower bound");
   if (marks->stack) x = draw_mark(svg, x, y, "stack", "critical stack, which sets the peak");
@@ -125,12 +130,17 @@ void legend_draw_signs(struct svg *svg, int x, int y, const struct signs *signs,
   const struct relations *relations = signs->plan->problem->relations;
   svg_group(svg, "legend signs");
   if (signs->broken->count > 0) x = draw_mark(svg, x, y, "broken", "broken relation or limit");
-  if (relations->reserved_count > 0) x = draw_mark(svg, x, y, "reserved", "reserved bytes");
+  if (relations && relations->reserved_count > 0)
+    x = draw_mark(svg, x, y, "reserved", "reserved bytes");
   if (has_banks) x = draw_line(svg, x, y, "bank", "bank boundary");
   if (signs->has_overlaps)
     x = draw_mark(svg, x, y, "shared", "bytes shared by an overlap allowance");
   if (signs->has_exclusions)
     x = draw_mark(svg, x, y, "excluded", "bytes shared by an exclusion");
-  if (signs->body_count > 0) draw_mark(svg, x, y, "body", "colocated buffers");
+  if (signs->body_count > 0) x = draw_mark(svg, x, y, "body", "colocated buffers");
+  if (signs->has_fixed) {
+    svg_rectangle(svg, "fixed", x + SPACE, y - 7 * SVG_PIXEL, SIGNS_PIN, SIGNS_PIN);
+    draw_text(svg, x + SPACE + SIGNS_PIN + SPACE, y, "fixed offset");
+  }
   svg_end(svg);
 }

@@ -10,11 +10,12 @@
 /* Which of the lines and marks are in the picture. */
 struct legend_marks {
   bool bound, lower_bound, capacity, stack, collisions;
+  bool beyond; /* the area above a capacity */
 };
 
 #define LEGEND_ROW (22 * SVG_PIXEL) /* between base lines */
 
-/* One row from (x, y) to `right`: the classes, with how many buffers each has. */
+/* One row from (x, y) to `right`: the classes that any buffer has, with how many. */
 void legend_draw_colours(struct svg *svg, int x, int y, int right,
                          const struct colouring *colouring);
 

@@ -166,6 +166,19 @@ static neap_status draw_callouts(struct svg *svg, const struct panel *panel,
   return callouts_draw(&callouts, svg, error);
 }
 
+bool panel_has_beyond(const struct panel *panel) {
+  return panel->levels.capacity >= 0 && !is_off_scale(panel) &&
+         height_of(panel, panel->levels.capacity) > panel->frame.top;
+}
+
+/* The bytes above the capacity, up to the top of the panel. */
+static void draw_beyond(struct svg *svg, const struct panel *panel) {
+  if (!panel_has_beyond(panel)) return;
+  int left = panel->frame.left, top = panel->frame.top;
+  svg_rectangle(svg, "beyond", left, top, panel->frame.right - left,
+                height_of(panel, panel->levels.capacity) - top);
+}
+
 /* With a halo, so that it can be seen on strong colours, and in grey. */
 static void draw_level_line(struct svg *svg, const struct panel *panel, const char *class,
                             int y) {
@@ -283,6 +296,7 @@ neap_status panel_draw(const struct panel *panel, struct svg *svg, bool has_time
   if (has_times) draw_times(svg, panel);
   if (panel->levels.pool) draw_name(svg, panel);
   const struct frame *frame = &panel->frame;
+  draw_beyond(svg, panel);
   signs_draw_ground(panel->signs, svg, frame, panel->time, &panel->offsets, panel->pool);
   neap_status status = boxes_draw(&panel->boxes, svg, error);
   if (panel->plan->problem->count == 0)

@@ -32,6 +32,9 @@ neap_status panel_init(struct panel *panel, const struct colouring *colouring,
                        const struct soundness *soundness, neap_error *error);
 void panel_clear(struct panel *panel);
 
+/* Whether part of the panel is above the capacity. */
+bool panel_has_beyond(const struct panel *panel);
+
 /* Draws the panel with its axes, the time axis with labels where `has_times`. */
 neap_status panel_draw(const struct panel *panel, struct svg *svg, bool has_times,
                        neap_error *error);

@@ -234,6 +234,7 @@ static struct legend_marks list_marks(const struct picture *picture, bool *has_b
     if (panel->levels.lower_bound > panel->levels.bound) marks.lower_bound = true;
     if (panel->stack.count > 0) marks.stack = true;
     if (panel->levels.capacity >= 0) marks.capacity = true;
+    if (panel_has_beyond(panel)) marks.beyond = true;
     if (signs_show_banks(panel->signs, &panel->offsets)) *has_banks = true;
   }
   return marks;

@@ -86,6 +86,8 @@ static void find_bank(struct signs *signs) {
 neap_status signs_init(struct signs *signs, const struct neap_plan *plan,
                        const struct soundness *soundness, neap_error *error) {
   *signs = (struct signs){.plan = plan, .broken = &soundness->broken};
+  for (size_t i = 0; i < plan->problem->count && !signs->has_fixed; i++)
+    signs->has_fixed = plan->problem->buffers[i].fixed_offset != NEAP_UNPLACED;
   if (!plan->problem->relations) return NEAP_OK;
   const struct placement placement = {plan->problem, plan->offsets, plan->pools};
   struct sharing sharing;
@@ -108,9 +110,9 @@ void signs_clear(struct signs *signs) {
 
 bool signs_any(const struct signs *signs) {
   const struct relations *relations = signs->plan->problem->relations;
-  return relations &&
-         (relations->reserved_count > 0 || signs->bank > 0 || signs->share_count > 0 ||
-          signs->body_count > 0 || signs->broken->count > 0);
+  return signs->has_fixed || (relations && (relations->reserved_count > 0 || signs->bank > 0 ||
+                                            signs->share_count > 0 || signs->body_count > 0 ||
+                                            signs->broken->count > 0));
 }
 
 neap_offset signs_reserved_top(const struct signs *signs, size_t pool) {
@@ -144,6 +146,21 @@ static void end_mark(struct svg *svg, const char *title) {
   svg_end(svg);
 }
 
+/* Words in the middle of an area, cut to its room; none where it is too flat. */
+static void name_area(struct svg *svg, const char *class, const struct axis *across,
+                      const struct axis *up, neap_range when, neap_offset low, neap_offset high,
+                      const char *words) {
+  int left = axis_at(across, clamp(when.start, across)),
+      right = axis_at(across, clamp(when.end, across));
+  int bottom = axis_at(up, clamp(low, up)), top = axis_at(up, clamp(high, up));
+  char label[LABEL_BYTES], style[64];
+  if (bottom - top < 14 * SVG_PIXEL || !label_fit(words, STYLE_SMALL, right - left, label))
+    return;
+  snprintf(style, sizeof style, "%s middle outlined", class);
+  svg_label(svg, style, left + (right - left) / 2, top + (bottom - top) / 2 + 4 * SVG_PIXEL,
+            label);
+}
+
 /* ---------------------------------------------------------------- below the buffers */
 
 static void draw_reserved(const struct signs *signs, struct svg *svg, const struct axis *across,
@@ -162,6 +179,7 @@ static void draw_reserved(const struct signs *signs, struct svg *svg, const stru
       snprintf(text + used, sizeof text - (size_t)used, ", at times [%" PRId64 ", %" PRId64 ")",
                reserved.when.start, reserved.when.end);
     end_mark(svg, text);
+    name_area(svg, "note", across, up, reserved.when, reserved.low, reserved.high, "reserved");
   }
 }
 
@@ -207,20 +225,19 @@ static void describe_share(const struct signs *signs, const struct signs_share *
              relation_text(problem, relation, words));
 }
 
-/* "then / else" over the bytes of both. */
+/* "then / else: 600 B" over the bytes of both, or the bytes alone where there is less room. */
 static void name_share(const struct signs *signs, struct svg *svg, const struct axis *across,
                        const struct axis *up, const struct signs_share *share) {
-  int left = axis_at(across, share->when.start), right = axis_at(across, share->when.end);
-  int bottom = axis_at(up, clamp(share->low, up)), top = axis_at(up, clamp(share->high, up));
-  char first[LABEL_BYTES], second[LABEL_BYTES], text[2 * LABEL_BYTES + 4], label[LABEL_BYTES];
+  char first[LABEL_BYTES], second[LABEL_BYTES], bytes[TEXT_BYTES],
+      text[2 * LABEL_BYTES + TEXT_BYTES + 8];
   const struct neap_problem *problem = signs->plan->problem;
-  snprintf(text, sizeof text, "%s / %s",
+  text_bytes(bytes, share->high - share->low);
+  snprintf(text, sizeof text, "%s / %s: %s",
            label_clean(problem_name(problem, share->first), first),
-           label_clean(problem_name(problem, share->second), second));
-  if (bottom - top < 14 * SVG_PIXEL || !label_fit(text, STYLE_SMALL, right - left, label))
-    return;
-  svg_label(svg, "name outlined", left + (right - left) / 2,
-            top + (bottom - top) / 2 + 4 * SVG_PIXEL, label);
+           label_clean(problem_name(problem, share->second), second), bytes);
+  int room = axis_at(across, share->when.end) - axis_at(across, share->when.start);
+  const char *words = label_width(text, STYLE_SMALL) > room && share->by_overlap ? bytes : text;
+  name_area(svg, "name", across, up, share->when, share->low, share->high, words);
 }
 
 static void draw_shares(const struct signs *signs, struct svg *svg, const struct axis *across,
@@ -234,7 +251,7 @@ static void draw_shares(const struct signs *signs, struct svg *svg, const struct
       continue;
     describe_share(signs, share, text);
     end_mark(svg, text);
-    if (!share->by_overlap) name_share(signs, svg, across, up, share);
+    name_share(signs, svg, across, up, share);
   }
 }
 
@@ -277,12 +294,32 @@ static void draw_faults(const struct signs *signs, struct svg *svg, const struct
   }
 }
 
+/* In the lower left corner of each buffer with a fixed offset, if it has room for one. */
+static void draw_pins(const struct signs *signs, struct svg *svg, const struct axis *across,
+                      const struct axis *up, size_t pool) {
+  const struct neap_plan *plan = signs->plan;
+  size_t drawn = 0;
+  for (size_t i = 0; signs->has_fixed && i < plan->problem->count && drawn < SIGNS_MOST; i++) {
+    if (plan->problem->buffers[i].fixed_offset == NEAP_UNPLACED ||
+        neap_plan_pool(plan, i) != pool)
+      continue;
+    neap_range when = plan->problem->ranges[problem_ranges_begin(plan->problem, i)];
+    int left = axis_at(across, when.start), right = axis_at(across, when.end);
+    int bottom = axis_at(up, clamp(plan->offsets[i], up)),
+        top = axis_at(up, clamp(plan_end(plan, i), up));
+    if (right - left < 2 * SIGNS_PIN || bottom - top < SIGNS_PIN * 3 / 2) continue;
+    svg_rectangle(svg, "fixed", left + 300, bottom - 300 - SIGNS_PIN, SIGNS_PIN, SIGNS_PIN);
+    drawn++;
+  }
+}
+
 void signs_draw(const struct signs *signs, struct svg *svg, const struct axis *across,
                 const struct axis *up, size_t pool) {
   if (!signs_any(signs)) return;
   svg_group(svg, "signs");
   draw_shares(signs, svg, across, up, pool);
   draw_bodies(signs, svg, across, up, pool);
+  draw_pins(signs, svg, across, up, pool);
   draw_faults(signs, svg, across, up, pool);
   svg_end(svg);
 }

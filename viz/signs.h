@@ -27,6 +27,8 @@ struct signs_body {
   neap_range when;
 };
 
+#define SIGNS_PIN 600 /* the side of the mark of a fixed offset */
+
 struct signs {
   const struct neap_plan *plan;
   struct bonds bonds;
@@ -37,6 +39,7 @@ struct signs {
   size_t body_count;
   neap_size bank;                    /* the smallest bank that any buffer has; 0: none does */
   bool has_overlaps, has_exclusions; /* among the shares */
+  bool has_fixed;                    /* any buffer has a fixed offset */
   bool *is_unnamed;                  /* per buffer: a share has its name; NULL: of none */
 };
 

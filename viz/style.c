@@ -60,6 +60,9 @@ static const struct rule rules[] = {
     {".halo", "stroke-width:4;stroke-opacity:.75", "stroke:#ffffff", "stroke:#10141b"},
     {".lower", "stroke-dasharray:2 3", "", ""},
     {".capacity", "stroke-width:2", "stroke:#006257", "stroke:#4dd0c0"},
+    {".beyond", "fill:url(#neap-beyond)", "", ""},
+    {".above", "stroke-width:.8", "stroke:#006257;stroke-opacity:.5",
+     "stroke:#4dd0c0;stroke-opacity:.5"},
     {".clash", "fill:url(#neap-clash);stroke-width:2", "stroke:#b0001c", "stroke:#ff8fa2"},
     {".cross", "stroke-width:.8", "stroke:#b0001c", "stroke:#ff8fa2"},
     {".glass", "fill-opacity:.3", "fill:#ffffff", "fill:#10141b"},
@@ -113,6 +116,8 @@ static const struct rule sign_rules[] = {
      "stroke:#006257", "stroke:#4dd0c0"},
     {".broken", "fill:none;stroke-width:2.6;stroke-dasharray:8 3", "stroke:#b0001c",
      "stroke:#ff8fa2"},
+    {".fixed", "stroke-width:1.2", "fill:#1b2430;stroke:#ffffff",
+     "fill:#ffffff;stroke:#10141b"},
     {".outlined", "paint-order:stroke;stroke-width:3;stroke-linejoin:round", "stroke:#ffffff",
      "stroke:#10141b"},
 };
@@ -131,8 +136,8 @@ static const struct shade {
     {"group8", "#61bbb2", "#004558"}, {"group9", "#d6d6e0", "#47403a"},
     {"ramp0", "#ffe392", "#192c4c"},  {"ramp1", "#bdf3c1", "#38366e"},
     {"ramp2", "#94d7a0", "#005168"},  {"ramp3", "#63c5d4", "#495a3c"},
-    {"ramp4", "#92a7ed", "#774809"},  {"rest0", "#b5ada1", "#504349"},
-    {"rest1", "#cfd2d8", "#383026"},
+    {"ramp4", "#92a7ed", "#774809"},  {"rest0", "#cfd4d3", "#383532"},
+    {"rest1", "#b5b0af", "#4f4649"},
 };
 static const size_t shade_count = sizeof shades / sizeof shades[0];
 
@@ -213,6 +218,9 @@ static void write_patterns(struct svg *svg) {
   svg_end(svg);
   start_pattern(svg, "neap-high", "high", 5 * SVG_PIXEL);
   draw_hatching(svg, "hatch", 5 * SVG_PIXEL, false);
+  svg_end(svg);
+  start_pattern(svg, "neap-beyond", "panel", 6 * SVG_PIXEL);
+  draw_hatching(svg, "above", 6 * SVG_PIXEL, true);
   svg_end(svg);
   start_pattern(svg, "neap-clash", "glass", 8 * SVG_PIXEL);
   draw_hatching(svg, "cross", 8 * SVG_PIXEL, true);

@@ -39,7 +39,7 @@ const browser = await chromium.launch({
 export async function visit(
   name,
   act,
-  {scheme = 'light', motion = 'reduce', across = 1280, down = 800, hash = '', touch = false} = {},
+  {scheme = 'light', motion = 'reduce', across = 1280, down = 800, hash = '', touch = false, init = null} = {},
 ) {
   const context = await browser.newContext({
     viewport: {width: across, height: down},
@@ -58,6 +58,7 @@ export async function visit(
       faults.push(`request: ${request.url()}`);
   });
   page.on('dialog', (dialog) => faults.push(`dialog: ${dialog.message()}`));
+  if (init) await page.addInitScript(init);
   await page.goto(own + hash);
   await until(page, 'window.neap?.ready', 60000);
   await settle(page);

@@ -79,7 +79,7 @@ await check('without a schedule there is no tab for the order', async () => {
 await check('overlaps are in the legend, and the bound is that of the plan', async () => {
   await visit('ordered', async (page) => {
     const names = await page.locator('#legend li').allInnerTexts();
-    assert.ok(names.includes('bytes shared as a relation allows'), String(names));
+    assert.ok(names.includes('shared bytes'), String(names));
     await page.click('#tab-peak');
     const peak = await page.locator('#page-peak').innerText();
     assert.match(peak, /Bound\s+2\.75 KiB/);

@@ -6,6 +6,7 @@ await import('./layout.mjs');
 await import('./more.mjs');
 await import('./groups.mjs');
 await import('./signs.mjs');
+await import('./colours.mjs');
 await import('./related.mjs');
 await import('./order.mjs');
 await import('./address.mjs');

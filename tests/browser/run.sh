@@ -78,6 +78,7 @@ for colour in risk operator name size lifetime; do
   "$program" draw "$work/nine.json" -o "$work/nine-$colour.svg" --colour-by "$colour"
   "$program" draw "$work/clashes.json" -o "$work/clashes-$colour.svg" --colour-by "$colour" -q
 done
+"$program" draw "$work/related.json" -o "$work/related.svg"
 "$program" draw "$work/nine.json" -o "$work/sized.html" --colour-by size
 "$program" draw "$work/nine.json" --compare "$work/moved.json" -o "$work/pair.html"
 "$program" draw "$work/nine.json" --compare "$work/changed.json" -o "$work/pair-changed.html"

@@ -193,7 +193,6 @@ const colour = (() => {
         label: word,
         count: p.counts[k],
         pattern,
-        absent: p.counts[k] === 0 && k > 1,
       })),
       pattern: kinds.map((kind) => pair.KINDS[kind].pattern),
     };
@@ -304,9 +303,7 @@ const colour = (() => {
       edge[r] = own.edge;
       shade[r] = own.shade;
     }
-    const entries = classes
-      .filter(({absent}) => !absent)
-      .map((entry) => ({...entry, colour: hexOf(entry.colour)}));
+    const entries = classes.map((entry) => ({...entry, colour: hexOf(entry.colour)}));
     app.paint = {
       face,
       edge,

@@ -51,7 +51,7 @@ const draw = (() => {
     c.strokeStyle = look.grid;
     c.fillStyle = look.muted;
     c.lineWidth = 1;
-    relations.ground(app, c);
+    signs.ground(app, c);
     c.strokeStyle = look.grid;
     c.fillStyle = look.muted;
     c.textAlign = 'right';
@@ -129,7 +129,7 @@ const draw = (() => {
     const top = Math.max(v.top, view.yOf(v, m.shown[i] + m.size[i]));
     const bottom = Math.min(v.top + v.down, view.yOf(v, m.shown[i]));
     const room = Math.floor((right - left - 8) / GLYPH);
-    if (room < 4 || bottom - top < NAME_DOWN) return;
+    if (room < 4 || bottom - top < NAME_DOWN || signs.isUnnamed(m, i)) return;
     const x = (left + right) / 2,
       y = (top + bottom) / 2,
       size = text.amount(m.size[i]),
@@ -406,14 +406,15 @@ const draw = (() => {
         outline(app, c, i, colour, breadth, true, low),
       );
     levels(app, c);
-    relations.over(app, c);
+    signs.over(app, c);
     clashes(app, c);
     explain.over(app, c, outline);
     operators.over(app, c, outline);
     if (app.selected !== null) selection(app, c);
     if (app.hover !== null && app.hover !== app.selected)
       outline(app, c, app.hover, app.look.ink, 2, true);
-    relations.partners(app, c, outline);
+    signs.partners(app, c, outline);
+    signs.choice(app, c, outline);
     if (app.cursor !== null) cursorLine(app, c);
     c.restore();
     c.strokeStyle = app.look.frame;

@@ -31,11 +31,13 @@ const legend = (() => {
     return make('li', {}, button);
   }
 
-  // Builds the colours anew, and keeps the focus on the same entry.
+  // Builds the colours that any buffer has anew, and keeps the focus on the same entry.
   function colours(app) {
     const box = byId('legend-colours'),
       at = [...box.querySelectorAll('button')].indexOf(document.activeElement);
-    box.replaceChildren(...app.paint.legend.map((one) => entry(app, one)));
+    box.replaceChildren(
+      ...app.paint.legend.filter(({count}) => count > 0).map((one) => entry(app, one)),
+    );
     if (at >= 0) box.querySelectorAll('button')[at]?.focus();
     byId('legend-note').textContent = app.paint.note;
     byId('legend-note').hidden = app.paint.note === '';
@@ -78,9 +80,9 @@ const legend = (() => {
     const capacities = m.pools.some(({capacity}) => capacity !== null),
       list = [];
     if (m.capacity !== null || capacities) list.push(['capacity', 'line thick', look.capacity]);
-    if (m.pools.length === 0)
-      list.push([draw.isProven(m) ? 'lower bound' : 'bound', 'line', look.bound]);
-    if (m.peak !== m.bound || m.pools.length > 0) list.push(['peak', 'line dashed', look.ink]);
+    list.push([draw.isProven(m) ? 'bound, lower bound' : 'bound', 'line', look.bound]);
+    if (m.peak !== Number(m.report.bound ?? m.bound) || m.pools.length > 0)
+      list.push(['peak', 'line dashed', look.ink]);
     return list;
   }
 
@@ -90,13 +92,14 @@ const legend = (() => {
       list = [];
     if (selected !== null) {
       list.push(['selected', 'box', look.select]);
-      if (app.chain.length > 1) list.push(['what it rests on', 'box', look.carrier]);
+      if (app.chain.length > 1)
+        list.push(['rests on', 'box', look.carrier, 'what the selected tensor rests on']);
     }
     if (app.cursor !== null) list.push(['time cursor', 'line', look.cursor]);
     return list;
   }
 
-  // What is drawn over and under the rectangles: [name, kind of key, colour].
+  // What is drawn over and under the rectangles: [name, kind of key, colour, explanation].
   function list(app) {
     const {m, look} = app,
       sound = collisions.isSound(m);
@@ -106,7 +109,7 @@ const legend = (() => {
       ...(sound && app.critical === 'outline' && !moves.state.shown && !ghosts.isOn(app)
         ? [['critical stack', 'box', look.critical]]
         : []),
-      ...relations.marks(m, look),
+      ...signs.marks(app),
       ...operators.marks(m, look),
       ...ghosts.marks(app),
       ...explain.marks(app),
@@ -124,10 +127,10 @@ const legend = (() => {
     if (key === built) return;
     built = key;
     byId('legend-marks').replaceChildren(
-      ...all.map(([name, kind, ink]) => {
+      ...all.map(([name, kind, ink, words = null]) => {
         const swatch = make('i', {class: kind, 'aria-hidden': 'true'});
         swatch.style.color = ink;
-        return make('li', {}, swatch, name);
+        return make('li', {title: words}, swatch, name);
       }),
     );
   }

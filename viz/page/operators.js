@@ -103,7 +103,7 @@ const operators = (() => {
         low: m.shown[i],
         high: m.shown[i] + m.size[i],
       }));
-    relations.hatch(app, c, boxes, relations.hatching(app, c, 'freed', look.waste, true), look.waste);
+    signs.hatch(app, c, boxes, signs.hatching(app, c, 'freed', look.waste, true), look.waste);
     for (const i of makes.slice(0, OUTLINES_MOST)) outline(app, c, i, look.taken, 3, true);
     c.setLineDash([7, 4]);
     for (const i of reads.slice(0, OUTLINES_MOST)) outline(app, c, i, look.carrier, 3, true);

@@ -61,13 +61,23 @@ const pointer = (() => {
       ...range(m, i),
       ...about(m, i),
       ...collidesWith(m, i),
+      ...sharing(app, event),
     );
     placeTip(node, event);
   }
 
+  // The pair that shares the bytes under the pointer.
+  function sharing(app, event) {
+    const {x, y} = place(app.stage.box, event),
+      words = signs.sharedAt(app, view.timeAt(app.view, x), view.byteAt(app.view, y));
+    return words ? [make('span', {}, words)] : [];
+  }
+
   // What the model says about a buffer: "CONV_2D conv1 · 1x56x56x64 · int8".
   function about(m, i) {
-    const words = [buffers.maker(m, i), buffers.shape(m, i), model.dtype(m, i)].filter((one) => one);
+    const words = [buffers.maker(m, i), buffers.shape(m, i), model.dtype(m, i)].filter(
+      (one) => one,
+    );
     return words.length > 0 ? [make('span', {}, text.cut(words.join(' · '), 160))] : [];
   }
 

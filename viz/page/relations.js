@@ -116,15 +116,6 @@ const relations = (() => {
     return null;
   }
 
-  // What overlaps and exclusions let buffers share in this layout.
-  function shares(m) {
-    const boxes = m.related.all
-      .filter(({kind}) => kind === 'overlaps' || kind === 'exclusions')
-      .slice(0, DRAWN)
-      .map(({first, second}) => share(m, first, second));
-    return boxes.filter((box) => box !== null);
-  }
-
   // Whether two buffers that share bytes while both are alive may do so.
   function permits(m, a, b) {
     if (m.pools.length > 0 && m.poolOf[a] !== m.poolOf[b]) return true;
@@ -178,71 +169,6 @@ const relations = (() => {
 
   const isRelated = (m) => m.related.all.length > 0;
 
-  // ------------------------------------------------------------ drawing
-
-  function hatching(app, c, key, ink, rising) {
-    const tiles = (app.tiles ??= {}),
-      name = `${key} ${ink}`;
-    if (tiles[name]) return tiles[name];
-    const tile = document.createElement('canvas');
-    tile.width = tile.height = 6;
-    const t = tile.getContext('2d');
-    t.strokeStyle = ink;
-    t.lineWidth = 1.4;
-    for (const shift of [-6, 0, 6])
-      draw.line(t, shift - 1, rising ? 7 : -1, shift + 7, rising ? -1 : 7);
-    return (tiles[name] = c.createPattern(tile, 'repeat'));
-  }
-
-  function hatch(app, c, boxes, pattern, ink) {
-    const v = app.view;
-    c.fillStyle = pattern;
-    c.strokeStyle = ink;
-    c.lineWidth = 1;
-    for (const {start, end, low, high} of boxes) {
-      const x = view.xOf(v, start),
-        y = view.yOf(v, high),
-        across = view.xOf(v, end) - x,
-        down = view.yOf(v, low) - y;
-      c.globalAlpha = 0.6;
-      c.fillRect(x, y, across, down);
-      c.globalAlpha = 1;
-      c.strokeRect(x, y, across, down);
-    }
-  }
-
-  // Below the rectangles: reserved bytes, and what separates pools.
-  function ground(app, c) {
-    const {m, view: v, look} = app;
-    c.save();
-    c.beginPath();
-    c.rect(v.left, v.top, v.across, v.down);
-    c.clip();
-    hatch(app, c, reserved(m), hatching(app, c, 'reserved', look.muted, true), look.muted);
-    c.fillStyle = look.grid;
-    for (const {high, space} of m.pools.slice(1)) {
-      const y = view.yOf(v, high + space);
-      c.fillRect(v.left, y, v.across, view.yOf(v, high) - y);
-    }
-    c.restore();
-  }
-
-  // Above them: shared bytes.
-  function over(app, c) {
-    const ink = app.look.shared;
-    hatch(app, c, shares(app.m), hatching(app, c, 'shared', ink, false), ink);
-  }
-
-  // Outlines of the buffers related to the one under the pointer, or to the selected one.
-  function partners(app, c, outline) {
-    const {m, look} = app,
-      at = app.hover ?? app.selected;
-    if (at === null) return;
-    c.setLineDash([4, 3]);
-    for (const {other} of ofBuffer(m, at)) outline(app, c, other, look.shared, 2.5, true);
-    c.setLineDash([]);
-  }
-
   // The levels of the pools, as draw.js draws them.
   function levels(m, look) {
     return m.pools.flatMap(({name, capacity, low, high, peak}) => {
@@ -265,32 +191,17 @@ const relations = (() => {
     });
   }
 
-  // What the legend has to explain: [name, kind of key, colour].
-  function marks(m, look) {
-    const list = [];
-    if ((m.plan.reserved ?? []).length > 0)
-      list.push(['reserved bytes', 'box stripes', look.muted]);
-    if (shares(m).length > 0)
-      list.push(['bytes shared as a relation allows', 'box stripes', look.shared]);
-    if (isRelated(m))
-      list.push(['related to the tensor under the pointer', 'box dashed', look.shared]);
-    return list;
-  }
-
   return {
     reservedBoxes,
+    reserved,
+    share,
+    bodyOf,
     read,
     layPools,
     permits,
     brokenSeparations,
     ofBuffer,
     isRelated,
-    hatching,
-    hatch,
-    ground,
-    over,
-    partners,
     levels,
-    marks,
   };
 })();
