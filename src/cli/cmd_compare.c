@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/comparison.h"
 #include "cli/figures.h"
 #include "cli/files.h"
 #include "cli/messages.h"
@@ -37,7 +38,7 @@ static const struct option_row options[] = {
      .kind = OPTION_PICTURE_FILE,
      .field = OPTION_FIELD(svg),
      .argument = "FILE",
-     .help = "draw the peaks as bars, with the layouts below, to FILE"},
+     .help = "draw how far the peaks are above the bound, with the layouts below, to FILE"},
     {.name = "replan",
      .kind = OPTION_FLAG,
      .field = OPTION_FIELD(replan),
@@ -48,23 +49,6 @@ static const struct example examples[] = {
     {"neap compare unet.csv --time-limit 1", "Compare all engines and runtime planners."},
     {"neap compare unet.csv --engine auto,tflite-gpu-greedy-best,tflite-arena --svg bars.svg",
      "Compare three of them and draw the result."},
-};
-
-/* The result of one engine. */
-struct entry {
-  neap_engine_info engine;
-  neap_status status;
-  neap_report report; /* of the plan; without its engine, which belongs to the plan */
-  char reason[200];   /* why there is no plan */
-  neap_plan *plan;    /* kept if it will be drawn; otherwise NULL */
-};
-
-struct comparison {
-  const struct arguments *arguments;
-  const neap_problem *problem;
-  neap_bound bound;
-  struct entry *entries;
-  size_t count;
 };
 
 /* ---------------------------------------------------------------- which engines */
@@ -252,38 +236,6 @@ static int print_results(const struct comparison *comparison) {
   return 0;
 }
 
-static int draw_bars(const struct comparison *comparison) {
-  const char *path = comparison->arguments->svg;
-  if (!path) return 0;
-  neap_bar *items = calloc(comparison->count + 1, sizeof *items);
-  neap_panel *panels = calloc(comparison->count + 1, sizeof *panels);
-  if (!items || !panels) {
-    free(items);
-    free(panels);
-    return message_memory();
-  }
-  size_t panel_count = 0;
-  for (size_t i = 0; i < comparison->count; i++) {
-    const struct entry *entry = &comparison->entries[i];
-    items[i] = (neap_bar){entry->engine.name,
-                          entry->status == NEAP_OK ? entry->report.peak : NEAP_UNPLACED,
-                          entry->reason, !entry->engine.is_runtime};
-    if (entry->plan) panels[panel_count++] = (neap_panel){entry->plan, entry->engine.name};
-  }
-  neap_bars bars = {.title = files_last_part(comparison->arguments->operand),
-                    .items = items,
-                    .count = comparison->count,
-                    .level = comparison->bound.lower_bound,
-                    .level_name = "bound",
-                    .panels = panels,
-                    .panel_count = panel_count};
-  neap_error error;
-  int code = message_written(path, neap_bars_draw(&bars, path, &error), &error);
-  free(items);
-  free(panels);
-  return code;
-}
-
 static int run_compare(const struct arguments *arguments) {
   struct comparison comparison = {.arguments = arguments};
   neap_problem *problem = NULL;
@@ -297,7 +249,7 @@ static int run_compare(const struct arguments *arguments) {
     comparison.problem = problem;
     code = plan_all(&comparison);
   }
-  if (code == 0) code = draw_bars(&comparison);
+  if (code == 0) code = comparison_chart(&comparison);
   if (code == 0) code = print_results(&comparison);
   for (size_t i = 0; i < comparison.count; i++)
     neap_plan_free(comparison.entries[i].plan);

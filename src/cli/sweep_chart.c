@@ -129,7 +129,7 @@ static int draw_chart(struct sweep *sweep, const struct curves *curves) {
                             .bands = sweep->design.seed_count > 1 ? curves->bands : NULL,
                             .caption = write_caption(sweep, caption),
                             .panels = panels,
-                            .panel_count = layouts_panels(&sweep->layouts, panels)};
+                            .panel_count = layouts_panels(&sweep->layouts, &sweep->design, panels)};
   const char *path = sweep->arguments->svg;
   return message_written(path, neap_chart_draw(&chart, path, &error), &error);
 }

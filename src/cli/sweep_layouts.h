@@ -4,18 +4,30 @@
 #define CLI_SWEEP_LAYOUTS_H
 
 #include <neap/neap-io.h>
+#include <stdbool.h>
 
 #include "cli/sweep_design.h"
 
 #define LAYOUTS_MAX (2 * NEAP_PANELS_MAX)
 #define LAYOUT_NAME 320
 
+#define LAYOUT_SPANS 3
+
+/* Settings that follow each other. */
+struct layout_span {
+  size_t first, last;
+};
+
 struct layout {
   neap_plan *plan;
-  size_t more; /* further settings with this layout, which the name omits */
+  struct layout_span spans[LAYOUT_SPANS]; /* of the settings with this layout, the first ones */
+  size_t span_count, runs;
   char name
-      [LAYOUT_NAME]; /* "max-rounds 5, 10"; only the values if they are long or of two options */
+      [LAYOUT_NAME]; /* "max-rounds 4-10 (7 runs)"; without the option if that is too long */
 };
+
+/* Whether two plans of one problem have the same offsets. */
+bool layout_is_same(const neap_plan *one, const neap_plan *other);
 
 struct layouts {
   struct layout list[LAYOUTS_MAX];
@@ -31,9 +43,10 @@ void layouts_add(struct layouts *layouts, const struct design *design, size_t se
 void layouts_clear(struct layouts *layouts);
 
 /*
- * Completes the names and fills `panels`, with the first, the last and others evenly spread if
+ * Writes the names and fills `panels`, with the first, the last and others evenly spread if
  * there are too many.  Returns their number; call it once.
  */
-size_t layouts_panels(struct layouts *layouts, neap_panel panels[NEAP_PANELS_MAX]);
+size_t layouts_panels(struct layouts *layouts, const struct design *design,
+                      neap_panel panels[NEAP_PANELS_MAX]);
 
 #endif

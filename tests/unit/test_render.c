@@ -103,7 +103,7 @@ static void every_kind_of_picture_can_be_rendered(void **state) {
   assert_ok(neap_chart_draw(&chart, "chart.png", &error), &error);
   expect_png_size("chart.png", 1920, 1080);
   assert_ok(neap_bars_draw(&board, "bars.PNG", &error), &error);
-  expect_png_size("bars.PNG", 1920, 2 * (96 + 2 * 24 + 12 + 60));
+  expect_png_size("bars.PNG", 1920, 2 * (96 + 2 * 24 + 12 + 74));
 }
 
 static void a_pdf_is_whole_and_the_same_each_time(void **state) {

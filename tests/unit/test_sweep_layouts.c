@@ -47,10 +47,26 @@ static void equal_layouts_share_a_panel(void **state) {
   neap_problem *problem = one_buffer();
   for (size_t i = 0; i < 12; i++)
     layouts_add(&layouts, &design, i, plan_at(problem, i == 4 ? 7 : 0));
-  assert_int_equal(layouts_panels(&layouts, panels), 2);
-  assert_string_equal(panels[0].name, "max-rounds 1, 2, 3 +8 more");
+  assert_int_equal(layouts_panels(&layouts, &design, panels), 2);
+  assert_string_equal(panels[0].name, "1-4, 6-12 (11 runs)");
   assert_string_equal(panels[1].name, "max-rounds 5");
   assert_int_equal(neap_plan_offset(panels[1].plan, 0), 7);
+  layouts_clear(&layouts);
+  neap_problem_free(problem);
+}
+
+/* The name gives the first ranges, and how many runs there are in all. */
+static void scattered_settings_are_counted(void **state) {
+  (void)state;
+  struct design design = design_of(1);
+  struct layouts layouts = {.count = 0};
+  neap_panel panels[NEAP_PANELS_MAX];
+  neap_problem *problem = one_buffer();
+  for (size_t i = 0; i < 30; i++)
+    layouts_add(&layouts, &design, i, plan_at(problem, i % 3 == 2 ? 7 : 0));
+  assert_int_equal(layouts_panels(&layouts, &design, panels), 2);
+  assert_string_equal(panels[0].name, "1-2, 4-5, 7-8, ... (20 runs)");
+  assert_string_equal(panels[1].name, "3, 6, 9, ... (10 runs)");
   layouts_clear(&layouts);
   neap_problem_free(problem);
 }
@@ -63,8 +79,9 @@ static void of_two_options_panels_name_the_values(void **state) {
   neap_problem *problem = one_buffer();
   for (size_t i = 0; i < 4; i++)
     layouts_add(&layouts, &design, i, plan_at(problem, i == 1 ? 7 : 0));
-  assert_int_equal(layouts_panels(&layouts, panels), 2);
-  assert_string_equal(panels[0].name, "1 \xc2\xb7 auto, 2 \xc2\xb7 auto +1 more");
+  assert_int_equal(layouts_panels(&layouts, &design, panels), 2);
+  assert_string_equal(panels[0].name,
+                      "1 \xc2\xb7 auto, ... (3 runs)");
   assert_string_equal(panels[1].name, "1 \xc2\xb7 top");
   layouts_clear(&layouts);
   neap_problem_free(problem);
@@ -81,7 +98,7 @@ static void many_layouts_are_thinned_out(void **state) {
     for (size_t i = 0; i < count; i++)
       layouts_add(&layouts, &design, i, plan_at(problem, (neap_offset)i));
     assert_true(layouts.count <= LAYOUTS_MAX);
-    size_t shown = layouts_panels(&layouts, panels);
+    size_t shown = layouts_panels(&layouts, &design, panels);
     assert_int_equal(shown, count < NEAP_PANELS_MAX ? count : NEAP_PANELS_MAX);
     assert_int_equal(neap_plan_offset(panels[0].plan, 0), 0);
     assert_int_equal(neap_plan_offset(panels[shown - 1].plan, 0), (neap_offset)count - 1);
@@ -96,6 +113,7 @@ static void many_layouts_are_thinned_out(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(equal_layouts_share_a_panel),
+      cmocka_unit_test(scattered_settings_are_counted),
       cmocka_unit_test(of_two_options_panels_name_the_values),
       cmocka_unit_test(many_layouts_are_thinned_out),
   };
