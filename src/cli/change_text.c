@@ -22,11 +22,11 @@ static void quote(char text[QUOTED_SIZE], const neap_problem *problem, size_t in
     snprintf(text, QUOTED_SIZE, "'%s'", figure_name(name, buffer.name));
 }
 
-/* "12", or "12 (CONV_2D)" for the operator that runs in [moment, moment + 1). */
+/* "12", or "12 (after CONV_2D)" with an operator that runs then or ends then. */
 static const char *describe_moment(char text[MOMENT_SIZE], const neap_problem *problem,
-                                   neap_time moment, neap_time operator) {
+                                   neap_time moment, const char *word, neap_time operator) {
   const char *name = operator>= 0 ? neap_problem_operator_at(problem, operator) : "";
-  if (*name) snprintf(text, MOMENT_SIZE, "%" PRId64 " (%.60s)", moment, name);
+  if (*name) snprintf(text, MOMENT_SIZE, "%" PRId64 " (%s %.60s)", moment, word, name);
   else snprintf(text, MOMENT_SIZE, "%" PRId64, moment);
   return text;
 }
@@ -35,25 +35,26 @@ static void describe_lifetime(char text[CHANGE_TEXT_SIZE], const neap_problem *p
                               const neap_change *change, const char *buffer) {
   char to[MOMENT_SIZE], from[MOMENT_SIZE];
   if (change->kind == NEAP_CHANGE_END)
-    snprintf(text, CHANGE_TEXT_SIZE, "free %s after %s instead of %s", buffer,
-             describe_moment(to, problem, change->time, change->time - 1),
-             describe_moment(from, problem, change->was, change->was - 1));
+    snprintf(text, CHANGE_TEXT_SIZE, "free %s at %s instead of at %s", buffer,
+             describe_moment(to, problem, change->time, "after", change->time - 1),
+             describe_moment(from, problem, change->was, "after", change->was - 1));
   else
-    snprintf(text, CHANGE_TEXT_SIZE, "allocate %s at %s instead of %s", buffer,
-             describe_moment(to, problem, change->time, change->time),
-             describe_moment(from, problem, change->was, change->was));
+    snprintf(text, CHANGE_TEXT_SIZE, "allocate %s at %s instead of at %s", buffer,
+             describe_moment(to, problem, change->time, "for", change->time),
+             describe_moment(from, problem, change->was, "for", change->was));
 }
 
 static void describe_size(char text[CHANGE_TEXT_SIZE], const neap_problem *problem,
                           const neap_change *change, const char *name) {
   neap_buffer buffer;
+  char less[FIGURE_SIZE];
   neap_problem_buffer_at(problem, change->buffer, &buffer);
+  figure_count(less, (uint64_t)change->bytes, "byte");
   if (change->bytes == buffer.size)
-    snprintf(text, CHANGE_TEXT_SIZE, "remove %s (%" PRId64 " bytes)", name, buffer.size);
+    snprintf(text, CHANGE_TEXT_SIZE, "remove %s (%s)", name, less);
   else
-    snprintf(text, CHANGE_TEXT_SIZE,
-             "make %s %" PRId64 " bytes smaller: %" PRId64 " instead of %" PRId64, name,
-             change->bytes, buffer.size - change->bytes, buffer.size);
+    snprintf(text, CHANGE_TEXT_SIZE, "make %s %s smaller: %" PRId64 " instead of %" PRId64,
+             name, less, buffer.size - change->bytes, buffer.size);
 }
 
 static void describe_relation(char text[CHANGE_TEXT_SIZE], const neap_problem *problem,
@@ -79,22 +80,23 @@ static void describe_reserved(char text[CHANGE_TEXT_SIZE], const neap_problem *p
 static void describe_capacity(char text[CHANGE_TEXT_SIZE], const neap_problem *problem,
                               const neap_change *change) {
   neap_pool pool;
-  char name[FIGURE_NAME_SIZE];
+  char name[FIGURE_NAME_SIZE], more[FIGURE_SIZE];
+  figure_count(more, (uint64_t)change->bytes, "byte");
   if (neap_problem_pool_at(problem, change->index, &pool))
-    snprintf(text, CHANGE_TEXT_SIZE, "make pool '%s' %" PRId64 " bytes larger",
-             figure_name(name, pool.name), change->bytes);
-  else
-    snprintf(text, CHANGE_TEXT_SIZE, "make the capacity %" PRId64 " bytes larger",
-             change->bytes);
+    snprintf(text, CHANGE_TEXT_SIZE, "make pool '%s' %s larger", figure_name(name, pool.name),
+             more);
+  else snprintf(text, CHANGE_TEXT_SIZE, "make the capacity %s larger", more);
 }
 
 static void describe_overlap(char text[CHANGE_TEXT_SIZE], const neap_problem *problem,
                              const neap_change *change, const struct names *names) {
   neap_buffer output;
+  char shared[FIGURE_SIZE];
+  figure_count(shared, (uint64_t)change->bytes, "byte");
   neap_problem_buffer_at(problem, change->buffer, &output);
   const char *operator= neap_problem_operator_at(problem, output.ranges[0].start);
-  snprintf(text, CHANGE_TEXT_SIZE, "let %s overlap %s by %" PRId64 " bytes%s%.60s",
-           names->buffer, names->other, change->bytes, *operator? " in " : "", operator);
+  snprintf(text, CHANGE_TEXT_SIZE, "let %s overlap %s by %s%s%.60s", names->buffer,
+           names->other, shared, *operator? " in " : "", operator);
 }
 
 const char *change_text(char text[CHANGE_TEXT_SIZE], const neap_problem *problem,

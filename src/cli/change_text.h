@@ -7,7 +7,7 @@
 
 #define CHANGE_TEXT_SIZE 1024
 
-/* "free 'x' after CONV_2D at 12 instead of after ADD at 15"; returns `text`. */
+/* "free 'x' at 12 (after CONV_2D) instead of at 15 (after ADD)"; returns `text`. */
 const char *change_text(char text[CHANGE_TEXT_SIZE], const neap_problem *problem,
                         const neap_change *change);
 

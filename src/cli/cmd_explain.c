@@ -155,6 +155,18 @@ static int check_arguments(const struct arguments *arguments) {
   return files_check(arguments->operand, outputs, sizeof outputs / sizeof *outputs);
 }
 
+/* Options that make it fit, or without a capacity, lower the peak. */
+static int find_levers(const struct arguments *arguments, struct explained *explained) {
+  neap_explanation_report report;
+  neap_explanation_get_report(explained->explanation, &report);
+  bool fits = report.verdict == NEAP_VERDICT_FITS;
+  bool is_pooled = neap_problem_pool_at(explained->problem, 0, &(neap_pool){.name = NULL});
+  if (arguments->fixes == 0 || is_pooled || run_interrupted()) return 0;
+  if (fits && (report.available >= 0 || report.peak <= 0)) return 0;
+  return levers_find(&explained->levers, arguments, explained->problem,
+                     report.available >= 0 ? report.available : report.peak - 1);
+}
+
 static int explain_problem(const struct arguments *arguments, const neap_problem *problem) {
   neap_error error;
   double shown = 0;
@@ -170,8 +182,9 @@ static int explain_problem(const struct arguments *arguments, const neap_problem
     if (!*error.source) snprintf(error.source, sizeof error.source, "%s", arguments->operand);
     return message_error(&error);
   }
+  int code = find_levers(arguments, &explained);
   if (run_interrupted()) message_warning("interrupted: this is what is known so far");
-  int code = write_results(arguments, &explained);
+  if (code == 0) code = write_results(arguments, &explained);
   if (code == 0) code = conclude(arguments, explained.explanation);
   neap_explanation_free(explained.explanation);
   return code;

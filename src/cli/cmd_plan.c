@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* neap plan */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 #include "cli/chunks.h"
 #include "cli/commands.h"
 #include "cli/drawings.h"
+#include "cli/figures.h"
 #include "cli/files.h"
 #include "cli/messages.h"
 #include "cli/near.h"
@@ -267,6 +269,22 @@ static int print_no_plan(const struct arguments *arguments, const struct run *ru
       "alignment_low", (json_int_t)low, "alignment_high", (json_int_t)high));
 }
 
+/* Names the moment at which most bytes are alive, and the command that says more. */
+static void hint_at_explain(const struct arguments *arguments, const neap_problem *problem,
+                            neap_error *error) {
+  int64_t capacity;
+  char moment[FIGURE_SIZE];
+  neap_pool pool;
+  neap_bound bound;
+  size_t used = strlen(error->text);
+  neap_options_number(arguments->planning, "capacity", &capacity);
+  if (capacity < 0 || neap_problem_pool_at(problem, 0, &pool)) return;
+  if (neap_problem_bound(problem, &bound, NULL) != NEAP_OK) return;
+  snprintf(error->text + used, sizeof error->text - used,
+           ", most at time %s; 'neap explain %.300s --capacity %" PRId64 "' says why",
+           figure_range(moment, bound.start, bound.end), arguments->operand, capacity);
+}
+
 /* Prints why there is no plan. */
 static int report_no_plan(const struct arguments *arguments, const struct run *run,
                           neap_error *error) {
@@ -276,6 +294,8 @@ static int report_no_plan(const struct arguments *arguments, const struct run *r
     if (code != 0) return code;
   }
   if (!*error->source) snprintf(error->source, sizeof error->source, "%s", arguments->operand);
+  if (status == NEAP_INFEASIBLE && !arguments->json && !arguments->quiet)
+    hint_at_explain(arguments, run->problem, error);
   int code = message_error(error);
   if (status != NEAP_INFEASIBLE || !arguments->certificate) return code;
   int written = certificates_of_problem(arguments, run->problem);

@@ -79,11 +79,22 @@ static json_t *moment_object(const struct explained *explained,
                    (json_int_t)report->when.end, "operator", *operator ? operator : NULL);
 }
 
+static json_t *lever_list(const struct levers *levers) {
+  json_t *list = json_array();
+  for (size_t i = 0; list && i < levers->count; i++) {
+    const struct lever *lever = &levers->items[i];
+    list = summary_append(list,
+                          json_pack("{ss sI sI}", "options", lever->options, "bound",
+                                    (json_int_t)lever->bound, "peak", (json_int_t)lever->peak));
+  }
+  return list;
+}
+
 json_t *explanation_json(const struct explained *explained) {
   neap_explanation_report report;
   neap_explanation_get_report(explained->explanation, &report);
   return json_pack(
-      "{so sI ss ss so so so sI so so so sI so sI so sb sb so so}", "input",
+      "{so sI ss ss so so so sI so so so sI so sI so sb sb so so so}", "input",
       summary_text(explained->input), "buffers",
       (json_int_t)neap_problem_count(explained->problem), "verdict",
       neap_verdict_name(report.verdict), "reason", neap_reason_name(report.reason), "available",
@@ -93,6 +104,7 @@ json_t *explanation_json(const struct explained *explained) {
       (json_int_t)report.alive_count, "alive",
       buffer_list(explained, neap_explanation_alive_at), "core_count",
       (json_int_t)report.core_count, "core", buffer_list(explained, neap_explanation_core_at),
-      "minimal", (int)report.is_minimal, "complete", (int)report.is_complete, "fixes",
-      fix_list(explained), "seconds", summary_real(report.seconds));
+      "minimal", (int)report.is_minimal, "complete", (int)report.is_complete, "options",
+      lever_list(&explained->levers), "fixes", fix_list(explained), "seconds",
+      summary_real(report.seconds));
 }

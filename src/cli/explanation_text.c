@@ -158,17 +158,40 @@ static void print_fix(const struct sheet *sheet, const neap_fix *fix) {
          change_text_fix(text, sheet->explained->problem, fix));
 }
 
+static void print_levers(const struct levers *levers) {
+  char peak[FIGURE_SIZE];
+  for (size_t i = 0; i < levers->count; i++)
+    printf("  %-20s  %10s  plan with %s\n", "nothing", figure_unit(peak, levers->items[i].peak),
+           levers->items[i].options);
+}
+
+/* Whether something that is listed lets buffers share bytes. */
+static bool shares_bytes(const struct explained *explained) {
+  neap_fix fix;
+  for (size_t i = 0; neap_explanation_fix_at(explained->explanation, i, &fix); i++)
+    if (fix.changes[0].kind == NEAP_CHANGE_OVERLAP) return true;
+  for (size_t i = 0; i < explained->levers.count; i++)
+    if (strstr(explained->levers.items[i].options, "--in-place") ||
+        strstr(explained->levers.items[i].options, "--overlap") ||
+        strstr(explained->levers.items[i].options, "--alias"))
+      return true;
+  return false;
+}
+
 static void print_fixes(const struct sheet *sheet) {
   const neap_explanation_report *report = &sheet->report;
   bool is_peak = report->verdict == NEAP_VERDICT_FITS;
   neap_fix fix;
-  if (report->fix_count > 0) {
+  if (report->fix_count > 0 || sheet->explained->levers.count > 0) {
     printf("\n%s (each verified by planning again):\n  %-20s  %10s  %s\n",
            is_peak ? "What would lower the peak" : "What would make it fit", "costs", "peak",
            "change");
+    print_levers(&sheet->explained->levers);
     for (size_t i = 0; neap_explanation_fix_at(sheet->explained->explanation, i, &fix); i++)
       print_fix(sheet, &fix);
   }
+  if (shares_bytes(sheet->explained))
+    puts("Let buffers share bytes only where the kernels that run them allow it.");
   if (!report->is_complete)
     puts("\nLimits were reached, so there may be more; --time-limit raises them.");
 }

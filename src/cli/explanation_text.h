@@ -3,12 +3,13 @@
 #ifndef CLI_EXPLANATION_TEXT_H
 #define CLI_EXPLANATION_TEXT_H
 
-#include <neap/neap.h>
+#include "cli/levers.h"
 
 struct explained {
   const char *input;
   const neap_problem *problem;
   neap_explanation *explanation;
+  struct levers levers; /* options that would make it fit, or lower the peak */
 };
 
 /* Prints it to standard output. */

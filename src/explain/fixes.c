@@ -375,6 +375,8 @@ static neap_status try_overlaps(struct finder *finder, neap_error *error) {
   struct handover *list = memory_array(PAIRED_MOST * PAIRED_MOST, sizeof *list);
   if (!list) return error_memory(error);
   size_t count = list_handovers(finder, list);
+  /* In a graph, the operator that makes the output is the last one that reads the input. */
+  if (finder->task->problem->graph && count > 0 && list[0].together > 1) count = 0;
   neap_status status = NEAP_OK;
   begin_kind(finder);
   for (size_t i = 0; i < count && i < TRIES_MOST; i++) {

@@ -114,6 +114,8 @@ keys() {
     neap plan - --capacity 1 --json -q <unet.csv
     neap check unsound.csv --json
     neap info keyword.tflite --json
+    neap explain keyword.tflite --json
+    neap explain unet.csv --capacity 1M --json
     neap compare unet.csv --json --engine sort,tflite-gpu-greedy-in-order-parallel
     neap sweep unet.csv --json --max-rounds 1,2
     neap sweep unet.csv --json --max-rounds 1,2 --seeds 2

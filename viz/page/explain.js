@@ -137,8 +137,17 @@ const explain = (() => {
     );
   }
 
+  const leverRow = ({options, peak}) =>
+    make(
+      'tr',
+      {},
+      make('td', {}, 'plan with ', make('code', {}, options)),
+      make('td', {class: 'bytes'}, 'nothing'),
+      make('td', {class: 'bytes', title: text.amountTitle(peak)}, text.amount(peak)),
+    );
+
   function fixes(app) {
-    const {fixes: items} = found,
+    const items = [...found.options, ...found.fixes],
       lowers = !asksCapacity();
     if (items.length === 0)
       return asksCapacity() && found.verdict !== 'fits'
@@ -159,7 +168,7 @@ const explain = (() => {
             ...['Change', 'Cost', 'Peak'].map((words) => make('th', {scope: 'col'}, words)),
           ),
         ),
-        make('tbody', {}, ...items.map((fix) => fixRow(app, fix))),
+        make('tbody', {}, ...items.map((item) => (item.options ? leverRow(item) : fixRow(app, item)))),
       ),
     ];
   }
