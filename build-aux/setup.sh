@@ -111,7 +111,13 @@ missing_browser() {
   command -v chromium >/dev/null || command -v chromium-browser >/dev/null || echo chromium
 }
 
-# install_browser: installs them, and playwright-core in the build folder
+# browser_modules: prints the npm packages that the tests in a browser need, with their versions
+browser_modules() {
+  sed -n 's/.*"devDependencies": {\(.*\)}.*/\1/p' "$root/tests/browser/package.json" |
+    tr -d '" ' | tr ':,' '@\n'
+}
+
+# install_browser: installs them, and those npm packages in the build folder
 install_browser() {
   packages=$(missing_browser | tr '\n' ' ')
   if [ -n "$packages" ]; then
@@ -120,11 +126,14 @@ install_browser() {
     install_packages $packages || return
   fi
   mkdir -p "$build/tests/browser" || return
-  [ ! -e "$build/tests/browser/node_modules/playwright-core/package.json" ] || return 0
-  version=$(sed -n 's/.*"playwright-core": "\([^"]*\)".*/\1/p' "$root/tests/browser/package.json")
+  missing=
+  for module in $(browser_modules); do
+    [ -e "$build/tests/browser/node_modules/${module%@*}/package.json" ] || missing=yes
+  done
+  [ -n "$missing" ] || return 0
   # npm installs in the folder of the nearest package.json.
   (cd "$build/tests/browser" && echo '{"private": true}' >package.json &&
-    npm install --no-save --no-audit --no-fund "playwright-core@$version")
+    browser_modules | xargs npm install --no-save --no-audit --no-fund)
 }
 
 # setup_browser: installs what the browser tests need; without it, they are skipped

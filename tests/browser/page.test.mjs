@@ -13,6 +13,7 @@ await import('./address.mjs');
 await import('./moves.mjs');
 await import('./compare.mjs');
 await import('./touch.mjs');
+await import('./sizes.mjs');
 const {finish} = await import('./browser.mjs');
 
 await finish();

@@ -70,6 +70,9 @@ page ordered "${NEAP_SOURCE:-$here/../..}/examples/branches.tflite" --schedule o
 page middle "$shared/data/instances/dot/torch__quantization__test_quantized_graphs__inception_v3.csv" --engine sort
 page somas "$shared/data/instances/somas/pangu_2.6B.csv" --engine sort --max-rounds 1
 "$program" gen trace --count 100000 -o "$work/many.csv" && page many "$work/many.csv" --engine sort --max-rounds 1
+"$program" gen trace --count 454 -o "$work/few.csv" && page few "$work/few.csv" --engine sort
+"$program" gen trace --count 1000000 -o "$work/million.csv" &&
+  "$program" plan "$work/million.csv" -q --engine sort --max-rounds 1 --html "$work/million.html" </dev/null
 node "$here/plans.mjs" "$work" || echo "# tests/browser/plans.mjs failed"
 for name in wild large clashes torn; do
   "$program" draw "$work/$name.json" -o "$work/$name.html" -q
