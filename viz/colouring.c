@@ -360,6 +360,23 @@ static unsigned char class_of(const struct colouring *colouring, const struct ra
   return (unsigned char)class;
 }
 
+static neap_status note_ramp(struct colouring *colouring, const struct neap_problem *problem,
+                             size_t by, neap_error *error) {
+  neap_time moment;
+  char number[NUMBER_TEXT];
+  if (by == WASTE)
+    snprintf(colouring->note, sizeof colouring->note,
+             "Waste: what is free right below a buffer, if it is less than its alignment.");
+  if (by != AGE) return NEAP_OK;
+  neap_status status = quantity_moment(problem, &moment, error);
+  if (status != NEAP_OK) return status;
+  snprintf(
+      colouring->note, sizeof colouring->note,
+      "Age: time from the allocation of a buffer to %s, the first moment with most live bytes.",
+      number_grouped(number, moment));
+  return NEAP_OK;
+}
+
 static neap_status set_ramp(struct colouring *colouring, const struct neap_plan *plan,
                             size_t by, size_t most, neap_error *error) {
   const struct ramp *ramp = &ramps[by];
@@ -376,6 +393,7 @@ static neap_status set_ramp(struct colouring *colouring, const struct neap_plan 
       snprintf(colouring->classes[colouring->count++].label, LABEL_BYTES, "%s", ramp->rest[i]);
     for (size_t i = 0; i < count; i++)
       colouring->of[i] = class_of(colouring, ramp, edges, values[i]);
+    status = note_ramp(colouring, plan->problem, by, error);
   }
   free(values);
   return status;

@@ -29,6 +29,7 @@ struct colouring {
   size_t steps;  /* of COLOURING_RAMP: how many of the classes are the ramp, at least 1 */
   size_t others; /* the class that holds all smaller groups; SIZE_MAX where none does */
   struct colouring_class classes[COLOURING_MAX];
+  char note[128];    /* what the classes mean, if the title does not say it; or "" */
   unsigned char *of; /* the class of each buffer */
 };
 

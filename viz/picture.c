@@ -328,6 +328,10 @@ static int note_pools(struct svg *svg, const struct picture *picture, int y) {
 static void draw_notes(struct svg *svg, const struct picture *picture, int y) {
   const struct soundness *soundness = &picture->soundness;
   y = note_pools(svg, picture, y);
+  if (picture->colouring.note[0]) {
+    svg_label(svg, "note", plan_frame.left, y, picture->colouring.note);
+    y += NOTE_ROW;
+  }
   if (!soundness->sound) {
     note_fault(svg, picture, y);
     y += NOTE_ROW;
@@ -348,6 +352,7 @@ static int page_down(const struct picture *picture) {
   int more = (picture->bottom - plan_frame.bottom) / SVG_PIXEL;
   if (signs_any(&picture->signs)) more += LEGEND_ROW / SVG_PIXEL;
   if (picture->soundness.broken.total > 0) more += NOTE_ROW / SVG_PIXEL;
+  if (picture->colouring.note[0]) more += NOTE_ROW / SVG_PIXEL;
   return PAGE_DOWN + (more > 0 ? more : 0);
 }
 

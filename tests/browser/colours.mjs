@@ -20,7 +20,11 @@ const record = () => {
     const inner = proto[method];
     proto[method] = function (...list) {
       for (const one of styleOf(this[style]))
-        window.drawn.push({where: this.canvas.className || 'tile', canvas: this.canvas, style: one});
+        window.drawn.push({
+          where: this.canvas.className || 'tile',
+          canvas: this.canvas,
+          style: one,
+        });
       return inner.apply(this, list);
     };
   };
@@ -74,7 +78,9 @@ const facesUnexplained = (page) =>
   page.evaluate(() => {
     const hex = (pixel) =>
       `#${[0, 8, 16].map((shift) => ((pixel >> shift) & 255).toString(16).padStart(2, '0')).join('')}`;
-    const known = new Set(neap.app.paint.legend.filter(({count}) => count > 0).map((e) => e.colour));
+    const known = new Set(
+      neap.app.paint.legend.filter(({count}) => count > 0).map((e) => e.colour),
+    );
     return [...new Set(neap.app.paint.face)].map(hex).filter((one) => !known.has(one));
   });
 
@@ -114,7 +120,12 @@ await check('ages refer to the time cursor', () =>
     const entries = () => page.locator('#legend-colours li').allInnerTexts();
     await page.evaluate("neap.app.setColour('age'); neap.app.setCursor(4)");
     // At 4: conv2/out has just been allocated, skip is 2 and relu1 1 old; conv1/out ended.
-    assert.deepEqual(await entries(), ['up to 1 2', 'up to 2 1', 'freed before 3', 'allocated later 3']);
+    assert.deepEqual(await entries(), [
+      'up to 1 2',
+      'up to 2 1',
+      'freed before 3',
+      'allocated later 3',
+    ]);
     assert.match(await page.locator('#legend-note').innerText(), /to 4, the time cursor/);
     await page.evaluate('neap.app.setCursor(10)');
     assert.deepEqual(await entries(), ['up to 1 1', 'freed before 8']);
@@ -191,7 +202,8 @@ await check('the legend of a picture explains every colour in it', async () => {
     const known = new Set(groups.flatMap(words)),
       rest = groups.reduce((left, group) => left.replace(group, ''), text);
     // Frames and axes, the curve with its caption, halos, and leaders from a mark to its name.
-    const plainly = /^(page|panel|grid|outline|outline target|halo|leader.*|area|curve|summit|pin|glass|dots|hatch|cross|above|stripe|weave|drop|spine|hole|stack.*|axis|tick|none|low|medium|high)$/;
+    const plainly =
+      /^(page|panel|grid|outline|outline target|halo|leader.*|area|curve|summit|pin|glass|dots|hatch|cross|above|stripe|weave|drop|spine|hole|stack.*|axis|tick|none|low|medium|high)$/;
     const missing = [...new Set(words(rest))].filter(
       (one) => !known.has(one) && !plainly.test(one),
     );

@@ -185,9 +185,14 @@ await check('classes of risk differ by pattern too', () =>
     await page.evaluate(`neap.app.setColour('risk')`);
     await settle(page);
     const swatches = await page
-      .locator('#legend i')
-      .evaluateAll((all) => all.slice(0, 4).map((one) => one.className));
-    assert.deepEqual(swatches, ['falling', 'rising', 'dots', 'plain']);
+      .locator('#legend-colours li')
+      .evaluateAll((all) =>
+        all.map((one) => `${one.innerText.split(' ')[0]} ${one.querySelector('i').className}`),
+      );
+    const wanted = {high: 'falling', medium: 'rising', low: 'dots', none: 'plain'};
+    assert.ok(swatches.length > 1, String(swatches));
+    for (const one of swatches)
+      assert.equal(one, `${one.split(' ')[0]} ${wanted[one.split(' ')[0]]}`);
     const inked = await page.evaluate(() => {
       const {app, view: v} = window.neap,
         counts = {};

@@ -340,9 +340,10 @@ const signs = (() => {
     if (relations.isRelated(m)) {
       add(
         shares(m).list.length > 0,
-        'bytes shared as a relation allows',
+        'shared bytes',
         'box stripes',
         look.shared,
+        'bytes that two buffers share while both are alive, as a relation allows',
       );
       add(bodies(m).length > 0, 'colocated buffers', 'box dotted', look.capacity);
       add(

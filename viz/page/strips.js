@@ -98,6 +98,31 @@ const strips = (() => {
     draw.line(strip.c, x, 0, x, strip.down + 1);
   }
 
+  // The value at the time cursor, beside it on the side with more room.
+  function reading(app, strip, words) {
+    const {c} = strip,
+      v = app.view,
+      x = app.cursor === null ? -1 : view.xOf(v, app.cursor);
+    if (x < v.left || x > v.left + v.across) return;
+    const isLeft = x > v.left + v.across / 2,
+      at = [words, x + (isLeft ? -7 : 7), strip.top + 13];
+    c.font = app.look.strong;
+    c.textAlign = isLeft ? 'right' : 'left';
+    c.textBaseline = 'middle';
+    c.lineWidth = 3;
+    c.lineJoin = 'round';
+    c.strokeStyle = app.look.panel;
+    c.strokeText(...at);
+    c.fillStyle = app.look.cursor;
+    c.fillText(...at);
+  }
+
+  // The value of a step curve at the time cursor.
+  function valueAt(app, {times}, values) {
+    const k = profile.indexAt(times, app.cursor);
+    return k < 0 ? 0 : values[k];
+  }
+
   function live(app) {
     const {m, look} = app,
       p = profile.of(m),
@@ -111,6 +136,7 @@ const strips = (() => {
     label(app, strip.c, text.amount(most), strip.top + 3);
     label(app, strip.c, '0', strip.down - 5);
     cursor(app, strip);
+    reading(app, strip, `${text.amount(valueAt(app, p, p.live))} alive`);
   }
 
   const shareOf = (p, k) => (p.top[k] > 0 ? p.free[k] / p.top[k] : 0);
@@ -123,6 +149,7 @@ const strips = (() => {
     label(app, strip.c, '100 %', strip.top + 3);
     label(app, strip.c, '0 %', strip.down - 5);
     cursor(app, strip);
+    reading(app, strip, `${Math.round(100 * valueAt(app, p, p.share))} % free below the top`);
   }
 
   // The overview is drawn once for each change of colours, then copied.
