@@ -29,6 +29,7 @@ void oracle_stage(struct oracle *oracle, const char *name, double share) {
   oracle->progress.stage = name;
   oracle->stage_end = oracle->seconds * share;
   oracle->stage_ticks = (uint64_t)((double)oracle->budget.max_ticks * share);
+  if (oracle->budget.max_ticks > 0 && oracle->stage_ticks == 0) oracle->stage_ticks = 1;
 }
 
 static bool look(struct oracle *oracle) {
@@ -68,10 +69,11 @@ static void watch(const neap_progress *progress, void *user) {
 
 static void set_limits(const struct oracle *oracle, const struct question *question,
                        struct neap_options *options) {
-  uint64_t ticks = question->ticks > 0 ? question->ticks : 1;
-  if (oracle->stage_ticks > oracle->budget.ticks &&
-      oracle->stage_ticks - oracle->budget.ticks < ticks)
-    ticks = oracle->stage_ticks - oracle->budget.ticks;
+  uint64_t ticks = question->ticks, used = oracle->budget.ticks;
+  if (oracle->stage_ticks > 0) {
+    uint64_t left = oracle->stage_ticks > used ? oracle->stage_ticks - used : 1;
+    if (left < ticks) ticks = left;
+  }
   options->value[OPTION_MAX_TICKS] = (int64_t)ticks;
   options->value[OPTION_TIME_LIMIT] = 0;
   if (oracle->stage_end <= 0) return;

@@ -50,6 +50,12 @@ neap_status relate_in_pools(const struct fixture *fixture, uint64_t *fingerprint
 neap_status choose_pools(const struct fixture *fixture, uint64_t *fingerprint,
                          neap_error *error);
 
+/* Explanations. */
+neap_status explain_set(const struct fixture *fixture, uint64_t *fingerprint,
+                        neap_error *error);
+neap_status explain_sum(const struct fixture *fixture, uint64_t *fingerprint,
+                        neap_error *error);
+
 /* More scenarios: graphs and models, every engine, and every kind of generated problem. */
 #define SCENARIOS_MORE 96
 size_t scenarios_more(struct scenario more[SCENARIOS_MORE]);

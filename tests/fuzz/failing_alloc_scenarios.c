@@ -649,6 +649,8 @@ const struct scenario scenarios[] = {
     {"relate_in_one_arena", NULL, relate_in_one_arena, false, NULL},
     {"relate_in_pools", NULL, relate_in_pools, false, NULL},
     {"choose_pools", NULL, choose_pools, false, NULL},
+    {"explain_set", NULL, explain_set, false, NULL},
+    {"explain_sum", NULL, explain_sum, false, NULL},
     {"convert_operations", NULL, convert_operations, false, NULL},
     {"read_and_retime", NULL, read_and_retime, false, NULL},
     {"read_csv", NULL, read_csv, false, NULL},

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Explanations of problems that do not fit. */
+#include "tests/fuzz/failing_alloc.h"
+#include "tests/unit/sample.h"
+
+/* Three buffers whose sizes suffice for 280 bytes, but whose alignments do not. */
+static neap_status add_aligned(neap_problem *problem, neap_error *error) {
+  static const neap_range ranges[] = {{3, 6}, {2, 5}, {4, 7}};
+  static const neap_size sizes[] = {120, 90, 64}, alignments[] = {64, 64, 1};
+  static const char *const names[] = {"e", "c", "f"};
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < SAMPLE_COUNT(ranges) && status == NEAP_OK; i++) {
+    neap_buffer buffer = NEAP_BUFFER_INIT;
+    buffer.name = names[i];
+    buffer.size = sizes[i];
+    buffer.alignment = alignments[i];
+    buffer.ranges = &ranges[i];
+    buffer.range_count = 1;
+    status = neap_problem_add(problem, &buffer, error);
+  }
+  return status;
+}
+
+static void note(const neap_explanation *explanation, uint64_t *fingerprint) {
+  neap_explanation_report report;
+  neap_fix fix;
+  size_t buffer;
+  neap_explanation_get_report(explanation, &report);
+  fingerprint_number(fingerprint, (uint64_t)report.verdict);
+  fingerprint_number(fingerprint, (uint64_t)report.required);
+  for (size_t i = 0; neap_explanation_core_at(explanation, i, &buffer); i++)
+    fingerprint_number(fingerprint, buffer);
+  for (size_t i = 0; neap_explanation_fix_at(explanation, i, &fix); i++)
+    fingerprint_number(fingerprint, (uint64_t)fix.cost);
+}
+
+static neap_status explain(neap_problem *problem, const char *capacity,
+                           const neap_explaining *explaining, uint64_t *fingerprint,
+                           neap_error *error) {
+  neap_options *options = neap_options_new();
+  neap_explanation *explanation = NULL;
+  if (!options) return no_memory(error);
+  neap_status status = neap_options_set(options, "capacity", capacity, error);
+  if (status == NEAP_OK) status = neap_options_set(options, "max-ticks", "1000000", error);
+  if (status == NEAP_OK)
+    status = neap_explain(problem, options, explaining, &explanation, error);
+  if (status == NEAP_OK) note(explanation, fingerprint);
+  neap_explanation_free(explanation);
+  neap_options_free(options);
+  return status;
+}
+
+neap_status explain_set(const struct fixture *fixture, uint64_t *fingerprint,
+                        neap_error *error) {
+  const neap_explaining explaining = {.no_fixes = true};
+  neap_problem *problem = neap_problem_new();
+  (void)fixture;
+  if (!problem) return no_memory(error);
+  neap_status status = add_aligned(problem, error);
+  if (status == NEAP_OK) status = explain(problem, "280", &explaining, fingerprint, error);
+  neap_problem_free(problem);
+  return status;
+}
+
+neap_status explain_sum(const struct fixture *fixture, uint64_t *fingerprint,
+                        neap_error *error) {
+  const neap_explaining explaining = {.fixes = 1};
+  neap_problem *problem = neap_problem_new();
+  (void)fixture;
+  if (!problem) return no_memory(error);
+  neap_status status = neap_problem_add_simple(problem, "a", 10, 0, 2, error);
+  if (status == NEAP_OK) status = neap_problem_add_simple(problem, "b", 20, 1, 3, error);
+  if (status == NEAP_OK) status = explain(problem, "25", &explaining, fingerprint, error);
+  neap_problem_free(problem);
+  return status;
+}
