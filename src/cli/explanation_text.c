@@ -78,11 +78,14 @@ static void print_reason(const struct sheet *sheet) {
   case NEAP_REASON_COLUMN:
     printf("%s do, with their alignments, fixed offsets and relations.\n", set);
     break;
+  case NEAP_REASON_POOLS:
+    printf("%s alone exceed the pools that they can be in.\n", set);
+    break;
   default:
     printf("no layout of %s has room, although no moment has too many bytes.\n", set);
     break;
   }
-  if (report->reason != NEAP_REASON_SUM)
+  if (report->reason == NEAP_REASON_COLUMN || report->reason == NEAP_REASON_SET)
     printf("%s\n", report->is_minimal ? "Without any one of them the others fit."
                                       : "The set may not be the smallest.");
 }

@@ -19,6 +19,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "explain/crowding.h"
 #include "explain/shrink.h"
 #include "explain/variant.h"
 #include "model/constraints.h"
@@ -123,6 +124,21 @@ static neap_status find_sum(struct core *core, const struct neap_problem *proble
   return NEAP_OK;
 }
 
+/* Sets *is_found to whether some pools are too small for the sizes of their buffers alone. */
+static neap_status find_pools(struct core *core, const struct neap_problem *problem,
+                              bool *is_found, neap_error *error) {
+  struct crowding crowding;
+  neap_status status = crowding_find(&crowding, problem, error);
+  *is_found = status == NEAP_OK && crowding.members;
+  if (!*is_found) return status;
+  *core = (struct core){.reason = NEAP_REASON_POOLS,
+                        .members = crowding.members,
+                        .count = crowding.count,
+                        .available = crowding.available,
+                        .required = crowding.required};
+  return NEAP_OK;
+}
+
 /* ---------------------------------------------------------------- a column, or a set */
 
 static neap_status is_refuted_by_bound(const struct shrink *shrink, bool *is_refuted,
@@ -192,6 +208,9 @@ neap_status core_find(struct core *core, const struct neap_problem *problem, nea
   *core = (struct core){.reason = NEAP_REASON_NONE};
   neap_status status = neap_problem_bound(problem, &bound, error);
   if (status != NEAP_OK) return status;
+  bool is_crowded;
+  status = find_pools(core, problem, &is_crowded, error);
+  if (status != NEAP_OK || is_crowded) return status;
   bool has_capacity = capacity >= 0 && problem_pool_count(problem) == 0;
   if (has_capacity && bound.bytes > capacity && !has_relations(problem))
     return find_sum(core, problem, capacity, &bound, error);

@@ -10,6 +10,7 @@ struct core {
   size_t *members; /* the largest first */
   size_t count;
   bool is_minimal;
+  neap_size available, required; /* if the reason is NEAP_REASON_POOLS: of the crowded pools */
 };
 
 /*

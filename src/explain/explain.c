@@ -101,10 +101,10 @@ static neap_status lay_out_core(neap_explanation *explanation, struct oracle *or
   struct variant_choice choice = {.indices = explanation->core.members,
                                   .count = explanation->core.count};
   struct reply reply;
-  if (choice.count == 0 || has_pools(explanation)) return NEAP_OK;
+  if (choice.count == 0) return NEAP_OK;
   neap_status status =
       variant_init(&explanation->core_problem, explanation->problem, &choice, error);
-  if (status != NEAP_OK) return status;
+  if (status != NEAP_OK || has_pools(explanation)) return status;
   struct question question = {explanation->core_problem.problem, -1,
                               oracle_ticks_for(explanation->core_problem.problem), false};
   status = oracle_ask(oracle, &question, true, &reply, error);
@@ -123,6 +123,10 @@ static neap_status find_core(neap_explanation *explanation, struct oracle *oracl
   report->reason = explanation->core.reason;
   report->core_count = oracle->progress.core_count = explanation->core.count;
   report->is_minimal = explanation->core.is_minimal;
+  if (report->reason == NEAP_REASON_POOLS) {
+    report->available = explanation->core.available;
+    report->required = explanation->core.required;
+  }
   return status == NEAP_OK ? lay_out_core(explanation, oracle, error) : status;
 }
 

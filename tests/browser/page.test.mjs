@@ -14,6 +14,7 @@ await import('./moves.mjs');
 await import('./compare.mjs');
 await import('./touch.mjs');
 await import('./sizes.mjs');
+await import('./explain.mjs');
 const {finish} = await import('./browser.mjs');
 
 await finish();

@@ -62,6 +62,10 @@ printf 'id,lower,upper,size\nlone,3,4,1000\n' >"$work/lone.csv"
 page lone "$work/lone.csv" --base 0x20000000
 printf 'id,lower,upper,size\n' >"$work/none.csv"
 page none "$work/none.csv"
+printf 'id,lower,upper,size,alignment\na,0,3,60,64\nb,0,2,100,1\nc,2,5,90,64\nd,1,4,33,16\ne,3,6,120,64\nf,4,7,64,1\n' \
+  >"$work/explained.csv"
+"$program" explain "$work/explained.csv" --capacity 280 -q --html "$work/explained.html" 2>/dev/null
+"$program" explain "${NEAP_SOURCE:-$here/../..}/examples/branches.tflite" -q --html "$work/peak-explained.html"
 page tuned "${NEAP_SOURCE:-$here/../..}/examples/unet.ops" --engine tune --rearrange auto --keep-layouts
 page groups "${NEAP_SOURCE:-$here/../..}/bench/minimalloc/A.1048576.csv" --engine tune --rearrange repack --max-rounds 5 \
   --keep-layouts

@@ -66,7 +66,7 @@ const explain = (() => {
     const minimal = found.minimal
       ? 'Without any one of them, the others fit.'
       : 'The set may not be the smallest.';
-    return found.reason === 'sum' ? why : `${why} ${minimal}`;
+    return ['sum', 'pools'].includes(found.reason) ? why : `${why} ${minimal}`;
   }
 
   // A buffer by its name; the plan on screen may lack it.
