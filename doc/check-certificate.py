@@ -233,7 +233,8 @@ def read_certificate(data: bytes) -> Certificate:
     for listed in (problem.reserved, problem.relations):
         require(all(a < b for a, b in zip(listed, listed[1:])), "relations are not sorted")
     problem.index()
-    return Certificate(claim[0], number(claim[1]), problem, body[at:])
+    nothing = claim == ["least", "-"]
+    return Certificate(claim[0], NOWHERE if nothing else number(claim[1]), problem, body[at:])
 
 
 # ---------------------------------------------------------------- the plan
@@ -427,6 +428,213 @@ def check_load(problem: Problem, words: list[str]) -> int:
     return need - shared(problem, inside)
 
 
+def share(own: Buffer, modulus: int, scale: int) -> tuple[int, int]:
+    """What a buffer adds to a stack on a grid, and how much of it may be missing at the top."""
+    size = own.size * scale
+    if own.fixed is not None:
+        start, end = own.fixed * scale, up(own.fixed * scale + size, modulus)
+        return end - up(start, modulus), end - start - size
+    step = math.gcd(modulus, scale * own.alignment)
+    weight = up(size, step) // modulus * modulus
+    return weight, weight - size + modulus - step
+
+
+def stack(problem: Problem, items: list[tuple[int, int]]) -> int:
+    """The least height of buffers (low, index) that share no byte."""
+    items = sorted(items, key=lambda item: (-item[0], item[1]))
+    alignments = sorted({problem.buffers[i].alignment for _, i in items}, reverse=True)
+    common, best = math.gcd(*alignments), 0
+    grids = {(1, 1), (common, 1)} | {
+        (a // math.gcd(a, s), s // math.gcd(a, s))
+        for a in alignments[:8] for s in (1, 2, 3, 4, 8, 16, 32, 64) if a // s > common}  # fmt: skip
+    for modulus, scale in grids:
+        total = worst = 0
+        for low, i in items:
+            weight, loss = share(problem.buffers[i], modulus, scale)
+            total, worst = total + weight, max(worst, loss)
+            best = max(best, -(-(up(low * scale, modulus) + total - worst) // scale))
+    return best
+
+
+def check_column(problem: Problem, words: list[str]) -> int:
+    listed = numbers(words, len(problem.buffers))
+    for at, i in enumerate(listed):
+        require(all(problem.strict(i, j) for j in listed[:at]), f"buffer {i} may share bytes")
+    items = [(problem.place(i, 0), i) for i in listed]
+    need = stack(problem, items)
+    if len(items) <= 100:
+        for at, item in enumerate(items):
+            fewer = len(items) > 1 and stack(problem, items[:at] + items[at + 1 :]) >= need
+            require(not fewer, f"buffer {item[1]} is not needed")
+    return need
+
+
+class Layout:
+    """Refuted states: each is the lowest offset that each buffer left can still have."""
+
+    def __init__(self, problem: Problem, proof: list[list[str]], target: int) -> None:
+        self.problem, self.target, self.proof = problem, target, proof
+        count = len(problem.buffers)
+        items = [i for i in range(count) if problem.buffers[i].size]
+        self.near: dict[int, dict[int, tuple[int, int]]] = {i: {} for i in items}
+        self.strict = {i: {j for j in items if i != j and problem.strict(i, j)} for i in items}
+        for i in items:
+            for j in items:
+                if i != j and problem.conflict(i, j):
+                    self.near[i][j] = problem.gap(i, j), problem.gap(j, i)
+        related = {i for relation in problem.relations for i in relation[1:3]}
+        self.twin: dict[int, object] = {}
+        for i in items:
+            own = problem.buffers[i]
+            self.twin[i] = i if i in related or own.fixed is not None else (
+                own.size, own.alignment, own.low, own.high, own.bank, tuple(own.ranges))  # fmt: skip
+        self.cliques = [numbers(line[1:], count) for line in proof if line[0] == "clique"]
+        self.used: set[int] = set()
+        require(all(a < b for a, b in zip(self.cliques, self.cliques[1:])), "unsorted cliques")
+        for clique in self.cliques:
+            inside = set(clique)
+            require(len(clique) > 0 and all(i in self.near and inside <= self.strict[i] | {i}
+                                            for i in clique), "a clique may share bytes")
+            more = set.intersection(*(self.strict[i] for i in clique))
+            require(not more, "a clique has no room for others")
+        self.by_member: dict[int, list[int]] = {i: [] for i in items}
+        for number_, clique in enumerate(self.cliques):
+            for i in clique:
+                self.by_member[i].append(number_)
+        self.root = {i: problem.place(i, 0) for i in items}
+
+    def need(self, state: dict[int, int], clique: list[int]) -> int:
+        items = [(state[i], i) for i in clique if i in state]
+        return stack(self.problem, items) if items else 0
+
+    def put(self, state: dict[int, int], i: int) -> dict[int, int]:
+        floor = state[i]
+        child = {j: low for j, low in state.items() if j != i}
+        for j, (above, below) in self.near[i].items():
+            if j in child and child[j] < floor + above and child[j] + below > floor:
+                child[j] = self.problem.place(j, floor + above)
+        return child
+
+    def is_plain(self, i: int) -> bool:
+        own = self.problem.buffers[i]
+        limits = own.fixed, own.low, own.high, own.bank, self.problem.reserved
+        return limits == (None, 0, None, None, [])
+
+    def learn(self, state: dict[int, int], i: int, floor: int) -> bool:
+        """Raises buffer i, which is not at the floor; False if no layout is left."""
+        wall = NOWHERE if len(self.strict[i]) == len(self.near[i]) else floor
+        size, near = self.problem.buffers[i].size, self.near[i]
+        for j in near:
+            if j in state and state[j] < wall:
+                inside = all(k in near or k == i or k not in state for k in self.near[j])
+                movable = inside and self.is_plain(j)
+                if (state[j] < floor or not movable
+                        or size % self.problem.buffers[j].alignment != 0):  # fmt: skip
+                    wall = state[j]
+        if wall < NOWHERE:
+            state[i] = self.problem.place(i, max(wall, floor) + 1)
+        return wall < NOWHERE
+
+    def next_start(self, state: dict[int, int], clique: list[int], i: int, floor: int) -> int:
+        if i in self.problem.body:
+            return self.problem.place(i, floor + 1)
+        starts = [state[j] + below for j, (_, below) in self.near[i].items()
+                  if j in state and j not in clique]  # fmt: skip
+        least = min(starts, default=NOWHERE)
+        return self.problem.place(i, max(least, floor + 1))
+
+    def empty(self, state: dict[int, int], clique: list[int], floor: int) -> dict[int, int]:
+        left = [i for i in clique if i in state]
+        least = min(state[i] if state[i] > floor else self.next_start(state, clique, i, floor)
+                    for i in left)  # fmt: skip
+        child = dict(state)
+        for i in left:
+            child[i] = self.problem.place(i, max(child[i], least))
+        return child
+
+    def starters(self, state: dict[int, int], clique: list[int]) -> tuple[int, list[int]]:
+        left = [i for i in clique if i in state]
+        floor = min((state[i] for i in left), default=NOWHERE)
+        found: dict[object, int] = {}
+        for i in left:
+            if state[i] == floor:
+                found.setdefault(self.twin[i], i)
+        return floor, list(found.values())
+
+    def cell(self, state: dict[int, int], words: list[str]) -> list[dict[int, int]]:
+        """The children of a state."""
+        at = number(words[1])
+        require(0 <= at < len(self.cliques), "there is no such clique")
+        clique = self.cliques[at]
+        floor, starters = self.starters(state, clique)
+        require(len(starters) > 0 and [str(i) for i in starters] == words[2:], "other starters")
+        self.used.add(at)
+        for other in self.by_member[starters[0]]:
+            same = other < at and self.starters(state, self.cliques[other]) == (floor, starters)
+            require(not same, f"clique {other} has the same starters")
+        children, state = [], dict(state)
+        for i in starters:
+            children.append(self.put(state, i))
+            if not self.learn(state, i, floor):
+                return children
+        return children + [self.empty(state, clique, floor)]
+
+    def part(self, state: dict[int, int], first: int) -> dict[int, int]:
+        """What is connected to a buffer, which must be its first."""
+        require(first in state, "a part begins with a buffer that is not left")
+        found, todo = {first}, [first]
+        while todo:
+            for j in self.near[todo.pop()]:
+                if j in state and j not in found:
+                    found.add(j)
+                    todo.append(j)
+        require(first == min(found) and len(found) < len(state), "that is no part")
+        return {i: state[i] for i in found}
+
+    def full(self, state: dict[int, int], at: int) -> int:
+        require(0 <= at < len(self.cliques), "there is no such clique")
+        earlier = any(self.need(state, clique) >= self.target for clique in self.cliques[:at])
+        require(not earlier, "another clique before is full")
+        self.used.add(at)
+        return self.need(state, self.cliques[at])
+
+    def check(self) -> int:
+        least, stack_of = NOWHERE, [self.root]
+        kept: list[dict[int, int]] = []  # of all lines "keep"
+        done: dict[frozenset[int], list[int]] = {}  # by buffers left: those that are refuted
+        waiting: list[tuple[int, int]] = []  # kept ones whose children are not all refuted
+        referred: set[int] = set()
+        for words in self.proof[len(self.cliques) :]:
+            require(len(stack_of) > 0 and len(words) >= 2, "the proof does not end where it should")
+            while waiting and waiting[-1][0] >= len(stack_of):
+                at = waiting.pop()[1]
+                done.setdefault(frozenset(kept[at]), []).append(at)
+            state = stack_of.pop()
+            kind, at = words[0], number(words[1])
+            require(kind in ("cell", "keep") or len(words) == 2, "a line is too long")
+            if kind in ("cell", "keep"):
+                if kind == "keep":
+                    waiting.append((len(stack_of), len(kept)))
+                    kept.append(state)
+                stack_of += reversed(self.cell(state, words))
+            elif kind == "part":
+                stack_of.append(self.part(state, at))
+            elif kind == "full":
+                need = self.full(state, at)
+                require(need >= self.target, f"clique {at} is not full")
+                least = min(least, need)
+            elif kind == "as":
+                same = sorted(done.get(frozenset(state), []))
+                fits = (k for k in same if all(kept[k][i] <= low for i, low in state.items()))
+                require(next(fits, -1) == at, "the state is not like that one")
+                referred.add(at)
+            else:
+                reject(f"there is no reason {kind}")
+        require(not stack_of and len(referred) == len(kept), "the proof is not complete")
+        require(len(self.used) == len(self.cliques), "a clique is not used")
+        return least if least < NOWHERE else self.target
+
+
 def check(certificate: Certificate) -> None:
     problem, proof = certificate.problem, certificate.proof
     if certificate.claim == "peak":
@@ -440,8 +648,12 @@ def check(certificate: Certificate) -> None:
     if proof[0][0] == "load":
         require(len(proof) == 1, "more follows a load")
         least = check_load(problem, proof[0][1:])
+    elif proof[0][0] == "column":
+        require(len(proof) == 1, "more follows a column")
+        least = check_column(problem, proof[0][1:])
     else:
-        reject(f"there is no reason {proof[0][0]}")
+        least = Layout(problem, proof, certificate.least).check()
+    least = min(least, NOWHERE)
     require(least == certificate.least, f"the proof shows {least}, not {certificate.least}")
 
 
@@ -464,7 +676,8 @@ def main() -> int:
         print(f"rejected: {error}")
         return 1
     words = "the lowest peak is" if certificate.claim == "peak" else "every peak is at least"
-    print(f"accepted: {words} {certificate.least} bytes")
+    none = certificate.least == NOWHERE
+    print("accepted: " + ("no layout exists" if none else f"{words} {certificate.least} bytes"))
     return 0
 
 

@@ -1199,9 +1199,9 @@ typedef bool neap_certify_function(void *user);
 
 /* How to certify.  Zeroes are the defaults. */
 typedef struct neap_certifying {
-  neap_size capacity;             /* without a plan: >= 0; prove that no plan fits it */
-  uint64_t max_states;            /* the most states of a search to write down; 0: 100,000 */
-  double time_limit;              /* seconds; 0: none */
+  neap_size capacity;  /* without a plan: prove that no plan fits it; -1: that there is none */
+  uint64_t max_states; /* the most states of a search to write down; 0: 100,000 */
+  double time_limit;   /* seconds; 0: none */
   neap_certify_function *keep_on; /* called several times a second, with `user`; NULL: none */
   void *user;
 } neap_certifying;
@@ -1223,7 +1223,7 @@ NEAP_API const char *neap_certificate_text(const neap_certificate *certificate);
 
 typedef struct neap_certificate_info {
   neap_certificate_kind kind;
-  neap_size least;     /* proven: no layout has a lower peak */
+  neap_size least;     /* proven: no layout has a lower peak; 2^60: there is no layout */
   size_t lines, bytes; /* of the text */
 } neap_certificate_info;
 

@@ -17,9 +17,10 @@ struct certify_task {
   const struct neap_problem *problem;
   const neap_offset *offsets; /* of a plan, or NULL */
   neap_size target;           /* no layout has a lower peak; with a plan, this is its peak */
-  struct budget *budget;      /* a tick for each line of a proof, and more */
-  struct lines *proof;        /* the lines of the reason */
-  neap_size least;            /* what the reason proves: `target` or more */
+  struct budget *budget;
+  uint64_t max_states;
+  struct lines *proof; /* the lines of the reason */
+  neap_size least;     /* what the reason proves: `target` or more */
 };
 
 #endif

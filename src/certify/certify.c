@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "certify/certificate.h"
+#include "certify/column.h"
+#include "certify/layout.h"
 #include "certify/load.h"
 #include "core/error.h"
 #include "core/memory.h"
@@ -128,7 +130,7 @@ static neap_status print_certificate(struct lines *lines, const struct certify_t
   lines_word(lines, "neap-certificate 1");
   lines_end(lines);
   lines_word(lines, task->offsets ? "peak" : "least");
-  lines_number(lines, task->least);
+  lines_optional(lines, task->least, ITEMS_NOWHERE);
   lines_end(lines);
   neap_status status = print_problem(lines, task, error);
   if (status != NEAP_OK) return status;
@@ -156,21 +158,33 @@ static neap_status try_load(struct certify_task *task, neap_error *error) {
   return NEAP_OK;
 }
 
-/* A reason; it sets task->least if it proves the target. */
-static const struct {
-  neap_certificate_kind kind;
-  neap_status (*try)(struct certify_task *task, neap_error *error);
-} reasons[] = {{NEAP_CERTIFICATE_LOAD, try_load}};
+static neap_status try_columns(struct certify_task *task, neap_certificate_info *info,
+                               neap_error *error) {
+  struct items items = {0};
+  if (!items_suit(task->problem)) return NEAP_OK;
+  neap_status status = items_init(&items, task->problem, error);
+  info->kind = NEAP_CERTIFICATE_COLUMN;
+  if (status == NEAP_OK) status = column_prove(task, &items, error);
+  if (status == NEAP_OK && task->least == 0) {
+    info->kind = NEAP_CERTIFICATE_LAYOUT;
+    status = layout_prove(task, &items, task->max_states, error);
+  }
+  items_clear(&items);
+  return status;
+}
 
+/* Each reason sets task->least if it proves the target. */
 static neap_status find_reason(struct certify_task *task, neap_certificate_info *info,
                                neap_error *error) {
   info->kind = NEAP_CERTIFICATE_LOAD;
-  for (size_t r = 0; r < sizeof reasons / sizeof *reasons && task->target > 0; r++) {
-    neap_status status = reasons[r].try(task, error);
-    info->kind = reasons[r].kind;
-    if (status != NEAP_OK || task->least > 0) return status;
-  }
   if (task->target == 0) return NEAP_OK; /* no peak is below 0 */
+  neap_status status = task->target < ITEMS_NOWHERE ? try_load(task, error) : NEAP_OK;
+  if (status == NEAP_OK && task->least == 0) status = try_columns(task, info, error);
+  if (status != NEAP_OK || task->least > 0) return status;
+  if (task->target == ITEMS_NOWHERE)
+    return error_set(error, NEAP_NO_PLAN,
+                     "no certificate: no proof was found that there is no "
+                     "plan");
   return error_set(error, NEAP_NO_PLAN,
                    "no certificate: no proof was found that no plan has a peak below %" PRId64,
                    task->target);
@@ -201,6 +215,14 @@ static neap_status certify(struct certify_task *task, neap_certificate *certific
   return status;
 }
 
+/* The lowest peak that is still possible. */
+static neap_size target_of(const struct neap_problem *problem, const neap_plan *plan,
+                           const neap_certifying *how) {
+  if (plan) return problem_peak(problem, plan->offsets);
+  return how->capacity < 0 || how->capacity >= ITEMS_NOWHERE ? ITEMS_NOWHERE
+                                                             : how->capacity + 1;
+}
+
 struct watcher {
   const neap_certifying *how;
   struct budget *budget;
@@ -220,9 +242,9 @@ neap_status neap_certify(const neap_problem *problem, const neap_plan *plan,
   if (status == NEAP_OK && plan) status = neap_plan_verify(plan, -1, error);
   if (status != NEAP_OK) return status;
   if (plan) task.offsets = plan->offsets;
-  task.target = plan ? problem_peak(problem, plan->offsets) : how->capacity + 1;
-  budget_init(&budget, how && how->max_states > 0 ? how->max_states : STATES_DEFAULT,
-              how ? how->time_limit : 0);
+  task.target = target_of(problem, plan, how);
+  task.max_states = how && how->max_states > 0 ? how->max_states : STATES_DEFAULT;
+  budget_init(&budget, 0, how ? how->time_limit : 0);
   struct watcher watcher = {how, &budget};
   if (how && how->keep_on) {
     budget.watch = watch;
