@@ -268,6 +268,8 @@ bool stage_remove(struct stage *stage, uint32_t rectangle) {
   stage->low[rectangle] = STAGE_GONE;
   stage->left[rectangle / 64] ^= UINT64_C(1) << (rectangle % 64);
   stage->hash ^= hash_of(rectangle);
+  stage_touch(stage,
+              rectangle); /* without a small buffer on top, a stack may be found higher */
   return true;
 }
 

@@ -37,7 +37,7 @@ struct stage {
   neap_offset *low;
   uint64_t *left;
   uint64_t hash;    /* of the set left */
-  bool *is_touched; /* per clique: some member's low has risen since stage_full */
+  bool *is_touched; /* per clique: it has changed since stage_full */
   bool is_scattered;
   struct stage_change *trail;
   size_t trail_count, trail_capacity;

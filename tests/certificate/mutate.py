@@ -8,6 +8,7 @@ certificate without a plan, or "-". LIMIT is the most mutants to try, spread eve
 """
 from __future__ import annotations
 
+import difflib
 import importlib.util
 import re
 import sys
@@ -80,14 +81,8 @@ def corrected(lines: list[str]) -> str:
     return text + f"end {len(body)} {zlib.crc32(text.encode()):08x}\n"
 
 
-def main() -> int:
-    checker, path, source, capacity = load(sys.argv[1]), *sys.argv[2:5]
-    limit = int(sys.argv[5]) if len(sys.argv) > 5 else 1 << 60
-    with open(path, encoding="utf-8") as stream:
-        text = stream.read()
-    if not accepts(checker, text, source, capacity):
-        print("the certificate itself is rejected")
-        return 1
+def try_all(checker: Any, text: str, source: str, capacity: str, limit: int) -> tuple[int, int]:
+    """How many mutants there are, and how many of them are accepted."""
     lines = text.split("\n")[:-1]
     count = sum(1 for _ in mutants(lines))
     step, tried, bad = max(1, count // limit), 0, 0
@@ -100,8 +95,19 @@ def main() -> int:
             tried += 1
             if accepts(checker, changed, source, capacity):
                 bad += 1
-                different = [line for line in changed.split("\n") if line not in lines]
-                print(f"accepted: mutant {number}: {different[:3]}")
+                print(f"accepted: mutant {number}: {list(difflib.ndiff(lines, mutant))}")
+    return tried, bad
+
+
+def main() -> int:
+    checker, path, source, capacity = load(sys.argv[1]), *sys.argv[2:5]
+    limit = int(sys.argv[5]) if len(sys.argv) > 5 else 1 << 60
+    with open(path, encoding="utf-8") as stream:
+        text = stream.read()
+    if not accepts(checker, text, source, capacity):
+        print("the certificate itself is rejected")
+        return 1
+    tried, bad = try_all(checker, text, source, capacity, limit)
     print(f"{tried} mutants, {bad} accepted")
     return 1 if bad else 0
 

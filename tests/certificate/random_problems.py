@@ -4,8 +4,8 @@
     random_problems.py PROGRAM CHECKER FOLDER FIRST COUNT
 
 Where neap proves a peak, the certificate must exist and be accepted, and so must one that a byte less
-is too little. An exhaustive search of its own confirms the smallest ones. Prints how many
-certificates there are of each kind.
+is too little. An exhaustive search of its own confirms the smallest ones. Some are mutated. Prints how
+many certificates there are of each kind.
 """
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from pathlib import Path
 from typing import Any, Optional
 
 sys.path.insert(0, str(Path(__file__).parent))
-from mutate import accepts, load  # noqa: E402
+from mutate import accepts, load, try_all  # noqa: E402
+
+# Of each kind, so many certificates of at most so many lines are mutated.
+MUTATED, LINES = 4, 40
 
 
 def pair(rng: random.Random, names: list[str]) -> list[str]:
@@ -106,13 +109,23 @@ def kind_of(text: str) -> str:
     return line if line in ("load", "column") else "layout" if line != "buffer" else "none"
 
 
-def check_one(checker: Any, program: str, folder: Path, seed: int) -> Optional[str]:
+def check_mutants(checker: Any, text: str, folder: Path) -> bool:
+    if text.count("\n") > LINES:
+        return False
+    _, bad = try_all(checker, text, str(folder / "plan.json"), "-", 1 << 60)
+    assert bad == 0, "a mutant is accepted"
+    return True
+
+
+def check_one(checker: Any, program: str, folder: Path, seed: int,
+              mutated: collections.Counter[str]) -> Optional[str]:  # fmt: skip
     """The kind of its certificate, or None if the problem is contradictory or its peak unknown."""
     path, certificate = str(folder / "random.json"), folder / "random.cert"
     certificate.unlink(missing_ok=True)
     document = problem(random.Random(seed))
     Path(path).write_text(json.dumps(document), encoding="utf-8")
-    code, report = run(program, folder, "--certificate", str(certificate))
+    plan = str(folder / "plan.json")
+    code, report = run(program, folder, "--certificate", str(certificate), "-o", plan)
     if code == 3:
         return None
     if code == 4:
@@ -137,19 +150,26 @@ def check_one(checker: Any, program: str, folder: Path, seed: int) -> Optional[s
         assert code == 4, f"exit code {code} for a capacity that is too small"
         infeasible = certificate.read_text(encoding="utf-8")
         assert accepts(checker, infeasible, path, capacity), "infeasibility rejected"
-    return kind_of(text)
+    kind = kind_of(text)
+    if mutated[kind] < MUTATED and check_mutants(checker, text, folder):
+        mutated[kind] += 1
+    return kind
 
 
 def main() -> int:
     program, checker, folder = sys.argv[1], load(sys.argv[2]), Path(sys.argv[3])
     kinds: collections.Counter[str] = collections.Counter()
+    mutated: collections.Counter[str] = collections.Counter()
     for seed in range(int(sys.argv[4]), int(sys.argv[4]) + int(sys.argv[5])):
         try:
-            kinds[check_one(checker, program, folder, seed) or "unknown"] += 1
+            kinds[check_one(checker, program, folder, seed, mutated) or "unknown"] += 1
         except (AssertionError, checker.Rejected) as error:
             print(f"seed {seed}: {error}")
             return 1
     print(", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items())))
+    if any(mutated[kind] < MUTATED for kind in ("load", "column", "layout")):
+        print(f"too few were mutated: {dict(mutated)}")
+        return 1
     return 0
 
 

@@ -47,4 +47,9 @@ for name in bank colocation overlap; do
 done
 check "load: no changed certificate is accepted" mutates 2000 "$source/bench/minimalloc/A.1048576.csv"
 
+random=150
+[ -z "${NEAP_LONG-}" ] || random=5000
+check "certificates of $random random problems" "$python" "$here/random_problems.py" "$program" "$checker" "$work" 1 \
+  "$random"
+
 tap_end
