@@ -7,6 +7,7 @@ const band = (() => {
     LEVEL = 66, // pixels across, from which on a label is horizontal
     APART = 16, // pixels between labels at an angle
     GLYPH = 6.1, // pixels across, on average
+    CAPITAL = 7.2,
     CELL_LEAST = 3;
   const ANGLE = -Math.PI / 4;
 
@@ -89,7 +90,7 @@ const band = (() => {
       }
       return {first, last, each, list, angle: 0};
     }
-    const room = Math.floor((down - CELLS - 8) / Math.SQRT1_2 / GLYPH);
+    const room = Math.floor((down - CELLS - 12) / Math.SQRT1_2 / CAPITAL);
     const list = chosen(m, v, first, last, each)
       .map((k) => ({k, x: view.xOf(v, k + 0.5)}))
       .filter(({x}) => x >= v.left && x <= v.left + v.across)

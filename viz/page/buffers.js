@@ -43,10 +43,9 @@ const buffers = (() => {
     return {
       key: 'name',
       name: 'Name',
-      across: 130,
       grows: true,
       text: (i) => model.name(m, i),
-      node: (i) => make('bdi', {class: 'name'}, text.cut(model.name(m, i), NAME_MOST)),
+      node: (i, room) => make('bdi', {class: 'name'}, text.cut(model.name(m, i), room)),
       title: (i) => text.cut(model.name(m, i), 400),
       copy: (i) => model.name(m, i),
     };
@@ -150,7 +149,7 @@ const buffers = (() => {
         name: 'Duration',
         help: 'Units of time that it is alive for',
         minor: true,
-        prefix: 'for ',
+        prefix: 'alive for ',
         across: 76,
         rank: (i) => duration(m, i),
         text: (i) => text.grouped(duration(m, i)),
@@ -221,7 +220,7 @@ const buffers = (() => {
         whole: 0,
         wholeName: '',
       });
-    }
+    } else table.refresh(all);
     table.follow(all);
   }
 

@@ -180,9 +180,10 @@ const peak = (() => {
   function page(app) {
     if (!isOpen()) return;
     const {m} = app,
-      box = byId('page-peak');
-    if (m.count === 0) {
-      box.replaceChildren(note('This plan has no buffers.'));
+      isEmpty = m.count === 0;
+    state.table.box.hidden = byId('peak-support').hidden = isEmpty;
+    if (isEmpty) {
+      byId('peak-head').replaceChildren(note('This plan has no buffers.'));
       return;
     }
     if (state.atCursor && app.cursor === null) state.atCursor = false;

@@ -11,7 +11,9 @@ const table = (() => {
     HEAD = 30; // pixels
   const NARROW = 520; // pixels: a narrower table has its minor columns in a second line
   const TALLEST = 8e6; // pixels: browsers limit the height of a node
-  const SPARE = 6; // lines beyond the view
+  const SPARE = 6, // lines beyond the view
+    NAME_ACROSS = 190,
+    GLYPH = 6.4; // pixels across, on average
   let made = 0;
 
   // ------------------------------------------------------------ filter
@@ -91,7 +93,7 @@ const table = (() => {
   function lay(t) {
     gather(t);
     unfold(t);
-    t.active = Math.min(t.active, t.lines.length - 1);
+    t.active = Math.max(0, Math.min(t.active, t.lines.length - 1));
     t.where = null;
     t.summary.textContent = totals(t);
     t.box.classList.toggle('grouped', t.groups.length > 0);
@@ -146,6 +148,7 @@ const table = (() => {
     if (across === 0) return;
     t.narrow = across < NARROW;
     t.box.classList.toggle('narrow', t.narrow);
+    t.room = nameRoom(t, across);
     t.head = t.narrow ? 0 : HEAD;
     t.down = Math.max(1, scroller.clientHeight - t.head);
     t.tall = t.lines.length * lineDown(t);
@@ -153,13 +156,25 @@ const table = (() => {
     t.stretch = node < t.tall ? (t.tall - t.down) / (node - t.down) : 1;
     t.body.style.height = `${node}px`;
     scroller.setAttribute('aria-rowcount', t.lines.length + 1);
-    scroller.setAttribute('aria-colcount', t.columns.length);
+    scroller.setAttribute('aria-colcount', shownColumns(t).length + (t.narrow ? 1 : 0));
     scroller.style.setProperty('--columns', tracks(t));
-    scroller.style.setProperty('--least', `${t.columns.reduce((all, {across}) => all + across, 0)}px`);
+    scroller.style.setProperty('--least', `${t.columns.reduce((all, one) => all + acrossOf(one), 0)}px`);
+  }
+
+  const shownColumns = (t) => t.columns.filter(({minor}) => !t.narrow || !minor);
+
+  // The characters that fit into the column of names, which gets what the others leave.
+  function nameRoom(t, across) {
+    const others = shownColumns(t).reduce((sum, one) => sum + (one.grows ? 0 : one.across), 0);
+    return Math.floor((Math.max(NAME_ACROSS, across - others) - 18) / GLYPH);
   }
 
   const tracks = (t) =>
-    t.columns.map(({across, grows}) => (grows ? `minmax(${across}px, 1fr)` : `${across}px`)).join(' ');
+    t.columns
+      .map((one) => (one.grows ? `minmax(${acrossOf(one)}px, 1fr)` : `${one.across}px`))
+      .join(' ');
+
+  const acrossOf = ({across, grows}) => (grows ? NAME_ACROSS : across);
 
   const topOf = (t) => t.scroller.scrollTop * t.stretch;
 
@@ -220,8 +235,8 @@ const table = (() => {
     );
   }
 
-  function cell(column, i) {
-    const value = column.node?.(i) ?? column.text(i);
+  function cell(t, column, i) {
+    const value = column.node?.(i, t.room) ?? column.text(i);
     return make(
       'span',
       {role: 'gridcell', class: column.rank ? 'number' : '', title: column.title?.(i) ?? null},
@@ -232,10 +247,9 @@ const table = (() => {
   function row(t, k) {
     const i = t.lines[k],
       self = t.app.selected === i;
-    const shown = t.columns.filter(({minor}) => !t.narrow || !minor),
-      rest = t.narrow
-        ? t.columns.filter(({minor}) => minor).map((column) => [column, column.text(i)])
-        : [];
+    const rest = t.narrow
+      ? t.columns.filter(({minor}) => minor).map((column) => [column, column.text(i)])
+      : [];
     return make(
       'div',
       {
@@ -243,7 +257,7 @@ const table = (() => {
         'data-buffer': i,
         'aria-selected': String(self),
       },
-      ...shown.map((column) => cell(column, i)),
+      ...shownColumns(t).map((column) => cell(t, column, i)),
       t.narrow
         ? make(
             'span',
@@ -325,10 +339,10 @@ const table = (() => {
   // The line of a buffer, or -1.
   function lineOf(t, i) {
     if (!t.where) {
-      t.where = new Map();
-      t.lines.forEach((line, k) => line >= 0 && t.where.set(line, k));
+      t.where = new Int32Array(t.app.m.count).fill(-1);
+      t.lines.forEach((line, k) => line >= 0 && (t.where[line] = k));
     }
-    return t.where.get(i) ?? -1;
+    return t.where[i] ?? -1;
   }
 
   // Marks the selected buffer and brings its row into view.
@@ -604,5 +618,5 @@ const table = (() => {
 
   const has = (t, i) => lineOf(t, i) >= 0;
 
-  return {create, fill, remember, follow, has, bytesOf, measure, paint, sortBy};
+  return {create, fill, refresh: lay, remember, follow, has, bytesOf};
 })();
