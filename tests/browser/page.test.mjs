@@ -9,6 +9,8 @@ await import('./signs.mjs');
 await import('./colours.mjs');
 await import('./related.mjs');
 await import('./order.mjs');
+await import('./tables.mjs');
+await import('./operators.mjs');
 await import('./address.mjs');
 await import('./moves.mjs');
 await import('./compare.mjs');

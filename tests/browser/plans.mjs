@@ -145,3 +145,54 @@ write('torn.json', {
     return {...buffer, offset, end_offset: offset + buffer.size};
   }),
 });
+
+// What a model says: operators with names, shapes and types; some buffers have several lifetimes.
+// Operator k makes the buffers that begin at k; the bound is reached twice.
+{
+  const RUNS = 60;
+  let next = 11,
+    below = 0;
+  const roll = (n) => (next = (next * 16807) % 2147483647) % n;
+  const buffers = Array.from({length: 240}, (_, k) => {
+    const start = roll(RUNS - 2),
+      lifetimes = [[start, Math.min(RUNS, start + 1 + roll(9))]];
+    if (k % 6 === 0 && lifetimes[0][1] + 4 < RUNS)
+      lifetimes.push([lifetimes[0][1] + 2, lifetimes[0][1] + 3 + roll(2)]);
+    const size = (1 + roll(40)) * 4096;
+    below += size;
+    return {
+      name: `block${k % 12}/tensor${k}`,
+      size,
+      lifetimes,
+      offset: below - size,
+      hint: ['CONV_2D', 'ADD', 'RELU'][start % 3],
+      shape: [1, 1 + (k % 7), size / 4096, 1024],
+      dtype: k % 4 === 0 ? 'float16' : 'int8',
+    };
+  });
+  const liveAt = (t) =>
+    buffers
+      .filter(({lifetimes}) => lifetimes.some(([a, b]) => a <= t && t < b))
+      .reduce((sum, {size}) => sum + size, 0);
+  const live = Array.from({length: RUNS}, (_, t) => liveAt(t)),
+    most = Math.max(...live);
+  const second = live.map((bytes, t) => [bytes, t]).sort((a, b) => b[0] - a[0])[1];
+  buffers.push({
+    name: 'levels',
+    size: most - second[0] || 4096,
+    lifetimes: [[second[1], second[1] + 1]],
+    offset: below,
+    hint: 'PAD',
+    dtype: 'int8',
+  });
+  const operators = Array.from({length: RUNS}, (_, k) => ({
+    type: ['CONV_2D', 'ADD', 'RELU'][k % 3],
+    ...(k % 5 === 0 ? {} : {name: `node${k}`}),
+    reads: buffers
+      .filter(({lifetimes}) => lifetimes.some(([a, b]) => a < k && k < b))
+      .filter((_, n) => n % 3 === 0)
+      .map(({name}) => name),
+    makes: buffers.filter(({lifetimes}) => lifetimes[0][0] === k).map(({name}) => name),
+  }));
+  write('tabled.json', plain(buffers, {operators}));
+}

@@ -78,7 +78,7 @@ page somas "$shared/data/instances/somas/pangu_2.6B.csv" --engine sort --max-rou
 "$program" gen trace --count 1000000 -o "$work/million.csv" &&
   "$program" plan "$work/million.csv" -q --engine sort --max-rounds 1 --html "$work/million.html" </dev/null
 node "$here/plans.mjs" "$work" || echo "# tests/browser/plans.mjs failed"
-for name in wild large clashes torn; do
+for name in wild large clashes torn tabled; do
   "$program" draw "$work/$name.json" -o "$work/$name.html" -q
 done
 for colour in risk operator name size lifetime; do

@@ -163,6 +163,12 @@ const operators = (() => {
       text.cut(title(app.m, k), 120),
     );
 
+  // The same with its time, since many operators may have one type and no name.
+  const timedLink = (app, k) => [
+    operatorLink(app, k),
+    make('span', {class: 'bytes'}, `time ${text.grouped(k)}`),
+  ];
+
   // The operator that runs at the cursor, for the tab of the time.
   function section(app) {
     const {m, cursor} = app,
@@ -202,11 +208,16 @@ const operators = (() => {
       kind = model.kind(m, i);
     if (!has(m)) return [kind ? ['Operator', kind] : ['Operator']];
     return [
-      ['Made by', by === null ? make('span', {class: 'note'}, 'no operator: an input') : operatorLink(app, by)],
+      [
+        'Made by',
+        by === null
+          ? make('span', {class: 'note'}, 'no operator: an input')
+          : make('span', {class: 'by'}, ...timedLink(app, by)),
+      ],
       [
         'Read by',
         list.length > 0
-          ? long(list, (k) => make('li', {}, operatorLink(app, k)), 'Read by')
+          ? long(list, (k) => make('li', {}, ...timedLink(app, k)), 'Read by')
           : make('span', {class: 'note'}, 'no operator: an output'),
       ],
     ];

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Operators: their labels below the layout, what each reads, makes and frees, and the links to buffers.
+import assert from 'node:assert/strict';
+import {join} from 'node:path';
+
+import {build, check, visit, settle, planOf, selected, details, middleOf} from './browser.mjs';
+
+const titleOf = ({type, name}) => [type, name].filter(Boolean).join(' ');
+const freedBy = (plan, k) =>
+  plan.buffers.filter(({lifetimes}) => lifetimes[lifetimes.length - 1][1] === k + 1);
+
+// The middle of operator k in the strip that names operators, in pixels of the window.
+async function cellOf(page, k) {
+  const strip = page.locator('#first canvas.ops');
+  await strip.scrollIntoViewIfNeeded();
+  const box = await strip.boundingBox(),
+    x = await page.evaluate((n) => {
+      const v = window.neap.view;
+      return v.left + ((n + 0.5 - v.x0) / (v.x1 - v.x0)) * v.across;
+    }, k);
+  return {x: box.x + x, y: box.y + 5};
+}
+
+// How many pixels of the outlines have a colour.
+const pixels = (page, name) =>
+  page.evaluate((which) => {
+    const canvas = document.getElementById('over'),
+      {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const number = parseInt(window.neap.app.look[which].slice(1), 16);
+    let count = 0;
+    for (let k = 0; k < data.length; k += 4)
+      if (data[k + 3] > 100 && ((data[k] << 16) | (data[k + 1] << 8) | data[k + 2]) === number) count++;
+    return count;
+  }, name);
+
+await check('the strip names operators, and no two labels touch', () =>
+  visit('tabled', async (page) => {
+    const plan = planOf('tabled');
+    for (const zoom of [1, 3, 12]) {
+      await page.evaluate((times) => {
+        const {app} = window.neap,
+          all = view.whole(app.m);
+        view.go(app, {...all, x0: 20, x1: 20 + (all.x1 - all.x0) / times});
+      }, zoom);
+      await settle(page);
+      const {list, angle} = await page.evaluate(() => {
+        const scene = window.neap.app,
+          c = document.querySelector('canvas.ops').getContext('2d');
+        c.font = scene.look.small;
+        const {list: found, angle: turned} = band.labels(scene, 84);
+        return {
+          angle: turned,
+          list: found.map((one) => ({...one, across: c.measureText(one.words).width})),
+        };
+      });
+      assert.ok(list.length > 2, `${list.length} labels`);
+      for (let k = 1; k < list.length; k++) {
+        const apart = list[k].x - list[k - 1].x;
+        if (angle) assert.ok(apart * Math.SQRT1_2 >= 11, `${apart} apart at an angle`);
+        else assert.ok(apart >= (Math.min(list[k].across, list[k].room) + Math.min(list[k - 1].across, list[k - 1].room)) / 2, `${apart} apart`);
+      }
+      for (const {k, words} of list)
+        assert.equal(words[0], plan.operators[k].type[0], `${words} is of operator ${k}`);
+      if (!angle)
+        assert.ok(list.some(({words, k}) => words === plan.operators[k].type), 'in full where there is room');
+    }
+    await page.screenshot({path: join(build, 'operators.png')});
+  }),
+);
+
+await check('an operator under the pointer shows what it reads, makes and frees', () =>
+  visit('tabled', async (page) => {
+    const plan = planOf('tabled');
+    const before = {};
+    for (const name of ['carrier', 'taken', 'waste']) before[name] = await pixels(page, name);
+    const k = plan.operators.findIndex(
+      ({reads, makes}, n) => reads.length > 1 && makes.length > 1 && freedBy(plan, n).length > 1,
+    );
+    const {x, y} = await cellOf(page, k);
+    await page.mouse.move(x, y);
+    await settle(page);
+    const card = await page.locator('#tip').innerText(),
+      op = plan.operators[k];
+    assert.ok(card.includes(titleOf(op)), card);
+    assert.match(card, /reads[^]*makes[^]*frees/);
+    for (const name of [...op.reads.slice(0, 5), ...op.makes.slice(0, 5)])
+      assert.ok(card.includes(name), `${name} in ${card}`);
+    for (const {name} of freedBy(plan, k).slice(0, 2)) assert.ok(card.includes(name), `${name} freed`);
+    for (const name of ['carrier', 'taken', 'waste'])
+      assert.ok((await pixels(page, name)) > before[name] + 10, `${name} is drawn`);
+    await page.mouse.move(5, 5);
+    await settle(page);
+    for (const name of ['carrier', 'taken', 'waste'])
+      assert.equal(await pixels(page, name), before[name], `${name} is gone`);
+    const legend = await page.locator('#legend').innerText();
+    assert.match(legend, /reads[^]*makes[^]*frees/);
+  }),
+);
+
+await check('the strips of curves show the same card', () =>
+  visit('tabled', async (page) => {
+    const {x} = await cellOf(page, 12),
+      {y} = await page.locator('#live').boundingBox();
+    await page.mouse.move(x, y + 20);
+    await settle(page);
+    assert.ok((await page.locator('#tip').innerText()).includes(titleOf(planOf('tabled').operators[12])));
+  }),
+);
+
+await check('a click pins an operator in the tab of the time, which links to buffers', () =>
+  visit('tabled', async (page) => {
+    const plan = planOf('tabled');
+    for (const k of [7, 20, 33]) {
+      const {x, y} = await cellOf(page, k);
+      await page.mouse.click(x, y);
+      assert.ok(await page.locator('#page-time').isVisible());
+      assert.equal(await page.evaluate('neap.app.cursor'), k);
+      const lists = await page.evaluate(() =>
+        Object.fromEntries(
+          [...document.querySelectorAll('#page-time h3.deeds')].map((head) => {
+            const box = head.nextElementSibling;
+            const links = box?.matches('h3') ? [] : [...(box?.querySelectorAll('.link') ?? [])];
+            return [head.textContent.match(/^[A-Z][a-z]+/)[0].slice(0, 5), links.map((one) => one.textContent)];
+          }),
+        ),
+      );
+      const op = plan.operators[k];
+      assert.deepEqual(lists.Reads.slice().sort(), op.reads.slice().sort());
+      assert.deepEqual(lists.Makes.slice().sort(), op.makes.slice().sort());
+      assert.deepEqual(lists.Frees.slice().sort(), freedBy(plan, k).map(({name}) => name).sort());
+      assert.ok((await page.locator('#page-time').innerText()).includes(titleOf(op)));
+    }
+    const first = page.locator('#page-time h3.deeds + div .link').first(),
+      name = await first.innerText();
+    await first.click();
+    assert.equal(await selected(page), name);
+  }),
+);
+
+await check('a tensor names who makes and who reads it, its shape and its type', () =>
+  visit('tabled', async (page) => {
+    const plan = planOf('tabled');
+    for (const i of [0, 50, 111]) {
+      const b = plan.buffers[i];
+      await page.evaluate((k) => window.neap.app.select(k), i);
+      const words = await details(page),
+        by = plan.operators.findIndex(({makes}) => makes.includes(b.name)),
+        readers = plan.operators.flatMap((op, k) => (op.reads.includes(b.name) ? [k] : []));
+      assert.match(words, new RegExp(`Shape\\s+${b.shape.join('x')}\\s`));
+      assert.match(words, new RegExp(`Type\\s+${b.dtype}\\s`));
+      const links = await page
+        .locator('#page-tensor .pairs')
+        .first()
+        .locator('.link')
+        .allInnerTexts();
+      assert.deepEqual(
+        links,
+        [by, ...readers].map((k) => titleOf(plan.operators[k])),
+      );
+      await page.locator('#page-tensor .pairs .link').first().click();
+      assert.equal(await page.evaluate('neap.app.cursor'), by);
+    }
+  }),
+);
+
+await check('the tooltip of a rectangle names its operator, its shape and its type', () =>
+  visit('tabled', async (page) => {
+    const plan = planOf('tabled'),
+      i = plan.buffers.findIndex(({size, lifetimes}) => size > 120000 && lifetimes[0][1] - lifetimes[0][0] > 6),
+      b = plan.buffers[i];
+    const {x, y} = await middleOf(page, b);
+    await page.mouse.move(x, y);
+    await settle(page);
+    const tip = await page.locator('#tip').innerText(),
+      hovered = plan.buffers[await page.evaluate('neap.app.hover')];
+    assert.ok(tip.includes(hovered.shape.join('x')) && tip.includes(hovered.dtype), tip);
+    const maker = plan.operators.find(({makes}) => makes.includes(hovered.name));
+    assert.ok(tip.includes(titleOf(maker)), tip);
+  }),
+);
+
+await check('search finds operators, types and shapes', () =>
+  visit('tabled', async (page) => {
+    const plan = planOf('tabled');
+    const search = page.locator('#search');
+    await search.fill('node7');
+    const found = page.locator('#found li');
+    assert.ok((await found.allInnerTexts()).some((row) => /node7/.test(row) && /operator/.test(row)));
+    await page.locator('#found li', {hasText: 'time 7'}).last().click();
+    assert.equal(await page.evaluate('neap.app.cursor'), 7);
+    for (const [words, keeps] of [
+      ['1x3x', ({shape}) => (shape ?? []).join('x').includes('1x3x')],
+      ['float16', ({dtype}) => dtype === 'float16'],
+    ]) {
+      await search.fill(words);
+      await settle(page);
+      const count = await page.evaluate('neap.app.matched.reduce((a, b) => a + b, 0)');
+      assert.equal(count, plan.buffers.filter(keeps).length, words);
+    }
+  }),
+);
+
+await check('the order tab names operators, and below each what it makes', () =>
+  visit('ordered', async (page) => {
+    const plan = planOf('ordered');
+    await page.click('#tab-order');
+    const shown = await page.evaluate(() =>
+      [...document.querySelectorAll('#page-order ol li')].map(
+        (row) => row.querySelectorAll('.made')[1].querySelector('.link').textContent,
+      ),
+    );
+    assert.deepEqual(shown, plan.operators.map(titleOf));
+  }),
+);
+
+await check('without operators there is no strip for them', () =>
+  visit('nine', async (page) => {
+    assert.ok(await page.locator('#first canvas.ops').isHidden());
+    assert.doesNotMatch(await page.locator('#legend').innerText(), /frees/);
+  }),
+);
