@@ -21,15 +21,23 @@ async function cellOf(page, k) {
   return {x: box.x + x, y: box.y + 5};
 }
 
-// How many pixels of the outlines have a colour.
+// How many pixels of the outlines have a colour, or nearly: edges are smoothed.
 const pixels = (page, name) =>
   page.evaluate((which) => {
     const canvas = document.getElementById('over'),
-      {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', {
+        willReadFrequently: true,
+      });
+    copy.drawImage(canvas, 0, 0);
+    const {data} = copy.getImageData(0, 0, canvas.width, canvas.height);
     const number = parseInt(window.neap.app.look[which].slice(1), 16);
     let count = 0;
-    for (let k = 0; k < data.length; k += 4)
-      if (data[k + 3] > 100 && ((data[k] << 16) | (data[k + 1] << 8) | data[k + 2]) === number) count++;
+    const [r, g, b] = [number >> 16, (number >> 8) & 255, number & 255];
+    for (let k = 0; k < data.length; k += 4) {
+      const apart =
+        Math.abs(data[k] - r) + Math.abs(data[k + 1] - g) + Math.abs(data[k + 2] - b);
+      if (data[k + 3] > 100 && apart < 60) count++;
+    }
     return count;
   }, name);
 

@@ -88,7 +88,8 @@ const operators = (() => {
     return k !== null && k < count(m) ? k : null;
   }
 
-  // What it reads has dashed outlines, what it makes solid ones, and what it frees is hatched.
+  // What it reads has dashed outlines, what it makes solid ones, and what it frees is hatched and
+  // dotted.
   function over(app, c, outline) {
     const {m, look} = app,
       k = shown(m);
@@ -107,6 +108,8 @@ const operators = (() => {
     for (const i of makes.slice(0, OUTLINES_MOST)) outline(app, c, i, look.taken, 3, true);
     c.setLineDash([7, 4]);
     for (const i of reads.slice(0, OUTLINES_MOST)) outline(app, c, i, look.carrier, 3, true);
+    c.setLineDash([3, 5]); // where hatching has no room
+    for (const i of freed.slice(0, OUTLINES_MOST)) outline(app, c, i, look.waste, 2.5, false);
     c.setLineDash([]);
   }
 
