@@ -389,7 +389,11 @@ await check('100,000 rows open, sort and filter, and few of them have nodes', ()
       byOffset.map(({name}) => name),
     );
     await page.locator('#page-buffers input[type="search"]').fill('77');
-    await until(page, `document.querySelector('#page-buffers .totals').textContent.includes(' of ')`);
+    await until(
+      page,
+      `document.querySelector('#page-buffers .totals').textContent.includes(' of ')`,
+      60000,
+    );
     const kept = plan.buffers.filter(({name}) => name.includes('77'));
     assert.ok((await totals(page, 'buffers')).startsWith(
       `${String(kept.length).replace(/\B(?=(\d{3})+$)/g, ',')} of 100,000 buffers`,
