@@ -174,7 +174,8 @@ static int explain_problem(const struct arguments *arguments, const neap_problem
                                 .no_fixes = arguments->fixes == 0,
                                 .progress = watch,
                                 .user = &shown};
-  struct explained explained = {.input = arguments->operand, .problem = problem};
+  struct explained explained = {
+      .input = arguments->operand, .problem = problem, .has_looked = arguments->fixes > 0};
   neap_status status =
       neap_explain(problem, arguments->planning, &explaining, &explained.explanation, &error);
   message_status("");

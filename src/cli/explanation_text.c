@@ -36,13 +36,27 @@ static void print_bytes(const char *label, neap_size bytes, const char *remark) 
   if (bytes >= 0) printf("%-10s %s%s\n", label, figure_bytes(text, bytes), remark);
 }
 
+/* How many other times have as many bytes, if the sum at one is the reason. */
+static void print_other_moments(const struct sheet *sheet) {
+  neap_bound bound;
+  char count[FIGURE_SIZE];
+  if (sheet->report.reason != NEAP_REASON_SUM ||
+      neap_problem_bound(sheet->explained->problem, &bound, NULL) != NEAP_OK)
+    return;
+  if (bound.range_count > 1)
+    printf(", and %s with as many bytes",
+           figure_count(count, bound.range_count - 1, "other time"));
+}
+
 static void print_moment(const struct sheet *sheet) {
   const neap_explanation_report *report = &sheet->report;
   char text[FIGURE_SIZE];
   if (report->when.start >= report->when.end) return;
   const char *operator= neap_problem_operator_at(sheet->explained->problem, report->when.start);
-  printf("moment     %s%s%.60s%s\n", figure_range(text, report->when.start, report->when.end),
+  printf("moment     %s%s%.60s%s", figure_range(text, report->when.start, report->when.end),
          *operator? ", while " : "", operator, * operator? " runs" : "");
+  print_other_moments(sheet);
+  putchar('\n');
 }
 
 static void print_figures(const struct sheet *sheet) {
@@ -181,6 +195,14 @@ static bool shares_bytes(const struct explained *explained) {
   return false;
 }
 
+/* Whether nothing but a larger capacity is listed. */
+static bool is_capacity_all(const struct sheet *sheet) {
+  neap_fix fix;
+  if (sheet->explained->levers.count > 0 || sheet->report.fix_count > 1) return false;
+  return !neap_explanation_fix_at(sheet->explained->explanation, 0, &fix) ||
+         fix.changes[0].kind == NEAP_CHANGE_CAPACITY;
+}
+
 static void print_fixes(const struct sheet *sheet) {
   const neap_explanation_report *report = &sheet->report;
   bool is_peak = report->verdict == NEAP_VERDICT_FITS;
@@ -193,6 +215,9 @@ static void print_fixes(const struct sheet *sheet) {
     for (size_t i = 0; neap_explanation_fix_at(sheet->explained->explanation, i, &fix); i++)
       print_fix(sheet, &fix);
   }
+  if (sheet->explained->has_looked && report->verdict == NEAP_VERDICT_DOES_NOT_FIT &&
+      report->is_complete && is_capacity_all(sheet))
+    puts("No change of one or two buffers was found that makes it fit.");
   if (shares_bytes(sheet->explained))
     puts("Let buffers share bytes only where the kernels that run them allow it.");
   if (!report->is_complete)

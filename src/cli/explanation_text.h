@@ -9,6 +9,7 @@ struct explained {
   const char *input;
   const neap_problem *problem;
   neap_explanation *explanation;
+  bool has_looked; /* for changes */
   struct levers levers; /* options that would make it fit, or lower the peak */
 };
 

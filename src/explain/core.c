@@ -111,8 +111,22 @@ static bool has_relations(const struct neap_problem *problem) {
   return problem->relations && problem->relations->count > 0;
 }
 
+/* Where alignments or limits matter, too, the search finds out whether some buffer is not needed. */
+static neap_status check_minimal(struct core *core, const struct neap_problem *problem,
+                                 neap_size capacity, struct oracle *oracle, neap_error *error) {
+  size_t *members = memory_array(core->count, sizeof *members);
+  if (!members) return error_memory(error);
+  memcpy(members, core->members, core->count * sizeof *members);
+  struct shrink shrink = {problem, capacity, members, core->count, false};
+  neap_status status = shrink_by_search(&shrink, oracle, error);
+  core->is_minimal = shrink.is_minimal && shrink.count == core->count;
+  free(members);
+  return status;
+}
+
 static neap_status find_sum(struct core *core, const struct neap_problem *problem,
-                            neap_size capacity, const neap_bound *bound, neap_error *error) {
+                            neap_size capacity, const neap_bound *bound, struct oracle *oracle,
+                            neap_error *error) {
   size_t alive;
   neap_size sum = 0;
   core->reason = NEAP_REASON_SUM;
@@ -121,7 +135,8 @@ static neap_status find_sum(struct core *core, const struct neap_problem *proble
   while (core->count < alive && sum <= capacity)
     sum += problem->buffers[core->members[core->count++]].size;
   core->is_minimal = is_plain(problem); /* those that are left are stacked at this moment */
-  return NEAP_OK;
+  bool is_open = !core->is_minimal && core->count <= PROVEN_MOST;
+  return is_open ? check_minimal(core, problem, capacity, oracle, error) : NEAP_OK;
 }
 
 /* Sets *is_found to whether some pools are too small for the sizes of their buffers alone. */
@@ -213,7 +228,7 @@ neap_status core_find(struct core *core, const struct neap_problem *problem, nea
   if (status != NEAP_OK || is_crowded) return status;
   bool has_capacity = capacity >= 0 && problem_pool_count(problem) == 0;
   if (has_capacity && bound.bytes > capacity && !has_relations(problem))
-    return find_sum(core, problem, capacity, &bound, error);
+    return find_sum(core, problem, capacity, &bound, oracle, error);
   core->members = sort_by_distance(problem, bound.start);
   if (!core->members) return error_memory(error);
   struct shrink shrink = {problem, capacity, core->members, problem->count, false};

@@ -17,8 +17,8 @@
 #include "explain/core.h"
 #include "explain/fixes.h"
 #include "explain/oracle.h"
+#include "explain/spanning.h"
 #include "explain/variant.h"
-#include "model/live.h"
 
 /* The shares of the limits that are used up at the end of each stage. */
 #define DECIDED 0.4
@@ -147,22 +147,6 @@ static neap_status locate(neap_explanation *explanation, const neap_bound *bound
 
 /* ---------------------------------------------------------------- fixes */
 
-/* The time from the first to the last moment at which more than `capacity` bytes are alive. */
-static neap_status find_crowded(const neap_problem *problem, neap_size capacity,
-                                neap_range *crowded, neap_error *error) {
-  struct live live;
-  *crowded = (neap_range){0, 0};
-  neap_status status = live_init(&live, problem, error);
-  if (status != NEAP_OK) return status;
-  for (size_t s = 0; s + 1 < live.count; s++) {
-    if (live.steps[s].bytes <= capacity) continue;
-    if (crowded->end == 0) crowded->start = live.steps[s].time;
-    crowded->end = live.steps[s + 1].time;
-  }
-  live_clear(&live);
-  return NEAP_OK;
-}
-
 /* Buffers alive throughout a time come first; returns how many there are. */
 static size_t covering_first(const neap_problem *problem, neap_range when, size_t *buffers,
                              size_t count) {
@@ -205,14 +189,16 @@ static void limit_fixes(neap_explanation *explanation, size_t limit) {
 static neap_status prepare_sum(const neap_explanation *explanation, struct fixes_task *task,
                                size_t *focus, neap_error *error) {
   const neap_explanation_report *report = &explanation->report;
-  neap_status status = find_crowded(explanation->problem, report->refused, &task->when, error);
+  neap_status status =
+      spanning_find(&task->spanning, explanation->problem, report->refused, error);
   if (status != NEAP_OK) return status;
-  size_t covering = covering_first(explanation->problem, task->when, focus, task->focus_count);
-  if (covering > 0) task->focus_count = covering;
-  else task->when = (neap_range){0, 0};
-  task->least = report->bound > report->refused ? report->bound - report->refused : 1;
-  if (covering == 0) task->least = 1;
+  size_t covering =
+      covering_first(explanation->problem, task->spanning.when, focus, task->focus_count);
   task->sizes_only = true;
+  if (covering == 0) return NEAP_OK;
+  task->focus_count = covering;
+  task->when = task->spanning.when;
+  if (report->bound > report->refused) task->least = report->bound - report->refused;
   return NEAP_OK;
 }
 

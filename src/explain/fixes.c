@@ -229,8 +229,12 @@ static neap_status try_two_sizes(struct finder *finder, size_t first, size_t sec
 
 static neap_status try_pairs_of_sizes(struct finder *finder, neap_error *error) {
   const struct fixes_task *task = finder->task;
+  const struct spanning *spanning = &task->spanning;
   neap_status status = NEAP_OK;
   begin_kind(finder);
+  for (size_t p = 0; p < spanning->pair_count && status == NEAP_OK && wants_more(finder); p++)
+    status = try_two_sizes(finder, spanning->pairs[p].first, spanning->pairs[p].second, error);
+  if (spanning->pair_count > 0) return status;
   for (size_t b = 1; b < task->focus_count && b < COMBINED_MOST; b++)
     for (size_t a = 0; a < b && status == NEAP_OK && wants_more(finder); a++)
       status = try_two_sizes(finder, task->focus[b], task->focus[a], error);

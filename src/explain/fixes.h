@@ -4,6 +4,7 @@
 #define EXPLAIN_FIXES_H
 
 #include "explain/oracle.h"
+#include "explain/spanning.h"
 
 struct fixes_task {
   const struct neap_problem *problem;
@@ -14,6 +15,7 @@ struct fixes_task {
   const size_t *focus; /* the buffers to change, the most promising first */
   size_t focus_count;
   neap_range when; /* proven: no lifetime that still covers all of this helps; or 0, 0 */
+  struct spanning spanning; /* pairs to change if no single buffer helps; or none */
   bool sizes_only; /* proven: alignments, offsets, limits and reserved bytes do not matter */
   size_t limit;    /* of the list */
 };
