@@ -30,7 +30,7 @@ from neap.files import read, read_graph, read_plan
 from neap.graph import Graph
 from neap.plan import Offsets, Plan, PoolReport, Report, Round
 from neap.planning import Progress, engines, options, pack, plan
-from neap.problem import Buffer, Pool, Problem, Relation, Reserved
+from neap.problem import Buffer, Operator, Pool, Problem, Relation, Reserved
 
 __all__ = [
     "ArgumentError",
@@ -43,6 +43,7 @@ __all__ = [
     "InputError",
     "NoPlan",
     "Offsets",
+    "Operator",
     "OutOfMemoryError",
     "Plan",
     "Pool",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Callable, Iterable, Optional
 
-from neap.problem import Buffer, Pool, Problem, Relation, Reserved
+from neap.errors import InputError
+from neap.problem import Buffer, Operator, Pool, Problem, Relation, Reserved
 
 # For each kind: the key of its list, and the key of its number ("": none).
 RELATIONS = {
@@ -63,8 +64,14 @@ def _write_reserved(reserved: Reserved, pools: list[str]) -> dict[str, Any]:
     )
 
 
+def _name_of(names: list[str], index: int) -> str:
+    if index >= len(names):
+        raise InputError(f"there is no buffer {index}")
+    return names[index]
+
+
 def _write_relation(relation: Relation, names: list[str]) -> dict[str, Any]:
-    first, second = names[relation.first], names[relation.second]
+    first, second = _name_of(names, relation.first), _name_of(names, relation.second)
     number = RELATIONS[relation.kind][1]
     document = _given(reason=relation.reason)
     if relation.kind in DIRECTED:
@@ -74,6 +81,22 @@ def _write_relation(relation: Relation, names: list[str]) -> dict[str, Any]:
     if number:
         document[number] = relation.bytes
     return document
+
+
+def _write_operator(operator: Operator, names: list[str]) -> dict[str, Any]:
+    return _given(
+        type=operator.type,
+        name=operator.name,
+        reads=[_name_of(names, index) for index in operator.reads],
+        makes=[_name_of(names, index) for index in operator.makes],
+    )
+
+
+def _write_horizon(problem: Problem) -> dict[str, Any]:
+    """The horizon, unless it follows from the lifetimes."""
+    last = max((buffer.end for buffer in problem.buffers if buffer.ranges), default=0)
+    count = len(problem.operators)
+    return {"horizon": count} if count > last else {}
 
 
 def write(problem: Problem) -> dict[str, Any]:
@@ -91,10 +114,14 @@ def write(problem: Problem) -> dict[str, Any]:
         document["reserved"] = [_write_reserved(item, pools) for item in problem.reserved]
     if problem.objective is not None:
         document["objective"] = list(problem.objective)
-    names = [buffer.name for buffer in buffers] if problem.relations else []
+    needs_names = problem.relations or problem.operators
+    names = [buffer.name for buffer in buffers] if needs_names else []
     for relation in problem.relations:
         key = RELATIONS[relation.kind][0]
         document.setdefault(key, []).append(_write_relation(relation, names))
+    if problem.operators:
+        document.update(_write_horizon(problem))
+        document["operators"] = [_write_operator(item, names) for item in problem.operators]
     return document
 
 
@@ -153,4 +180,6 @@ def read(document: dict[str, Any]) -> Problem:
         problem.set_objective(document["objective"])
     for kind, first, second, amount, reason in _read_relations(document):
         problem.relate(kind, first, second, amount, reason)
+    for item in document.get("operators", ()):
+        problem.add_operator(item["type"], item["reads"], item["makes"], name=item.get("name"))
     return problem

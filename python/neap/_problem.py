@@ -11,7 +11,7 @@ from neap._declarations import ffi
 from neap._library import call, created, io, lib, optional, text
 from neap._values import encode, shown
 from neap.errors import InputError
-from neap.problem import KINDS, TERMS, Buffer, Pool, Problem, Relation, Reserved
+from neap.problem import KINDS, TERMS, Buffer, Operator, Pool, Problem, Relation, Reserved
 
 if TYPE_CHECKING:
     from neap._columns import Column, Columns
@@ -28,6 +28,7 @@ class Listing:
     pools: list[Pool]
     relations: list[Relation]
     reserved: list[Reserved]
+    operators: list[Operator]
     objective: Optional[tuple[str, ...]]
 
 
@@ -91,6 +92,12 @@ def _list_reserved(item: Any) -> Reserved:
     )
 
 
+def _list_operator(item: Any) -> Operator:
+    reads = tuple(item.reads[k] for k in range(item.read_count))
+    makes = tuple(item.makes[k] for k in range(item.make_count))
+    return Operator(text(item.type), reads, makes, text(item.name) if item.name else None)
+
+
 class NativeProblem:
     """A problem in C.  It never changes once it is built."""
 
@@ -148,6 +155,10 @@ class NativeProblem:
                 _list_reserved(i)
                 for i in items("neap_reserved", c.neap_problem_reserved_at, self.pointer)
             ],
+            [
+                _list_operator(i)
+                for i in items("neap_operator_info", c.neap_problem_operator_info, self.pointer)
+            ],
             None if terms == TERMS else terms,
         )
 
@@ -170,12 +181,17 @@ def _add_pool(pointer: Any, pool: Pool) -> None:
     call(lib().neap_problem_add_pool, pointer, item)
 
 
+def shape_array(shape: Optional[tuple[int, ...]]) -> tuple[Any, int]:
+    """The dimensions for C, and their number; that of a scalar is an array, too."""
+    return (ffi.NULL, 0) if shape is None else (ffi.new("neap_size[]", [*shape, 0]), len(shape))
+
+
 def _add_buffer(pointer: Any, buffer: Buffer) -> None:
     name = ffi.new("char[]", encode(buffer.name, "the name of a buffer"))
     ranges = ffi.new("neap_range[]", list(buffer.ranges))
     hint = ffi.new("char[]", encode(buffer.hint, "a hint")) if buffer.hint else ffi.NULL
     pools = ffi.new("size_t[]", list(buffer.pools)) if buffer.pools else ffi.NULL
-    shape = ffi.new("neap_size[]", [*buffer.shape, 0]) if buffer.shape is not None else ffi.NULL
+    shape, rank = shape_array(buffer.shape)
     dtype = ffi.new("char[]", encode(buffer.dtype, "a dtype")) if buffer.dtype else ffi.NULL
     low, high = optional(buffer.window, (0, MAX))
     item = ffi.new(
@@ -196,7 +212,7 @@ def _add_buffer(pointer: Any, buffer: Buffer) -> None:
             "near_offset": optional(buffer.near, UNPLACED),
             "move_cost": optional(buffer.move_cost, -1),
             "shape": shape,
-            "rank": 0 if buffer.shape is None else len(buffer.shape),
+            "rank": rank,
             "dtype": dtype,
         },
     )
@@ -229,6 +245,21 @@ def _reserve(pointer: Any, reserved: Reserved) -> None:
         },
     )
     call(lib().neap_problem_reserve, pointer, item)
+
+
+def _add_operator(pointer: Any, operator: Operator) -> None:
+    held = [
+        ffi.new("char[]", encode(operator.type, "the type of an operator")),
+        ffi.new("size_t[]", list(operator.reads)),
+        ffi.new("size_t[]", list(operator.makes)),
+    ]
+    item = ffi.new("neap_operator_info *")
+    item.type, item.reads, item.makes = held
+    item.read_count, item.make_count = len(operator.reads), len(operator.makes)
+    if operator.name:
+        held.append(ffi.new("char[]", encode(operator.name, "the name of an operator")))
+        item.name = held[-1]
+    call(lib().neap_problem_add_operator, pointer, item)
 
 
 def _with_buffer(error: InputError, index: int, name: str) -> InputError:
@@ -284,6 +315,11 @@ def build(problem: Problem) -> NativeProblem:
         _relate(pointer, relation)
     for reserved in problem.reserved:
         _reserve(pointer, reserved)
+    for index, operator in enumerate(problem.operators):
+        try:
+            _add_operator(pointer, operator)
+        except InputError as error:
+            raise InputError(f"operator {index}: {error.text}") from None
     if problem.objective is not None:
         order = [TERMS.index(term) for term in problem.objective]
         call(lib().neap_problem_set_objective, pointer, ffi.new("neap_term[]", order))

@@ -124,6 +124,13 @@ def integers(values: object, count: int, what: str) -> tuple[int, ...]:
     return numbers
 
 
+def dimensions(value: object) -> Optional[tuple[int, ...]]:
+    """The dimensions of a shape, or None if it is unknown."""
+    if value is None:
+        return None
+    return tuple(integer(item, "a dimension") for item in listed(value, "shape"))
+
+
 def option_text(value: object) -> str:
     """The value of an option as the library and the program read it; lists become "a,b"."""
     if isinstance(value, str):

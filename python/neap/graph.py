@@ -9,7 +9,7 @@ from neap import _files
 from neap._declarations import ffi
 from neap._interrupt import Watch
 from neap._library import call, created, io, lib, make, text
-from neap._problem import NativeProblem
+from neap._problem import NativeProblem, shape_array
 from neap._reading import (
     ALIASES,
     SCHEDULES,
@@ -19,7 +19,17 @@ from neap._reading import (
     fill_liveness,
     fill_scheduling,
 )
-from neap._values import choose, encode, integer, integers, listed, shown, switch
+from neap._values import (
+    choose,
+    dimensions,
+    encode,
+    integer,
+    integers,
+    listed,
+    maybe_string,
+    shown,
+    switch,
+)
 from neap.errors import ArgumentError
 from neap.problem import Problem
 
@@ -120,6 +130,8 @@ class Graph:
         is_input: bool = False,
         is_output: bool = False,
         is_kept: bool = False,
+        shape: Optional[Iterable[int]] = None,
+        dtype: Optional[str] = None,
     ) -> int:
         """Adds a tensor and returns its index.
 
@@ -131,7 +143,10 @@ class Graph:
             alignment: bytes.
             is_input, is_output: of the graph.
             is_kept: alive to the end once it is written.
+            shape, dtype: as in `neap.Buffer`, and not checked against `bytes`.
         """
+        held, rank = shape_array(dimensions(shape))
+        element = ffi.new("char[]", encode(maybe_string(dtype, "dtype") or "", "dtype"))
         item = ffi.new(
             "neap_tensor *",
             {
@@ -141,6 +156,9 @@ class Graph:
                 "is_input": switch(is_input, "is_input"),
                 "is_output": switch(is_output, "is_output"),
                 "is_kept": switch(is_kept, "is_kept"),
+                "shape": held,
+                "rank": rank,
+                "dtype": element,
             },
         )
         index = self.tensor_count
@@ -160,6 +178,7 @@ class Graph:
         overlap: Iterable[Part] = (),
         concat: Iterable[Part] = (),
         split: Iterable[Part] = (),
+        label: Optional[str] = None,
     ) -> int:
         """Adds an operator, which runs after those added before it, and returns its index.
 
@@ -173,12 +192,14 @@ class Graph:
             overlap: the output may begin this many bytes below the input, or lower, and overlap it.
             concat: the input's bytes are those of the output from this offset on.
             split: the output's bytes are those of the input from this offset on.
+            label: its own name, such as "block1/conv".
         """
         links = [
             [self._tensor(tensor) for tensor in listed(tensors, what)]
             for what, tensors in zip(LINKS, (inputs, outputs, temporaries))
         ]
         encoded = encode(name, "the name of an operator")
+        encoded_label = encode(maybe_string(label, "label") or "", "label")
         additions = [
             *_structs("neap_in_place", in_place, 2, "in_place", False),
             *_structs("neap_in_place", views, 2, "views", True),
@@ -189,6 +210,7 @@ class Graph:
         index, c = self.operator_count, lib()
         call(c.neap_graph_add_operator, self._pointer, encoded)
         try:
+            call(c.neap_graph_label_operator, self._pointer, encoded_label)
             for role, tensors in enumerate(links):
                 for tensor in tensors:
                     call(c.neap_graph_add_link, self._pointer, role, tensor)

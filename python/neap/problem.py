@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Iterable, Optional, Sequence, TypeVar, Un
 from neap._columns import Columns, to_columns
 from neap._values import (
     choose,
+    dimensions,
     integer,
     integers,
     listed,
@@ -132,6 +133,23 @@ class Reserved:
     pool: int = 0
 
 
+@dataclass(frozen=True)
+class Operator:
+    """An operator; operator k of a problem runs during [k, k + 1).  Planning ignores operators.
+
+    Attributes:
+        type: such as "CONV_2D", or "".
+        reads: indices of the buffers that hold its inputs.
+        makes: indices of the buffers that hold its outputs and temporaries.
+        name: its own name in the model, or None.
+    """
+
+    type: str
+    reads: tuple[int, ...] = ()
+    makes: tuple[int, ...] = ()
+    name: Optional[str] = None
+
+
 def _pair(value: object, what: str) -> Range:
     first, second = integers(value, 2, what)
     return first, second
@@ -142,7 +160,8 @@ class Problem:
 
     Values are checked when the problem is first used: by `check`, `bound`, `save` or `neap.plan`.
     A plan keeps the problem as it was; buffers that are added later do not change the plan.  A
-    problem that was read from a graph forgets the operators once it is changed or pickled.
+    problem that was read from a graph keeps its operators, but forgets the graph, which some
+    engines and formats need, once it is changed or pickled.
     """
 
     def __init__(self) -> None:
@@ -154,6 +173,7 @@ class Problem:
         self._pools: list[Pool] = []
         self._relations: list[Relation] = []
         self._reserved: list[Reserved] = []
+        self._operators: list[Operator] = []
         self._objective: Optional[tuple[str, ...]] = None
 
     @classmethod
@@ -232,7 +252,7 @@ class Problem:
             pools=tuple(self._pool(pool) for pool in listed(pools, "pools")),
             near=maybe_integer(near, "near"),
             move_cost=maybe_integer(move_cost, "move_cost"),
-            shape=None if shape is None else tuple(integer(n, "a dimension") for n in listed(shape, "shape")),
+            shape=dimensions(shape),
             dtype=maybe_string(dtype, "dtype") or None,
         )
         self._change().append(buffer)
@@ -298,6 +318,28 @@ class Problem:
         self._change()
         self._reserved.append(reserved)
 
+    def add_operator(
+        self,
+        type: str = "",  # pylint: disable=redefined-builtin
+        reads: Iterable[Place] = (),
+        makes: Iterable[Place] = (),
+        *,
+        name: Optional[str] = None,
+    ) -> int:
+        """Adds an operator, which runs after those added before it, and returns its index.
+
+        Buffers are given by index or name; the other arguments are those of `Operator`.
+        """
+        operator = Operator(
+            string(type, "type"),
+            self._indices(reads, "reads"),
+            self._indices(makes, "makes"),
+            maybe_string(name, "name") or None,
+        )
+        self._change()
+        self._operators.append(operator)
+        return len(self._operators) - 1
+
     def set_objective(self, terms: Iterable[str]) -> None:
         """Sets what plans minimise, the most important first; missing terms follow.
 
@@ -360,6 +402,12 @@ class Problem:
         return self._view("reserved", self._reserved)
 
     @property
+    def operators(self) -> Sequence[Operator]:
+        """The operators, in the order in which they run; empty if they are not known."""
+        self._listed()
+        return self._view("operators", self._operators)
+
+    @property
     def objective(self) -> Optional[tuple[str, ...]]:
         """What plans minimise, the most important first; None: the default."""
         self._listed()
@@ -373,6 +421,9 @@ class Problem:
         if found is None:
             raise ArgumentError(f"there is no buffer {shown(place)}")
         return found
+
+    def _indices(self, places: Iterable[Place], what: str) -> tuple[int, ...]:
+        return tuple(self.index(place) for place in listed(places, what))  # type: ignore[arg-type]
 
     def _find(self, name: str) -> Optional[int]:
         if self._buffers is None and self._native is not None:
@@ -440,6 +491,7 @@ class Problem:
             self._pools = listing.pools
             self._relations = listing.relations
             self._reserved = listing.reserved
+            self._operators = listing.operators
             self._objective = listing.objective
         assert buffers is not None
         self._buffers = buffers  # last: other threads may look for it
@@ -460,6 +512,7 @@ class Problem:
         copied._pools = list(self._pools)
         copied._relations = list(self._relations)
         copied._reserved = list(self._reserved)
+        copied._operators = list(self._operators)
         return copied
 
     __copy__ = copy

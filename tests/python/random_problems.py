@@ -46,6 +46,8 @@ def _add_buffer(problem: neap.Problem, numbers: random.Random, rate: float) -> N
         pools=numbers.sample(pools, numbers.randrange(len(pools) + 1)) if pools else (),
         near=near,
         move_cost=None if near is None else _maybe(numbers, 0.5, numbers.randrange(99)),
+        shape=_maybe(numbers, rate, [numbers.randrange(-1, 9) for _ in range(numbers.randrange(4))]),
+        dtype=_maybe(numbers, rate, _text(numbers)),
     )
 
 
@@ -84,6 +86,18 @@ def _reserve(problem: neap.Problem, numbers: random.Random) -> None:
     )
 
 
+def _add_operators(problem: neap.Problem, numbers: random.Random) -> None:
+    """Also operators that run after the last buffer is dead."""
+    buffers = range(len(problem))
+    for _ in range(numbers.randrange(1, 30)):
+        problem.add_operator(
+            numbers.choice(("", "ADD", "ж\"\\")),
+            numbers.sample(buffers, numbers.randrange(3)),
+            numbers.sample(buffers, numbers.randrange(3)),
+            name=_maybe(numbers, 0.5, _text(numbers)),
+        )
+
+
 def random_problem(seed: int) -> neap.Problem:
     """A small problem; half of them have few constraints, so that most of these can be planned."""
     numbers = random.Random(seed)
@@ -100,4 +114,6 @@ def random_problem(seed: int) -> neap.Problem:
         _reserve(problem, numbers)
     if numbers.random() < rate:
         problem.set_objective(numbers.sample(TERMS, numbers.randrange(5)))
+    if numbers.random() < 0.4:
+        _add_operators(problem, numbers)
     return problem

@@ -89,7 +89,7 @@ CALLS = {
     "add": (
         lambda **given: changed(lambda problem: problem.add(**given)),
         dict(size=1, start=0, end=1),
-        "size start end name alignment fixed_offset hint window bank pools near move_cost",
+        "size start end name alignment fixed_offset hint window bank pools near move_cost shape dtype",
     ),
     "ranges": (lambda **given: changed(lambda p: p.add(**given)), dict(size=1), "ranges"),
     "add_pool": (
@@ -106,6 +106,11 @@ CALLS = {
         lambda **given: changed(lambda problem: problem.reserve(**given)),
         dict(low=0, high=1),
         "low high start end pool",
+    ),
+    "problem.add_operator": (
+        lambda **given: changed(lambda problem: problem.add_operator(**given)),
+        {},
+        "type reads makes name",
     ),
     "set_objective": (
         lambda **given: changed(lambda problem: problem.set_objective(**given)),
@@ -130,12 +135,12 @@ CALLS = {
     "add_tensor": (
         lambda **given: graph().add_tensor(**given),
         dict(name="z", bytes=4),
-        "name bytes kind alignment is_input is_output is_kept",
+        "name bytes kind alignment is_input is_output is_kept shape dtype",
     ),
     "add_operator": (
         lambda **given: graph().add_operator(**given),
         dict(inputs=[0], outputs=[1]),
-        "name inputs outputs temporaries in_place views overlap concat split",
+        "name inputs outputs temporaries in_place views overlap concat split label",
     ),
     "generate": (neap.Graph.generate, dict(name="nasnet-a-cifar"), "name seed"),
     "graph.problem": (
@@ -225,6 +230,7 @@ def test_a_refused_change_keeps_the_operators_of_a_problem_that_was_read(tmp_pat
         lambda: problem.relate("separation", "x", "none"),
         lambda: problem.reserve("low"),
         lambda: problem.add_pool(None),
+        lambda: problem.add_operator("ADD", ["none"]),
     ):
         with pytest.raises(neap.ArgumentError):
             change()

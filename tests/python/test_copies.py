@@ -40,6 +40,7 @@ def test_copies_of_problems_change_on_their_own(duplicate, use) -> None:
     copied.relate("separation", "more", "a")
     copied.reserve(0, 1)
     copied.add_pool("flash")
+    copied.add_operator("ADD")
     assert (len(problem), len(copied)) == (5, 6)
     assert problem.to_json() == every_kind().to_json()
     assert copied.index("more") == 5 and copied.to_json() != problem.to_json()

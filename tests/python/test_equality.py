@@ -10,7 +10,7 @@ from random_problems import random_problem
 
 COUNT = 1000 if os.environ.get("NEAP_LONG") else 40
 GROUPS = 4
-LISTS = ("buffers", "pools", "relations", "reserved", "objective")
+LISTS = ("buffers", "pools", "relations", "reserved", "operators", "objective")
 
 in_groups = pytest.mark.parametrize("seeds", [range(k, COUNT, GROUPS) for k in range(GROUPS)])
 
@@ -69,7 +69,7 @@ def test_documents_bring_problems_back(seeds, tmp_path) -> None:
         read = neap.read(path)
         assert read.to_json() == problem.to_json() == path.read_text(encoding="utf-8")
         assert sorted(read.relations, key=repr) == sorted(problem.relations, key=repr)
-        for name in ("pools", "reserved", "objective"):
+        for name in ("pools", "reserved", "operators", "objective"):
             assert getattr(read, name) == getattr(problem, name)
         assert (read.bound, read.lower_bound) == (problem.bound, problem.lower_bound)
 

@@ -21,6 +21,8 @@ def every_kind() -> neap.Problem:
     problem.relate("reuse_penalty", "d", "e", 9)
     problem.reserve(1024, 1040, start=2, end=3, pool="dram")
     problem.set_objective(["peak", "spill"])
+    problem.add_operator("CONV_2D", ["a"], ["b", 2], name="block1/conv")
+    problem.add_operator()
     return problem
 
 
@@ -44,6 +46,7 @@ def test_the_library_has_what_was_added() -> None:
     assert listed.pools == problem.pools
     assert listed.relations == problem.relations
     assert listed.reserved == problem.reserved
+    assert listed.operators == problem.operators
     assert listed.objective == problem.objective == ("peak", "spill", "reuse", "moved")
 
 
@@ -53,7 +56,64 @@ def test_a_saved_problem_is_read_again(tmp_path) -> None:
     read = neap.read(tmp_path / "problem.json")
     assert read.buffers == problem.buffers
     assert read.relations == problem.relations
+    assert read.operators == problem.operators
     assert read.to_json() == problem.to_json()
+
+
+def test_operators_are_added_and_listed() -> None:
+    problem = every_kind()
+    assert problem.add_operator("ADD", makes=["e"]) == 2
+    assert problem.operators == (
+        neap.Operator("CONV_2D", (0,), (1, 2), "block1/conv"),
+        neap.Operator(""),
+        neap.Operator("ADD", makes=(4,)),
+    )
+
+
+@pytest.mark.parametrize("process", [False, True])
+@pytest.mark.parametrize(
+    "given, words",
+    [(dict(reads=[0, 0]), "twice"), (dict(makes=[1, 7]), "there is no buffer 7")],
+)
+def test_bad_operators_are_named(process, given, words) -> None:
+    problem = neap.Problem()
+    problem.add(10, 0, 2)
+    problem.add(10, 0, 2)
+    problem.add_operator("ADD", [0], [1])
+    problem.add_operator("MUL", **given)
+    with pytest.raises(neap.InputError, match=words):
+        neap.plan(problem, process=process)
+
+
+@pytest.mark.parametrize("process", [False, True])
+def test_operators_after_the_last_buffer_are_kept(process) -> None:
+    problem = neap.Problem()
+    problem.add(10, 0, 2, "x")
+    for kind in ("MAKE", "USE", "PRINT", "PRINT"):
+        problem.add_operator(kind)
+    plan = neap.plan(problem, process=process)
+    assert [operator.type for operator in plan.problem.operators] == ["MAKE", "USE"] + ["PRINT"] * 2
+    assert plan.problem.operators == neap.plan(plan.problem).problem.operators
+
+
+@pytest.mark.parametrize("process", [False, True])
+def test_operators_of_a_graph_are_listed_and_survive_changes(process, tmp_path) -> None:
+    graph = neap.Graph()
+    graph.add_tensor("x", 64, is_input=True)
+    graph.add_tensor("y", 64, shape=[1, 4, 4], dtype="float32")
+    graph.add_tensor("z", 64, is_output=True)
+    graph.add_operator("CONV_2D", ["x"], ["y"], label="block1/conv")
+    graph.add_operator("RELU", ["y"], ["z"], in_place=[(0, 0)])
+    graph.save(tmp_path / "graph.json")
+    problem = neap.plan(tmp_path / "graph.json", process=process).problem
+    operators = (
+        neap.Operator("CONV_2D", (0,), (1,), "block1/conv"),
+        neap.Operator("RELU", (1,), (2,)),
+    )
+    assert problem.operators == operators
+    assert (problem.buffers[1].shape, problem.buffers[1].dtype) == ((1, 4, 4), "float32")
+    problem.add(8, 0, 1, "more")
+    assert neap.plan(problem, process=process).problem.operators == operators
 
 
 def test_buffers_can_be_added_to_a_problem_that_was_planned() -> None:
