@@ -2,7 +2,8 @@
 /*
  * The page of a plan: the fixed parts built from viz/page, and between them a title and the plan as
  * JSON, the same as in a file unless there are many buffers (formats/json/blocks.h).  So a page is a plan
- * that can be read back, and the browser computes everything that the page shows.
+ * that can be read back, and the browser computes everything that the page shows.  Further plans of the
+ * same problem repeat none of its buffers (formats/json/layout.h).
  */
 #include "viz/html.h"
 
@@ -13,6 +14,7 @@
 
 #include "core/error.h"
 #include "formats/json/blocks.h"
+#include "formats/json/layout.h"
 #include "formats/json/plan.h"
 #include "neap/neap-io.h"
 #include "plan/plan.h"
@@ -56,12 +58,18 @@ void html_attribute(FILE *page, const char *text) {
 
 /* ---------------------------------------------------------------- the page */
 
-static neap_status write_json(const neap_plan *plan, FILE *page, neap_error *error) {
+typedef neap_status json_writer(const neap_plan *plan, FILE *stream, neap_error *error);
+
+static neap_status write_plan(const neap_plan *plan, FILE *json, neap_error *error) {
+  return plan->problem->count < JSON_BLOCKS_FROM ? json_plan_write(plan, json, error)
+                                                 : json_plan_write_blocks(plan, json, error);
+}
+
+static neap_status write_json(json_writer *write, const neap_plan *plan, FILE *page,
+                              neap_error *error) {
   FILE *json = html_json_stream(page);
   if (!json) return error_memory(error);
-  neap_status status = plan->problem->count < JSON_BLOCKS_FROM
-                           ? json_plan_write(plan, json, error)
-                           : json_plan_write_blocks(plan, json, error);
+  neap_status status = write(plan, json, error);
   if (fclose(json) != 0 && status == NEAP_OK) status = error_system(error, "", "cannot write");
   return status;
 }
@@ -72,23 +80,28 @@ static void write_attribute(FILE *page, const char *name, const char *value) {
   putc('"', page);
 }
 
-/* A plan in a block of its own, with what its JSON does not contain as attributes. */
-static neap_status write_block(const neap_plan *plan, const char *id, const char *name,
-                               const char *colour_by, FILE *page, neap_error *error) {
+/* What a block of a page contains, and what its JSON does not contain: attributes. */
+struct block {
+  const neap_plan *plan;
+  const char *id, *name, *colour_by;
+  json_writer *write;
+};
+
+static neap_status write_block(const struct block *block, FILE *page, neap_error *error) {
   char label[LABEL_BYTES];
   neap_error fault;
-  neap_status status = neap_plan_verify(plan, -1, &fault);
+  neap_status status = neap_plan_verify(block->plan, -1, &fault);
   if (status != NEAP_OK && status != NEAP_ERROR_UNSOUND) {
     if (error) *error = fault;
     return status;
   }
   fputs("<script type=\"application/json\"", page);
-  write_attribute(page, "id", id);
-  if (name) write_attribute(page, "data-name", label_clean(name, label));
-  if (colour_by) write_attribute(page, "data-colour-by", colour_by);
+  write_attribute(page, "id", block->id);
+  if (block->name) write_attribute(page, "data-name", label_clean(block->name, label));
+  if (block->colour_by) write_attribute(page, "data-colour-by", block->colour_by);
   if (status == NEAP_ERROR_UNSOUND) write_attribute(page, "data-fault", fault.text);
   fputs(">\n", page);
-  status = write_json(plan, page, error);
+  status = write_json(block->write, block->plan, page, error);
   fputs("</script>\n", page);
   return status;
 }
@@ -108,14 +121,32 @@ static neap_status write_part(const unsigned char *part, size_t size, FILE *page
 }
 
 /* A JSON object that the caller has made. */
-static neap_status write_explanation(const char *text, FILE *page, neap_error *error) {
+static neap_status write_object(const char *id, const char *text, FILE *page,
+                                neap_error *error) {
   FILE *json = html_json_stream(page);
   if (!json) return error_memory(error);
-  fputs("<script type=\"application/json\" id=\"explanation\">\n", page);
+  fprintf(page, "<script type=\"application/json\" id=\"%s\">\n", id);
   bool good = fputs(text, json) >= 0;
   if (fclose(json) != 0 || !good) return error_system(error, "", "cannot write");
   fputs("\n</script>\n", page);
   return NEAP_OK;
+}
+
+/* Further plans of one problem, with ids "other", "other-2", ... */
+static neap_status write_layouts(const neap_plan *plan, const neap_writing *writing, FILE *page,
+                                 neap_error *error) {
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < writing->layout_count && status == NEAP_OK; i++) {
+    const neap_panel *layout = &writing->layouts[i];
+    char id[32] = "other";
+    if (i > 0) snprintf(id, sizeof id, "other-%zu", i + 1);
+    if (layout->plan->problem->count != plan->problem->count)
+      return error_set(error, NEAP_ERROR_ARGUMENT, "a layout has %zu buffers instead of %zu",
+                       layout->plan->problem->count, plan->problem->count);
+    status = write_block(
+        &(struct block){layout->plan, id, layout->name, NULL, json_layout_write}, page, error);
+  }
+  return status;
 }
 
 static neap_status write_page(const neap_plan *plan, const neap_writing *writing, FILE *page,
@@ -123,11 +154,18 @@ static neap_status write_page(const neap_plan *plan, const neap_writing *writing
   neap_status status = write_part(page_before, page_before_size, page, error);
   if (status != NEAP_OK) return status;
   write_title(plan, writing->name, page);
-  status = write_block(plan, "plan", writing->name, writing->colour_by, page, error);
+  status =
+      write_block(&(struct block){plan, "plan", writing->name, writing->colour_by, write_plan},
+                  page, error);
   if (status == NEAP_OK && writing->other)
-    status = write_block(writing->other, "other", writing->other_name, NULL, page, error);
+    status = write_block(
+        &(struct block){writing->other, "other", writing->other_name, NULL, write_plan}, page,
+        error);
+  if (status == NEAP_OK) status = write_layouts(plan, writing, page, error);
+  if (status == NEAP_OK && writing->comparison)
+    status = write_object("engines", writing->comparison, page, error);
   if (status == NEAP_OK && writing->explanation)
-    status = write_explanation(writing->explanation, page, error);
+    status = write_object("explanation", writing->explanation, page, error);
   return status == NEAP_OK ? write_part(page_behind, page_behind_size, page, error) : status;
 }
 

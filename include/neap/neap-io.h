@@ -211,6 +211,13 @@ typedef struct neap_writing {
   const struct neap_plan *other;
   const char *other_name;
   const char *explanation; /* for pages: the object of neap explain --json, or NULL */
+  /*
+   * For pages: further plans of the plan's problem, with the names of their engines, and the object
+   * of neap compare --json that lists all of them in this order, the plan first; or NULL.
+   */
+  const struct neap_panel *layouts;
+  size_t layout_count;
+  const char *comparison;
   /* For models. */
   const char *model; /* the model to copy, from which the plan's problem was read */
   bool replace;      /* a plan that is already in the model */

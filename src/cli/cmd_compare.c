@@ -39,6 +39,11 @@ static const struct option_row options[] = {
      .field = OPTION_FIELD(svg),
      .argument = "FILE",
      .help = "draw how far the peaks are above the bound, with the layouts below, to FILE"},
+    {.name = "html",
+     .kind = OPTION_PAGE_FILE,
+     .field = OPTION_FIELD(html),
+     .argument = "FILE",
+     .help = "write an interactive page with the layouts of all engines to FILE"},
     {.name = "replan",
      .kind = OPTION_FLAG,
      .field = OPTION_FIELD(replan),
@@ -47,6 +52,8 @@ static const struct option_row options[] = {
 
 static const struct example examples[] = {
     {"neap compare unet.csv --time-limit 1", "Compare all engines and runtime planners."},
+    {"neap compare unet.csv --html engines.html",
+     "Write a page that shows any two of the layouts side by side."},
     {"neap compare unet.csv --engine auto,tflite-gpu-greedy-best,tflite-arena --svg bars.svg",
      "Compare three of them and draw the result."},
 };
@@ -115,7 +122,7 @@ static int plan_one(struct comparison *comparison, struct entry *entry) {
     return message_error(&error);
   if (plan) neap_plan_report(plan, &entry->report);
   else snprintf(entry->reason, sizeof entry->reason, "%.199s", error.text);
-  if (comparison->arguments->svg) entry->plan = plan;
+  if (comparison->arguments->svg || comparison->arguments->html) entry->plan = plan;
   else neap_plan_free(plan);
   return 0;
 }
@@ -217,22 +224,26 @@ static json_t *entry_object(const struct comparison *comparison, const struct en
                    (json_int_t)entry->report.object_bound);
 }
 
-static int print_json(const struct comparison *comparison) {
+static json_t *comparison_object(const struct comparison *comparison) {
   json_t *list = json_array();
   for (size_t i = 0; i < comparison->count; i++)
     list = summary_append(list, entry_object(comparison, &comparison->entries[i]));
-  return summary_json(json_pack("{so sI sI sI so}", "input",
-                                summary_text(comparison->arguments->operand), "buffers",
-                                (json_int_t)neap_problem_count(comparison->problem), "bound",
-                                (json_int_t)comparison->bound.bytes, "lower_bound",
-                                (json_int_t)comparison->bound.lower_bound, "engines", list));
+  return json_pack("{so sI sI sI so}", "input", summary_text(comparison->arguments->operand),
+                   "buffers", (json_int_t)neap_problem_count(comparison->problem), "bound",
+                   (json_int_t)comparison->bound.bytes, "lower_bound",
+                   (json_int_t)comparison->bound.lower_bound, "engines", list);
+}
+
+static bool takes_standard_output(const struct arguments *arguments) {
+  return (arguments->svg && files_is_standard(arguments->svg)) ||
+         (arguments->html && files_is_standard(arguments->html));
 }
 
 static int print_results(const struct comparison *comparison) {
   const struct arguments *arguments = comparison->arguments;
-  if (arguments->json) return print_json(comparison);
+  if (arguments->json) return summary_json(comparison_object(comparison));
   if (arguments->csv) print_csv(comparison);
-  else if (!(arguments->svg && files_is_standard(arguments->svg))) print_table(comparison);
+  else if (!takes_standard_output(arguments)) print_table(comparison);
   return 0;
 }
 
@@ -250,6 +261,8 @@ static int run_compare(const struct arguments *arguments) {
     code = plan_all(&comparison);
   }
   if (code == 0) code = comparison_chart(&comparison);
+  if (code == 0 && arguments->html)
+    code = comparison_page(&comparison, comparison_object(&comparison));
   if (code == 0) code = print_results(&comparison);
   for (size_t i = 0; i < comparison.count; i++)
     neap_plan_free(comparison.entries[i].plan);

@@ -3,6 +3,7 @@
 #ifndef CLI_COMPARISON_H
 #define CLI_COMPARISON_H
 
+#include <jansson.h>
 #include <neap/neap-io.h>
 
 #include "cli/arguments.h"
@@ -29,5 +30,8 @@ struct comparison {
  * the exit code of the message it has printed.
  */
 int comparison_chart(const struct comparison *comparison);
+
+/* Likewise writes all plans to the page of --html; `object` is that of --json, which it takes. */
+int comparison_page(const struct comparison *comparison, json_t *object);
 
 #endif

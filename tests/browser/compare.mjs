@@ -2,15 +2,27 @@
 // Comparing plans: what changed against a slow computation, and scenes that follow each other.
 import assert from 'node:assert/strict';
 import {join} from 'node:path';
-import {build, check, pages, planOf, settle, until, visit} from './browser.mjs';
+import {
+  box,
+  build,
+  check,
+  middleOf,
+  note,
+  pages,
+  planOf,
+  settle,
+  until,
+  visit,
+} from './browser.mjs';
 
 // ------------------------------------------------------------ what changed
 
 // The kind of change of each buffer from plan a to plan b, in the obvious way: {kind: [name]}.
 function changesOf(a, b) {
   const kinds = {same: [], moved: [], grew: [], shrank: [], retimed: [], gone: [], appeared: []};
+  const inB = new Map(b.buffers.map((two) => [two.name, two]));
   for (const one of a.buffers) {
-    const two = b.buffers.find(({name}) => name === one.name);
+    const two = inB.get(one.name);
     const kind = !two
       ? 'gone'
       : two.size > one.size
@@ -46,11 +58,16 @@ const listed = (page) =>
       .sort(),
   );
 
-async function expectChanges(page, a, b) {
+async function expectCounts(page, a, b) {
   const expected = changesOf(a, b),
     shown = await countsShown(page);
   for (const [kind, names] of Object.entries(expected))
     assert.equal(shown[kind] ?? 0, names.length, kind);
+  return expected;
+}
+
+async function expectChanges(page, a, b) {
+  const expected = await expectCounts(page, a, b);
   const rows = Object.entries(expected).flatMap(([kind, names]) =>
     kind === 'same' ? [] : names.map((name) => `${kind} ${name}`),
   );
@@ -112,5 +129,174 @@ await check('every kind of change is counted, listed and in the legend', () =>
     ])
       assert.ok(legend.includes(`${word} ${expected[kind].length}`), `${word} in ${legend}`);
     await page.screenshot({path: join(build, 'pair-changed.png')});
+  }),
+);
+
+// ------------------------------------------------------------ two scenes
+
+// The views and states of both scenes.
+const scenesOf = (page) =>
+  page.evaluate(() =>
+    window.neap.app.scenes.map(({m, view: v, selected, hover, cursor}) => ({
+      box: [v.x0, v.x1, v.y0, v.y1],
+      selected: selected === null ? null : model.name(m, selected),
+      hover: hover === null ? null : model.name(m, hover),
+      cursor,
+    })),
+  );
+
+// The middle of a buffer's first rectangle in the second scene, in pixels of the window.
+async function middleInSecond(page, buffer) {
+  const stage = await page.locator('.stage').nth(1).boundingBox(),
+    v = await page.evaluate(() => {
+      const {left, top, across, down, x0, x1, y0, y1} = window.neap.app.scenes[1].view;
+      return {left, top, across, down, x0, x1, y0, y1};
+    });
+  const [start, end] = buffer.lifetimes[0];
+  return {
+    x: stage.x + v.left + (((start + end) / 2 - v.x0) / (v.x1 - v.x0)) * v.across,
+    y: stage.y + v.top + (1 - (buffer.offset + buffer.size / 2 - v.y0) / (v.y1 - v.y0)) * v.down,
+  };
+}
+
+await check('zoom, hover, selection and cursor are those of both scenes', () =>
+  visit('pair', async (page) => {
+    const named = (name, wanted) => planOf(name).buffers.find((b) => b.name === wanted);
+    const right = await middleInSecond(page, named('moved', 'relu1'));
+    await page.mouse.move(right.x, right.y);
+    await settle(page);
+    for (const {hover} of await scenesOf(page)) assert.equal(hover, 'relu1');
+    await page.mouse.click(right.x, right.y);
+    await settle(page);
+    for (const {selected, cursor} of await scenesOf(page)) {
+      assert.equal(selected, 'relu1');
+      assert.ok(cursor === 3 || cursor === 4, `cursor at ${cursor}`);
+    }
+    const before = await box(page);
+    await page.mouse.wheel(0, -400);
+    await settle(page);
+    const [one, two] = await scenesOf(page);
+    assert.notDeepEqual(one.box, Object.values(before));
+    assert.deepEqual(one.box, two.box);
+    await page.evaluate('view.fit(neap.app, false)');
+    const left = await middleOf(page, named('nine', 'conv2/out'));
+    await page.mouse.click(left.x, left.y);
+    await settle(page);
+    for (const {selected} of await scenesOf(page)) assert.equal(selected, 'conv2/out');
+  }),
+);
+
+await check('a buffer that only the other plan has is selected there', () =>
+  visit('pair', async (page) => {
+    await page.locator('#page-compare .link', {hasText: 'newcomer'}).click();
+    await settle(page);
+    const [one, two] = await scenesOf(page);
+    assert.deepEqual([one.selected, two.selected], [null, 'newcomer']);
+    assert.match(
+      await page.locator('#page-tensor').innerText(),
+      /Only moved\.json has this buffer/,
+    );
+  }),
+);
+
+await check('with a byte scale of its own, each plan fills its stage', () =>
+  visit('pair', async (page) => {
+    await page.locator('#same-scale').uncheck();
+    await settle(page);
+    const [one, two] = await scenesOf(page),
+      plan = (name) => Math.max(...planOf(name).buffers.map((b) => b.offset + b.size));
+    assert.ok(Math.abs(one.box[3] / plan('nine') - two.box[3] / plan('moved')) < 1e-6);
+    await page.locator('#same-scale').check();
+    const [same, other] = await scenesOf(page);
+    assert.deepEqual(same.box, other.box);
+  }),
+);
+
+await check('an overlay outlines where the other plan has what changed', () =>
+  visit('pair', async (page) => {
+    await page.locator('#mode-over').click();
+    await settle(page);
+    assert.equal(await page.locator('.stage').count(), 1);
+    const inked = await page.evaluate(() => {
+      const {canvas} = window.neap.app.ghosts,
+        {data} = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+      return data.filter((value, k) => k % 4 === 3 && value > 0).length;
+    });
+    assert.ok(inked > 100, `${inked} pixels of outlines`);
+    await page.evaluate(`neap.app.select(model.find(neap.app.m, 'relu1'))`);
+    await settle(page);
+    await page.screenshot({path: join(build, 'pair-over.png')});
+  }),
+);
+
+await check('the mode of a comparison is in the address', () =>
+  visit('pair', async (page) => {
+    await page.keyboard.press('v');
+    await until(page, `location.hash.includes('compare=over')`);
+    await page.evaluate(`location.hash = 'compare=one&front=B'`);
+    await until(page, 'neap.app.m === neap.app.other');
+    assert.equal(await page.locator('.stage').count(), 1);
+  }),
+);
+
+await check('on a phone the scenes are one above the other, with one set of strips', () =>
+  visit(
+    'pair',
+    async (page) => {
+      const boxes = await page.evaluate(() =>
+        [...document.querySelectorAll('.stage')].map((node) => {
+          const {x, y, width, height} = node.getBoundingClientRect();
+          return {x, y, width, height};
+        }),
+      );
+      assert.equal(boxes[0].x, boxes[1].x);
+      assert.ok(boxes[1].y >= boxes[0].y + boxes[0].height);
+      assert.ok(boxes[0].width > 340 && boxes[0].height > 200);
+      assert.equal(await page.locator('canvas.live:visible').count(), 1);
+      assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'));
+      await page.screenshot({path: join(build, 'pair-phone.png')});
+    },
+    {across: 390, down: 844},
+  ),
+);
+
+// ------------------------------------------------------------ engines
+
+await check('a page of engines compares any two of them', () =>
+  visit('engines', async (page) => {
+    const results = planOf('engines').engines,
+      planned = results.filter(({peak}) => peak !== null);
+    assert.equal(await page.locator('.engines tbody tr').count(), results.length);
+    const words = await page.locator('.engines').innerText();
+    for (const {engine, reason} of results) assert.ok(words.includes(reason ?? engine), engine);
+    const shown = () => page.evaluate('[neap.app.own.label, neap.app.other.label]');
+    const rival = planned.find(({peak}) => peak !== planned[0].peak);
+    assert.deepEqual(await shown(), [planned[0].engine, rival.engine]);
+    for (const {engine, peak} of planned) {
+      await page.locator(`[data-side="B"][data-engine="${engine}"]`).click();
+      await settle(page);
+      if (engine !== planned[0].engine)
+        assert.deepEqual(await shown(), [planned[0].engine, engine]);
+      assert.ok(
+        (await page.evaluate('[neap.app.own.peak, neap.app.other.peak]')).includes(peak),
+        `${engine}: ${peak}`,
+      );
+      await page.locator(`[data-side="A"][data-engine="${planned[0].engine}"]`).click();
+    }
+    await page.keyboard.press('e');
+    await settle(page);
+    assert.notEqual((await shown())[1], planned.at(-1).engine);
+    await until(page, `/[#&]b=/.test(location.hash)`);
+    await page.screenshot({path: join(build, 'engines.png')});
+  }),
+);
+
+await check('two plans of 100,000 rectangles are drawn', () =>
+  visit('pair-many', async (page) => {
+    assert.equal(await page.locator('.stage').count(), 2);
+    await expectCounts(page, planOf('many'), planOf('many2'));
+    note(
+      `100,000 rectangles twice: ${(await page.evaluate('neap.time(20)')).toFixed(1)} ms a frame`,
+    );
   }),
 );

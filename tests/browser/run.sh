@@ -89,6 +89,7 @@ done
 "$program" draw "$work/nine.json" -o "$work/sized.html" --colour-by size
 "$program" draw "$work/nine.json" --compare "$work/moved.json" -o "$work/pair.html"
 "$program" draw "$work/nine.json" --compare "$work/changed.json" -o "$work/pair-changed.html"
+"$program" compare "$work/nine.csv" -q --json --html "$work/engines.html" >"$work/engines.json"
 "$program" draw "$work/broken.json" -o "$work/broken.html" -q
 
 node "$here/page.test.mjs" "$work" "$build/tests/browser"

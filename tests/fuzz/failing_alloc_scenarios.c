@@ -551,8 +551,14 @@ static neap_status draw(const struct fixture *fixture, uint64_t *fingerprint,
 
 static neap_status page(const struct fixture *fixture, uint64_t *fingerprint,
                         neap_error *error) {
-  const neap_writing drawing = {
-      .name = "fixture", .colour_by = "name", .other = fixture->plan, .other_name = "other"};
+  const neap_panel layout = {fixture->plan, "engine"};
+  const neap_writing drawing = {.name = "fixture",
+                                .colour_by = "name",
+                                .other = fixture->plan,
+                                .other_name = "other",
+                                .layouts = &layout,
+                                .layout_count = 1,
+                                .comparison = "{\"engines\": []}"};
   (void)fingerprint;
   return neap_plan_write(fixture->plan, "out.html", &drawing, error);
 }

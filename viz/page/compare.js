@@ -18,7 +18,7 @@ const compare = (() => {
 
   // Names of A and B that differ.
   function labels({own, other}) {
-    const nameOf = (m) => text.cut(m.name || m.report.engine || '', NAME_ROOM);
+    const nameOf = (m) => text.cut(m.label ?? (m.name || m.report.engine || ''), NAME_ROOM);
     const [a, b] = [nameOf(own), nameOf(other)],
       engines = [own.report.engine, other.report.engine];
     if (a && b && a !== b) return [a, b];
@@ -51,7 +51,6 @@ const compare = (() => {
     scenes.follow(app);
     bar(app);
     app.repaint();
-
   }
 
   // Shows the other plan, in the same place and to the same scale.
@@ -111,7 +110,7 @@ const compare = (() => {
     const node = column.querySelector('.title'),
       {engine, gap_percent: gap} = m.report;
     const facts = [
-      engine,
+      engine === labelOf(app, m) ? null : engine,
       `peak ${text.amount(m.peak)}`,
       gap === undefined ? null : `gap ${text.percent(gap / 100)}`,
       app.pairMode === 'over' ? `outlined: ${labelOf(app, beside({...app, m}))}` : null,
@@ -132,33 +131,26 @@ const compare = (() => {
     app.pair = pair.make(app.own, app.other);
   }
 
-  // Compares with `other`; the second scene and all that is shown of the comparison follow.
-  function open(app, other) {
-    const isWhole = view.isWhole(app);
-    if (app.other) app.other.beside = null;
+  // Compares two plans; the second scene and all that is shown of the comparison follow.
+  function show(app, own, other) {
+    const isWhole = view.isWhole(app),
+      isFirst = !app.other;
+    for (const m of [app.own, app.other]) if (m) m.beside = null;
     scenes.remove(app);
-    if (app.m !== app.own) app.showModel(app.own);
-    app.other = other;
+    Object.assign(app, {own, other});
     link(app);
     byId('tab-compare').hidden = false;
+    if (app.m !== own) app.showModel(own);
     app.offerColours();
-    app.setColour('moved');
+    if (isFirst) app.setColour('moved');
     if (isWhole) view.go(app, view.whole(app.m));
     setMode(app, app.pairMode ?? 'beside');
     differences.page(app);
     app.complain('');
   }
 
-  // Exchanges A and B.
-  function swap(app) {
-    const before = app.own;
-    scenes.remove(app);
-    [app.own, app.other] = [app.other, before];
-    link(app);
-    app.showModel(app.own);
-    setMode(app, app.pairMode);
-    app.complain('');
-  }
+  const open = (app, other) => show(app, app.own, other);
+  const swap = (app) => show(app, app.other, app.own);
 
   // Call this when offsets have changed, or another plan is shown.
   function refresh(app) {
@@ -178,12 +170,15 @@ const compare = (() => {
     }
   }
 
-  // What the page was made to compare its plan with.
+  // What the page was made to compare its plan with: another plan, or those of other engines.
   function begin(app) {
     const block = byId('other');
-    if (!block) return;
-    open(app, model.readBlock(block));
-    panel.open('compare');
+    if (plans.begin(app)) {
+      byId('tab-compare').hidden = false;
+      if (block) open(app, plans.modelOf(plans.rival()));
+      else differences.page(app);
+    } else if (block) open(app, model.readBlock(block));
+    if (block || plans.isOpen()) panel.open('compare');
   }
 
   function listen(app) {
@@ -197,6 +192,7 @@ const compare = (() => {
       event.preventDefault();
       if (event.dataTransfer.files.length > 0) load(app, event.dataTransfer.files[0]);
     });
+    plans.listen(app);
     address.field('compare', {
       get: () => (!app.other || app.pairMode === 'beside' ? null : app.pairMode),
       set: (words) => app.other && (words ?? 'beside') in MODES && setMode(app, words ?? 'beside'),
@@ -209,5 +205,5 @@ const compare = (() => {
     });
   }
 
-  return {there, beside, labels, labelOf, byteScale, flip, nextMode, refresh, begin, listen};
+  return {there, beside, labels, labelOf, byteScale, flip, nextMode, show, refresh, begin, listen};
 })();

@@ -171,8 +171,9 @@ const differences = (() => {
   }
 
   function page(app) {
-    if (!app.other) return;
-    byId('page-compare').replaceChildren(
+    if (!app.other) return byId('page-compare').replaceChildren(...plans.table(app));
+    return byId('page-compare').replaceChildren(
+      ...plans.table(app),
       figures(app),
       heading('From A to B'),
       kinds(app),

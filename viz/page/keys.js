@@ -124,6 +124,13 @@ const keys = (() => {
       does: 'side by side, overlaid, one at a time',
       act: (app) => compare.nextMode(app),
     },
+    {group: 'Two plans', keys: ['e'], does: 'the next engine', act: (app) => plans.step(app, 1)},
+    {
+      group: 'Two plans',
+      keys: ['E'],
+      does: 'the previous engine',
+      act: (app) => plans.step(app, -1),
+    },
     {group: 'Two plans', keys: ['f'], does: 'the other plan', act: (app) => compare.flip(app)},
     {
       group: 'Time',

@@ -11,11 +11,16 @@ const model = (() => {
   const UNPLACED = -1;
   const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[-+.\deE]*/g;
 
-  function parse(source) {
+  // JSON in which integers of more than 15 digits become strings.
+  function decode(source) {
     const safe = /\d{16}/.test(source)
       ? source.replace(TOKEN, (token) => (/^-?\d{16,}$/.test(token) ? `"${token}"` : token))
       : source;
-    const plan = JSON.parse(safe);
+    return JSON.parse(safe);
+  }
+
+  function parse(source) {
+    const plan = decode(source);
     if (plan === null || plan.format !== 'neap-plan' || !Array.isArray(plan.buffers ?? plan.blocks))
       throw new Error('not a plan in the JSON format of neap');
     return plan;
@@ -187,6 +192,37 @@ const model = (() => {
     return m;
   }
 
+  const COMMON = ['count', 'horizon', 'base', 'size', 'first', 'last', 'from', 'to', 'index'];
+
+  // Another layout of the problem of plan `like`, from a block of a page (formats/json/layout.h).  Both
+  // share what does not depend on offsets.
+  function readLayout(like, block) {
+    const layout = decode(block.textContent),
+      {fault = ''} = block.dataset,
+      pools = (like.plan.pools ?? []).map(({name: own}) => own),
+      {report, object_sizes: sizes} = layout;
+    const m = {
+      plan: {...like.plan, report, object_sizes: sizes, rounds: []},
+      name: like.name,
+      fault,
+      verified: fault === '',
+      store: store.withLayout(like.store, layout, {pools, risks: RISKS}),
+      custom: null,
+      ceiling: 0,
+      report,
+      bound: Number(report.lower_bound),
+      capacity: report.capacity === undefined ? null : Number(report.capacity),
+      risk: store.numbersIn(layout.risks, like.count, Uint8Array),
+    };
+    for (const key of [...COMMON, ...Object.keys(like).filter((key) => /^rect[SEBFCO]/.test(key))])
+      m[key] = like[key];
+    relations.layPools(m);
+    makeBlocks(m);
+    place(m, null);
+    relations.read(m);
+    return m;
+  }
+
   // Calls visit(rectangle) for each that overlaps a box and is at least `least` long.
   function query(m, box, visit, least = 0) {
     const {blocks} = m;
@@ -272,8 +308,10 @@ const model = (() => {
   return {
     RISKS,
     BLOCK,
+    decode,
     readBlock,
     readFile,
+    readLayout,
     place,
     settle,
     glide,

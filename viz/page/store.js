@@ -294,5 +294,28 @@ const store = (() => {
     return ofList(plan.buffers);
   }
 
-  return {of, narrow};
+  const numbersIn = (packed, count, type) => unpack(packed, false, count, new type(count));
+
+  // A store whose buffers are those of `like`, but with the offsets, risks, objects and pools of a
+  // layout.
+  function withLayout(like, {offsets, risks, objects, pools}, names) {
+    const {count} = like,
+      exact = new Map(),
+      values = unpack(offsets, true, count, new Float64Array(count), 0, exact);
+    const list = (packed) => (packed === undefined ? null : numbersIn(packed, count, Uint32Array)),
+      [riskOf, objectOf, poolOf] = [risks, objects, pools].map(list);
+    const own = {
+      risk: (i) => names.risks[riskOf[i]],
+      object: (i) => objectOf?.[i],
+      pool: (i) => (poolOf ? names.pools[poolOf[i]] : undefined),
+    };
+    return {
+      ...like,
+      offset: {values: narrow(values), exact},
+      value: (i, key) => (own[key] ? own[key](i) : like.value(i, key)),
+      has: (key) => (own[key] ? count > 0 && own[key](0) !== undefined : like.has(key)),
+    };
+  }
+
+  return {of, narrow, numbersIn, withLayout};
 })();

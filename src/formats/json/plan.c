@@ -352,7 +352,7 @@ static void append_buffer(const struct neap_plan *plan, size_t index, bool brief
   append_address(", \"end_address\": ", plan->base + (uint64_t)plan_end(plan, index), row);
 }
 
-static void append_object_sizes(const struct neap_plan *plan, struct row *row) {
+void json_plan_append_object_sizes(const struct neap_plan *plan, struct row *row) {
   if (!plan->objects) return;
   row_string(row, "  \"object_sizes\": [");
   for (size_t o = 0; o < plan->object_count; o++) {
@@ -369,7 +369,7 @@ static neap_status write_head(const struct neap_plan *plan, const char *list, st
     append_address("  \"base\": ", plan->base, row);
     row_string(row, ",\n");
   }
-  append_object_sizes(plan, row);
+  json_plan_append_object_sizes(plan, row);
   row_string(row, "  \"report\": {");
   report_append(row, plan, false);
   row_string(row, "},\n  \"");

@@ -31,6 +31,7 @@
 
 #include <stdio.h>
 
+#include "formats/row.h"
 #include "neap/neap-io.h"
 #include "plan/plan.h"
 
@@ -39,6 +40,9 @@ neap_status json_plan_read(char *text, size_t size, const neap_reading *reading,
                            neap_plan **plan, neap_error *error);
 
 neap_status json_plan_write(const struct neap_plan *plan, FILE *stream, neap_error *error);
+
+/* Appends the member "object_sizes" and a comma if the plan has shared objects. */
+void json_plan_append_object_sizes(const struct neap_plan *plan, struct row *row);
 
 /* Writes `blocks` instead of `buffers` (formats/json/blocks.h), which is smaller and quicker to read. */
 neap_status json_plan_write_blocks(const struct neap_plan *plan, FILE *stream,
