@@ -189,10 +189,10 @@ await check('classes of risk differ by pattern too', () =>
       .evaluateAll((all) =>
         all.map((one) => `${one.innerText.split(' ')[0]} ${one.querySelector('i').className}`),
       );
-    const wanted = {high: 'falling', medium: 'rising', low: 'dots', none: 'plain'};
+    const patterns = {high: 'falling', medium: 'rising', low: 'dots', none: 'plain'};
     assert.ok(swatches.length > 1, String(swatches));
     for (const one of swatches)
-      assert.equal(one, `${one.split(' ')[0]} ${wanted[one.split(' ')[0]]}`);
+      assert.equal(one, `${one.split(' ')[0]} ${patterns[one.split(' ')[0]]}`);
     const inked = await page.evaluate(() => {
       const {app, view: v} = window.neap,
         counts = {};

@@ -118,6 +118,12 @@ const legend = (() => {
     ];
   }
 
+  // What scrolls on a narrow screen must be reachable by keyboard.
+  function reach(box) {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    else box.removeAttribute('tabindex');
+  }
+
   let built = '';
 
   // The signs; called after each drawing, but only a change touches the page.
@@ -133,6 +139,7 @@ const legend = (() => {
         return make('li', {title: words}, swatch, name);
       }),
     );
+    for (const id of ['legend-marks', 'legend-note']) reach(byId(id));
   }
 
   // ------------------------------------------------------------ the address
