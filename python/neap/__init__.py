@@ -26,6 +26,7 @@ from neap.errors import (
     OutOfMemoryError,
     UnsoundError,
 )
+from neap.explanation import Change, Explanation, Fix, explain
 from neap.files import read, read_graph, read_plan
 from neap.graph import Graph
 from neap.plan import Offsets, Plan, PoolReport, Report, Round
@@ -35,8 +36,11 @@ from neap.problem import Buffer, Operator, Pool, Problem, Relation, Reserved
 __all__ = [
     "ArgumentError",
     "Buffer",
+    "Change",
     "Error",
+    "Explanation",
     "FileError",
+    "Fix",
     "FormatError",
     "Graph",
     "Infeasible",
@@ -56,6 +60,7 @@ __all__ = [
     "Round",
     "UnsoundError",
     "engines",
+    "explain",
     "options",
     "pack",
     "plan",

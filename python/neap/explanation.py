@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Why a problem fits a capacity or not, and what would change that."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Callable, Iterator, Optional
+
+from neap import _problem
+from neap._declarations import ffi
+from neap._interrupt import Watch
+from neap._library import lib, make, text
+from neap.errors import ArgumentError
+from neap.planning import _make_options
+from neap.problem import Problem
+
+
+@dataclass(frozen=True)
+class Change:
+    """One change to a problem.
+
+    Attributes:
+        kind: "alignment", "fixed", "window", "bank", "relation", "reserved", "overlap", "size",
+            "end", "start" or "capacity".
+        buffer, other: names of buffers, or None.
+        index: of the relation, the reserved bytes or the pool.
+        bytes: the new alignment, or how many bytes fewer, shared or more.
+        time, was: the new and the present end or start.
+    """
+
+    kind: str
+    buffer: Optional[str]
+    other: Optional[str]
+    index: int
+    bytes: int
+    time: int
+    was: int
+
+
+@dataclass(frozen=True)
+class Fix:
+    """Changes that together make the problem fit; planning with them has succeeded.
+
+    Attributes:
+        changes: one or two.
+        cost: bytes, or bytes times time if is_area is true.
+        is_area: whether lifetimes get shorter.
+        peak: of the plan that was found.
+    """
+
+    changes: tuple[Change, ...]
+    cost: int
+    is_area: bool
+    peak: int
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What `explain` found.
+
+    Attributes:
+        verdict: "fits", "does_not_fit" (proven) or "unknown".
+        reason: "none", "sum", "column", "pools" or "set".
+        available, required, peak: bytes; None if unknown.
+        bound: bytes.
+        when: the time at which most bytes are alive.
+        alive: the buffers alive then, the largest first.
+        core: buffers that cannot fit together, the largest first.
+        minimal: whether it is proven that without any one of them the others fit.
+        complete: whether no limit was reached.
+        fixes: what would make it fit or, without a capacity, lower the peak.
+    """
+
+    verdict: str
+    reason: str
+    available: Optional[int]
+    required: Optional[int]
+    peak: Optional[int]
+    bound: int
+    when: tuple[int, int]
+    alive: tuple[str, ...]
+    core: tuple[str, ...]
+    minimal: bool
+    complete: bool
+    fixes: tuple[Fix, ...]
+
+
+def _known(value: int) -> Optional[int]:
+    return value if value >= 0 else None
+
+
+def _buffers(item_at: Callable[..., bool], pointer: Any, names: list[str]) -> Iterator[str]:
+    for item in _problem.items("size_t", item_at, pointer):
+        yield names[item[0]]
+
+
+def _change(item: Any, names: list[str]) -> Change:
+    def name(index: int) -> Optional[str]:
+        return names[index] if index < len(names) else None
+
+    return Change(
+        text(lib().neap_change_kind_name(item.kind)),
+        name(item.buffer),
+        name(item.other),
+        item.index,
+        item.bytes,
+        item.time,
+        item.was,
+    )
+
+
+def _fix(item: Any, names: list[str]) -> Fix:
+    changes = tuple(_change(item.changes[i], names) for i in range(item.change_count))
+    return Fix(changes, item.cost, item.is_area, item.peak)
+
+
+def _read(pointer: Any, names: list[str]) -> Explanation:
+    c = lib()
+    report = ffi.new("neap_explanation_report *")
+    c.neap_explanation_get_report(pointer, report)
+    fixes = _problem.items("neap_fix", c.neap_explanation_fix_at, pointer)
+    return Explanation(
+        text(c.neap_verdict_name(report.verdict)),
+        text(c.neap_reason_name(report.reason)),
+        _known(report.available),
+        _known(report.required),
+        _known(report.peak),
+        report.bound,
+        (report.when.start, report.when.end),
+        tuple(_buffers(c.neap_explanation_alive_at, pointer, names)),
+        tuple(_buffers(c.neap_explanation_core_at, pointer, names)),
+        report.is_minimal,
+        report.is_complete,
+        tuple(_fix(item, names) for item in fixes),
+    )
+
+
+def explain(
+    problem: Problem, capacity: Optional[int] = None, fixes: int = 12, **options: Any
+) -> Explanation:
+    """Explains why a problem fits a capacity or the capacities of its pools, or why not.
+
+    Without any, explains why the peak is what it is.  Unless time_limit or max_ticks is given, it
+    takes ten seconds at most.  After Ctrl-C, it raises KeyboardInterrupt.
+
+    Args:
+        problem: a problem.
+        capacity: bytes of the arena.
+        fixes: the most changes to list; 0 looks for none.
+        options: as for `neap.plan`, such as time_limit=2.
+
+    Raises:
+        InputError: the problem is malformed, or the engine does not support it.
+        ArgumentError: an argument is out of range, or there is no such option.
+    """
+    c = lib()
+    if not 0 <= fixes <= c.NEAP_FIXES_MAX:
+        raise ArgumentError(f"fixes is not between 0 and {c.NEAP_FIXES_MAX}: {fixes}")
+    native = problem._handle()
+    watch = Watch()
+    explaining = ffi.new("neap_explaining *")
+    explaining.fixes, explaining.no_fixes = fixes, fixes == 0
+    # The callback is needed because Python handles Ctrl-C while it runs.
+    callback = watch.callback("neap_explain_function *", lambda _progress, _user: True, False)
+    explaining.progress = callback
+    pointer = make(
+        c.neap_explain,
+        "neap_explanation",
+        c.neap_explanation_free,
+        native.pointer,
+        _make_options({"capacity": capacity, **options}),
+        explaining,
+    )
+    if watch.caught is not None:
+        raise watch.caught
+    count = range(native.count)
+    buffer = ffi.new("neap_buffer *")
+    names = [text(buffer.name) for i in count if c.neap_problem_buffer_at(native.pointer, i, buffer)]
+    return _read(pointer, names)
