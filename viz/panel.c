@@ -279,12 +279,13 @@ static void draw_name(struct svg *svg, const struct panel *panel) {
             levels_text(&panel->levels, text));
 }
 
-/* The title of the time axis, with the names of operators above it. */
+/* The title of the time axis with its unit, and the names of operators above it. */
 static void draw_times(struct svg *svg, const struct panel *panel) {
   struct frame frame = panel->frame;
-  if (operators_draw(svg, &frame, panel->time, panel->plan->problem))
-    frame.bottom += OPERATORS_DOWN;
-  frame_title_across(svg, &frame, "time");
+  const neap_problem *problem = panel->plan->problem;
+  if (operators_draw(svg, &frame, panel->time, problem)) frame.bottom += OPERATORS_DOWN;
+  bool has_operators = neap_problem_operator_count(problem) > 0;
+  frame_title_across(svg, &frame, has_operators ? "time (operators)" : "time (steps)");
 }
 
 neap_status panel_draw(const struct panel *panel, struct svg *svg, bool has_times,

@@ -17,6 +17,7 @@ await import('./compare.mjs');
 await import('./touch.mjs');
 await import('./sizes.mjs');
 await import('./explain.mjs');
+await import('./save.mjs');
 const {finish} = await import('./browser.mjs');
 
 await finish();

@@ -14,9 +14,12 @@ const draw = (() => {
     WAY_MOST = 60;
   const CLASH_LEAST = 7; // pixels: the smallest mark that catches the eye
 
+  // How many pixels of a canvas there are for one of the page.
+  const ratioOf = (canvas) => canvas.ratio ?? (window.devicePixelRatio || 1);
+
   // Gives a canvas as many pixels as the screen has there.  Returns its context, in CSS pixels.
   function fitCanvas(canvas, across, down) {
-    const ratio = window.devicePixelRatio || 1;
+    const ratio = ratioOf(canvas);
     const width = Math.max(1, Math.round(across * ratio)),
       height = Math.max(1, Math.round(down * ratio));
     if (canvas.width !== width || canvas.height !== height) {
@@ -88,7 +91,7 @@ const draw = (() => {
   function rects(app) {
     const {view: v, stage, m} = app,
       canvas = stage.rects,
-      ratio = window.devicePixelRatio || 1;
+      ratio = ratioOf(canvas);
     const across = Math.max(1, Math.round(v.across * ratio)),
       down = Math.max(1, Math.round(v.down * ratio));
     if (canvas.width !== across || canvas.height !== down) {
@@ -253,7 +256,7 @@ const draw = (() => {
     const {m, view: v} = app,
       key = [v.x0, v.x1, v.y0, v.y1, v.across, v.down, app.paintCount].join();
     if (app.stack.key === key) return app.stack.path;
-    const path = new Path2D();
+    const path = new recorder.Path();
     for (const i of list.slice(0, OUTLINES_MOST))
       for (let n = m.rectFirst[i]; n < m.rectFirst[i + 1]; n++) {
         const at = box(app, m.rectOf[n], m.shown[i]);
@@ -303,7 +306,7 @@ const draw = (() => {
       line(t, shift - 1, -1, shift + 9, 9);
       line(t, shift - 1, 9, shift + 9, -1);
     }
-    app.clash = {key, pattern: c.createPattern(tile, 'repeat')};
+    app.clash = {key, pattern: recorder.pattern(c, tile)};
     return app.clash.pattern;
   }
 
@@ -328,7 +331,7 @@ const draw = (() => {
   function clashes(app, c) {
     const {list} = collisions.of(app.m);
     if (list.length === 0) return;
-    const path = new Path2D();
+    const path = new recorder.Path();
     for (const collision of list) {
       const at = clashBox(app, collision);
       if (at) path.rect(...at);
@@ -445,5 +448,5 @@ const draw = (() => {
     return best;
   }
 
-  return {fitCanvas, crisp, line, isStackTiny, isProven, grid, rects, over, hit};
+  return {fitCanvas, names, crisp, line, isStackTiny, isProven, grid, rects, over, hit};
 })();

@@ -254,7 +254,19 @@
   }
 
   function listen() {
-    for (const part of [address, exact, rubber, sheet, panel, search, rounds, compare, pointer, keys])
+    for (const part of [
+      address,
+      exact,
+      rubber,
+      save,
+      sheet,
+      panel,
+      search,
+      rounds,
+      compare,
+      pointer,
+      keys,
+    ])
       part.listen(app);
     byId('colour-by').addEventListener('change', (event) => app.setColour(event.target.value));
     byId('critical').addEventListener('change', (event) => app.setCritical(event.target.value));

@@ -101,7 +101,7 @@ const signs = (() => {
     t.lineWidth = breadth;
     for (const shift of [-6, 0, 6])
       draw.line(t, shift - 1, rising ? 7 : -1, shift + 7, rising ? -1 : 7);
-    return (tiles[name] = c.createPattern(tile, 'repeat'));
+    return (tiles[name] = recorder.pattern(c, tile));
   }
 
   // A box of times and bytes in pixels.
