@@ -10,9 +10,10 @@ const PHONE = {across: 390, down: 844, touch: true};
 // Fingers that touch the screen, as the browser sees them.
 async function fingers(page) {
   const session = await page.context().newCDPSession(page);
-  const send = (type, points) =>
+  const send = (type, points, timestamp) =>
     session.send('Input.dispatchTouchEvent', {
       type,
+      ...(timestamp ? {timestamp} : {}),
       touchPoints: points.map(([x, y], id) => ({x, y, id})),
     });
   return {
@@ -32,6 +33,14 @@ async function fingers(page) {
       await send('touchStart', [[x, y]]);
       await send('touchEnd', []);
     },
+    // Two taps a tenth of a second apart, however busy the machine is.
+    async doubleTap([x, y]) {
+      const now = Date.now() / 1000;
+      await send('touchStart', [[x, y]], now);
+      await send('touchEnd', [], now + 0.02);
+      await send('touchStart', [[x, y]], now + 0.1);
+      await send('touchEnd', [], now + 0.12);
+    },
   };
 }
 
@@ -43,8 +52,12 @@ async function middle(page) {
   return [stage.x + stage.width / 2 + 30, stage.y + stage.height / 2];
 }
 
-const closer = (page) =>
-  page.evaluate(`view.go(neap.app, {x0: 2, x1: 6, y0: 300, y1: 700})`).then(() => settle(page));
+// Zooms in, and waits until the browser knows what fingers may do there.
+async function closer(page) {
+  await page.evaluate(`view.go(neap.app, {x0: 2, x1: 6, y0: 300, y1: 700})`);
+  await settle(page);
+  await page.waitForTimeout(300);
+}
 
 await check('at fit zoom, one finger scrolls the page and leaves the view alone', () =>
   visit(
@@ -75,10 +88,10 @@ await check('zoomed in, one finger moves the view, and at its edge scrolls the p
       const after = await box(page);
       assert.ok(after.x0 < before.x0 && after.y0 < before.y0);
       assert.equal(await scrolled(page), 0);
-      for (let k = 0; k < 8; k++) await hand.swipe([x, y], [x, y - 150]);
+      for (let k = 0; k < 4; k++) await hand.swipe([x, y], [x, y - 150]);
       assert.ok((await scrolled(page)) > 50, 'the page scrolls on');
       const low = await box(page);
-      assert.ok(low.y0 < 0 + (low.y1 - low.y0), 'the view has not left the plan');
+      assert.ok(Math.abs(low.y0) < 2, `the view is at the bottom of the plan, not at ${low.y0}`);
     },
     PHONE,
   ),
@@ -135,7 +148,7 @@ await check('a tap selects, a second tap zooms in, a long press shows the toolti
       assert.match(await page.locator('#page-tensor h2').innerText(), /relu1/);
       await page.screenshot({path: join(build, 'phone-peek.png')});
       const all = await box(page);
-      await hand.tap([x, y]);
+      await hand.doubleTap([x, y]);
       await settle(page);
       const shown = await box(page);
       assert.ok(shown.x1 - shown.x0 < all.x1 - all.x0);

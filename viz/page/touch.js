@@ -43,13 +43,16 @@ const touch = (() => {
     return second;
   }
 
-  // Moves the view with a finger; what the view cannot move, the page scrolls.
+  // Moves the view with a finger, up and down no further than to the edge of the plan; the rest of
+  // the way, the page scrolls.
   function pan(scene, dx, dy) {
     const v = scene.view,
-      before = v.y0;
-    view.pan(scene, dx, dy);
-    const moved = ((v.y0 - before) / (v.y1 - v.y0)) * v.down;
-    if (Math.abs(dy - moved) > 0.5) window.scrollBy(0, moved - dy);
+      all = view.whole(scene.m),
+      pixels = (bytes) => (bytes / (v.y1 - v.y0)) * v.down;
+    const most = dy < 0 ? Math.min(0, pixels(all.y0 - v.y0)) : Math.max(0, pixels(all.y1 - v.y1)),
+      moved = dy < 0 ? Math.max(dy, most) : Math.min(dy, most);
+    view.pan(scene, dx, moved);
+    if (moved !== dy) window.scrollBy(0, moved - dy);
   }
 
   // A long press must not turn into scrolling, nor open the browser's menu.
