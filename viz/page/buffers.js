@@ -57,7 +57,7 @@ const buffers = (() => {
       {
         key: 'size',
         name: 'Size',
-        across: 84,
+        across: 80,
         rank: (i) => m.size[i],
         text: (i) => text.amount(m.size[i]),
         title: (i) => exact(model.exactSize(m, i)),
@@ -67,7 +67,7 @@ const buffers = (() => {
         key: 'share',
         name: 'Share',
         help: `Share of ${wholeName}`,
-        across: 100,
+        across: 92,
         rank: share,
         text: (i) => percent(share(i)),
         node: (i) => make('span', {class: 'share'}, bar(share(i)), percent(share(i))),
@@ -108,7 +108,7 @@ const buffers = (() => {
       copy: (i) => of(m, i),
     });
     return [
-      ['operator', 'Operator', 130, maker],
+      ['operator', 'Operator', 124, maker],
       ['shape', 'Shape', 104, shape],
       ['dtype', 'Type', 66, model.dtype],
     ]
@@ -179,13 +179,17 @@ const buffers = (() => {
     return columns;
   }
 
-  const columns = (m, rows, whole, wholeName) => [
-    nameColumn(m),
-    ...sizeColumns(m, whole, wholeName),
-    ...modelColumns(m, rows),
-    ...(without.isKnown(m) ? [withoutColumn(m)] : []),
-    ...placeColumns(m, rows),
-  ];
+  function columns(m, rows, whole, wholeName) {
+    const [operator, ...others] = modelColumns(m, rows);
+    return [
+      nameColumn(m),
+      ...sizeColumns(m, whole, wholeName),
+      ...(operator ? [operator] : []),
+      ...(without.isKnown(m) ? [withoutColumn(m)] : []),
+      ...others,
+      ...placeColumns(m, rows),
+    ];
+  }
 
   function groupings(m, rows) {
     const list = {};

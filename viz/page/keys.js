@@ -111,13 +111,20 @@ const keys = (() => {
       does: 'down to a buffer that the selected one rests on',
       act: (app) => app.chain.length > 1 && app.select(app.chain[1].buffer, {show: true}),
     },
-    {group: 'Buffers', keys: ['/'], does: 'search by name', act: () => byId('search').focus()},
+    {group: 'Buffers', keys: ['/'], does: 'search names, operators, types, shapes', act: () => byId('search').focus()},
     {
       group: 'Buffers',
       keys: ['Escape'],
       does: 'cancel, or clear the selection and the cursor',
       act: clear,
     },
+    {
+      group: 'Tables',
+      gesture: '↑, ↓, Page Up, Page Down, Home, End',
+      does: 'move from row to row',
+    },
+    {group: 'Tables', gesture: 'Enter, click', does: 'select the buffer; again: all about it'},
+    {group: 'Tables', gesture: '←, →', does: 'close and open a group; on the divider, resize the panel'},
     {
       group: 'Two plans',
       keys: ['v'],
@@ -132,6 +139,7 @@ const keys = (() => {
       act: (app) => plans.step(app, -1),
     },
     {group: 'Two plans', keys: ['f'], does: 'the other plan', act: (app) => compare.flip(app)},
+    {group: 'Time', gesture: 'Click on an operator', does: 'keep it outlined, and list its buffers'},
     {
       group: 'Time',
       keys: ['['],

@@ -12,7 +12,7 @@ const table = (() => {
   const NARROW = 520; // pixels: a narrower table has its minor columns in a second line
   const TALLEST = 8e6; // pixels: browsers limit the height of a node
   const SPARE = 6, // lines beyond the view
-    NAME_ACROSS = 190,
+    NAME_ACROSS = 170,
     GLYPH = 6.4; // pixels across, on average
   let made = 0;
 
