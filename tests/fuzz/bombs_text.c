@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "neap/neap.h"
 #include "tests/fuzz/bombs.h"
 
 #define MANY 100000
@@ -232,10 +233,16 @@ static void many_views(struct bytes *bytes) {
   bytes_add(bytes, "]}");
 }
 
-static void elements_that_overflow(struct bytes *bytes) {
+static void add_dimensions(struct bytes *bytes, size_t pairs) {
   bytes_add(bytes, GRAPH "{\"name\": \"x\", \"dtype\": \"f64\", \"shape\": [");
-  bytes_repeat(bytes, "0, 4294967296, ", MANY);
+  bytes_repeat(bytes, "0, 4294967296, ", pairs);
   bytes_add(bytes, "1]}], \"operators\": [], \"inputs\": [], \"outputs\": []}");
+}
+
+static void many_dimensions(struct bytes *bytes) { add_dimensions(bytes, MANY); }
+
+static void elements_that_overflow(struct bytes *bytes) {
+  add_dimensions(bytes, NEAP_RANK_MAX / 2 - 1);
 }
 
 const struct bomb bombs_text[] = {
@@ -268,6 +275,7 @@ const struct bomb bombs_text[] = {
     {"100,000 lifetimes", "json-problem", many_lifetimes, true, NULL},
     {"100,000 inputs to share", "json-graph", many_pairs, true, NULL},
     {"50,000 views of views", "json-graph", many_views, true, NULL},
+    {"200,001 dimensions", "json-graph", many_dimensions, false, "at most 1024 dimensions"},
     {"a shape that overflows", "json-graph", elements_that_overflow, true, NULL},
     {NULL, NULL, NULL, false, NULL},
 };

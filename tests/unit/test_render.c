@@ -83,7 +83,7 @@ static void a_png_shows_the_plan(void **state) {
   size_t fill = 0, ink = 0;
   for (int y = 0; y < 1672; y++)
     for (int x = 0; x < 2640; x++) {
-      fill += pixel(surface, x, y) == 0xf0b657; /* medium risk */
+      fill += pixel(surface, x, y) == 0xe8b44e; /* medium risk */
       ink += pixel(surface, x, y) < 0x303030;
     }
   assert_true(fill > 100000);
