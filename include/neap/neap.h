@@ -1223,7 +1223,9 @@ NEAP_API const char *neap_certificate_text(const neap_certificate *certificate);
 
 typedef struct neap_certificate_info {
   neap_certificate_kind kind;
-  neap_size least;     /* proven: no layout has a lower peak; 2^60: there is no layout */
+  neap_size least; /* proven: no layout has a lower peak; 2^60: there is no layout */
+  neap_size
+      order_bound; /* proven: no order of the operators has a lower bound; 0: not certified */
   size_t lines, bytes; /* of the text */
 } neap_certificate_info;
 

@@ -14,6 +14,7 @@
 #include "certify/column.h"
 #include "certify/layout.h"
 #include "certify/load.h"
+#include "certify/order.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "plan/plan.h"
@@ -207,6 +208,8 @@ static neap_status certify(struct certify_task *task, neap_certificate *certific
   struct lines proof = {0};
   task->proof = &proof;
   neap_status status = find_reason(task, &certificate->info, error);
+  if (status == NEAP_OK && task->offsets)
+    status = order_prove(task, &certificate->info.order_bound, error);
   if (status == NEAP_OK) status = print_certificate(&certificate->lines, task, error);
   certificate->info.least = task->least;
   certificate->info.lines = certificate->lines.count;

@@ -34,6 +34,10 @@ neap_status adopt_graph(neap_graph *graph, const neap_reading *reading, neap_pro
     status = suit_layout(&graph, &liveness, problem, error);
   if (status == NEAP_OK) {
     (*problem)->graph = graph;
+    (*problem)->liveness = liveness;
+    (*problem)->liveness.keep = NULL;
+    (*problem)->liveness.keep_count = 0;
+    (*problem)->has_kept_names = liveness.keep_count > 0;
     target_note(*problem, reading);
   } else neap_graph_free(graph);
   return status;

@@ -49,6 +49,8 @@ struct neap_problem {
   neap_aliased aliased;
   const char *target;        /* the runtime it was read for, a constant; NULL: none */
   struct neap_graph *graph;  /* it was read as this graph; NULL for other problems */
+  neap_liveness liveness;    /* with which, but for the names in `keep` */
+  bool has_kept_names;
   struct problem_note *note; /* of the format that read it (model/note.h); NULL: none */
 };
 

@@ -47,6 +47,13 @@ for name in bank colocation overlap; do
 done
 check "load: no changed certificate is accepted" mutates 2000 "$source/bench/minimalloc/A.1048576.csv"
 
+for kind in amoebanet-a-cifar darts-cifar; do
+  "$program" gen "$kind" -o "$work/$kind.json"
+  check "$kind: the order has a certificate" certify "$work/$kind.json" --schedule optimal
+  check "$kind in place: the order has a certificate" certify "$work/$kind.json" --schedule optimal --in-place
+  check "the certificate has an order" grep -q '^order ' "$work/a.cert"
+done
+
 random=150
 [ -z "${NEAP_LONG-}" ] || random=5000
 check "certificates of $random random problems" "$python" "$here/random_problems.py" "$program" "$checker" "$work" 1 \

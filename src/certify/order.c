@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Lists sets of operators that have run, such that each way on from a set needs as much as the present
+ * order, or leads to another set of the list.  Chains of operators that free as much as they need
+ * are run at once, as in schedule/sets, which finds the order; doc/certificate.md says why.  The list
+ * begins where the operators before must all have run (schedule/parting).
+ */
+#include "certify/order.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "schedule/costs.h"
+#include "schedule/operator_set.h"
+#include "schedule/parting.h"
+
+#define CHAIN_MOST 16
+#define SETS_MOST 500000
+
+/* A set that has been visited, and how to go on. */
+struct visit {
+  size_t set;         /* its place in sets.words_of */
+  size_t chain_begin; /* in sets.chains: what runs at once; empty: each way on is looked at */
+  size_t chain_end;
+};
+
+struct sets {
+  const struct costs *costs;
+  struct certify_task *task;
+  neap_size limit, live;
+  size_t words, ran_count;
+  uint64_t *ran;
+  size_t *waits; /* per operator: those before it that have not run */
+  size_t *left;  /* per value: operators that still have to read it */
+  struct share_uses uses;
+  uint64_t *all; /* the visited sets, `words` each */
+  struct visit *visits;
+  size_t count, all_capacity, visit_capacity;
+  size_t *slots; /* of a hash table: a visit plus 1 */
+  size_t slot_mask;
+  size_t *chains;
+  size_t chain_count, chain_capacity;
+  bool is_short;
+};
+
+/* ---------------------------------------------------------------- running operators */
+
+static bool ends_now(const void *state, size_t operator, size_t input) {
+  const struct sets *sets = state;
+  (void)operator;
+  return sets->left[input] == 1;
+}
+
+static neap_size moment_of(const struct sets *sets, size_t k) {
+  return sets->live + sets->costs->made[k] -
+         shares_saved(&sets->costs->shares, k, sets->uses, ends_now, sets);
+}
+
+static void run_operator(struct sets *sets, size_t k) {
+  const struct costs *costs = sets->costs;
+  sets->live += costs->made[k] - costs->dropped[k];
+  if (sets->ran_count++ == 0) sets->live -= costs->unread;
+  for (size_t i = costs_begin(&costs->inputs, k); i < costs->inputs.ends[k]; i++)
+    if (--sets->left[costs->inputs.items[i]] == 0)
+      sets->live -= costs->sizes[costs->inputs.items[i]];
+  for (size_t i = costs_begin(&costs->afters, k); i < costs->afters.ends[k]; i++)
+    sets->waits[costs->afters.items[i]]--;
+  set_add(sets->ran, k);
+}
+
+static void undo_operator(struct sets *sets, size_t k) {
+  const struct costs *costs = sets->costs;
+  set_remove(sets->ran, k);
+  for (size_t i = costs_begin(&costs->afters, k); i < costs->afters.ends[k]; i++)
+    sets->waits[costs->afters.items[i]]++;
+  for (size_t i = costs_begin(&costs->inputs, k); i < costs->inputs.ends[k]; i++)
+    if (sets->left[costs->inputs.items[i]]++ == 0)
+      sets->live += costs->sizes[costs->inputs.items[i]];
+  if (--sets->ran_count == 0) sets->live += costs->unread;
+  sets->live -= costs->made[k] - costs->dropped[k];
+}
+
+static bool is_ready(const struct sets *sets, size_t k) {
+  return sets->waits[k] == 0 && !set_has(sets->ran, k) && moment_of(sets, k) <= sets->limit;
+}
+
+/* ---------------------------------------------------------------- chains */
+
+static bool add_chain(struct sets *sets, size_t k) {
+  if (!memory_reserve(&sets->chains, &sets->chain_capacity, sets->chain_count + 1,
+                      sizeof *sets->chains)) {
+    sets->is_short = true;
+    return false;
+  }
+  sets->chains[sets->chain_count++] = k;
+  return true;
+}
+
+/* Of the operators that only waited for k, finds the one that leaves the least alive. */
+static bool next_in_chain(struct sets *sets, size_t k, size_t *next) {
+  const struct costs_lists *afters = &sets->costs->afters;
+  neap_size best = NEAP_MAX;
+  for (size_t i = costs_begin(afters, k); i < afters->ends[k]; i++) {
+    size_t other = afters->items[i];
+    if (!is_ready(sets, other)) continue;
+    run_operator(sets, other);
+    if (sets->live < best) {
+      best = sets->live;
+      *next = other;
+    }
+    undo_operator(sets, other);
+  }
+  return best < NEAP_MAX;
+}
+
+/* Runs a chain from k until no more is alive than before; otherwise takes it back. */
+static bool run_chain(struct sets *sets, size_t k) {
+  size_t begin = sets->chain_count;
+  neap_size live = sets->ran_count == 0 ? sets->live - sets->costs->unread : sets->live;
+  bool goes_on = is_ready(sets, k);
+  while (goes_on && add_chain(sets, k)) {
+    run_operator(sets, k);
+    if (sets->live <= live) return true;
+    goes_on = sets->chain_count - begin < CHAIN_MOST && next_in_chain(sets, k, &k);
+  }
+  while (sets->chain_count > begin)
+    undo_operator(sets, sets->chains[--sets->chain_count]);
+  return false;
+}
+
+/* ---------------------------------------------------------------- visited sets */
+
+static const uint64_t *set_at(const struct sets *sets, size_t visit) {
+  return sets->all + sets->visits[visit].set * sets->words;
+}
+
+static size_t slot_of(const struct sets *sets) {
+  uint64_t hash = 0;
+  for (size_t w = 0; w < sets->words; w++)
+    hash = (hash ^ sets->ran[w]) * UINT64_C(0x9e3779b97f4a7c15) ^ (hash >> 31);
+  size_t slot = (size_t)(hash >> 20) & sets->slot_mask;
+  while (sets->slots[slot] > 0 && memcmp(set_at(sets, sets->slots[slot] - 1), sets->ran,
+                                         sets->words * sizeof *sets->ran) != 0)
+    slot = (slot + 1) & sets->slot_mask;
+  return slot;
+}
+
+/* Adds the present set; false if it is there, or there is no room. */
+static bool add_visit(struct sets *sets, size_t *visit) {
+  size_t slot = slot_of(sets);
+  if (sets->slots[slot] > 0) return false;
+  if (!memory_reserve(&sets->all, &sets->all_capacity, (sets->count + 1) * sets->words,
+                      sizeof *sets->all) ||
+      !memory_reserve(&sets->visits, &sets->visit_capacity, sets->count + 1,
+                      sizeof *sets->visits)) {
+    sets->is_short = true;
+    return false;
+  }
+  memcpy(sets->all + sets->count * sets->words, sets->ran, sets->words * sizeof *sets->ran);
+  sets->visits[sets->count] = (struct visit){sets->count, 0, 0};
+  *visit = sets->count++;
+  sets->slots[slot] = sets->count;
+  return true;
+}
+
+/* ---------------------------------------------------------------- the walk */
+
+/* Where the walk is: in a set that has been visited. */
+struct frame {
+  size_t visit;
+  size_t next; /* the operator to try next */
+  size_t ran;  /* the operator that led on from here, or SIZE_MAX for its chain */
+};
+
+/* Enters the present set: false if there is nothing to do there. */
+static bool enter(struct sets *sets, struct frame *frame) {
+  size_t visit;
+  if (!add_visit(sets, &visit)) return false;
+  *frame = (struct frame){visit, 0, SIZE_MAX};
+  size_t begin = sets->chain_count;
+  for (size_t k = 0; k < sets->costs->count; k++)
+    if (run_chain(sets, k)) {
+      sets->visits[visit].chain_begin = begin;
+      sets->visits[visit].chain_end = sets->chain_count;
+      frame->next = sets->costs->count;
+      return true;
+    }
+  return true;
+}
+
+static void leave(struct sets *sets, const struct frame *frame) {
+  const struct visit *visit = &sets->visits[frame->visit];
+  for (size_t i = visit->chain_end; i > visit->chain_begin; i--)
+    undo_operator(sets, sets->chains[i - 1]);
+}
+
+static bool has_chain(const struct sets *sets, const struct frame *frame) {
+  const struct visit *visit = &sets->visits[frame->visit];
+  return visit->chain_end > visit->chain_begin;
+}
+
+enum answer { ANSWER_REFUTED, ANSWER_FOUND, ANSWER_STOPPED };
+
+/* Takes the next way on from a set; false if there is none. */
+static bool go_on(struct sets *sets, struct frame *frame) {
+  if (frame->ran != SIZE_MAX) undo_operator(sets, frame->ran);
+  frame->ran = SIZE_MAX;
+  while (frame->next < sets->costs->count && !is_ready(sets, frame->next))
+    frame->next++;
+  if (frame->next >= sets->costs->count) return false;
+  frame->ran = frame->next++;
+  run_operator(sets, frame->ran);
+  return true;
+}
+
+/* Visits all sets that can be reached from the present one. */
+static enum answer walk_sets(struct sets *sets, struct frame *frames) {
+  size_t depth = 0, base = sets->ran_count;
+  (void)base;
+  if (enter(sets, &frames[0])) depth = 1;
+  bool is_entered = depth > 0;
+  while (depth > 0) {
+    struct frame *frame = &frames[depth - 1];
+    if (sets->is_short || sets->count > SETS_MOST || !budget_tick(sets->task->budget))
+      return ANSWER_STOPPED;
+    if (sets->ran_count == sets->costs->count) return ANSWER_FOUND;
+    bool is_chain = is_entered && has_chain(sets, frame);
+    is_entered = false;
+    if (is_chain || (!has_chain(sets, frame) && go_on(sets, frame))) {
+      if (sets->ran_count == sets->costs->count) return ANSWER_FOUND;
+      if (enter(sets, &frames[depth])) {
+        depth++;
+        is_entered = true;
+      }
+      continue;
+    }
+    leave(sets, frame);
+    depth--;
+  }
+  return ANSWER_REFUTED;
+}
+
+static void rewind_to(struct sets *sets, size_t begin) {
+  const struct costs *costs = sets->costs;
+  memset(sets->ran, 0, sets->words * sizeof *sets->ran);
+  sets->live = costs->at_start;
+  sets->ran_count = sets->count = sets->chain_count = 0;
+  memset(sets->slots, 0, (sets->slot_mask + 1) * sizeof *sets->slots);
+  for (size_t k = 0; k < costs->count; k++)
+    sets->waits[k] = costs->befores.ends[k] - costs_begin(&costs->befores, k);
+  for (size_t v = 0; v < costs->value_count; v++)
+    sets->left[v] = costs->readers.ends[v] - costs_begin(&costs->readers, v);
+  for (size_t k = 0; k < begin; k++)
+    run_operator(sets, k);
+}
+
+/* ---------------------------------------------------------------- the text */
+
+static void print_list(struct lines *lines, const size_t *items, size_t count) {
+  if (count == 0) lines_word(lines, "-");
+  for (size_t i = 0; i < count; i++)
+    lines_number(lines, (int64_t)items[i]);
+}
+
+/* The values that take up bytes, numbered from 0 in their order. */
+static void number_values(const struct costs *costs, size_t *numbers) {
+  size_t count = 0;
+  for (size_t v = 0; v < costs->value_count; v++) {
+    bool exists = costs->maker[v] != COSTS_NONE || (costs->lives[v] & COSTS_STARTS);
+    numbers[v] = costs->sizes[v] > 0 && exists ? count++ : SIZE_MAX;
+  }
+}
+
+/* One line per value: its size, what makes it, whether it ends, and what reads it. */
+static void print_values(struct lines *lines, const struct costs *costs,
+                         const size_t *numbers) {
+  for (size_t v = 0; v < costs->value_count; v++) {
+    if (numbers[v] == SIZE_MAX) continue;
+    bool stays = costs->lives[v] & COSTS_STAYS;
+    size_t begin = costs_begin(&costs->readers, v);
+    lines_word(lines, "value");
+    lines_number(lines, costs->sizes[v]);
+    lines_optional(lines, costs->lives[v] & COSTS_STARTS ? -1 : (int64_t)costs->maker[v], -1);
+    lines_word(lines, stays ? "stays" : "ends");
+    print_list(lines, costs->readers.items + begin, stays ? 0 : costs->readers.ends[v] - begin);
+    lines_end(lines);
+  }
+}
+
+static void print_operators(struct lines *lines, const struct costs *costs) {
+  for (size_t k = 0; k < costs->count; k++) {
+    size_t begin = costs_begin(&costs->befores, k);
+    lines_word(lines, "operator");
+    print_list(lines, costs->befores.items + begin, costs->befores.ends[k] - begin);
+    lines_end(lines);
+  }
+}
+
+static void print_shares(struct lines *lines, const struct costs *costs,
+                         const size_t *numbers) {
+  for (size_t k = 0; k < costs->count; k++)
+    for (size_t i = shares_begin(&costs->shares, k); i < costs->shares.ends[k]; i++) {
+      const struct share *share = &costs->shares.items[i];
+      lines_word(lines, share->in_place ? "in_place" : "over");
+      lines_number(lines, (int64_t)k);
+      lines_number(lines, (int64_t)numbers[share->input]);
+      lines_number(lines, (int64_t)share->output);
+      lines_number(lines, share->bytes);
+      lines_number(lines, share->output_bytes);
+      lines_end(lines);
+    }
+}
+
+struct sorting {
+  const struct sets *sets;
+};
+
+/* As numbers, in which operator k is the bit of 2^k. */
+static int by_set(const void *left, const void *right, void *context) {
+  const struct sets *sets = ((const struct sorting *)context)->sets;
+  const uint64_t *a = sets->all + ((const struct visit *)left)->set * sets->words;
+  const uint64_t *b = sets->all + ((const struct visit *)right)->set * sets->words;
+  for (size_t w = sets->words; w-- > 0;)
+    if (a[w] != b[w]) return a[w] < b[w] ? -1 : 1;
+  return 0;
+}
+
+static void print_set(struct lines *lines, const uint64_t *set, size_t words, char *text) {
+  static const char digits[] = "0123456789abcdef";
+  size_t length = 0;
+  for (size_t at = words * 16; at-- > 0;) {
+    unsigned digit = (unsigned)(set[at / 16] >> (at % 16 * 4)) & 15;
+    if (length > 0 || digit > 0 || at == 0) text[length++] = digits[digit];
+  }
+  text[length] = '\0';
+  lines_word(lines, text);
+}
+
+static bool print_sets(struct lines *lines, struct sets *sets) {
+  struct sorting sorting = {sets};
+  char *text = memory_array(sets->words * 16 + 1, 1);
+  if (!text) return false;
+  qsort_r(sets->visits, sets->count, sizeof *sets->visits, by_set, &sorting);
+  for (size_t i = 0; i < sets->count; i++) {
+    const struct visit *visit = &sets->visits[i];
+    size_t length = visit->chain_end - visit->chain_begin;
+    lines_word(lines, length > 0 ? "run" : "set");
+    print_set(lines, sets->all + visit->set * sets->words, sets->words, text);
+    if (length > 0) print_list(lines, sets->chains + visit->chain_begin, length);
+    lines_end(lines);
+  }
+  free(text);
+  return true;
+}
+
+static bool print_order(struct sets *sets, size_t begin) {
+  struct lines *lines = sets->task->proof;
+  const struct costs *costs = sets->costs;
+  size_t *numbers = memory_array(costs->value_count, sizeof *numbers);
+  if (!numbers) return false;
+  number_values(costs, numbers);
+  lines_word(lines, "order");
+  lines_number(lines, sets->limit + 1);
+  lines_number(lines, (int64_t)begin);
+  lines_end(lines);
+  print_values(lines, costs, numbers);
+  print_operators(lines, costs);
+  print_shares(lines, costs, numbers);
+  free(numbers);
+  return print_sets(lines, sets);
+}
+
+/* ---------------------------------------------------------------- the whole */
+
+static bool make_room(struct sets *sets) {
+  const struct costs *costs = sets->costs;
+  sets->words = set_words(costs->count > 0 ? costs->count : 1);
+  sets->slot_mask = ((size_t)1 << 20) - 1;
+  sets->ran = memory_array(sets->words, sizeof *sets->ran);
+  sets->waits = memory_array(costs->count, sizeof *sets->waits);
+  sets->left = memory_array(costs->value_count, sizeof *sets->left);
+  sets->slots = memory_array(sets->slot_mask + 1, sizeof *sets->slots);
+  bool has_uses = share_uses_init(&sets->uses, costs->value_count, costs->output_count);
+  return sets->ran && sets->waits && sets->left && sets->slots && has_uses;
+}
+
+static void sets_clear(struct sets *sets) {
+  free(sets->ran);
+  free(sets->waits);
+  free(sets->left);
+  free(sets->slots);
+  share_uses_clear(&sets->uses);
+  free(sets->all);
+  free(sets->visits);
+  free(sets->chains);
+}
+
+/* Tries each section of the order that reaches its peak. */
+static enum answer refute_sections(struct sets *sets, size_t *begin) {
+  const struct costs *costs = sets->costs;
+  size_t count = costs->count, from = 0;
+  size_t *order = memory_array(count, sizeof *order),
+         *place = memory_array(count, sizeof *place);
+  bool *parts = memory_array(count, sizeof *parts);
+  struct frame *frames = memory_array(count + 1, sizeof *frames);
+  enum answer answer = ANSWER_FOUND;
+  sets->is_short = !order || !place || !parts || !frames;
+  for (size_t k = 0; order && k < count; k++)
+    order[k] = k;
+  if (!sets->is_short) parting_find(costs, order, place, parts);
+  for (size_t k = 0; k < count && answer == ANSWER_FOUND && !sets->is_short; k++) {
+    rewind_to(sets, k);
+    bool is_peak = moment_of(sets, k) > sets->limit;
+    if (is_peak) {
+      rewind_to(sets, from);
+      *begin = from;
+      answer = walk_sets(sets, frames);
+      while (k < count && !parts[k])
+        k++;
+    }
+    if (k < count && parts[k]) from = k + 1;
+  }
+  free(order);
+  free(place);
+  free(parts);
+  free(frames);
+  return answer;
+}
+
+static neap_status prove(struct certify_task *task, const struct costs *costs, neap_size bound,
+                         neap_error *error) {
+  struct sets sets = {.costs = costs, .task = task, .limit = bound - 1};
+  size_t begin = 0;
+  enum answer answer = ANSWER_STOPPED;
+  bool has_room = make_room(&sets);
+  if (has_room) answer = refute_sections(&sets, &begin);
+  if (has_room && !sets.is_short && answer == ANSWER_REFUTED)
+    has_room = print_order(&sets, begin);
+  has_room = has_room && !sets.is_short;
+  sets_clear(&sets);
+  if (!has_room) return error_memory(error);
+  if (answer == ANSWER_REFUTED) return NEAP_OK;
+  return error_set(error, NEAP_NO_PLAN,
+                   "no certificate: the proof that no order is better takes too many sets");
+}
+
+neap_status order_prove(struct certify_task *task, neap_size *bound, neap_error *error) {
+  const struct neap_problem *problem = task->problem;
+  struct costs costs = {0};
+  struct costs_walk walk = {0};
+  *bound = 0;
+  if (!problem->graph || !problem->order.given || problem->order.lower_bound == 0 ||
+      problem->has_kept_names || graph_lead(problem->graph) > 0)
+    return NEAP_OK;
+  neap_status status = costs_init(&costs, problem->graph, &problem->liveness, error);
+  if (status == NEAP_OK && costs.count > 0) {
+    size_t *order = memory_array(costs.count, sizeof *order);
+    bool has_room = costs_walk_init(&walk, &costs) && order;
+    for (size_t k = 0; order && k < costs.count; k++)
+      order[k] = k;
+    neap_size peak = has_room ? costs_walk_peak(&walk, order) : 0;
+    free(order);
+    if (!has_room) status = error_memory(error);
+    else if (peak > 0 && peak == problem->order.lower_bound && peak > costs.at_start) {
+      *bound = peak;
+      status = prove(task, &costs, peak, error);
+    }
+  }
+  costs_walk_clear(&walk);
+  costs_clear(&costs);
+  return status;
+}
