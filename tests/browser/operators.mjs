@@ -34,8 +34,7 @@ const pixels = (page, name) =>
     let count = 0;
     const [r, g, b] = [number >> 16, (number >> 8) & 255, number & 255];
     for (let k = 0; k < data.length; k += 4) {
-      const apart =
-        Math.abs(data[k] - r) + Math.abs(data[k + 1] - g) + Math.abs(data[k + 2] - b);
+      const apart = Math.abs(data[k] - r) + Math.abs(data[k + 1] - g) + Math.abs(data[k + 2] - b);
       if (data[k + 3] > 100 && apart < 60) count++;
     }
     return count;
@@ -65,12 +64,22 @@ await check('the strip names operators, and no two labels touch', () =>
       for (let k = 1; k < list.length; k++) {
         const apart = list[k].x - list[k - 1].x;
         if (angle) assert.ok(apart * Math.SQRT1_2 >= 11, `${apart} apart at an angle`);
-        else assert.ok(apart >= (Math.min(list[k].across, list[k].room) + Math.min(list[k - 1].across, list[k - 1].room)) / 2, `${apart} apart`);
+        else
+          assert.ok(
+            apart >=
+              (Math.min(list[k].across, list[k].room) +
+                Math.min(list[k - 1].across, list[k - 1].room)) /
+                2,
+            `${apart} apart`,
+          );
       }
       for (const {k, words} of list)
         assert.equal(words[0], plan.operators[k].type[0], `${words} is of operator ${k}`);
       if (!angle)
-        assert.ok(list.some(({words, k}) => words === plan.operators[k].type), 'in full where there is room');
+        assert.ok(
+          list.some(({words, k}) => words === plan.operators[k].type),
+          'in full where there is room',
+        );
     }
     await page.screenshot({path: join(build, 'operators.png')});
   }),
@@ -93,7 +102,8 @@ await check('an operator under the pointer shows what it reads, makes and frees'
     assert.match(card, /reads[^]*makes[^]*frees/);
     for (const name of [...op.reads.slice(0, 5), ...op.makes.slice(0, 5)])
       assert.ok(card.includes(name), `${name} in ${card}`);
-    for (const {name} of freedBy(plan, k).slice(0, 2)) assert.ok(card.includes(name), `${name} freed`);
+    for (const {name} of freedBy(plan, k).slice(0, 2))
+      assert.ok(card.includes(name), `${name} freed`);
     for (const name of ['carrier', 'taken', 'waste'])
       assert.ok((await pixels(page, name)) > before[name] + 10, `${name} is drawn`);
     await page.mouse.move(5, 5);
@@ -111,7 +121,9 @@ await check('the strips of curves show the same card', () =>
       {y} = await page.locator('#live').boundingBox();
     await page.mouse.move(x, y + 20);
     await settle(page);
-    assert.ok((await page.locator('#tip').innerText()).includes(titleOf(planOf('tabled').operators[12])));
+    assert.ok(
+      (await page.locator('#tip').innerText()).includes(titleOf(planOf('tabled').operators[12])),
+    );
   }),
 );
 
@@ -128,14 +140,22 @@ await check('a click pins an operator in the tab of the time, which links to buf
           [...document.querySelectorAll('#page-time h3.deeds')].map((head) => {
             const box = head.nextElementSibling;
             const links = box?.matches('h3') ? [] : [...(box?.querySelectorAll('.link') ?? [])];
-            return [head.textContent.match(/^[A-Z][a-z]+/)[0].slice(0, 5), links.map((one) => one.textContent)];
+            return [
+              head.textContent.match(/^[A-Z][a-z]+/)[0].slice(0, 5),
+              links.map((one) => one.textContent),
+            ];
           }),
         ),
       );
       const op = plan.operators[k];
       assert.deepEqual(lists.Reads.slice().sort(), op.reads.slice().sort());
       assert.deepEqual(lists.Makes.slice().sort(), op.makes.slice().sort());
-      assert.deepEqual(lists.Frees.slice().sort(), freedBy(plan, k).map(({name}) => name).sort());
+      assert.deepEqual(
+        lists.Frees.slice().sort(),
+        freedBy(plan, k)
+          .map(({name}) => name)
+          .sort(),
+      );
       assert.ok((await page.locator('#page-time').innerText()).includes(titleOf(op)));
     }
     const first = page.locator('#page-time h3.deeds + div .link').first(),
@@ -174,7 +194,9 @@ await check('a tensor names who makes and who reads it, its shape and its type',
 await check('the tooltip of a rectangle names its operator, its shape and its type', () =>
   visit('tabled', async (page) => {
     const plan = planOf('tabled'),
-      i = plan.buffers.findIndex(({size, lifetimes}) => size > 120000 && lifetimes[0][1] - lifetimes[0][0] > 6),
+      i = plan.buffers.findIndex(
+        ({size, lifetimes}) => size > 120000 && lifetimes[0][1] - lifetimes[0][0] > 6,
+      ),
       b = plan.buffers[i];
     const {x, y} = await middleOf(page, b);
     await page.mouse.move(x, y);
@@ -193,7 +215,9 @@ await check('search finds operators, types and shapes', () =>
     const search = page.locator('#search');
     await search.fill('node7');
     const found = page.locator('#found li');
-    assert.ok((await found.allInnerTexts()).some((row) => /node7/.test(row) && /operator/.test(row)));
+    assert.ok(
+      (await found.allInnerTexts()).some((row) => /node7/.test(row) && /operator/.test(row)),
+    );
     await page.locator('#found li', {hasText: 'time 7'}).last().click();
     assert.equal(await page.evaluate('neap.app.cursor'), 7);
     for (const [words, keeps] of [

@@ -3,7 +3,17 @@
 import assert from 'node:assert/strict';
 import {join} from 'node:path';
 
-import {build, check, visit, until, settle, planOf, livesAt, selected, middleOf} from './browser.mjs';
+import {
+  build,
+  check,
+  visit,
+  until,
+  settle,
+  planOf,
+  livesAt,
+  selected,
+  middleOf,
+} from './browser.mjs';
 
 const sum = (list) => list.reduce((bytes, {size}) => bytes + size, 0);
 const liveAt = (plan, t) => sum(plan.buffers.filter((b) => livesAt(b, t)));
@@ -50,7 +60,10 @@ await check('the page opens on what is alive at the bound', () =>
       const rows = await copied(page, 'peak'),
         alive = plan.buffers.filter((b) => livesAt(b, t));
       assert.equal(rows.length, alive.length);
-      assert.equal(rows.reduce((bytes, {size}) => bytes + Number(size), 0), bound);
+      assert.equal(
+        rows.reduce((bytes, {size}) => bytes + Number(size), 0),
+        bound,
+      );
       for (let n = 1; n < rows.length; n++)
         assert.ok(Number(rows[n - 1].size) >= Number(rows[n].size), 'the largest first');
       for (const row of rows) {
@@ -60,7 +73,10 @@ await check('the page opens on what is alive at the bound', () =>
         assert.equal(Number(row.offset), b.offset);
         assert.equal(row.shape, shapeOf(b));
         assert.equal(row.dtype, b.dtype);
-        assert.equal(row.operator, maker ? [maker.type, maker.name].filter(Boolean).join(' ') : b.hint);
+        assert.equal(
+          row.operator,
+          maker ? [maker.type, maker.name].filter(Boolean).join(' ') : b.hint,
+        );
         assert.ok(Math.abs(Number(row.share_percent) - (100 * b.size) / peak) < 0.001);
       }
       assert.match(await totals(page, 'peak'), new RegExp(`^${rows.length} buffers, `));
@@ -99,9 +115,15 @@ await check('each pool has its own bound', () =>
       assert.ok(rows.length > 0 && rows.every((row) => row.pool === name), name);
       const shown = rows.map((row) => row.name).sort();
       const sets = timesOf(mine).map((t) =>
-        mine.buffers.filter((b) => livesAt(b, t)).map((b) => b.name).sort(),
+        mine.buffers
+          .filter((b) => livesAt(b, t))
+          .map((b) => b.name)
+          .sort(),
       );
-      assert.ok(sets.some((set) => String(set) === String(shown)), String(shown));
+      assert.ok(
+        sets.some((set) => String(set) === String(shown)),
+        String(shown),
+      );
     }
   }),
 );
@@ -150,7 +172,9 @@ await check('every column sorts, both ways', () =>
     const collator = new Intl.Collator('en', {numeric: true});
     const texts = {Name: 'name', Operator: 'operator', Shape: 'shape', Type: 'dtype'};
     for (const [name, key] of Object.entries(texts)) {
-      await page.locator(`#page-buffers [role="columnheader"] button:text-matches("^${name}")`).click();
+      await page
+        .locator(`#page-buffers [role="columnheader"] button:text-matches("^${name}")`)
+        .click();
       const list = (await copied(page, 'buffers')).map((row) => row[key]);
       for (let k = 1; k < list.length; k++)
         assert.ok(collator.compare(list[k - 1], list[k]) <= 0, `${list[k - 1]} before ${list[k]}`);
@@ -170,8 +194,9 @@ await check('numbers and texts are sorted like in a slow way', () =>
       const roll = (n) => (seed = (seed * 16807) % 2147483647) % n;
       const letters = 'abAB019/_\u00e9\uffff';
       for (let round = 0; round < 120; round++) {
-        const keys = Float64Array.from({length: roll(200)}, () =>
-          [roll(10), roll(1e9) * 1e5, -roll(5), roll(7) / 3, 0][roll(5)],
+        const keys = Float64Array.from(
+          {length: roll(200)},
+          () => [roll(10), roll(1e9) * 1e5, -roll(5), roll(7) / 3, 0][roll(5)],
         );
         for (const down of [false, true]) {
           const slow = [...keys.keys()].sort(
@@ -239,10 +264,16 @@ await check('filters and their totals', () =>
 await check('sizes in a filter have units', () =>
   visit('nine', async (page) => {
     const list = ['', '640', '1K', '1.5 MiB', '2g', '3kb', 'x', '1 2'];
-    assert.deepEqual(
-      await page.evaluate((all) => all.map((words) => table.bytesOf(words)), list),
-      [0, 640, 1024, 1572864, 2147483648, 3072, null, null],
-    );
+    assert.deepEqual(await page.evaluate((all) => all.map((words) => table.bytesOf(words)), list), [
+      0,
+      640,
+      1024,
+      1572864,
+      2147483648,
+      3072,
+      null,
+      null,
+    ]);
   }),
 );
 
@@ -266,10 +297,7 @@ await check('groups have subtotals, the largest first, and close', () =>
     }
     assert.equal(await heading.first().getAttribute('aria-expanded'), 'false');
     const grid = page.locator('#page-buffers [role="grid"]');
-    assert.equal(
-      await grid.getAttribute('aria-rowcount'),
-      String(1 + 2 + weights[1].list.length),
-    );
+    assert.equal(await grid.getAttribute('aria-rowcount'), String(1 + 2 + weights[1].list.length));
     await grid.focus();
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowRight');
@@ -395,9 +423,11 @@ await check('100,000 rows open, sort and filter, and few of them have nodes', ()
       60000,
     );
     const kept = plan.buffers.filter(({name}) => name.includes('77'));
-    assert.ok((await totals(page, 'buffers')).startsWith(
-      `${String(kept.length).replace(/\B(?=(\d{3})+$)/g, ',')} of 100,000 buffers`,
-    ));
+    assert.ok(
+      (await totals(page, 'buffers')).startsWith(
+        `${String(kept.length).replace(/\B(?=(\d{3})+$)/g, ',')} of 100,000 buffers`,
+      ),
+    );
     assert.ok((await rows.count()) < 80);
   }),
 );
@@ -458,10 +488,7 @@ await check('a phone shows two lines for each buffer, and none too wide', () =>
       assert.ok(await page.locator('#page-peak select.sorts').isVisible());
       await page.locator('#page-peak select.sorts').selectOption('name');
       const list = await names(page, 'peak');
-      assert.deepEqual(
-        list,
-        list.slice().sort(new Intl.Collator('en', {numeric: true}).compare),
-      );
+      assert.deepEqual(list, list.slice().sort(new Intl.Collator('en', {numeric: true}).compare));
       assert.ok(
         await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
         'nothing is cut off',

@@ -173,8 +173,7 @@ const band = (() => {
 
   // Shows the strip if there is something to name.
   function page(app) {
-    for (const scene of app.scenes)
-      scene.strips.ops.parentElement.hidden = !isThere(scene.m);
+    for (const scene of app.scenes) scene.strips.ops.parentElement.hidden = !isThere(scene.m);
   }
 
   return {paint, labels, page, onScene};

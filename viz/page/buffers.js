@@ -229,10 +229,7 @@ const buffers = (() => {
   }
 
   function listen(app) {
-    all = table.create(app, {
-      label: 'All buffers',
-      sort: {key: 'size', down: true},
-    });
+    all = table.create(app, {label: 'All buffers', sort: {key: 'size', down: true}});
     table.remember(all, 'buffers');
     byId('page-buffers').replaceChildren(all.box);
   }

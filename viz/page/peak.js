@@ -15,7 +15,9 @@ const peak = (() => {
 
   function shownMoment(app) {
     const list = profile.peaks(app.m, poolOf(app.m));
-    return state.atCursor ? app.cursor : (list[Math.min(state.moment, list.length - 1)]?.start ?? 0);
+    return state.atCursor
+      ? app.cursor
+      : (list[Math.min(state.moment, list.length - 1)]?.start ?? 0);
   }
 
   function choice(label, list, value, act) {
@@ -190,7 +192,10 @@ const peak = (() => {
     const at = shownMoment(app);
     byId('peak-head').replaceChildren(...head(app));
     fillTable(app, at);
-    byId('peak-support').replaceChildren(make('summary', {}, 'What the peak rests on'), ...support(app));
+    byId('peak-support').replaceChildren(
+      make('summary', {}, 'What the peak rests on'),
+      ...support(app),
+    );
     table.follow(state.table);
   }
 
@@ -200,10 +205,7 @@ const peak = (() => {
   }
 
   function listen(app) {
-    state.table = table.create(app, {
-      label: 'Buffers alive',
-      sort: {key: 'size', down: true},
-    });
+    state.table = table.create(app, {label: 'Buffers alive', sort: {key: 'size', down: true}});
     table.remember(state.table, 'peak');
     address.field('peak-at', {
       get: () => (state.atCursor ? 'cursor' : state.moment > 0 ? String(state.moment) : null),

@@ -82,7 +82,7 @@ const profile = (() => {
       return k;
     };
     const order = sort.by(sort.pick(m.end, m.rectBuffer));
-    for (let n = order.length; n-- > 0;) {
+    for (let n = order.length; n-- > 0; ) {
       const r = order[n],
         i = m.rectBuffer[r];
       if (m.size[i] === 0 || m.end[i] < 0) continue;

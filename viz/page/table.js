@@ -158,7 +158,10 @@ const table = (() => {
     scroller.setAttribute('aria-rowcount', t.lines.length + 1);
     scroller.setAttribute('aria-colcount', shownColumns(t).length + (t.narrow ? 1 : 0));
     scroller.style.setProperty('--columns', tracks(t));
-    scroller.style.setProperty('--least', `${t.columns.reduce((all, one) => all + acrossOf(one), 0)}px`);
+    scroller.style.setProperty(
+      '--least',
+      `${t.columns.reduce((all, one) => all + acrossOf(one), 0)}px`,
+    );
   }
 
   const shownColumns = (t) => t.columns.filter(({minor}) => !t.narrow || !minor);

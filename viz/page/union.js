@@ -37,10 +37,7 @@ const union = (() => {
             ? 0
             : covered[2 * node] + covered[2 * node + 1];
     }
-    return {
-      add: (from, to, by) => change(1, 0, base, from, to, by),
-      bytes: () => covered[1],
-    };
+    return {add: (from, to, by) => change(1, 0, base, from, to, by), bytes: () => covered[1]};
   }
 
   // Adds to live[k] the bytes that the rectangles hold together in section k.  Rectangle list[n] is

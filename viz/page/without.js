@@ -43,8 +43,7 @@ const without = (() => {
   }
 
   // How far the bound drops without buffer i.
-  const drop = (m, i) =>
-    profile.of(m, m.pools.length > 0 ? m.poolOf[i] : null).most - bound(m, i);
+  const drop = (m, i) => profile.of(m, m.pools.length > 0 ? m.poolOf[i] : null).most - bound(m, i);
 
   return {isKnown, bound, drop};
 })();
