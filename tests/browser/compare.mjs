@@ -112,6 +112,15 @@ await check('a plan from a file, or a page, is compared', () =>
   }),
 );
 
+await check('changes are sorted by name on demand', () =>
+  visit('pair-changed', async (page) => {
+    await page.locator('#sort-changes').selectOption('name');
+    const names = await page.locator('[aria-label="Changes"] .link').allInnerTexts();
+    assert.deepEqual(names, names.slice().sort());
+    assert.equal(await page.evaluate('document.activeElement.id'), 'sort-changes');
+  }),
+);
+
 await check('every kind of change is counted, listed and in the legend', () =>
   visit('pair-changed', async (page) => {
     const expected = changesOf(planOf('nine'), planOf('changed'));

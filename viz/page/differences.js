@@ -151,10 +151,49 @@ const differences = (() => {
     return Math.abs(b.offset[j] - b.lift[j] - (a.offset[i] - a.lift[i]));
   }
 
+  // What the list of changes can be sorted by: the largest first, or names in order.
+  const SORTS = {
+    distance: {label: 'distance', of: distance},
+    size: {
+      label: 'size',
+      of: ({own, other}, {i, j}) => (i === pair.NONE ? other.size[j] : own.size[i]),
+    },
+    kind: {label: 'kind of change', of: (_, {kind}) => kind},
+    name: {label: 'name'},
+  };
+  let sortedBy = 'distance';
+
+  const nameOf = ({own, other}, {i, j}) =>
+    i === pair.NONE ? model.name(other, j) : model.name(own, i);
+
+  function sorted(app) {
+    const list = pair.changes(app.pair),
+      {of} = SORTS[sortedBy];
+    for (const one of list) one.key = of ? of(app, one) : nameOf(app, one);
+    return list.sort((x, y) =>
+      x.key === y.key ? 0 : of ? (y.key > x.key ? 1 : -1) : x.key > y.key ? 1 : -1,
+    );
+  }
+
+  function sortBox(app) {
+    const change = (event) => {
+      sortedBy = event.target.value;
+      page(app);
+      byId('sort-changes').focus();
+    };
+    const options = Object.entries(SORTS).map(([key, {label}]) =>
+      make('option', {value: key, selected: key === sortedBy}, label),
+    );
+    return make(
+      'label',
+      {class: 'note'},
+      'Sort by ',
+      make('select', {id: 'sort-changes', onchange: change}, ...options),
+    );
+  }
+
   function changes(app) {
-    const list = pair.changes(app.pair);
-    for (const one of list) one.by = distance(app, one);
-    list.sort((x, y) => (x.by === y.by ? 0 : y.by - x.by));
+    const list = sorted(app);
     const row = (one) =>
       make(
         'li',
@@ -166,6 +205,7 @@ const differences = (() => {
       );
     return [
       heading('Changes', list.length),
+      list.length > 1 ? sortBox(app) : '',
       list.length > 0 ? long(list, row, 'Changes') : note('The plans are the same.'),
     ];
   }

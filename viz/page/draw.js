@@ -237,6 +237,7 @@ const draw = (() => {
       const name = offScale ? 'capacity (off scale)' : 'capacity';
       all.push({name, bytes: m.capacity, colour: look.capacity, dash: [], breadth: 2.5, offScale});
     }
+    all.push(...ghosts.levels(app));
     const levels = [];
     for (const level of all) {
       const same = levels.find(({bytes}) => bytes === level.bytes);

@@ -57,6 +57,14 @@ const ghosts = (() => {
     if (isOn(app)) c.drawImage(image(app), v.left, v.top, v.across, v.down);
   }
 
+  // The peak of the other plan, for the lines across the layout.
+  function levels(app) {
+    if (!isOn(app)) return [];
+    const {peak} = compare.beside(app),
+      name = `peak of ${text.cut(compare.labelOf(app, compare.beside(app)), 20)}`;
+    return [{name, bytes: peak, colour: app.look.muted, dash: [2, 4], breadth: 1.5}];
+  }
+
   // ------------------------------------------------------------ the selected buffer
 
   // The middle of a buffer's first rectangle in pixels.
@@ -109,5 +117,5 @@ const ghosts = (() => {
     return isOn(app) ? [[`place in ${name}`, 'box dashed', app.look.ink], selected] : [selected];
   }
 
-  return {isOn, paint, mark, marks};
+  return {isOn, paint, levels, mark, marks};
 })();
