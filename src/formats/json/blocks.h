@@ -71,7 +71,7 @@ void json_packer_clear(struct json_packer *packer);
 struct json_block;
 
 /* Visits the objects of a list, whether it is written in blocks or not.  Initialise with {.cursor =
- * {.document = ...}}. */
+ * {.document = ..., .list = ...}}. */
 struct json_rows {
   struct json_cursor cursor;
   struct json_block *block; /* NULL: the list is not in blocks */

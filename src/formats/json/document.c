@@ -140,21 +140,19 @@ static neap_status parse_text(const char *text, size_t size, size_t flags, json_
 /* ---------------------------------------------------------------- finding the array */
 
 /*
- * Finds the elements of the list.  Finds nothing if the text is too malformed for that, which its
- * parser then reports.
+ * The elements of the list under a key.  Finds nothing if the text is too malformed for that, which
+ * its parser then reports.
  */
-static void find_list(struct json_document *document, const char *key) {
+static struct json_list find_list(const struct json_document *document, const char *key) {
   const char *text = document->text;
   size_t size = document->size, begin;
-  document->begin = document->end = size;
+  const struct json_list none = {size, size};
   if (!scan_member(text, size, scan_blank(text, size, 0), key, &begin) || text[begin] != '[')
-    return;
+    return none;
   size_t end = ++begin;
   while ((end = scan_element(text, size, end)) < size && text[end] == ',')
     end++;
-  if (end == size || text[end] != ']') return;
-  document->begin = begin;
-  document->end = end;
+  return end < size && text[end] == ']' ? (struct json_list){begin, end} : none;
 }
 
 /* The position of a value, or of the innermost one around it that is in the text. */
@@ -169,18 +167,23 @@ static size_t find_value(const char *text, size_t size, const struct json_at *at
 
 /* ---------------------------------------------------------------- the document */
 
-/* Parses the text without the list's elements. */
+/* Parses the text without the lists' elements. */
 static neap_status parse_rest(struct json_document *document, neap_error *error) {
   struct row rest = {0};
   size_t fault = 0;
-  row_append(&rest, document->text, document->begin);
-  row_append(&rest, document->text + document->end, document->size - document->end);
+  bool is_first = document->list.begin < document->operators.begin;
+  const struct json_list first = is_first ? document->list : document->operators;
+  const struct json_list second = is_first ? document->operators : document->list;
+  row_append(&rest, document->text, first.begin);
+  row_append(&rest, document->text + first.end, second.begin - first.end);
+  row_append(&rest, document->text + second.end, document->size - second.end);
   neap_status status =
       rest.failed ? error_memory(error)
                   : parse_text(rest.text, rest.length, 0, &document->root, &fault, error);
   row_clear(&rest);
   if (status != NEAP_ERROR_INPUT || !error) return status;
-  if (fault >= document->begin) fault += document->end - document->begin;
+  if (fault >= first.begin) fault += first.end - first.begin;
+  if (fault >= second.begin) fault += second.end - second.begin;
   scan_locate(document->text, fault, error);
   return status;
 }
@@ -204,11 +207,15 @@ neap_status json_document_open(struct json_document *document, const char *text,
   *document = (struct json_document){.text = text, .size = size};
   neap_status status = check_text(text, size, error);
   if (status != NEAP_OK) return status;
-  find_list(document, list);
-  if (document->begin == size) {
-    find_list(document, "blocks");
-    document->in_blocks = document->begin < size;
+  document->list = find_list(document, list);
+  if (document->list.begin == size) {
+    document->list = find_list(document, "blocks");
+    document->in_blocks = document->list.begin < size;
   }
+  /* A graph has operators, but no such list; they are in the root. */
+  bool has_list = document->list.begin < size;
+  document->operators =
+      has_list ? find_list(document, "operators") : (struct json_list){size, size};
   status = parse_rest(document, error);
   if (status != NEAP_OK) return status;
   if (!json_is_object(document->root))
@@ -250,14 +257,14 @@ neap_status json_cursor_place(const struct json_cursor *cursor, neap_status stat
                               neap_error *error) {
   const struct json_document *document = cursor->document;
   if (status == NEAP_ERROR_INPUT && error)
-    scan_locate(document->text, document->begin + cursor->place, error);
+    scan_locate(document->text, cursor->list->begin + cursor->place, error);
   return status;
 }
 
 neap_status json_cursor_next(struct json_cursor *cursor, neap_error *error) {
   const struct json_document *document = cursor->document;
-  const char *list = document->text + document->begin;
-  size_t size = document->end - document->begin, fault;
+  const char *list = document->text + cursor->list->begin;
+  size_t size = cursor->list->end - cursor->list->begin, fault;
   json_cursor_clear(cursor);
   if (cursor->next > size) return NEAP_OK; /* the last one had no comma */
   cursor->place = scan_blank(list, size, cursor->next);
@@ -267,6 +274,6 @@ neap_status json_cursor_next(struct json_cursor *cursor, neap_error *error) {
                                   &cursor->element, &fault, error);
   cursor->next = end + 1;
   if (status == NEAP_ERROR_INPUT && error)
-    scan_locate(document->text, document->begin + cursor->place + fault, error);
+    scan_locate(document->text, cursor->list->begin + cursor->place + fault, error);
   return status;
 }

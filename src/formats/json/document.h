@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A JSON document that is small except for one array, whose elements are parsed one at a time: a
+ * A JSON document that is small except for one or two arrays, whose elements are parsed one at a time: a
  * million of them take no more memory than their text, and an error in one of them has a line.
  */
 #ifndef FORMATS_JSON_DOCUMENT_H
@@ -8,17 +8,23 @@
 
 #include "formats/json/json.h"
 
+/* The text of an array's elements; empty: there is none. */
+struct json_list {
+  size_t begin, end;
+};
+
 struct json_document {
   const char *text;
   size_t size;
-  json_t *root;      /* all of it, with the array empty */
-  size_t begin, end; /* the array's elements in `text` */
-  bool in_blocks;    /* the array is `blocks` (formats/json/blocks.h) instead */
+  json_t *root; /* all of it, with the arrays empty */
+  struct json_list list;
+  struct json_list operators; /* `operators`, if there is a list */
+  bool in_blocks;             /* the list is `blocks` (formats/json/blocks.h) instead */
 };
 
 /*
  * Parses everything except the elements of the array that the object at the root has under `list`, or
- * under `blocks` if it has no such array.
+ * under `blocks` if it has no such array; and if it has one, also without those of `operators`.
  * The text must outlive the document.  NEAP_ERROR_INPUT with line and column: it is not JSON;
  * NEAP_ERROR_MEMORY.
  */
@@ -32,10 +38,11 @@ struct json_at json_document_root(const struct json_document *document);
 /* Sets line and column of a value if its root knows the document. */
 void json_document_place(const struct json_at *at, neap_error *error);
 
-/* Initialise with {.document = ...}. */
+/* Initialise with {.document = ..., .list = ...}. */
 struct json_cursor {
   const struct json_document *document;
-  size_t place; /* offset of the current element from document->begin */
+  const struct json_list *list;
+  size_t place; /* offset of the current element from list->begin */
   size_t next;
   json_t *element; /* NULL after the last */
 };

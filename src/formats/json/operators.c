@@ -65,24 +65,41 @@ static neap_status read_operator(const struct json_at *at, struct neap_problem *
   return status == NEAP_ERROR_INPUT ? json_place(at, status, error) : status;
 }
 
-neap_status json_operators_read(const struct json_at *root, struct neap_problem *problem,
-                                neap_error *error) {
-  struct json_at list = json_member(root, "operators");
+/* The next operator must end within the horizon, which adding one would extend. */
+static neap_status check_horizon(const struct json_at *at, const struct neap_problem *problem,
+                                 neap_error *error) {
+  if ((neap_time)at->index < problem->horizon) return NEAP_OK;
+  return json_blame(at, error,
+                    "runs past the horizon, %" PRId64 "; operator k runs during [k, k + 1)",
+                    problem->horizon);
+}
+
+static neap_status read_elements(struct json_cursor *cursor, const struct json_at *list,
+                                 struct neap_problem *problem, neap_error *error) {
   struct links links = {0};
-  size_t count;
-  if (!list.value) return NEAP_OK;
-  neap_status status = json_read_array(&list, &count, error);
-  if (status != NEAP_OK) return status;
-  if ((uint64_t)count > (uint64_t)problem->horizon)
-    return json_blame(&list, error,
-                      "found %zu operators, but the horizon is %" PRId64
-                      "; operator k runs during [k, k + 1)",
-                      count, problem->horizon);
-  for (size_t i = 0; i < count && status == NEAP_OK; i++) {
-    struct json_at at = json_element(&list, i);
-    status = read_operator(&at, problem, &links, error);
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; status == NEAP_OK; i++) {
+    status = json_cursor_next(cursor, error);
+    if (status != NEAP_OK || !cursor->element) break;
+    struct json_at at = {.value = cursor->element, .parent = list, .index = i};
+    status = check_horizon(&at, problem, error);
+    if (status == NEAP_OK) status = read_operator(&at, problem, &links, error);
   }
   free(links.items);
+  return status;
+}
+
+neap_status json_operators_read(const struct json_document *document,
+                                struct neap_problem *problem, neap_error *error) {
+  struct json_at root = json_document_root(document), list = json_member(&root, "operators");
+  struct json_cursor cursor = {.document = document, .list = &document->operators};
+  size_t count; /* 0: the elements are not in the root */
+  if (!list.value) return NEAP_OK;
+  neap_status status = json_read_array(&list, &count, error);
+  if (status == NEAP_OK && count > 0)
+    return json_blame(&list, error, "expected the key without escapes");
+  if (status == NEAP_OK) status = read_elements(&cursor, &list, problem, error);
+  json_cursor_clear(&cursor);
   return status;
 }
 

@@ -16,13 +16,13 @@
 #ifndef FORMATS_JSON_OPERATORS_H
 #define FORMATS_JSON_OPERATORS_H
 
-#include "formats/json/json.h"
+#include "formats/json/document.h"
 #include "formats/row.h"
 #include "model/problem.h"
 
 /* Reads the operators, if there are any, of a problem whose buffers and horizon have been read. */
-neap_status json_operators_read(const struct json_at *root, struct neap_problem *problem,
-                                neap_error *error);
+neap_status json_operators_read(const struct json_document *document,
+                                struct neap_problem *problem, neap_error *error);
 
 /* Writes a comma and the operators, if there are any. */
 neap_status json_operators_write(const struct neap_problem *problem, struct row *row,

@@ -250,7 +250,7 @@ static neap_status refuse_collision(const struct json_document *document,
   bool found;
   neap_status status = collide_fixed(problem, &collision, &found, error);
   if (status != NEAP_OK || !found) return status;
-  struct json_rows rows = {.cursor = {.document = document}};
+  struct json_rows rows = {.cursor = {.document = document, .list = &document->list}};
   for (size_t i = 0; i <= collision.second && status == NEAP_OK; i++)
     status = json_rows_next(&rows, error);
   if (status == NEAP_OK) {
@@ -304,7 +304,7 @@ static neap_status read_list(const struct json_document *document,
 static neap_status read_all(struct reader *reader, const struct json_document *document,
                             neap_error *error) {
   struct json_at root = json_document_root(document), buffers = json_member(&root, "buffers");
-  struct json_rows rows = {.cursor = {.document = document}};
+  struct json_rows rows = {.cursor = {.document = document, .list = &document->list}};
   size_t count; /* 0: the elements are not in the root */
   neap_status status = read_list(document, &buffers, &count, error);
   if (status == NEAP_OK) status = json_relations_read_pools(&root, reader->problem, error);
@@ -312,7 +312,7 @@ static neap_status read_all(struct reader *reader, const struct json_document *d
   if (status == NEAP_OK) status = read_elements(reader, &rows, &buffers, error);
   json_rows_clear(&rows);
   if (status == NEAP_OK) status = read_horizon(&root, reader->problem, error);
-  if (status == NEAP_OK) status = json_operators_read(&root, reader->problem, error);
+  if (status == NEAP_OK) status = json_operators_read(document, reader->problem, error);
   if (status == NEAP_OK) status = json_schedule_read(&root, reader->problem, error);
   if (status == NEAP_OK) status = json_runtime_read(&root, reader->problem, error);
   if (status == NEAP_OK) status = json_relations_read(&root, reader->problem, error);
