@@ -157,11 +157,10 @@ const colour = (() => {
   }
 
   function byName(m) {
-    if (!m.prefixes) {
-      const skipped = commonStart(m);
-      m.prefixes = Array.from({length: m.count}, (_, i) => prefix(model.name(m, i), skipped));
-    }
-    return (i) => m.prefixes[i];
+    return (i) => {
+      m.skipped ??= commonStart(m);
+      return prefix(model.name(m, i), m.skipped);
+    };
   }
 
   const byOperator = (m) => (i) => model.kind(m, i);

@@ -103,7 +103,9 @@ const draw = (() => {
       stage.image = c.createImageData(across, down);
       stage.pixels = new Uint32Array(stage.image.data.buffer);
     }
-    app.inView = raster.paint(m, view.boxOf(v), stage.pixels, across, down, app.paint);
+    const stride = detail.stride(app);
+    app.inView = raster.paint(m, view.boxOf(v), stage.pixels, across, down, app.paint, stride);
+    detail.drawn(app, stride);
     c.putImageData(stage.image, 0, 0);
     c.setTransform(ratio, 0, 0, ratio, -v.left * ratio, -v.top * ratio);
     names(app, c);

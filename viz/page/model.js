@@ -46,9 +46,7 @@ const model = (() => {
   function readBuffers(m) {
     const {begins, start, end} = m.store.ranges;
     m.size = m.store.size.values;
-    m.risk = Uint8Array.from({length: m.count}, (_, i) =>
-      Math.max(0, RISKS.indexOf(m.store.value(i, 'risk'))),
-    );
+    m.risk = m.store.codes('risk', (risk) => Math.max(0, RISKS.indexOf(risk)));
     m.first = begins ? start.slice(0, m.count) : start;
     m.last = begins ? end.slice(0, m.count) : end;
     for (let i = 0; begins && i < m.count; i++) {

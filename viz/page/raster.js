@@ -44,24 +44,29 @@ const raster = (() => {
 
   const clip = (value, most) => (value <= 0 ? 0 : value >= most ? most : (value + 0.5) | 0);
 
+  function faintOf(face, across, down) {
+    const share = Math.min(1, across) * Math.min(1, down);
+    return ((face & 0xffffff) | ((255 * (share > FAINTEST ? share : FAINTEST)) << 24)) >>> 0;
+  }
+
   // A rectangle of less than a pixel in one or both directions: fainter, and only in empty
   // pixels.
   function thin(pixels, across, left, top, right, bottom, face) {
-    const share = Math.min(1, right - left) * Math.min(1, bottom - top);
-    const faint = (face & 0xffffff) | ((255 * (share > FAINTEST ? share : FAINTEST)) << 24);
     const x = left <= 0 ? 0 : (left + 0.5) | 0,
       stopX = Math.min(across, Math.max(x + 1, (right + 0.5) | 0));
     const down = pixels.length / across,
       y = top <= 0 ? 0 : top | 0;
     const stopY = Math.min(down, Math.max(y + 1, (bottom + 0.5) | 0));
+    let faint = 0; // computed for the first empty pixel, which most have not
     for (let row = y * across; row < stopY * across; row += across)
       for (let at = row + x, stop = row + stopX; at < stop; at++)
-        if (pixels[at] === 0) pixels[at] = faint;
+        if (pixels[at] === 0) pixels[at] = faint ||= faintOf(face, right - left, bottom - top);
   }
 
   // Draws a box of model `m` into `pixels`, across by down.  Returns how many rectangles are in
-  // view.
-  function paint(m, box, pixels, across, down, {face, edge, shade, pattern}) {
+  // view.  Of rectangles that last less than a pixel, only each `stride`-th is drawn: crowds of them
+  // look alike then, but the count is an estimate.
+  function paint(m, box, pixels, across, down, {face, edge, shade, pattern}, stride = 1) {
     const {blocks, rectStart, rectEnd, rectLow, rectHigh, rectCount} = m,
       {x0, x1, y0, y1} = box;
     const sx = across / (x1 - x0),
@@ -71,12 +76,13 @@ const raster = (() => {
     for (let b = 0; b < blocks.count; b++) {
       if (blocks.to[b] <= x0 || blocks.from[b] >= x1 || blocks.high[b] < y0 || blocks.low[b] > y1)
         continue;
-      const stop = Math.min(rectCount, (b + 1) * model.BLOCK);
-      for (let r = b * model.BLOCK; r < stop; r++) {
+      const stop = Math.min(rectCount, (b + 1) * model.BLOCK),
+        step = blocks.longest[b] * sx < 1 ? stride : 1;
+      for (let r = b * model.BLOCK; r < stop; r += step) {
         const low = rectLow[r],
           high = rectHigh[r];
         if (low < 0 || rectEnd[r] <= x0 || rectStart[r] >= x1 || high <= y0 || low >= y1) continue;
-        count++;
+        count += step;
         const left = (rectStart[r] - x0) * sx,
           right = (rectEnd[r] - x0) * sx;
         const top = (y1 - high) * sy,

@@ -14,7 +14,7 @@ const store = (() => {
 
   // The smallest array for whole numbers, of which -1 may be one.
   function narrow(values) {
-    for (const value of values) if (value >= LARGE) return values;
+    for (let i = 0; i < values.length; i++) if (values[i] >= LARGE) return values;
     return new Int32Array(values);
   }
 
@@ -238,6 +238,13 @@ const store = (() => {
           k = all === null ? 0 : all.index[i];
         return k === 0 ? undefined : all.values[k - 1];
       },
+      // For each buffer what `code` makes of its value.
+      codes(key, code) {
+        const all = column(key);
+        if (all === null) return new Uint8Array(s.count).fill(code(undefined));
+        const table = Uint8Array.from([undefined, ...all.values], code);
+        return Uint8Array.from(all.index, (k) => table[k]);
+      },
       has: (key) => column(key)?.values.some((value) => value !== '') ?? false,
       lifetimes(i) {
         const list = [],
@@ -282,13 +289,15 @@ const store = (() => {
       ranges: {begins: k === list.length ? null : begins, start: narrow(start), end: narrow(end)},
       name: (i) => list[i].name,
       value: (i, key) => list[i][key],
+      codes: (key, code) => Uint8Array.from(list, (buffer) => code(buffer[key])),
       has: (key) => list.some((buffer) => buffer[key] !== undefined && buffer[key] !== ''),
       lifetimes: (i) => list[i].lifetimes,
     };
   }
 
   // What a plan has instead of objects: {count, size, offset, ranges} and, for buffer i, name(i),
-  // value(i, key) and lifetimes(i); has(key) tells whether any buffer has a key.
+  // value(i, key) and lifetimes(i); has(key) tells whether any buffer has a key, and codes(key,
+  // code) has a small number for each buffer's value.
   function of(plan) {
     if (Array.isArray(plan.blocks) && !plan.buffers) return ofBlocks(plan.blocks);
     return ofList(plan.buffers);

@@ -2,8 +2,29 @@
 // The strips below the stage: live bytes and fragmentation during the time in view, and an overview
 // of the whole plan.
 const strips = (() => {
+  const CHUNK = 64;
+  const chunked = new WeakMap();
+
+  // The least and the greatest of each CHUNK values.
+  function chunksOf(values) {
+    if (!chunked.has(values)) {
+      const count = Math.floor(values.length / CHUNK),
+        least = new Float64Array(count).fill(Infinity),
+        most = new Float64Array(count).fill(-Infinity);
+      for (let k = 0; k < count * CHUNK; k++) {
+        const c = Math.floor(k / CHUNK),
+          value = values[k];
+        if (value < least[c]) least[c] = value;
+        if (value > most[c]) most[c] = value;
+      }
+      chunked.set(values, {least, most});
+    }
+    return chunked.get(values);
+  }
+
   // The least and the greatest value of a curve in each column of pixels.
   function columns(times, values, v) {
+    const chunks = chunksOf(values);
     const count = Math.ceil(v.across),
       low = new Float64Array(count),
       high = new Float64Array(count);
@@ -16,9 +37,16 @@ const strips = (() => {
       let least = Infinity,
         most = 0,
         at = k;
-      for (; at < times.length && times[at] < to; at++) {
+      while (at < times.length && times[at] < to) {
+        if (at % CHUNK === 0 && times[at + CHUNK - 1] < to) {
+          least = Math.min(least, chunks.least[at / CHUNK]);
+          most = Math.max(most, chunks.most[at / CHUNK]);
+          at += CHUNK;
+          continue;
+        }
         least = Math.min(least, values[at]);
         most = Math.max(most, values[at]);
+        at++;
       }
       if (times.length === 0 || to <= times[0]) least = most = 0;
       low[x] = Math.min(least, most);
