@@ -18,6 +18,7 @@ await import('./touch.mjs');
 await import('./sizes.mjs');
 await import('./explain.mjs');
 await import('./save.mjs');
+await import('./guide.mjs');
 const {finish} = await import('./browser.mjs');
 
 await finish();

@@ -77,6 +77,11 @@ page somas "$shared/data/instances/somas/pangu_2.6B.csv" --engine sort --max-rou
 "$program" gen trace --count 454 -o "$work/few.csv" && page few "$work/few.csv" --engine sort
 "$program" gen trace --count 1000000 -o "$work/million.csv" &&
   "$program" plan "$work/million.csv" -q --engine sort --max-rounds 1 --html "$work/million.html" </dev/null
+"$program" gen darts-cifar -o "$work/darts.json" && page guide "$work/darts.json"
+"$program" plan "$work/darts.json" -q --engine sort --order size --max-rounds 1 -o "$work/sorted.json" </dev/null
+"$program" draw "$work/guide.json" --compare "$work/sorted.json" -o "$work/guide-pair.html" -q
+"$program" explain "${NEAP_SOURCE:-$here/../..}/examples/branches.tflite" --capacity 3000 --max-ticks 100000 -q \
+  --html "$work/guide-explain.html" >/dev/null </dev/null
 node "$here/plans.mjs" "$work" || echo "# tests/browser/plans.mjs failed"
 for name in wild large clashes torn tabled; do
   "$program" draw "$work/$name.json" -o "$work/$name.html" -q
