@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "formats/json/plan.h"
 #include "tests/fuzz/failing_alloc.h"
 #include "tests/unit/onnx_maker.h"
 #include "tests/unit/sample.h"
@@ -55,23 +56,12 @@ static const char relations_text[] =
 static const char pools_text[] = "id,size,pool,window_low,near\na,4,p;q,4,\nb,5,q,,8\nc,6,,,\n";
 static const char conflicts_text[] = "first,second\na,b\nb,c\n";
 
-const char *const fixture_files[] = {"problem.csv",
-                                     "problem.ops",
-                                     "problem.json",
-                                     "plan.json",
-                                     "plan.csv",
-                                     "graph.json",
-                                     "model.tflite",
-                                     "planned.tflite",
-                                     "model.onnx",
-                                     "branches.tflite",
-                                     "scratch.csv",
-                                     "dsa.json",
-                                     "relations.json",
-                                     "pools.csv",
-                                     "conflicts.csv",
-                                     "parts.json",
-                                     NULL};
+const char *const fixture_files[] = {"problem.csv",   "problem.ops",     "problem.json",
+                                     "plan.json",     "blocks.json",     "plan.csv",
+                                     "graph.json",    "model.tflite",    "planned.tflite",
+                                     "model.onnx",    "branches.tflite", "scratch.csv",
+                                     "dsa.json",      "relations.json",  "pools.csv",
+                                     "conflicts.csv", "parts.json",      NULL};
 
 void fixture_write(const char *path, const void *bytes, size_t size) {
   FILE *file = fopen(path, "wb");
@@ -124,6 +114,14 @@ static neap_problem *make_aligned(void) {
   return problem;
 }
 
+static void write_blocks_file(const neap_plan *plan) {
+  neap_error error;
+  FILE *file = fopen("blocks.json", "w");
+  assert_non_null(file);
+  assert_ok(json_plan_write_blocks(plan, file, &error), &error);
+  assert_int_equal(fclose(file), 0);
+}
+
 void fixture_make(struct fixture *fixture) {
   neap_error error;
   write_text("problem.csv", csv_text);
@@ -140,6 +138,7 @@ void fixture_make(struct fixture *fixture) {
   assert_ok(neap_problem_write(fixture->problem, "problem.json", NULL, &error), &error);
   assert_ok(neap_plan_write(fixture->plan, "plan.json", NULL, &error), &error);
   assert_ok(neap_plan_write(fixture->plan, "plan.csv", NULL, &error), &error);
+  write_blocks_file(fixture->plan);
   fixture_make_graphs(fixture);
   fixture->null = fopen("/dev/null", "w");
   assert_non_null(fixture->null);
@@ -372,6 +371,18 @@ static neap_status read_json_plan(const struct fixture *fixture, uint64_t *finge
                                   neap_error *error) {
   (void)fixture;
   return read_plan("plan.json", fingerprint, error);
+}
+
+static neap_status read_blocks(const struct fixture *fixture, uint64_t *fingerprint,
+                               neap_error *error) {
+  (void)fixture;
+  return read_plan("blocks.json", fingerprint, error);
+}
+
+static neap_status write_blocks(const struct fixture *fixture, uint64_t *fingerprint,
+                                neap_error *error) {
+  (void)fingerprint;
+  return json_plan_write_blocks(fixture->plan, fixture->null, error);
 }
 
 static neap_status read_csv_plan(const struct fixture *fixture, uint64_t *fingerprint,
@@ -666,6 +677,8 @@ const struct scenario scenarios[] = {
     {"read_dsa", "out.json", read_dsa, false, NULL},
     {"write_dsa_plan", "out.json", write_dsa_plan, false, NULL},
     {"read_json_plan", NULL, read_json_plan, true, NULL},
+    {"read_blocks", NULL, read_blocks, true, NULL},
+    {"write_blocks", NULL, write_blocks, true, NULL},
     {"read_csv_plan", NULL, read_csv_plan, false, NULL},
     {"tune", NULL, tune, false, NULL},
     {"tune_tight", NULL, tune_tight, false, NULL},
