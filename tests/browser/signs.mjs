@@ -210,9 +210,9 @@ await check('classes of risk differ by pattern too', () =>
       }
       return counts;
     });
-    const wanted = {none: 0, low: 4, medium: 8};
+    const shades = {none: 0, low: 4, medium: 8};
     for (const [risk, count] of Object.entries(inked))
-      if (risk in wanted) assert.equal(count, wanted[risk], risk);
+      if (risk in shades) assert.equal(count, shades[risk], risk);
       else assert.ok(count > 8, `${risk}: ${count}`);
     assert.ok(Object.keys(inked).length > 1);
   }),
