@@ -30,10 +30,6 @@ def plan(**more):
     return {"format": "neap-plan", "version": 1, "buffers": [PLACED], **more}
 
 
-def blocks(**columns):
-    return {"format": "neap-plan", "version": 1, "blocks": [{"count": 1, "columns": columns}]}
-
-
 # A document for each definition of an object, with an unknown key in that object.
 PROBES = {
     "problem": problem(**PROBE),
@@ -50,11 +46,6 @@ PROBES = {
     "runtime_tensor": problem(runtime=[PROBE]),
     "plan": plan(**PROBE),
     "placed_buffer": plan(buffers=[PROBE]),
-    "block": {"format": "neap-plan", "version": 1, "blocks": [PROBE]},
-    "numbers": blocks(size=PROBE),
-    "values": blocks(size={"values": [1], **PROBE}),
-    "texts": blocks(name={"texts": "a", **PROBE}),
-    "ranges": blocks(lifetimes={"starts": {}, **PROBE}),
     "report": plan(report=PROBE),
     "pool_report": plan(report={"pools": [PROBE]}),
     "round": plan(rounds=[PROBE]),
