@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/buffer_table.h"
 #include "cli/commands.h"
 #include "cli/figures.h"
 #include "cli/messages.h"
@@ -81,6 +82,23 @@ static void count_all(struct facts *facts) {
 
 static size_t at_most(size_t count, size_t limit) { return count < limit ? count : limit; }
 
+/* At most so many of the largest buffers. */
+static struct buffer_table largest_table(const struct facts *facts, size_t limit) {
+  return (struct buffer_table){.problem = facts->problem,
+                               .indices = facts->largest,
+                               .count = at_most(facts->count, limit),
+                               .bound = facts->bound.bytes};
+}
+
+/* At most so many of those alive at the bound. */
+static struct buffer_table bound_table(const struct facts *facts, size_t limit) {
+  return (struct buffer_table){.problem = facts->problem,
+                               .indices = facts->at_bound,
+                               .count = at_most(facts->at_bound_count, limit),
+                               .bound = facts->bound.bytes,
+                               .without = facts->without};
+}
+
 /* Finds a plan, unless there is one already. */
 static int find_plan(struct facts *facts) {
   neap_error error;
@@ -125,10 +143,6 @@ static void facts_clear(struct facts *facts) {
   free(facts->at_bound);
 }
 
-static double share_percent(const struct facts *facts, neap_size size) {
-  return facts->bound.bytes > 0 ? 100 * (double)size / (double)facts->bound.bytes : 0;
-}
-
 /* ---------------------------------------------------------------- for people */
 
 #define LABEL 11
@@ -171,102 +185,6 @@ static void print_counts(const struct sheet *sheet) {
   relation_facts_print(sheet->stream, facts->problem, LABEL);
 }
 
-#define NAME_HEADING "buffer"
-
-static int widest_name(const neap_problem *problem, const size_t *indices, size_t count) {
-  int widest = (int)strlen(NAME_HEADING);
-  for (size_t i = 0; i < count; i++) {
-    neap_buffer buffer;
-    char name[FIGURE_NAME_SIZE];
-    neap_problem_buffer_at(problem, indices[i], &buffer);
-    int width = figure_width(figure_name(name, buffer.name));
-    if (width > widest) widest = width;
-  }
-  return widest;
-}
-
-/* The operator that makes a buffer, and what the buffer holds; columns that are empty are omitted. */
-struct columns {
-  int alive, maker;
-  bool has_tensor;
-};
-
-static const char *alive_text(const neap_buffer *buffer, char text[FIGURE_SIZE]) {
-  return figure_range(text, buffer->ranges[0].start,
-                      buffer->ranges[buffer->range_count - 1].end);
-}
-
-static int wider(int width, const char *text) {
-  int other = figure_width(text);
-  return other > width ? other : width;
-}
-
-static struct columns measure_columns(const neap_problem *problem, const size_t *indices,
-                                      size_t count) {
-  struct columns columns = {0};
-  for (size_t i = 0; i < count; i++) {
-    neap_buffer buffer;
-    char alive[FIGURE_SIZE], name[FIGURE_NAME_SIZE];
-    neap_problem_buffer_at(problem, indices[i], &buffer);
-    columns.alive = wider(columns.alive, alive_text(&buffer, alive));
-    if (buffer.hint) columns.maker = wider(columns.maker, figure_name(name, buffer.hint));
-    columns.has_tensor = columns.has_tensor || buffer.shape || buffer.dtype;
-  }
-  return columns;
-}
-
-/* Ends a line of the list; `alive` and the others are headings or what a buffer has. */
-static void print_columns(FILE *stream, const struct columns *columns, const char *alive,
-                          const char *maker, const char *tensor) {
-  bool ends = !columns->has_tensor || !tensor[0];
-  fputs(alive, stream);
-  if (columns->maker > 0 && (maker[0] || !ends))
-    fprintf(stream, "%*s  %s", columns->alive - figure_width(alive), "", maker);
-  if (!ends)
-    fprintf(stream, "%*s  %s",
-            columns->maker > 0 ? columns->maker - figure_width(maker)
-                               : columns->alive - figure_width(alive),
-            "", tensor);
-  fputc('\n', stream);
-}
-
-/* `place` is the place among those at the bound, whose share is printed, too; NULL for others. */
-static void print_buffer(const struct sheet *sheet, size_t index, int name_width,
-                         const struct columns *columns, const size_t *place) {
-  const struct facts *facts = sheet->facts;
-  neap_buffer buffer;
-  char name[FIGURE_NAME_SIZE], unit[FIGURE_SIZE], range[FIGURE_SIZE];
-  char maker[FIGURE_NAME_SIZE] = "", tensor[NEAP_SHAPE_TEXT], shown[FIGURE_NAME_SIZE];
-  neap_problem_buffer_at(facts->problem, index, &buffer);
-  int padding = name_width - figure_width(figure_name(name, buffer.name));
-  fprintf(sheet->stream, "  %s%*s  %12" PRId64 "  %10s", name, padding, "", buffer.size,
-          figure_unit(unit, buffer.size));
-  if (place)
-    fprintf(sheet->stream, "  %5.1f %%  %13s", share_percent(facts, buffer.size),
-            figure_unit(unit, facts->without[*place]));
-  if (buffer.hint) figure_name(maker, buffer.hint);
-  fputs("  ", sheet->stream);
-  print_columns(sheet->stream, columns, alive_text(&buffer, range), maker,
-                figure_name(shown, neap_shape_text(&buffer, tensor)));
-}
-
-static void print_list(const struct sheet *sheet, const size_t *indices, size_t count,
-                       bool at_bound) {
-  size_t shown = at_most(count, at_bound ? sheet->at_bound : sheet->largest);
-  int width = widest_name(sheet->facts->problem, indices, shown);
-  struct columns columns = {0};
-  if (at_bound) columns = measure_columns(sheet->facts->problem, indices, shown);
-  columns.alive = wider(columns.alive, "alive");
-  if (columns.maker > 0) columns.maker = wider(columns.maker, "operator");
-  fprintf(sheet->stream, "  %-*s  %12s  %10s  %s", width, NAME_HEADING, "bytes", "size",
-          at_bound ? "  share  bound without  " : "");
-  print_columns(sheet->stream, &columns, "alive", columns.maker > 0 ? "operator" : "",
-                columns.has_tensor ? "tensor" : "");
-  for (size_t i = 0; i < shown; i++)
-    print_buffer(sheet, indices[i], width, &columns, at_bound ? &i : NULL);
-  if (count > shown && at_bound) fprintf(sheet->stream, "  and %zu more\n", count - shown);
-}
-
 /* The operator that runs at the bound, if operators are known. */
 static void print_operator(const struct sheet *sheet) {
   const struct facts *facts = sheet->facts;
@@ -287,14 +205,18 @@ static void print_lists(const struct sheet *sheet) {
   if (facts->count == 0) return;
   if (sheet->largest > 0) {
     fputs("\nLargest buffers:\n", sheet->stream);
-    print_list(sheet, facts->largest, facts->count, false);
+    struct buffer_table largest = largest_table(facts, sheet->largest);
+    buffer_table_print(sheet->stream, &largest);
   }
   if (facts->bound.range_count == 0) return;
   fprintf(sheet->stream, "\nAlive at the bound, at time %s",
           figure_range(range, facts->bound.start, facts->bound.end));
   print_operator(sheet);
   fputs(":\n", sheet->stream);
-  print_list(sheet, facts->at_bound, facts->at_bound_count, true);
+  struct buffer_table table = bound_table(facts, sheet->at_bound);
+  buffer_table_print(sheet->stream, &table);
+  if (facts->at_bound_count > table.count)
+    fprintf(sheet->stream, "  and %zu more\n", facts->at_bound_count - table.count);
 }
 
 static void print_sheet(const struct sheet *sheet) {
@@ -383,39 +305,6 @@ static int print_facts(struct facts *facts, const struct arguments *arguments) {
 
 /* ---------------------------------------------------------------- for programs */
 
-/* NULL if the shape is unknown. */
-static json_t *shape_list(const neap_buffer *buffer) {
-  if (!buffer->shape) return NULL;
-  json_t *list = json_array();
-  for (size_t d = 0; d < buffer->rank && list; d++)
-    list = summary_append(list, json_integer((json_int_t)buffer->shape[d]));
-  return list;
-}
-
-static json_t *buffer_object(const struct facts *facts, size_t index) {
-  neap_buffer buffer;
-  neap_problem_buffer_at(facts->problem, index, &buffer);
-  return json_pack("{ss sI sI sI so so* so* so*}", "name", buffer.name, "size",
-                   (json_int_t)buffer.size, "start", (json_int_t)buffer.ranges[0].start, "end",
-                   (json_int_t)buffer.ranges[buffer.range_count - 1].end, "share_percent",
-                   summary_real(share_percent(facts, buffer.size)), "operator",
-                   buffer.hint ? summary_text(buffer.hint) : NULL, "shape", shape_list(&buffer),
-                   "dtype", buffer.dtype ? summary_text(buffer.dtype) : NULL);
-}
-
-/* `without`: the bound without each buffer, or NULL. */
-static json_t *buffer_list(const struct facts *facts, const size_t *indices, size_t count,
-                           const neap_size *without) {
-  json_t *list = json_array();
-  for (size_t i = 0; i < count && list; i++) {
-    json_t *object = buffer_object(facts, indices[i]);
-    if (object && without)
-      json_object_set_new(object, "bound_without", json_integer((json_int_t)without[i]));
-    list = summary_append(list, object);
-  }
-  return list;
-}
-
 /* NULL if the problem is not a model, and when memory is short. */
 static json_t *model_object(const struct facts *facts) {
   const struct model_facts *model = &facts->model;
@@ -431,6 +320,8 @@ static json_t *model_object(const struct facts *facts) {
 
 static int print_json(const char *input, const struct facts *facts) {
   const neap_bound *bound = &facts->bound;
+  const struct buffer_table largest = largest_table(facts, LARGEST);
+  const struct buffer_table at_bound = bound_table(facts, AT_BOUND);
   json_t *object = json_pack(
       "{so sI sI sI sI sI sI sI sI sI sI sI sI so sI so so*}", "input", summary_text(input),
       "buffers", (json_int_t)facts->count, "total_bytes", (json_int_t)facts->total, "horizon",
@@ -439,12 +330,9 @@ static int print_json(const char *input, const struct facts *facts) {
       "bound_end", (json_int_t)bound->end, "bound_times", (json_int_t)bound->range_count,
       "alignment_low", (json_int_t)facts->alignment_low, "alignment_high",
       (json_int_t)facts->alignment_high, "fixed", (json_int_t)facts->fixed, "with_gaps",
-      (json_int_t)facts->with_gaps, "largest",
-      buffer_list(facts, facts->largest, at_most(facts->count, LARGEST), NULL),
-      "at_bound_count", (json_int_t)facts->at_bound_count, "at_bound",
-      buffer_list(facts, facts->at_bound, at_most(facts->at_bound_count, AT_BOUND),
-                  facts->without),
-      "model", model_object(facts));
+      (json_int_t)facts->with_gaps, "largest", buffer_table_json(&largest), "at_bound_count",
+      (json_int_t)facts->at_bound_count, "at_bound", buffer_table_json(&at_bound), "model",
+      model_object(facts));
   return summary_json(relation_facts_add(object, facts->problem));
 }
 
