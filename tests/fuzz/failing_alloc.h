@@ -50,6 +50,14 @@ neap_status relate_in_pools(const struct fixture *fixture, uint64_t *fingerprint
 neap_status choose_pools(const struct fixture *fixture, uint64_t *fingerprint,
                          neap_error *error);
 
+/* Certificates. */
+neap_status certify_layout(const struct fixture *fixture, uint64_t *fingerprint,
+                           neap_error *error);
+neap_status certify_order(const struct fixture *fixture, uint64_t *fingerprint,
+                          neap_error *error);
+neap_status certify_plan(const struct fixture *fixture, uint64_t *fingerprint,
+                         neap_error *error);
+
 /* Explanations. */
 neap_status explain_set(const struct fixture *fixture, uint64_t *fingerprint,
                         neap_error *error);

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Certificates of layouts and of orders. */
+#include <string.h>
+
+#include "tests/fuzz/failing_alloc.h"
+#include "tests/unit/sample.h"
+
+/* Six buffers that fit no 43 bytes, which takes a search to show. */
+static neap_status add_buffers(neap_problem *problem, neap_error *error) {
+  static const neap_range ranges[] = {{2, 8}, {5, 8}, {4, 7}, {5, 9}, {4, 5}, {8, 10}};
+  static const neap_size sizes[] = {2, 10, 12, 16, 10, 14},
+                         alignments[] = {16, 2, 16, 16, 1, 4};
+  static const char *const names[] = {"a", "b", "c", "d", "e", "f"};
+  neap_status status = NEAP_OK;
+  for (size_t i = 0; i < SAMPLE_COUNT(ranges) && status == NEAP_OK; i++) {
+    neap_buffer buffer = NEAP_BUFFER_INIT;
+    buffer.name = names[i];
+    buffer.size = sizes[i];
+    buffer.alignment = alignments[i];
+    buffer.ranges = &ranges[i];
+    buffer.range_count = 1;
+    status = neap_problem_add(problem, &buffer, error);
+  }
+  return status;
+}
+
+static neap_status certify(const neap_problem *problem, const neap_plan *plan,
+                           neap_size capacity, uint64_t *fingerprint, neap_error *error) {
+  const neap_certifying how = {.capacity = capacity};
+  neap_certificate *certificate = NULL;
+  neap_status status = neap_certify(problem, plan, &how, &certificate, error);
+  if (status == NEAP_OK)
+    for (const char *at = neap_certificate_text(certificate); *at; at++)
+      fingerprint_number(fingerprint, (unsigned char)*at);
+  neap_certificate_free(certificate);
+  return status;
+}
+
+neap_status certify_layout(const struct fixture *fixture, uint64_t *fingerprint,
+                           neap_error *error) {
+  neap_problem *problem = neap_problem_new();
+  (void)fixture;
+  if (!problem) return no_memory(error);
+  neap_status status = add_buffers(problem, error);
+  if (status == NEAP_OK) status = certify(problem, NULL, 43, fingerprint, error);
+  neap_problem_free(problem);
+  return status;
+}
+
+neap_status certify_plan(const struct fixture *fixture, uint64_t *fingerprint,
+                         neap_error *error) {
+  neap_plan *plan = NULL;
+  neap_status status = neap_solve(fixture->problem, NULL, &plan, error);
+  if (status == NEAP_OK) status = certify(fixture->problem, plan, 0, fingerprint, error);
+  neap_plan_free(plan);
+  return status;
+}
+
+neap_status certify_order(const struct fixture *fixture, uint64_t *fingerprint,
+                          neap_error *error) {
+  const neap_reading reading = {
+      .scheduling = {.schedule = NEAP_SCHEDULE_OPTIMAL, .max_ticks = 100000}};
+  neap_problem *problem = NULL;
+  neap_plan *plan = NULL;
+  (void)fixture;
+  neap_status status = neap_problem_read("branches.tflite", &reading, &problem, error);
+  if (status != NEAP_OK) return status;
+  status = neap_solve(problem, NULL, &plan, error);
+  if (status == NEAP_OK) status = certify(problem, plan, 0, fingerprint, error);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+  return status;
+}
