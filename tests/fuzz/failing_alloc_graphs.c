@@ -22,7 +22,8 @@ static const char graph_text[] =
     "{\"name\": \"t\", \"shape\": [3], \"dtype\": \"i4\"}, {\"name\": \"v\", \"bytes\": 64},\n"
     "{\"name\": \"z\", \"bytes\": 64}, {\"name\": \"q\", \"bytes\": 32, \"keep\": true}],\n"
     "\"operators\": [\n"
-    "{\"name\": \"CONV\", \"inputs\": [\"x\", \"w\"], \"outputs\": [\"y\"], \"temporaries\": "
+    "{\"name\": \"CONV\", \"label\": \"block1/conv\", \"inputs\": [\"x\", \"w\"], "
+    "\"outputs\": [\"y\"], \"temporaries\": "
     "[\"t\"]},\n"
     "{\"inputs\": [\"y\", \"s\"], \"outputs\": [\"v\", \"q\"], \"views\": [[0, 0]]},\n"
     "{\"inputs\": [\"v\"], \"outputs\": [\"z\"], \"in_place\": [[0, 0]]}],\n"
@@ -39,6 +40,17 @@ static const char parts_text[] =
     "{\"inputs\": [\"a\", \"b\"], \"outputs\": [\"c\"], \"concat\": [[0, 0, 0], [1, 0, 8]]},\n"
     "{\"inputs\": [\"c\"], \"outputs\": [\"d\"], \"split\": [[0, 0, 4]]},\n"
     "{\"inputs\": [\"d\", \"c\"], \"outputs\": [\"z\"]}]}\n";
+
+static const char operators_text[] =
+    "{\"format\": \"neap-problem\", \"version\": 1, \"buffers\": [\n"
+    "{\"name\": \"x\", \"size\": 64, \"lifetimes\": [[0, 1]], \"shape\": [4, 4], "
+    "\"dtype\": \"float32\"},\n"
+    "{\"name\": \"y\", \"size\": 16, \"lifetimes\": [[0, 3]], \"shape\": [-1, 16], "
+    "\"dtype\": \"a type with a long name\"}],\n"
+    "\"operators\": [{\"type\": \"CONV_2D\", \"name\": \"block1/conv with a long name\", "
+    "\"reads\": [\"x\"], \"makes\": [\"y\"]},\n"
+    "{\"type\": \"\", \"reads\": [], \"makes\": []}, "
+    "{\"type\": \"ADD\", \"reads\": [\"y\"], \"makes\": []}]}\n";
 
 static void write_model(const char *name, const char *path) {
   for (size_t i = 0; model_at(i); i++) {
@@ -67,6 +79,7 @@ void fixture_make_graphs(struct fixture *fixture) {
   neap_error error;
   fixture_write("graph.json", graph_text, strlen(graph_text));
   fixture_write("parts.json", parts_text, strlen(parts_text));
+  fixture_write("operators.json", operators_text, strlen(operators_text));
   write_model("keyword", "model.tflite");
   write_model("keyword_planned", "planned.tflite");
   write_model("branches", "branches.tflite");
@@ -95,6 +108,42 @@ static neap_status read_model(const struct fixture *fixture, uint64_t *fingerpri
                               neap_error *error) {
   neap_problem *problem = NULL;
   neap_status status = neap_problem_read(fixture->with, NULL, &problem, error);
+  if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
+  neap_problem_free(problem);
+  return status;
+}
+
+/* Many operators, so that all lists grow several times. */
+static neap_status add_operators(const struct fixture *fixture, uint64_t *fingerprint,
+                                 neap_error *error) {
+  (void)fixture;
+  const neap_size shape[] = {1, 2, 4};
+  const neap_range range = {0, 1};
+  const size_t links[] = {1, 0};
+  neap_buffer buffer = NEAP_BUFFER_INIT;
+  neap_problem *problem = neap_problem_new();
+  if (!problem) return no_memory(error);
+  neap_status status = NEAP_OK;
+  buffer.size = 8;
+  buffer.ranges = &range;
+  buffer.range_count = 1;
+  buffer.shape = shape;
+  for (size_t i = 0; i < 9 && status == NEAP_OK; i++) {
+    static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i"};
+    buffer.name = names[i];
+    buffer.rank = i % 4;
+    buffer.dtype = names[8 - i];
+    status = neap_problem_add(problem, &buffer, error);
+  }
+  for (size_t k = 0; k < 20 && status == NEAP_OK; k++) {
+    const neap_operator_info info = {.type = k % 3 == 0 ? "CONV_2D" : "ADD",
+                                     .name = k % 2 == 0 ? "block1/conv" : NULL,
+                                     .reads = links,
+                                     .read_count = k % 3,
+                                     .makes = links,
+                                     .make_count = 2 - k % 3};
+    status = neap_problem_add_operator(problem, &info, error);
+  }
   if (status == NEAP_OK) fingerprint_problem(fingerprint, problem);
   neap_problem_free(problem);
   return status;
@@ -258,6 +307,8 @@ static const struct scenario few[] = {
     {"read_graph", NULL, read_graph, true, "graph.json"},
     {"read_graph_of_model", NULL, read_graph, false, "model.tflite"},
     {"read_model", NULL, read_model, false, "model.tflite"},
+    {"read_operators", NULL, read_model, true, "operators.json"},
+    {"add_operators", NULL, add_operators, false, NULL},
     {"plan_for_target", NULL, plan_for_target, false, "branches.tflite"},
     {"read_overlap_of_model", NULL, read_overlap, false, "model.tflite"},
     {"read_overlap", NULL, read_overlap, true, "graph.json"},

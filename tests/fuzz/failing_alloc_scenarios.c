@@ -56,12 +56,25 @@ static const char relations_text[] =
 static const char pools_text[] = "id,size,pool,window_low,near\na,4,p;q,4,\nb,5,q,,8\nc,6,,,\n";
 static const char conflicts_text[] = "first,second\na,b\nb,c\n";
 
-const char *const fixture_files[] = {"problem.csv",   "problem.ops",     "problem.json",
-                                     "plan.json",     "blocks.json",     "plan.csv",
-                                     "graph.json",    "model.tflite",    "planned.tflite",
-                                     "model.onnx",    "branches.tflite", "scratch.csv",
-                                     "dsa.json",      "relations.json",  "pools.csv",
-                                     "conflicts.csv", "parts.json",      NULL};
+const char *const fixture_files[] = {"problem.csv",
+                                     "problem.ops",
+                                     "problem.json",
+                                     "plan.json",
+                                     "blocks.json",
+                                     "plan.csv",
+                                     "graph.json",
+                                     "model.tflite",
+                                     "planned.tflite",
+                                     "model.onnx",
+                                     "branches.tflite",
+                                     "scratch.csv",
+                                     "dsa.json",
+                                     "relations.json",
+                                     "pools.csv",
+                                     "conflicts.csv",
+                                     "parts.json",
+                                     "operators.json",
+                                     NULL};
 
 void fixture_write(const char *path, const void *bytes, size_t size) {
   FILE *file = fopen(path, "wb");
@@ -165,6 +178,18 @@ static void mix_text(uint64_t *fingerprint, const char *text) {
     fingerprint_number(fingerprint, (unsigned char)*text);
 }
 
+static void mix_operators(uint64_t *fingerprint, const neap_problem *problem) {
+  neap_operator_info info;
+  for (size_t k = 0; neap_problem_operator_info(problem, k, &info); k++) {
+    mix_text(fingerprint, info.type);
+    mix_text(fingerprint, info.name);
+    for (size_t i = 0; i < info.read_count; i++)
+      fingerprint_number(fingerprint, info.reads[i]);
+    for (size_t i = 0; i < info.make_count; i++)
+      fingerprint_number(fingerprint, ~info.makes[i]);
+  }
+}
+
 void fingerprint_problem(uint64_t *fingerprint, const neap_problem *problem) {
   fingerprint_number(fingerprint, (uint64_t)neap_problem_horizon(problem));
   for (size_t i = 0; i < neap_problem_count(problem); i++) {
@@ -172,6 +197,9 @@ void fingerprint_problem(uint64_t *fingerprint, const neap_problem *problem) {
     neap_problem_buffer_at(problem, i, &buffer);
     mix_text(fingerprint, buffer.name);
     mix_text(fingerprint, buffer.hint);
+    mix_text(fingerprint, buffer.dtype);
+    for (size_t d = 0; d < buffer.rank; d++)
+      fingerprint_number(fingerprint, (uint64_t)buffer.shape[d]);
     fingerprint_number(fingerprint, (uint64_t)buffer.size);
     fingerprint_number(fingerprint, (uint64_t)buffer.alignment);
     for (size_t r = 0; r < buffer.range_count; r++) {
@@ -179,6 +207,7 @@ void fingerprint_problem(uint64_t *fingerprint, const neap_problem *problem) {
       fingerprint_number(fingerprint, (uint64_t)buffer.ranges[r].end);
     }
   }
+  mix_operators(fingerprint, problem);
 }
 
 void fingerprint_plan(uint64_t *fingerprint, const neap_plan *plan) {
