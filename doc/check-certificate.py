@@ -7,47 +7,31 @@ INPUT is the problem or the plan, as CSV or JSON, that the certificate must be a
 certificate must prove that no layout fits. Exits with 0 if it is accepted.
 """
 from __future__ import annotations
-import argparse
-import bisect
-import csv
-import json
-import math
-import re
-import sys
-import zlib
+import argparse, bisect, json, math, re, sys, zlib
 from dataclasses import dataclass, field
-from typing import Any, Iterable, NoReturn, Optional
+from typing import Iterable, NamedTuple, Optional
+import certificate_input, certificate_order
 
 NOWHERE = 1 << 200  # an offset that no buffer can have
 KINDS = ("separation", "exclusion", "overlap", "colocation", "bank_separation")
 State = dict[int, int]  # buffers left, and the lowest offset that each can still have
 
-class Rejected(Exception):
-    """Why a certificate is not accepted."""
-
-def reject(text: str) -> NoReturn:
-    raise Rejected(text)
-
+class Rejected(ValueError): ...
 def require(truth: bool, text: str) -> None:
     if not truth:
-        reject(text)
-
+        raise Rejected(text)
 def number(word: str) -> int:
     require(re.fullmatch("0|-?[1-9][0-9]*", word) is not None, f"'{word}' is not a number")
     return int(word)
-
 def optional(word: str, none: int = NOWHERE) -> int:
     return none if word == "-" else number(word)
-
 def numbers(words: Iterable[str], count: int) -> list[int]:
     """Different indices below `count`, ascending."""
     result = [number(word) for word in words]
     require(all(a < b for a, b in zip([-1] + result, result + [count])), "indices are not as they have to be")
     return result
-
 def up(value: int, step: int) -> int:
     return -(-value // step) * step
-
 def meet(first: Iterable[tuple[int, int]], second: Iterable[tuple[int, int]]) -> bool:
     return any(a < d and c < b for a, b in first for c, d in second)
 
@@ -72,7 +56,6 @@ class Problem:
     inner: dict[int, int] = field(default_factory=dict)  # and the distance from it
     pairs: list[set[frozenset[int]]] = field(default_factory=list)  # by kind
     allowed: dict[tuple[int, int], int] = field(default_factory=dict)  # (output, input): bytes
-
     def index(self) -> None:
         self.pairs = [{frozenset(r[1:3]) for r in self.relations if r[0] == k} for k in range(len(KINDS))]
         for kind, i, j, count in self.relations:
@@ -90,20 +73,16 @@ class Problem:
                     if i == at and j not in self.body:
                         self.body[j], self.inner[j] = root, self.inner[at] + count
                         todo.append(j)
-
     def gap(self, below: int, above: int) -> int:
         return self.allowed.get((below, above), self.buffers[below].size)
-
     def conflict(self, i: int, j: int) -> bool:
         a, b, pair = self.buffers[i], self.buffers[j], frozenset((i, j))
         together = i in self.body and self.body[i] == self.body.get(j)
         if i == j or a.size == 0 or b.size == 0 or together or pair in self.pairs[1]:
             return False
         return pair in self.pairs[0] or meet(a.ranges, b.ranges)
-
     def strict(self, i: int, j: int) -> bool:
         return self.conflict(i, j) and (i, j) not in self.allowed and (j, i) not in self.allowed
-
     def place(self, i: int, at: int) -> int:
         """The lowest offset at or above `at` that buffer i may have by itself, or NOWHERE."""
         own = self.buffers[i]
@@ -121,17 +100,14 @@ class Problem:
                     at = high
             if at == before:
                 return at
-        reject(f"the offsets of buffer {i} are too scattered")
+        raise Rejected(f"the offsets of buffer {i} are too scattered")
 
-@dataclass
-class Certificate:
+class Certificate(NamedTuple):
     claim: str
     least: int
     problem: Problem
     proof: list[list[str]]
-
 # ---------------------------------------------------------------- reading
-
 def read_buffer(line: str) -> Buffer:
     name, end = json.JSONDecoder().raw_decode(line, len("buffer "))
     words = line[end + 1 :].split(" ")
@@ -145,7 +121,6 @@ def read_buffer(line: str) -> Buffer:
     ranges = own.size >= 0 and own.alignment > 0 and low >= 0 and "0" != words[5] and "-1" not in words
     require(ranges and bank >= 0 and own.fixed >= -1 and own.offset >= -1, f"{name}: a number is out of range")
     return own
-
 def read_relation(words: list[str], count: int) -> tuple[int, ...]:
     require(len(words) == 4, "a relation is malformed")
     i, j, bytes_ = (number(word) for word in words[1:])
@@ -153,7 +128,6 @@ def read_relation(words: list[str], count: int) -> tuple[int, ...]:
     require(words[0] not in KINDS[:2] or bytes_ == 0, "a number is not 0")
     require(words[0] == "colocation" or bytes_ >= (words[0] == KINDS[4]), "a number is out of range")
     return KINDS.index(words[0]), i, j, bytes_
-
 def read_certificate(data: bytes) -> Certificate:
     lines = data.decode("utf-8").split("\n")
     require(lines[-1] == "" and len(lines) >= 4, "the text is cut off")
@@ -178,70 +152,11 @@ def read_certificate(data: bytes) -> Certificate:
         require(all(a < b for a, b in zip(listed, listed[1:])), "relations are not sorted")
     problem.index()
     return Certificate(claim, optional(least) if claim == "least" else number(least), problem, proof)
-
-# ---------------------------------------------------------------- the input
-
-def read_table(path: str) -> list[dict[str, Any]]:
-    with open(path, encoding="utf-8-sig", newline="") as stream:
-        rows = [{name.strip().lower(): text.strip() for name, text in row.items()} for row in csv.DictReader(stream)]
-    known = {"id", "lower", "upper", "size", "alignment", "offset", "hint"}
-    require(all(name in known or not text for row in rows for name, text in row.items()), "INPUT: use JSON instead")
-    return [{"name": row["id"], "size": int(row["size"]), "alignment": int(row.get("alignment") or 1),
-             "lifetimes": [(int(row["lower"]), int(row["upper"]))],
-             **({"offset": int(row["offset"])} if row.get("offset") else {})} for row in rows]
-
-def relations_of(document: dict[str, Any], names: dict[str, int]) -> set[tuple[int, ...]]:
-    found: set[tuple[int, ...]] = set()
-    for kind, name in enumerate(KINDS):
-        for item in document.get(f"{name}s", []):
-            if "buffers" in item:
-                indices = [names[buffer] for buffer in item["buffers"]]
-                found |= {(kind, i, j, item.get("bank", 0)) for i in indices for j in indices if i < j}
-            else:
-                i, j = names[item["first"]], names[item["second"]]
-                count = item.get("bytes", 0) if name == "overlap" else item.get("offset", 0)
-                found.add((kind, i, j, count) if i < j or name == "overlap" else (kind, j, i, -count))
-    return found
-
-def buffer_of(item: dict[str, Any], own: Buffer, is_plan: bool) -> Buffer:
-    low, high = item.get("window", (0, None))
-    ranges: list[tuple[int, int]] = []
-    for start, end in item["lifetimes"]:
-        if ranges and ranges[-1][1] == start:
-            start = ranges.pop()[0]
-        ranges.append((start, end))
-    fixed = item.get("fixed_offset", -1 if is_plan else item.get("offset", -1))
-    offset = item.get("offset", own.offset) if is_plan and own.offset >= 0 else own.offset
-    return Buffer(item["name"], item["size"], item.get("alignment", 1), fixed, low, high if high else NOWHERE,
-                  item.get("bank", 0), offset, ranges)
-
-def compare_input(certificate: Certificate, path: str) -> None:
-    problem, is_json = certificate.problem, path.endswith(".json")
-    if is_json:
-        with open(path, encoding="utf-8") as stream:
-            document: dict[str, Any] = json.load(stream)
-        require(document.get("format") in ("neap-problem", "neap-plan"), "INPUT is of no known format")
-    else:
-        document = {"buffers": read_table(path)}
-    unknown = [key for key in ("pools", "conflicts", "conflict_matrix") if document.get(key)]
-    require(not unknown, f"INPUT has {', '.join(unknown)}, which certificates do not cover")
-    is_plan = is_json or all(own.fixed < 0 for own in problem.buffers)  # else a table has fixed offsets
-    require(len(document["buffers"]) == len(problem.buffers), "INPUT has another number of buffers")
-    for own, item in zip(problem.buffers, document["buffers"]):
-        require(own == buffer_of(item, own, is_plan), f"buffer {own.name} differs in INPUT")
-    reserved = {(item["bytes"][0], item["bytes"][1] or NOWHERE, item.get("when", [0, 0])[0],
-                 item.get("when", [0, 0])[1] or NOWHERE) for item in document.get("reserved", [])}
-    require(reserved == set(problem.reserved), "INPUT has other reserved bytes")
-    names = {own.name: i for i, own in enumerate(problem.buffers)}
-    require(relations_of(document, names) == set(problem.relations), "INPUT has other relations")
-
 # ---------------------------------------------------------------- the plan
-
 def allows(problem: Problem, i: int, j: int) -> bool:
     """Whether the offsets of two buffers suit each other."""
     distance = problem.buffers[j].offset - problem.buffers[i].offset
     return not problem.conflict(i, j) or distance >= problem.gap(i, j) or -distance >= problem.gap(j, i)
-
 def check_plan(problem: Problem, peak: int) -> None:
     for i, own in enumerate(problem.buffers):
         require(own.offset >= 0 and own.offset % own.alignment == 0, f"buffer {i} is not aligned")
@@ -268,9 +183,7 @@ def check_plan(problem: Problem, peak: int) -> None:
             (a.offset + a.size - 1) // max(count, 1) < b.offset // max(count, 1)
             or (b.offset + b.size - 1) // max(count, 1) < a.offset // max(count, 1))][kind]
         require(suits, f"buffers {i} and {j} break a {KINDS[kind]}")
-
 # ---------------------------------------------------------------- loads and columns
-
 def shared(problem: Problem, alive: set[int]) -> int:
     """The most bytes that overlap allowances let buffers share."""
     sums, left = [0, 0], [{i: problem.buffers[i].size for i in alive} for _ in range(2)]
@@ -283,7 +196,6 @@ def shared(problem: Problem, alive: set[int]) -> int:
                 sums[side] += min(saving, left[side][at])
                 left[side][at] -= min(saving, left[side][at])
     return min(sums)
-
 def check_load(problem: Problem, words: list[str]) -> int:
     moment, listed = number(words[0]), numbers(words[1:], len(problem.buffers))
     spans = {i: b for i, own in enumerate(problem.buffers) if own.size for b in own.ranges if b[0] <= moment < b[1]}
@@ -298,7 +210,6 @@ def check_load(problem: Problem, words: list[str]) -> int:
         tops[body] = max(begin, low + size)
         need += tops[body] - begin
     return need - shared(problem, set(listed))
-
 def share(own: Buffer, modulus: int, scale: int) -> tuple[int, int]:
     """What a buffer adds to a stack on a grid, and how much of it may be missing at the top."""
     size = own.size * scale
@@ -308,7 +219,6 @@ def share(own: Buffer, modulus: int, scale: int) -> tuple[int, int]:
     step = math.gcd(modulus, scale * own.alignment)
     weight = up(size, step) // modulus * modulus
     return weight, weight - size + modulus - step
-
 def stack(problem: Problem, items: list[tuple[int, int]]) -> int:
     """The least height of buffers (low, index) that share no byte."""
     alignments, best = sorted({problem.buffers[i].alignment for _, i in items}, reverse=True), 0
@@ -322,7 +232,6 @@ def stack(problem: Problem, items: list[tuple[int, int]]) -> int:
             total, worst = total + weight, max(worst, loss)
             best = max(best, -(-(up(low * scale, modulus) + total - worst) // scale))
     return best
-
 def check_column(problem: Problem, words: list[str]) -> int:
     listed = numbers(words, len(problem.buffers))
     require(all(problem.strict(i, j) for i in listed for j in listed if i != j), "some may share bytes")
@@ -331,9 +240,7 @@ def check_column(problem: Problem, words: list[str]) -> int:
     for at in range(len(items)) if 1 < len(items) <= 100 else []:
         require(stack(problem, items[:at] + items[at + 1 :]) < need, f"buffer {listed[at]} is not needed")
     return need
-
 # ---------------------------------------------------------------- layouts
-
 class Layout:
     """Refutes states; the first is the whole problem."""
     def __init__(self, problem: Problem, proof: list[list[str]], target: int) -> None:
@@ -352,27 +259,22 @@ class Layout:
             require(all(i in self.near and set(clique) <= self.strict[i] | {i} for i in clique), "no clique")
             require(not clique or not set.intersection(*(self.strict[i] for i in clique)), "others join a clique")
         self.used: set[int] = set()
-
     def need(self, state: State, clique: list[int]) -> int:
         items = [(state[i], i) for i in clique if i in state]
         return stack(self.problem, items) if items else 0
-
     def first_full(self, state: State) -> Optional[int]:
         return next((at for at, k in enumerate(self.cliques) if self.need(state, k) >= self.target), None)
-
     def put(self, state: State, i: int) -> State:
         child = {j: low for j, low in state.items() if j != i}
         for j, (above, below) in self.near[i].items():
             if j in child and child[j] < state[i] + above and child[j] + below > state[i]:
                 child[j] = self.problem.place(j, state[i] + above)
         return child
-
     def movable(self, state: State, j: int, i: int) -> bool:
         own, near = self.problem.buffers[j], self.near[i]
         plain = (own.fixed, own.low, own.high, own.bank, self.problem.reserved) == (-1, 0, NOWHERE, 0, [])
         return (plain and self.problem.buffers[i].size % own.alignment == 0
                 and all(k in near or k == i for k in self.near[j] if k in state))
-
     def learn(self, state: State, i: int, floor: int) -> bool:
         """Raises buffer i, which is not at the floor; False if no layout is left."""
         wall = NOWHERE if len(self.strict[i]) == len(self.near[i]) else floor
@@ -382,7 +284,6 @@ class Layout:
         if wall < NOWHERE:
             state[i] = self.problem.place(i, max(wall, floor) + 1)
         return wall < NOWHERE
-
     def empty(self, state: State, clique: list[int], floor: int) -> State:
         """No buffer of a clique is at its floor."""
         left, least = [i for i in clique if i in state], NOWHERE
@@ -392,7 +293,6 @@ class Layout:
             start = self.problem.place(i, floor + 1 if i in self.problem.body else max(start, floor + 1))
             least = min(least, state[i] if state[i] > floor else start)
         return {**state, **{i: self.problem.place(i, max(state[i], least)) for i in left}}
-
     def starters(self, state: State, clique: list[int]) -> tuple[int, list[int]]:
         floor = min((state[i] for i in clique if i in state), default=NOWHERE)
         found: dict[object, int] = {}
@@ -400,7 +300,6 @@ class Layout:
             if state.get(i) == floor:
                 found.setdefault(self.twin[i], i)
         return floor, list(found.values())
-
     def component(self, state: State, first: int) -> set[int]:
         found, todo = {first}, [first]
         while todo:
@@ -408,7 +307,6 @@ class Layout:
             found |= more
             todo += more
         return found
-
     def cell(self, state: State, at: int, words: list[str]) -> list[State]:
         floor, starters = self.starters(state, self.cliques[at])
         require(len(starters) > 0 and [str(i) for i in starters] == words, "other buffers are at the floor")
@@ -422,7 +320,6 @@ class Layout:
             if not self.learn(state, i, floor):
                 return children
         return children + [self.empty(state, self.cliques[at], floor)]
-
     def check(self) -> int:
         least, states = NOWHERE, [{i: self.problem.place(i, 0) for i in self.near}]
         kept: list[State] = []
@@ -459,109 +356,7 @@ class Layout:
         require(not states and len(referred) == len(kept), "the proof is not complete")
         require(len(self.used) == len(self.cliques), "a clique is not used")
         return least if least < NOWHERE else self.target
-
-# ---------------------------------------------------------------- orders of operators
-
-class Order:
-    """Operators, and sets of them that have run, as bits; no order needs less than the present one."""
-    def __init__(self, proof: list[list[str]]) -> None:
-        def listed(words: list[str], count: int) -> list[int]:
-            return [] if words == ["-"] else numbers(words, count)
-        of = {kind: [line[1:] for line in proof if line[0] == kind]
-              for kind in ("value", "operator", "in_place", "over", "set", "run")}
-        kinds = [list(of).index(line[0]) if line[0] in of else 9 for line in proof[1:]]
-        require(len(proof[0]) == 3 and all(a <= b or min(a, b) > 3 for a, b in zip(kinds + [0], kinds[1:])),
-                "the order is malformed")
-        self.bound, self.begin = number(proof[0][1]), number(proof[0][2])
-        count = len(of["operator"])
-        self.before = [sum(1 << k for k in listed(words, at)) for at, words in enumerate(of["operator"])]
-        self.made, self.reads = [0] * count, [list[int]() for _ in range(count)]
-        self.values: list[tuple[int, int, int]] = []  # bytes, maker or -1, those that read it or -1: it stays
-        for size, maker, life, *readers in of["value"]:
-            users = listed(readers, count)
-            require(life == "ends" or (life == "stays" and not users), "a value neither ends nor stays")
-            for k in users:
-                self.reads[k].append(len(self.values))
-            self.values.append((number(size), optional(maker, -1), -1 if life == "stays" else sum(1 << k for k in users)))
-            require(-1 <= self.values[-1][1] < count and self.values[-1][0] > 0, "a value is out of range")
-            if self.values[-1][1] >= 0:
-                self.made[self.values[-1][1]] += self.values[-1][0]
-        self.shares: list[list[tuple[bool, list[int]]]] = [[] for _ in range(count)]
-        for kind in ("in_place", "over"):
-            for words in of[kind]:
-                k, value, output, bytes_, room = (number(word) for word in words)
-                require(0 <= k < count and 0 <= value < len(self.values) and 0 <= bytes_ <= room, "no such share")
-                self.shares[k].append((kind == "in_place", [value, output, bytes_, room]))
-        self.next = {int(words[0], 16): [number(word) for word in words[1:]] for words in of["run"] + of["set"]}
-        listing = [line for line in proof if line[0] in ("set", "run")]
-        require(all(f"{int(line[1], 16):x}" == line[1] and (len(line) > 2) == (line[0] == "run") for line in listing)
-                and all(int(a[1], 16) < int(b[1], 16) for a, b in zip(listing, listing[1:])), "sets are not sorted")
-
-    def live(self, ran: int, lead: bool = True) -> int:
-        """The bytes alive once these have run; inputs that nothing reads end with the first operator."""
-        return sum(size for size, maker, users in self.values
-                   if (maker < 0 or ran >> maker & 1) and (users < 0 or users & ~ran or (
-                       users == 0 and maker < 0 and ran == 0 and lead)))
-
-    def moment(self, ran: int, k: int) -> int:
-        used: dict[tuple[str, int], int] = {}
-        sums = [0, 0, 0]
-        for in_place, (value, output, bytes_, size) in self.shares[k]:
-            of_input, of_output = used.get(("in", value), 0), used.get(("out", output), 0)
-            if self.values[value][2] & ~ran != 1 << k or NOWHERE in (of_input, of_output):
-                continue
-            if in_place and of_input == of_output == 0:
-                used["in", value] = used["out", output] = NOWHERE
-                sums[0] += bytes_
-            elif not in_place:
-                parts = min(bytes_, self.values[value][0] - of_input), min(bytes_, size - of_output)
-                used["in", value], used["out", output] = of_input + parts[0], of_output + parts[1]
-                sums = [sums[0], sums[1] + parts[0], sums[2] + parts[1]]
-        return self.live(ran) + self.made[k] - sums[0] - min(sums[1:])
-
-    def ready(self, ran: int, k: int) -> bool:
-        return not ran >> k & 1 and not self.before[k] & ~ran
-
-    def follow(self, ran: int, chain: list[int]) -> int:
-        """Runs a chain, each of whose operators needs the one before, and which frees what it needs."""
-        alive = [self.live(ran, False)]
-        for at, k in enumerate(chain):
-            require(0 <= k < len(self.before) and self.ready(ran, k) and self.moment(ran, k) < self.bound
-                    and (at == 0 or self.before[k] >> chain[at - 1] & 1 == 1), "a chain cannot run")
-            ran |= 1 << k
-            alive.append(self.live(ran))
-        require(alive[-1] == min(alive), "a chain frees too little")
-        return ran
-
-    def check(self) -> int:
-        count, start = len(self.before), (1 << self.begin) - 1
-        peak = max((self.moment((1 << k) - 1, k) for k in range(count)), default=0)
-        require(peak == self.bound and 0 <= self.begin < count, f"the order needs {peak} bytes")
-        if self.begin > 0:  # then operator begin - 1 needs all before it, and is needed by all after it
-            needs = [0] * count
-            for k in range(count):
-                needs[k] = self.before[k]
-                for j in range(k):
-                    needs[k] |= needs[j] if self.before[k] >> j & 1 else 0
-            last = self.begin - 1
-            require(needs[last] == (1 << last) - 1 and all(needs[k] >> last & 1 for k in range(self.begin, count)),
-                    f"not every order begins with these {self.begin} operators")
-        mixed = any(len({share[0] for share in shares}) > 1 for shares in self.shares)
-        require(not mixed or not any(self.next.values()), "chains are not covered with both kinds of sharing")
-        met, todo = {start}, [start]
-        while todo:
-            ran = todo.pop()
-            require(ran in self.next, f"set {ran:x} is missing")
-            require(ran != (1 << count) - 1, "there is a better order")
-            ways = [self.follow(ran, self.next[ran])] if self.next[ran] else [
-                ran | 1 << k for k in range(count) if self.ready(ran, k) and self.moment(ran, k) < self.bound]
-            todo += set(ways) - met
-            met |= set(ways)
-        require(len(met) == len(self.next), "a set is not reached")
-        return self.bound
-
 # ---------------------------------------------------------------- the whole
-
 def check(certificate: Certificate) -> None:
     problem, proof = certificate.problem, certificate.proof
     if certificate.claim == "peak":
@@ -570,7 +365,7 @@ def check(certificate: Certificate) -> None:
         require(all(own.offset < 0 for own in problem.buffers), "there is no plan, but an offset")
     begin = next((at for at, line in enumerate(proof) if line[0] == "order"), len(proof))
     if begin < len(proof):
-        require(certificate.claim == "peak" and Order(proof[begin:]).check() <= certificate.least, "no such order")
+        require(certificate.claim == "peak" and certificate_order.Order(proof[begin:]).check() <= certificate.least, "no such order")
     proof = proof[:begin]
     require((certificate.least == 0) == (not proof) and all(len(line) > 1 for line in proof), "the proof is malformed")
     if proof and proof[0][0] in ("load", "column"):
@@ -581,16 +376,16 @@ def check(certificate: Certificate) -> None:
     require(min(least, NOWHERE) == certificate.least, f"the proof shows {least}, not {certificate.least}")
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Checks a certificate of neap.")
-    parser.add_argument("certificate", metavar="CERTIFICATE")
-    parser.add_argument("input", metavar="INPUT", nargs="?", help="problem or plan, as CSV or JSON")
-    parser.add_argument("--capacity", type=int, help="in bytes; the certificate must prove that none fits")
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("certificate")
+    parser.add_argument("input", nargs="?")
+    parser.add_argument("--capacity", type=int)
     arguments = parser.parse_args()
     try:
         with open(arguments.certificate, "rb") as stream:
             certificate = read_certificate(stream.read())
         if arguments.input is not None:
-            compare_input(certificate, arguments.input)
+            certificate_input.compare(certificate, arguments.input)
         fits = arguments.capacity is not None and certificate.least <= arguments.capacity
         require(not fits, f"it does not say that {arguments.capacity} bytes are too few")
         check(certificate)
