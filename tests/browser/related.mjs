@@ -25,7 +25,11 @@ const outlined = (page, name) =>
     return found;
   }, name);
 
-const legend = (page) => page.locator('#legend li').allInnerTexts();
+// The legend follows the next frame.
+const legend = async (page) => {
+  await settle(page);
+  return page.locator('#legend li').allInnerTexts();
+};
 
 await check('pools are above one another, and their free bytes in the head', async () => {
   await visit('related', async (page) => {

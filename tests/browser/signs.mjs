@@ -6,7 +6,11 @@ import {join} from 'node:path';
 
 import {pages, build, check, visit, settle, until, planOf, details} from './browser.mjs';
 
-const legend = (page) => page.locator('#legend li').allInnerTexts();
+// The legend follows the next frame.
+const legend = async (page) => {
+  await settle(page);
+  return page.locator('#legend li').allInnerTexts();
+};
 const figures = async (page) => (await page.locator('#figures').innerText()).replace(/\s+/g, ' ');
 
 // How many pixels of the top canvas have exactly this colour, "#rrggbb", in each of the boxes.
