@@ -27,11 +27,12 @@ class Order:
     """Operators, and sets of them that have run, as bits; no order needs less than the present one."""
     def __init__(self, proof: list[list[str]]) -> None:
         def listed(words: list[str], count: int) -> list[int]:
+            require(len(words) > 0, "a list is empty")
             return [] if words == ["-"] else numbers(words, count)
         of = {kind: [line[1:] for line in proof if line[0] == kind]
               for kind in ("value", "operator", "in_place", "over", "set", "run")}
         kinds = [list(of).index(line[0]) if line[0] in of else 9 for line in proof[1:]]
-        require(len(proof[0]) == 3 and all(a <= b or min(a, b) > 3 for a, b in zip(kinds + [0], kinds[1:])),
+        require(len(proof[0]) == 3 and 9 not in kinds and all(a <= b or min(a, b) > 3 for a, b in zip(kinds + [0], kinds[1:])),
                 "the order is malformed")
         self.bound, self.begin = number(proof[0][1]), number(proof[0][2])
         count = len(of["operator"])
