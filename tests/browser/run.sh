@@ -74,6 +74,7 @@ page ordered "${NEAP_SOURCE:-$here/../..}/examples/branches.tflite" --schedule o
 page middle "$shared/data/instances/dot/torch__quantization__test_quantized_graphs__inception_v3.csv" --engine sort
 page somas "$shared/data/instances/somas/pangu_2.6B.csv" --engine sort --max-rounds 1
 "$program" gen trace --count 100000 -o "$work/many.csv" && page many "$work/many.csv" --engine sort --max-rounds 1
+page many2 "$work/many.csv" --engine sort --order duration --max-rounds 1
 "$program" gen trace --count 454 -o "$work/few.csv" && page few "$work/few.csv" --engine sort
 "$program" gen trace --count 1000000 -o "$work/million.csv" &&
   "$program" plan "$work/million.csv" -q --engine sort --max-rounds 1 --html "$work/million.html" </dev/null
@@ -94,6 +95,7 @@ done
 "$program" draw "$work/nine.json" -o "$work/sized.html" --colour-by size
 "$program" draw "$work/nine.json" --compare "$work/moved.json" -o "$work/pair.html"
 "$program" draw "$work/nine.json" --compare "$work/changed.json" -o "$work/pair-changed.html"
+"$program" draw "$work/many.json" --compare "$work/many2.json" -o "$work/pair-many.html"
 "$program" compare "$work/nine.csv" -q --json --html "$work/engines.html" >"$work/engines.json"
 "$program" draw "$work/broken.json" -o "$work/broken.html" -q
 
