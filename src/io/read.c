@@ -139,8 +139,11 @@ static neap_status read_any(const char *path, const neap_reading *reading,
 
 neap_status neap_problem_read(const char *path, const neap_reading *reading,
                               neap_problem **problem, neap_error *error) {
-  struct wanted wanted = {.problem = problem};
-  return read_any(path, reading, &wanted, error);
+  neap_problem *made = NULL; /* readers may set it before they fail */
+  struct wanted wanted = {.problem = &made};
+  neap_status status = read_any(path, reading, &wanted, error);
+  if (status == NEAP_OK) *problem = made;
+  return status;
 }
 
 neap_status neap_plan_read(const char *path, const neap_reading *reading, neap_plan **plan,
