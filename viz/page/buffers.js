@@ -57,7 +57,7 @@ const buffers = (() => {
       {
         key: 'size',
         name: 'Size',
-        across: 80,
+        across: 94,
         rank: (i) => m.size[i],
         text: (i) => text.amount(m.size[i]),
         title: (i) => exact(model.exactSize(m, i)),
@@ -138,7 +138,7 @@ const buffers = (() => {
         ascends: true,
         minor: true,
         prefix: 'at ',
-        across: 84,
+        across: 94,
         rank: (i) => m.offset[i],
         text: (i) => (offset(i) === null ? 'none' : text.amount(offset(i))),
         title: (i) => (offset(i) === null ? null : `${exact(offset(i))}, ${text.hex(offset(i))}`),
