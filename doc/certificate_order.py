@@ -11,7 +11,7 @@ def require(truth: bool, text: str) -> None:
         raise ValueError(text)
 
 def number(word: str) -> int:
-    require(re.fullmatch("0|-?[1-9][0-9]*", word) is not None, f"'{word}' is not a number")
+    require(re.fullmatch("0|-?[1-9][0-9]{0,18}", word) is not None, f"'{word}' is not a number")
     return int(word)
 
 def optional(word: str, none: int) -> int:
@@ -45,7 +45,7 @@ class Order:
             for k in users:
                 self.reads[k].append(len(self.values))
             self.values.append((number(size), optional(maker, -1), -1 if life == "stays" else sum(1 << k for k in users)))
-            require(-1 <= self.values[-1][1] < count and self.values[-1][0] > 0, "a value is out of range")
+            require(maker != "-1" and -1 <= self.values[-1][1] < count and self.values[-1][0] > 0, "a value is out of range")
             if self.values[-1][1] >= 0:
                 self.made[self.values[-1][1]] += self.values[-1][0]
         self.shares: list[list[tuple[bool, list[int]]]] = [[] for _ in range(count)]

@@ -21,7 +21,7 @@ def require(truth: bool, text: str) -> None:
     if not truth:
         raise Rejected(text)
 def number(word: str) -> int:
-    require(re.fullmatch("0|-?[1-9][0-9]*", word) is not None, f"'{word}' is not a number")
+    require(re.fullmatch("0|-?[1-9][0-9]{0,18}", word) is not None, f"'{word}' is not a number")
     return int(word)
 def optional(word: str, none: int = NOWHERE) -> int:
     return none if word == "-" else number(word)
@@ -389,7 +389,7 @@ def main() -> int:
         fits = arguments.capacity is not None and certificate.least <= arguments.capacity
         require(not fits, f"it does not say that {arguments.capacity} bytes are too few")
         check(certificate)
-    except (Rejected, OSError, ValueError, LookupError, TypeError) as error:
+    except (Rejected, OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         print(f"rejected: {error}")
         return 1
     words = "the lowest peak is" if certificate.claim == "peak" else "every peak is at least"

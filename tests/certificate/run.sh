@@ -54,6 +54,8 @@ for kind in amoebanet-a-cifar darts-cifar; do
   check "the certificate has an order" grep -q '^order ' "$work/a.cert"
 done
 
+check "false certificates with the right checksum are rejected" "$python" "$here/hostile.py" "$checker" "$work"
+
 random=150
 [ -z "${NEAP_LONG-}" ] || random=5000
 check "certificates of $random random problems" "$python" "$here/random_problems.py" "$program" "$checker" "$work" 1 \

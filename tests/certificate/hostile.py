@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Certificates that are false or malformed, with the right checksum: the checker rejects each in one line.
+
+    hostile.py CHECKER FOLDER
+"""
+from __future__ import annotations
+
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+HUGE = 1 << 200  # no offset is as high for the checker
+
+
+def buffer(name: str, size: int, alignment: int = 1, fixed: str = "-", low: int = 0, offset: str = "-") -> str:
+    return f'buffer "{name}" {size} {alignment} {fixed} {low} - - {offset} 0 1'
+
+
+ONE = ("peak 5", buffer("a", 5, offset="0"), "load 0 0")
+CASES: dict[str, tuple[str, ...]] = {
+    "a size that exceeds all offsets": ("least -", buffer("a", HUGE), "column 0"),
+    "a sum that exceeds all offsets": (
+        "least -", buffer("a", HUGE // 2), buffer("b", HUGE // 2), "column 0 1"),
+    "a load that exceeds all offsets": (
+        "least -", buffer("a", HUGE // 2), buffer("b", HUGE // 2), "load 0 0 1"),
+    "an alignment that exceeds all offsets": ("least -", buffer("a", 1, HUGE, low=1), "column 0"),
+    "a fixed offset that exceeds all": ("least -", buffer("a", 1, fixed=str(HUGE)), "column 0"),
+    "none, written as a number": (f"least {HUGE}", buffer("a", HUGE), "column 0"),
+    "a name that is a deep list": ("least 1", "buffer " + "[" * 100000, "column 0"),
+    "no maker, written as a number": (*ONE, "order 5 0", "value 5 -1 ends 0", "operator -", "set 0"),
+    "a claim of 0 with a proof": ("peak 0", buffer("a", 0, offset="0"), "load 0 0"),
+    "no proof": ("peak 5", buffer("a", 5, offset="0")),
+    "two proofs": (*ONE, "load 0 0"),
+    "a load outside lifetimes": ("peak 5", buffer("a", 5, offset="0"), "load 1 0"),
+    "a buffer counted twice": ("least 10", buffer("a", 5), "load 0 0 0"),
+    "colocated buffers counted twice": (
+        "least 10", buffer("a", 5), buffer("b", 5), "colocation 0 1 0", "load 0 0 1"),
+    "overlapping buffers counted twice": (
+        "least 10", buffer("a", 5), buffer("b", 5), "overlap 0 1 0", "load 0 0 1"),
+    "excluded buffers": ("least 10", buffer("a", 5), buffer("b", 5), "exclusion 0 1 0", "load 0 0 1"),
+    "a state like itself": ("least 9", buffer("a", 5), buffer("b", 3), "clique 0 1", "keep 0 0 1", "as 0"),
+}  # fmt: skip
+
+
+def main() -> int:
+    checker, path = sys.argv[1], Path(sys.argv[2]) / "hostile.cert"
+    bad = 0
+    for name, lines in CASES.items():
+        text = "".join(f"{line}\n" for line in ("neap-certificate 1", *lines))
+        end = f"end {len(lines) + 1} {zlib.crc32(text.encode()):08x}\n"
+        path.write_text(text + end, encoding="utf-8")
+        done = subprocess.run(
+            [sys.executable, checker, str(path)], capture_output=True, text=True, check=False)  # fmt: skip
+        if done.returncode != 1 or not done.stdout.startswith("rejected: ") or done.stderr:
+            print(f"{name}: {done.stdout}{done.stderr[-200:]}")
+            bad += 1
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
