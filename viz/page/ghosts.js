@@ -113,7 +113,7 @@ const ghosts = (() => {
   function marks(app) {
     if (!app.pair || app.pairMode === 'beside') return [];
     const name = text.cut(compare.labelOf(app, compare.beside(app)), 20),
-      selected = [`selected tensor in ${name}`, 'box dashed', app.look.carrier];
+      selected = [`selected buffer in ${name}`, 'box dashed', app.look.carrier];
     return isOn(app) ? [[`place in ${name}`, 'box dashed', app.look.ink], selected] : [selected];
   }
 

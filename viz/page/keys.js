@@ -78,7 +78,7 @@ const keys = (() => {
     {
       group: 'View',
       keys: ['w'],
-      does: 'draw a window to zoom to with the next drag',
+      does: 'zoom to a window with the next drag',
       act: (app) => rubber.toggle(app),
     },
     {
@@ -108,7 +108,7 @@ const keys = (() => {
     {
       group: 'Buffers',
       keys: ['b'],
-      does: 'down to a buffer that the selected one rests on',
+      does: 'select a buffer that the selected one rests on',
       act: (app) => app.chain.length > 1 && app.select(app.chain[1].buffer, {show: true}),
     },
     {group: 'Buffers', keys: ['/'], does: 'search names, operators, types, shapes', act: () => byId('search').focus()},
@@ -123,7 +123,7 @@ const keys = (() => {
       gesture: '↑, ↓, Page Up, Page Down, Home, End',
       does: 'move from row to row',
     },
-    {group: 'Tables', gesture: 'Enter, click', does: 'select the buffer; again: all about it'},
+    {group: 'Tables', gesture: 'Enter, click', does: 'select the buffer; a second time, show its details'},
     {group: 'Tables', gesture: '←, →', does: 'close and open a group; on the divider, resize the panel'},
     {
       group: 'Two plans',
@@ -155,13 +155,13 @@ const keys = (() => {
     {
       group: 'Display',
       keys: ['x'],
-      does: 'bytes and offsets exactly, or rounded',
+      does: 'show exact or rounded bytes and offsets',
       act: (app) => exact.toggle(app),
     },
     {
       group: 'Display',
       keys: ['c'],
-      does: 'critical stack: outlined, others faded, not shown',
+      does: 'critical stack: outline it, fade all others, or do not mark it',
       act: switchCritical,
     },
     {group: 'Display', keys: ['?'], does: 'show this list', act: () => byId('help').showModal()},

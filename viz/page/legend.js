@@ -93,7 +93,7 @@ const legend = (() => {
     if (selected !== null) {
       list.push(['selected', 'box', look.select]);
       if (app.chain.length > 1)
-        list.push(['rests on', 'box', look.carrier, 'what the selected tensor rests on']);
+        list.push(['rests on', 'box', look.carrier, 'what the selected buffer rests on']);
     }
     if (app.cursor !== null) list.push(['time cursor', 'line', look.cursor]);
     return list;

@@ -190,7 +190,7 @@ const panel = (() => {
       page.replaceChildren(
         note(
           m.count > 0
-            ? 'Click a rectangle, search, or press n to see a tensor’s size, lifetime and offset, its neighbours, and what it rests on.'
+            ? 'Click a rectangle, search, or press n to see a buffer’s size, lifetime and offset, its neighbours, and what it rests on.'
             : 'This plan has no buffers.',
         ),
       );
@@ -209,7 +209,7 @@ const panel = (() => {
       make(
         'div',
         {class: 'actions'},
-        make('button', {type: 'button', onclick: () => view.show(app, i, true)}, 'Zoom to tensor'),
+        make('button', {type: 'button', onclick: () => view.show(app, i, true)}, 'Zoom to buffer'),
         make(
           'button',
           {type: 'button', onclick: () => app.setCursor(m.first[i], {open: true})},

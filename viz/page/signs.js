@@ -351,7 +351,7 @@ const signs = (() => {
         'related',
         'box dashed',
         look.shared,
-        'in a relation with the tensor under the pointer, or with the selected one',
+        'in a relation with the buffer under the pointer, or with the selected one',
       );
     }
     add(pinned(m).length > 0, 'fixed offset', 'pin', look.critical);
