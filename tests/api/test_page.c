@@ -82,7 +82,8 @@ static void a_page_round_trips(void **state) {
   neap_problem_free(problem);
 }
 
-/* The page's own blocks end, and nothing else does; no address of a network is in it. */
+/* The page's own blocks end, and nothing else does; the only address in it is the name of
+ * SVG's namespace, which nothing loads. */
 static void names_cannot_inject_markup(void **state) {
   (void)state;
   neap_problem *problem = nasty();
@@ -94,7 +95,8 @@ static void names_cannot_inject_markup(void **state) {
     assert_int_equal(occurrences(text, "<script"), 1 + plans);
     assert_int_equal(occurrences(text, "<!--"), 0);
     assert_int_equal(occurrences(text, "id=\"other\""), plans - 1);
-    assert_int_equal(occurrences(text, "://"), 0);
+    assert_int_equal(occurrences(text, "://"),
+                     occurrences(text, "xmlns: 'http://www.w3.org/2000/svg'"));
     assert_int_equal(occurrences(text, "default-src 'none'"), 1);
     assert_int_equal(strncmp(text, "<!doctype html>\n", 16), 0);
     free(text);
