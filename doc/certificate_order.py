@@ -2,6 +2,7 @@
 """The part of check-certificate.py that checks the proof of an order of operators."""
 from __future__ import annotations
 import re
+import zlib
 from typing import Iterable
 
 NOWHERE = 1 << 200
@@ -34,6 +35,8 @@ class Order:
         kinds = [list(of).index(line[0]) if line[0] in of else 9 for line in proof[1:]]
         require(len(proof[0]) == 3 and 9 not in kinds and all(a <= b or min(a, b) > 3 for a, b in zip(kinds + [0], kinds[1:])),
                 "the order is malformed")
+        graph = "".join(" ".join(line) + "\n" for line in proof[1:] if line[0] not in ("set", "run"))
+        self.sum = f"{zlib.crc32(graph.encode()):08x}"
         self.bound, self.begin = number(proof[0][1]), number(proof[0][2])
         count = len(of["operator"])
         self.before = [sum(1 << k for k in listed(words, at)) for at, words in enumerate(of["operator"])]
@@ -48,6 +51,8 @@ class Order:
             require(maker != "-1" and -1 <= self.values[-1][1] < count and self.values[-1][0] > 0, "a value is out of range")
             if self.values[-1][1] >= 0:
                 self.made[self.values[-1][1]] += self.values[-1][0]
+        keys = [(maker, size, words[2], [optional(k, -1) for k in words[3:]]) for (size, maker, _), words in zip(self.values, of["value"])]
+        require(keys == sorted(keys), "the values are not sorted")
         self.shares: list[list[tuple[bool, list[int]]]] = [[] for _ in range(count)]
         for kind in ("in_place", "over"):
             for words in of[kind]:
@@ -92,10 +97,11 @@ class Order:
                     and (at == 0 or self.before[k] >> chain[at - 1] & 1 == 1), "a chain cannot run")
             ran |= 1 << k
             alive.append(self.live(ran))
-        require(alive[-1] == min(alive), "a chain frees too little")
+        require(alive[-1] <= alive[0] < min(alive[1:-1], default=alive[0] + 1), "a chain frees too little, or is too long")
         return ran
 
-    def check(self) -> int:
+    def check(self) -> list[str]:
+        """What the claim must say."""
         count, start = len(self.before), (1 << self.begin) - 1
         peak = max((self.moment((1 << k) - 1, k) for k in range(count)), default=0)
         require(peak == self.bound and 0 <= self.begin < count, f"the order needs {peak} bytes")
@@ -120,4 +126,4 @@ class Order:
             todo += set(ways) - met
             met |= set(ways)
         require(len(met) == len(self.next), "a set is not reached")
-        return self.bound
+        return ["order", str(self.bound), self.sum]

@@ -107,6 +107,7 @@ class Certificate(NamedTuple):
     least: int
     problem: Problem
     proof: list[list[str]]
+    order: list[str]  # what the claim says about the order of operators
 # ---------------------------------------------------------------- reading
 def read_buffer(line: str) -> Buffer:
     name, end = json.JSONDecoder().raw_decode(line, len("buffer "))
@@ -134,8 +135,8 @@ def read_certificate(data: bytes) -> Certificate:
     checked = data[: data.rstrip(b"\n").rfind(b"\n") + 1]
     require(lines[-2] == f"end {len(lines) - 2} {zlib.crc32(checked):08x}", "the last line does not match the others")
     require(lines[0] == "neap-certificate 1", "it is no certificate of version 1")
-    claim, least = (lines[1].split(" ") + ["", ""])[:2]
-    require(claim in ("peak", "least") and lines[1] == f"{claim} {least}", "there is no claim")
+    claim, least, *order = lines[1].split(" ") + [""] * (" " not in lines[1])
+    require(claim in ("peak", "least"), "there is no claim")
     problem, at = Problem(), 2
     while lines[at].startswith("buffer "):
         problem.buffers.append(read_buffer(lines[at]))
@@ -151,7 +152,7 @@ def read_certificate(data: bytes) -> Certificate:
     for listed in (problem.reserved, problem.relations):
         require(all(a < b for a, b in zip(listed, listed[1:])), "relations are not sorted")
     problem.index()
-    return Certificate(claim, optional(least) if claim == "least" else number(least), problem, proof)
+    return Certificate(claim, optional(least) if claim == "least" else number(least), problem, proof, order)
 # ---------------------------------------------------------------- the plan
 def allows(problem: Problem, i: int, j: int) -> bool:
     """Whether the offsets of two buffers suit each other."""
@@ -364,8 +365,9 @@ def check(certificate: Certificate) -> None:
     else:
         require(all(own.offset < 0 for own in problem.buffers), "there is no plan, but an offset")
     begin = next((at for at, line in enumerate(proof) if line[0] == "order"), len(proof))
-    if begin < len(proof):
-        require(certificate.claim == "peak" and certificate_order.Order(proof[begin:]).check() <= certificate.least, "no such order")
+    order = certificate_order.Order(proof[begin:]).check() if begin < len(proof) else []
+    suits = not order or certificate.claim == "peak" and int(order[1]) <= certificate.least
+    require(suits and order == certificate.order, "the claim is about another order")
     proof = proof[:begin]
     require((certificate.least == 0) == (not proof) and all(len(line) > 1 for line in proof), "the proof is malformed")
     if proof and proof[0][0] in ("load", "column"):

@@ -21,6 +21,8 @@ struct certify_task {
   uint64_t max_states;
   struct lines *proof; /* the lines of the reason */
   neap_size least;     /* what the reason proves: `target` or more */
+  neap_size order;     /* the bound that no order of the operators is below, or 0 */
+  uint32_t graph_sum;  /* the checksum of the lines that state these operators */
 };
 
 #endif

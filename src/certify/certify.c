@@ -132,15 +132,19 @@ static neap_status print_certificate(struct lines *lines, const struct certify_t
   lines_end(lines);
   lines_word(lines, task->offsets ? "peak" : "least");
   lines_optional(lines, task->least, ITEMS_NOWHERE);
+  if (task->order > 0) {
+    lines_word(lines, "order");
+    lines_number(lines, task->order);
+    lines_sum(lines, task->graph_sum);
+  }
   lines_end(lines);
   neap_status status = print_problem(lines, task, error);
   if (status != NEAP_OK) return status;
   lines_append(lines, task->proof);
-  char sum[16];
-  snprintf(sum, sizeof sum, "%08" PRIx32, lines_checksum(lines));
+  uint32_t sum = lines_checksum(lines);
   lines_word(lines, "end");
   lines_number(lines, (int64_t)lines->count);
-  lines_word(lines, sum);
+  lines_sum(lines, sum);
   lines_end(lines);
   return lines->failed || task->proof->failed ? error_memory(error) : NEAP_OK;
 }
@@ -208,10 +212,10 @@ static neap_status certify(struct certify_task *task, neap_certificate *certific
   struct lines proof = {0};
   task->proof = &proof;
   neap_status status = find_reason(task, &certificate->info, error);
-  if (status == NEAP_OK && task->offsets)
-    status = order_prove(task, &certificate->info.order_bound, error);
+  if (status == NEAP_OK && task->offsets) status = order_prove(task, error);
   if (status == NEAP_OK) status = print_certificate(&certificate->lines, task, error);
   certificate->info.least = task->least;
+  certificate->info.order_bound = task->order;
   certificate->info.lines = certificate->lines.count;
   certificate->info.bytes = certificate->lines.length;
   lines_clear(&proof);

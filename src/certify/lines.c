@@ -44,6 +44,12 @@ void lines_optional(struct lines *lines, int64_t number, int64_t none) {
   else lines_number(lines, number);
 }
 
+void lines_sum(struct lines *lines, uint32_t sum) {
+  char text[16];
+  snprintf(text, sizeof text, "%08" PRIx32, sum);
+  lines_word(lines, text);
+}
+
 /* The shortest escape of a character below a space, of a quote or of a backslash. */
 static const char *escape(unsigned char letter, char text[8]) {
   static const char plain[] = "\b\f\n\r\t\"\\", named[] = "bfnrt\"\\";

@@ -26,6 +26,9 @@ void lines_number(struct lines *lines, int64_t number);
 /* Adds a number, or "-" if it is `none`. */
 void lines_optional(struct lines *lines, int64_t number, int64_t none);
 
+/* Adds a checksum like a word. */
+void lines_sum(struct lines *lines, uint32_t sum);
+
 /* Adds a text as a JSON string, like a word. */
 void lines_string(struct lines *lines, const char *text);
 

@@ -265,27 +265,56 @@ static void print_list(struct lines *lines, const size_t *items, size_t count) {
     lines_number(lines, (int64_t)items[i]);
 }
 
-/* The values that take up bytes, numbered from 0 in their order. */
-static void number_values(const struct costs *costs, size_t *numbers) {
+static int64_t maker_of(const struct costs *costs, size_t v) {
+  return costs->lives[v] & COSTS_STARTS ? -1 : (int64_t)costs->maker[v];
+}
+
+/* The operators that read a value and are printed: those of values that end. */
+static size_t reader_count(const struct costs *costs, size_t v) {
+  if (costs->lives[v] & COSTS_STAYS) return 0;
+  return costs->readers.ends[v] - costs_begin(&costs->readers, v);
+}
+
+/* By maker, size, whether it stays, and readers. */
+static int by_value(const void *left, const void *right, void *context) {
+  const struct costs *costs = context;
+  size_t a = *(const size_t *)left, b = *(const size_t *)right;
+  const int64_t first[] = {maker_of(costs, a), costs->sizes[a], costs->lives[a] & COSTS_STAYS};
+  const int64_t second[] = {maker_of(costs, b), costs->sizes[b], costs->lives[b] & COSTS_STAYS};
+  for (size_t i = 0; i < 3; i++)
+    if (first[i] != second[i]) return first[i] < second[i] ? -1 : 1;
+  const size_t *reads = costs->readers.items + costs_begin(&costs->readers, a);
+  const size_t *others = costs->readers.items + costs_begin(&costs->readers, b);
+  size_t count = reader_count(costs, a), other_count = reader_count(costs, b);
+  for (size_t i = 0; i < count && i < other_count; i++)
+    if (reads[i] != others[i]) return reads[i] < others[i] ? -1 : 1;
+  if (count != other_count) return count < other_count ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+/* The values that take up bytes, sorted; numbers[v] is the place of v in `sorted`. */
+static size_t sort_values(const struct costs *costs, size_t *sorted, size_t *numbers) {
   size_t count = 0;
   for (size_t v = 0; v < costs->value_count; v++) {
     bool exists = costs->maker[v] != COSTS_NONE || (costs->lives[v] & COSTS_STARTS);
-    numbers[v] = costs->sizes[v] > 0 && exists ? count++ : SIZE_MAX;
+    if (costs->sizes[v] > 0 && exists) sorted[count++] = v;
   }
+  if (count > 0) qsort_r(sorted, count, sizeof *sorted, by_value, (void *)(uintptr_t)costs);
+  for (size_t i = 0; i < count; i++)
+    numbers[sorted[i]] = i;
+  return count;
 }
 
 /* One line per value: its size, what makes it, whether it ends, and what reads it. */
-static void print_values(struct lines *lines, const struct costs *costs,
-                         const size_t *numbers) {
-  for (size_t v = 0; v < costs->value_count; v++) {
-    if (numbers[v] == SIZE_MAX) continue;
-    bool stays = costs->lives[v] & COSTS_STAYS;
-    size_t begin = costs_begin(&costs->readers, v);
+static void print_values(struct lines *lines, const struct costs *costs, const size_t *sorted,
+                         size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    size_t v = sorted[i], begin = costs_begin(&costs->readers, v);
     lines_word(lines, "value");
     lines_number(lines, costs->sizes[v]);
-    lines_optional(lines, costs->lives[v] & COSTS_STARTS ? -1 : (int64_t)costs->maker[v], -1);
-    lines_word(lines, stays ? "stays" : "ends");
-    print_list(lines, costs->readers.items + begin, stays ? 0 : costs->readers.ends[v] - begin);
+    lines_optional(lines, maker_of(costs, v), -1);
+    lines_word(lines, costs->lives[v] & COSTS_STAYS ? "stays" : "ends");
+    print_list(lines, costs->readers.items + begin, reader_count(costs, v));
     lines_end(lines);
   }
 }
@@ -356,21 +385,34 @@ static bool print_sets(struct lines *lines, struct sets *sets) {
   return true;
 }
 
-static bool print_order(struct sets *sets, size_t begin) {
-  struct lines *lines = sets->task->proof;
-  const struct costs *costs = sets->costs;
+/* The operators and what they make and read; false if memory is short. */
+static bool print_graph(struct lines *lines, const struct costs *costs) {
+  size_t *sorted = memory_array(costs->value_count, sizeof *sorted);
   size_t *numbers = memory_array(costs->value_count, sizeof *numbers);
-  if (!numbers) return false;
-  number_values(costs, numbers);
-  lines_word(lines, "order");
-  lines_number(lines, sets->limit + 1);
-  lines_number(lines, (int64_t)begin);
-  lines_end(lines);
-  print_values(lines, costs, numbers);
-  print_operators(lines, costs);
-  print_shares(lines, costs, numbers);
+  bool has_room = sorted && numbers;
+  if (has_room) {
+    print_values(lines, costs, sorted, sort_values(costs, sorted, numbers));
+    print_operators(lines, costs);
+    print_shares(lines, costs, numbers);
+  }
+  free(sorted);
   free(numbers);
-  return print_sets(lines, sets);
+  return has_room && !lines->failed;
+}
+
+static bool print_order(struct sets *sets, size_t begin) {
+  struct lines *lines = sets->task->proof, graph = {0};
+  bool has_room = print_graph(&graph, sets->costs);
+  if (has_room) {
+    lines_word(lines, "order");
+    lines_number(lines, sets->limit + 1);
+    lines_number(lines, (int64_t)begin);
+    lines_end(lines);
+    lines_append(lines, &graph);
+    sets->task->graph_sum = lines_checksum(&graph);
+  }
+  lines_clear(&graph);
+  return has_room && print_sets(lines, sets);
 }
 
 /* ---------------------------------------------------------------- the whole */
@@ -447,11 +489,11 @@ static neap_status prove(struct certify_task *task, const struct costs *costs, n
                    "no certificate: the proof that no order is better takes too many sets");
 }
 
-neap_status order_prove(struct certify_task *task, neap_size *bound, neap_error *error) {
+neap_status order_prove(struct certify_task *task, neap_error *error) {
   const struct neap_problem *problem = task->problem;
   struct costs costs = {0};
   struct costs_walk walk = {0};
-  *bound = 0;
+  task->order = 0;
   if (!problem->graph || !problem->order.given || problem->order.lower_bound == 0 ||
       problem->has_kept_names || graph_lead(problem->graph) > 0)
     return NEAP_OK;
@@ -465,7 +507,7 @@ neap_status order_prove(struct certify_task *task, neap_size *bound, neap_error 
     free(order);
     if (!has_room) status = error_memory(error);
     else if (peak > 0 && peak == problem->order.lower_bound && peak > costs.at_start) {
-      *bound = peak;
+      task->order = peak;
       status = prove(task, &costs, peak, error);
     }
   }

@@ -7,8 +7,8 @@
 
 /*
  * Appends the proof to task->proof, for a problem built from a graph of which it is proven that its
- * order is optimal; for other problems, does nothing.  Sets *bound to what is proven, or 0.
+ * order is optimal; for other problems, does nothing.  Sets task->order to what is proven, or 0.
  */
-neap_status order_prove(struct certify_task *task, neap_size *bound, neap_error *error);
+neap_status order_prove(struct certify_task *task, neap_error *error);
 
 #endif
