@@ -7,21 +7,11 @@
 
 /* Six buffers that fit no 43 bytes, which takes a search to show. */
 static neap_status add_buffers(neap_problem *problem, neap_error *error) {
-  static const neap_range ranges[] = {{2, 8}, {5, 8}, {4, 7}, {5, 9}, {4, 5}, {8, 10}};
+  static const neap_time starts[] = {2, 5, 4, 5, 4, 8}, ends[] = {8, 8, 7, 9, 5, 10};
   static const neap_size sizes[] = {2, 10, 12, 16, 10, 14},
                          alignments[] = {16, 2, 16, 16, 1, 4};
-  static const char *const names[] = {"a", "b", "c", "d", "e", "f"};
-  neap_status status = NEAP_OK;
-  for (size_t i = 0; i < SAMPLE_COUNT(ranges) && status == NEAP_OK; i++) {
-    neap_buffer buffer = NEAP_BUFFER_INIT;
-    buffer.name = names[i];
-    buffer.size = sizes[i];
-    buffer.alignment = alignments[i];
-    buffer.ranges = &ranges[i];
-    buffer.range_count = 1;
-    status = neap_problem_add(problem, &buffer, error);
-  }
-  return status;
+  const neap_arrays arrays = {SAMPLE_COUNT(sizes), starts, ends, sizes, alignments, NULL};
+  return neap_problem_add_arrays(problem, &arrays, error);
 }
 
 static neap_status certify(const neap_problem *problem, const neap_plan *plan,

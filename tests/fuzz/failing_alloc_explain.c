@@ -5,20 +5,10 @@
 
 /* Three buffers whose sizes suffice for 280 bytes, but whose alignments do not. */
 static neap_status add_aligned(neap_problem *problem, neap_error *error) {
-  static const neap_range ranges[] = {{3, 6}, {2, 5}, {4, 7}};
+  static const neap_time starts[] = {3, 2, 4}, ends[] = {6, 5, 7};
   static const neap_size sizes[] = {120, 90, 64}, alignments[] = {64, 64, 1};
-  static const char *const names[] = {"e", "c", "f"};
-  neap_status status = NEAP_OK;
-  for (size_t i = 0; i < SAMPLE_COUNT(ranges) && status == NEAP_OK; i++) {
-    neap_buffer buffer = NEAP_BUFFER_INIT;
-    buffer.name = names[i];
-    buffer.size = sizes[i];
-    buffer.alignment = alignments[i];
-    buffer.ranges = &ranges[i];
-    buffer.range_count = 1;
-    status = neap_problem_add(problem, &buffer, error);
-  }
-  return status;
+  const neap_arrays arrays = {SAMPLE_COUNT(sizes), starts, ends, sizes, alignments, NULL};
+  return neap_problem_add_arrays(problem, &arrays, error);
 }
 
 static void note(const neap_explanation *explanation, uint64_t *fingerprint) {

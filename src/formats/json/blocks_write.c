@@ -88,15 +88,6 @@ static bool note_cells(struct json_packer *packer, size_t at) {
 
 /* ---------------------------------------------------------------- numbers */
 
-static void append_packed(const char *key, const uint64_t *numbers, size_t count,
-                          struct row *row) {
-  row_char(row, '"');
-  row_string(row, key);
-  row_string(row, "\": \"");
-  packed_append(numbers, count, row);
-  row_char(row, '"');
-}
-
 /* Appends the shorter form of the numbers, which are at most 2^63 - 1. */
 static void append_numbers(const uint64_t *numbers, uint64_t *folded, size_t count,
                            struct row *row) {
@@ -105,8 +96,8 @@ static void append_numbers(const uint64_t *numbers, uint64_t *folded, size_t cou
     folded[i] = packed_fold((int64_t)numbers[i] - (int64_t)before);
   row_char(row, '{');
   if (packed_bytes(folded, count) < packed_bytes(numbers, count))
-    append_packed("deltas", folded, count, row);
-  else append_packed("numbers", numbers, count, row);
+    packed_append_member("deltas", folded, count, row);
+  else packed_append_member("numbers", numbers, count, row);
   row_char(row, '}');
 }
 
@@ -178,7 +169,7 @@ static void append_lifetimes(struct work *work, const struct json_column *column
     append_numbers(ranges.durations, ranges.folded, ranges.count, row);
     if (ranges.count != work->count) {
       row_string(row, ", ");
-      append_packed("counts", work->numbers, work->count, row);
+      packed_append_member("counts", work->numbers, work->count, row);
     }
     row_char(row, '}');
   } else row->failed = true;
@@ -232,7 +223,7 @@ static void append_values(const struct work *work, const struct json_column *col
   row_char(row, ']');
   if (work->value_count > 1 || column->present < work->count) {
     row_string(row, ", ");
-    append_packed("index", work->numbers, work->count, row);
+    packed_append_member("index", work->numbers, work->count, row);
   }
   row_char(row, '}');
 }
@@ -281,7 +272,7 @@ static void append_texts(struct work *work, const struct json_column *column, ch
   row_string(row, "\", \"between\": \"");
   row_char(row, between);
   row_string(row, "\", ");
-  append_packed("shared", work->numbers, work->count, row);
+  packed_append_member("shared", work->numbers, work->count, row);
   row_char(row, '}');
 }
 

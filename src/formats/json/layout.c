@@ -9,29 +9,26 @@
 #include "formats/json/plan.h"
 #include "formats/json/report.h"
 
-static void append_packed(const char *key, const uint64_t *numbers, size_t count,
-                          struct row *row) {
-  row_string(row, ",\n  \"");
-  row_string(row, key);
-  row_string(row, "\": \"");
-  packed_append(numbers, count, row);
-  row_char(row, '"');
+static void append_line(const char *key, const uint64_t *numbers, size_t count,
+                        struct row *row) {
+  row_string(row, ",\n  ");
+  packed_append_member(key, numbers, count, row);
 }
 
 static void append_buffers(const struct neap_plan *plan, uint64_t *numbers, struct row *row) {
   size_t count = plan->problem->count;
   for (size_t i = 0; i < count; i++)
     numbers[i] = packed_fold(plan->offsets[i] - (i > 0 ? plan->offsets[i - 1] : 0));
-  append_packed("offsets", numbers, count, row);
+  append_line("offsets", numbers, count, row);
   for (size_t i = 0; i < count; i++)
     numbers[i] = (uint64_t)plan->risks[i];
-  append_packed("risks", numbers, count, row);
+  append_line("risks", numbers, count, row);
   for (size_t i = 0; plan->objects && i < count; i++)
     numbers[i] = plan->objects[i];
-  if (plan->objects) append_packed("objects", numbers, count, row);
+  if (plan->objects) append_line("objects", numbers, count, row);
   for (size_t i = 0; plan->pools && i < count; i++)
     numbers[i] = plan->pools[i];
-  if (plan->pools) append_packed("pools", numbers, count, row);
+  if (plan->pools) append_line("pools", numbers, count, row);
 }
 
 neap_status json_layout_write(const struct neap_plan *plan, FILE *stream, neap_error *error) {

@@ -46,6 +46,15 @@ void packed_append(const uint64_t *numbers, size_t count, struct row *row) {
   if (group.count > 0) append_group(&group, row);
 }
 
+void packed_append_member(const char *key, const uint64_t *numbers, size_t count,
+                          struct row *row) {
+  row_char(row, '"');
+  row_string(row, key);
+  row_string(row, "\": \"");
+  packed_append(numbers, count, row);
+  row_char(row, '"');
+}
+
 /* ---------------------------------------------------------------- reading */
 
 /* The value of a digit; 64 for any other character. */

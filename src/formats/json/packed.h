@@ -18,6 +18,10 @@ size_t packed_bytes(const uint64_t *numbers, size_t count);
 /* Appends the list without quotes. */
 void packed_append(const uint64_t *numbers, size_t count, struct row *row);
 
+/* Appends a member of an object: "key": "the list". */
+void packed_append_member(const char *key, const uint64_t *numbers, size_t count,
+                          struct row *row);
+
 /* Reads exactly `count` numbers; false if the text is anything else. */
 bool packed_read(const char *text, size_t length, uint64_t *numbers, size_t count);
 
