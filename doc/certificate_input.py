@@ -5,13 +5,9 @@ import csv
 import json
 from dataclasses import astuple
 from typing import Any
+from certificate_order import NOWHERE, require
 
-NOWHERE = 1 << 200
 KINDS = ("separation", "exclusion", "overlap", "colocation", "bank_separation")
-
-def require(truth: bool, text: str) -> None:
-    if not truth:
-        raise ValueError(text)
 
 def read_table(path: str) -> list[dict[str, Any]]:
     with open(path, encoding="utf-8-sig", newline="") as stream:

@@ -1,21 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The part of check-certificate.py that checks the proof of an order of operators."""
+"""The part of check-certificate.py that checks the proof of an order of operators, and how words are read."""
 from __future__ import annotations
 import re
 import zlib
 from typing import Iterable
 
-NOWHERE = 1 << 200
+NOWHERE = 1 << 200  # an offset that no buffer can have
+
+class Rejected(ValueError): ...
 
 def require(truth: bool, text: str) -> None:
     if not truth:
-        raise ValueError(text)
+        raise Rejected(text)
 
 def number(word: str) -> int:
     require(re.fullmatch("0|-?[1-9][0-9]{0,18}", word) is not None, f"'{word}' is not a number")
     return int(word)
 
-def optional(word: str, none: int) -> int:
+def optional(word: str, none: int = NOWHERE) -> int:
     return none if word == "-" else number(word)
 
 def numbers(words: Iterable[str], count: int) -> list[int]:
@@ -30,11 +32,10 @@ class Order:
         def listed(words: list[str], count: int) -> list[int]:
             require(len(words) > 0, "a list is empty")
             return [] if words == ["-"] else numbers(words, count)
-        of = {kind: [line[1:] for line in proof if line[0] == kind]
-              for kind in ("value", "operator", "in_place", "over", "set", "run")}
-        kinds = [list(of).index(line[0]) if line[0] in of else 9 for line in proof[1:]]
-        require(len(proof[0]) == 3 and 9 not in kinds and all(a <= b or min(a, b) > 3 for a, b in zip(kinds + [0], kinds[1:])),
-                "the order is malformed")
+        ranks = {"value": 0, "operator": 1, "in_place": 2, "over": 2, "set": 3, "run": 3}
+        of = {kind: [line[1:] for line in proof if line[0] == kind] for kind in ranks}
+        kinds = [ranks.get(line[0], -1) for line in proof[1:]]
+        require(len(proof[0]) == 3 and -1 not in kinds and kinds == sorted(kinds), "the order is malformed")
         graph = "".join(" ".join(line) + "\n" for line in proof[1:] if line[0] not in ("set", "run"))
         self.sum = f"{zlib.crc32(graph.encode()):08x}"
         self.bound, self.begin = number(proof[0][1]), number(proof[0][2])
@@ -51,14 +52,14 @@ class Order:
             require(maker != "-1" and -1 <= self.values[-1][1] < count and self.values[-1][0] > 0, "a value is out of range")
             if self.values[-1][1] >= 0:
                 self.made[self.values[-1][1]] += self.values[-1][0]
-        keys = [(maker, size, words[2], [optional(k, -1) for k in words[3:]]) for (size, maker, _), words in zip(self.values, of["value"])]
+        keys = [(maker, size, words[2], [optional(k, -1) for k in words[3:]])
+                for (size, maker, _), words in zip(self.values, of["value"])]
         require(keys == sorted(keys), "the values are not sorted")
         self.shares: list[list[tuple[bool, list[int]]]] = [[] for _ in range(count)]
-        for kind in ("in_place", "over"):
-            for words in of[kind]:
-                k, value, output, bytes_, room = (number(word) for word in words)
-                require(0 <= k < count and 0 <= value < len(self.values) and 0 <= bytes_ <= room, "no such share")
-                self.shares[k].append((kind == "in_place", [value, output, bytes_, room]))
+        for kind, *words in (line for line in proof if ranks.get(line[0]) == 2):
+            k, value, output, bytes_, room = (number(word) for word in words)
+            require(0 <= k < count and 0 <= value < len(self.values) and 0 <= bytes_ <= room, "no such share")
+            self.shares[k].append((kind == "in_place", [value, output, bytes_, room]))
         self.next = {int(words[0], 16): [number(word) for word in words[1:]] for words in of["run"] + of["set"]}
         listing = [line for line in proof if line[0] in ("set", "run")]
         require(all(f"{int(line[1], 16):x}" == line[1] and (len(line) > 2) == (line[0] == "run") for line in listing)

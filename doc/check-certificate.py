@@ -7,31 +7,24 @@ INPUT is the problem or the plan, as CSV or JSON, that the certificate must be a
 certificate must prove that no layout fits. Exits with 0 if it is accepted.
 """
 from __future__ import annotations
-import argparse, bisect, json, math, re, sys, zlib
+import argparse
+import bisect
+import json
+import math
+import sys
+import zlib
 from dataclasses import dataclass, field
 from typing import Iterable, NamedTuple, Optional
-import certificate_input, certificate_order
+import certificate_input
+import certificate_order
+from certificate_order import NOWHERE, Rejected, number, numbers, optional, require
 
-NOWHERE = 1 << 200  # an offset that no buffer can have
 KINDS = ("separation", "exclusion", "overlap", "colocation", "bank_separation")
 State = dict[int, int]  # buffers left, and the lowest offset that each can still have
 
-class Rejected(ValueError): ...
-def require(truth: bool, text: str) -> None:
-    if not truth:
-        raise Rejected(text)
-def number(word: str) -> int:
-    require(re.fullmatch("0|-?[1-9][0-9]{0,18}", word) is not None, f"'{word}' is not a number")
-    return int(word)
-def optional(word: str, none: int = NOWHERE) -> int:
-    return none if word == "-" else number(word)
-def numbers(words: Iterable[str], count: int) -> list[int]:
-    """Different indices below `count`, ascending."""
-    result = [number(word) for word in words]
-    require(all(a < b for a, b in zip([-1] + result, result + [count])), "indices are not as they have to be")
-    return result
 def up(value: int, step: int) -> int:
     return -(-value // step) * step
+
 def meet(first: Iterable[tuple[int, int]], second: Iterable[tuple[int, int]]) -> bool:
     return any(a < d and c < b for a, b in first for c, d in second)
 

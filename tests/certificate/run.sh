@@ -59,9 +59,10 @@ check "false certificates with the right checksum are rejected" "$python" "$here
 random=150
 [ -z "${NEAP_LONG-}" ] || random=5000
 for model in branches keyword; do
-  for option in "" --in-place; do
-    check "$model $option: no changed order is accepted" mutates 1000000 "$source/examples/$model.tflite" \
-      --schedule optimal ${option:+"$option"}
+  for options in "" --in-place "--in-place --overlap elementwise"; do
+    # shellcheck disable=SC2086 # several options
+    check "$model $options: no changed order is accepted" mutates 1000000 "$source/examples/$model.tflite" \
+      --schedule optimal $options
     check "the certificate has an order" grep -q '^peak [0-9]* order ' "$work/a.cert"
   done
 done
