@@ -64,5 +64,5 @@ const divider = (() => {
     describe();
   }
 
-  return {listen, set, get: () => chosen};
+  return {listen};
 })();

@@ -130,7 +130,7 @@ const model = (() => {
     const {size, offset} = m.store;
     if (m.custom || m.pools.length > 0 || !(size.exact.has(i) || offset.exact.has(i)))
       return m.offset[i] + m.size[i];
-    return Number(exactOffset(m, i) + exactSize(m, i));
+    return Number(exactEnd(m, i));
   }
 
   // Where each buffer is on the byte axis.
@@ -296,11 +296,6 @@ const model = (() => {
       .join(' ');
   }
 
-  // Whether buffer i of plan a and buffer j of plan b have one size and the same lifetimes.
-  const isAlike = (a, i, b, j) =>
-    exactSize(a, i) === exactSize(b, j) &&
-    String(a.store.lifetimes(i)) === String(b.store.lifetimes(j));
-
   const overlapsTime = (m, r, s) => m.rectStart[r] < m.rectEnd[s] && m.rectStart[s] < m.rectEnd[r];
 
   return {
@@ -333,7 +328,6 @@ const model = (() => {
     find,
     operators,
     isPlaced,
-    isAlike,
     lifetimes,
     overlapsTime,
   };

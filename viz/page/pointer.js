@@ -42,7 +42,7 @@ const pointer = (() => {
   function range(m, i) {
     if (!model.isPlaced(m, i)) return [];
     const low = model.exactOffset(m, i),
-      high = low + model.exactSize(m, i);
+      high = model.exactEnd(m, i);
     return [make('span', {}, `${text.offset(low, m.base)} – ${text.offset(high, m.base)}`)];
   }
 

@@ -152,7 +152,7 @@ const profile = (() => {
         reachedExact = 0n;
       }
       const low = model.exactOffset(m, i),
-        high = low + model.exactSize(m, i);
+        high = model.exactEnd(m, i);
       if (m.offset[i] > reached) rows.push({hole: true, low: reachedExact, high: low});
       rows.push({buffer: i, low, high});
       if (m.end[i] > reached) {

@@ -122,5 +122,5 @@ const quantities = (() => {
     return list;
   }
 
-  return {FREED, LATER, durations, moment, ages, isAligned, padding};
+  return {FREED, durations, moment, ages, isAligned, padding};
 })();

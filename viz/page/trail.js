@@ -38,10 +38,5 @@ const trail = (() => {
     return true;
   }
 
-  // Forgets all views: those of another plan make no sense.
-  function clear() {
-    [back, forward] = [[], []];
-  }
-
-  return {note, go, clear};
+  return {note, go};
 })();
