@@ -7,6 +7,7 @@
 #   capacity   MiniMalloc's instances within 1048576 bytes
 #   lowest     the lowest peak of the large instances, 10 seconds each
 #   perfect    perfect packings of 200, 400 and 1000 pieces
+#   sheet      perfect packings with 1000 moments, of 200 to 2000 pieces
 #   tuner      the tuner alone, with two ways to rearrange groups, a million ticks each
 #   options    how the peak depends on the tuner's options, 300,000 ticks each, five seeds
 #   shared     auto against exact in the same time, 10 seconds each
@@ -85,17 +86,27 @@ table_lowest() {
   bench "$@" --engine exact --time-limit 10 --runs 3
 }
 
-table_perfect() {
-  for pieces in 200 400 1000; do
-    table "Perfect packings of $pieces pieces, seeds 1 to 20"
-    mkdir "$work/perfect$pieces"
-    for seed in 01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16 17 18 19 20; do
-      generate perfect $pieces $seed "$work/perfect$pieces/seed$seed.csv"
-    done
-    limit=10
-    [ $pieces -gt 200 ] || limit=1
-    (cd "$work/perfect$pieces" && "$program" bench . --engine exact --time-limit $limit)
+# packings KIND COUNT LIMIT
+packings() {
+  table "Perfect packings, kind $1, of $2 pieces, seeds 1 to 20"
+  mkdir "$work/$1$2"
+  for seed in 01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16 17 18 19 20; do
+    generate "$1" "$2" $seed "$work/$1$2/seed$seed.csv"
   done
+  (cd "$work/$1$2" && "$program" bench . --engine exact --time-limit "$3")
+}
+
+table_perfect() {
+  packings perfect 200 1
+  packings perfect 400 10
+  packings perfect 1000 10
+}
+
+table_sheet() {
+  packings sheet 200 1
+  packings sheet 400 10
+  packings sheet 1000 10
+  packings sheet 2000 10
 }
 
 table_tuner() {
@@ -180,10 +191,10 @@ table_runtimes() {
   "$program" compare "$work/trace.csv"
 }
 
-[ $# -gt 0 ] || set -- default capacity lowest perfect tuner options shared orders million runtimes
+[ $# -gt 0 ] || set -- default capacity lowest perfect sheet tuner options shared orders million runtimes
 for name in "$@"; do
   case $name in
-    default | capacity | lowest | perfect | tuner | options | shared | orders | million | runtimes) ;;
+    default | capacity | lowest | perfect | sheet | tuner | options | shared | orders | million | runtimes) ;;
     *)
       echo "bench.sh: unknown table '$name'" >&2
       exit 2

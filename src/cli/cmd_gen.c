@@ -158,7 +158,7 @@ const struct command command_gen = {
     .usage = "KIND [OPTION...]",
     .description =
         "Generates a random problem or a published network. KIND is a kind of problem "
-        "(perfect, "
+        "(perfect, sheet, "
         "random, chain, branch, trace or related; see 'neap help kinds') or the name of a "
         "network (see 'neap help networks').\n\nA network is written as a graph of operators "
         "in "

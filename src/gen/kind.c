@@ -12,6 +12,9 @@ static const struct kind kinds[] = {
     {{"perfect", "a rectangle cut at random into pieces, a third of the cuts pinwheels; the "
                  "optimum equals the bound and leaves no gaps"},
      perfect_fill},
+    {{"sheet", "as perfect, but cut from a sheet of only 1000 moments, at each of which many "
+               "buffers begin and end"},
+     sheet_fill},
     {{"random",
       "uniformly distributed sizes and lifetimes, about twenty buffers alive at a time"},
      uniform_fill},

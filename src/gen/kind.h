@@ -36,6 +36,8 @@ int64_t kind_heavy(struct random *random, int64_t least, int most);
 /* The kinds, one per file. */
 neap_status perfect_fill(neap_problem *problem, size_t count, struct random *random,
                          neap_error *error);
+neap_status sheet_fill(neap_problem *problem, size_t count, struct random *random,
+                       neap_error *error);
 neap_status uniform_fill(neap_problem *problem, size_t count, struct random *random,
                          neap_error *error);
 neap_status chain_fill(neap_problem *problem, size_t count, struct random *random,

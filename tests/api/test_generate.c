@@ -46,7 +46,7 @@ static void every_kind_is_reproducible_by_its_seed(void **state) {
     assert_true(info.name[0] && info.summary[0]);
     check_kind(info.name);
   }
-  assert_int_equal(count, 6);
+  assert_int_equal(count, 7);
 }
 
 static void related_problems_have_relations(void **state) {
@@ -57,10 +57,9 @@ static void related_problems_have_relations(void **state) {
   neap_problem_free(problem);
 }
 
-static void perfect_problems_have_no_gap(void **state) {
-  (void)state;
+static void check_no_gap(const char *kind) {
   for (uint64_t seed = 0; seed < 40; seed++) {
-    neap_problem *problem = make("perfect", 1 + (size_t)seed * 7, seed);
+    neap_problem *problem = make(kind, 1 + (size_t)seed * 7, seed);
     neap_bound bound;
     neap_error error;
     assert_ok(neap_problem_bound(problem, &bound, &error), &error);
@@ -78,6 +77,30 @@ static void perfect_problems_have_no_gap(void **state) {
     assert_true(area == (double)bound.bytes * (double)last);
     neap_problem_free(problem);
   }
+}
+
+static void perfect_problems_have_no_gap(void **state) {
+  (void)state;
+  check_no_gap("perfect");
+  check_no_gap("sheet");
+}
+
+/* At most 1000 moments, and of 2000 pieces hardly any is alone in beginning at its moment. */
+static void sheets_have_few_moments(void **state) {
+  (void)state;
+  neap_problem *problem = make("sheet", 2000, 3);
+  size_t begin[1000] = {0}, shared = 0;
+  assert_int_equal(neap_problem_count(problem), 2000);
+  for (int pass = 0; pass < 2; pass++)
+    for (size_t i = 0; i < 2000; i++) {
+      neap_buffer buffer;
+      neap_problem_buffer_at(problem, i, &buffer);
+      assert_in_range(buffer.ranges[0].end, buffer.ranges[0].start + 1, 1000);
+      if (pass == 0) begin[buffer.ranges[0].start]++;
+      else shared += begin[buffer.ranges[0].start] > 1;
+    }
+  assert_in_range(shared, 1600, 2000);
+  neap_problem_free(problem);
 }
 
 static void traces_are_heavy_tailed(void **state) {
@@ -116,6 +139,7 @@ int main(void) {
       cmocka_unit_test(every_kind_is_reproducible_by_its_seed),
       cmocka_unit_test(related_problems_have_relations),
       cmocka_unit_test(perfect_problems_have_no_gap),
+      cmocka_unit_test(sheets_have_few_moments),
       cmocka_unit_test(traces_are_heavy_tailed),
       cmocka_unit_test(impossible_kinds_and_counts_are_rejected),
   };
