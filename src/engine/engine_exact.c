@@ -81,17 +81,32 @@ static neap_status exact_start(const struct task *task, void **state, neap_error
   return status;
 }
 
+/* The layout of the sort, which ends: together with the search it would take twice the memory. */
+static neap_status take_sorted(struct exact_state *exact, neap_offset **layout,
+                               neap_error *error) {
+  const neap_offset *sorted = engine_sort.best(exact->sort);
+  size_t count = exact->task->problem->count;
+  *layout = sorted ? memory_array(count, sizeof **layout) : NULL;
+  if (sorted && !*layout) return error_memory(error);
+  if (sorted && count > 0) memcpy(*layout, sorted, count * sizeof **layout);
+  engine_sort.free(exact->sort);
+  exact->sort = NULL;
+  return NEAP_OK;
+}
+
 /*
  * Makes the first layout and starts the search.  Even if that layout reaches the bound, another
  * step follows, in which the search finds out.
  */
 static neap_status make_first_layout(struct exact_state *exact, struct step *step,
                                      neap_error *error) {
+  neap_offset *first = NULL;
   neap_status status = engine_sort.step(exact->sort, step, error);
-  if (status != NEAP_OK) return status;
-  const neap_offset *first = engine_sort.best(exact->sort);
+  if (status == NEAP_OK) status = take_sorted(exact, &first, error);
   step->stop = false;
-  return begin_search(exact, first, error);
+  if (status == NEAP_OK) status = begin_search(exact, first, error);
+  free(first);
+  return status;
 }
 
 static neap_stop_reason reason_to_stop(const struct exact_state *exact) {

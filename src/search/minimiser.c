@@ -169,11 +169,16 @@ neap_status minimiser_new(struct minimiser **minimiser, const struct minimiser_t
   return status;
 }
 
+static void free_deciders(struct minimiser *minimiser) {
+  for (size_t p = 0; p < minimiser->parts.count; p++) {
+    decider_free(minimiser->standings[p].decider);
+    minimiser->standings[p].decider = NULL;
+  }
+}
+
 void minimiser_free(struct minimiser *minimiser) {
   if (!minimiser) return;
-  if (minimiser->standings)
-    for (size_t p = 0; p < minimiser->parts.count; p++)
-      decider_free(minimiser->standings[p].decider);
+  if (minimiser->standings) free_deciders(minimiser);
   free(minimiser->standings);
   free(minimiser->offsets);
   parts_clear(&minimiser->parts);
@@ -304,10 +309,8 @@ static neap_status learn_from_verdict(struct minimiser *minimiser, size_t p,
   return NEAP_OK;
 }
 
-neap_status minimiser_step(struct minimiser *minimiser, bool *done, neap_error *error) {
-  size_t p = highest_part(minimiser);
-  *done = p == SIZE_MAX;
-  if (*done) return NEAP_OK;
+/* Searches the highest part once more. */
+static neap_status search_part(struct minimiser *minimiser, size_t p, neap_error *error) {
   struct standing *standing = &minimiser->standings[p];
   if (!standing->decider) {
     standing->decider = decider_new(&minimiser->parts.items[p], minimiser->task.rules,
@@ -319,8 +322,14 @@ neap_status minimiser_step(struct minimiser *minimiser, bool *done, neap_error *
   enum verdict verdict =
       decider_restart(standing->decider, standing->target, minimiser->task.budget);
   minimiser->task.budget->restarts++;
-  neap_status status = learn_from_verdict(minimiser, p, verdict, error);
+  return learn_from_verdict(minimiser, p, verdict, error);
+}
+
+neap_status minimiser_step(struct minimiser *minimiser, bool *done, neap_error *error) {
+  size_t p = highest_part(minimiser);
+  neap_status status = p == SIZE_MAX ? NEAP_OK : search_part(minimiser, p, error);
   *done = status == NEAP_OK && highest_part(minimiser) == SIZE_MAX;
+  if (*done) free_deciders(minimiser); /* verifying the plan needs memory, too */
   return status;
 }
 
