@@ -32,7 +32,8 @@ struct global {
   struct board board; /* first, so that a pointer to it is one to all of this */
   struct rules rules;
   struct global_state state;
-  double *ease; /* per column: 1 / its weight */
+  bool can_stack; /* any rectangle could lie on any other: no gaps, ties or alignments */
+  double *ease;   /* per column: 1 / its weight */
   /* Per rectangle: an equal one that must be placed before it, or BOARD_NONE. */
   uint32_t *twin;
   const uint32_t *rank;
@@ -292,22 +293,35 @@ static neap_offset wall_height(const struct global *global, struct span componen
   return at < component.first || at >= component.end ? NEAP_MAX : global->state.floor[at];
 }
 
+/* Up to where there is nothing but what lies within a valley: its walls, or an obstacle. */
+static neap_offset open_height(const struct global *global, const struct cell *cell,
+                               neap_size size) {
+  struct span valley = cell->valley;
+  neap_offset left = wall_height(global, cell->component, valley.first - 1);
+  neap_offset right = wall_height(global, cell->component, valley.end);
+  neap_offset height = left < right ? left : right;
+  for (uint32_t at = valley.first; global->state.obstacles.any && at < valley.end; at++) {
+    neap_offset ceiling = obstacles_ceiling(&global->state.obstacles, at, cell->floor);
+    if (ceiling < NEAP_MAX && ceiling - size < height) height = ceiling - size;
+  }
+  return height;
+}
+
 /*
  * When a rectangle that spans the whole valley has failed at the floor, it cannot begin anywhere
  * up to the valley's walls either: whatever would lie below it there lies within the valley, and
- * could just as well lie on top of it.  Refuted when that leaves no layout.
+ * could just as well lie on top of it.  Below an obstacle the same holds as long as both fit there.
+ * Refuted when that leaves no layout.
  */
 static enum search_status learn_from(struct board *board, const struct cell *cell,
                                      uint32_t failed) {
   struct global *global = global_of(board);
   struct span hull = global->state.hulls[failed], valley = cell->valley;
-  if (!global->rules.spanning || !board->part->is_simple) return SEARCH_OPEN;
+  if (!global->rules.spanning || !global->can_stack) return SEARCH_OPEN;
   if (hull.first != valley.first || hull.end != valley.end) return SEARCH_OPEN;
-  neap_offset left = wall_height(global, cell->component, valley.first - 1);
-  neap_offset right = wall_height(global, cell->component, valley.end);
-  neap_offset walls = left < right ? left : right;
-  if (walls >= global->state.capacity) return SEARCH_REFUTED;
-  return global_state_lift(&global->state, failed, walls + 1);
+  neap_offset height = open_height(global, cell, board->part->size[failed]);
+  if (height >= global->state.capacity) return SEARCH_REFUTED;
+  return global_state_lift(&global->state, failed, height + 1);
 }
 
 /* ---------------------------------------------------------------- undoing, and the rest */
@@ -357,12 +371,20 @@ static const struct board_kind global_kind = {
     .digest = digest_state,
 };
 
+static bool can_stack(const struct part *part) {
+  bool can = !part->ties && !part->has_gaps;
+  for (size_t i = 0; i < part->count && can; i++)
+    can = part->alignment[i] == 1;
+  return can;
+}
+
 struct board *board_global_new(const struct part *part, struct rules rules) {
   assert(board_global_fits(part));
   struct global *global = memory_array(1, sizeof *global);
   if (!global) return NULL;
   global->board = (struct board){.kind = &global_kind, .part = part};
   global->rules = rules;
+  global->can_stack = can_stack(part);
   global->ease = memory_array(part->column_count, sizeof *global->ease);
   global->twin = memory_array(part->count, sizeof *global->twin);
   if (!global->ease || !global->twin || !global_state_init(&global->state, part) ||

@@ -256,6 +256,7 @@ static enum search_status open_root(struct driver *driver) {
 enum verdict driver_run(struct driver *driver, uint64_t failures, struct budget *budget) {
   enum search_status status = driver->is_new ? open_root(driver) : SEARCH_OPEN;
   if (status == SEARCH_REFUTED) return VERDICT_REFUTED;
+  if (status == SEARCH_OPEN && driver->is_found) return VERDICT_FOUND; /* nothing to decide */
   while (status != SEARCH_MEMORY && driver->depth > 0) {
     if (driver->is_found) return VERDICT_FOUND;
     if (failures == 0) return VERDICT_OPEN;

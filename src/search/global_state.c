@@ -124,7 +124,9 @@ bool global_state_init(struct global_state *state, const struct part *part) {
   }
   fill_rectangles(state);
   fill_sets(state);
-  return true;
+  if (obstacles_init(&state->obstacles, part, &state->overlaps)) return true;
+  global_state_clear(state);
+  return false;
 }
 
 void global_state_clear(struct global_state *state) {
@@ -144,6 +146,7 @@ void global_state_clear(struct global_state *state) {
   free(state->changes);
   rectangle_sets_clear(&state->members);
   rectangle_sets_clear(&state->overlaps);
+  obstacles_clear(&state->obstacles);
   *state = (struct global_state){0};
 }
 
@@ -263,15 +266,15 @@ static enum search_status lift_rectangle(struct global_state *state, uint32_t it
   assert(state->low[item] < height && global_state_is_left(state, item));
   if (part->ties) return lift_tied(state, item, height);
   if (part->fixed[item] != NEAP_UNPLACED) return SEARCH_REFUTED;
-  neap_offset low =
-      part->alignment[item] == 1 ? height : round_up(height, part->alignment[item]);
+  neap_offset low = obstacles_next(&state->obstacles, item, part->alignment[item], height);
   assert(low >= height);
+  if (low > state->capacity - part->size[item]) return SEARCH_REFUTED;
   return set_low(state, item, low, skip);
 }
 
 /* Whether a column can still hold what is left there. */
 static bool has_room(const struct global_state *state, uint32_t at) {
-  return state->floor[at] == NEAP_MAX || state->floor[at] <= state->capacity - state->rest[at];
+  return state->floor[at] == NEAP_MAX || global_state_slack(state, at) >= 0;
 }
 
 /* Finds the floor of a column again. */
@@ -420,7 +423,7 @@ static enum search_status count_on_top(struct global_state *state, neap_offset t
     state->lowest_count[at] = (uint32_t)count;
     if (count == 0) {
       state->dirty[state->dirty_count++] = at;
-    } else if (status == SEARCH_OPEN && top > state->capacity - state->rest[at]) {
+    } else if (status == SEARCH_OPEN && global_state_slack(state, at) < 0) {
       state->refuting = at;
       status = SEARCH_REFUTED;
     }
@@ -527,6 +530,22 @@ static bool settle_all(struct global_state *state) {
   return true;
 }
 
+/* Takes obstacles out of what is left, and all others out of them; false: one has no place. */
+static bool settle_obstacles(struct global_state *state) {
+  const struct part *part = state->part;
+  const struct obstacles *obstacles = &state->obstacles;
+  for (uint32_t i = 0; i < part->count; i++)
+    if (part->fixed[i] != NEAP_UNPLACED) {
+      add_to_columns(state, i, -part->size[i], UINT32_MAX);
+      state->left[i >> 6] &= ~(UINT64_C(1) << (i & 63));
+      state->left_count--;
+    } else {
+      state->low[i] = obstacles_next(obstacles, i, part->alignment[i], 0);
+      if (state->low[i] > state->capacity - part->size[i]) return false;
+    }
+  return !obstacles->collide && obstacles->peak <= state->capacity;
+}
+
 enum search_status global_state_reset(struct global_state *state, neap_size capacity) {
   const struct part *part = state->part;
   assert(capacity >= 0);
@@ -543,6 +562,7 @@ enum search_status global_state_reset(struct global_state *state, neap_size capa
     add_to_columns(state, i, part->size[i], 1);
   }
   if (part->ties && !settle_all(state)) return SEARCH_REFUTED;
+  if (state->obstacles.any && !settle_obstacles(state)) return SEARCH_REFUTED;
   state->key = global_state_key_of(state, (struct span){0, part->column_count});
   enum search_status status = SEARCH_OPEN;
   for (uint32_t at = 0; at < part->column_count; at++) {

@@ -4,6 +4,7 @@
 #define SEARCH_GLOBAL_STATE_H
 
 #include "search/board.h"
+#include "search/obstacles.h"
 #include "search/rectangle_sets.h"
 
 /* A value of a rectangle or a column before it changed. */
@@ -28,10 +29,11 @@ struct global_state {
   struct span *hulls;
   wide_half *multipliers; /* for the key */
 
-  uint64_t *left; /* the set of rectangles not placed */
+  uint64_t *left; /* the set of rectangles not placed; obstacles are none of them */
   uint32_t left_count;
   struct rectangle_sets members;  /* per column: its rectangles */
   struct rectangle_sets overlaps; /* per rectangle: those that share a column with it */
+  struct obstacles obstacles;     /* the fixed rectangles, unless ties limit others */
   uint32_t *starters; /* per column and one more: the first rectangle whose hull begins there */
   uint32_t *placed;   /* per body of the part's ties: how many of its rectangles are placed */
 
@@ -90,9 +92,21 @@ neap_offset global_state_next_height(struct global_state *state, uint32_t column
 /* The key of the rectangles whose hulls begin in a run of columns. */
 wide_half global_state_key_of(const struct global_state *state, struct span columns);
 
-/* What is left of the capacity when all rectangles of the column lie on its floor. */
+/* The most that a column can have above its floor beside obstacles. */
+static inline neap_size global_state_room(const struct global_state *state, uint32_t column) {
+  neap_size room = state->capacity - state->floor[column];
+  if (!state->obstacles.any) return room;
+  return room - obstacles_above(&state->obstacles, column, state->floor[column]);
+}
+
+/* What is left of the capacity when all rectangles of the column lie on its floor and obstacles. */
 static inline neap_size global_state_slack(const struct global_state *state, uint32_t column) {
-  return state->capacity - state->floor[column] - state->rest[column];
+  return global_state_room(state, column) - state->rest[column];
+}
+
+/* Whether a rectangle is neither left nor placed by the search, but there from the beginning. */
+static inline bool global_state_is_obstacle(const struct global_state *state, uint32_t item) {
+  return state->obstacles.any && state->part->fixed[item] != NEAP_UNPLACED;
 }
 
 static inline bool global_state_is_left(const struct global_state *state, uint32_t item) {

@@ -21,7 +21,7 @@ static const char *broken_low(const struct global_state *state, uint32_t item) {
 static const char *broken_pair(const struct global_state *state, uint32_t placed,
                                uint32_t other) {
   neap_offset low = state->low[placed], top = low + state->part->size[placed];
-  if (global_state_is_left(state, other))
+  if (global_state_is_left(state, other) && !global_state_is_obstacle(state, placed))
     return state->low[other] < top ? "a low is below the top of what is placed" : NULL;
   return state->low[other] < top && low < state->low[other] + state->part->size[other]
              ? "two placed rectangles collide"

@@ -99,7 +99,9 @@ static struct nature draw_nature(struct dice *dice, unsigned with) {
       .gaps = with & WITH_GAPS && dice_chance(dice, 40) ? 40 : 0,
       .alignments = with & WITH_ALIGNMENTS && dice_chance(dice, 40) ? 60 : 0,
       .zeros = with & WITH_ZEROS && dice_chance(dice, 30) ? 20 : 0,
-      .fixed = with & WITH_FIXED && dice_chance(dice, 30) ? 30 : 0,
+      .fixed = with & MOSTLY_FIXED                          ? 50
+               : with & WITH_FIXED && dice_chance(dice, 30) ? 30
+                                                            : 0,
       .distinct = with & DISTINCT_SIZES,
   };
 }

@@ -44,6 +44,7 @@ enum {
   WITH_ZEROS = 4,      /* buffers of size 0 */
   WITH_FIXED = 8,      /* fixed offsets that do not collide */
   DISTINCT_SIZES = 16, /* no two buffers of one size */
+  MOSTLY_FIXED = 32,   /* half of the buffers have fixed offsets */
   WITH_ALL = WITH_GAPS | WITH_ALIGNMENTS | WITH_ZEROS | WITH_FIXED
 };
 

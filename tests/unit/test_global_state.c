@@ -104,7 +104,13 @@ static void a_column_without_room_refutes_at_once(void **state) {
   stage_clear(&stage);
 }
 
-static void fixed_buffers_are_not_lifted(void **state) {
+/*
+ *    0 1 2 3 4      b is fixed at 5 and up to 10, so c of size 10 must begin above it, and a has
+ *    ├─a───┤        just room below.
+ *      ├─b───┤
+ *        ├─c─┤
+ */
+static void fixed_buffers_are_obstacles(void **state) {
   (void)state;
   neap_problem *problem = neap_problem_new();
   struct stage stage;
@@ -112,15 +118,23 @@ static void fixed_buffers_are_not_lifted(void **state) {
   sample_add_fixed(problem, "b", 1, 4, 5, 5);
   sample_add(problem, "c", 2, 4, 10);
   stage_init(&stage, problem);
-  assert_int_equal(global_state_reset(&stage.state, 100 / stage.parts.items[0].unit),
-                   SEARCH_OPEN);
-  uint32_t a = 0, c = 2;
+  assert_int_equal(stage.parts.items[0].unit, 5);
+  uint32_t a = 0, b = 1, c = 2;
   assert_int_equal(stage.parts.items[0].buffer[a], 0);
-  struct board_mark mark = global_state_mark(&stage.state);
-  assert_int_equal(global_state_place(&stage.state, c), SEARCH_REFUTED);
-  global_state_undo(&stage.state, mark, c);
+  assert_int_equal(global_state_reset(&stage.state, 3), SEARCH_REFUTED); /* no room for c */
+  assert_int_equal(global_state_reset(&stage.state, 4), SEARCH_OPEN);
   expect_whole(&stage.state);
+  assert_false(global_state_is_left(&stage.state, b));
+  assert_int_equal(stage.state.low[b], 1);
+  assert_int_equal(stage.state.low[c], 2);
+  assert_int_equal(stage.state.floor[0], 0);
+  assert_int_equal(global_state_slack(&stage.state, 0), 0);
+  struct board_mark mark = global_state_mark(&stage.state);
+  assert_int_equal(global_state_lift(&stage.state, a, 1), SEARCH_REFUTED); /* onto b */
+  global_state_undo(&stage.state, mark, BOARD_NONE);
   assert_int_equal(global_state_place(&stage.state, a), SEARCH_OPEN);
+  expect_whole(&stage.state);
+  assert_int_equal(global_state_place(&stage.state, c), SEARCH_OPEN);
   expect_whole(&stage.state);
   stage_clear(&stage);
 }
@@ -279,7 +293,7 @@ int main(void) {
       cmocka_unit_test(overlapping_buffers_are_lifted_onto_placed_ones),
       cmocka_unit_test(lost_bytes_are_paid_from_slack),
       cmocka_unit_test(a_column_without_room_refutes_at_once),
-      cmocka_unit_test(fixed_buffers_are_not_lifted),
+      cmocka_unit_test(fixed_buffers_are_obstacles),
       cmocka_unit_test(every_step_keeps_the_invariants_and_can_be_undone),
       cmocka_unit_test(keys_distinguish_states),
       cmocka_unit_test(wrong_values_are_noticed),

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fixed rectangles as obstacles to those that search places: the global board's view of them. */
+#ifndef SEARCH_OBSTACLES_H
+#define SEARCH_OBSTACLES_H
+
+#include "core/checked.h"
+#include "search/part.h"
+#include "search/rectangle_sets.h"
+
+/* A run of fixed bytes in a column, up to `top`, and how many bytes it and all above it have. */
+struct ledge {
+  neap_offset top;
+  neap_size above;
+};
+
+/* Offsets between `low` and `high`, both excluded, at which a rectangle would hit an obstacle. */
+struct barred {
+  neap_offset low, high;
+};
+
+struct obstacles {
+  bool any;             /* false: fixed rectangles, if any, are placed like all others */
+  bool collide;         /* two of them do, so that there is no layout */
+  neap_size peak;       /* of the fixed rectangles */
+  size_t *ledges_begin; /* per column and one more */
+  struct ledge *ledges; /* ascending */
+  size_t *barred_begin; /* per rectangle and one more */
+  struct barred
+      *barred; /* ascending, and such that every `high` is a multiple of the alignment */
+  size_t barred_count, barred_capacity;
+};
+
+/*
+ * Takes the fixed rectangles of a part as obstacles, unless it has ties or too many of them.
+ * `overlaps` has, per rectangle, those that share a column with it.  False when memory is short.
+ */
+bool obstacles_init(struct obstacles *obstacles, const struct part *part,
+                    const struct rectangle_sets *overlaps);
+void obstacles_clear(struct obstacles *obstacles);
+
+/* The lowest aligned offset from `from` on at which a rectangle hits no obstacle. */
+static inline neap_offset obstacles_next(const struct obstacles *obstacles, uint32_t item,
+                                         neap_size alignment, neap_offset from) {
+  neap_offset low = alignment == 1 ? from : round_up(from, alignment);
+  if (!obstacles->any) return low;
+  for (size_t k = obstacles->barred_begin[item]; k < obstacles->barred_begin[item + 1]; k++) {
+    if (low <= obstacles->barred[k].low) break;
+    if (low < obstacles->barred[k].high) return obstacles->barred[k].high;
+  }
+  return low;
+}
+
+/* How many bytes of a column obstacles take from `floor` on, which is not within one. */
+static inline neap_size obstacles_above(const struct obstacles *obstacles, uint32_t column,
+                                        neap_offset floor) {
+  size_t k = obstacles->ledges_begin[column], end = obstacles->ledges_begin[column + 1];
+  while (k < end && obstacles->ledges[k].top <= floor)
+    k++;
+  return k < end ? obstacles->ledges[k].above : 0;
+}
+
+/* Where the lowest obstacle of a column above `floor` begins; NEAP_MAX if there is none. */
+static inline neap_offset obstacles_ceiling(const struct obstacles *obstacles, uint32_t column,
+                                            neap_offset floor) {
+  if (!obstacles->any) return NEAP_MAX;
+  size_t k = obstacles->ledges_begin[column], end = obstacles->ledges_begin[column + 1];
+  while (k < end && obstacles->ledges[k].top <= floor)
+    k++;
+  if (k == end) return NEAP_MAX;
+  neap_size higher = k + 1 < end ? obstacles->ledges[k + 1].above : 0;
+  return obstacles->ledges[k].top - (obstacles->ledges[k].above - higher);
+}
+
+#endif
