@@ -21,11 +21,11 @@
  * rectangles left begins there, or it stays empty.
  */
 struct cell {
-  uint32_t column; /* BOARD_NONE: all rectangles are placed */
   neap_offset floor;
   struct span valley;    /* the columns around it with the same floor */
   struct span component; /* the columns that what is decided here can have an effect on */
-  size_t next, end;      /* the board's record of the children not yet tried */
+  uint32_t column;       /* BOARD_NONE: all rectangles are placed */
+  uint32_t next, end;    /* the board's record of the children not yet tried */
 };
 
 /* What an undo goes back to; only the board knows what it means, except for the key. */

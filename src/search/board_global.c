@@ -211,17 +211,17 @@ static bool waits_for_twin(const struct global *global, uint32_t item) {
 static bool list_children(struct board *board, struct cell *cell) {
   struct global *global = global_of(board);
   const struct global_state *state = &global->state;
-  if (!memory_reserve(&global->pool, &global->pool_capacity,
-                      global->pool_count + state->lowest_count[cell->column],
-                      sizeof *global->pool))
+  size_t most = global->pool_count + state->lowest_count[cell->column];
+  if (most > UINT32_MAX ||
+      !memory_reserve(&global->pool, &global->pool_capacity, most, sizeof *global->pool))
     return false;
   struct rectangle_walk walk = rectangle_walk(&state->members, cell->column, state->left);
   uint32_t item;
-  cell->next = global->pool_count;
+  cell->next = (uint32_t)global->pool_count;
   while (rectangle_walk_next(&walk, &item))
     if (state->low[item] == cell->floor && !waits_for_twin(global, item))
       global->pool[global->pool_count++] = item;
-  cell->end = global->pool_count;
+  cell->end = (uint32_t)global->pool_count;
   assert(cell->end - cell->next <= state->lowest_count[cell->column]);
   return true;
 }

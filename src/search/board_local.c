@@ -380,8 +380,9 @@ static enum search_status choose_cell(struct board *board, struct span focus,
       at = (uint32_t)range_min_in(&local->urgency, valley.first, valley.end, &least);
     neap_offset floor = local->skyline.floor[valley.first];
     assert(valley.first <= at && at < valley.end && floor <= local->capacity);
-    if (candidates_best(&local->candidates, valley, at, 0) != CANDIDATES_NONE) {
-      *cell = (struct cell){at, floor, valley, {0, board->part->column_count}, 0, 0};
+    uint32_t first = candidates_best(&local->candidates, valley, at, 0);
+    if (first != CANDIDATES_NONE) {
+      *cell = (struct cell){floor, valley, {0, board->part->column_count}, at, first, first};
       return SEARCH_OPEN;
     }
     struct span hole = candidates_hole(&local->candidates, valley, at);
@@ -393,18 +394,22 @@ static enum search_status choose_cell(struct board *board, struct span focus,
 
 /* ---------------------------------------------------------------- children */
 
-/* Children are found one by one; cell->next is the first rank not yet tried. */
+/*
+ * Children are found one by one.  No rank below cell->next is left to try; the one at cell->end,
+ * which the choice has found, is the first.
+ */
 static bool list_children(struct board *board, struct cell *cell) {
   (void)board;
-  cell->next = 0;
+  (void)cell;
   return true;
 }
 
 static uint32_t next_child(struct board *board, struct cell *cell) {
   const struct local *local = local_of(board);
   for (;;) {
-    uint32_t rank =
-        candidates_best(&local->candidates, cell->valley, cell->column, (uint32_t)cell->next);
+    uint32_t rank = cell->next;
+    if (rank != cell->end)
+      rank = candidates_best(&local->candidates, cell->valley, cell->column, rank);
     if (rank == CANDIDATES_NONE) return BOARD_NONE;
     cell->next = rank + 1;
     if (may_begin(local, local->ranked[rank], cell->floor)) return local->ranked[rank];

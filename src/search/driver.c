@@ -40,9 +40,17 @@
 /* A node on the path from the root. */
 struct node {
   struct cell cell;
-  uint32_t placed;              /* the rectangle of the child being tried, or BOARD_NONE */
-  bool is_last_child;           /* no further child needs trying */
-  struct board_mark mark;       /* before the node */
+  uint32_t placed;        /* the rectangle of the child being tried, or BOARD_NONE */
+  bool is_last_child;     /* no further child needs trying */
+  size_t changes, others; /* of the mark before the node */
+};
+
+/*
+ * The rest of a node on boards that learn, have keys or are checked.  The path of a large part has a
+ * node per rectangle, so the others do without.
+ */
+struct lesson {
+  wide_half before;             /* the key of the mark before the node */
   struct board_mark child_mark; /* after what its failed children have taught */
   wide_half key;                /* of its component */
   uint64_t digest;              /* of the board at child_mark, for checks */
@@ -54,7 +62,9 @@ struct driver {
   struct rules rules;
   struct refuted refuted;
   struct node *nodes;
-  size_t depth, node_capacity;
+  struct lesson *lessons; /* one per node, if there are any */
+  bool has_lessons;
+  size_t depth, node_capacity, lesson_capacity;
   bool is_new;                 /* nothing has been tried since driver_start */
   enum search_status at_first; /* the status of driver_start */
   bool is_found;               /* all rectangles are placed */
@@ -74,6 +84,7 @@ struct driver *driver_new(struct board *board, struct rules rules) {
   driver->rules = rules;
   if (!board->kind->key_of) driver->rules.refuted = false;
   if (board->part->count > CHECKED_MOST) driver->rules.checks = false;
+  driver->has_lessons = driver->rules.refuted || driver->rules.checks || driver->kind->learn;
   if (refuted_init(&driver->refuted, driver->rules.refuted ? TABLE_BITS : 1)) return driver;
   driver_free(driver);
   return NULL;
@@ -84,6 +95,7 @@ void driver_free(struct driver *driver) {
   driver->kind->free(driver->board);
   refuted_clear(&driver->refuted);
   free(driver->nodes);
+  free(driver->lessons);
   free(driver);
 }
 
@@ -113,44 +125,64 @@ static void check_invariants(const struct driver *driver, enum search_status sta
   (void)broken;
 }
 
-static void check_undo(const struct driver *driver, const struct node *node) {
-  if (!driver->rules.checks) return;
-  check_invariants(driver, SEARCH_OPEN);
-  assert(driver->kind->digest(driver->board) == node->digest);
-  (void)node;
-}
-
-/* Marks where the children of a node begin. */
-static void mark_children(const struct driver *driver, struct node *node) {
-  node->child_mark = driver->kind->mark(driver->board);
-  if (driver->rules.checks) node->digest = driver->kind->digest(driver->board);
-}
-
 /* ---------------------------------------------------------------- nodes */
 
-/* The key of a node's component, from that of the node above if they share the component. */
-static wide_half key_of(const struct driver *driver, const struct node *node) {
-  struct span component = node->cell.component;
+static struct lesson *lesson_of(const struct driver *driver, size_t node) {
+  assert(driver->has_lessons);
+  return &driver->lessons[node];
+}
+
+/* Before a node. */
+static struct board_mark mark_of(const struct driver *driver, size_t node) {
+  return (struct board_mark){.changes = driver->nodes[node].changes,
+                             .others = driver->nodes[node].others,
+                             .key = driver->has_lessons ? lesson_of(driver, node)->before : 0};
+}
+
+/* Notes what undoing a child of the last node goes back to. */
+static void mark_children(const struct driver *driver) {
+  if (!driver->has_lessons) return; /* to before the node */
+  struct lesson *lesson = lesson_of(driver, driver->depth - 1);
+  lesson->child_mark = driver->kind->mark(driver->board);
+  if (driver->rules.checks) lesson->digest = driver->kind->digest(driver->board);
+}
+
+static void check_undo(const struct driver *driver) {
+  if (!driver->rules.checks) return;
+  check_invariants(driver, SEARCH_OPEN);
+  assert(driver->kind->digest(driver->board) == lesson_of(driver, driver->depth - 1)->digest);
+}
+
+/* The key of a component, from that of the last node if they share it. */
+static wide_half key_of(const struct driver *driver, struct span component, wide_half now) {
   if (driver->depth > 0) {
-    const struct node *above = &driver->nodes[driver->depth - 1];
-    struct span other = above->cell.component;
+    size_t above = driver->depth - 1;
+    struct span other = driver->nodes[above].cell.component;
+    const struct lesson *lesson = lesson_of(driver, above);
     if (other.first == component.first && other.end == component.end)
-      return above->key + (node->mark.key - above->mark.key);
+      return lesson->key + (now - lesson->before);
   }
   return driver->kind->key_of(driver->board, component);
 }
 
-static void undo_child(struct driver *driver, struct node *node) {
-  driver->kind->undo(driver->board, node->child_mark, node->placed);
+/* Undoes the child of the last node that is being tried. */
+static void undo_child(struct driver *driver) {
+  size_t last = driver->depth - 1;
+  struct node *node = &driver->nodes[last];
+  driver->kind->undo(driver->board,
+                     driver->has_lessons ? lesson_of(driver, last)->child_mark
+                                         : mark_of(driver, last),
+                     node->placed);
   node->placed = BOARD_NONE;
-  check_undo(driver, node);
+  check_undo(driver);
 }
 
 static void close_node(struct driver *driver) {
   assert(driver->depth > 0);
-  struct node *node = &driver->nodes[--driver->depth];
-  undo_child(driver, node);
-  driver->kind->undo(driver->board, node->mark, BOARD_NONE);
+  undo_child(driver);
+  if (driver->has_lessons)
+    driver->kind->undo(driver->board, mark_of(driver, driver->depth - 1), BOARD_NONE);
+  driver->depth--;
 }
 
 /* Goes back to the last node that has an effect on a component. */
@@ -160,16 +192,16 @@ static void go_back_to(struct driver *driver, struct span component) {
     close_node(driver);
 }
 
-static bool push_node(struct driver *driver, struct node *node) {
-  if (!memory_reserve(&driver->nodes, &driver->node_capacity, driver->depth + 1,
-                      sizeof *driver->nodes))
-    return false;
-  driver->nodes[driver->depth++] = *node;
-  return true;
-}
-
 static inline bool contains(struct span span, uint32_t column) {
   return span.first <= column && column < span.end;
+}
+
+/* Makes room for another node; false when memory is short. */
+static bool reserve_node(struct driver *driver) {
+  size_t count = driver->depth + 1;
+  return memory_reserve(&driver->nodes, &driver->node_capacity, count, sizeof *driver->nodes) &&
+         (!driver->has_lessons || memory_reserve(&driver->lessons, &driver->lesson_capacity,
+                                                 count, sizeof *driver->lessons));
 }
 
 /* Opens a node for the next cell to decide, unless all rectangles are placed. */
@@ -183,25 +215,31 @@ static enum search_status open_node(struct driver *driver, struct span focus) {
   if (driver->is_found) return SEARCH_OPEN;
   assert(contains(node.cell.valley, node.cell.column));
   assert(contains(node.cell.component, node.cell.column) && node.cell.floor >= 0);
-  node.mark = driver->kind->mark(board);
+  struct board_mark mark = driver->kind->mark(board);
+  struct lesson lesson = {.before = mark.key};
+  node.changes = mark.changes;
+  node.others = mark.others;
   if (driver->rules.refuted) {
-    node.key = key_of(driver, &node);
-    if (refuted_has(&driver->refuted, node.key)) {
+    lesson.key = key_of(driver, node.cell.component, mark.key);
+    if (refuted_has(&driver->refuted, lesson.key)) {
       go_back_to(driver, node.cell.component);
       return SEARCH_REFUTED;
     }
   }
-  if (!driver->kind->list(board, &node.cell)) return SEARCH_MEMORY;
-  mark_children(driver, &node);
-  return push_node(driver, &node) ? SEARCH_OPEN : SEARCH_MEMORY;
+  if (!driver->kind->list(board, &node.cell) || !reserve_node(driver)) return SEARCH_MEMORY;
+  driver->nodes[driver->depth] = node;
+  if (driver->has_lessons) driver->lessons[driver->depth] = lesson;
+  driver->depth++;
+  mark_children(driver);
+  return SEARCH_OPEN;
 }
 
 /* Closes the last node, whose children have all failed. */
 static void refute_node(struct driver *driver) {
   assert(driver->depth > 0);
-  struct node *node = &driver->nodes[driver->depth - 1];
-  struct span component = node->cell.component;
-  if (driver->rules.refuted) refuted_add(&driver->refuted, node->key);
+  size_t last = driver->depth - 1;
+  struct span component = driver->nodes[last].cell.component;
+  if (driver->rules.refuted) refuted_add(&driver->refuted, lesson_of(driver, last)->key);
   close_node(driver);
   go_back_to(driver, component);
 }
@@ -211,11 +249,11 @@ static void refute_node(struct driver *driver) {
 /* Undoes the last child of a node, and learns from it unless no other follows. */
 static enum search_status leave_child(struct driver *driver, struct node *node) {
   uint32_t failed = node->placed;
-  undo_child(driver, node);
+  undo_child(driver);
   if (failed == BOARD_NONE || node->is_last_child || !driver->kind->learn) return SEARCH_OPEN;
   enum search_status status = driver->kind->learn(driver->board, &node->cell, failed);
   check_invariants(driver, status);
-  if (status == SEARCH_OPEN) mark_children(driver, node);
+  if (status == SEARCH_OPEN) mark_children(driver);
   return status;
 }
 
