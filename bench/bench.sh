@@ -1,19 +1,33 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bench.sh [TABLE...]: prints the tables of BENCHMARKS.md (all of them by default) from the instances at hand, and
-# says what is missing.  `make bench` runs it; `make bench BENCH='capacity perfect'` chooses tables.
+# bench.sh [TABLE...]: prints the tables of BENCHMARKS.md from the instances at hand, and says what is missing; by
+# default, all but those of the corners.  `make bench` runs it; `make bench BENCH='capacity perfect'` chooses tables.
 #
 #   default    every instance with the default engine, 5 seconds each
 #   capacity   MiniMalloc's instances within 1048576 bytes
 #   lowest     the lowest peak of the large instances, 10 seconds each
-#   perfect    perfect packings of 200, 400 and 1000 pieces
-#   sheet      perfect packings with 1000 moments, of 200 to 2000 pieces
 #   tuner      the tuner alone, with two ways to rearrange groups, a million ticks each
 #   options    how the peak depends on the tuner's options, 300,000 ticks each, five seeds
 #   shared     auto against exact in the same time, 10 seconds each
 #   orders     the best order of the operators of published networks
 #   million    a million buffers of each kind
 #   runtimes   the planners of runtimes side by side
+#   growth     planning time against the number of buffers, as a table and a picture (growth.sh)
+#
+# and the hard corners (corners.sh), which 'corners' stands for:
+#
+#   j d s1     the lowest peak of J, D and ideal_S_1 over 20 seeds
+#   align      MiniMalloc's instances with all buffers aligned to 4096
+#   mixed      MiniMalloc's instances with a random alignment for each buffer
+#   pins       MiniMalloc's instances within 1048576 bytes, 5 to 80 % of the buffers fixed
+#   giants     large instances with fixed buffers and with alignments
+#   perfect    perfect packings of 200 to 2000 pieces
+#   sheet      perfect packings with 1000 moments
+#   sorted     every rule and order on a million buffers
+#   auto       the default engine against exact on giants
+#   memory     the memory of the process
+#   threads    two threads against one
+#   process    the whole process on 30 buffers
 #
 # NEAP_PROGRAM is the program, NEAP_BENCH_DATA a folder that fetch.sh filled (default: data/ beside this script).
 set -u
@@ -86,29 +100,6 @@ table_lowest() {
   bench "$@" --engine exact --time-limit 10 --runs 3
 }
 
-# packings KIND COUNT LIMIT
-packings() {
-  table "Perfect packings, kind $1, of $2 pieces, seeds 1 to 20"
-  mkdir "$work/$1$2"
-  for seed in 01 02 03 04 05 06 07 08 09 10 11 12 13 14 15 16 17 18 19 20; do
-    generate "$1" "$2" $seed "$work/$1$2/seed$seed.csv"
-  done
-  (cd "$work/$1$2" && "$program" bench . --engine exact --time-limit "$3")
-}
-
-table_perfect() {
-  packings perfect 200 1
-  packings perfect 400 10
-  packings perfect 1000 10
-}
-
-table_sheet() {
-  packings sheet 200 1
-  packings sheet 400 10
-  packings sheet 1000 10
-  packings sheet 2000 10
-}
-
 table_tuner() {
   for way in auto repack; do
     table "The tuner alone, --rearrange $way, a million ticks"
@@ -140,8 +131,6 @@ table_shared() {
     table "Engine $engine, 10 seconds"
     # shellcheck disable=SC2046
     bench $(hard) --engine $engine --time-limit 10
-    table "Engine $engine with --align 4096, 10 seconds"
-    bench minimalloc --engine $engine --align 4096 --time-limit 10
   done
 }
 
@@ -191,15 +180,22 @@ table_runtimes() {
   "$program" compare "$work/trace.csv"
 }
 
-[ $# -gt 0 ] || set -- default capacity lowest perfect sheet tuner options shared orders million runtimes
+corners='j d s1 align mixed pins giants perfect sheet sorted auto memory threads process'
+# shellcheck source=bench/growth.sh
+. "$here/growth.sh"
+# shellcheck source=bench/corners.sh
+. "$here/corners.sh"
+[ $# -gt 0 ] || set -- default capacity lowest tuner options shared orders million runtimes growth
+# shellcheck disable=SC2086 # a list of words
 for name in "$@"; do
-  case $name in
-    default | capacity | lowest | perfect | sheet | tuner | options | shared | orders | million | runtimes) ;;
-    *)
-      echo "bench.sh: unknown table '$name'" >&2
-      exit 2
-      ;;
-  esac
+  shift
+  if [ "$name" = corners ]; then set -- "$@" $corners; else set -- "$@" "$name"; fi
+done
+for name in "$@"; do
+  command -v "table_$name" >/dev/null || {
+    echo "bench.sh: unknown table '$name'" >&2
+    exit 2
+  }
 done
 collect
 for name in "$@"; do
