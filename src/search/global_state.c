@@ -45,6 +45,9 @@
 /* The most bytes for sets. */
 #define SETS_MAX (UINT64_C(1) << 27)
 
+/* The value of a change that is a run of columns: no floor and no low is as low. */
+#define LEFT INT64_MIN
+
 /* ---------------------------------------------------------------- making */
 
 bool global_state_fits(const struct part *part) {
@@ -176,7 +179,7 @@ static bool reserve_changes(struct global_state *state, size_t more) {
                         sizeof *state->changes);
 }
 
-/* Records a value before it changes; room has been reserved. */
+/* Records a value before it changes, or a run; room has been reserved. */
 static void log_change(struct global_state *state, uint32_t at, neap_offset value,
                        uint32_t count) {
   assert(state->change_count < state->change_capacity);
@@ -187,15 +190,21 @@ static void log_column(struct global_state *state, uint32_t at) {
   log_change(state, at, state->floor[at], state->lowest_count[at]);
 }
 
-/* Decrements the count of each column whose floor is `floor`. */
+/*
+ * Decrements the count of each column whose floor is `floor`.  A long-lived rectangle leaves
+ * hundreds of neighbouring columns at once, so runs are recorded.
+ */
 static void leave_floors(struct global_state *state, uint32_t first, uint32_t end,
                          neap_offset floor) {
-  for (uint32_t at = first; at < end; at++)
-    if (state->floor[at] == floor) {
+  for (uint32_t at = first; at < end; at++) {
+    if (state->floor[at] != floor) continue;
+    uint32_t begin = at;
+    for (; at < end && state->floor[at] == floor; at++) {
       assert(state->lowest_count[at] > 0);
-      log_column(state, at);
       if (--state->lowest_count[at] == 0) state->dirty[state->dirty_count++] = at;
     }
+    log_change(state, begin, LEFT, at);
+  }
 }
 
 /*
@@ -293,8 +302,10 @@ static void find_floor(struct global_state *state, uint32_t at) {
 }
 
 static enum search_status find_floors(struct global_state *state) {
-  enum search_status status = SEARCH_OPEN;
+  enum search_status status =
+      reserve_changes(state, state->dirty_count) ? SEARCH_OPEN : SEARCH_MEMORY;
   for (uint32_t i = 0; i < state->dirty_count && status == SEARCH_OPEN; i++) {
+    log_column(state, state->dirty[i]);
     find_floor(state, state->dirty[i]);
     if (has_room(state, state->dirty[i])) continue;
     state->refuting = state->dirty[i];
@@ -490,17 +501,22 @@ enum search_status global_state_lift(struct global_state *state, uint32_t item,
   return finish_change(state, lift_rectangle(state, item, height, (struct span){0, 0}));
 }
 
+static void undo_change(struct global_state *state, struct global_change change) {
+  if (change.value == LEFT) {
+    for (uint32_t at = change.at; at < change.count; at++)
+      state->lowest_count[at]++;
+  } else if (change.count == BOARD_NONE) {
+    state->low[change.at] = change.value;
+  } else {
+    state->floor[change.at] = change.value;
+    state->lowest_count[change.at] = change.count;
+  }
+}
+
 void global_state_undo(struct global_state *state, struct board_mark mark, uint32_t item) {
   assert(mark.changes <= state->change_count && state->dirty_count == 0);
-  while (state->change_count > mark.changes) {
-    struct global_change change = state->changes[--state->change_count];
-    if (change.count == BOARD_NONE) {
-      state->low[change.at] = change.value;
-    } else {
-      state->floor[change.at] = change.value;
-      state->lowest_count[change.at] = change.count;
-    }
-  }
+  while (state->change_count > mark.changes)
+    undo_change(state, state->changes[--state->change_count]);
   state->key = mark.key;
   if (item == BOARD_NONE) return;
   assert(!global_state_is_left(state, item));

@@ -7,11 +7,14 @@
 #include "search/obstacles.h"
 #include "search/rectangle_sets.h"
 
-/* A value of a rectangle or a column before it changed. */
+/*
+ * A value of a rectangle or a column before it changed, or a run of columns in which one rectangle
+ * fewer has its low at the floor.
+ */
 struct global_change {
-  neap_offset value;
+  neap_offset value; /* INT64_MIN for a run */
   uint32_t at;
-  uint32_t count; /* of a column; BOARD_NONE for a rectangle */
+  uint32_t count; /* of a column; BOARD_NONE for a rectangle; the end of a run */
 };
 
 struct global_state {
