@@ -15,15 +15,20 @@ kinds() {
   "$program" help kinds | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p'
 }
 
-# growth_run ENGINE FILE: plans a file, and prints "seconds status"; small problems count with their best of five
-growth_run() {
-  growth_runs=1
-  [ "$growth_count" -gt 30000 ] || growth_runs=5
+# growth_bench ENGINE FILE RUNS: plans a file, and prints "seconds status" with the shortest time
+growth_bench() {
   growth_options=
   [ "$1" != sort ] || growth_options='--order size' # one layout; otherwise their number depends on the problem
   # shellcheck disable=SC2086
-  "$program" bench "$2" -q --csv --engine "$1" $growth_options --time-limit "$growth_limit" --runs $growth_runs |
+  "$program" bench "$2" -q --csv --engine "$1" $growth_options --time-limit "$growth_limit" --runs "$3" |
     awk -F , 'NR > 1 { print $11, $9 == "time_limit" || $9 == "" ? "open" : "ended" }'
+}
+
+# growth_run ENGINE FILE: as growth_bench; short runs count with the best of five more
+growth_run() {
+  growth_result=$(growth_bench "$1" "$2" 1)
+  case $growth_result in 0.[0-2]*ended) growth_result=$(growth_bench "$1" "$2" 5) ;; esac
+  echo "$growth_result"
 }
 
 # growth_of KIND COUNT: measures the engines that are left for this kind, in $work/left, and keeps those that end
