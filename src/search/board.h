@@ -45,7 +45,7 @@ struct board_kind {
   void (*free)(struct board *board);
 
   /*
-   * Unplaces all rectangles.  From now on a layout of at most `capacity` units is wanted, and
+   * Unplaces all rectangles.  From now on a layout of at most `capacity` steps is wanted, and
    * rectangles are tried by ascending rank, which is different for each; `rank` must remain
    * valid.  SEARCH_REFUTED when some column cannot hold its rectangles.
    */

@@ -61,6 +61,8 @@ static int by_likeness(const void *left, const void *right, void *context) {
   if (part->size[a] != part->size[b]) return part->size[a] < part->size[b] ? -1 : 1;
   if (part->alignment[a] != part->alignment[b])
     return part->alignment[a] < part->alignment[b] ? -1 : 1;
+  if (part_padding(part, a) != part_padding(part, b))
+    return part_padding(part, a) < part_padding(part, b) ? -1 : 1;
   return a < b ? -1 : a > b;
 }
 
@@ -73,7 +75,8 @@ static bool are_twins(const struct part *part, uint32_t a, uint32_t b) {
   struct span x = part->spans[part_spans_begin(part, a)],
               y = part->spans[part_spans_begin(part, b)];
   return may_be_twin(part, a) && may_be_twin(part, b) && x.first == y.first && x.end == y.end &&
-         part->size[a] == part->size[b] && part->alignment[a] == part->alignment[b];
+         part->size[a] == part->size[b] && part->alignment[a] == part->alignment[b] &&
+         part_padding(part, a) == part_padding(part, b);
 }
 
 /* Chains equal rectangles; false when memory is short. */
@@ -293,13 +296,19 @@ static neap_offset wall_height(const struct global *global, struct span componen
   return at < component.first || at >= component.end ? NEAP_MAX : global->state.floor[at];
 }
 
-/* Up to where there is nothing but what lies within a valley: its walls, or an obstacle. */
+/*
+ * Up to where a rectangle could change places with what lies below it in a valley: up to the walls,
+ * or where both still fit below an obstacle, or where neither ends at a capacity with a reserve.
+ */
 static neap_offset open_height(const struct global *global, const struct cell *cell,
-                               neap_size size) {
+                               uint32_t item) {
   struct span valley = cell->valley;
+  neap_size size = global->board.part->size[item];
+  neap_offset top = global->state.capacity - size;
   neap_offset left = wall_height(global, cell->component, valley.first - 1);
   neap_offset right = wall_height(global, cell->component, valley.end);
   neap_offset height = left < right ? left : right;
+  if (global_state_may_top(&global->state, item) && top <= height) height = top - 1;
   for (uint32_t at = valley.first; global->state.obstacles.any && at < valley.end; at++) {
     neap_offset ceiling = obstacles_ceiling(&global->state.obstacles, at, cell->floor);
     if (ceiling < NEAP_MAX && ceiling - size < height) height = ceiling - size;
@@ -310,8 +319,7 @@ static neap_offset open_height(const struct global *global, const struct cell *c
 /*
  * When a rectangle that spans the whole valley has failed at the floor, it cannot begin anywhere
  * up to the valley's walls either: whatever would lie below it there lies within the valley, and
- * could just as well lie on top of it.  Below an obstacle the same holds as long as both fit there.
- * Refuted when that leaves no layout.
+ * could just as well lie on top of it.  Refuted when that leaves no layout.
  */
 static enum search_status learn_from(struct board *board, const struct cell *cell,
                                      uint32_t failed) {
@@ -319,7 +327,8 @@ static enum search_status learn_from(struct board *board, const struct cell *cel
   struct span hull = global->state.hulls[failed], valley = cell->valley;
   if (!global->rules.spanning || !global->can_stack) return SEARCH_OPEN;
   if (hull.first != valley.first || hull.end != valley.end) return SEARCH_OPEN;
-  neap_offset height = open_height(global, cell, board->part->size[failed]);
+  neap_offset height = open_height(global, cell, failed);
+  if (height < cell->floor) return SEARCH_OPEN;
   if (height >= global->state.capacity) return SEARCH_REFUTED;
   return global_state_lift(&global->state, failed, height + 1);
 }

@@ -62,7 +62,8 @@ struct local {
   neap_offset *offsets;
   size_t placed_count;
   uint64_t resets;
-  neap_size capacity;
+  neap_size capacity;         /* in units */
+  neap_size reserve;          /* the padding that it takes to end there (search/part) */
   uint64_t *left;             /* the set of rectangles not placed; NULL without ties */
   uint32_t *bodies;           /* of the ties, in the order in which they are placed; or NULL */
   struct addition *additions; /* the trail, next to that of the skyline */
@@ -205,9 +206,12 @@ static struct settle_view view_of(const struct local *local) {
                               local->capacity};
 }
 
-/* Whether the ties of a rectangle let it begin at a height. */
+/* Whether the ties of a rectangle let it begin at a height, and its padding lets it end there. */
 static bool may_begin(const struct local *local, uint32_t item, neap_offset height) {
-  const struct ties *ties = local->board.part->ties;
+  const struct part *part = local->board.part;
+  const struct ties *ties = part->ties;
+  if (height + part->size[item] == local->capacity && part_padding(part, item) < local->reserve)
+    return false;
   if (!ties || (!ties_has(ties, item) && domain_is_plain(&ties->domains[item]))) return true;
   struct settle_view view = view_of(local);
   return settle_lowest(&view, item, height) == height;
@@ -324,10 +328,11 @@ static enum search_status reset_local(struct board *board, neap_size capacity,
   struct local *local = local_of(board);
   skyline_undo(&local->skyline, 0);
   local->addition_count = local->placed_count = 0;
-  local->capacity = capacity;
+  local->capacity = part_capacity(board->part, capacity).units;
+  local->reserve = part_capacity(board->part, capacity).reserve;
   fill_rest(local);
   for (size_t at = 0; at < board->part->column_count; at++)
-    local->numbers[at] = capacity - local->numbers[at];
+    local->numbers[at] = local->capacity - local->numbers[at];
   range_min_fill(&local->slack, local->numbers);
   for (size_t at = 0; at < board->part->column_count; at++)
     local->numbers[at] -= local->weights[at];

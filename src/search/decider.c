@@ -154,7 +154,7 @@ static enum verdict run_local(struct decider *decider, struct budget *budget) {
 /* Ranks from the lowest to the highest in the layout to lower, with a little noise. */
 static void rank_as_guided(struct decider *decider) {
   assert(decider->is_guided);
-  double most = GUIDE_NOISE * (double)decider->capacity;
+  double most = GUIDE_NOISE * (double)decider->capacity / (double)decider->part->steps;
   for (uint32_t i = 0; i < decider->part->count; i++) {
     double noise = (double)random_below(&decider->random, 1u << 20) / (1u << 20);
     decider->merits[i] = -(double)decider->guide[i] - most * noise;

@@ -28,7 +28,7 @@ bool decider_suits(const struct part *part);
 void decider_guide(struct decider *decider, const neap_offset *offsets);
 
 /*
- * Restarts the search once, for a capacity in units.  Restarts for the same capacity get longer
+ * Restarts the search once, for a capacity in steps.  Restarts for the same capacity get longer
  * and longer; another capacity begins with short ones again, but keeps what was learnt about the
  * part.  After VERDICT_MEMORY the next call starts afresh.
  */

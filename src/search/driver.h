@@ -20,7 +20,7 @@ void driver_free(struct driver *driver);
 void driver_forget(struct driver *driver);
 
 /*
- * Restarts the search: looks for a layout of at most `capacity` units, and tries rectangles by
+ * Restarts the search: looks for a layout of at most `capacity` steps, and tries rectangles by
  * ascending rank, which is different for each; `rank` must remain valid.  What earlier failures
  * have taught stays.
  */

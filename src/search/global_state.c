@@ -97,10 +97,11 @@ static bool make_columns(struct global_state *state) {
   state->lowest_count = memory_array(count, sizeof *state->lowest_count);
   state->rest = memory_array(count, sizeof *state->rest);
   state->crossing = memory_array(count, sizeof *state->crossing);
+  state->tops = memory_array(count, sizeof *state->tops);
   state->starters = memory_array(count, sizeof *state->starters);
   state->dirty = memory_array(count, sizeof *state->dirty);
   state->steps = memory_array(count, sizeof *state->steps);
-  return state->floor && state->lowest_count && state->rest && state->crossing &&
+  return state->floor && state->lowest_count && state->rest && state->crossing && state->tops &&
          state->starters && state->dirty && state->steps;
 }
 
@@ -137,6 +138,7 @@ void global_state_clear(struct global_state *state) {
   free(state->lowest_count);
   free(state->rest);
   free(state->crossing);
+  free(state->tops);
   free(state->starters);
   free(state->dirty);
   free(state->steps);
@@ -160,7 +162,8 @@ static wide_half key_of_rectangle(const struct global_state *state, uint32_t ite
 }
 
 static wide_half key_of_capacity(const struct global_state *state) {
-  return refuted_multiplier(UINT32_MAX) * (wide_half)(uint64_t)state->capacity;
+  neap_size steps = state->capacity * state->part->steps - state->reserve;
+  return refuted_multiplier(UINT32_MAX) * (wide_half)(uint64_t)steps;
 }
 
 wide_half global_state_key_of(const struct global_state *state, struct span columns) {
@@ -340,6 +343,13 @@ static void add_savings(struct global_state *state, uint32_t item, int sign) {
   }
 }
 
+/* Counts a rectangle that may end at the capacity in or out, in a column. */
+static void count_top(struct global_state *state, uint32_t at, uint32_t one) {
+  bool had_tops = state->tops[at] > 0;
+  state->tops[at] += one;
+  state->rest[at] += (had_tops ? 1 : 0) - (state->tops[at] > 0 ? 1 : 0);
+}
+
 /* Takes a rectangle out of its columns, with its size negated, or puts it back. */
 static void add_to_columns(struct global_state *state, uint32_t item, neap_size size,
                            uint32_t one) {
@@ -348,6 +358,10 @@ static void add_to_columns(struct global_state *state, uint32_t item, neap_size 
   for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++)
     for (uint32_t at = part->spans[s].first; at < part->spans[s].end; at++)
       state->rest[at] += size;
+  if (global_state_may_top(state, item))
+    for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++)
+      for (uint32_t at = part->spans[s].first; at < part->spans[s].end; at++)
+        count_top(state, at, one);
   for (uint32_t at = state->hulls[item].first; at + 1 < state->hulls[item].end; at++)
     state->crossing[at] += one;
 }
@@ -565,11 +579,14 @@ static bool settle_obstacles(struct global_state *state) {
 enum search_status global_state_reset(struct global_state *state, neap_size capacity) {
   const struct part *part = state->part;
   assert(capacity >= 0);
-  state->capacity = capacity;
+  state->capacity = part_capacity(part, capacity).units;
+  state->reserve = part_capacity(part, capacity).reserve;
   state->left_count = (uint32_t)part->count;
   state->change_count = state->dirty_count = 0;
   state->refuting = BOARD_NONE;
-  memset(state->rest, 0, part->column_count * sizeof *state->rest);
+  memset(state->tops, 0, part->column_count * sizeof *state->tops);
+  for (uint32_t at = 0; at < part->column_count; at++)
+    state->rest[at] = state->reserve > 0;
   memset(state->crossing, 0, part->column_count * sizeof *state->crossing);
   memset(state->left, 0, (part->count / 64 + 1) * sizeof *state->left);
   for (uint32_t i = 0; i < part->count; i++) {

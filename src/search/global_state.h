@@ -19,13 +19,15 @@ struct global_change {
 
 struct global_state {
   const struct part *part;
-  neap_size capacity;
+  neap_size capacity; /* in units */
+  neap_size reserve;  /* the padding that it takes to end there (search/part) */
 
   /* Per column, of its rectangles that are left: */
   neap_offset *floor;     /* the smallest low; NEAP_MAX when none is left */
   uint32_t *lowest_count; /* how many have that low */
-  neap_size *rest;        /* the sum of their sizes */
+  neap_size *rest;        /* the sum of their sizes, and 1 if none may end at the capacity */
   uint32_t *crossing;     /* how many hulls continue into the next column */
+  uint32_t *tops;         /* how many may end at the capacity; not counted without a reserve */
 
   /* Per rectangle: */
   neap_offset *low; /* the lowest offset that it can still get; its offset once placed */
@@ -110,6 +112,11 @@ static inline neap_size global_state_slack(const struct global_state *state, uin
 /* Whether a rectangle is neither left nor placed by the search, but there from the beginning. */
 static inline bool global_state_is_obstacle(const struct global_state *state, uint32_t item) {
   return state->obstacles.any && state->part->fixed[item] != NEAP_UNPLACED;
+}
+
+/* Whether a reserve is left free below the capacity, which only some rectangles can afford. */
+static inline bool global_state_may_top(const struct global_state *state, uint32_t item) {
+  return state->reserve > 0 && state->part->padding[item] >= state->reserve;
 }
 
 static inline bool global_state_is_left(const struct global_state *state, uint32_t item) {

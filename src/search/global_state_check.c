@@ -43,16 +43,18 @@ static const char *broken_rectangle(const struct global_state *state, uint32_t i
 static const char *broken_column(const struct global_state *state, uint32_t at) {
   struct rectangle_walk walk = rectangle_walk(&state->members, at, state->left);
   neap_offset floor = NEAP_MAX;
-  neap_size rest = 0;
-  uint32_t count = 0, item;
+  neap_size rest = state->reserve > 0;
+  uint32_t count = 0, tops = 0, item;
   while (rectangle_walk_next(&walk, &item)) {
     if (state->low[item] < floor) count = 0;
     if (state->low[item] < floor) floor = state->low[item];
     if (state->low[item] == floor) count++;
     rest += state->part->size[item];
+    if (global_state_may_top(state, item) && tops++ == 0) rest--;
   }
   if (state->floor[at] != floor) return "a floor is not the smallest low";
   if (state->lowest_count[at] != count) return "the rectangles at a floor are miscounted";
+  if (state->tops[at] != tops) return "the rectangles that may end on top are miscounted";
   if (!state->part->ties && state->rest[at] != rest)
     return "a rest is not the sum of the sizes left";
   if (floor != NEAP_MAX && global_state_slack(state, at) < 0) return "a slack is negative";

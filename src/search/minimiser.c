@@ -36,7 +36,7 @@
 #define LARGE 2048
 #define BUFFERS_PER_TICK 128
 
-/* How far the work on a part has come, in its units. */
+/* How far the work on a part has come, in its steps. */
 struct standing {
   struct decider *decider; /* made when the part is first worked on */
   neap_size lower, upper;  /* the optimum is in [lower, upper]; a layout reaches upper */
@@ -73,21 +73,22 @@ static neap_size peak_of(const struct minimiser *minimiser, size_t p,
   return top > peak ? top : peak;
 }
 
-/* The peak in units, rounded up: a layout from elsewhere may have offsets between two units. */
-static neap_size units_of(const struct minimiser *minimiser, size_t p,
+/* The peak in steps, rounded up: a layout from elsewhere may have offsets between two of them. */
+static neap_size steps_of(const struct minimiser *minimiser, size_t p,
                           const neap_offset *offsets) {
-  neap_size peak = peak_of(minimiser, p, offsets), unit = minimiser->parts.items[p].unit;
-  return peak / unit + (peak % unit != 0);
+  neap_size peak = peak_of(minimiser, p, offsets);
+  neap_size step = part_step(&minimiser->parts.items[p]);
+  return peak / step + (peak % step != 0);
 }
 
 /*
- * One unit more than any peak that matters to a part without a layout: no layout is higher than the
+ * One step more than any peak that matters to a part without a layout: no layout is higher than the
  * extent, and one above the capacity is of no use.
  */
 static neap_size out_of_reach(const struct minimiser *minimiser, size_t p) {
   const struct part *part = &minimiser->parts.items[p];
   neap_size most = part->extent, capacity = minimiser->task.capacity;
-  if (capacity >= 0 && capacity / part->unit < most) most = capacity / part->unit;
+  if (capacity >= 0 && capacity / part_step(part) < most) most = capacity / part_step(part);
   return (most > part->lower_bound ? most : part->lower_bound) + 1;
 }
 
@@ -95,7 +96,7 @@ static void init_standing(struct minimiser *minimiser, size_t p) {
   const struct part *part = &minimiser->parts.items[p];
   struct standing *standing = &minimiser->standings[p];
   standing->has_layout = minimiser->task.incumbent != NULL;
-  standing->upper = standing->has_layout ? units_of(minimiser, p, minimiser->offsets)
+  standing->upper = standing->has_layout ? steps_of(minimiser, p, minimiser->offsets)
                                          : out_of_reach(minimiser, p);
   standing->lower = part->lower_bound;
   /* Buffers that may share bytes count in full in a relaxed part. */
@@ -123,7 +124,7 @@ static neap_size beyond_capacity(const struct minimiser *minimiser) {
 static void raise_lower_bound(struct minimiser *minimiser) {
   if (minimiser->is_relaxed) return;
   for (size_t p = 0; p < minimiser->parts.count; p++) {
-    neap_size lower = part_bytes(&minimiser->parts.items[p], minimiser->standings[p].lower);
+    neap_size lower = minimiser->standings[p].lower * part_step(&minimiser->parts.items[p]);
     if (is_impossible(minimiser, p)) lower = beyond_capacity(minimiser);
     if (lower > minimiser->lower_bound) minimiser->lower_bound = lower;
   }
@@ -192,9 +193,9 @@ void minimiser_free(struct minimiser *minimiser) {
  * rules it out for the whole, or the capacity does not ask for it.
  */
 static neap_size goal_of(const struct minimiser *minimiser, size_t p) {
-  neap_size unit = minimiser->parts.items[p].unit;
-  neap_size enough = minimiser->lower_bound / unit;
-  if (minimiser->task.capacity / unit > enough) enough = minimiser->task.capacity / unit;
+  neap_size step = part_step(&minimiser->parts.items[p]);
+  neap_size enough = minimiser->lower_bound / step;
+  if (minimiser->task.capacity / step > enough) enough = minimiser->task.capacity / step;
   neap_size lower = minimiser->standings[p].lower;
   return lower > enough ? lower : enough;
 }
@@ -220,7 +221,7 @@ static size_t highest_part(const struct minimiser *minimiser) {
   neap_size most = 0;
   for (size_t p = 0; p < minimiser->parts.count; p++) {
     if (!minimiser->standings[p].has_layout) return SIZE_MAX;
-    neap_size upper = minimiser->standings[p].upper * minimiser->parts.items[p].unit;
+    neap_size upper = minimiser->standings[p].upper * part_step(&minimiser->parts.items[p]);
     if (upper <= most) continue;
     most = upper;
     highest = p;
@@ -229,6 +230,16 @@ static size_t highest_part(const struct minimiser *minimiser) {
   const struct standing *standing = &minimiser->standings[highest];
   return standing->is_stuck || standing->upper <= goal_of(minimiser, highest) ? SIZE_MAX
                                                                               : highest;
+}
+
+/*
+ * A capacity of whole units, if that is below the best layout, and otherwise the capacity itself: how
+ * much of the last unit is used is decided at the end.
+ */
+static neap_size in_whole_units(const struct minimiser *minimiser, size_t p,
+                                neap_size capacity) {
+  neap_size whole = round_up(capacity, minimiser->parts.items[p].steps);
+  return whole < minimiser->standings[p].upper ? whole : capacity;
 }
 
 /* Sets the next target after one has been left open, found or refuted. */
@@ -241,13 +252,14 @@ static void choose_target(struct minimiser *minimiser, size_t p) {
     return;
   }
   if (standing->passed == NEAP_UNPLACED || goal >= standing->upper) {
-    standing->target = goal < standing->upper ? goal : standing->upper - 1;
+    standing->target =
+        goal < standing->upper ? in_whole_units(minimiser, p, goal) : standing->upper - 1;
     return;
   }
   neap_size below = standing->passed > goal - 1 ? standing->passed : goal - 1;
-  standing->target = below + (standing->upper - below) / 2;
+  standing->target = in_whole_units(minimiser, p, below + (standing->upper - below) / 2);
   if (standing->target > below) return;
-  standing->target = goal;
+  standing->target = in_whole_units(minimiser, p, goal);
   standing->passed = NEAP_UNPLACED;
   standing->patience += MORE_PATIENCE;
 }
@@ -262,8 +274,8 @@ static void take_layout(struct minimiser *minimiser, size_t p) {
   standing->has_layout = true;
   for (size_t i = 0; i < part->count; i++) {
     minimiser->offsets[part->buffer[i]] = offsets[i] * part->unit;
-    if (offsets[i] + part->size[i] > standing->upper)
-      standing->upper = offsets[i] + part->size[i];
+    if (part_end(part, i, offsets[i]) > standing->upper)
+      standing->upper = part_end(part, i, offsets[i]);
   }
   if (part->ties && ties_top(part->ties, offsets) > standing->upper)
     standing->upper = ties_top(part->ties, offsets);
@@ -277,7 +289,8 @@ static void take_layout(struct minimiser *minimiser, size_t p) {
  */
 static uint64_t patience_for(const struct minimiser *minimiser, size_t p) {
   const struct standing *standing = &minimiser->standings[p];
-  bool further = standing->patience > PATIENCE && standing->target == goal_of(minimiser, p);
+  neap_size goal = in_whole_units(minimiser, p, goal_of(minimiser, p));
+  bool further = standing->patience > PATIENCE && standing->target == goal;
   return standing->patience + (further ? GOAL_PATIENCE : 0);
 }
 
@@ -338,7 +351,7 @@ neap_status minimiser_step(struct minimiser *minimiser, bool *done, neap_error *
 static void adopt_part(struct minimiser *minimiser, size_t p, const neap_offset *offsets) {
   const struct part *part = &minimiser->parts.items[p];
   struct standing *standing = &minimiser->standings[p];
-  neap_size upper = units_of(minimiser, p, offsets);
+  neap_size upper = steps_of(minimiser, p, offsets);
   if (upper >= standing->upper) return;
   standing->upper = upper;
   standing->has_layout = true;

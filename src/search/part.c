@@ -32,6 +32,7 @@ void part_clear(struct part *part) {
   free(part->size);
   free(part->alignment);
   free(part->fixed);
+  free(part->padding);
   free(part->spans);
   free(part->spans_end);
   ties_free(part->ties);
@@ -79,36 +80,39 @@ static void take_out_unit(struct part *part) {
   if (part->ties) ties_scale(part->ties, part->unit);
 }
 
+/* Whether all rectangles have the same alignment, which is not 1. */
+static bool is_aligned_alike(const struct part *part) {
+  neap_size alignment = part->alignment[0];
+  if (part->ties || alignment == 1 || part->unit > NEAP_MAX / 16 / alignment) return false;
+  for (size_t i = 0; i < part->count; i++)
+    if (part->alignment[i] != alignment || part->fixed[i] != NEAP_UNPLACED) return false;
+  return true;
+}
+
 /*
  * If all buffers have the same alignment, every offset is a multiple of it, and no buffer can use
  * the rest of the last unit that another one reaches into.  So sizes may be rounded up to whole
- * units, which makes the part simple.  All that is lost is the padding of the topmost buffer.
- * Small parts are searched without rounding.
+ * units, which makes the part simple.  Only on top does the padding make a difference.
  */
-#define ROUNDED_FROM 2048
-
-static void round_to_alignment(struct part *part) {
+static bool round_to_alignment(struct part *part) {
+  if (!is_aligned_alike(part)) return true;
   neap_size alignment = part->alignment[0];
-  if (part->ties || part->count < ROUNDED_FROM || alignment == 1 ||
-      part->unit > NEAP_MAX / 16 / alignment)
-    return;
-  for (size_t i = 0; i < part->count; i++)
-    if (part->alignment[i] != alignment || part->fixed[i] != NEAP_UNPLACED ||
-        part->spans_end[i] - part_spans_begin(part, i) != 1)
-      return;
+  part->padding = memory_array(part->count, sizeof *part->padding);
+  if (!part->padding) return false;
   for (size_t i = 0; i < part->count; i++) {
     neap_size padded = round_up(part->size[i], alignment);
-    neap_size padding = (padded - part->size[i]) * part->unit;
-    if (padding > part->padding) part->padding = padding;
+    part->padding[i] = padded - part->size[i];
     part->size[i] = padded / alignment;
     part->alignment[i] = 1;
   }
   part->unit *= alignment;
+  part->steps = alignment;
+  return true;
 }
 
 /* ---------------------------------------------------------------- one part */
 
-/* Raises the lower bound by what the alignments force; simple parts have none. */
+/* Raises the lower bound by what the alignments force. */
 static neap_status raise_by_alignment(struct part *part, neap_error *error) {
   struct sections sections = {.count = part->column_count,
                               .span_count = part->spans_end[part->count - 1],
@@ -119,8 +123,8 @@ static neap_status raise_by_alignment(struct part *part, neap_error *error) {
   for (size_t i = 0; i < part->count; i++) {
     /* A body may fix a rectangle where it cannot lie; the search finds that out. */
     bool is_sound = part->fixed[i] >= 0 && part->fixed[i] % part->alignment[i] == 0;
-    buffers[i] = (struct buffer){.size = part->size[i],
-                                 .alignment = part->alignment[i],
+    buffers[i] = (struct buffer){.size = part_end(part, i, 0),
+                                 .alignment = part->alignment[i] * part->steps,
                                  .fixed_offset = is_sound ? part->fixed[i] : NEAP_UNPLACED};
   }
   neap_status status =
@@ -154,11 +158,11 @@ static neap_status measure_part(struct part *part, neap_error *error) {
   part->has_gaps = !part->is_simple;
   for (size_t i = 0; i < part->count; i++) {
     for (size_t s = part_spans_begin(part, i); s < part->spans_end[i]; s++) {
-      load[part->spans[s].first] += part->size[i];
-      load[part->spans[s].end] -= part->size[i];
+      load[part->spans[s].first] += part_end(part, i, 0);
+      load[part->spans[s].end] -= part_end(part, i, 0);
     }
     bool is_fixed = part->fixed[i] != NEAP_UNPLACED;
-    part->extent += part->size[i] + (part->alignment[i] - 1);
+    part->extent += (part->size[i] + (part->alignment[i] - 1)) * part->steps;
     if (is_fixed && part->fixed[i] + part->size[i] > part->lower_bound)
       part->lower_bound = part->fixed[i] + part->size[i];
     if (part->spans_end[i] - part_spans_begin(part, i) != 1) part->has_gaps = true;
@@ -178,10 +182,12 @@ static neap_status measure_part(struct part *part, neap_error *error) {
   for (uint32_t s = 0; s < part->column_count; s++)
     if (load[s] > part->lower_bound) part->lower_bound = load[s];
   free(load);
-  return part->is_simple || has_savings ? NEAP_OK : raise_by_alignment(part, error);
+  bool is_plain = part->is_simple && !part->padding;
+  return is_plain || has_savings ? NEAP_OK : raise_by_alignment(part, error);
 }
 
 bool part_allocate(struct part *part, size_t count, size_t span_count) {
+  part->steps = 1;
   part->buffer = memory_array(count, sizeof *part->buffer);
   part->size = memory_array(count, sizeof *part->size);
   part->alignment = memory_array(count, sizeof *part->alignment);
@@ -350,8 +356,8 @@ static neap_status finish_parts(struct parts *parts, const struct neap_problem *
   for (size_t p = 0; p < parts->count && status == NEAP_OK; p++) {
     parts->items[p].is_relaxed = kinship && kinship->scope == KINSHIP_ALL;
     take_out_unit(&parts->items[p]);
-    round_to_alignment(&parts->items[p]);
-    status = measure_part(&parts->items[p], error);
+    status = round_to_alignment(&parts->items[p]) ? measure_part(&parts->items[p], error)
+                                                  : error_memory(error);
   }
   return status;
 }

@@ -29,8 +29,15 @@ struct part {
   struct ties *ties;    /* what relates rectangles beyond columns, or NULL */
   uint32_t column_count;
   neap_size unit;
-  neap_size lower_bound; /* of the peak, without search: model/bound */
-  neap_size extent;      /* no layout that a search builds is higher */
+  /*
+   * Where sizes were rounded up to whole units, by how much, in steps; otherwise NULL.  Peaks and
+   * capacities count in steps, of which a unit has `steps`: the padding of what lies on top does not
+   * count.
+   */
+  neap_size *padding;
+  neap_size steps;
+  neap_size lower_bound; /* of the peak in steps, without search: model/bound */
+  neap_size extent;      /* in steps; no layout that a search builds is higher */
   bool has_gaps;         /* some rectangle has several spans */
   bool is_simple;        /* none has, none is fixed, and all alignments are 1 */
   /*
@@ -38,8 +45,6 @@ struct part {
    * simple although it has ties; searches of it find layouts but prove nothing.
    */
   bool is_relaxed;
-  neap_size padding; /* in bytes: at most this much of the topmost buffer's last unit is unused,
-                        where sizes were rounded up to whole units */
 };
 
 struct parts {
@@ -77,9 +82,26 @@ static inline neap_size part_units_of_alignment(neap_size unit, neap_size alignm
   return unit % alignment == 0 ? 1 : alignment / unit;
 }
 
-/* The lower bound in bytes that follows from a lower bound of `peak` units. */
-static inline neap_size part_bytes(const struct part *part, neap_size peak) {
-  return peak > 0 ? peak * part->unit - part->padding : 0;
+/* A step in bytes. */
+static inline neap_size part_step(const struct part *part) { return part->unit / part->steps; }
+
+/* A capacity in whole units.  A rectangle may end there only if its padding is at least the reserve. */
+struct part_capacity {
+  neap_size units, reserve;
+};
+
+static inline struct part_capacity part_capacity(const struct part *part, neap_size capacity) {
+  neap_size units = capacity / part->steps + (capacity % part->steps != 0);
+  return (struct part_capacity){units, units * part->steps - capacity};
+}
+
+static inline neap_size part_padding(const struct part *part, size_t item) {
+  return part->padding ? part->padding[item] : 0;
+}
+
+/* Where a rectangle at an offset in units ends, in steps and without padding. */
+static inline neap_size part_end(const struct part *part, size_t item, neap_offset offset) {
+  return (offset + part->size[item]) * part->steps - part_padding(part, item);
 }
 
 static inline size_t part_spans_begin(const struct part *part, size_t item) {

@@ -128,7 +128,7 @@ static neap_size lower_bound_of_parts(const struct instance *instance) {
   neap_size most = 0;
   assert_ok(parts_init(&parts, problem, &error), &error);
   for (size_t p = 0; p < parts.count; p++) {
-    neap_size bytes = part_bytes(&parts.items[p], parts.items[p].lower_bound);
+    neap_size bytes = part_step(&parts.items[p]) * parts.items[p].lower_bound;
     if (bytes > most) most = bytes;
   }
   parts_clear(&parts);
