@@ -25,6 +25,16 @@
  * are drawn only where a floor changes, so this board needs more nodes than the global one, and it
  * takes only simple parts.
  *
+ * Fixed rectangles are obstacles above the skyline (search/overhangs).  A rectangle fits below the
+ * lowest one that it meets, or cannot begin at its floor; a floor that reaches an obstacle goes on at
+ * its top.  Only bytes left below it are given up.
+ *
+ *         │     ┌──────────┐
+ *         │     │  fixed   │ ┌───       a fits, b does not and begins on the fixed one's top or
+ *         └───┐ └──────────┘ │          higher
+ *             │  a      b    │
+ *             └──────────────┘
+ *
  * A relaxed part (search/part) has ties: bodies are put at the bottom first, and children that ties
  * forbid are left out.  What follows from ties is not worked out, so failing proves nothing.
  *
@@ -40,6 +50,7 @@
 #include "core/memory.h"
 #include "core/range_min.h"
 #include "search/candidates.h"
+#include "search/overhangs.h"
 #include "search/settle.h"
 #include "search/skyline.h"
 
@@ -50,14 +61,22 @@ struct addition {
   bool is_rest; /* to the rest; otherwise to slack and urgency */
 };
 
+/* Columns whose floors are at `floor`, and are to be raised to `height`. */
+struct raise {
+  struct span span;
+  neap_offset floor, height;
+};
+
 struct local {
   struct board board; /* first, so that a pointer to it is one to all of this */
   struct candidates candidates;
+  struct overhangs overhangs;
   struct skyline skyline;
   struct range_min slack, rest;
   struct range_min urgency; /* slack less weight: the smallest is the most urgent */
   int64_t *weights;         /* per column */
   int64_t *numbers;         /* scratch, per column */
+  int64_t *taken;           /* per column: the bytes of obstacles; NULL without these */
   uint32_t *ranked;         /* rank to rectangle */
   neap_offset *offsets;
   size_t placed_count;
@@ -68,6 +87,8 @@ struct local {
   uint32_t *bodies;           /* of the ties, in the order in which they are placed; or NULL */
   struct addition *additions; /* the trail, next to that of the skyline */
   size_t addition_count, addition_capacity;
+  struct raise *raises; /* scratch: a stack */
+  size_t raise_capacity;
 };
 
 static struct local *local_of(struct board *board) { return (struct local *)board; }
@@ -81,31 +102,48 @@ static const struct local *const_local_of(const struct board *board) {
 static void free_local(struct board *board) {
   struct local *local = local_of(board);
   candidates_clear(&local->candidates);
+  overhangs_clear(&local->overhangs);
   skyline_clear(&local->skyline);
   range_min_clear(&local->slack);
   range_min_clear(&local->rest);
   range_min_clear(&local->urgency);
   free(local->weights);
   free(local->numbers);
+  free(local->taken);
   free(local->ranked);
   free(local->offsets);
   free(local->left);
   free(local->bodies);
   free(local->additions);
+  free(local->raises);
   free(local);
 }
 
-static void fill_rest(struct local *local) {
+/* Adds up the sizes of all rectangles that are fixed, or of all others, per column. */
+static void add_up(const struct local *local, bool is_fixed, int64_t *sums) {
   const struct part *part = local->board.part;
-  memset(local->numbers, 0, part->column_count * sizeof *local->numbers);
+  memset(sums, 0, part->column_count * sizeof *sums);
   for (size_t i = 0; i < part->count; i++) {
-    local->numbers[part->spans[i].first] += part->size[i];
-    if (part->spans[i].end < part->column_count)
-      local->numbers[part->spans[i].end] -= part->size[i];
+    if ((part->fixed[i] != NEAP_UNPLACED) != is_fixed) continue;
+    sums[part->spans[i].first] += part->size[i];
+    if (part->spans[i].end < part->column_count) sums[part->spans[i].end] -= part->size[i];
   }
   for (size_t at = 1; at < part->column_count; at++)
-    local->numbers[at] += local->numbers[at - 1];
+    sums[at] += sums[at - 1];
+}
+
+/* What is left in the columns, and what the capacity leaves them then. */
+static void fill_trees(struct local *local) {
+  size_t columns = local->board.part->column_count;
+  add_up(local, false, local->numbers);
   range_min_fill(&local->rest, local->numbers);
+  for (size_t at = 0; at < columns; at++)
+    local->numbers[at] =
+        local->capacity - local->numbers[at] - (local->taken ? local->taken[at] : 0);
+  range_min_fill(&local->slack, local->numbers);
+  for (size_t at = 0; at < columns; at++)
+    local->numbers[at] -= local->weights[at];
+  range_min_fill(&local->urgency, local->numbers);
 }
 
 /* ---------------------------------------------------------------- changes */
@@ -163,6 +201,62 @@ static void add_weight(struct local *local, uint32_t column) {
   if (local->weights[column] < RANGE_MIN_FAR / 8) local->weights[column] += step;
 }
 
+/* Gives up some bytes in each column of `span`; refuted when some column cannot afford it. */
+static enum search_status take_slack(struct local *local, struct span span, neap_size bytes) {
+  int64_t least;
+  if (bytes == 0) return SEARCH_OPEN;
+  size_t tightest = range_min_in(&local->slack, span.first, span.end, &least);
+  if (least < bytes) {
+    add_weight(local, (uint32_t)tightest);
+    return SEARCH_REFUTED;
+  }
+  return add_to_span(local, span, -bytes, false) ? SEARCH_OPEN : SEARCH_MEMORY;
+}
+
+/* The columns that two spans share. */
+static struct span common_span(struct span a, struct span b) {
+  return (struct span){a.first > b.first ? a.first : b.first, a.end < b.end ? a.end : b.end};
+}
+
+/* Pushes what is still to be raised onto the stack, unless it is empty. */
+static void push_raise(struct local *local, size_t *count, struct raise raise) {
+  if (raise.span.first < raise.span.end) local->raises[(*count)++] = raise;
+}
+
+/* Raises a run of columns up to the lowest obstacle above it, or as far as wanted. */
+static enum search_status raise_once(struct local *local, struct raise raise, size_t *count) {
+  const struct overhangs *overhangs = &local->overhangs;
+  uint32_t place = overhangs_lowest(overhangs, raise.span, raise.floor);
+  if (place == OVERHANGS_NONE || overhangs_bottom(overhangs, place) > raise.height) {
+    enum search_status status = take_slack(local, raise.span, raise.height - raise.floor);
+    if (status != SEARCH_OPEN) return status;
+    return skyline_set(&local->skyline, raise.span, raise.height) ? SEARCH_OPEN : SEARCH_MEMORY;
+  }
+  struct span all = raise.span, below = common_span(overhangs_span(overhangs, place), all);
+  neap_offset top = overhangs_top(overhangs, place);
+  push_raise(local, count, (struct raise){{below.end, all.end}, raise.floor, raise.height});
+  push_raise(local, count, (struct raise){below, top, raise.height > top ? raise.height : top});
+  push_raise(local, count, (struct raise){{all.first, below.first}, raise.floor, raise.height});
+  return take_slack(local, below, overhangs_bottom(overhangs, place) - raise.floor);
+}
+
+/*
+ * Raises the floors of a span, all equal, and gives up the bytes in between, but for obstacles.  No
+ * floor stays at the bottom of an obstacle.
+ */
+static enum search_status raise_span(struct local *local, struct raise raise) {
+  size_t count = 0;
+  enum search_status status = SEARCH_OPEN;
+  for (bool more = true; more && status == SEARCH_OPEN; more = count > 0) {
+    if (count > 0) raise = local->raises[--count];
+    if (local->overhangs.count > 0 && !memory_reserve(&local->raises, &local->raise_capacity,
+                                                      count + 3, sizeof *local->raises))
+      return SEARCH_MEMORY;
+    status = raise_once(local, raise, &count);
+  }
+  return status;
+}
+
 /* Gives up the bytes of `span` up to `height`; refuted when some column cannot afford it. */
 static enum search_status give_up(struct local *local, struct span span, neap_offset floor,
                                   neap_offset height) {
@@ -171,15 +265,7 @@ static enum search_status give_up(struct local *local, struct span span, neap_of
     add_weight(local, span.first);
     return SEARCH_REFUTED;
   }
-  int64_t least;
-  size_t tightest = range_min_in(&local->slack, span.first, span.end, &least);
-  if (least < height - floor) {
-    add_weight(local, (uint32_t)tightest);
-    return SEARCH_REFUTED;
-  }
-  bool done = add_to_span(local, span, floor - height, false) &&
-              skyline_set(&local->skyline, span, height);
-  return done ? SEARCH_OPEN : SEARCH_MEMORY;
+  return raise_span(local, (struct raise){span, floor, height});
 }
 
 /* Columns of `span` in which nothing is left to place become walls; false when memory is short. */
@@ -323,6 +409,23 @@ static enum search_status place_bodies(struct local *local) {
   return range_min_least(&local->slack) < 0 ? SEARCH_REFUTED : SEARCH_OPEN;
 }
 
+/* Where nothing is left but obstacles there is nothing to decide, and no floor is within one. */
+static enum search_status settle_overhangs(struct local *local) {
+  const struct overhangs *overhangs = &local->overhangs;
+  uint32_t columns = local->board.part->column_count;
+  if (overhangs->count == 0) return SEARCH_OPEN;
+  if (overhangs->collide || overhangs->peak > local->capacity) return SEARCH_REFUTED;
+  local->placed_count = overhangs->count;
+  if (!close_finished(local, (struct span){0, columns})) return SEARCH_MEMORY;
+  enum search_status status = SEARCH_OPEN;
+  for (uint32_t at = 0, end; at < columns && status == SEARCH_OPEN; at = end) {
+    end = skyline_end(&local->skyline, at);
+    if (skyline_floor(&local->skyline, at) == 0)
+      status = raise_span(local, (struct raise){{at, end}, 0, 0});
+  }
+  return status;
+}
+
 static enum search_status reset_local(struct board *board, neap_size capacity,
                                       const uint32_t *rank) {
   struct local *local = local_of(board);
@@ -330,17 +433,13 @@ static enum search_status reset_local(struct board *board, neap_size capacity,
   local->addition_count = local->placed_count = 0;
   local->capacity = part_capacity(board->part, capacity).units;
   local->reserve = part_capacity(board->part, capacity).reserve;
-  fill_rest(local);
-  for (size_t at = 0; at < board->part->column_count; at++)
-    local->numbers[at] = local->capacity - local->numbers[at];
-  range_min_fill(&local->slack, local->numbers);
-  for (size_t at = 0; at < board->part->column_count; at++)
-    local->numbers[at] -= local->weights[at];
-  range_min_fill(&local->urgency, local->numbers);
+  fill_trees(local);
   candidates_fill(&local->candidates, rank);
   for (uint32_t i = 0; i < board->part->count; i++)
     local->ranked[rank[i]] = i;
-  return range_min_least(&local->slack) < 0 ? SEARCH_REFUTED : place_bodies(local);
+  if (range_min_least(&local->slack) < 0) return SEARCH_REFUTED;
+  enum search_status status = settle_overhangs(local);
+  return status == SEARCH_OPEN ? place_bodies(local) : status;
 }
 
 /* ---------------------------------------------------------------- which cell */
@@ -371,6 +470,68 @@ static neap_offset wall_of(const struct local *local, struct span span) {
   return left < right ? left : right;
 }
 
+/* The most that fits between a floor and the lowest obstacle over a span. */
+static neap_size gap_above(const struct local *local, struct span span, neap_offset floor) {
+  if (local->overhangs.count == 0) return NEAP_MAX;
+  uint32_t place = overhangs_lowest(&local->overhangs, span, floor);
+  return place == OVERHANGS_NONE ? NEAP_MAX
+                                 : overhangs_bottom(&local->overhangs, place) - floor;
+}
+
+/* The first rank, from `from` on, of what fits over a column of a valley, also below obstacles. */
+static uint32_t first_fit(const struct local *local, struct span valley, uint32_t at,
+                          uint32_t from) {
+  const struct candidates *candidates = &local->candidates;
+  const struct part *part = local->board.part;
+  if (local->overhangs.count == 0)
+    return candidates_best(candidates, valley, at, NEAP_MAX, from);
+  neap_offset floor = skyline_floor(&local->skyline, at);
+  neap_size most = gap_above(local, (struct span){at, at + 1}, floor);
+  for (;; from++) {
+    from = candidates_best(candidates, valley, at, most, from);
+    if (from == CANDIDATES_NONE) return from;
+    uint32_t item = local->ranked[from];
+    if (part->size[item] <= gap_above(local, part->spans[item], floor)) return from;
+  }
+}
+
+/* Columns in which nothing can begin below a height. */
+struct barren {
+  struct span span;
+  neap_offset height;
+};
+
+/*
+ * Where nothing fits over a column of a valley.  If nothing at all lies over it, neither does it over
+ * the columns around, up to the wall.  If only obstacles are in the way, the lowest one over the valley
+ * is: whatever meets it and is no larger than the gap below fits there, unlike all that is larger.
+ * So a column below it either can be decided, or is in a hole.  Returns the first rank that fits,
+ * over another column perhaps, or finds the hole.
+ */
+static uint32_t look_below(const struct local *local, struct span valley, uint32_t *at,
+                           struct barren *hole) {
+  const struct candidates *candidates = &local->candidates;
+  const struct overhangs *overhangs = &local->overhangs;
+  if (overhangs->count == 0 ||
+      candidates_best(candidates, valley, *at, NEAP_MAX, 0) == CANDIDATES_NONE) {
+    hole->span = candidates_hole(candidates, valley, *at, NEAP_MAX);
+    return CANDIDATES_NONE;
+  }
+  neap_offset floor = skyline_floor(&local->skyline, *at);
+  uint32_t place = overhangs_lowest(overhangs, valley, floor);
+  assert(place != OVERHANGS_NONE);
+  struct span below = common_span(overhangs_span(overhangs, place), valley);
+  neap_offset bottom = overhangs_bottom(overhangs, place);
+  int64_t least;
+  if (*at < below.first || *at >= below.end)
+    *at = (uint32_t)range_min_in(&local->urgency, below.first, below.end, &least);
+  uint32_t first = candidates_best(candidates, valley, *at, bottom - floor, 0);
+  if (first != CANDIDATES_NONE) return first;
+  hole->span = common_span(candidates_hole(candidates, valley, *at, bottom - floor), below);
+  if (bottom < hole->height) hole->height = bottom;
+  return CANDIDATES_NONE;
+}
+
 /* Raises holes that nothing fits into until there is a cell to decide. */
 static enum search_status choose_cell(struct board *board, struct span focus,
                                       struct cell *cell) {
@@ -385,13 +546,14 @@ static enum search_status choose_cell(struct board *board, struct span focus,
       at = (uint32_t)range_min_in(&local->urgency, valley.first, valley.end, &least);
     neap_offset floor = local->skyline.floor[valley.first];
     assert(valley.first <= at && at < valley.end && floor <= local->capacity);
-    uint32_t first = candidates_best(&local->candidates, valley, at, 0);
+    struct barren hole = {{0, 0}, wall_of(local, valley)};
+    uint32_t first = first_fit(local, valley, at, 0);
+    if (first == CANDIDATES_NONE) first = look_below(local, valley, &at, &hole);
     if (first != CANDIDATES_NONE) {
       *cell = (struct cell){floor, valley, {0, board->part->column_count}, at, first, first};
       return SEARCH_OPEN;
     }
-    struct span hole = candidates_hole(&local->candidates, valley, at);
-    enum search_status status = give_up(local, hole, floor, wall_of(local, valley));
+    enum search_status status = give_up(local, hole.span, floor, hole.height);
     if (status != SEARCH_OPEN) return status;
   }
   return SEARCH_OPEN;
@@ -413,12 +575,17 @@ static uint32_t next_child(struct board *board, struct cell *cell) {
   const struct local *local = local_of(board);
   for (;;) {
     uint32_t rank = cell->next;
-    if (rank != cell->end)
-      rank = candidates_best(&local->candidates, cell->valley, cell->column, rank);
+    if (rank != cell->end) rank = first_fit(local, cell->valley, cell->column, rank);
     if (rank == CANDIDATES_NONE) return BOARD_NONE;
     cell->next = rank + 1;
     if (may_begin(local, local->ranked[rank], cell->floor)) return local->ranked[rank];
   }
+}
+
+/* Raises the floors that a rectangle, just placed, covers to its top. */
+static enum search_status build_on(struct local *local, struct span span, neap_offset top) {
+  if (local->overhangs.count > 0) return raise_span(local, (struct raise){span, top, top});
+  return skyline_set(&local->skyline, span, top) ? SEARCH_OPEN : SEARCH_MEMORY;
 }
 
 static enum search_status place_item(struct board *board, const struct cell *cell,
@@ -432,18 +599,31 @@ static enum search_status place_item(struct board *board, const struct cell *cel
   candidates_remove(&local->candidates, item);
   mark_left(local, item, false);
   local->placed_count++;
-  bool done = add_to_span(local, span, -size, true) &&
-              skyline_set(&local->skyline, span, cell->floor + size) &&
-              close_finished(local, span);
-  return done ? SEARCH_OPEN : SEARCH_MEMORY;
+  if (!add_to_span(local, span, -size, true)) return SEARCH_MEMORY;
+  enum search_status status = build_on(local, span, cell->floor + size);
+  if (status != SEARCH_OPEN) return status;
+  return close_finished(local, span) ? SEARCH_OPEN : SEARCH_MEMORY;
+}
+
+/*
+ * The next height at which anything could begin in a column of a valley if nothing does at the floor:
+ * a wall, the top of what lies beside the column, or that of an obstacle on which what does not fit
+ * below could lie.
+ */
+static neap_offset next_height(const struct local *local, const struct cell *cell) {
+  neap_offset height = wall_of(local, cell->valley);
+  neap_size beside = candidates_smallest(&local->candidates, cell->valley, cell->column);
+  if (beside < height - cell->floor) height = cell->floor + beside;
+  if (local->overhangs.count == 0) return height;
+  uint32_t place = overhangs_lowest(&local->overhangs, cell->valley, cell->floor);
+  if (place == OVERHANGS_NONE || local->overhangs.top[place] >= height) return height;
+  return local->overhangs.top[place];
 }
 
 static enum search_status leave_cell_empty(struct board *board, const struct cell *cell) {
   struct local *local = local_of(board);
-  neap_offset height = wall_of(local, cell->valley);
-  neap_size beside = candidates_smallest(&local->candidates, cell->valley, cell->column);
-  if (beside < height - cell->floor) height = cell->floor + beside;
-  return give_up(local, (struct span){cell->column, cell->column + 1}, cell->floor, height);
+  return give_up(local, (struct span){cell->column, cell->column + 1}, cell->floor,
+                 next_height(local, cell));
 }
 
 /* ---------------------------------------------------------------- checks */
@@ -452,23 +632,27 @@ static bool is_left(const struct local *local, uint32_t item) {
   const struct candidates *candidates = &local->candidates;
   uint32_t rank = candidates->rank[item];
   struct span span = local->board.part->spans[item];
-  return candidates_best(candidates, span, span.first, rank) == rank;
+  return candidates_best(candidates, span, span.first, NEAP_MAX, rank) == rank;
 }
 
 static const char *broken_column(const struct local *local, uint32_t at) {
   const struct part *part = local->board.part;
-  neap_size rest = 0;
+  neap_size rest = 0, above = 0;
   neap_offset top = 0, floor = skyline_floor(&local->skyline, at);
   for (uint32_t i = 0; i < part->count; i++) {
     if (at < part->spans[i].first || at >= part->spans[i].end) continue;
-    if (is_left(local, i)) rest += part->size[i];
+    if (part->fixed[i] != NEAP_UNPLACED) {
+      if (part->fixed[i] >= floor) above += part->size[i];
+      else if (part->fixed[i] + part->size[i] > floor) return "a floor is within an obstacle";
+      if (part->fixed[i] == floor) return "a floor is at an obstacle's bottom";
+    } else if (is_left(local, i)) rest += part->size[i];
     else if (local->offsets[i] + part->size[i] > top) top = local->offsets[i] + part->size[i];
   }
   if (top > local->capacity) return "a placed rectangle ends above the capacity";
   if (rest == 0) return floor == SKYLINE_WALL ? NULL : "a finished column is no wall";
   if (floor < top) return "a floor is below the top of what is placed";
   if (range_min_at(&local->rest, at) != rest) return "a rest is not the sum of the sizes left";
-  neap_size slack = local->capacity - floor - rest;
+  neap_size slack = local->capacity - floor - rest - above;
   if (range_min_at(&local->slack, at) != slack) return "a slack is not what is left";
   return slack < 0 ? "a slack is negative" : NULL;
 }
@@ -523,6 +707,18 @@ static bool init_tied(struct local *local, const struct part *part) {
   return local->left && local->bodies;
 }
 
+/* Where the fixed rectangles are. */
+static bool init_overhangs(struct local *local, const struct part *part) {
+  if (!overhangs_init(&local->overhangs, part)) return false;
+  if (local->overhangs.count == 0) return true;
+  local->taken = memory_array(part->column_count, sizeof *local->taken);
+  if (!local->taken) return false;
+  add_up(local, true, local->taken);
+  for (size_t i = 0; i < part->count; i++)
+    if (part->fixed[i] != NEAP_UNPLACED) local->offsets[i] = part->fixed[i];
+  return true;
+}
+
 static bool init_local(struct local *local, const struct part *part) {
   size_t columns = part->column_count;
   local->weights = memory_array(columns, sizeof *local->weights);
@@ -530,7 +726,8 @@ static bool init_local(struct local *local, const struct part *part) {
   local->ranked = memory_array(part->count, sizeof *local->ranked);
   local->offsets = memory_array(part->count, sizeof *local->offsets);
   return (!part->ties || init_tied(local, part)) && local->weights && local->numbers &&
-         local->ranked && local->offsets && candidates_init(&local->candidates, part) &&
+         local->ranked && local->offsets && init_overhangs(local, part) &&
+         candidates_init(&local->candidates, part) &&
          skyline_init(&local->skyline, part->column_count) &&
          range_min_init(&local->slack, columns) && range_min_init(&local->rest, columns) &&
          range_min_init(&local->urgency, columns);

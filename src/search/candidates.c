@@ -91,6 +91,7 @@ static void combine_children(struct candidates *candidates, size_t node) {
 }
 
 static struct candidates_node leaf_of(const struct candidates *candidates, uint32_t item) {
+  if (candidates->part->fixed[item] != NEAP_UNPLACED) return no_rectangle;
   uint32_t end = candidates->part->spans[item].end;
   return (struct candidates_node){end, end, candidates->rank[item],
                                   candidates->part->size[item]};
@@ -130,11 +131,15 @@ void candidates_restore(struct candidates *candidates, uint32_t item) {
 
 /* ---------------------------------------------------------------- queries */
 
-/* Looks at places in [first, end) whose rectangles end by `last_end` and do or do not cover `at`. */
+/*
+ * Looks at places in [first, end) whose rectangles end by `last_end`, have a size of at most `most`, and
+ * do or do not cover `at`.
+ */
 struct query {
   const struct candidates *candidates;
   size_t first, end;
   uint32_t last_end, at, from;
+  neap_size most;
   uint32_t rank;  /* the smallest so far */
   neap_size size; /* the smallest so far */
 };
@@ -145,6 +150,7 @@ static struct query query_of(const struct candidates *candidates, struct span sp
                         .first = candidates->begin[span.first],
                         .last_end = span.end,
                         .at = at,
+                        .most = NEAP_MAX,
                         .rank = CANDIDATES_NONE,
                         .size = NEAP_MAX};
 }
@@ -152,7 +158,8 @@ static struct query query_of(const struct candidates *candidates, struct span sp
 static void find_best(struct query *query, size_t node, size_t left, size_t right) {
   const struct candidates_node *here = &query->candidates->nodes[node];
   if (left >= query->end || right <= query->first || here->best_rank >= query->rank ||
-      here->first_end > query->last_end || here->last_end <= query->at)
+      here->first_end > query->last_end || here->last_end <= query->at ||
+      here->least_size > query->most)
     return;
   if (right - left == 1) {
     if (here->best_rank >= query->from) query->rank = here->best_rank;
@@ -167,9 +174,10 @@ static void find_best(struct query *query, size_t node, size_t left, size_t righ
 }
 
 uint32_t candidates_best(const struct candidates *candidates, struct span span, uint32_t at,
-                         uint32_t from) {
+                         neap_size most, uint32_t from) {
   assert(span.first <= at && at < span.end);
   struct query query = query_of(candidates, span, at);
+  query.most = most;
   query.end = candidates->begin[at + 1];
   query.from = from;
   find_best(&query, 1, 0, candidates->leaves);
@@ -181,11 +189,11 @@ static uint32_t last_end_before(const struct query *query, size_t node, size_t l
                                 size_t right, uint32_t most) {
   const struct candidates_node *here = &query->candidates->nodes[node];
   if (left >= query->end || right <= query->first || here->first_end > query->at ||
-      here->last_end <= most)
+      here->last_end <= most || here->least_size > query->most)
     return most;
-  if (right - left == 1 ||
-      (here->last_end <= query->at && left >= query->first && right <= query->end))
-    return here->last_end;
+  bool all_count = query->most == NEAP_MAX && here->last_end <= query->at &&
+                   left >= query->first && right <= query->end;
+  if (right - left == 1 || all_count) return here->last_end;
   size_t middle = left + (right - left) / 2;
   most = last_end_before(query, tree_right(node), middle, right, most);
   return last_end_before(query, tree_left(node), left, middle, most);
@@ -194,7 +202,8 @@ static uint32_t last_end_before(const struct query *query, size_t node, size_t l
 /* The first place in the query whose rectangle ends by `last_end`; SIZE_MAX when none does. */
 static size_t first_place(const struct query *query, size_t node, size_t left, size_t right) {
   const struct candidates_node *here = &query->candidates->nodes[node];
-  if (left >= query->end || right <= query->first || here->first_end > query->last_end)
+  if (left >= query->end || right <= query->first || here->first_end > query->last_end ||
+      here->least_size > query->most)
     return SIZE_MAX;
   if (right - left == 1) return left;
   size_t middle = left + (right - left) / 2;
@@ -202,10 +211,11 @@ static size_t first_place(const struct query *query, size_t node, size_t left, s
   return found != SIZE_MAX ? found : first_place(query, tree_right(node), middle, right);
 }
 
-struct span candidates_hole(const struct candidates *candidates, struct span span,
-                            uint32_t at) {
+struct span candidates_hole(const struct candidates *candidates, struct span span, uint32_t at,
+                            neap_size most) {
   assert(span.first <= at && at < span.end);
   struct query query = query_of(candidates, span, at);
+  query.most = most;
   query.end = candidates->begin[at];
   uint32_t first = last_end_before(&query, 1, 0, candidates->leaves, span.first);
   query.first = candidates->begin[at + 1];

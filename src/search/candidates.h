@@ -18,7 +18,7 @@ struct candidates {
   struct candidates_node *nodes; /* per node: what is known about the rectangles below it */
 };
 
-/* In `part` every rectangle has one span.  False when memory is short. */
+/* In `part` every rectangle has one span; fixed ones are never found.  False when memory is short. */
 bool candidates_init(struct candidates *candidates, const struct part *part);
 void candidates_clear(struct candidates *candidates);
 
@@ -32,17 +32,18 @@ void candidates_remove(struct candidates *candidates, uint32_t item);
 void candidates_restore(struct candidates *candidates, uint32_t item);
 
 /*
- * The smallest rank, from `from` on, among the rectangles that lie within `span` and cover column
- * `at`; CANDIDATES_NONE when there is none.
+ * The smallest rank, from `from` on, among the rectangles of at most `most` that lie within `span` and
+ * cover column `at`; CANDIDATES_NONE when there is none.
  */
 uint32_t candidates_best(const struct candidates *candidates, struct span span, uint32_t at,
-                         uint32_t from);
+                         neap_size most, uint32_t from);
 
 /*
- * The run of columns around `at` that no rectangle within `span` covers; column `at` itself is
- * not covered.
+ * The run of columns around `at` that no rectangle of at most `most` within `span` covers; column
+ * `at` itself is not covered.
  */
-struct span candidates_hole(const struct candidates *candidates, struct span span, uint32_t at);
+struct span candidates_hole(const struct candidates *candidates, struct span span, uint32_t at,
+                            neap_size most);
 
 /*
  * The smallest size of the rectangles within `span` that do not cover column `at`; NEAP_MAX when

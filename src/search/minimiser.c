@@ -394,14 +394,14 @@ neap_size minimiser_lower_bound(const struct minimiser *minimiser) {
   return minimiser->lower_bound;
 }
 
-/* Whether the parts of a large problem can be relaxed. */
-static bool can_relax(const struct neap_problem *problem) {
-  return problem->relations && problem->fixed_count == 0 &&
+/* Whether the local search can take the parts of a large problem, relaxed if it has relations. */
+static bool suits_local(const struct neap_problem *problem) {
+  return (!problem->relations || problem->fixed_count == 0) &&
          problem->range_count == problem->count && !constraints_align(problem);
 }
 
-/* With constraints, only the global search is suitable, whose steps touch sets of all buffers. */
+/* With other constraints, only the global search is suitable, whose steps touch sets of all buffers. */
 double minimiser_tick_cost(const struct neap_problem *problem) {
-  bool is_slow = problem->count > LARGE && constraints_any(problem) && !can_relax(problem);
+  bool is_slow = problem->count > LARGE && constraints_any(problem) && !suits_local(problem);
   return is_slow ? (double)problem->count / BUFFERS_PER_TICK : 1;
 }

@@ -112,7 +112,7 @@ static bool round_to_alignment(struct part *part) {
 
 /* ---------------------------------------------------------------- one part */
 
-/* Raises the lower bound by what the alignments force. */
+/* Raises the lower bound by what alignments and fixed offsets force. */
 static neap_status raise_by_alignment(struct part *part, neap_error *error) {
   struct sections sections = {.count = part->column_count,
                               .span_count = part->spans_end[part->count - 1],
@@ -156,6 +156,7 @@ static neap_status measure_part(struct part *part, neap_error *error) {
   if (!load) return error_memory(error);
   part->is_simple = part->is_relaxed || !part->ties;
   part->has_gaps = !part->is_simple;
+  bool any_fixed = false;
   for (size_t i = 0; i < part->count; i++) {
     for (size_t s = part_spans_begin(part, i); s < part->spans_end[i]; s++) {
       load[part->spans[s].first] += part_end(part, i, 0);
@@ -166,7 +167,9 @@ static neap_status measure_part(struct part *part, neap_error *error) {
     if (is_fixed && part->fixed[i] + part->size[i] > part->lower_bound)
       part->lower_bound = part->fixed[i] + part->size[i];
     if (part->spans_end[i] - part_spans_begin(part, i) != 1) part->has_gaps = true;
-    if (is_fixed || part->has_gaps || part->alignment[i] != 1) part->is_simple = false;
+    if (part->has_gaps || part->alignment[i] != 1) part->is_simple = false;
+    if (is_fixed && part->ties) part->is_simple = false;
+    any_fixed = any_fixed || is_fixed;
   }
   /* The lower bound covers what is fixed.  A part as high as this is not searched. */
   neap_size tied = part->ties ? ties_extent(part->ties) : 0;
@@ -182,7 +185,7 @@ static neap_status measure_part(struct part *part, neap_error *error) {
   for (uint32_t s = 0; s < part->column_count; s++)
     if (load[s] > part->lower_bound) part->lower_bound = load[s];
   free(load);
-  bool is_plain = part->is_simple && !part->padding;
+  bool is_plain = part->is_simple && !part->padding && !any_fixed;
   return is_plain || has_savings ? NEAP_OK : raise_by_alignment(part, error);
 }
 

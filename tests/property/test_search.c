@@ -135,8 +135,8 @@ static bool place_empty_ones(const struct instance *instance, neap_offset *offse
   return any_fixed;
 }
 
-static void check_problem(uint64_t seed, const struct rules *rules, struct random *random) {
-  struct instance instance = draw_instance(seed);
+static void check_problem(uint64_t seed, struct instance instance, const struct rules *rules,
+                          struct random *random) {
   neap_problem *problem = instance_problem(&instance);
   struct parts parts;
   neap_error error;
@@ -164,7 +164,7 @@ static void check_problems(const struct rules *rules) {
   struct random random;
   assert_true(random_init(&random, 7));
   for (uint64_t seed = 0; seed < problem_count(400); seed++)
-    check_problem(seed, rules, &random);
+    check_problem(seed, draw_instance(seed), rules, &random);
   random_clear(&random);
 }
 
@@ -193,6 +193,18 @@ static void the_search_is_exact_with_any_rule_off(void **state) {
 static void the_local_search_is_exact(void **state) {
   (void)state;
   check_problems(NULL);
+}
+
+static void searches_are_exact_around_obstacles(void **state) {
+  (void)state;
+  struct rules all = RULES_ALL;
+  struct random random;
+  all.checks = true;
+  assert_true(random_init(&random, 11));
+  for (uint64_t seed = 0; seed < problem_count(2000); seed++)
+    check_problem(seed, instance_random(seed, MOST, MOSTLY_FIXED), seed % 4 == 0 ? &all : NULL,
+                  &random);
+  random_clear(&random);
 }
 
 /* ---------------------------------------------------------------- the engines */
@@ -260,6 +272,7 @@ int main(void) {
       cmocka_unit_test(the_global_search_is_exact),
       cmocka_unit_test(the_search_is_exact_with_any_rule_off),
       cmocka_unit_test(the_local_search_is_exact),
+      cmocka_unit_test(searches_are_exact_around_obstacles),
       cmocka_unit_test(engines_prove_the_optimum),
       cmocka_unit_test(a_capacity_is_met_or_refuted),
   };

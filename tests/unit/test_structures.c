@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "search/candidates.h"
+#include "search/overhangs.h"
 #include "search/skyline.h"
 #include "tests/property/random_problem.h"
 #include "tests/unit/sample.h"
@@ -72,7 +73,8 @@ static void heights_are_those_of_an_array_and_come_back(void **state) {
 struct crowd {
   struct part part;
   struct span spans[MOST];
-  neap_size sizes[MOST];
+  neap_size sizes[MOST], most; /* larger ones are not looked at */
+  neap_offset fixed[MOST];
   uint32_t rank[MOST], item_of[MOST];
   bool there[MOST];
 };
@@ -83,20 +85,22 @@ static void crowd_roll(struct crowd *crowd, struct dice *dice, uint32_t count) {
     crowd->spans[i] =
         (struct span){first, first + 1 + (uint32_t)dice_roll(dice, SECTIONS - first)};
     crowd->sizes[i] = 1 + (neap_size)dice_roll(dice, 9);
+    crowd->fixed[i] = NEAP_UNPLACED;
     crowd->rank[i] = (i * 7 + 3) % count; /* count is not a multiple of 7 */
     crowd->item_of[crowd->rank[i]] = i;
     crowd->there[i] = true;
   }
   crowd->part = (struct part){.count = count,
                               .size = crowd->sizes,
+                              .fixed = crowd->fixed,
                               .spans = crowd->spans,
                               .column_count = SECTIONS,
                               .is_simple = true};
 }
 
 static bool lies_within(const struct crowd *crowd, uint32_t item, struct span span) {
-  return crowd->there[item] && crowd->spans[item].first >= span.first &&
-         crowd->spans[item].end <= span.end;
+  return crowd->there[item] && crowd->sizes[item] <= crowd->most &&
+         crowd->spans[item].first >= span.first && crowd->spans[item].end <= span.end;
 }
 
 static bool lives_in(const struct crowd *crowd, uint32_t item, uint32_t at) {
@@ -153,11 +157,13 @@ static void follow_candidates(uint32_t count) {
     struct span span = {first, first + 1 + (uint32_t)dice_roll(&dice, SECTIONS - first)};
     uint32_t at = first + (uint32_t)dice_roll(&dice, span.end - first);
     uint32_t from = (uint32_t)dice_roll(&dice, count);
-    assert_int_equal(candidates_best(&candidates, span, at, from),
-                     best_of(&crowd, span, at, from));
+    crowd.most = NEAP_MAX;
     assert_int_equal(candidates_smallest(&candidates, span, at), smallest_of(&crowd, span, at));
+    if (step % 2 == 0) crowd.most = (neap_size)dice_roll(&dice, 11);
+    assert_int_equal(candidates_best(&candidates, span, at, crowd.most, from),
+                     best_of(&crowd, span, at, from));
     if (best_of(&crowd, span, at, 0) == CANDIDATES_NONE)
-      expect_hole(&crowd, candidates_hole(&candidates, span, at), span, at);
+      expect_hole(&crowd, candidates_hole(&candidates, span, at, crowd.most), span, at);
   }
   candidates_clear(&candidates);
 }
@@ -168,10 +174,67 @@ static void candidates_are_those_of_loops(void **state) {
     if (count % 7 != 0) follow_candidates(count);
 }
 
+/* ---------------------------------------------------------------- overhangs */
+
+/* The lowest offset of a fixed rectangle that meets a span at or above a floor, or NEAP_MAX. */
+static neap_offset lowest_of(const struct crowd *crowd, struct span span, neap_offset floor) {
+  neap_offset lowest = NEAP_MAX;
+  for (uint32_t i = 0; i < crowd->part.count; i++)
+    if (crowd->fixed[i] != NEAP_UNPLACED && crowd->fixed[i] >= floor &&
+        crowd->fixed[i] < lowest && crowd->spans[i].first < span.end &&
+        span.first < crowd->spans[i].end)
+      lowest = crowd->fixed[i];
+  return lowest;
+}
+
+static bool any_collide(const struct crowd *crowd) {
+  for (uint32_t i = 0; i < crowd->part.count; i++)
+    for (uint32_t k = 0; k < i; k++)
+      if (crowd->fixed[i] != NEAP_UNPLACED && crowd->fixed[k] != NEAP_UNPLACED &&
+          crowd->fixed[i] < crowd->fixed[k] + crowd->sizes[k] &&
+          crowd->fixed[k] < crowd->fixed[i] + crowd->sizes[i] &&
+          crowd->spans[i].first < crowd->spans[k].end &&
+          crowd->spans[k].first < crowd->spans[i].end)
+        return true;
+  return false;
+}
+
+static void look_for_overhangs(uint32_t count, neap_offset highest) {
+  struct dice dice = {count};
+  struct crowd crowd;
+  struct overhangs overhangs;
+  crowd_roll(&crowd, &dice, count);
+  for (uint32_t i = 0; i < count; i++)
+    if (dice_chance(&dice, 40))
+      crowd.fixed[i] = (neap_offset)dice_roll(&dice, (uint64_t)highest);
+  assert_true(overhangs_init(&overhangs, &crowd.part));
+  assert_int_equal(overhangs.collide, any_collide(&crowd));
+  for (int step = 0; step < 100; step++) {
+    uint32_t first = (uint32_t)dice_roll(&dice, SECTIONS);
+    struct span span = {first, first + 1 + (uint32_t)dice_roll(&dice, SECTIONS - first)};
+    neap_offset floor = (neap_offset)dice_roll(&dice, (uint64_t)highest + 2);
+    uint32_t place = overhangs_lowest(&overhangs, span, floor);
+    neap_offset lowest =
+        place == OVERHANGS_NONE ? NEAP_MAX : overhangs_bottom(&overhangs, place);
+    assert_int_equal(lowest, lowest_of(&crowd, span, floor));
+  }
+  overhangs_clear(&overhangs);
+}
+
+static void overhangs_are_those_of_loops(void **state) {
+  (void)state;
+  for (uint32_t count = 1; count <= MOST; count++)
+    if (count % 7 != 0) {
+      look_for_overhangs(count, 10);
+      look_for_overhangs(count, 2000);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(heights_are_those_of_an_array_and_come_back),
       cmocka_unit_test(candidates_are_those_of_loops),
+      cmocka_unit_test(overhangs_are_those_of_loops),
   };
   return cmocka_run_group_tests_name("structures", tests, NULL, NULL);
 }
