@@ -28,6 +28,7 @@
 #   memory     the memory of the process
 #   threads    two threads against one
 #   process    the whole process on 30 buffers
+#   library    10,000 problems of 30 buffers through the library
 #
 # NEAP_PROGRAM is the program, NEAP_BENCH_DATA a folder that fetch.sh filled (default: data/ beside this script).
 set -u
@@ -180,7 +181,7 @@ table_runtimes() {
   "$program" compare "$work/trace.csv"
 }
 
-corners='j d s1 align mixed pins giants perfect sheet sorted auto memory threads process'
+corners='j d s1 align mixed pins giants perfect sheet sorted auto memory threads process library'
 # shellcheck source=bench/growth.sh
 . "$here/growth.sh"
 # shellcheck source=bench/corners.sh
