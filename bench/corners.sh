@@ -11,6 +11,7 @@
 #   CORNER_ORDERS     list of orders for sorted layouts
 #   CORNER_RUNS       repeats of runs that end soon; their median counts
 #   CORNER_COUNT      number of buffers of the generated giants
+#   CORNER_PROBLEMS   number of small problems of each kind
 
 giant_count=${CORNER_COUNT:-1000000}
 
@@ -319,5 +320,5 @@ table_process() {
 table_library() {
   corner "The library in a loop: microseconds for a problem of 30 buffers, one call of neap_pack each"
   loop=$(dirname "$program")/bench/loop
-  if [ -x "$loop" ]; then "$loop" "${CORNER_COUNT:-10000}"; else echo "missing: $loop; make bench/loop builds it"; fi
+  if [ -x "$loop" ]; then "$loop" "${CORNER_PROBLEMS:-10000}"; else echo "missing: $loop; make bench/loop builds it"; fi
 }

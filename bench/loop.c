@@ -72,11 +72,14 @@ static int by_value(const void *left, const void *right) {
 
 static void print_row(const char *kind, double *times, size_t count) {
   double sum = 0;
-  for (size_t i = 0; i < count; i++)
+  size_t worst = 0;
+  for (size_t i = 0; i < count; i++) {
     sum += times[i];
+    if (times[i] > times[worst]) worst = i;
+  }
   qsort(times, count, sizeof *times, by_value);
-  printf("| %s | %zu | %.1f | %.1f | %.1f |\n", kind, count, times[count / 2],
-         sum / (double)count, times[count - 1]);
+  printf("| %s | %zu | %.1f | %.1f | %.1f | %zu |\n", kind, count, times[count / 2],
+         sum / (double)count, times[count - 1], worst + 1);
 }
 
 /* False if a problem cannot be planned. */
@@ -100,7 +103,8 @@ int main(int argc, char **argv) {
   double *times = calloc(count, sizeof *times);
   bool good = count > 0 && times && arrays_init(&arrays, buffers);
   neap_kind_info kind;
-  printf("| kind | problems | median | mean | worst |\n| --- | ---: | ---: | ---: | ---: |\n");
+  printf("| kind | problems | median | mean | worst | its seed |\n| --- | ---: | ---: | ---: | "
+         "---: | ---: |\n");
   for (size_t i = 0; good && neap_kind_at(i, &kind); i++)
     good = measure(kind.name, &arrays, times, count);
   arrays_clear(&arrays);

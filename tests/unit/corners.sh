@@ -19,8 +19,8 @@ prints() {
 # runs TABLE: whether a table of the tiny benchmark has a row of its own, or says what is missing
 runs() {
   env NEAP_BENCH_DATA="$work/none" CORNER_SEEDS=1 CORNER_LIMIT=0.01 CORNER_ENGINES=exact CORNER_INSTANCES=B \
-    CORNER_ORDERS=size CORNER_RUNS=1 CORNER_COUNT=100 GROWTH_COUNTS='100 200 300' GROWTH_SEEDS=1 GROWTH_LIMIT=2 \
-    GROWTH_SVG="$work/growth.svg" "$bench/bench.sh" "$1" >"$work/out" 2>"$work/messages"
+    CORNER_ORDERS=size CORNER_RUNS=1 CORNER_COUNT=100 CORNER_PROBLEMS=9 GROWTH_COUNTS='100 200 300' GROWTH_SEEDS=1 \
+    GROWTH_LIMIT=2 GROWTH_SVG="$work/growth.svg" "$bench/bench.sh" "$1" >"$work/out" 2>"$work/messages"
   echo "exit $?"
   cat "$work/out" "$work/messages"
   grep -q '^== ' "$work/out" && grep -q -E '^(\| (--- )?[^-|]+ \|.*[0-9]|missing: )' "$work/out" &&
