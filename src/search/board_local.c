@@ -35,6 +35,10 @@
  *             │  a      b    │
  *             └──────────────┘
  *
+ * A rectangle that begins at a floor is put at the next multiple of its alignment, and the bytes below
+ * it are given up.  So what can begin in a cell, and in what order things lie over each other, has
+ * nothing to do with alignments.
+ *
  * A relaxed part (search/part) has ties: bodies are put at the bottom first, and children that ties
  * forbid are left out.  What follows from ties is not worked out, so failing proves nothing.
  *
@@ -47,6 +51,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/checked.h"
 #include "core/memory.h"
 #include "core/range_min.h"
 #include "search/candidates.h"
@@ -595,12 +600,14 @@ static enum search_status place_item(struct board *board, const struct cell *cel
   neap_size size = board->part->size[item];
   assert(span.first >= cell->valley.first && span.end <= cell->valley.end);
   assert(cell->floor + size <= local->capacity);
-  local->offsets[item] = cell->floor;
+  neap_offset offset = round_up(cell->floor, board->part->alignment[item]);
+  local->offsets[item] = offset;
   candidates_remove(&local->candidates, item);
   mark_left(local, item, false);
   local->placed_count++;
   if (!add_to_span(local, span, -size, true)) return SEARCH_MEMORY;
-  enum search_status status = build_on(local, span, cell->floor + size);
+  enum search_status status = take_slack(local, span, offset - cell->floor);
+  if (status == SEARCH_OPEN) status = build_on(local, span, offset + size);
   if (status != SEARCH_OPEN) return status;
   return close_finished(local, span) ? SEARCH_OPEN : SEARCH_MEMORY;
 }

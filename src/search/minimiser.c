@@ -396,8 +396,8 @@ neap_size minimiser_lower_bound(const struct minimiser *minimiser) {
 
 /* Whether the local search can take the parts of a large problem, relaxed if it has relations. */
 static bool suits_local(const struct neap_problem *problem) {
-  return (!problem->relations || problem->fixed_count == 0) &&
-         problem->range_count == problem->count && !constraints_align(problem);
+  int kinds = !!problem->relations + (problem->fixed_count > 0) + constraints_align(problem);
+  return problem->range_count == problem->count && kinds <= 1;
 }
 
 /* With other constraints, only the global search is suitable, whose steps touch sets of all buffers. */

@@ -156,6 +156,7 @@ static neap_status measure_part(struct part *part, neap_error *error) {
   if (!load) return error_memory(error);
   part->is_simple = part->is_relaxed || !part->ties;
   part->has_gaps = !part->is_simple;
+  part->is_unaligned = true;
   bool any_fixed = false;
   for (size_t i = 0; i < part->count; i++) {
     for (size_t s = part_spans_begin(part, i); s < part->spans_end[i]; s++) {
@@ -167,10 +168,11 @@ static neap_status measure_part(struct part *part, neap_error *error) {
     if (is_fixed && part->fixed[i] + part->size[i] > part->lower_bound)
       part->lower_bound = part->fixed[i] + part->size[i];
     if (part->spans_end[i] - part_spans_begin(part, i) != 1) part->has_gaps = true;
-    if (part->has_gaps || part->alignment[i] != 1) part->is_simple = false;
-    if (is_fixed && part->ties) part->is_simple = false;
     any_fixed = any_fixed || is_fixed;
+    if (part->alignment[i] != 1) part->is_unaligned = false;
   }
+  if (part->has_gaps || (any_fixed + !part->is_unaligned + !!part->ties > 1))
+    part->is_simple = false;
   /* The lower bound covers what is fixed.  A part as high as this is not searched. */
   neap_size tied = part->ties ? ties_extent(part->ties) : 0;
   if (!checked_add(part->extent, part->lower_bound, &part->extent) ||
@@ -185,7 +187,7 @@ static neap_status measure_part(struct part *part, neap_error *error) {
   for (uint32_t s = 0; s < part->column_count; s++)
     if (load[s] > part->lower_bound) part->lower_bound = load[s];
   free(load);
-  bool is_plain = part->is_simple && !part->padding && !any_fixed;
+  bool is_plain = part->is_simple && part->is_unaligned && !part->padding && !any_fixed;
   return is_plain || has_savings ? NEAP_OK : raise_by_alignment(part, error);
 }
 

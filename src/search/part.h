@@ -39,7 +39,9 @@ struct part {
   neap_size lower_bound; /* of the peak in steps, without search: model/bound */
   neap_size extent;      /* in steps; no layout that a search builds is higher */
   bool has_gaps;         /* some rectangle has several spans */
-  bool is_simple; /* none has, all alignments are 1, and none is fixed if there are ties */
+  /* None has, and if there are ties, none is fixed and all alignments are 1; otherwise, not both. */
+  bool is_simple;
+  bool is_unaligned; /* all alignments are 1 */
   /*
    * Columns are times alone, and ties say where a rectangle cannot lie, too.  Such a part can be
    * simple although it has ties; searches of it find layouts but prove nothing.
