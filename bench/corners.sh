@@ -10,6 +10,7 @@
 #   CORNER_INSTANCES  list of MiniMalloc's instances, such as 'A D J'
 #   CORNER_ORDERS     list of orders for sorted layouts
 #   CORNER_RUNS       repeats of runs that end soon; their median counts
+#   CORNER_THREADS    list of numbers of threads
 #   CORNER_COUNT      number of buffers of the generated giants
 #   CORNER_PROBLEMS   number of small problems of each kind
 
@@ -142,7 +143,7 @@ table_pins() {
   summary -v gaps=0
 }
 
-# vary VARIANT FILE: prints a giant with constraints; fails if there is no plan to fix buffers as in
+# vary VARIANT FILE: prints a giant with constraints; fails without the plan that it takes offsets from
 vary() {
   case $1 in
     free) cat "$2" ;;

@@ -21,7 +21,7 @@ growth_bench() {
   [ "$1" != sort ] || growth_options='--order size' # one layout; otherwise their number depends on the problem
   # shellcheck disable=SC2086
   "$program" bench "$2" -q --csv --engine "$1" $growth_options --time-limit "$growth_limit" --runs "$3" |
-    awk -F , 'NR > 1 { print $11, $9 == "time_limit" || $9 == "" ? "open" : "ended" }'
+    awk -F , 'NR > 1 { print $11, ($9 == "time_limit" || $9 == "" ? "open" : "ended") }'
 }
 
 # growth_run ENGINE FILE: as growth_bench; short runs count with the best of five more
