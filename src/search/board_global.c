@@ -259,7 +259,6 @@ static enum search_status place_item(struct board *board, const struct cell *cel
                                      uint32_t item) {
   struct global *global = global_of(board);
   assert(global->state.low[item] == cell->floor);
-  assert(cell->floor + board->part->size[item] <= global->state.capacity);
   (void)cell;
   return weigh_refuting_column(global, global_state_place(&global->state, item));
 }

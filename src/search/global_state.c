@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Everything follows from the lows.  A rectangle's low is the lowest offset that it can still
- * get: the highest end of a placed rectangle that shares a column with it, rounded up to its
- * alignment, or more where a cell was left empty.  In a column, nothing can begin below the
+ * get: the highest end of a placed rectangle that shares a column with it, or more where a cell was
+ * left empty.  It is rounded up to the alignment only when the rectangle is placed: with lows of all
+ * alignments at the same floor, the order in which rectangles are tried is that of their ranks, and
+ * not that of their alignments.  In a column, nothing can begin below the
  * smallest low of the rectangles left there; that is its floor, and what lies between the floor
  * and the top of what is placed is lost.
  *
@@ -268,6 +270,14 @@ static enum search_status lift_tied(struct global_state *state, uint32_t item,
   return status;
 }
 
+/* Whether only alignment keeps a rectangle from beginning at a height instead of its next place. */
+static bool is_padding(const struct global_state *state, uint32_t item, neap_offset height,
+                       neap_offset next) {
+  neap_size alignment = state->part->alignment[item];
+  return alignment > 1 && next == round_up(height, alignment) &&
+         obstacles_next(&state->obstacles, item, 1, height) == height;
+}
+
 /*
  * Gives a rectangle a higher low; refuted when it cannot lie there or higher.  The columns in `skip`
  * stay as they are: the caller updates them.
@@ -281,7 +291,7 @@ static enum search_status lift_rectangle(struct global_state *state, uint32_t it
   neap_offset low = obstacles_next(&state->obstacles, item, part->alignment[item], height);
   assert(low >= height);
   if (low > state->capacity - part->size[item]) return SEARCH_REFUTED;
-  return set_low(state, item, low, skip);
+  return set_low(state, item, is_padding(state, item, height, low) ? height : low, skip);
 }
 
 /* Whether a column can still hold what is left there. */
@@ -493,8 +503,15 @@ enum search_status global_state_place(struct global_state *state, uint32_t item)
   if (state->part->ties) count_placed(state, item, 1);
   state->refuting = state->hulls[item].first;
   add_to_columns(state, item, -state->part->size[item], UINT32_MAX);
-  return finish_change(
-      state, conclude_placement(state, item, state->low[item] + state->part->size[item]));
+  neap_offset offset = global_state_offset(state, item);
+  if (offset != state->low[item]) {
+    if (!reserve_changes(state, 1)) return SEARCH_MEMORY;
+    log_change(state, item, state->low[item], BOARD_NONE);
+    state->low[item] = offset;
+  }
+  if (offset > state->capacity - state->part->size[item]) return SEARCH_REFUTED;
+  return finish_change(state,
+                       conclude_placement(state, item, offset + state->part->size[item]));
 }
 
 enum search_status global_state_raise(struct global_state *state, uint32_t column,
@@ -626,7 +643,7 @@ static neap_offset lowest_end_beside(const struct global_state *state, uint32_t 
     for (uint64_t bits = state->seen[word] & state->left[word] & ~here[word]; bits;
          bits &= bits - 1) {
       size_t other = word << 6 | (size_t)__builtin_ctzll(bits);
-      neap_offset end = state->low[other] + state->part->size[other];
+      neap_offset end = global_state_offset(state, (uint32_t)other) + state->part->size[other];
       if (end < best) best = end;
     }
   return best;

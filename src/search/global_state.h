@@ -114,6 +114,13 @@ static inline bool global_state_is_obstacle(const struct global_state *state, ui
   return state->obstacles.any && state->part->fixed[item] != NEAP_UNPLACED;
 }
 
+/* Where a rectangle that is left would be placed. */
+static inline neap_offset global_state_offset(const struct global_state *state, uint32_t item) {
+  const struct part *part = state->part;
+  if (part->alignment[item] == 1 || part->ties) return state->low[item];
+  return obstacles_next(&state->obstacles, item, part->alignment[item], state->low[item]);
+}
+
 /* Whether a reserve is left free below the capacity, which only some rectangles can afford. */
 static inline bool global_state_may_top(const struct global_state *state, uint32_t item) {
   return state->reserve > 0 && state->part->padding[item] >= state->reserve;

@@ -10,8 +10,8 @@ static const char *broken_low(const struct global_state *state, uint32_t item) {
   neap_offset low = state->low[item], fixed = state->part->fixed[item];
   if (low < 0) return "a low is negative";
   if (is_fixed(state, item) && low != fixed) return "a fixed rectangle has moved";
-  if (!is_fixed(state, item) && low % state->part->alignment[item] != 0)
-    return "a low is not aligned";
+  bool is_placed = !is_fixed(state, item) && !global_state_is_left(state, item);
+  if (is_placed && low % state->part->alignment[item] != 0) return "a low is not aligned";
   if (!global_state_is_left(state, item) && low + state->part->size[item] > state->capacity)
     return "a placed rectangle ends above the capacity";
   return NULL;
