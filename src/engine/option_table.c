@@ -130,6 +130,8 @@ static const struct option_row rows[OPTION_COUNT] = {
                             "last in all of its sections"),
     RULE_SWITCH("no-components", "exact search: do not solve independent parts separately when "
                                  "they appear during the search"),
+    RULE_SWITCH("no-joints", "exact search: do not join buffers that, where sections are full, "
+                             "probably belong together"),
     RULE_SWITCH("no-refuted", "exact search: do not keep a table of refuted states"),
     RULE_SWITCH("no-spanning", "exact search: do not carry over the failure of a rectangle "
                                "that spans a valley up to the valley's walls"),

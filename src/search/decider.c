@@ -23,6 +23,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "search/assembler.h"
 #include "search/board_global.h"
 #include "search/board_local.h"
 #include "search/driver.h"
@@ -58,6 +59,7 @@ struct decider {
   const struct part *part;
   struct rules rules;
   struct driver *global, *local; /* each made when first needed */
+  struct assembler *assembler;   /* NULL if it cannot help */
   struct random random;
   double *merits;
   uint32_t *order, *rank;
@@ -94,7 +96,8 @@ struct decider *decider_new(const struct part *part, struct rules rules, uint64_
   decider->order = memory_array(part->count, sizeof *decider->order);
   decider->rank = memory_array(part->count, sizeof *decider->rank);
   if (decider->guide && decider->merits && decider->order && decider->rank &&
-      random_init(&decider->random, seed + variant * UINT64_C(0x9e3779b97f4a7c15)))
+      random_init(&decider->random, seed + variant * UINT64_C(0x9e3779b97f4a7c15)) &&
+      assembler_new(&decider->assembler, part, rules, seed))
     return decider;
   decider_free(decider);
   return NULL;
@@ -104,6 +107,7 @@ void decider_free(struct decider *decider) {
   if (!decider) return;
   driver_free(decider->global);
   driver_free(decider->local);
+  assembler_free(decider->assembler);
   random_clear(&decider->random);
   free(decider->guide);
   free(decider->merits);
@@ -162,6 +166,12 @@ static void rank_as_guided(struct decider *decider) {
   ranking_by_merits(decider->part->count, decider->merits, decider->order, decider->rank);
 }
 
+static enum verdict run_assembler(struct decider *decider, struct budget *budget) {
+  enum verdict verdict = assembler_restart(decider->assembler, decider->capacity, budget);
+  decider->offsets = assembler_offsets(decider->assembler);
+  return verdict;
+}
+
 /* Picks the next ranking: each without noise at first, then with noise. */
 static void rank_items(struct decider *decider, bool global, uint64_t turn) {
   if (decider->is_guided && turn % 4 == 3) {
@@ -187,6 +197,10 @@ enum verdict decider_restart(struct decider *decider, neap_size capacity,
     decider->restarts = 0;
     decider->growth = decider->base;
     decider->ceiling = CEILING * decider->base;
+  }
+  if (decider->assembler && decider->restarts % 2 == 0) {
+    decider->restarts++;
+    return run_assembler(decider, budget);
   }
   bool global = is_global_turn(decider);
   rank_items(decider, global, global ? decider->global_turns++ : decider->local_turns++);

@@ -21,6 +21,8 @@ struct rules {
   bool twins;
   /* Columns that have failed are decided earlier. */
   bool weights;
+  /* Rectangles that belong together because columns are full are joined before the search. */
+  bool joints;
   /* In all but large parts, all invariants are asserted after every step.  Prunes nothing. */
   bool checks;
 };
@@ -29,6 +31,6 @@ struct rules {
 #define RULES_CHECKS CHECKS
 
 #define RULES_ALL \
-  (struct rules) { true, true, true, true, true, true, RULES_CHECKS }
+  (struct rules) { true, true, true, true, true, true, true, RULES_CHECKS }
 
 #endif

@@ -124,9 +124,7 @@ static neap_problem *hard_group(neap_options *options) {
     const char *name, *value;
   } pairs[] = {{"engine", "tune"},     {"rearrange", "exact"}, {"group-size", "401"},
                {"group-overlap", "0"}, {"max-rounds", "2"},    {"max-group-rounds", "2"}};
-  neap_problem *problem;
-  neap_error error;
-  assert_ok(neap_problem_generate("perfect", 400, 4, &problem, &error), &error);
+  neap_problem *problem = sample_hard();
   sample_add(problem, "long", 0, neap_problem_horizon(problem), 1);
   for (size_t i = 0; i < SAMPLE_COUNT(pairs); i++)
     work_set(options, pairs[i].name, pairs[i].value);

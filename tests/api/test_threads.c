@@ -52,9 +52,7 @@ static void cancel(const neap_progress *progress, void *user) {
 
 static void a_race_can_be_cancelled(void **state) {
   (void)state;
-  neap_problem *problem;
-  neap_error error;
-  assert_ok(neap_problem_generate("perfect", 3000, 3, &problem, &error), &error);
+  neap_problem *problem = sample_hard();
   neap_options *options = racing("3");
   neap_planner *planner = work_planner(problem, options);
   neap_planner_on_progress(planner, cancel, planner);

@@ -67,3 +67,18 @@ void sample_check_says(const neap_error *error, const char *words, const char *f
   print_error("the error says \"%s\", without \"%s\"\n", error->text, words);
   _fail(file, line);
 }
+
+neap_problem *sample_hard(void) {
+  neap_problem *perfect, *hard = neap_problem_new();
+  neap_error error;
+  assert_non_null(hard);
+  assert_ok(neap_problem_generate("perfect", 400, 4, &perfect, &error), &error);
+  for (size_t i = 0; i < neap_problem_count(perfect); i++) {
+    neap_buffer piece;
+    neap_problem_buffer_at(perfect, i, &piece);
+    sample_add(hard, piece.name, piece.ranges[0].start, piece.ranges[0].end,
+               2 * piece.size + 1);
+  }
+  neap_problem_free(perfect);
+  return hard;
+}

@@ -34,6 +34,12 @@ void sample_add_fixed(neap_problem *problem, const char *name, neap_time start, 
 void sample_add_gapped(neap_problem *problem, const char *name, const neap_range *ranges,
                        size_t range_count, neap_size size);
 
+/*
+ * A perfect packing of 400 pieces whose sizes have been doubled, plus 1, so that an exact search is
+ * busy for long.
+ */
+neap_problem *sample_hard(void);
+
 /* The call must give NEAP_OK; otherwise the case fails with the text of *error. */
 #define assert_ok(call, error)                                                 \
   do {                                                                         \

@@ -296,8 +296,7 @@ static void sheet_init(struct sheet *sheet) {
   neap_error error;
   neap_bound bound;
   neap_offset top = 0;
-  *sheet = (struct sheet){.count = 400};
-  assert_ok(neap_problem_generate("perfect", 400, 4, &sheet->problem, &error), &error);
+  *sheet = (struct sheet){.count = 400, .problem = sample_hard()};
   assert_ok(neap_problem_bound(sheet->problem, &bound, &error), &error);
   assert_true(random_init(&sheet->random, 7));
   budget_init(&sheet->budget, 0, 0);

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Rules (search/jigsaw_rules) look at one boundary at a time, the surest rule first.  Whenever
+ * pieces are joined, the boundaries where they began or ended are open to all rules again:
+ *
+ *     ──────┬─────      ──────┬─────      ────────────
+ *       3   │  2          3   │  2             5            Two pieces in one place are one,
+ *       ────┤─────  ──►   ────┴─────  ──►                   and stacked ones of the same
+ *       2   │  2             2                              lifetime are, too.
+ *     ──────┴─────      ────────────      ────────────
+ *
+ * A packing cut from a sheet by straight cuts and pinwheels can be joined to the sheet again, if
+ * no sums are equal by coincidence; what such coincidences leave is mostly small enough for the
+ * search.
+ */
+#include "search/jigsaw.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+/* ---------------------------------------------------------------- which parts suit */
+
+/* The sum of sizes per column. */
+static neap_size *loads_of(const struct part *part) {
+  neap_size *loads = memory_array((size_t)part->column_count + 1, sizeof *loads);
+  if (!loads) return NULL;
+  for (size_t i = 0; i < part->count; i++) {
+    loads[part->spans[i].first] += part->size[i];
+    loads[part->spans[i].end] -= part->size[i];
+  }
+  for (uint32_t at = 1; at < part->column_count; at++)
+    loads[at] += loads[at - 1];
+  return loads;
+}
+
+static bool is_full(const struct part *part, const neap_size *loads, uint32_t boundary) {
+  return boundary > 0 && boundary < part->column_count &&
+         loads[boundary - 1] == part->lower_bound && loads[boundary] == part->lower_bound;
+}
+
+bool jigsaw_test(const struct part *part, bool *suits) {
+  *suits = false;
+  if (!part->is_simple || part->is_relaxed || part->ties || part->column_count < 3 ||
+      part->count > UINT32_MAX / 4)
+    return true;
+  neap_size *loads = loads_of(part);
+  if (!loads) return false;
+  uint32_t full = 0;
+  for (uint32_t b = 1; b < part->column_count; b++)
+    full += is_full(part, loads, b);
+  *suits = full > part->column_count / 2;
+  free(loads);
+  return true;
+}
+
+/* ---------------------------------------------------------------- making */
+
+static void open_boundary(struct jigsaw *jigsaw, uint32_t at, uint32_t rule) {
+  struct jigsaw_boundary *boundary = &jigsaw->boundaries[at];
+  if (boundary->is_open && boundary->rule == rule) return;
+  boundary->is_open = true;
+  boundary->rule = rule;
+  if (!heap_push_id(&jigsaw->open, rule, at)) jigsaw->is_short = true;
+}
+
+static void add_piece(struct jigsaw *jigsaw, uint32_t start, uint32_t end, neap_size size) {
+  struct jigsaw_boundary *from = &jigsaw->boundaries[start], *to = &jigsaw->boundaries[end];
+  jigsaw->pieces[jigsaw->count] = (struct jigsaw_piece){.start = start,
+                                                        .end = end,
+                                                        .size = size,
+                                                        .parent = JIGSAW_NONE,
+                                                        .next_start = from->starts,
+                                                        .next_end = to->ends};
+  from->starts = to->ends = jigsaw->count++;
+  from->start_count++;
+  to->end_count++;
+  jigsaw->left_count++;
+  open_boundary(jigsaw, start, 0);
+  open_boundary(jigsaw, end, 0);
+}
+
+static void take_out_piece(struct jigsaw *jigsaw, uint32_t id) {
+  struct jigsaw_piece *pieces = jigsaw->pieces;
+  struct jigsaw_boundary *from = &jigsaw->boundaries[pieces[id].start];
+  struct jigsaw_boundary *to = &jigsaw->boundaries[pieces[id].end];
+  uint32_t *link = &from->starts;
+  while (*link != id)
+    link = &pieces[*link].next_start;
+  *link = pieces[id].next_start;
+  for (link = &to->ends; *link != id;)
+    link = &pieces[*link].next_end;
+  *link = pieces[id].next_end;
+  from->start_count--;
+  to->end_count--;
+  jigsaw->left_count--;
+  open_boundary(jigsaw, pieces[id].start, 0);
+  open_boundary(jigsaw, pieces[id].end, 0);
+}
+
+void jigsaw_join(struct jigsaw *jigsaw, uint32_t start, uint32_t end, neap_size size,
+                 const struct jigsaw_joint *joints, size_t count) {
+  assert(count >= 2);
+  for (size_t i = 0; i < count; i++) {
+    struct jigsaw_piece *piece = &jigsaw->pieces[joints[i].piece];
+    assert(piece->parent == JIGSAW_NONE && piece->start >= start && piece->end <= end);
+    assert(joints[i].delta >= 0 && joints[i].delta + piece->size <= size);
+    take_out_piece(jigsaw, joints[i].piece);
+    piece->parent = jigsaw->count;
+    piece->delta = joints[i].delta;
+  }
+  add_piece(jigsaw, start, end, size);
+}
+
+static void fill_boundaries(struct jigsaw *jigsaw, const neap_size *loads) {
+  const struct part *part = jigsaw->part;
+  for (uint32_t b = 0; b <= part->column_count; b++)
+    jigsaw->boundaries[b] =
+        (struct jigsaw_boundary){.starts = JIGSAW_NONE,
+                                 .ends = JIGSAW_NONE,
+                                 .is_full = is_full(part, loads, b),
+                                 .is_edge = b == 0 || b == part->column_count};
+  for (uint32_t i = 0; i < part->count; i++)
+    add_piece(jigsaw, part->spans[i].first, part->spans[i].end, part->size[i]);
+}
+
+/* Applies the rules until none finds anything. */
+static void join_pieces(struct jigsaw *jigsaw) {
+  while (jigsaw->open.count > 0 && !jigsaw->is_short) {
+    struct heap_entry entry = heap_pop(&jigsaw->open);
+    uint32_t at = (uint32_t)entry.id, rule = (uint32_t)entry.key;
+    struct jigsaw_boundary *boundary = &jigsaw->boundaries[at];
+    if (!boundary->is_open || boundary->rule != rule) continue;
+    boundary->is_open = false;
+    if (jigsaw_apply(jigsaw, at, rule)) continue;
+    if (rule + 1 < jigsaw_rule_count()) open_boundary(jigsaw, at, rule + 1);
+  }
+}
+
+bool jigsaw_init(struct jigsaw *jigsaw, const struct part *part, uint64_t variant) {
+  *jigsaw = (struct jigsaw){.part = part, .variant = variant};
+  neap_size *loads = loads_of(part);
+  /* Each joint makes one piece of at least two, so there are fewer joints than rectangles. */
+  jigsaw->pieces = memory_array(2 * part->count, sizeof *jigsaw->pieces);
+  jigsaw->boundaries = memory_array((size_t)part->column_count + 1, sizeof *jigsaw->boundaries);
+  jigsaw->sums = memory_array(JIGSAW_SUMS, sizeof *jigsaw->sums);
+  jigsaw->offsets = memory_array(2 * part->count, sizeof *jigsaw->offsets);
+  jigsaw->is_short =
+      !loads || !jigsaw->pieces || !jigsaw->boundaries || !jigsaw->sums || !jigsaw->offsets;
+  if (!jigsaw->is_short) {
+    fill_boundaries(jigsaw, loads);
+    join_pieces(jigsaw);
+  }
+  free(loads);
+  if (!jigsaw->is_short) return true;
+  jigsaw_clear(jigsaw);
+  return false;
+}
+
+void jigsaw_clear(struct jigsaw *jigsaw) {
+  free(jigsaw->pieces);
+  free(jigsaw->boundaries);
+  free(jigsaw->sums);
+  free(jigsaw->offsets);
+  heap_clear(&jigsaw->open);
+  *jigsaw = (struct jigsaw){0};
+}
+
+/* ---------------------------------------------------------------- the joined part */
+
+/* Numbers the boundaries where something starts or ends, and the columns between them. */
+static uint32_t number_columns(const struct jigsaw *jigsaw, uint32_t *column) {
+  uint32_t count = 0;
+  for (uint32_t b = 0; b <= jigsaw->part->column_count; b++) {
+    const struct jigsaw_boundary *boundary = &jigsaw->boundaries[b];
+    column[b] = count;
+    if (boundary->start_count + boundary->end_count > 0) count++;
+  }
+  return count - 1;
+}
+
+static void add_rectangle(struct part *joined, const struct jigsaw_piece *piece, uint32_t id,
+                          const uint32_t *column) {
+  size_t item = joined->count++;
+  joined->buffer[item] = id;
+  joined->size[item] = piece->size;
+  joined->alignment[item] = 1;
+  joined->fixed[item] = NEAP_UNPLACED;
+  joined->spans[item] = (struct span){column[piece->start], column[piece->end]};
+  joined->spans_end[item] = item + 1;
+}
+
+bool jigsaw_part(const struct jigsaw *jigsaw, struct part *joined) {
+  const struct part *part = jigsaw->part;
+  uint32_t *column = memory_array((size_t)part->column_count + 1, sizeof *column);
+  bool done = column && part_allocate(joined, jigsaw->left_count, jigsaw->left_count);
+  if (done) {
+    joined->column_count = number_columns(jigsaw, column);
+    for (uint32_t b = 0; b <= part->column_count; b++)
+      for (uint32_t id = jigsaw->boundaries[b].starts; id != JIGSAW_NONE;
+           id = jigsaw->pieces[id].next_start)
+        add_rectangle(joined, &jigsaw->pieces[id], id, column);
+    joined->unit = 1;
+    joined->lower_bound = part->lower_bound;
+    joined->extent = part->extent;
+    joined->is_simple = true;
+  }
+  free(column);
+  return done;
+}
+
+void jigsaw_expand(struct jigsaw *jigsaw, const struct part *joined, const neap_offset *from,
+                   neap_offset *offsets) {
+  for (size_t i = 0; i < joined->count; i++)
+    jigsaw->offsets[joined->buffer[i]] = from[i];
+  /* A parent comes after all that have been joined into it. */
+  for (uint32_t id = jigsaw->count; id-- > 0;) {
+    const struct jigsaw_piece *piece = &jigsaw->pieces[id];
+    if (piece->parent != JIGSAW_NONE)
+      jigsaw->offsets[id] = jigsaw->offsets[piece->parent] + piece->delta;
+  }
+  memcpy(offsets, jigsaw->offsets, jigsaw->part->count * sizeof *offsets);
+}

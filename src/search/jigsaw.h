@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The rectangles of a part as pieces of a jigsaw.  Where two neighbouring columns are full, the
+ * pieces that end between them and those that begin there take exactly the same bytes, so their
+ * sizes tell which belong together.  Pieces that do are joined into one, as often as possible.
+ */
+#ifndef SEARCH_JIGSAW_H
+#define SEARCH_JIGSAW_H
+
+#include "core/heap.h"
+#include "search/part.h"
+
+#define JIGSAW_NONE UINT32_MAX
+
+/* A rectangle of the part, or several that have been joined. */
+struct jigsaw_piece {
+  uint32_t start, end; /* boundaries */
+  neap_size size;
+  uint32_t parent;   /* the piece that it has been joined into, or JIGSAW_NONE */
+  neap_offset delta; /* its offset in the parent */
+  /* Of the pieces not joined into others: the next that starts, or ends, where this one does. */
+  uint32_t next_start, next_end;
+};
+
+/* Boundary b lies between columns b - 1 and b; the first and the last are the part's ends. */
+struct jigsaw_boundary {
+  uint32_t starts, ends; /* the first pieces of lists, or JIGSAW_NONE */
+  uint32_t start_count, end_count;
+  bool is_full; /* the columns on both sides are full */
+  bool is_edge;
+  bool is_open;  /* some rule has not looked at it since it changed: */
+  uint32_t rule; /* the next to do so */
+};
+
+struct jigsaw {
+  const struct part *part;
+  uint64_t variant;
+  struct jigsaw_piece *pieces;        /* the part's rectangles come first */
+  uint32_t count, left_count;         /* all pieces, and those not joined into others */
+  struct jigsaw_boundary *boundaries; /* one more than columns */
+  struct heap open;                   /* boundaries by rule; some entries are out of date */
+  int64_t *sums;                      /* scratch */
+  neap_offset *offsets;               /* scratch, per piece */
+  bool is_short;                      /* of memory */
+};
+
+/*
+ * Sets *suits to whether most boundaries of a part are between full columns when its peak is the
+ * lower bound.  False when memory is short.
+ */
+bool jigsaw_test(const struct part *part, bool *suits);
+
+/* A variant with those joints only that cannot rule out a layout within the lower bound. */
+#define JIGSAW_CERTAIN UINT64_MAX
+
+/*
+ * Joins pieces of a part that suits.  What is joined is probably together in a layout within the
+ * lower bound, but not certainly.  Variant 0 has all joints; others leave out some of those that are
+ * not certain, at random.  False when memory is short.
+ */
+bool jigsaw_init(struct jigsaw *jigsaw, const struct part *part, uint64_t variant);
+void jigsaw_clear(struct jigsaw *jigsaw);
+
+/* Makes a part of the pieces not joined into others; `joined` is zeroed.  False when memory is short. */
+bool jigsaw_part(const struct jigsaw *jigsaw, struct part *joined);
+
+/* The offsets of all rectangles, from those of the rectangles of a part that jigsaw_part made. */
+void jigsaw_expand(struct jigsaw *jigsaw, const struct part *joined, const neap_offset *from,
+                   neap_offset *offsets);
+
+/* ---------------------------------------------------------------- for the rules */
+
+/* Where pieces go in the piece that they are joined into. */
+struct jigsaw_joint {
+  uint32_t piece;
+  neap_offset delta;
+};
+
+/* Replaces pieces by one from `start` to `end`. */
+void jigsaw_join(struct jigsaw *jigsaw, uint32_t start, uint32_t end, neap_size size,
+                 const struct jigsaw_joint *joints, size_t count);
+
+/* Looks at a boundary with one rule after the other (search/jigsaw_rules.c). */
+size_t jigsaw_rule_count(void);
+
+/* Applies a rule to a boundary; false: nothing can be joined. */
+bool jigsaw_apply(struct jigsaw *jigsaw, uint32_t boundary, size_t rule);
+
+/* So many numbers the rules need as scratch. */
+#define JIGSAW_SUMS 3072
+
+#endif
