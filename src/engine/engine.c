@@ -5,6 +5,12 @@
  */
 #include "engine/engine.h"
 
+#include "search/minimiser.h"
+
+/* The work of a run without limits, in ticks: at least this much, and per buffer. */
+#define USUAL_TICKS UINT64_C(5000000)
+#define TICKS_PER_BUFFER 16
+
 static const struct engine *const engines[] = {&engine_auto, &engine_sort, &engine_tune,
                                                &engine_exact};
 
@@ -32,8 +38,14 @@ bool neap_engine_at(size_t index, neap_engine_info *info) {
 }
 
 void task_limit_work(const struct task *task) {
-  static const uint64_t usual_ticks = UINT64_C(5000000);
+  uint64_t ticks = TICKS_PER_BUFFER * (uint64_t)task->problem->count;
   const int64_t *options = task->options->value;
+  if (ticks < USUAL_TICKS) ticks = USUAL_TICKS;
   if (options[OPTION_TIME_LIMIT] == 0 && options[OPTION_MAX_TICKS] == 0)
-    budget_limit_ticks(task->budget, task->budget->ticks + usual_ticks);
+    budget_limit_ticks(task->budget, task->budget->ticks + ticks);
+}
+
+bool task_skips_sort(const struct task *task) {
+  return !task->options->order_given &&
+         minimiser_finds_first(task->problem, (uint64_t)task->options->value[OPTION_MAX_TICKS]);
 }

@@ -19,10 +19,14 @@ struct task {
 };
 
 /*
- * Unless the options limit time or work, ends the run after five million further ticks.  That takes
- * a few seconds for most problems, and gives the same result on every machine.
+ * Unless the options limit time or work, ends the run after five million further ticks, or 16 for
+ * each buffer if that is more.  That takes a few seconds for most problems, and gives the same result
+ * on every machine.
  */
 void task_limit_work(const struct task *task);
+
+/* Whether searching finds a first layout as fast as sorting, and no order was asked for. */
+bool task_skips_sort(const struct task *task);
 
 /* The outcome of one step. */
 struct step {
@@ -76,7 +80,8 @@ extern const struct engine engine_auto;
 extern const struct engine engine_exact;
 extern const struct engine engine_pooled; /* not in the table: for problems with pools */
 extern const struct engine engine_runtime;
-extern const struct engine engine_soft; /* not in the table: for penalties and earlier offsets */
+extern const struct engine
+    engine_soft; /* not in the table: for penalties and earlier offsets */
 extern const struct engine engine_sort;
 extern const struct engine engine_tune;
 

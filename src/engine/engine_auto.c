@@ -5,10 +5,13 @@
  *
  *     sort ─► tune, a few new orders ─► exact ─► exact and tune in turns
  *
+ * Large problems without constraints begin with `exact`, which takes no longer than sorting to make
+ * a layout, and usually reaches the bound with it.
+ *
  * Most problems are solved within the head start of `exact`.  The others are hard for it, so `tune`
- * gets a share of the work.  With constraints, or many buffers, that is half, and each takes over the
- * layouts that the other finds.  Otherwise the share is small, because exact search usually gets
- * there if it is left alone.
+ * gets a share of the work.  With constraints that is half, and each takes over the layouts that the
+ * other finds.  Otherwise the share is small, because exact search usually gets there if it is left
+ * alone.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -27,9 +30,10 @@
 
 /*
  * What a tick of `tune` counts as where exact search is at its best, so that this solves what it can
- * solve alone with less than a tenth more work.
+ * solve alone with less than a tenth more work; in large problems such a tick takes longer.
  */
 #define RESERVED_TICK_COST 12
+#define LARGE_TICK_COST 16
 
 /* How many sorted orders and rounds of new orders come first: few, since the search is faster. */
 #define SORT_ROUNDS 2
@@ -37,7 +41,7 @@
 
 /*
  * With more buffers than this and no constraints, the search achieves more than new orders in the
- * same time.
+ * same time, and `tune` has the smallest share.
  */
 #define REORDERED_MOST 5000
 
@@ -122,6 +126,7 @@ static void begin_reorder(struct auto_state *chain) {
 
 static void begin_search(struct auto_state *chain) {
   const struct task *task = chain->task;
+  chain->stage = STAGE_SEARCH;
   const int64_t *options = task->options->value;
   task_limit_work(task);
   runner_init(&chain->first, &engine_exact, task);
@@ -130,8 +135,10 @@ static void begin_search(struct auto_state *chain) {
   double start = HEAD_START_PER_BUFFER * (double)task->problem->count;
   runner_init(&chain->second, &engine_tune, task);
   chain->second.work = start > HEAD_START ? start : HEAD_START;
-  chain->is_even = task->problem->count > REORDERED_MOST || constraints_any(task->problem);
-  if (!chain->is_even) chain->second.tick_cost = RESERVED_TICK_COST;
+  chain->is_even = constraints_any(task->problem);
+  if (chain->is_even) return;
+  bool is_large = task->problem->count > REORDERED_MOST;
+  chain->second.tick_cost = is_large ? LARGE_TICK_COST : RESERVED_TICK_COST;
 }
 
 /* New orders also need a layout to begin with. */
@@ -169,7 +176,8 @@ static neap_status auto_start(const struct task *task, void **state, neap_error 
   chain->lower_bound = task->bound.lower_bound;
   chain->best = memory_array(task->problem->count, sizeof *chain->best);
   chain->second.is_over = true;
-  begin_sort(chain);
+  if (task_skips_sort(task)) begin_search(chain);
+  else begin_sort(chain);
   chain->last = &chain->first;
   neap_status status =
       chain->best ? runner_start(&chain->first, chain, error) : error_memory(error);

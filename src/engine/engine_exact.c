@@ -2,7 +2,7 @@
 /*
  * The engine `exact`: starts from a sorted layout, unless the task provides a layout, and then
  * searches for lower ones until it has proven that there are none.  Where limits and relations leave
- * no room for any sorted order, the search starts without a layout.
+ * no room for any sorted order, and where the search finds a first layout as fast, it starts without.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -75,8 +75,9 @@ static neap_status exact_start(const struct task *task, void **state, neap_error
   struct exact_state *exact = memory_array(1, sizeof *exact);
   if (!exact) return error_memory(error);
   exact->task = task;
+  bool sorts = !task->incumbent && !task_skips_sort(task);
   neap_status status =
-      task->incumbent ? begin_search(exact, task->incumbent, error) : begin_sort(exact, error);
+      sorts ? begin_sort(exact, error) : begin_search(exact, task->incumbent, error);
   if (status == NEAP_OK) *state = exact;
   else exact_free(exact);
   return status;

@@ -32,7 +32,7 @@
 #include "core/memory.h"
 #include "search/refuted.h"
 
-#define TABLE_BITS 18 /* 4 MiB */
+#define TABLE_BITS 18 /* at most 4 MiB */
 
 /* With more rectangles, checking every step would take too long. */
 #define CHECKED_MOST 200
@@ -85,7 +85,7 @@ struct driver *driver_new(struct board *board, struct rules rules) {
   if (!board->kind->key_of) driver->rules.refuted = false;
   if (board->part->count > CHECKED_MOST) driver->rules.checks = false;
   driver->has_lessons = driver->rules.refuted || driver->rules.checks || driver->kind->learn;
-  if (refuted_init(&driver->refuted, driver->rules.refuted ? TABLE_BITS : 1)) return driver;
+  if (refuted_init(&driver->refuted, driver->rules.refuted ? TABLE_BITS : 0)) return driver;
   driver_free(driver);
   return NULL;
 }

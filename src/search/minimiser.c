@@ -32,6 +32,11 @@
 /* How many more for the goal, so that it gets about as much work as all other targets together. */
 #define GOAL_PATIENCE 24
 
+/* A search of a problem larger than this needs no sorted layout to begin with. */
+#define SORTED_MOST 5000
+/* The ticks that it may take to find one, per buffer, with some to spare. */
+#define FIRST_TICKS 8
+
 /* With constraints, a step in a problem larger than this takes a tick per so many buffers. */
 #define LARGE 2048
 #define BUFFERS_PER_TICK 128
@@ -54,7 +59,10 @@ struct minimiser {
   bool is_relaxed; /* the parts are, so that nothing is proven but what the task says */
   struct standing *standings;
   neap_offset *offsets;
-  neap_size empty_top; /* the highest offset of a window that buffers of 0 bytes have */
+  neap_size empty_top;  /* the highest offset of a window that buffers of 0 bytes have */
+  size_t first_missing; /* all parts before have a layout */
+  bool may_be_hopeless; /* a part may be impossible or stuck */
+  bool aims_low;        /* begins with the lowest target, even without a layout */
   neap_size lower_bound;
 };
 
@@ -105,6 +113,8 @@ static void init_standing(struct minimiser *minimiser, size_t p) {
   standing->passed = NEAP_UNPLACED;
   standing->patience = PATIENCE;
   standing->is_stuck = !decider_suits(part);
+  if (standing->is_stuck || standing->lower >= standing->upper)
+    minimiser->may_be_hopeless = true;
   assert(standing->lower <= standing->upper);
 }
 
@@ -153,6 +163,7 @@ static neap_status init_minimiser(struct minimiser *minimiser, neap_error *error
            task->problem->count * sizeof *minimiser->offsets);
   else status = empty_settle(task->problem, minimiser->offsets, error);
   minimiser->empty_top = empty_window(task->problem);
+  minimiser->aims_low = minimiser_finds_first(task->problem, 0);
   for (size_t p = 0; p < minimiser->parts.count; p++)
     init_standing(minimiser, p);
   raise_lower_bound(minimiser);
@@ -170,11 +181,14 @@ neap_status minimiser_new(struct minimiser **minimiser, const struct minimiser_t
   return status;
 }
 
+static void free_decider(struct standing *standing) {
+  decider_free(standing->decider);
+  standing->decider = NULL;
+}
+
 static void free_deciders(struct minimiser *minimiser) {
-  for (size_t p = 0; p < minimiser->parts.count; p++) {
-    decider_free(minimiser->standings[p].decider);
-    minimiser->standings[p].decider = NULL;
-  }
+  for (size_t p = 0; p < minimiser->parts.count; p++)
+    free_decider(&minimiser->standings[p]);
 }
 
 void minimiser_free(struct minimiser *minimiser) {
@@ -200,14 +214,22 @@ static neap_size goal_of(const struct minimiser *minimiser, size_t p) {
   return lower > enough ? lower : enough;
 }
 
+/* The first part that has no layout yet, or the number of parts. */
+static size_t first_missing(const struct minimiser *minimiser) {
+  size_t p = minimiser->first_missing;
+  while (p < minimiser->parts.count && minimiser->standings[p].has_layout)
+    p++;
+  return p;
+}
+
 /* A part that has no layout yet, unless one of them cannot have any; SIZE_MAX otherwise. */
 static size_t part_to_find(const struct minimiser *minimiser) {
-  size_t found = SIZE_MAX;
-  for (size_t p = minimiser->parts.count; p-- > 0;) {
-    if (minimiser->standings[p].has_layout) continue;
-    if (is_impossible(minimiser, p) || minimiser->standings[p].is_stuck) return SIZE_MAX;
-    found = p;
-  }
+  size_t found = first_missing(minimiser);
+  if (found == minimiser->parts.count) return SIZE_MAX;
+  for (size_t p = found; minimiser->may_be_hopeless && p < minimiser->parts.count; p++)
+    if (!minimiser->standings[p].has_layout &&
+        (is_impossible(minimiser, p) || minimiser->standings[p].is_stuck))
+      return SIZE_MAX;
   return found;
 }
 
@@ -247,7 +269,8 @@ static void choose_target(struct minimiser *minimiser, size_t p) {
   struct standing *standing = &minimiser->standings[p];
   neap_size goal = goal_of(minimiser, p);
   standing->tries = 0;
-  if (!standing->has_layout && standing->passed == NEAP_UNPLACED && standing->target == 0) {
+  if (!standing->has_layout && !minimiser->aims_low && standing->passed == NEAP_UNPLACED &&
+      standing->target == 0) {
     standing->target = standing->upper - 1; /* at first any layout will do */
     return;
   }
@@ -289,6 +312,7 @@ static void take_layout(struct minimiser *minimiser, size_t p) {
  */
 static uint64_t patience_for(const struct minimiser *minimiser, size_t p) {
   const struct standing *standing = &minimiser->standings[p];
+  if (!standing->has_layout && minimiser->aims_low) return 1;
   neap_size goal = in_whole_units(minimiser, p, goal_of(minimiser, p));
   bool further = standing->patience > PATIENCE && standing->target == goal;
   return standing->patience + (further ? GOAL_PATIENCE : 0);
@@ -303,6 +327,7 @@ static neap_status learn_from_verdict(struct minimiser *minimiser, size_t p,
   case VERDICT_STOPPED:
     return NEAP_NO_PLAN;
   case VERDICT_FOUND:
+    if (!standing->has_layout) standing->passed = NEAP_UNPLACED;
     take_layout(minimiser, p);
     assert(standing->upper <= standing->target);
     decider_guide(standing->decider, minimiser->offsets);
@@ -311,6 +336,7 @@ static neap_status learn_from_verdict(struct minimiser *minimiser, size_t p,
     assert(standing->target >= standing->lower && standing->target < standing->upper);
     standing->passed = standing->target;
     standing->lower = standing->target + 1;
+    minimiser->may_be_hopeless = true;
     raise_lower_bound(minimiser);
     break;
   case VERDICT_OPEN:
@@ -335,7 +361,11 @@ static neap_status search_part(struct minimiser *minimiser, size_t p, neap_error
   enum verdict verdict =
       decider_restart(standing->decider, standing->target, minimiser->task.budget);
   minimiser->task.budget->restarts++;
-  return learn_from_verdict(minimiser, p, verdict, error);
+  neap_status status = learn_from_verdict(minimiser, p, verdict, error);
+  minimiser->first_missing = first_missing(minimiser);
+  /* It never has to be lowered again: goals only rise. */
+  if (standing->has_layout && standing->upper <= goal_of(minimiser, p)) free_decider(standing);
+  return status;
 }
 
 neap_status minimiser_step(struct minimiser *minimiser, bool *done, neap_error *error) {
@@ -375,15 +405,13 @@ void minimiser_raise(struct minimiser *minimiser, neap_size lower_bound) {
 /* ---------------------------------------------------------------- results */
 
 const neap_offset *minimiser_offsets(const struct minimiser *minimiser) {
-  for (size_t p = 0; p < minimiser->parts.count; p++)
-    if (!minimiser->standings[p].has_layout) return NULL;
-  return minimiser->offsets;
+  return first_missing(minimiser) == minimiser->parts.count ? minimiser->offsets : NULL;
 }
 
 neap_size minimiser_peak(const struct minimiser *minimiser) {
+  if (!minimiser_offsets(minimiser)) return NEAP_MAX;
   neap_size peak = minimiser->empty_top;
   for (size_t p = 0; p < minimiser->parts.count; p++) {
-    if (!minimiser->standings[p].has_layout) return NEAP_MAX;
     neap_size part = peak_of(minimiser, p, minimiser->offsets);
     if (part > peak) peak = part;
   }
@@ -398,6 +426,11 @@ neap_size minimiser_lower_bound(const struct minimiser *minimiser) {
 static bool suits_local(const struct neap_problem *problem) {
   int kinds = !!problem->relations + (problem->fixed_count > 0) + constraints_align(problem);
   return problem->range_count == problem->count && kinds <= 1;
+}
+
+bool minimiser_finds_first(const struct neap_problem *problem, uint64_t max_ticks) {
+  return problem->count > SORTED_MOST && !problem->relations && !constraints_any(problem) &&
+         (max_ticks == 0 || max_ticks / FIRST_TICKS >= problem->count);
 }
 
 /* With other constraints, only the global search is suitable, whose steps touch sets of all buffers. */

@@ -40,6 +40,12 @@ void minimiser_raise(struct minimiser *minimiser, neap_size lower_bound);
 const neap_offset *minimiser_offsets(const struct minimiser *minimiser);
 neap_size minimiser_peak(const struct minimiser *minimiser);
 
+/*
+ * Whether a search with a budget of so many ticks (0: no limit) finds a first layout about as fast as
+ * sorting does: in large problems without constraints.  O(n).
+ */
+bool minimiser_finds_first(const struct neap_problem *problem, uint64_t max_ticks);
+
 /* How long a tick takes for this problem, compared with one for few buffers.  O(n). */
 double minimiser_tick_cost(const struct neap_problem *problem);
 

@@ -11,10 +11,15 @@
 struct refuted {
   wide_half *keys;
   unsigned shift; /* right shift that turns a key into its slot's number */
+  unsigned most;  /* bits of the largest table */
+  size_t added;   /* keys, those that were replaced included */
 };
 
-/* Makes 2^bits slots, 1 <= bits <= 40; false when memory is short. */
-bool refuted_init(struct refuted *refuted, unsigned bits);
+/*
+ * Begins with few slots, and grows to 2^most, most <= 40, while keys are added.  False when memory
+ * is short; the table can grow no further then.
+ */
+bool refuted_init(struct refuted *refuted, unsigned most);
 void refuted_clear(struct refuted *refuted);
 
 /*
