@@ -44,7 +44,7 @@ static bool is_full(const struct part *part, const neap_size *loads, uint32_t bo
 bool jigsaw_test(const struct part *part, bool *suits) {
   *suits = false;
   if (!part->is_simple || part->is_relaxed || part->ties || part->column_count < 3 ||
-      part->count > UINT32_MAX / 4)
+      part->count > UINT32_MAX / 4 || part_is_fixed(part))
     return true;
   neap_size *loads = loads_of(part);
   if (!loads) return false;

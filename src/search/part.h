@@ -106,6 +106,13 @@ static inline neap_size part_end(const struct part *part, size_t item, neap_offs
   return (offset + part->size[item]) * part->steps - part_padding(part, item);
 }
 
+/* Whether some rectangle is fixed. */
+static inline bool part_is_fixed(const struct part *part) {
+  for (size_t i = 0; i < part->count; i++)
+    if (part->fixed[i] != NEAP_UNPLACED) return true;
+  return false;
+}
+
 static inline size_t part_spans_begin(const struct part *part, size_t item) {
   return item == 0 ? 0 : part->spans_end[item - 1];
 }
