@@ -1,30 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Which rectangles belong together is not certain.  So when what has been joined cannot be laid out
- * within the capacity, or is not within a few restarts, the rectangles are joined in another
- * way.  A layout of what has been joined is a layout of the part, but that there is none says
- * nothing.
+ * Which rectangles belong together is not certain, so each attempt joins them in another way and
+ * searches a layout of what it has joined for a few restarts.  Such a layout is one of the part, but
+ * that there is none says nothing.
  */
 #include "search/assembler.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 #include "core/memory.h"
 #include "search/decider.h"
 #include "search/jigsaw.h"
 
-/* How often a joined part is searched before the next is made: first, and how many more each time. */
-#define TRIES 8
+/* How many restarts the search of what has been joined gets. */
+#define RESTARTS 24
 
 struct assembler {
   const struct part *part;
   struct rules rules;
   uint64_t seed, variant;
-  struct jigsaw jigsaw;
-  struct part joined;
-  struct decider *decider; /* of the joined part; NULL: it must be made */
-  uint64_t tries;
   neap_offset *offsets;
 };
 
@@ -45,52 +39,39 @@ bool assembler_new(struct assembler **assembler, const struct part *part, struct
   return *assembler != NULL;
 }
 
-static void take_apart(struct assembler *assembler) {
-  decider_free(assembler->decider);
-  assembler->decider = NULL;
-  part_clear(&assembler->joined);
-  jigsaw_clear(&assembler->jigsaw);
-  assembler->joined = (struct part){0};
-}
-
 void assembler_free(struct assembler *assembler) {
   if (!assembler) return;
-  take_apart(assembler);
   free(assembler->offsets);
   free(assembler);
 }
 
-/* Joins the rectangles in the next way; false when memory is short. */
-static bool put_together(struct assembler *assembler) {
-  take_apart(assembler);
-  assembler->tries = 0;
-  if (!jigsaw_init(&assembler->jigsaw, assembler->part, assembler->variant++) ||
-      !jigsaw_part(&assembler->jigsaw, &assembler->joined))
-    return false;
-  assembler->decider = decider_new(&assembler->joined, assembler->rules, assembler->seed, 0);
-  return assembler->decider != NULL;
+static enum verdict search_joined(struct assembler *assembler, struct jigsaw *jigsaw,
+                                  const struct part *joined, neap_size capacity,
+                                  struct budget *budget) {
+  struct decider *decider =
+      decider_new(joined, assembler->rules, assembler->seed + assembler->variant, 0);
+  enum verdict verdict = decider ? VERDICT_OPEN : VERDICT_MEMORY;
+  for (int restart = 0; restart < RESTARTS && verdict == VERDICT_OPEN; restart++)
+    verdict = decider_restart(decider, capacity, budget);
+  if (verdict == VERDICT_FOUND)
+    jigsaw_expand(jigsaw, joined, decider_offsets(decider), assembler->offsets);
+  decider_free(decider);
+  return verdict;
 }
 
 enum verdict assembler_restart(struct assembler *assembler, neap_size capacity,
                                struct budget *budget) {
-  if (!assembler->decider) {
-    if (!put_together(assembler)) {
-      take_apart(assembler);
-      return VERDICT_MEMORY;
-    }
-    budget_spend(budget, assembler->part->count);
-    if (!budget_tick(budget)) return VERDICT_STOPPED;
-  }
-  enum verdict verdict = decider_restart(assembler->decider, capacity, budget);
-  if (verdict == VERDICT_FOUND)
-    jigsaw_expand(&assembler->jigsaw, &assembler->joined, decider_offsets(assembler->decider),
-                  assembler->offsets);
-  if (verdict == VERDICT_REFUTED ||
-      (verdict == VERDICT_OPEN && ++assembler->tries >= TRIES * assembler->variant)) {
-    take_apart(assembler);
-    return VERDICT_OPEN;
-  }
-  return verdict;
+  struct jigsaw jigsaw;
+  struct part joined = {0};
+  if (!jigsaw_init(&jigsaw, assembler->part, assembler->variant++)) return VERDICT_MEMORY;
+  budget_spend(budget, assembler->part->count);
+  enum verdict verdict = VERDICT_MEMORY;
+  if (jigsaw_part(&jigsaw, &joined))
+    verdict = search_joined(assembler, &jigsaw, &joined, capacity, budget);
+  part_clear(&joined);
+  jigsaw_clear(&jigsaw);
+  if (verdict != VERDICT_REFUTED) return verdict;
+  return budget_tick(budget) ? VERDICT_OPEN : VERDICT_STOPPED;
 }
 
 const neap_offset *assembler_offsets(const struct assembler *assembler) {

@@ -31,8 +31,8 @@
 /* Boundaries with more triples of pieces are not searched for pinwheels. */
 #define TRIPLES_MOST 1000000
 
-/* In variants, one of so many uncertain joints is left out. */
-#define LEFT_OUT 4
+/* Of so many variants, one per piece that begins or ends leaves an uncertain joint out. */
+#define LEFT_OUT 32
 
 /* The two lists of a boundary: pieces that start there, and pieces that end there. */
 enum side { STARTS, ENDS };
@@ -52,8 +52,6 @@ static uint32_t next_of(const struct jigsaw *jigsaw, uint32_t id, enum side side
   return side == STARTS ? piece->next_start : piece->next_end;
 }
 
-static enum side opposite(enum side side) { return side == STARTS ? ENDS : STARTS; }
-
 static uint32_t events_at(const struct jigsaw *jigsaw, uint32_t boundary) {
   return count_of(jigsaw, boundary, STARTS) + count_of(jigsaw, boundary, ENDS);
 }
@@ -63,7 +61,7 @@ static bool is_tried(const struct jigsaw *jigsaw, uint32_t boundary, neap_size s
   if (jigsaw->variant == 0 || jigsaw->variant == JIGSAW_CERTAIN) return jigsaw->variant == 0;
   uint64_t place = (uint64_t)size * jigsaw->part->column_count + boundary;
   uint64_t hash = (uint64_t)(refuted_multiplier(place ^ jigsaw->variant << 48) >> 64);
-  return hash % LEFT_OUT != 0;
+  return hash % LEFT_OUT >= events_at(jigsaw, boundary);
 }
 
 /* The only piece of a size in a list; JIGSAW_NONE if there is none, or more than one. */
@@ -208,41 +206,81 @@ static bool are_inseparable(const struct jigsaw *jigsaw, uint32_t at, uint32_t a
 
 /* ---------------------------------------------------------------- mates */
 
-typedef bool (*mates_test)(const struct jigsaw *jigsaw, uint32_t a, uint32_t b);
+typedef bool (*mates_test)(const struct jigsaw *jigsaw, uint32_t a, uint32_t b, uint32_t most);
 
 /* Certain: nothing but what begins and ends with them can be between them. */
-static bool are_in_one_block(const struct jigsaw *jigsaw, uint32_t a, uint32_t b) {
+static bool are_in_one_block(const struct jigsaw *jigsaw, uint32_t a, uint32_t b,
+                             uint32_t most) {
+  (void)most;
   const struct jigsaw_piece *piece = &jigsaw->pieces[a];
   return are_inseparable(jigsaw, piece->start, a, b) &&
          are_inseparable(jigsaw, piece->end, a, b);
 }
 
-/* Whether they are all that starts, or ends, at a boundary, and take the same bytes as a piece. */
-static bool fill_side(const struct jigsaw *jigsaw, uint32_t at, enum side side, uint32_t a,
-                      uint32_t b) {
-  if (!jigsaw->boundaries[at].is_full) return false;
-  if (count_of(jigsaw, at, side) == 2 && are_inseparable(jigsaw, at, a, b)) return true;
-  neap_size size = jigsaw->pieces[a].size + jigsaw->pieces[b].size;
-  return only_of_size(jigsaw, at, opposite(side), size) != JIGSAW_NONE &&
-         is_tried(jigsaw, at, size);
+static bool are_mates(const struct jigsaw *jigsaw, uint32_t a, uint32_t b) {
+  const struct jigsaw_piece *x = &jigsaw->pieces[a], *y = &jigsaw->pieces[b];
+  return x->start == y->start && x->end == y->end;
 }
 
-/* What starts after them, or ended before, tells that they are neighbours. */
-static bool are_neighbours(const struct jigsaw *jigsaw, uint32_t a, uint32_t b) {
+/* Whether all that starts, or all that ends, at a boundary are mates of one piece. */
+static bool are_all_mates(const struct jigsaw *jigsaw, uint32_t at, enum side side,
+                          uint32_t a) {
+  for (uint32_t id = first_of(jigsaw, at, side); id != JIGSAW_NONE;
+       id = next_of(jigsaw, id, side))
+    if (!are_mates(jigsaw, a, id)) return false;
+  return jigsaw->boundaries[at].is_full;
+}
+
+/* Certain: mates are all that starts, or ends, and all in one block, so they fill it. */
+static bool fill_side(const struct jigsaw *jigsaw, uint32_t at, enum side side, uint32_t a) {
+  if (!are_all_mates(jigsaw, at, side, a)) return false;
+  for (uint32_t id = first_of(jigsaw, at, side); id != JIGSAW_NONE;
+       id = next_of(jigsaw, id, side))
+    if (id != a && !are_inseparable(jigsaw, at, a, id)) return false;
+  return true;
+}
+
+static bool are_alone(const struct jigsaw *jigsaw, uint32_t a, uint32_t b, uint32_t most) {
   const struct jigsaw_piece *piece = &jigsaw->pieces[a];
-  return fill_side(jigsaw, piece->start, STARTS, a, b) ||
-         fill_side(jigsaw, piece->end, ENDS, a, b);
+  (void)b;
+  (void)most;
+  return fill_side(jigsaw, piece->start, STARTS, a) || fill_side(jigsaw, piece->end, ENDS, a);
 }
 
-static bool join_pairs(struct jigsaw *jigsaw, uint32_t at, mates_test test) {
+/* Mates that are all that starts, or ends, but could be in several blocks. */
+static bool are_crowd(const struct jigsaw *jigsaw, uint32_t a, uint32_t b, uint32_t most) {
+  const struct jigsaw_piece *piece = &jigsaw->pieces[a];
+  (void)b;
+  (void)most;
+  if (!is_tried(jigsaw, piece->start, piece->end)) return false;
+  return are_all_mates(jigsaw, piece->start, STARTS, a) ||
+         are_all_mates(jigsaw, piece->end, ENDS, a);
+}
+
+/* Whether a single piece on the other side has their sum. */
+static bool match_piece(const struct jigsaw *jigsaw, uint32_t at, enum side side, neap_size sum,
+                        uint32_t most) {
+  return jigsaw->boundaries[at].is_full && events_at(jigsaw, at) <= most &&
+         only_of_size(jigsaw, at, side, sum) != JIGSAW_NONE && is_tried(jigsaw, at, sum);
+}
+
+/* They take the place of a piece, or a piece takes theirs, if sums tell the truth. */
+static bool are_like_one(const struct jigsaw *jigsaw, uint32_t a, uint32_t b, uint32_t most) {
+  const struct jigsaw_piece *piece = &jigsaw->pieces[a];
+  neap_size sum = piece->size + jigsaw->pieces[b].size;
+  return match_piece(jigsaw, piece->start, ENDS, sum, most) ||
+         match_piece(jigsaw, piece->end, STARTS, sum, most);
+}
+
+static bool join_mates(struct jigsaw *jigsaw, uint32_t at, mates_test test, uint32_t most) {
   const struct jigsaw_piece *pieces = jigsaw->pieces;
   for (int side = STARTS; side <= ENDS; side++)
     for (uint32_t a = first_of(jigsaw, at, side); a != JIGSAW_NONE;
          a = next_of(jigsaw, a, side))
       for (uint32_t b = next_of(jigsaw, a, side); b != JIGSAW_NONE;
            b = next_of(jigsaw, b, side)) {
-        if (pieces[a].start != pieces[b].start || pieces[a].end != pieces[b].end) continue;
-        if (!test(jigsaw, a, b)) continue;
+        if (!are_mates(jigsaw, a, b)) continue;
+        if (!test(jigsaw, a, b, most)) continue;
         struct jigsaw_joint joints[] = {{a, 0}, {b, pieces[a].size}};
         jigsaw_join(jigsaw, pieces[a].start, pieces[a].end, pieces[a].size + pieces[b].size,
                     joints, 2);
@@ -252,27 +290,39 @@ static bool join_pairs(struct jigsaw *jigsaw, uint32_t at, mates_test test) {
 }
 
 static bool join_block(struct jigsaw *jigsaw, uint32_t at, uint32_t most) {
-  (void)most;
-  return join_pairs(jigsaw, at, are_in_one_block);
+  return join_mates(jigsaw, at, are_in_one_block, most);
 }
 
-static bool join_neighbours(struct jigsaw *jigsaw, uint32_t at, uint32_t most) {
-  (void)most;
-  return join_pairs(jigsaw, at, are_neighbours);
+static bool join_side(struct jigsaw *jigsaw, uint32_t at, uint32_t most) {
+  return join_mates(jigsaw, at, are_alone, most);
+}
+
+static bool join_likes(struct jigsaw *jigsaw, uint32_t at, uint32_t most) {
+  return join_mates(jigsaw, at, are_like_one, most);
+}
+
+static bool join_crowd(struct jigsaw *jigsaw, uint32_t at, uint32_t most) {
+  return join_mates(jigsaw, at, are_crowd, most);
 }
 
 /* ---------------------------------------------------------------- the table */
 
-/* The surest first; `most` is how many pieces the rule looks at. */
+/*
+ * The surest first.  Coincidences are rare where few pieces begin and end: `most` is how many of
+ * them, or of triples of them, a rule looks at.
+ */
 static const struct rule {
   bool (*apply)(struct jigsaw *jigsaw, uint32_t at, uint32_t most);
   uint32_t most;
 } rules[] = {
     {join_equals, 2},          {join_pinwheels, TRIPLES_MOST},
-    {join_block, 0},           {join_neighbours, 0},
-    {join_equals, 4},          {join_equals, 6},
-    {join_equals, 8},          {join_equals, 12},
-    {join_equals, UINT32_MAX},
+    {join_block, 0},           {join_side, 0},
+    {join_equals, 4},          {join_likes, 5},
+    {join_equals, 6},          {join_likes, 7},
+    {join_equals, 8},          {join_likes, 9},
+    {join_equals, 12},         {join_likes, 12},
+    {join_equals, UINT32_MAX}, {join_likes, UINT32_MAX},
+    {join_crowd, 0},
 };
 
 size_t jigsaw_rule_count(void) { return sizeof rules / sizeof rules[0]; }
