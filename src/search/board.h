@@ -77,6 +77,13 @@ struct board_kind {
 
   /* ---------------- What only some boards can do: NULL elsewhere. */
 
+  /*
+   * From now on rectangles are tried by another rank, which must remain valid.  A cell chosen before
+   * lists its children anew.
+   */
+  void (*rerank)(struct board *board, const uint32_t *rank);
+  void (*relist)(const struct board *board, struct cell *cell);
+
   /* Makes all columns equally important again. */
   void (*forget)(struct board *board);
 

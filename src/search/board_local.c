@@ -576,6 +576,19 @@ static bool list_children(struct board *board, struct cell *cell) {
   return true;
 }
 
+static void rerank(struct board *board, const uint32_t *rank) {
+  struct local *local = local_of(board);
+  candidates_rerank(&local->candidates, rank);
+  for (uint32_t i = 0; i < board->part->count; i++)
+    local->ranked[rank[i]] = i;
+}
+
+static void relist_children(const struct board *board, struct cell *cell) {
+  (void)board;
+  cell->next = 0;
+  cell->end = CANDIDATES_NONE;
+}
+
 static uint32_t next_child(struct board *board, struct cell *cell) {
   const struct local *local = local_of(board);
   for (;;) {
@@ -702,6 +715,8 @@ static const struct board_kind local_kind = {
     .leave_empty = leave_cell_empty,
     .mark = mark_changes,
     .undo = undo_changes,
+    .rerank = rerank,
+    .relist = relist_children,
     .broken = broken_invariant,
     .digest = digest_state,
 };

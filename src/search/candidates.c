@@ -97,18 +97,30 @@ static struct candidates_node leaf_of(const struct candidates *candidates, uint3
                                   candidates->part->size[item]};
 }
 
+static void fill_nodes(struct candidates *candidates) {
+  for (size_t node = candidates->leaves; node-- > 1;)
+    combine_children(candidates, node);
+}
+
 void candidates_fill(struct candidates *candidates, const uint32_t *rank) {
   candidates->rank = rank;
   for (size_t p = 0; p < candidates->leaves; p++)
     candidates->nodes[candidates->leaves + p] =
         p < candidates->part->count ? leaf_of(candidates, candidates->item[p]) : no_rectangle;
-  for (size_t node = candidates->leaves; node-- > 1;)
-    combine_children(candidates, node);
+  fill_nodes(candidates);
 }
 
 static bool is_there(const struct candidates *candidates, uint32_t item) {
   size_t node = candidates->leaves + candidates->place[item];
   return candidates->nodes[node].best_rank != CANDIDATES_NONE;
+}
+
+void candidates_rerank(struct candidates *candidates, const uint32_t *rank) {
+  candidates->rank = rank;
+  for (uint32_t i = 0; i < candidates->part->count; i++)
+    if (is_there(candidates, i))
+      candidates->nodes[candidates->leaves + candidates->place[i]] = leaf_of(candidates, i);
+  fill_nodes(candidates);
 }
 
 static void put_leaf(struct candidates *candidates, uint32_t item,

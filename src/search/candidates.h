@@ -28,6 +28,9 @@ void candidates_clear(struct candidates *candidates);
  */
 void candidates_fill(struct candidates *candidates, const uint32_t *rank);
 
+/* Changes the ranks of those that are there.  O(n). */
+void candidates_rerank(struct candidates *candidates, const uint32_t *rank);
+
 void candidates_remove(struct candidates *candidates, uint32_t item);
 void candidates_restore(struct candidates *candidates, uint32_t item);
 

@@ -20,6 +20,7 @@
 #include "search/decider.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "core/memory.h"
@@ -39,7 +40,7 @@
 
 /* How many failures the first restart may have at least, and the factor from each to the next. */
 #define GLOBAL_BASE 60
-#define LOCAL_BASE 50
+#define LOCAL_BASE 100
 #define GROWTH 1.1
 
 /* How far the limit grows before it starts over; the next time it grows twice as far. */
@@ -50,6 +51,13 @@
  * have accumulated on a few columns, and every restart fails there early.
  */
 #define WEIGHTS_LAST 40
+
+/*
+ * After a restart of the local search is stuck, retreats take so many times its ticks; the shortest
+ * goes back by so many cells.
+ */
+#define RETREATS 20
+#define SHORTEST_RETREAT 32
 
 /* How far merits are raised at random, relative to themselves, and offsets, to the capacity. */
 #define NOISE 0.1
@@ -116,25 +124,35 @@ void decider_free(struct decider *decider) {
   free(decider);
 }
 
+/* Whether only the local search is suitable. */
+static bool is_local(const struct part *part) {
+  return part->is_simple && (part->is_relaxed || part->count > MEDIUM);
+}
+
 /* Whether the next turn is the global search's. */
 static bool is_global_turn(const struct decider *decider) {
   const struct part *part = decider->part;
   if (!part->is_simple) return true;
-  if (part->is_relaxed) return false;
-  if (part->count > MEDIUM || (part->count > SMALL && decider->restarts < 2)) return false;
+  if (is_local(part) || (part->count > SMALL && decider->restarts < 2)) return false;
   return decider->restarts % 8 != 7;
 }
 
+/* Goes on from where the driver is. */
 static enum verdict run_driver(struct decider *decider, struct driver *driver, double base,
                                struct budget *budget) {
   assert(base >= 1 && decider->growth >= 1 && decider->growth < decider->ceiling * GROWTH);
-  driver_start(driver, decider->capacity, decider->rank);
-  decider->offsets = driver_offsets(driver);
   enum verdict verdict = driver_run(driver, (uint64_t)(base * decider->growth), budget);
   if (verdict != VERDICT_REFUTED || !decider->part->is_relaxed) return verdict;
   /* Failing at once takes no ticks; without these, restarts could go on forever. */
   budget_spend(budget, decider->part->count / BUFFERS_PER_TICK);
   return budget_tick(budget) ? VERDICT_OPEN : VERDICT_STOPPED;
+}
+
+static enum verdict restart_driver(struct decider *decider, struct driver *driver, double base,
+                                   struct budget *budget) {
+  driver_start(driver, decider->capacity, decider->rank);
+  decider->offsets = driver_offsets(driver);
+  return run_driver(decider, driver, base, budget);
 }
 
 static enum verdict run_global(struct decider *decider, struct budget *budget) {
@@ -144,15 +162,8 @@ static enum verdict run_global(struct decider *decider, struct budget *budget) {
   if (!decider->global) return VERDICT_MEMORY;
   if (decider->global_turns % WEIGHTS_LAST == 0) driver_forget(decider->global);
   double count = (double)decider->part->count / 16, base = count * count / 2000;
-  return run_driver(decider, decider->global, base < GLOBAL_BASE ? GLOBAL_BASE : base, budget);
-}
-
-static enum verdict run_local(struct decider *decider, struct budget *budget) {
-  if (!decider->local)
-    decider->local = driver_new(board_local_new(decider->part), decider->rules);
-  if (!decider->local) return VERDICT_MEMORY;
-  double base = (double)decider->part->count / 16;
-  return run_driver(decider, decider->local, base < LOCAL_BASE ? LOCAL_BASE : base, budget);
+  return restart_driver(decider, decider->global, base < GLOBAL_BASE ? GLOBAL_BASE : base,
+                        budget);
 }
 
 /* Ranks from the lowest to the highest in the layout to lower, with a little noise. */
@@ -187,6 +198,41 @@ static void rank_items(struct decider *decider, bool global, uint64_t turn) {
   double noise = turn == 0 || (turn % 2 == 1 && turn / 2 < others) ? 0 : NOISE;
   ranking_fill(ranking_at(which), decider->part, noise, &decider->random, decider->merits,
                decider->order, decider->rank);
+}
+
+/*
+ * Most of a restart of a large part places again what was not in the way.  So once a restart is stuck,
+ * the search goes back from there by a number of cells whose logarithm is drawn at random, and on
+ * with other ranks.  Few of these retreats are long, so many cost as much as one restart.
+ */
+static enum verdict run_retreats(struct decider *decider, uint64_t ticks,
+                                 struct budget *budget) {
+  struct driver *driver = decider->local;
+  uint64_t end = budget->ticks + ticks;
+  enum verdict verdict = VERDICT_OPEN;
+  while (verdict == VERDICT_OPEN && budget->ticks < end &&
+         driver_depth(driver) > 2 * SHORTEST_RETREAT) {
+    size_t depth = driver_depth(driver);
+    double most = log2((double)depth / SHORTEST_RETREAT);
+    double drawn = (double)random_below(&decider->random, 1u << 20) / (1u << 20);
+    size_t back = (size_t)(SHORTEST_RETREAT * exp2(drawn * most));
+    assert(back < depth);
+    driver_retreat(driver, depth - back);
+    rank_items(decider, false, decider->local_turns++);
+    driver_rerank(driver, decider->rank);
+    verdict = run_driver(decider, driver, LOCAL_BASE, budget);
+  }
+  return verdict;
+}
+
+static enum verdict run_local(struct decider *decider, struct budget *budget) {
+  if (!decider->local)
+    decider->local = driver_new(board_local_new(decider->part), decider->rules);
+  if (!decider->local) return VERDICT_MEMORY;
+  uint64_t before = budget->ticks;
+  enum verdict verdict = restart_driver(decider, decider->local, LOCAL_BASE, budget);
+  if (verdict != VERDICT_OPEN || !is_local(decider->part)) return verdict;
+  return run_retreats(decider, RETREATS * (budget->ticks - before), budget);
 }
 
 enum verdict decider_restart(struct decider *decider, neap_size capacity,

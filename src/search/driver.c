@@ -244,6 +244,26 @@ static void refute_node(struct driver *driver) {
   go_back_to(driver, component);
 }
 
+/* ---------------------------------------------------------------- retreating */
+
+size_t driver_depth(const struct driver *driver) { return driver->depth; }
+
+void driver_retreat(struct driver *driver, size_t depth) {
+  assert(depth >= 1 && depth <= driver->depth);
+  while (driver->depth > depth)
+    close_node(driver);
+  driver->is_found = false;
+}
+
+void driver_rerank(struct driver *driver, const uint32_t *rank) {
+  assert(driver->kind->rerank && driver->kind->relist && rank);
+  driver->kind->rerank(driver->board, rank);
+  for (size_t i = 0; i < driver->depth; i++) {
+    driver->nodes[i].is_last_child = false;
+    driver->kind->relist(driver->board, &driver->nodes[i].cell);
+  }
+}
+
 /* ---------------------------------------------------------------- children */
 
 /* Undoes the last child of a node, and learns from it unless no other follows. */

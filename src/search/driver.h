@@ -26,6 +26,18 @@ void driver_forget(struct driver *driver);
  */
 void driver_start(struct driver *driver, neap_size capacity, const uint32_t *rank);
 
+/* How many cells are decided on the path to the current node. */
+size_t driver_depth(const struct driver *driver);
+
+/* Goes back to where `depth` cells were decided, at least one; nothing is left out by that. */
+void driver_retreat(struct driver *driver, size_t depth);
+
+/*
+ * From now on rectangles are tried by other ranks; `rank` must remain valid.  Some of what has failed
+ * is searched again.  Only for boards that can change ranks.
+ */
+void driver_rerank(struct driver *driver, const uint32_t *rank);
+
 /*
  * Searches until there is a verdict or `failures` more nodes have failed.  Each node visited is a
  * tick.  After VERDICT_MEMORY the search must be restarted.

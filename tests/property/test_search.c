@@ -54,17 +54,31 @@ struct search {
   const struct part *part;
   struct driver *driver;
   struct random *random;
+  uint32_t rank[MOST + 1];
+  bool retreats;
 };
 
-static enum verdict restart(struct search *search, neap_size capacity, uint64_t failures) {
+static void draw_rank(struct search *search) {
   double merits[MOST + 1];
-  uint32_t order[MOST + 1], rank[MOST + 1];
+  uint32_t order[MOST + 1];
   const struct ranking *ranking = ranking_at(random_below(search->random, 4));
+  ranking_fill(ranking, search->part, 0.3, search->random, merits, order, search->rank);
+}
+
+static enum verdict restart(struct search *search, neap_size capacity, uint64_t failures) {
   struct budget budget;
   budget_init(&budget, 0, 0);
-  ranking_fill(ranking, search->part, 0.3, search->random, merits, order, rank);
-  driver_start(search->driver, capacity, rank);
-  return driver_run(search->driver, failures, &budget);
+  draw_rank(search);
+  driver_start(search->driver, capacity, search->rank);
+  enum verdict verdict = driver_run(search->driver, failures, &budget);
+  for (int i = 0; i < 3 && search->retreats && verdict == VERDICT_OPEN; i++) {
+    size_t depth = driver_depth(search->driver);
+    driver_retreat(search->driver, 1 + random_below(search->random, (uint32_t)depth));
+    draw_rank(search);
+    driver_rerank(search->driver, search->rank);
+    verdict = driver_run(search->driver, failures, &budget);
+  }
+  return verdict;
 }
 
 /* Restarts, at first with very few failures allowed, until there is a verdict. */
@@ -94,7 +108,10 @@ static struct search search_new(const struct part *part, const struct rules *rul
   struct rules all = RULES_ALL;
   all.checks = true;
   struct board *board = rules ? board_global_new(part, *rules) : board_local_new(part);
-  struct search search = {part, driver_new(board, rules ? *rules : all), random};
+  struct search search = {.part = part,
+                          .driver = driver_new(board, rules ? *rules : all),
+                          .random = random,
+                          .retreats = !rules};
   assert_non_null(search.driver);
   return search;
 }
