@@ -15,7 +15,8 @@
  *
  * Small parts are searched globally: nodes cost more, but tight parts need far fewer of them.
  * Large parts are searched valley by valley, which costs about as much as placing the buffers
- * once.  Where both are suitable, they take turns.
+ * once.  Where both are suitable, they take turns.  Where alignments differ, half of the work goes
+ * into aligning layouts of the part without alignments (search/aligner).
  */
 #include "search/decider.h"
 
@@ -24,6 +25,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "search/aligner.h"
 #include "search/assembler.h"
 #include "search/board_global.h"
 #include "search/board_local.h"
@@ -68,6 +70,7 @@ struct decider {
   struct rules rules;
   struct driver *global, *local; /* each made when first needed */
   struct assembler *assembler;   /* NULL if it cannot help */
+  struct aligner *aligner;       /* likewise */
   struct random random;
   double *merits;
   uint32_t *order, *rank;
@@ -77,6 +80,7 @@ struct decider {
   neap_size capacity;                 /* of the last restart */
   uint64_t restarts;                  /* for that capacity */
   uint64_t global_turns, local_turns; /* for all capacities */
+  uint64_t search_ticks, align_ticks; /* spent by the boards and by the aligner */
   double base, growth, ceiling;       /* factors of the failures allowed per restart */
 };
 
@@ -105,7 +109,8 @@ struct decider *decider_new(const struct part *part, struct rules rules, uint64_
   decider->rank = memory_array(part->count, sizeof *decider->rank);
   if (decider->guide && decider->merits && decider->order && decider->rank &&
       random_init(&decider->random, seed + variant * UINT64_C(0x9e3779b97f4a7c15)) &&
-      assembler_new(&decider->assembler, part, rules, seed))
+      assembler_new(&decider->assembler, part, rules, seed) &&
+      aligner_new(&decider->aligner, part, rules, seed, variant))
     return decider;
   decider_free(decider);
   return NULL;
@@ -116,6 +121,7 @@ void decider_free(struct decider *decider) {
   driver_free(decider->global);
   driver_free(decider->local);
   assembler_free(decider->assembler);
+  aligner_free(decider->aligner);
   random_clear(&decider->random);
   free(decider->guide);
   free(decider->merits);
@@ -180,6 +186,12 @@ static void rank_as_guided(struct decider *decider) {
 static enum verdict run_assembler(struct decider *decider, struct budget *budget) {
   enum verdict verdict = assembler_restart(decider->assembler, decider->capacity, budget);
   decider->offsets = assembler_offsets(decider->assembler);
+  return verdict;
+}
+
+static enum verdict run_aligner(struct decider *decider, struct budget *budget) {
+  enum verdict verdict = aligner_restart(decider->aligner, decider->capacity, budget);
+  decider->offsets = aligner_offsets(decider->aligner);
   return verdict;
 }
 
@@ -248,9 +260,17 @@ enum verdict decider_restart(struct decider *decider, neap_size capacity,
     decider->restarts++;
     return run_assembler(decider, budget);
   }
+  uint64_t before = budget->ticks;
+  if (decider->aligner && decider->align_ticks < decider->search_ticks) {
+    decider->restarts++;
+    enum verdict verdict = run_aligner(decider, budget);
+    decider->align_ticks += budget->ticks - before;
+    return verdict;
+  }
   bool global = is_global_turn(decider);
   rank_items(decider, global, global ? decider->global_turns++ : decider->local_turns++);
   enum verdict verdict = global ? run_global(decider, budget) : run_local(decider, budget);
+  decider->search_ticks += budget->ticks - before;
   decider->restarts++;
   decider->growth *= GROWTH;
   if (decider->growth < decider->ceiling) return verdict;
@@ -264,6 +284,7 @@ void decider_guide(struct decider *decider, const neap_offset *offsets) {
   for (uint32_t i = 0; i < decider->part->count; i++)
     decider->guide[i] = offsets[decider->part->buffer[i]] / decider->part->unit;
   decider->is_guided = true;
+  if (decider->aligner) aligner_guide(decider->aligner, decider->guide);
 }
 
 const neap_offset *decider_offsets(const struct decider *decider) { return decider->offsets; }

@@ -43,8 +43,9 @@ static bool is_full(const struct part *part, const neap_size *loads, uint32_t bo
 
 bool jigsaw_test(const struct part *part, bool *suits) {
   *suits = false;
-  if (!part->is_simple || part->is_relaxed || part->ties || part->column_count < 3 ||
-      part->count > UINT32_MAX / 4 || part_is_fixed(part))
+  if (!part->is_simple || !part->is_unaligned || part->is_relaxed || part->ties ||
+      part->column_count < 3 || part->count > UINT32_MAX / 4 || part_is_fixed(part) ||
+      part->padding)
     return true;
   neap_size *loads = loads_of(part);
   if (!loads) return false;
@@ -205,7 +206,7 @@ bool jigsaw_part(const struct jigsaw *jigsaw, struct part *joined) {
     joined->unit = 1;
     joined->lower_bound = part->lower_bound;
     joined->extent = part->extent;
-    joined->is_simple = true;
+    joined->is_simple = joined->is_unaligned = true;
   }
   free(column);
   return done;

@@ -416,7 +416,8 @@ static void append_member(const struct room *room, struct part *part, uint32_t m
     part->spans[used++] = columns_of(room, span);
   part->spans_end[item] = used;
   if (used - begin > 1) part->has_gaps = true;
-  if (part->has_gaps || part->alignment[item] > 1) part->is_simple = false;
+  if (part->alignment[item] > 1) part->is_unaligned = false;
+  if (part->has_gaps || !part->is_unaligned) part->is_simple = false;
 }
 
 static bool make_part(struct room *room) {
@@ -429,7 +430,7 @@ static bool make_part(struct room *room) {
   part->column_count = room->column_count;
   part->unit = room->unit;
   part->extent = room->capacity;
-  part->is_simple = true;
+  part->is_simple = part->is_unaligned = true;
   for (size_t i = 0; i < room->rectangle_count; i++) {
     const struct rectangle *rectangle = &room->rectangles[i];
     part->buffer[i] = i; /* the guide is by rectangle */

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds layouts of a part with different alignments, from layouts without any. */
+#ifndef SEARCH_ALIGNER_H
+#define SEARCH_ALIGNER_H
+
+#include "core/budget.h"
+#include "search/part.h"
+#include "search/rules.h"
+#include "search/verdict.h"
+
+struct aligner;
+
+/*
+ * Sets *aligner, to NULL if it cannot help the part, which must outlive it.  False when memory is
+ * short.
+ */
+bool aligner_new(struct aligner **aligner, const struct part *part, struct rules rules,
+                 uint64_t seed, uint64_t variant);
+void aligner_free(struct aligner *aligner);
+
+/* Goes on from the layout to lower, in units, unless a better order is known. */
+void aligner_guide(struct aligner *aligner, const neap_offset *offsets);
+
+/* Searches a little longer each time it is called for the same capacity, in units. */
+enum verdict aligner_restart(struct aligner *aligner, neap_size capacity,
+                             struct budget *budget);
+
+/* After VERDICT_FOUND: the offset of each rectangle of the part, in units. */
+const neap_offset *aligner_offsets(const struct aligner *aligner);
+
+#endif
