@@ -4,6 +4,7 @@
  * bound is reached or the budget is spent. So an easy problem takes as long as sorting.
  *
  *     sort ─► tune, a few new orders ─► exact ─► exact and tune in turns
+ *             (with constraints)
  *
  * Large problems without constraints begin with `exact`, which takes no longer than sorting to make
  * a layout, and usually reaches the bound with it.
@@ -35,15 +36,15 @@
 #define RESERVED_TICK_COST 12
 #define LARGE_TICK_COST 16
 
-/* How many sorted orders and rounds of new orders come first: few, since the search is faster. */
-#define SORT_ROUNDS 2
+/*
+ * How many sorted orders come first, and with constraints also rounds of new orders: few, since the
+ * search is faster.
+ */
+#define SORT_ROUNDS 1
 #define REORDER_ROUNDS 4
 
-/*
- * With more buffers than this and no constraints, the search achieves more than new orders in the
- * same time, and `tune` has the smallest share.
- */
-#define REORDERED_MOST 5000
+/* With more buffers than this and no constraints, `tune` has the smallest share. */
+#define LARGE 5000
 
 enum stage { STAGE_SORT, STAGE_REORDER, STAGE_SEARCH };
 
@@ -137,15 +138,17 @@ static void begin_search(struct auto_state *chain) {
   chain->second.work = start > HEAD_START ? start : HEAD_START;
   chain->is_even = constraints_any(task->problem);
   if (chain->is_even) return;
-  bool is_large = task->problem->count > REORDERED_MOST;
+  bool is_large = task->problem->count > LARGE;
   chain->second.tick_cost = is_large ? LARGE_TICK_COST : RESERVED_TICK_COST;
 }
 
-/* New orders also need a layout to begin with. */
+/*
+ * Without constraints, the search achieves more than new orders in the same time.  New orders also
+ * need a layout to begin with.
+ */
 static bool skips_reordering(const struct auto_state *chain) {
   const struct neap_problem *problem = chain->task->problem;
-  return chain->best_peak == NEAP_UNPLACED ||
-         (problem->count > REORDERED_MOST && !constraints_any(problem));
+  return chain->best_peak == NEAP_UNPLACED || !constraints_any(problem);
 }
 
 static void begin_next_stage(struct auto_state *chain) {
