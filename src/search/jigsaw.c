@@ -203,7 +203,7 @@ bool jigsaw_part(const struct jigsaw *jigsaw, struct part *joined) {
       for (uint32_t id = jigsaw->boundaries[b].starts; id != JIGSAW_NONE;
            id = jigsaw->pieces[id].next_start)
         add_rectangle(joined, &jigsaw->pieces[id], id, column);
-    joined->unit = 1;
+    joined->unit = joined->steps = 1;
     joined->lower_bound = part->lower_bound;
     joined->extent = part->extent;
     joined->is_simple = joined->is_unaligned = true;

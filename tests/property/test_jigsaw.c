@@ -191,11 +191,40 @@ static void sheets_are_put_together(void **state) {
   }
 }
 
+/* What may not lie anywhere is not joined. */
+static void constraints_do_not_suit(void **state) {
+  (void)state;
+  for (int fixed = 0; fixed < 2; fixed++) {
+    neap_problem *problem = neap_problem_new();
+    struct parts parts;
+    neap_error error;
+    neap_range life = {1, 3};
+    neap_buffer buffer = NEAP_BUFFER_INIT;
+    buffer.name = "b";
+    buffer.size = 1;
+    buffer.ranges = &life;
+    buffer.range_count = 1;
+    if (fixed) buffer.fixed_offset = 1;
+    else buffer.alignment = 2;
+    bool suits = true;
+    sample_add(problem, "a", 0, 2, 2);
+    assert_ok(neap_problem_add(problem, &buffer, &error), &error);
+    sample_add(problem, "c", 0, 1, 1);
+    sample_add(problem, "d", 2, 4, 2);
+    sample_add(problem, "e", 3, 4, 1);
+    assert_ok(parts_init(&parts, problem, &error), &error);
+    assert_true(jigsaw_test(&parts.items[0], &suits) && !suits);
+    parts_clear(&parts);
+    neap_problem_free(problem);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(certain_joints_keep_a_layout),
       cmocka_unit_test(joints_give_sound_layouts),
       cmocka_unit_test(sheets_are_put_together),
+      cmocka_unit_test(constraints_do_not_suit),
   };
   return cmocka_run_group_tests_name("jigsaw", tests, NULL, NULL);
 }
