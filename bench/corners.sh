@@ -248,6 +248,8 @@ table_memory() {
   for name in pytorch/param_resnet_1gpu_et pytorch/param_resnet_1gpu_et_103 somas/pangu_2.6B; do
     instance $name || continue
     measure "${name#*/}" "" "$instance_file" --engine "$(engines exact auto sort)" --time-limit "$(limit 60)"
+    measure "${name#*/}, --memory-limit 64 MiB" "" "$instance_file" --engine "$(engines exact auto sort)" \
+      --time-limit "$(limit 60)" --memory-limit 67108864
   done
   for kind in branch chain random trace; do
     giant $kind
@@ -257,8 +259,10 @@ table_memory() {
   echo '| --- | --- | ---: | --- | ---: | ---: | ---: |'
   awk -F ';' '{
     split($3, field, ",")
-    printf "| %s | `%s` | %d | %s | %.2f | %.1f | %.0f |\n", $1, field[2], field[3], field[8], field[10],
-      field[12] / 1048576, field[12] / field[3]
+    if (field[3] < 1) printf "| %s | `%s` | - | %s | - | - | - |\n", $1, field[2], field[8]
+    else
+      printf "| %s | `%s` | %d | %s | %.2f | %.1f | %.0f |\n", $1, field[2], field[3], field[8], field[10],
+        field[12] / 1048576, field[12] / field[3]
   }' "$work/rows"
 }
 
