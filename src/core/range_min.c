@@ -42,12 +42,18 @@ static void combine_children(struct range_min *tree, size_t node) {
 }
 
 void range_min_fill(struct range_min *tree, const int64_t *values) {
-  for (size_t i = 0; i < tree->leaves; i++) {
-    tree->least[tree->leaves + i] = i >= tree->count ? RANGE_MIN_FAR : values ? values[i] : 0;
-    tree->added[i] = 0;
+  struct tree_level level = {tree->leaves, tree->count};
+  for (size_t i = 0; i < tree->count; i++)
+    tree->least[tree->leaves + i] = values ? values[i] : 0;
+  for (;;) {
+    if (tree_has_next(level)) tree->least[level.first + level.count] = RANGE_MIN_FAR;
+    if (level.first == 1) return;
+    level = tree_above(level);
+    for (size_t node = level.first; node < level.first + level.count; node++) {
+      tree->added[node] = 0;
+      combine_children(tree, node);
+    }
   }
-  for (size_t node = tree->leaves; node-- > 1;)
-    combine_children(tree, node);
 }
 
 static void add_to_node(struct range_min *tree, size_t node, int64_t value) {

@@ -37,6 +37,22 @@ static inline size_t tree_right(size_t node) { return 2 * node + 1; }
 static inline size_t tree_parent(size_t node) { return node / 2; }
 
 /*
+ * The nodes of a level that have any of the first leaves below them.  The next node, if there is one,
+ * is the only other that these are combined with, so a tree over few more elements than a power of
+ * two needs little more than half of its array.
+ */
+struct tree_level {
+  size_t first, count;
+};
+
+static inline bool tree_has_next(struct tree_level level) { return level.count < level.first; }
+
+/* The level above; the root is a level of its own. */
+static inline struct tree_level tree_above(struct tree_level level) {
+  return (struct tree_level){level.first / 2, (level.count + 1) / 2};
+}
+
+/*
  * The fewest nodes whose leaves are exactly those from node `left` up to before node `right`, both
  * at first on the level of the leaves: at most two nodes per level.
  *

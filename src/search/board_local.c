@@ -59,11 +59,10 @@
 #include "search/settle.h"
 #include "search/skyline.h"
 
-/* A value added to a range, so that it can be undone. */
+/* What was added to the slack of a range, so that it can be undone. */
 struct addition {
   struct span span;
-  int64_t value;
-  bool is_rest; /* to the rest; otherwise to slack and urgency */
+  int64_t value; /* RANGE_MIN_FAR was added to the rest, too */
 };
 
 /* Columns whose floors are at `floor`, and are to be raised to `height`. */
@@ -78,11 +77,11 @@ struct local {
   struct overhangs overhangs;
   struct skyline skyline;
   struct range_min slack, rest;
-  struct range_min urgency; /* slack less weight: the smallest is the most urgent */
-  int64_t *weights;         /* per column */
-  int64_t *numbers;         /* scratch, per column */
-  int64_t *taken;           /* per column: the bytes of obstacles; NULL without these */
-  uint32_t *ranked;         /* rank to rectangle */
+  struct range_min weighted; /* slack less weight; made when there are weights */
+  int64_t *weights;          /* per column; NULL before the first */
+  int64_t *numbers;          /* scratch, per column */
+  int64_t *taken;            /* per column: the bytes of obstacles; NULL without these */
+  uint32_t *ranked;          /* rank to rectangle */
   neap_offset *offsets;
   size_t placed_count;
   uint64_t resets;
@@ -111,7 +110,7 @@ static void free_local(struct board *board) {
   skyline_clear(&local->skyline);
   range_min_clear(&local->slack);
   range_min_clear(&local->rest);
-  range_min_clear(&local->urgency);
+  range_min_clear(&local->weighted);
   free(local->weights);
   free(local->numbers);
   free(local->taken);
@@ -137,6 +136,14 @@ static void add_up(const struct local *local, bool is_fixed, int64_t *sums) {
     sums[at] += sums[at - 1];
 }
 
+/* Searches that succeed at once, as most in large parts, have no weights. */
+static bool has_weighted(const struct local *local) { return local->weighted.least != NULL; }
+
+/* The smallest is the most urgent. */
+static const struct range_min *urgency_of(const struct local *local) {
+  return has_weighted(local) ? &local->weighted : &local->slack;
+}
+
 /* What is left in the columns, and what the capacity leaves them then. */
 static void fill_trees(struct local *local) {
   size_t columns = local->board.part->column_count;
@@ -146,28 +153,32 @@ static void fill_trees(struct local *local) {
     local->numbers[at] =
         local->capacity - local->numbers[at] - (local->taken ? local->taken[at] : 0);
   range_min_fill(&local->slack, local->numbers);
+  if (!local->weights || (!has_weighted(local) && !range_min_init(&local->weighted, columns)))
+    return;
   for (size_t at = 0; at < columns; at++)
     local->numbers[at] -= local->weights[at];
-  range_min_fill(&local->urgency, local->numbers);
+  range_min_fill(&local->weighted, local->numbers);
 }
 
 /* ---------------------------------------------------------------- changes */
 
-static void apply_addition(struct local *local, struct addition addition) {
-  struct span span = addition.span;
-  range_min_add(addition.is_rest ? &local->rest : &local->slack, span.first, span.end,
-                addition.value);
-  if (!addition.is_rest) range_min_add(&local->urgency, span.first, span.end, addition.value);
+static void add_rest(struct local *local, struct span span, int64_t value) {
+  range_min_add(&local->rest, span.first, span.end, value);
 }
 
-/* Adds to a range; false, with nothing changed, when memory is short. */
-static bool add_to_span(struct local *local, struct span span, int64_t value, bool is_rest) {
+static void add_slack(struct local *local, struct span span, int64_t value) {
+  range_min_add(&local->slack, span.first, span.end, value);
+  if (has_weighted(local)) range_min_add(&local->weighted, span.first, span.end, value);
+}
+
+/* Adds to the slack of a range; false, with nothing changed, when memory is short. */
+static bool add_to_span(struct local *local, struct span span, int64_t value) {
   if (!memory_reserve(&local->additions, &local->addition_capacity, local->addition_count + 1,
                       sizeof *local->additions))
     return false;
-  struct addition addition = {span, value, is_rest};
-  local->additions[local->addition_count++] = addition;
-  apply_addition(local, addition);
+  local->additions[local->addition_count++] = (struct addition){span, value};
+  add_slack(local, span, value);
+  if (value == RANGE_MIN_FAR) add_rest(local, span, value);
   return true;
 }
 
@@ -190,19 +201,26 @@ static void undo_changes(struct board *board, struct board_mark mark, uint32_t i
   skyline_undo(&local->skyline, mark.others);
   while (local->addition_count > mark.changes) {
     struct addition addition = local->additions[--local->addition_count];
-    addition.value = -addition.value;
-    apply_addition(local, addition);
+    add_slack(local, addition.span, -addition.value);
+    if (addition.value == RANGE_MIN_FAR) add_rest(local, addition.span, -addition.value);
   }
   if (item == BOARD_NONE) return;
   assert(local->placed_count > 0);
+  add_rest(local, board->part->spans[item], board->part->size[item]);
   candidates_restore(&local->candidates, item);
   mark_left(local, item, true);
   local->placed_count--;
 }
 
-/* Makes a column that could not give up what it had to more urgent in later restarts. */
+/*
+ * Makes a column that could not give up what it had to more urgent in later restarts, unless memory
+ * is short.
+ */
 static void add_weight(struct local *local, uint32_t column) {
   int64_t step = local->capacity / 16 + 1;
+  if (!local->weights)
+    local->weights = memory_array(local->board.part->column_count, sizeof *local->weights);
+  if (!local->weights) return;
   if (local->weights[column] < RANGE_MIN_FAR / 8) local->weights[column] += step;
 }
 
@@ -215,7 +233,7 @@ static enum search_status take_slack(struct local *local, struct span span, neap
     add_weight(local, (uint32_t)tightest);
     return SEARCH_REFUTED;
   }
-  return add_to_span(local, span, -bytes, false) ? SEARCH_OPEN : SEARCH_MEMORY;
+  return add_to_span(local, span, -bytes) ? SEARCH_OPEN : SEARCH_MEMORY;
 }
 
 /* The columns that two spans share. */
@@ -283,8 +301,7 @@ static bool close_finished(struct local *local, struct span span) {
     struct span done = {at, at + 1};
     while (done.end < span.end && range_min_at(&local->rest, done.end) == 0)
       done.end++;
-    if (!add_to_span(local, done, RANGE_MIN_FAR, true) ||
-        !add_to_span(local, done, RANGE_MIN_FAR, false) ||
+    if (!add_to_span(local, done, RANGE_MIN_FAR) ||
         !skyline_set(&local->skyline, done, SKYLINE_WALL))
       return false;
   }
@@ -347,7 +364,7 @@ static bool raise_floors(struct local *local, struct span span, neap_offset top,
     if (end > span.end) end = span.end;
     struct span run = {at, end};
     neap_offset raised = top > floor ? top : floor;
-    if (!add_to_span(local, run, size - (raised - floor), false) ||
+    if (!add_to_span(local, run, size - (raised - floor)) ||
         !skyline_set(&local->skyline, run, raised))
       return false;
   }
@@ -361,8 +378,8 @@ static bool place_in_body(struct local *local, uint32_t item, neap_offset offset
   candidates_remove(&local->candidates, item);
   mark_left(local, item, false);
   local->placed_count++;
-  return add_to_span(local, span, -size, true) &&
-         raise_floors(local, span, offset + size, size);
+  add_rest(local, span, -size);
+  return raise_floors(local, span, offset + size, size);
 }
 
 static enum search_status place_body(struct local *local, const struct tie_body *body) {
@@ -529,7 +546,7 @@ static uint32_t look_below(const struct local *local, struct span valley, uint32
   neap_offset bottom = overhangs_bottom(overhangs, place);
   int64_t least;
   if (*at < below.first || *at >= below.end)
-    *at = (uint32_t)range_min_in(&local->urgency, below.first, below.end, &least);
+    *at = (uint32_t)range_min_in(urgency_of(local), below.first, below.end, &least);
   uint32_t first = candidates_best(candidates, valley, *at, bottom - floor, 0);
   if (first != CANDIDATES_NONE) return first;
   hole->span = common_span(candidates_hole(candidates, valley, *at, bottom - floor), below);
@@ -544,11 +561,11 @@ static enum search_status choose_cell(struct board *board, struct span focus,
   (void)focus;
   cell->column = BOARD_NONE;
   while (local->placed_count < board->part->count) {
-    uint32_t at = (uint32_t)range_min_first(&local->urgency);
+    uint32_t at = (uint32_t)range_min_first(urgency_of(local));
     struct span valley = find_valley(local, at);
     int64_t least;
     if (at < valley.first || at >= valley.end)
-      at = (uint32_t)range_min_in(&local->urgency, valley.first, valley.end, &least);
+      at = (uint32_t)range_min_in(urgency_of(local), valley.first, valley.end, &least);
     neap_offset floor = local->skyline.floor[valley.first];
     assert(valley.first <= at && at < valley.end && floor <= local->capacity);
     struct barren hole = {{0, 0}, wall_of(local, valley)};
@@ -618,7 +635,7 @@ static enum search_status place_item(struct board *board, const struct cell *cel
   candidates_remove(&local->candidates, item);
   mark_left(local, item, false);
   local->placed_count++;
-  if (!add_to_span(local, span, -size, true)) return SEARCH_MEMORY;
+  add_rest(local, span, -size);
   enum search_status status = take_slack(local, span, offset - cell->floor);
   if (status == SEARCH_OPEN) status = build_on(local, span, offset + size);
   if (status != SEARCH_OPEN) return status;
@@ -699,7 +716,7 @@ static uint64_t digest_state(const struct board *board) {
     digest = board_digest(digest, (uint64_t)skyline_floor(&local->skyline, at));
     digest = board_digest(digest, (uint64_t)range_min_at(&local->slack, at));
     digest = board_digest(digest, (uint64_t)range_min_at(&local->rest, at));
-    digest = board_digest(digest, (uint64_t)range_min_at(&local->urgency, at));
+    digest = board_digest(digest, (uint64_t)range_min_at(urgency_of(local), at));
   }
   return digest;
 }
@@ -743,16 +760,14 @@ static bool init_overhangs(struct local *local, const struct part *part) {
 
 static bool init_local(struct local *local, const struct part *part) {
   size_t columns = part->column_count;
-  local->weights = memory_array(columns, sizeof *local->weights);
   local->numbers = memory_array(columns, sizeof *local->numbers);
   local->ranked = memory_array(part->count, sizeof *local->ranked);
   local->offsets = memory_array(part->count, sizeof *local->offsets);
-  return (!part->ties || init_tied(local, part)) && local->weights && local->numbers &&
-         local->ranked && local->offsets && init_overhangs(local, part) &&
+  return (!part->ties || init_tied(local, part)) && local->numbers && local->ranked &&
+         local->offsets && init_overhangs(local, part) &&
          candidates_init(&local->candidates, part) &&
          skyline_init(&local->skyline, part->column_count) &&
-         range_min_init(&local->slack, columns) && range_min_init(&local->rest, columns) &&
-         range_min_init(&local->urgency, columns);
+         range_min_init(&local->slack, columns) && range_min_init(&local->rest, columns);
 }
 
 struct board *board_local_new(const struct part *part) {

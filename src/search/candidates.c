@@ -97,16 +97,22 @@ static struct candidates_node leaf_of(const struct candidates *candidates, uint3
                                   candidates->part->size[item]};
 }
 
+/* Fills all nodes but the leaves of rectangles. */
 static void fill_nodes(struct candidates *candidates) {
-  for (size_t node = candidates->leaves; node-- > 1;)
-    combine_children(candidates, node);
+  struct tree_level level = {candidates->leaves, candidates->part->count};
+  for (;;) {
+    if (tree_has_next(level)) candidates->nodes[level.first + level.count] = no_rectangle;
+    if (level.first == 1) return;
+    level = tree_above(level);
+    for (size_t node = level.first; node < level.first + level.count; node++)
+      combine_children(candidates, node);
+  }
 }
 
 void candidates_fill(struct candidates *candidates, const uint32_t *rank) {
   candidates->rank = rank;
-  for (size_t p = 0; p < candidates->leaves; p++)
-    candidates->nodes[candidates->leaves + p] =
-        p < candidates->part->count ? leaf_of(candidates, candidates->item[p]) : no_rectangle;
+  for (size_t p = 0; p < candidates->part->count; p++)
+    candidates->nodes[candidates->leaves + p] = leaf_of(candidates, candidates->item[p]);
   fill_nodes(candidates);
 }
 

@@ -11,7 +11,8 @@
  * Setting a run of columns to a height changes the segments that it covers and its two ends, where
  * it may join neighbours of the same height.  Neighbouring segments are found in O(log n) with few
  * steps (core/ordered), so the cost depends on the segments that change and hardly on the number
- * of columns.  A trail of the starts that were set, cleared or given another height undoes it.
+ * of columns.  A trail of the starts that were set, cleared or given another height undoes it; the
+ * heights that were overwritten have a stack of their own, because most changes clear a start.
  */
 #include "search/skyline.h"
 
@@ -20,17 +21,12 @@
 
 #include "core/memory.h"
 
-enum change_kind { CHANGE_SET, CHANGE_CLEAR, CHANGE_HEIGHT };
-
-/* A segment's start that was set, cleared or given another height; `old` is the height before. */
-struct skyline_change {
-  neap_offset old;
-  uint32_t at;
-  enum change_kind kind;
-};
+/* What happened to a segment's start; a change is one of these plus KINDS times the column. */
+enum change_kind { CHANGE_SET, CHANGE_CLEAR, CHANGE_HEIGHT, KINDS };
 
 bool skyline_init(struct skyline *skyline, uint32_t count) {
   *skyline = (struct skyline){.count = count};
+  if (count > UINT32_MAX / KINDS - 1) return false; /* no machine has the memory for so many */
   skyline->floor = memory_array((size_t)count + 1, sizeof *skyline->floor);
   if (!skyline->floor || !ordered_init(&skyline->starts, (size_t)count + 2)) {
     skyline_clear(skyline);
@@ -46,6 +42,7 @@ void skyline_clear(struct skyline *skyline) {
   ordered_clear(&skyline->starts);
   free(skyline->floor);
   free(skyline->changes);
+  free(skyline->heights);
   *skyline = (struct skyline){0};
 }
 
@@ -72,8 +69,10 @@ neap_offset skyline_right_of(const struct skyline *skyline, uint32_t end) {
 
 static void log_change(struct skyline *skyline, uint32_t at, enum change_kind kind) {
   assert(skyline->change_count < skyline->change_capacity && at <= skyline->count);
-  skyline->changes[skyline->change_count++] =
-      (struct skyline_change){skyline->floor[at], at, kind};
+  skyline->changes[skyline->change_count++] = at * KINDS + kind;
+  if (kind == CHANGE_CLEAR) return;
+  assert(skyline->height_count < skyline->height_capacity);
+  skyline->heights[skyline->height_count++] = skyline->floor[at];
 }
 
 static void start_segment(struct skyline *skyline, uint32_t at, neap_offset height) {
@@ -98,8 +97,11 @@ bool skyline_set(struct skyline *skyline, struct span span, neap_offset height) 
   for (uint32_t at = skyline_end(skyline, span.first); at < span.end;
        at = skyline_end(skyline, at))
     covered++;
+  /* Besides those cleared, two starts are set or raised, and two may be cleared. */
   if (!memory_reserve(&skyline->changes, &skyline->change_capacity,
-                      skyline->change_count + covered + 4, sizeof *skyline->changes))
+                      skyline->change_count + covered + 4, sizeof *skyline->changes) ||
+      !memory_reserve(&skyline->heights, &skyline->height_capacity, skyline->height_count + 2,
+                      sizeof *skyline->heights))
     return false;
   neap_offset beyond = skyline_floor(skyline, span.end);
   start_segment(skyline, span.first, height);
@@ -119,9 +121,9 @@ bool skyline_set(struct skyline *skyline, struct span span, neap_offset height) 
 void skyline_undo(struct skyline *skyline, size_t change_count) {
   assert(change_count <= skyline->change_count);
   while (skyline->change_count > change_count) {
-    struct skyline_change change = skyline->changes[--skyline->change_count];
-    if (change.kind == CHANGE_SET) ordered_remove(&skyline->starts, change.at);
-    if (change.kind == CHANGE_CLEAR) ordered_add(&skyline->starts, change.at);
-    skyline->floor[change.at] = change.old;
+    uint32_t change = skyline->changes[--skyline->change_count], at = change / KINDS;
+    if (change % KINDS == CHANGE_SET) ordered_remove(&skyline->starts, at);
+    if (change % KINDS == CHANGE_CLEAR) ordered_add(&skyline->starts, at);
+    else skyline->floor[at] = skyline->heights[--skyline->height_count];
   }
 }

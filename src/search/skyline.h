@@ -12,14 +12,14 @@
 /* Above any offset: the height of columns in which nothing is left to place. */
 #define SKYLINE_WALL (INT64_MAX / 4)
 
-struct skyline_change;
-
 struct skyline {
   uint32_t count;
   struct ordered starts; /* the columns at which a segment starts, and always `count` */
   neap_offset *floor;    /* the height, valid at each segment's start */
-  struct skyline_change *changes;
+  uint32_t *changes;     /* the trail: columns, and what happened there */
   size_t change_count, change_capacity;
+  neap_offset *heights; /* those that changes have overwritten */
+  size_t height_count, height_capacity;
 };
 
 /* All columns are at height 0.  False when memory is short. */
