@@ -16,21 +16,32 @@
 #include "search/climber.h"
 #include "search/decider.h"
 
-/* How many changes of the order the first turn for a capacity tries, and the factor to the next. */
-#define CHANGES 1000
-#define GROWTH 1.1
+/*
+ * After so many restarts, a layout without alignments is looked for at a higher capacity, and after
+ * each round of capacities, so many more restarts are made.
+ */
+#define PATIENCE 4
 
-/* When the growth starts over. */
-#define CEILING 40
+/* Before there is a layout without alignments, capacities grow by this fraction. */
+#define STEP 32
+
+/* How many changes of the order a turn tries. */
+#define CHANGES 2000
+
+/* After so many changes per rectangle in vain, the climber begins anew. */
+#define VAIN 100
 
 struct aligner {
   struct part loose; /* the part without alignments; shares all other arrays with it */
   struct decider *decider;
   struct climber *climber;
-  neap_size capacity;
-  neap_size
-      loose_peak; /* of the lowest layout without alignments; NEAP_MAX before there is one */
-  double growth;
+  neap_offset *from;    /* the lowest layout without alignments */
+  neap_size loose_peak; /* its peak; NEAP_MAX before there is one */
+  neap_size goal;       /* a layout without alignments need not be lower */
+  neap_size target;     /* the capacity at which one is looked for */
+  neap_size refuted;    /* no layout without alignments is as low as this, or -1 */
+  uint64_t tries, patience;
+  uint64_t loose_ticks, climb_ticks; /* spent so far */
 };
 
 static bool any_aligned(const struct part *part) {
@@ -55,11 +66,13 @@ bool aligner_new(struct aligner **aligner, const struct part *part, struct rules
   struct aligner *made = memory_array(1, sizeof *made);
   if (!made) return false;
   made->loose_peak = NEAP_MAX;
-  made->capacity = -1;
+  made->goal = made->refuted = -1;
+  made->patience = PATIENCE;
+  made->from = memory_array(part->count, sizeof *made->from);
   if (make_loose(&made->loose, part))
     made->decider = decider_new(&made->loose, rules, seed, variant);
   made->climber = climber_new(part, seed + variant);
-  if (made->decider && made->climber) *aligner = made;
+  if (made->decider && made->climber && made->from) *aligner = made;
   else aligner_free(made);
   return *aligner != NULL;
 }
@@ -69,6 +82,7 @@ void aligner_free(struct aligner *aligner) {
   decider_free(aligner->decider);
   climber_free(aligner->climber);
   free(aligner->loose.alignment);
+  free(aligner->from);
   free(aligner);
 }
 
@@ -76,37 +90,82 @@ void aligner_guide(struct aligner *aligner, const neap_offset *offsets) {
   climber_adopt(aligner->climber, offsets);
 }
 
-static neap_size peak_of(const struct part *part, const neap_offset *offsets) {
-  neap_size peak = 0;
-  for (size_t i = 0; i < part->count; i++)
-    if (offsets[i] + part->size[i] > peak) peak = offsets[i] + part->size[i];
-  return peak;
+static void begin_round(struct aligner *aligner) {
+  aligner->target = aligner->goal;
+  aligner->tries = 0;
 }
 
-/* Looks for a layout without alignments, and goes on from its order. */
-static enum verdict search_loose(struct aligner *aligner, struct budget *budget) {
-  if (aligner->loose_peak <= aligner->capacity) return VERDICT_FOUND;
-  enum verdict verdict = decider_restart(aligner->decider, aligner->capacity, budget);
-  if (verdict != VERDICT_FOUND) return verdict;
+static void set_goal(struct aligner *aligner, neap_size goal) {
+  aligner->goal = goal;
+  climber_aim(aligner->climber, goal);
+  begin_round(aligner);
+}
+
+/* Where the target was left open long enough, goes on half way to the lowest layout. */
+static void raise_target(struct aligner *aligner) {
+  if (++aligner->tries < aligner->patience) return;
+  neap_size distance = aligner->loose_peak == NEAP_MAX
+                           ? aligner->target / STEP + 1
+                           : (aligner->loose_peak - aligner->target) / 2;
+  aligner->tries = 0;
+  aligner->target += distance;
+  if (distance > 0) return;
+  aligner->patience += PATIENCE;
+  begin_round(aligner);
+}
+
+static void take_loose_layout(struct aligner *aligner) {
   const neap_offset *offsets = decider_offsets(aligner->decider);
-  aligner->loose_peak = peak_of(&aligner->loose, offsets);
-  climber_adopt(aligner->climber, offsets);
-  return VERDICT_FOUND;
+  bool is_first = aligner->loose_peak == NEAP_MAX;
+  aligner->loose_peak = 0;
+  for (size_t i = 0; i < aligner->loose.count; i++) {
+    neap_offset end = offsets[i] + aligner->loose.size[i];
+    if (end > aligner->loose_peak) aligner->loose_peak = end;
+    aligner->from[i] = offsets[i];
+  }
+  if (is_first) climber_begin(aligner->climber, aligner->from);
+  begin_round(aligner);
+}
+
+/* Looks for a lower layout without alignments.  A refutation holds for the part, too. */
+static enum verdict search_loose(struct aligner *aligner, neap_size capacity,
+                                 struct budget *budget) {
+  neap_size target = aligner->target;
+  enum verdict verdict = decider_restart(aligner->decider, target, budget);
+  if (verdict == VERDICT_FOUND) take_loose_layout(aligner);
+  if (verdict == VERDICT_OPEN) raise_target(aligner);
+  if (verdict == VERDICT_STOPPED || verdict == VERDICT_MEMORY) return verdict;
+  if (verdict != VERDICT_REFUTED) return VERDICT_OPEN;
+  aligner->refuted = target;
+  set_goal(aligner, target + 1);
+  return capacity <= target ? VERDICT_REFUTED : VERDICT_OPEN;
+}
+
+static enum verdict climb(struct aligner *aligner, neap_size capacity, struct budget *budget) {
+  struct climber *climber = aligner->climber;
+  if (climber_vain(climber) > VAIN * aligner->loose.count && aligner->loose_peak < NEAP_MAX)
+    climber_begin(climber, aligner->from);
+  enum verdict verdict = climber_run(climber, CHANGES, budget);
+  if (verdict == VERDICT_STOPPED) return verdict;
+  return climber_peak(climber) <= capacity ? VERDICT_FOUND : VERDICT_OPEN;
 }
 
 enum verdict aligner_restart(struct aligner *aligner, neap_size capacity,
                              struct budget *budget) {
-  if (capacity != aligner->capacity) {
-    aligner->capacity = capacity;
-    aligner->growth = 1;
-    climber_aim(aligner->climber, capacity);
-  }
-  enum verdict verdict = search_loose(aligner, budget);
-  if (verdict != VERDICT_FOUND && verdict != VERDICT_OPEN) return verdict;
-  verdict = climber_run(aligner->climber, (uint64_t)(CHANGES * aligner->growth), budget);
-  aligner->growth = aligner->growth < CEILING ? aligner->growth * GROWTH : 1;
+  uint64_t before = budget->ticks;
+  if (!budget_tick(budget)) return VERDICT_STOPPED;
+  if (capacity <= aligner->refuted) return VERDICT_REFUTED;
+  if (aligner->goal < 0 || capacity < aligner->goal) set_goal(aligner, capacity);
+  if (climber_peak(aligner->climber) <= capacity) return VERDICT_FOUND;
+  bool is_loose =
+      aligner->loose_peak > aligner->goal && aligner->loose_ticks <= aligner->climb_ticks;
+  enum verdict verdict =
+      is_loose ? search_loose(aligner, capacity, budget) : climb(aligner, capacity, budget);
+  *(is_loose ? &aligner->loose_ticks : &aligner->climb_ticks) += budget->ticks - before;
   return verdict;
 }
+
+neap_size aligner_peak(const struct aligner *aligner) { return climber_peak(aligner->climber); }
 
 const neap_offset *aligner_offsets(const struct aligner *aligner) {
   return climber_offsets(aligner->climber);

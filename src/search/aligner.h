@@ -25,7 +25,8 @@ void aligner_guide(struct aligner *aligner, const neap_offset *offsets);
 enum verdict aligner_restart(struct aligner *aligner, neap_size capacity,
                              struct budget *budget);
 
-/* After VERDICT_FOUND: the offset of each rectangle of the part, in units. */
+/* The lowest layout so far, whatever the capacity: its peak, and the offset of each rectangle. */
+neap_size aligner_peak(const struct aligner *aligner);
 const neap_offset *aligner_offsets(const struct aligner *aligner);
 
 #endif

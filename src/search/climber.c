@@ -40,16 +40,25 @@
 /* Every other move of a rectangle is at most this far. */
 #define NEAR 8
 
+/* So many changes leave the beginning of the order as it is, up to a place chosen at random. */
+#define BATCH 64
+
 struct climber {
   const struct part *part;
   struct random random;
   uint32_t *order;
   uint32_t *spare; /* an order, while another one is tried */
   neap_offset *offsets;
+  neap_offset *best; /* the offsets of the lowest layout */
+  neap_size best_peak;
   neap_size *tops; /* per column */
+  neap_size
+      *ground;    /* the tops of the first rectangles of the order, which stay where they are */
+  uint32_t begin; /* how many these are */
   neap_size capacity;
   neap_size area;
   uint64_t cost; /* of a change, in ticks */
+  uint64_t vain; /* changes since the area became less */
 };
 
 /* A rectangle that moves from one place of the order to another, or changes places with that there. */
@@ -82,12 +91,15 @@ struct climber *climber_new(const struct part *part, uint64_t seed) {
   climber->area = NEAP_MAX;
   climber->order = memory_array(part->count, sizeof *climber->order);
   climber->spare = memory_array(part->count, sizeof *climber->spare);
+  climber->best_peak = NEAP_MAX;
   climber->offsets = memory_array(part->count, sizeof *climber->offsets);
+  climber->best = memory_array(part->count, sizeof *climber->best);
   climber->tops = memory_array(part->column_count, sizeof *climber->tops);
+  climber->ground = memory_array(part->column_count, sizeof *climber->ground);
   for (uint32_t i = 0; climber->order && i < part->count; i++)
     climber->order[i] = i;
-  if (climber->order && climber->spare && climber->offsets && climber->tops &&
-      random_init(&climber->random, seed))
+  if (climber->order && climber->spare && climber->offsets && climber->best && climber->tops &&
+      climber->ground && random_init(&climber->random, seed))
     return climber;
   climber_free(climber);
   return NULL;
@@ -99,7 +111,9 @@ void climber_free(struct climber *climber) {
   free(climber->order);
   free(climber->spare);
   free(climber->offsets);
+  free(climber->best);
   free(climber->tops);
+  free(climber->ground);
   free(climber);
 }
 
@@ -118,23 +132,41 @@ static void put_on_top(struct climber *climber, uint32_t item) {
       climber->tops[at] = offset + part->size[item];
 }
 
+/* Remembers the offsets of a layout if it is the lowest. */
+static void keep_lowest(struct climber *climber, neap_size peak) {
+  if (peak >= climber->best_peak) return;
+  climber->best_peak = peak;
+  memcpy(climber->best, climber->offsets, climber->part->count * sizeof *climber->best);
+}
+
 /* Lays the rectangles out in an order; returns the area above the capacity. */
 static neap_size lay_out(struct climber *climber, const uint32_t *order) {
   const struct part *part = climber->part;
-  memset(climber->tops, 0, part->column_count * sizeof *climber->tops);
-  for (size_t k = 0; k < part->count; k++)
+  memcpy(climber->tops, climber->ground, part->column_count * sizeof *climber->tops);
+  for (size_t k = climber->begin; k < part->count; k++)
     put_on_top(climber, order[k]);
-  neap_size area = 0;
+  neap_size area = 0, peak = 0;
   for (uint32_t at = 0; at < part->column_count; at++) {
     neap_size above = climber->tops[at] - climber->capacity;
-    if (above <= 0) continue;
-    if (above > NEAP_MAX / 2 - area) return NEAP_MAX / 2;
-    area += above;
+    if (climber->tops[at] > peak) peak = climber->tops[at];
+    if (above > 0) area = above > NEAP_MAX / 2 - area ? NEAP_MAX / 2 : area + above;
   }
+  keep_lowest(climber, peak);
   return area;
 }
 
+/* From now on the first rectangles of the order stay where they are. */
+static void settle(struct climber *climber, uint32_t begin) {
+  size_t bytes = climber->part->column_count * sizeof *climber->tops;
+  memset(climber->tops, 0, bytes);
+  for (uint32_t k = 0; k < begin; k++)
+    put_on_top(climber, climber->order[k]);
+  memcpy(climber->ground, climber->tops, bytes);
+  climber->begin = begin;
+}
+
 void climber_aim(struct climber *climber, neap_size capacity) {
+  settle(climber, 0);
   climber->capacity = capacity;
   climber->area = lay_out(climber, climber->order);
 }
@@ -146,34 +178,47 @@ static int by_offset(const void *left, const void *right, void *context) {
   return a < b ? -1 : a > b;
 }
 
-/* Makes the spare order the current one if that adds nothing to the area. */
-static void keep_spare(struct climber *climber) {
+/* Makes the spare order the current one if that has at most so much area. */
+static void keep_spare(struct climber *climber, neap_size most) {
   neap_size area = lay_out(climber, climber->spare);
-  if (area > climber->area) return;
+  climber->vain++;
+  if (area > most) return;
+  if (area < climber->area) climber->vain = 0;
   uint32_t *order = climber->order;
   climber->order = climber->spare;
   climber->spare = order;
   climber->area = area;
 }
 
-void climber_adopt(struct climber *climber, const neap_offset *offsets) {
+static void order_by_offset(struct climber *climber, const neap_offset *offsets) {
+  settle(climber, 0);
   for (uint32_t i = 0; i < climber->part->count; i++)
     climber->spare[i] = i;
   qsort_r(climber->spare, climber->part->count, sizeof *climber->spare, by_offset,
           (void *)(uintptr_t)offsets);
-  keep_spare(climber);
+}
+
+void climber_begin(struct climber *climber, const neap_offset *offsets) {
+  order_by_offset(climber, offsets);
+  keep_spare(climber, NEAP_MAX);
+  climber->vain = 0;
+}
+
+void climber_adopt(struct climber *climber, const neap_offset *offsets) {
+  order_by_offset(climber, offsets);
+  keep_spare(climber, climber->area);
 }
 
 /* ---------------------------------------------------------------- changes */
 
 static struct change draw_change(struct climber *climber) {
-  uint32_t count = (uint32_t)climber->part->count;
+  uint32_t begin = climber->begin, count = (uint32_t)climber->part->count - begin;
   uint32_t from = random_below(&climber->random, count),
            kind = random_below(&climber->random, 3);
   uint32_t most = kind == 1 && count > NEAR ? NEAR : count - 1;
   uint32_t distance = 1 + random_below(&climber->random, most);
   /* Beyond an end of the order, it goes on at the other one. */
-  return (struct change){from, (from + distance) % count, kind == 0};
+  return (struct change){begin + from, begin + (from + distance) % count, kind == 0};
 }
 
 /* Copies the order into the spare one, with a change. */
@@ -188,15 +233,19 @@ static void copy_changed(struct climber *climber, struct change change) {
 }
 
 enum verdict climber_run(struct climber *climber, uint64_t changes, struct budget *budget) {
+  uint32_t count = (uint32_t)climber->part->count;
   for (; changes > 0 && climber->area > 0; changes--) {
     if (!budget_tick(budget)) return VERDICT_STOPPED;
+    if (changes % BATCH == 0) settle(climber, random_below(&climber->random, count - 1));
     budget_spend(budget, climber->cost - 1);
     copy_changed(climber, draw_change(climber));
-    keep_spare(climber);
+    keep_spare(climber, climber->area);
   }
-  if (climber->area > 0) return VERDICT_OPEN;
-  lay_out(climber, climber->order);
-  return VERDICT_FOUND;
+  return climber->area > 0 ? VERDICT_OPEN : VERDICT_FOUND;
 }
 
-const neap_offset *climber_offsets(const struct climber *climber) { return climber->offsets; }
+uint64_t climber_vain(const struct climber *climber) { return climber->vain; }
+
+neap_size climber_peak(const struct climber *climber) { return climber->best_peak; }
+
+const neap_offset *climber_offsets(const struct climber *climber) { return climber->best; }

@@ -19,7 +19,10 @@ void climber_free(struct climber *climber);
 /* From now on a layout of at most `capacity` units is wanted. */
 void climber_aim(struct climber *climber, neap_size capacity);
 
-/* Goes on from the order of a layout, sound or not, if that is better than the current one. */
+/* Goes on from the order of a layout, sound or not. */
+void climber_begin(struct climber *climber, const neap_offset *offsets);
+
+/* Does the same if that is better than the current order. */
 void climber_adopt(struct climber *climber, const neap_offset *offsets);
 
 /*
@@ -28,7 +31,11 @@ void climber_adopt(struct climber *climber, const neap_offset *offsets);
  */
 enum verdict climber_run(struct climber *climber, uint64_t changes, struct budget *budget);
 
-/* The offset of each rectangle in the current order, in units. */
+/* How many changes have been made since one lowered the area. */
+uint64_t climber_vain(const struct climber *climber);
+
+/* The lowest layout so far, whatever the capacity: its peak, and the offset of each rectangle. */
+neap_size climber_peak(const struct climber *climber);
 const neap_offset *climber_offsets(const struct climber *climber);
 
 #endif

@@ -287,4 +287,10 @@ void decider_guide(struct decider *decider, const neap_offset *offsets) {
   if (decider->aligner) aligner_guide(decider->aligner, decider->guide);
 }
 
+bool decider_improved(struct decider *decider, neap_size peak) {
+  if (!decider->aligner || aligner_peak(decider->aligner) >= peak) return false;
+  decider->offsets = aligner_offsets(decider->aligner);
+  return true;
+}
+
 const neap_offset *decider_offsets(const struct decider *decider) { return decider->offsets; }
