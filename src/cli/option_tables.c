@@ -40,7 +40,9 @@ static const struct option_row input_rows[] = {
      .argument = "BYTES",
      .low = 1,
      .graphs = true,
-     .help = "memory for what --schedule optimal remembers of its search (default 1 GiB)"},
+     .help =
+         "memory that neap may take for data; planning then ends with the best plan so far. "
+         "--schedule optimal remembers at most three quarters of it (default 1 GiB)"},
     {.name = "target",
      .kind = OPTION_TARGET,
      .field = OPTION_FIELD(target),

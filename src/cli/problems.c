@@ -224,6 +224,9 @@ static void print_warning(const neap_error *warning, void *user) {
                   warning->text);
 }
 
+/* The layout needs memory, too, when the search for an order has taken what it may. */
+static int64_t order_memory(int64_t limit) { return limit - limit / 4; }
+
 /* The limits of the planning options also hold for the search for an order. */
 static int choose_scheduling(const struct arguments *arguments, double *shown,
                              neap_scheduling *scheduling) {
@@ -232,7 +235,7 @@ static int choose_scheduling(const struct arguments *arguments, double *shown,
   neap_options_number(arguments->planning, "max-ticks", &ticks);
   *scheduling = (neap_scheduling){.time_limit = (double)microseconds * 1e-6,
                                   .max_ticks = (uint64_t)ticks,
-                                  .memory_limit = arguments->memory_limit,
+                                  .memory_limit = order_memory(arguments->memory_limit),
                                   .progress = run_watch_order,
                                   .user = shown};
   return choose_schedule(arguments->schedule, &scheduling->schedule);
@@ -321,6 +324,7 @@ int problems_read(const struct arguments *arguments, neap_problem **problem) {
   struct request request = {.path = arguments->operand, .problem = problem};
   neap_term order[NEAP_TERM_COUNT];
   neap_error error;
+  run_limit_memory(arguments->memory_limit);
   int code = arguments->objective ? read_objective(arguments->objective, order) : 0;
   if (code == 0) code = with_reading(arguments, read_problem, &request);
   if (code != 0) return code;

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "cli/exits.h"
@@ -148,6 +149,20 @@ static neap_status step_to_end(neap_planner *planner, neap_error *error) {
   return status;
 }
 
+void run_limit_memory(int64_t bytes) {
+  rlim_t most = (rlim_t)bytes;
+  if (bytes > 0) setrlimit(RLIMIT_DATA, &(struct rlimit){most, most});
+}
+
+/* Takes the best plan so far, if there is one, of a run that ended for lack of memory. */
+static neap_status rescue_plan(const neap_planner *planner, neap_plan **plan,
+                               const neap_error *error) {
+  if (neap_planner_plan(planner, plan, NULL) != NEAP_OK) return error->status;
+  message_warning("memory ran out; this is the best plan so far, and --memory-limit or more "
+                  "memory may give a better one");
+  return NEAP_OK;
+}
+
 neap_status run_planner(struct run *run, neap_plan **plan, neap_error *error) {
   neap_planner *planner;
   double started = monotonic_seconds();
@@ -161,6 +176,7 @@ neap_status run_planner(struct run *run, neap_plan **plan, neap_error *error) {
   status = step_to_end(planner, error);
   message_status("");
   if (status == NEAP_OK) status = neap_planner_plan(planner, plan, error);
+  else if (status == NEAP_ERROR_MEMORY) status = rescue_plan(planner, plan, error);
   running = NULL;
   neap_planner_free(planner);
   run->progress.seconds = monotonic_seconds() - started;

@@ -41,7 +41,10 @@ int run_exit_code(int code);
  */
 bool run_watch_order(const neap_order_progress *progress, void *user);
 
-/* Plans like neap_solve. */
+/* From now on, allocations fail when the program's data would take more; 0: no limit. */
+void run_limit_memory(int64_t bytes);
+
+/* Plans like neap_solve.  If memory runs out, the best plan so far is the result. */
 neap_status run_planner(struct run *run, neap_plan **plan, neap_error *error);
 
 #endif

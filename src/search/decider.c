@@ -76,6 +76,7 @@ struct decider {
   uint32_t *order, *rank;
   const neap_offset *offsets; /* of the last layout found */
   neap_offset *guide;         /* offsets of the layout to lower, in units */
+  bool lacks_memory;          /* for the global search */
   bool is_guided;
   neap_size capacity;                 /* of the last restart */
   uint64_t restarts;                  /* for that capacity */
@@ -139,7 +140,8 @@ static bool is_local(const struct part *part) {
 static bool is_global_turn(const struct decider *decider) {
   const struct part *part = decider->part;
   if (!part->is_simple) return true;
-  if (is_local(part) || (part->count > SMALL && decider->restarts < 2)) return false;
+  if (decider->lacks_memory || is_local(part) || (part->count > SMALL && decider->restarts < 2))
+    return false;
   return decider->restarts % 8 != 7;
 }
 
@@ -247,6 +249,15 @@ static enum verdict run_local(struct decider *decider, struct budget *budget) {
   return run_retreats(decider, RETREATS * (budget->ticks - before), budget);
 }
 
+/* Whether a search that ran out of memory can go on without the global search, which takes most. */
+static bool give_up_global(struct decider *decider) {
+  if (!decider->global || !decider->part->is_simple) return false;
+  driver_free(decider->global);
+  decider->global = NULL;
+  decider->lacks_memory = true;
+  return true;
+}
+
 enum verdict decider_restart(struct decider *decider, neap_size capacity,
                              struct budget *budget) {
   assert(capacity >= 0);
@@ -270,6 +281,7 @@ enum verdict decider_restart(struct decider *decider, neap_size capacity,
   bool global = is_global_turn(decider);
   rank_items(decider, global, global ? decider->global_turns++ : decider->local_turns++);
   enum verdict verdict = global ? run_global(decider, budget) : run_local(decider, budget);
+  if (verdict == VERDICT_MEMORY && give_up_global(decider)) verdict = VERDICT_OPEN;
   decider->search_ticks += budget->ticks - before;
   decider->restarts++;
   decider->growth *= GROWTH;

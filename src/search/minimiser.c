@@ -374,7 +374,8 @@ neap_status minimiser_step(struct minimiser *minimiser, bool *done, neap_error *
   size_t p = highest_part(minimiser);
   neap_status status = p == SIZE_MAX ? NEAP_OK : search_part(minimiser, p, error);
   *done = status == NEAP_OK && highest_part(minimiser) == SIZE_MAX;
-  if (*done) free_deciders(minimiser); /* verifying the plan needs memory, too */
+  if (*done || status == NEAP_ERROR_MEMORY)
+    free_deciders(minimiser); /* verifying the plan needs memory, too */
   return status;
 }
 
