@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The best-fit rule: the smallest gap between taken bytes that can hold the buffer, the lowest
- * of equal ones; without one, above everything.  It looks at every gap, from the bottom up.
+ * of equal ones; without one, above everything.  It looks at every gap that is large enough, from
+ * the bottom up, until one fits exactly.
  *
  *     taken   ███    ██████  ████
  *     gaps       ░░░░      ░░    ...    a buffer of two goes into the second gap
@@ -16,15 +17,16 @@ neap_offset best_fit_choose(struct placer *placer, size_t buffer) {
   neap_offset best = NEAP_UNPLACED;
   neap_size smallest = NEAP_MAX;
   for (neap_offset from = 0;;) {
-    neap_offset hole = view_lowest(&placer->view, from, 1, 1);
-    neap_offset end = view_free_until(&placer->view, hole);
-    assert(from <= hole && hole < end);
-    neap_offset start = round_up(hole, placed->alignment);
+    neap_offset start = view_lowest(&placer->view, from, placed->size, placed->alignment);
+    neap_offset end = view_free_until(&placer->view, start);
     if (end == NEAP_MAX) return best == NEAP_UNPLACED ? start : best;
-    if (start <= end && end - start >= placed->size && end - hole < smallest) {
-      smallest = end - hole;
+    neap_size gap = end - view_free_from(&placer->view);
+    assert(from <= start && gap >= placed->size);
+    if (gap < smallest) {
+      smallest = gap;
       best = start;
     }
+    if (gap == placed->size) return best;
     from = end;
   }
 }

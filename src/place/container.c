@@ -21,6 +21,12 @@
  * only read upwards, each from its own position, so a search costs the number of sets plus the
  * pieces that it leaps over, not the neighbours in time.  (A union of intervals per node of a
  * segment tree is folklore; the tuner's trials are undone with a log of replaced pieces.)
+ *
+ * In traces with lives of all lengths, unions are not nearly solid, and searches leap over thousands
+ * of pieces: a layout then costs about O(n^1.7).  So a set may have at most `most` pieces, if that is
+ * not 0.  When it has more, its smallest gaps count as taken until it has half as many.  Layouts stay
+ * sound, because no taken byte counts as free, and a search leaps over O(most log n) pieces.  The
+ * price is that small gaps stay empty.
  */
 #include "place/container.h"
 
@@ -32,29 +38,33 @@
 #include "core/memory.h"
 #include "core/tree.h"
 
+/* A node with its two sets is as large as a line of the cache and never lies in two. */
+#define CACHE_LINE 64
+
 bool container_init(struct container *container, size_t section_count) {
   *container = (struct container){.leaves = tree_leaves(section_count)};
-  container->across = memory_array(2 * container->leaves, sizeof *container->across);
-  container->within = memory_array(2 * container->leaves, sizeof *container->within);
-  if (container->across && container->within) return true;
-  container_clear(container);
-  return false;
+  const size_t node_count = 2 * container->leaves;
+  container->memory = memory_array(node_count + 1, sizeof *container->nodes);
+  if (!container->memory) return false;
+  size_t beyond = (uintptr_t)container->memory % CACHE_LINE;
+  container->nodes =
+      (void *)((char *)container->memory + (beyond == 0 ? 0 : CACHE_LINE - beyond));
+  return true;
 }
 
 void container_clear(struct container *container) {
-  for (size_t node = 0; node < 2 * container->leaves; node++) {
-    if (container->across) pieces_clear(&container->across[node]);
-    if (container->within) pieces_clear(&container->within[node]);
+  for (size_t node = 0; container->nodes && node < 2 * container->leaves; node++) {
+    pieces_clear(&container->nodes[node].across);
+    pieces_clear(&container->nodes[node].within);
   }
-  free(container->across);
-  free(container->within);
+  free(container->memory);
   pieces_log_clear(&container->log);
   *container = (struct container){0};
 }
 
 void container_reset(struct container *container) {
   for (size_t node = 0; node < 2 * container->leaves; node++)
-    container->across[node].count = container->within[node].count = 0;
+    container->nodes[node].across.count = container->nodes[node].within.count = 0;
   container->log.change_count = container->log.replaced_count = 0;
   container->logging = false;
 }
@@ -89,18 +99,25 @@ static void find_nodes(const struct container *container, struct span span,
   assert(nodes->canonical_count <= NODES_MAX && nodes->partly_count <= NODES_MAX);
 }
 
+/* Adds bytes to a set, and thins it if it has too many pieces; false when memory is short. */
+static bool take(struct container *container, struct pieces *set, struct piece taken) {
+  if (!pieces_insert(set, taken, container->logging ? &container->log : NULL)) return false;
+  bool is_long = container->most > 0 && set->count > container->most && !container->logging;
+  return !is_long || pieces_thin(set, container->most / 2);
+}
+
 bool container_take(struct container *container, const struct span *spans, size_t span_count,
                     struct piece taken) {
-  struct pieces_log *log = container->logging ? &container->log : NULL;
   struct nodes nodes;
   for (size_t s = 0; s < span_count; s++) {
     find_nodes(container, spans[s], &nodes);
-    for (size_t i = 0; i < nodes.canonical_count; i++)
-      if (!pieces_insert(&container->across[nodes.canonical[i]], taken, log) ||
-          !pieces_insert(&container->within[nodes.canonical[i]], taken, log))
+    for (size_t i = 0; i < nodes.canonical_count; i++) {
+      struct container_node *node = &container->nodes[nodes.canonical[i]];
+      if (!take(container, &node->across, taken) || !take(container, &node->within, taken))
         return false;
+    }
     for (size_t i = 0; i < nodes.partly_count; i++)
-      if (!pieces_insert(&container->within[nodes.partly[i]], taken, log)) return false;
+      if (!take(container, &container->nodes[nodes.partly[i]].within, taken)) return false;
   }
   return true;
 }
@@ -110,7 +127,14 @@ bool container_take(struct container *container, const struct span *spans, size_
 static void add_to_view(struct view *view, const struct pieces *set) {
   if (set->count == 0) return;
   assert(view->count < view->capacity);
-  view->sets[view->count++] = (struct view_set){pieces_items(set), set->count, 0};
+  const struct piece *items = pieces_items(set);
+  view->next[view->count] = items[0].low;
+  view->sets[view->count++] = (struct view_set){items, set->count, 0};
+}
+
+static bool reserve_sets(struct view *view, size_t count) {
+  return memory_reserve(&view->sets, &view->capacity, count, sizeof *view->sets) &&
+         memory_reserve(&view->next, &view->next_capacity, count, sizeof *view->next);
 }
 
 bool container_view(const struct container *container, const struct span *spans,
@@ -119,33 +143,35 @@ bool container_view(const struct container *container, const struct span *spans,
   view->count = 0;
   for (size_t s = 0; s < span_count; s++) {
     find_nodes(container, spans[s], &nodes);
-    if (!memory_reserve(&view->sets, &view->capacity,
-                        view->count + nodes.canonical_count + nodes.partly_count,
-                        sizeof *view->sets))
+    if (!reserve_sets(view, view->count + nodes.canonical_count + nodes.partly_count))
       return false;
     /* Canonical nodes first: they are the fullest and allow the longest leaps. */
     for (size_t i = nodes.canonical_count; i-- > 0;)
-      add_to_view(view, &container->within[nodes.canonical[i]]);
+      add_to_view(view, &container->nodes[nodes.canonical[i]].within);
     for (size_t i = nodes.partly_count; i-- > 0;)
-      add_to_view(view, &container->across[nodes.partly[i]]);
+      add_to_view(view, &container->nodes[nodes.partly[i]].across);
   }
   return true;
 }
 
 void view_clear(struct view *view) {
   free(view->sets);
+  free(view->next);
   *view = (struct view){0};
 }
 
 void view_rewind(struct view *view) {
-  for (size_t i = 0; i < view->count; i++)
-    view->sets[i].at = 0;
+  for (size_t s = 0; s < view->count; s++) {
+    view->sets[s].at = 0;
+    view->next[s] = view->sets[s].items[0].low;
+  }
 }
 
-/* Moves the position in a set to its first piece above `offset`; false if there is none. */
-static bool advance_above(struct view_set *set, neap_offset offset) {
+/* Moves the position in a set to its first piece above `offset`. */
+static inline void advance_above(struct view *view, size_t s, neap_offset offset) {
+  struct view_set *set = &view->sets[s];
   set->at = pieces_above(set->items, set->count, set->at, offset);
-  return set->at < set->count;
+  view->next[s] = set->at < set->count ? set->items[set->at].low : NEAP_MAX;
 }
 
 /* Whether no set has any of the bytes. */
@@ -156,17 +182,29 @@ static bool is_free(const struct view *view, neap_offset low, neap_offset high) 
   return true;
 }
 
+/* Leaps over the pieces of a set that are in the way of `size` bytes. */
+static inline neap_offset leap(struct view *view, size_t s, neap_offset offset, neap_size size,
+                               neap_size alignment) {
+  advance_above(view, s, offset);
+  while (view->next[s] < offset + size) {
+    offset = round_up(view->sets[s].items[view->sets[s].at].high, alignment);
+    advance_above(view, s, offset);
+  }
+  return offset;
+}
+
 neap_offset view_lowest(struct view *view, neap_offset from, neap_size size,
                         neap_size alignment) {
   assert(from >= 0 && size >= 1 && alignment >= 1);
   neap_offset offset = round_up(from, alignment);
   size_t agreed = 0, at = 0;
   while (agreed < view->count) {
-    struct view_set *set = &view->sets[at];
-    neap_offset tried = offset;
-    while (advance_above(set, offset) && set->items[set->at].low < offset + size)
-      offset = round_up(set->items[set->at].high, alignment);
-    agreed = offset == tried ? agreed + 1 : 1;
+    agreed++;
+    if (view->next[at] < offset + size) {
+      neap_offset tried = offset;
+      offset = leap(view, at, offset, size, alignment);
+      if (offset != tried) agreed = 1;
+    }
     at = at + 1 < view->count ? at + 1 : 0;
   }
   assert(offset >= from);
@@ -176,12 +214,20 @@ neap_offset view_lowest(struct view *view, neap_offset from, neap_size size,
 
 neap_offset view_free_until(struct view *view, neap_offset offset) {
   neap_offset until = NEAP_MAX;
-  for (size_t i = 0; i < view->count; i++) {
-    struct view_set *set = &view->sets[i];
-    if (advance_above(set, offset) && set->items[set->at].low < until)
-      until = set->items[set->at].low;
+  for (size_t s = 0; s < view->count; s++) {
+    if (view->next[s] <= offset) advance_above(view, s, offset);
+    if (view->next[s] < until) until = view->next[s];
   }
   return until;
+}
+
+neap_offset view_free_from(const struct view *view) {
+  neap_offset from = 0;
+  for (size_t s = 0; s < view->count; s++) {
+    const struct view_set *set = &view->sets[s];
+    if (set->at > 0 && set->items[set->at - 1].high > from) from = set->items[set->at - 1].high;
+  }
+  return from;
 }
 
 neap_offset view_top(const struct view *view) {

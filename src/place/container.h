@@ -11,9 +11,16 @@
 
 struct container {
   size_t leaves; /* of a tree over sections (core/tree.h) */
-  /* Per node: the bytes taken by buffers that live through all of it and are stored there. */
-  struct pieces *across;
-  struct pieces *within; /* per node: the bytes taken by any buffer at some time in it */
+  struct container_node {
+    struct pieces across; /* taken by buffers that live through all of it and are stored here */
+    struct pieces within; /* taken by any buffer at some time in it */
+  } * nodes;
+  void *memory; /* of the nodes, which begin at cache lines */
+  /*
+   * The number of pieces from which a set loses its smallest gaps, until it has half as many; 0: no
+   * limit.  Their bytes then count as taken.  Sets may exceed it while logging.
+   */
+  uint32_t most;
   struct pieces_log log;
   bool logging;
 };
@@ -37,7 +44,8 @@ struct view {
     const struct piece *items;
     uint32_t count, at;
   } * sets;
-  size_t count, capacity;
+  neap_offset *next; /* per set: where its piece `at` begins; NEAP_MAX: there is none */
+  size_t count, capacity, next_capacity;
 };
 
 /*
@@ -63,6 +71,12 @@ neap_offset view_lowest(struct view *view, neap_offset from, neap_size size,
  * must not fall between calls.
  */
 neap_offset view_free_until(struct view *view, neap_offset offset);
+
+/*
+ * Where the free bytes begin whose end view_free_until has just given: the highest end of a taken byte
+ * at or below its offset, or 0.
+ */
+neap_offset view_free_from(const struct view *view);
 
 /* The highest end of a taken byte; 0 if none is taken. */
 neap_offset view_top(const struct view *view);

@@ -114,7 +114,7 @@ neap_status online_place(const struct neap_problem *problem, neap_offset *offset
   neap_status status = sections_init(&online.sections, problem, SECTIONS_ALL, error);
   if (status != NEAP_OK) return status;
   status = place_all(&online, error);
-  if (online.container.across) container_clear(&online.container);
+  if (online.container.nodes) container_clear(&online.container);
   sections_clear(&online.sections);
   view_clear(&online.view);
   free(online.requests);

@@ -22,6 +22,14 @@
 #include "core/memory.h"
 #include "place/state.h"
 
+/*
+ * Up to so many buffers, every gap is found.  Above, the container loses small gaps, so that placing a
+ * buffer costs a limited number of steps (place/container), fewer the more buffers there are.
+ */
+#define ALL_GAPS_BUFFERS 131072
+#define ALL_PIECES ((size_t)1 << 27)
+#define LEAST_PIECES 512
+
 /* How often a layout begins again with a buffer that had no offset left. */
 #define RETRIES 32
 
@@ -41,6 +49,13 @@ static bool init_parts(struct placer *placer) {
          container_init(&placer->container, placer->sections->count) &&
          (!placer->rule->needs_waiting ||
           waiting_init(&placer->waiting, placer->sections, count));
+}
+
+/* How many pieces a set of the container may have; 0: any number. */
+static uint32_t most_pieces(size_t buffer_count) {
+  if (buffer_count <= ALL_GAPS_BUFFERS) return 0;
+  size_t most = ALL_PIECES / buffer_count;
+  return (uint32_t)(most > LEAST_PIECES ? most : LEAST_PIECES);
 }
 
 /* Makes the limiter, if the problem needs one. */
@@ -71,7 +86,7 @@ void placer_free(struct placer *placer) {
   free(placer->puts);
   free(placer->urgent);
   limiter_clear(&placer->limiter);
-  if (placer->container.across) container_clear(&placer->container);
+  if (placer->container.nodes) container_clear(&placer->container);
   waiting_clear(&placer->waiting);
   view_clear(&placer->view);
   free(placer);
@@ -175,6 +190,7 @@ static neap_status place_urgent(struct placer *placer, neap_error *error) {
 
 neap_status placer_reset(struct placer *placer, neap_error *error) {
   container_reset(&placer->container);
+  placer->container.most = 0; /* what goes first must not lose the only gap it has */
   if (placer->rule->needs_waiting) waiting_reset(&placer->waiting, placer->problem->count);
   placer->put_count = 0;
   placer->peak = 0;
@@ -184,6 +200,7 @@ neap_status placer_reset(struct placer *placer, neap_error *error) {
   neap_status status = place_fixed(placer, error);
   if (status == NEAP_OK) status = place_urgent(placer, error);
   placer->is_stuck = status == NEAP_INFEASIBLE;
+  placer->container.most = most_pieces(placer->problem->count);
   return placer->is_stuck ? NEAP_OK : status;
 }
 
