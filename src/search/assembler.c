@@ -63,7 +63,8 @@ enum verdict assembler_restart(struct assembler *assembler, neap_size capacity,
                                struct budget *budget) {
   struct jigsaw jigsaw;
   struct part joined = {0};
-  if (!jigsaw_init(&jigsaw, assembler->part, assembler->variant++)) return VERDICT_MEMORY;
+  if (!jigsaw_init(&jigsaw, assembler->part, assembler->variant++, budget))
+    return VERDICT_MEMORY;
   budget_spend(budget, assembler->part->count);
   enum verdict verdict = VERDICT_MEMORY;
   if (jigsaw_part(&jigsaw, &joined))

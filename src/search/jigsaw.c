@@ -21,6 +21,12 @@
 
 #include "core/memory.h"
 
+/* About as many steps take as long as a node of the search. */
+#define STEPS_PER_TICK 4096
+
+/* Boundaries are looked at for a second at most. */
+#define STEPS_MOST (UINT64_C(1) << 29)
+
 /* ---------------------------------------------------------------- which parts suit */
 
 /* The sum of sizes per column. */
@@ -127,20 +133,35 @@ static void fill_boundaries(struct jigsaw *jigsaw, const neap_size *loads) {
     add_piece(jigsaw, part->spans[i].first, part->spans[i].end, part->size[i]);
 }
 
+/* Spends ticks on looking at a boundary; false at the end of the budget. */
+static bool spend_steps(const struct jigsaw *jigsaw, uint32_t at, uint64_t *steps,
+                        struct budget *budget) {
+  uint64_t events = jigsaw->boundaries[at].start_count + jigsaw->boundaries[at].end_count;
+  uint64_t before = *steps / STEPS_PER_TICK;
+  *steps += 1 + (events <= JIGSAW_EVENTS ? events * events : 0);
+  uint64_t ticks = *steps / STEPS_PER_TICK - before;
+  if (ticks == 0) return true;
+  budget_spend(budget, ticks);
+  return budget_look(budget) && *steps < STEPS_MOST;
+}
+
 /* Applies the rules until none finds anything. */
-static void join_pieces(struct jigsaw *jigsaw) {
+static void join_pieces(struct jigsaw *jigsaw, struct budget *budget) {
+  uint64_t steps = 0;
   while (jigsaw->open.count > 0 && !jigsaw->is_short) {
     struct heap_entry entry = heap_pop(&jigsaw->open);
     uint32_t at = (uint32_t)entry.id, rule = (uint32_t)entry.key;
     struct jigsaw_boundary *boundary = &jigsaw->boundaries[at];
     if (!boundary->is_open || boundary->rule != rule) continue;
     boundary->is_open = false;
+    if (!spend_steps(jigsaw, at, &steps, budget)) return;
     if (jigsaw_apply(jigsaw, at, rule)) continue;
     if (rule + 1 < jigsaw_rule_count()) open_boundary(jigsaw, at, rule + 1);
   }
 }
 
-bool jigsaw_init(struct jigsaw *jigsaw, const struct part *part, uint64_t variant) {
+bool jigsaw_init(struct jigsaw *jigsaw, const struct part *part, uint64_t variant,
+                 struct budget *budget) {
   *jigsaw = (struct jigsaw){.part = part, .variant = variant};
   neap_size *loads = loads_of(part);
   /* Each joint makes one piece of at least two, so there are fewer joints than rectangles. */
@@ -152,7 +173,7 @@ bool jigsaw_init(struct jigsaw *jigsaw, const struct part *part, uint64_t varian
       !loads || !jigsaw->pieces || !jigsaw->boundaries || !jigsaw->sums || !jigsaw->offsets;
   if (!jigsaw->is_short) {
     fill_boundaries(jigsaw, loads);
-    join_pieces(jigsaw);
+    join_pieces(jigsaw, budget);
   }
   free(loads);
   if (!jigsaw->is_short) return true;

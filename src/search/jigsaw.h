@@ -7,6 +7,7 @@
 #ifndef SEARCH_JIGSAW_H
 #define SEARCH_JIGSAW_H
 
+#include "core/budget.h"
 #include "core/heap.h"
 #include "search/part.h"
 
@@ -56,9 +57,11 @@ bool jigsaw_test(const struct part *part, bool *suits);
 /*
  * Joins pieces of a part that suits.  What is joined is probably together in a layout within the
  * lower bound, but not certainly.  Variant 0 has all joints; others leave out some of those that are
- * not certain, at random.  False when memory is short.
+ * not certain, at random.  At the end of the budget, or if there is too much to look at, it leaves the
+ * rest as it is.  False when memory is short.
  */
-bool jigsaw_init(struct jigsaw *jigsaw, const struct part *part, uint64_t variant);
+bool jigsaw_init(struct jigsaw *jigsaw, const struct part *part, uint64_t variant,
+                 struct budget *budget);
 void jigsaw_clear(struct jigsaw *jigsaw);
 
 /* Makes a part of the pieces not joined into others; `joined` is zeroed.  False when memory is short. */
@@ -79,6 +82,9 @@ struct jigsaw_joint {
 /* Replaces pieces by one from `start` to `end`. */
 void jigsaw_join(struct jigsaw *jigsaw, uint32_t start, uint32_t end, neap_size size,
                  const struct jigsaw_joint *joints, size_t count);
+
+/* Boundaries where more pieces begin or end are left as they are: coincidences prevail there. */
+#define JIGSAW_EVENTS 128
 
 /* Looks at a boundary with one rule after the other (search/jigsaw_rules.c). */
 size_t jigsaw_rule_count(void);

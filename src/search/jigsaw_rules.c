@@ -329,5 +329,6 @@ size_t jigsaw_rule_count(void) { return sizeof rules / sizeof rules[0]; }
 
 bool jigsaw_apply(struct jigsaw *jigsaw, uint32_t boundary, size_t rule) {
   assert(rule < jigsaw_rule_count());
-  return rules[rule].apply(jigsaw, boundary, rules[rule].most);
+  return events_at(jigsaw, boundary) <= JIGSAW_EVENTS &&
+         rules[rule].apply(jigsaw, boundary, rules[rule].most);
 }

@@ -125,8 +125,10 @@ static bool has_layout(const struct part *part) {
 
 static size_t check_part(const struct part *part, uint64_t variant, uint64_t seed) {
   struct jigsaw jigsaw;
+  struct budget budget;
   struct part joined = {0};
-  assert_true(jigsaw_init(&jigsaw, part, variant));
+  budget_init(&budget, 0, 0);
+  assert_true(jigsaw_init(&jigsaw, part, variant, &budget));
   assert_true(jigsaw_part(&jigsaw, &joined));
   check_expansion(&jigsaw, &joined, seed);
   if (variant == JIGSAW_CERTAIN && !has_layout(&joined)) {
@@ -178,12 +180,14 @@ static void sheets_are_put_together(void **state) {
     neap_problem *problem;
     struct parts parts;
     struct jigsaw jigsaw;
+    struct budget budget;
     neap_error error;
     bool suits;
+    budget_init(&budget, 0, 0);
     assert_ok(neap_problem_generate(kinds[k], 1000, 5, &problem, &error), &error);
     assert_ok(parts_init(&parts, problem, &error), &error);
     assert_true(jigsaw_test(&parts.items[0], &suits) && suits);
-    assert_true(jigsaw_init(&jigsaw, &parts.items[0], 0));
+    assert_true(jigsaw_init(&jigsaw, &parts.items[0], 0, &budget));
     assert_true(jigsaw.left_count < 300);
     jigsaw_clear(&jigsaw);
     parts_clear(&parts);
