@@ -44,16 +44,49 @@
 #include "search/refuted.h"
 #include "search/settle.h"
 
-/* The most bytes for sets. */
-#define SETS_MAX (UINT64_C(1) << 27)
+/* The most bytes for sets, and those that they may seem to take before they are counted. */
+#define SETS_MAX (UINT64_C(3) << 24)
+#define SETS_COUNTED (UINT64_C(1) << 27)
 
 /* The value of a change that is a run of columns: no floor and no low is as low. */
 #define LEFT INT64_MIN
 
 /* ---------------------------------------------------------------- making */
 
+/* Says what the sets will hold. */
+static void widen_sets(const struct part *part, struct rectangle_sets *members,
+                       struct rectangle_sets *overlaps) {
+  for (uint32_t i = 0; i < part->count; i++)
+    for (size_t s = part_spans_begin(part, i); s < part->spans_end[i]; s++)
+      for (uint32_t at = part->spans[s].first; at < part->spans[s].end; at++)
+        rectangle_sets_widen(members, at, i);
+  for (uint32_t i = 0; i < part->count; i++)
+    for (size_t s = part_spans_begin(part, i); s < part->spans_end[i]; s++)
+      for (uint32_t at = part->spans[s].first; at < part->spans[s].end; at++)
+        rectangle_sets_widen_to(overlaps, i, members, at);
+}
+
+static bool init_sets(const struct part *part, struct rectangle_sets *members,
+                      struct rectangle_sets *overlaps) {
+  if (!rectangle_sets_init(members, part->column_count, part->count) ||
+      !rectangle_sets_init(overlaps, part->count, part->count))
+    return false;
+  widen_sets(part, members, overlaps);
+  return true;
+}
+
 bool global_state_fits(const struct part *part) {
-  return ((uint64_t)part->column_count + part->count) * (part->count / 64 + 1) * 8 <= SETS_MAX;
+  uint64_t most =
+      ((uint64_t)part->column_count + part->count) * (part->count / 64 + 1) * sizeof(uint64_t);
+  if (most <= SETS_MAX || most > SETS_COUNTED) return most <= SETS_MAX;
+  struct rectangle_sets members = {0}, overlaps = {0};
+  bool fits =
+      init_sets(part, &members, &overlaps) &&
+      (rectangle_sets_size(&members) + rectangle_sets_size(&overlaps)) * sizeof(uint64_t) <=
+          SETS_MAX;
+  rectangle_sets_clear(&members);
+  rectangle_sets_clear(&overlaps);
+  return fits;
 }
 
 /* Ends alone do not say where a partner by an allowance may lie. */
@@ -71,13 +104,11 @@ static void fill_sets(struct global_state *state) {
     for (size_t s = part_spans_begin(part, i); s < part->spans_end[i]; s++)
       for (uint32_t at = part->spans[s].first; at < part->spans[s].end; at++)
         rectangle_sets_add(&state->members, at, i);
-  rectangle_sets_trim(&state->members);
   for (uint32_t i = 0; i < part->count; i++)
     for (size_t s = part_spans_begin(part, i); s < part->spans_end[i]; s++)
       for (uint32_t at = part->spans[s].first; at < part->spans[s].end; at++)
         rectangle_sets_join(&state->overlaps, i, &state->members, at);
   if (part->ties) take_out_partners(state);
-  rectangle_sets_trim(&state->overlaps);
 }
 
 static void fill_rectangles(struct global_state *state) {
@@ -123,8 +154,8 @@ static bool make_rectangles(struct global_state *state) {
 bool global_state_init(struct global_state *state, const struct part *part) {
   *state = (struct global_state){.part = part};
   if (!make_columns(state) || !make_rectangles(state) ||
-      !rectangle_sets_init(&state->members, part->column_count, part->count) ||
-      !rectangle_sets_init(&state->overlaps, part->count, part->count)) {
+      !init_sets(part, &state->members, &state->overlaps) ||
+      !rectangle_sets_open(&state->members) || !rectangle_sets_open(&state->overlaps)) {
     global_state_clear(state);
     return false;
   }
@@ -627,21 +658,23 @@ enum search_status global_state_reset(struct global_state *state, neap_size capa
 /* Adds all rectangles that overlap one to state->seen. */
 static void see_overlapping(struct global_state *state, uint32_t item) {
   const struct rectangle_sets *sets = &state->overlaps;
-  const uint64_t *row = sets->words + item * sets->row_words;
+  const uint64_t *row = sets->words + sets->begin[item];
   for (uint32_t word = sets->first[item]; word < sets->end[item]; word++)
-    state->seen[word] |= row[word];
+    state->seen[word] |= *row++;
 }
 
 /*
  * Of the rectangles left that were seen and are not in the column, the lowest end that one can
  * have.
  */
-static neap_offset lowest_end_beside(const struct global_state *state, uint32_t column) {
-  const uint64_t *here = state->members.words + column * state->members.row_words;
+static neap_offset lowest_end_beside(struct global_state *state, uint32_t column) {
+  const struct rectangle_sets *sets = &state->members;
+  const uint64_t *here = sets->words + sets->begin[column];
   neap_offset best = NEAP_MAX;
-  for (size_t word = 0; word < state->members.row_words; word++)
-    for (uint64_t bits = state->seen[word] & state->left[word] & ~here[word]; bits;
-         bits &= bits - 1) {
+  for (uint32_t word = sets->first[column]; word < sets->end[column]; word++)
+    state->seen[word] &= ~*here++;
+  for (size_t word = 0; word < sets->row_words; word++)
+    for (uint64_t bits = state->seen[word] & state->left[word]; bits; bits &= bits - 1) {
       size_t other = word << 6 | (size_t)__builtin_ctzll(bits);
       neap_offset end = global_state_offset(state, (uint32_t)other) + state->part->size[other];
       if (end < best) best = end;

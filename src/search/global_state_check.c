@@ -30,10 +30,8 @@ static const char *broken_pair(const struct global_state *state, uint32_t placed
 
 static const char *broken_rectangle(const struct global_state *state, uint32_t item) {
   const char *broken = broken_low(state, item);
-  const struct rectangle_sets *sets = &state->overlaps;
-  const uint64_t *row = sets->words + item * sets->row_words;
   for (uint32_t other = 0; !broken && other < state->part->count; other++) {
-    bool overlaps = row[other >> 6] >> (other & 63) & 1;
+    bool overlaps = rectangle_sets_has(&state->overlaps, item, other);
     if (overlaps && other != item && !global_state_is_left(state, item))
       broken = broken_pair(state, item, other);
   }

@@ -8,50 +8,83 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Each set is a row of words; those before `first` and from `end` on are zero. */
+/* Each set is a row of words; only those from `first` to before `end` are kept, from `begin` on. */
 struct rectangle_sets {
   uint64_t *words;
+  size_t *begin;         /* per row */
   uint32_t *first, *end; /* per row */
   size_t rows, row_words;
 };
 
-/* Makes `rows` empty sets for rectangles 0 to count - 1; false when memory is short. */
+/*
+ * Begins with `rows` empty sets for rectangles 0 to count - 1.  First say what they will hold, then
+ * make room for that, then add it.  False when memory is short.
+ */
 bool rectangle_sets_init(struct rectangle_sets *sets, size_t rows, size_t count);
 void rectangle_sets_clear(struct rectangle_sets *sets);
 
-/* Adds a rectangle; call rectangle_sets_trim before the next walk. */
+/* Says that a row will hold a rectangle, or all that a row of another table holds. */
+static inline void rectangle_sets_widen(struct rectangle_sets *sets, size_t row,
+                                        uint32_t item) {
+  assert(row < sets->rows && item >> 6 < sets->row_words && !sets->words);
+  uint32_t word = item >> 6;
+  if (sets->end[row] == 0 || word < sets->first[row]) sets->first[row] = word;
+  if (word >= sets->end[row]) sets->end[row] = word + 1;
+}
+
+void rectangle_sets_widen_to(struct rectangle_sets *sets, size_t row,
+                             const struct rectangle_sets *others, size_t other);
+
+/* The number of words that rows need. */
+size_t rectangle_sets_size(const struct rectangle_sets *sets);
+
+/* Makes room; false when memory is short. */
+bool rectangle_sets_open(struct rectangle_sets *sets);
+
+/* The word of a rectangle that the row can hold. */
+static inline uint64_t *rectangle_sets_word(const struct rectangle_sets *sets, size_t row,
+                                            uint32_t item) {
+  assert(row < sets->rows && sets->first[row] <= item >> 6 && item >> 6 < sets->end[row]);
+  return &sets->words[sets->begin[row] + (item >> 6) - sets->first[row]];
+}
+
+/* Adds a rectangle. */
 static inline void rectangle_sets_add(struct rectangle_sets *sets, size_t row, uint32_t item) {
-  assert(row < sets->rows && item >> 6 < sets->row_words);
-  sets->words[row * sets->row_words + (item >> 6)] |= UINT64_C(1) << (item & 63);
+  *rectangle_sets_word(sets, row, item) |= UINT64_C(1) << (item & 63);
 }
 
 /* Removes a rectangle. */
 static inline void rectangle_sets_remove(struct rectangle_sets *sets, size_t row,
                                          uint32_t item) {
-  assert(row < sets->rows && item >> 6 < sets->row_words);
-  sets->words[row * sets->row_words + (item >> 6)] &= ~(UINT64_C(1) << (item & 63));
+  if (item >> 6 < sets->first[row] || item >> 6 >= sets->end[row]) return;
+  *rectangle_sets_word(sets, row, item) &= ~(UINT64_C(1) << (item & 63));
 }
 
-/* Adds all members of a row of another table, which has been trimmed. */
+/* Whether a row holds a rectangle. */
+static inline bool rectangle_sets_has(const struct rectangle_sets *sets, size_t row,
+                                      uint32_t item) {
+  if (item >> 6 < sets->first[row] || item >> 6 >= sets->end[row]) return false;
+  return *rectangle_sets_word(sets, row, item) >> (item & 63) & 1;
+}
+
+/* Adds all members of a row of another table. */
 void rectangle_sets_join(struct rectangle_sets *sets, size_t row,
                          const struct rectangle_sets *others, size_t other);
 
-/* Finds the words that are not zero. */
-void rectangle_sets_trim(struct rectangle_sets *sets);
-
 /* A walk over the members of a row that are also in another set, the mask. */
 struct rectangle_walk {
-  const uint64_t *row, *mask;
+  const uint64_t *row, *mask; /* of the row, the words from the first that is kept */
   uint64_t bits;
-  uint32_t word, end;
+  uint32_t word, end; /* counted from there */
+  uint32_t first;     /* the rectangle of its first bit */
 };
 
 static inline struct rectangle_walk rectangle_walk(const struct rectangle_sets *sets,
                                                    size_t row, const uint64_t *mask) {
-  return (struct rectangle_walk){.row = sets->words + row * sets->row_words,
-                                 .mask = mask,
-                                 .word = sets->first[row],
-                                 .end = sets->end[row]};
+  return (struct rectangle_walk){.row = sets->words + sets->begin[row],
+                                 .mask = mask + sets->first[row],
+                                 .first = sets->first[row] << 6,
+                                 .end = sets->end[row] - sets->first[row]};
 }
 
 /* Finds the next member, in ascending order; false when there is none. */
@@ -61,7 +94,7 @@ static inline bool rectangle_walk_next(struct rectangle_walk *walk, uint32_t *it
     walk->bits = walk->row[walk->word] & walk->mask[walk->word];
     walk->word++;
   }
-  *item = (walk->word - 1) << 6 | (uint32_t)__builtin_ctzll(walk->bits);
+  *item = walk->first + ((walk->word - 1) << 6) + (uint32_t)__builtin_ctzll(walk->bits);
   walk->bits &= walk->bits - 1;
   return true;
 }
