@@ -18,7 +18,7 @@
  * of the order change that a lot; exact search, which builds from below, sees it too late.  From an
  * order that packs well without alignments, a few thousand changes are often enough.
  *
- * A change costs the columns of all rectangles from the first one that moves.
+ * A change costs the columns of all rectangles together.
  */
 #include "search/climber.h"
 
@@ -40,9 +40,6 @@
 /* Every other move of a rectangle is at most this far. */
 #define NEAR 8
 
-/* So many changes leave the beginning of the order as it is, up to a place chosen at random. */
-#define BATCH 64
-
 struct climber {
   const struct part *part;
   struct random random;
@@ -52,9 +49,6 @@ struct climber {
   neap_offset *best; /* the offsets of the lowest layout */
   neap_size best_peak;
   neap_size *tops; /* per column */
-  neap_size
-      *ground;    /* the tops of the first rectangles of the order, which stay where they are */
-  uint32_t begin; /* how many these are */
   neap_size capacity;
   neap_size area;
   uint64_t cost; /* of a change, in ticks */
@@ -95,11 +89,10 @@ struct climber *climber_new(const struct part *part, uint64_t seed) {
   climber->offsets = memory_array(part->count, sizeof *climber->offsets);
   climber->best = memory_array(part->count, sizeof *climber->best);
   climber->tops = memory_array(part->column_count, sizeof *climber->tops);
-  climber->ground = memory_array(part->column_count, sizeof *climber->ground);
   for (uint32_t i = 0; climber->order && i < part->count; i++)
     climber->order[i] = i;
   if (climber->order && climber->spare && climber->offsets && climber->best && climber->tops &&
-      climber->ground && random_init(&climber->random, seed))
+      random_init(&climber->random, seed))
     return climber;
   climber_free(climber);
   return NULL;
@@ -113,23 +106,27 @@ void climber_free(struct climber *climber) {
   free(climber->offsets);
   free(climber->best);
   free(climber->tops);
-  free(climber->ground);
   free(climber);
 }
 
 /* ---------------------------------------------------------------- layouts */
 
+/* Puts a rectangle on top of what lies in its columns. */
 static void put_on_top(struct climber *climber, uint32_t item) {
   const struct part *part = climber->part;
+  const struct span *begin = part->spans + part_spans_begin(part, item);
+  const struct span *end = part->spans + part->spans_end[item];
+  neap_size *tops = climber->tops;
   neap_offset offset = 0;
-  for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++)
-    for (uint32_t at = part->spans[s].first; at < part->spans[s].end; at++)
-      if (climber->tops[at] > offset) offset = climber->tops[at];
+  for (const struct span *span = begin; span < end; span++)
+    for (uint32_t at = span->first; at < span->end; at++)
+      offset = tops[at] > offset ? tops[at] : offset;
   if (part->alignment[item] != 1) offset = round_up(offset, part->alignment[item]);
   climber->offsets[item] = offset;
-  for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++)
-    for (uint32_t at = part->spans[s].first; at < part->spans[s].end; at++)
-      climber->tops[at] = offset + part->size[item];
+  neap_offset top = offset + part->size[item];
+  for (const struct span *span = begin; span < end; span++)
+    for (uint32_t at = span->first; at < span->end; at++)
+      tops[at] = top;
 }
 
 /* Remembers the offsets of a layout if it is the lowest. */
@@ -142,8 +139,8 @@ static void keep_lowest(struct climber *climber, neap_size peak) {
 /* Lays the rectangles out in an order; returns the area above the capacity. */
 static neap_size lay_out(struct climber *climber, const uint32_t *order) {
   const struct part *part = climber->part;
-  memcpy(climber->tops, climber->ground, part->column_count * sizeof *climber->tops);
-  for (size_t k = climber->begin; k < part->count; k++)
+  memset(climber->tops, 0, part->column_count * sizeof *climber->tops);
+  for (size_t k = 0; k < part->count; k++)
     put_on_top(climber, order[k]);
   neap_size area = 0, peak = 0;
   for (uint32_t at = 0; at < part->column_count; at++) {
@@ -155,18 +152,7 @@ static neap_size lay_out(struct climber *climber, const uint32_t *order) {
   return area;
 }
 
-/* From now on the first rectangles of the order stay where they are. */
-static void settle(struct climber *climber, uint32_t begin) {
-  size_t bytes = climber->part->column_count * sizeof *climber->tops;
-  memset(climber->tops, 0, bytes);
-  for (uint32_t k = 0; k < begin; k++)
-    put_on_top(climber, climber->order[k]);
-  memcpy(climber->ground, climber->tops, bytes);
-  climber->begin = begin;
-}
-
 void climber_aim(struct climber *climber, neap_size capacity) {
-  settle(climber, 0);
   climber->capacity = capacity;
   climber->area = lay_out(climber, climber->order);
 }
@@ -191,7 +177,6 @@ static void keep_spare(struct climber *climber, neap_size most) {
 }
 
 static void order_by_offset(struct climber *climber, const neap_offset *offsets) {
-  settle(climber, 0);
   for (uint32_t i = 0; i < climber->part->count; i++)
     climber->spare[i] = i;
   qsort_r(climber->spare, climber->part->count, sizeof *climber->spare, by_offset,
@@ -212,13 +197,15 @@ void climber_adopt(struct climber *climber, const neap_offset *offsets) {
 /* ---------------------------------------------------------------- changes */
 
 static struct change draw_change(struct climber *climber) {
-  uint32_t begin = climber->begin, count = (uint32_t)climber->part->count - begin;
+  uint32_t count = (uint32_t)climber->part->count;
   uint32_t from = random_below(&climber->random, count),
            kind = random_below(&climber->random, 3);
   uint32_t most = kind == 1 && count > NEAR ? NEAR : count - 1;
   uint32_t distance = 1 + random_below(&climber->random, most);
   /* Beyond an end of the order, it goes on at the other one. */
-  return (struct change){begin + from, begin + (from + distance) % count, kind == 0};
+  bool is_back = kind == 1 && random_below(&climber->random, 2) == 0;
+  if (is_back) distance = count - distance;
+  return (struct change){from, (from + distance) % count, kind == 0};
 }
 
 /* Copies the order into the spare one, with a change. */
@@ -233,10 +220,8 @@ static void copy_changed(struct climber *climber, struct change change) {
 }
 
 enum verdict climber_run(struct climber *climber, uint64_t changes, struct budget *budget) {
-  uint32_t count = (uint32_t)climber->part->count;
   for (; changes > 0 && climber->area > 0; changes--) {
     if (!budget_tick(budget)) return VERDICT_STOPPED;
-    if (changes % BATCH == 0) settle(climber, random_below(&climber->random, count - 1));
     budget_spend(budget, climber->cost - 1);
     copy_changed(climber, draw_change(climber));
     keep_spare(climber, climber->area);

@@ -15,7 +15,7 @@
  *
  * Small parts are searched globally: nodes cost more, but tight parts need far fewer of them.
  * Large parts are searched valley by valley, which costs about as much as placing the buffers
- * once.  Where both are suitable, they take turns.  Where alignments differ, half of the work goes
+ * once.  Where both are suitable, they take turns.  Where alignments differ, most of the work goes
  * into aligning layouts of the part without alignments (search/aligner).
  */
 #include "search/decider.h"
@@ -60,6 +60,9 @@
  */
 #define RETREATS 20
 #define SHORTEST_RETREAT 32
+
+/* How much work the aligner gets for that of the boards. */
+#define ALIGN_SHARE 3
 
 /* How far merits are raised at random, relative to themselves, and offsets, to the capacity. */
 #define NOISE 0.1
@@ -272,7 +275,7 @@ enum verdict decider_restart(struct decider *decider, neap_size capacity,
     return run_assembler(decider, budget);
   }
   uint64_t before = budget->ticks;
-  if (decider->aligner && decider->align_ticks < decider->search_ticks) {
+  if (decider->aligner && decider->align_ticks < ALIGN_SHARE * decider->search_ticks) {
     decider->restarts++;
     enum verdict verdict = run_aligner(decider, budget);
     decider->align_ticks += budget->ticks - before;
