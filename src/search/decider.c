@@ -81,6 +81,7 @@ struct decider {
   neap_offset *guide;         /* offsets of the layout to lower, in units */
   bool lacks_memory;          /* for the global search */
   bool is_guided;
+  bool is_fixed;                      /* some rectangle is */
   neap_size capacity;                 /* of the last restart */
   uint64_t restarts;                  /* for that capacity */
   uint64_t global_turns, local_turns; /* for all capacities */
@@ -107,6 +108,7 @@ struct decider *decider_new(const struct part *part, struct rules rules, uint64_
   if (variant > 0) decider->global_turns = decider->local_turns = 8 * ranking_count() + variant;
   decider->base = variant % 2 == 0 ? 1 : 8;
   decider->capacity = -1;
+  decider->is_fixed = part_is_fixed(part);
   decider->merits = memory_array(part->count, sizeof *decider->merits);
   decider->guide = memory_array(part->count, sizeof *decider->guide);
   decider->order = memory_array(part->count, sizeof *decider->order);
@@ -246,6 +248,12 @@ static enum verdict run_local(struct decider *decider, struct budget *budget) {
   if (!decider->local)
     decider->local = driver_new(board_local_new(decider->part), decider->rules);
   if (!decider->local) return VERDICT_MEMORY;
+  /* Below obstacles a wrong turn shows late, where retreats rarely reach; long restarts do better. */
+  if (decider->is_fixed) {
+    double base = (double)decider->part->count / 16;
+    return restart_driver(decider, decider->local, base < LOCAL_BASE ? LOCAL_BASE : base,
+                          budget);
+  }
   uint64_t before = budget->ticks;
   enum verdict verdict = restart_driver(decider, decider->local, LOCAL_BASE, budget);
   if (verdict != VERDICT_OPEN || !is_local(decider->part)) return verdict;
