@@ -16,7 +16,8 @@
  * Small parts are searched globally: nodes cost more, but tight parts need far fewer of them.
  * Large parts are searched valley by valley, which costs about as much as placing the buffers
  * once.  Where both are suitable, they take turns.  Where alignments differ, most of the work goes
- * into aligning layouts of the part without alignments (search/aligner).
+ * into aligning layouts of the part without alignments (search/aligner).  Where most columns are
+ * full, half of the restarts put the part together from joined rectangles (search/assembler).
  */
 #include "search/decider.h"
 

@@ -86,7 +86,7 @@ void jigsaw_join(struct jigsaw *jigsaw, uint32_t start, uint32_t end, neap_size 
 /* Boundaries where more pieces begin or end are left as they are: coincidences prevail there. */
 #define JIGSAW_EVENTS 128
 
-/* Looks at a boundary with one rule after the other (search/jigsaw_rules.c). */
+/* How many rules there are (search/jigsaw_rules.c); the first is the surest. */
 size_t jigsaw_rule_count(void);
 
 /* Applies a rule to a boundary; false: nothing can be joined. */
