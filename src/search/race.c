@@ -2,10 +2,12 @@
 /*
  * How long a search with restarts takes depends on luck, so several runners with different seeds
  * search at once, and the first to finish ends the race (algorithm portfolios, Gomes and Selman
- * 2001).  After each restart a runner compares
- * its layout and lower bound with the scoreboard: it writes what is better there and adopts what is
- * better on it.  A runner that fails, for lack of memory for instance, has proven nothing
- * in that restart; its failure ends the race.
+ * 2001).  The first runner keeps to the course that it would take alone, and the others to courses of
+ * their own, so more threads never delay what one would find.  After each restart a runner writes what
+ * is better than on the scoreboard there; of what it reads there it takes over lower bounds alone, for
+ * a layout found elsewhere would lead it away from layouts that it has built on.  The race ends when
+ * the best layout meets the best lower bound, whoever found them.  A runner that fails, for lack of
+ * memory for instance, has proven nothing in that restart; its failure ends the race.
  */
 #include "search/race.h"
 
@@ -49,7 +51,12 @@ struct race {
 
 /* ---------------------------------------------------------------- the runners */
 
-/* Writes what is better to the scoreboard, and adopts what is better there. */
+/* Whether the best layout is as low as it can be or has to be. */
+static bool is_low_enough(const struct race *race) {
+  return race->score_peak <= race->score_lower_bound || race->score_peak <= race->task.capacity;
+}
+
+/* Writes what is better to the scoreboard, and takes over a lower bound that is better there. */
 static void exchange_results(struct race *race, struct runner *runner) {
   struct minimiser *minimiser = runner->minimiser;
   neap_size peak = minimiser_peak(minimiser), lower = minimiser_lower_bound(minimiser);
@@ -58,8 +65,6 @@ static void exchange_results(struct race *race, struct runner *runner) {
            race->task.problem->count * sizeof *race->score);
     race->score_peak = peak;
     race->has_news = true;
-  } else if (race->score_peak < peak) {
-    minimiser_adopt(minimiser, race->score);
   }
   if (lower > race->score_lower_bound) {
     race->score_lower_bound = lower;
@@ -78,7 +83,7 @@ static bool report_step(struct runner *runner, neap_status status, bool done,
   struct race *race = runner->race;
   if (status == NEAP_OK) {
     exchange_results(race, runner);
-    race->is_done = race->is_done || done;
+    race->is_done = race->is_done || done || is_low_enough(race);
   } else if (status != NEAP_NO_PLAN && race->status == NEAP_OK) {
     race->status = status;
     race->error = *error;
@@ -215,7 +220,7 @@ neap_status race_step(struct race *race, bool *done, neap_error *error) {
   return status;
 }
 
-/* Runners adopt what is on the scoreboard after their restarts. */
+/* The layout ends the race if it is low enough; runners keep to their courses. */
 static void adopt_score(struct race *race, const neap_offset *offsets) {
   neap_size peak = problem_peak(race->task.problem, offsets);
   pthread_mutex_lock(&race->mutex);
