@@ -13,6 +13,9 @@
  *               ╱      ╱      ╱
  *             ╱      ╱      ╱        restarts ──►
  *
+ * Most of a restart of a large part places again what was not in the way, so retreats, which go back a
+ * part of the way only, take over after a few restarts.
+ *
  * Small parts are searched globally: nodes cost more, but tight parts need far fewer of them.
  * Large parts are searched valley by valley, which costs about as much as placing the buffers
  * once.  Where both are suitable, they take turns.  Where alignments differ, most of the work goes
@@ -56,10 +59,12 @@
 #define WEIGHTS_LAST 40
 
 /*
- * After a restart of the local search is stuck, retreats take so many times its ticks; the shortest
- * goes back by so many cells.
+ * From this restart on, retreats follow each restart of the local search that is stuck: so many turns
+ * of so many times the restart's ticks.  The shortest goes back by so many cells.
  */
-#define RETREATS 20
+#define RETREATS_FROM 6
+#define RETREATS 8
+#define RETREAT_TICKS 4
 #define SHORTEST_RETREAT 32
 
 /* How much work the aligner gets for that of the boards. */
@@ -87,6 +92,8 @@ struct decider {
   uint64_t restarts;                  /* for that capacity */
   uint64_t global_turns, local_turns; /* for all capacities */
   uint64_t search_ticks, align_ticks; /* spent by the boards and by the aligner */
+  uint64_t restart_ticks;             /* of the last restart of the local search */
+  unsigned retreats;                  /* how many turns of retreats from there are left */
   double base, growth, ceiling;       /* factors of the failures allowed per restart */
 };
 
@@ -107,7 +114,7 @@ struct decider *decider_new(const struct part *part, struct rules rules, uint64_
   decider->rules = rules;
   /* Variants other than 0 start with noise, each with another order. */
   if (variant > 0) decider->global_turns = decider->local_turns = 8 * ranking_count() + variant;
-  decider->base = variant % 2 == 0 ? 1 : 8;
+  decider->base = variant % 4 == 3 ? 8 : 1;
   decider->capacity = -1;
   decider->is_fixed = part_is_fixed(part);
   decider->merits = memory_array(part->count, sizeof *decider->merits);
@@ -225,10 +232,11 @@ static void rank_items(struct decider *decider, bool global, uint64_t turn) {
  * the search goes back from there by a number of cells whose logarithm is drawn at random, and on
  * with other ranks.  Few of these retreats are long, so many cost as much as one restart.
  */
-static enum verdict run_retreats(struct decider *decider, uint64_t ticks,
-                                 struct budget *budget) {
+static enum verdict run_retreats(struct decider *decider, struct budget *budget) {
   struct driver *driver = decider->local;
-  uint64_t end = budget->ticks + ticks;
+  /* Below obstacles a wrong turn shows late, where retreats rarely reach. */
+  uint64_t share = decider->is_fixed ? 1 : RETREAT_TICKS;
+  uint64_t end = budget->ticks + share * decider->restart_ticks;
   enum verdict verdict = VERDICT_OPEN;
   while (verdict == VERDICT_OPEN && budget->ticks < end &&
          driver_depth(driver) > 2 * SHORTEST_RETREAT) {
@@ -249,16 +257,14 @@ static enum verdict run_local(struct decider *decider, struct budget *budget) {
   if (!decider->local)
     decider->local = driver_new(board_local_new(decider->part), decider->rules);
   if (!decider->local) return VERDICT_MEMORY;
-  /* Below obstacles a wrong turn shows late, where retreats rarely reach; long restarts do better. */
-  if (decider->is_fixed) {
-    double base = (double)decider->part->count / 16;
-    return restart_driver(decider, decider->local, base < LOCAL_BASE ? LOCAL_BASE : base,
-                          budget);
-  }
   uint64_t before = budget->ticks;
-  enum verdict verdict = restart_driver(decider, decider->local, LOCAL_BASE, budget);
-  if (verdict != VERDICT_OPEN || !is_local(decider->part)) return verdict;
-  return run_retreats(decider, RETREATS * (budget->ticks - before), budget);
+  double base = (double)decider->part->count / 16;
+  enum verdict verdict =
+      restart_driver(decider, decider->local, base < LOCAL_BASE ? LOCAL_BASE : base, budget);
+  decider->restart_ticks = budget->ticks - before;
+  if (is_local(decider->part) && decider->restarts >= RETREATS_FROM)
+    decider->retreats = RETREATS;
+  return verdict;
 }
 
 /* Whether a search that ran out of memory can go on without the global search, which takes most. */
@@ -278,6 +284,7 @@ enum verdict decider_restart(struct decider *decider, neap_size capacity,
     decider->restarts = 0;
     decider->growth = decider->base;
     decider->ceiling = CEILING * decider->base;
+    decider->retreats = 0;
   }
   if (decider->assembler && decider->restarts % 2 == 0) {
     decider->restarts++;
@@ -288,6 +295,13 @@ enum verdict decider_restart(struct decider *decider, neap_size capacity,
     decider->restarts++;
     enum verdict verdict = run_aligner(decider, budget);
     decider->align_ticks += budget->ticks - before;
+    return verdict;
+  }
+  if (decider->retreats > 0) {
+    decider->retreats--;
+    decider->restarts++;
+    enum verdict verdict = run_retreats(decider, budget);
+    if (verdict != VERDICT_OPEN) decider->retreats = 0;
     return verdict;
   }
   bool global = is_global_turn(decider);
