@@ -513,7 +513,8 @@ static uint32_t first_fit(const struct local *local, struct span valley, uint32_
     from = candidates_best(candidates, valley, at, most, from);
     if (from == CANDIDATES_NONE) return from;
     uint32_t item = local->ranked[from];
-    if (part->size[item] <= gap_above(local, part->spans[item], floor)) return from;
+    neap_offset end = round_up(floor, part->alignment[item]) + part->size[item];
+    if (end - floor <= gap_above(local, part->spans[item], floor)) return from;
   }
 }
 
@@ -547,9 +548,14 @@ static uint32_t look_below(const struct local *local, struct span valley, uint32
   int64_t least;
   if (*at < below.first || *at >= below.end)
     *at = (uint32_t)range_min_in(urgency_of(local), below.first, below.end, &least);
-  uint32_t first = candidates_best(candidates, valley, *at, bottom - floor, 0);
-  if (first != CANDIDATES_NONE) return first;
-  hole->span = common_span(candidates_hole(candidates, valley, *at, bottom - floor), below);
+  if (candidates_best(candidates, valley, *at, bottom - floor, 0) == CANDIDATES_NONE) {
+    hole->span = common_span(candidates_hole(candidates, valley, *at, bottom - floor), below);
+  } else {
+    uint32_t first = first_fit(local, valley, *at, 0);
+    if (first != CANDIDATES_NONE) return first;
+    /* Alignments keep all that is small enough from fitting. */
+    hole->span = (struct span){*at, *at + 1};
+  }
   if (bottom < hole->height) hole->height = bottom;
   return CANDIDATES_NONE;
 }

@@ -427,8 +427,8 @@ neap_size minimiser_lower_bound(const struct minimiser *minimiser) {
 
 /* Whether the local search can take the parts of a large problem, relaxed if it has relations. */
 static bool suits_local(const struct neap_problem *problem) {
-  int kinds = !!problem->relations + (problem->fixed_count > 0) + constraints_align(problem);
-  return problem->range_count == problem->count && kinds <= 1;
+  bool is_tied = problem->relations && (problem->fixed_count > 0 || constraints_align(problem));
+  return problem->range_count == problem->count && !is_tied;
 }
 
 bool minimiser_finds_first(const struct neap_problem *problem, uint64_t max_ticks) {

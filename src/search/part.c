@@ -171,7 +171,7 @@ static neap_status measure_part(struct part *part, neap_error *error) {
     any_fixed = any_fixed || is_fixed;
     if (part->alignment[i] != 1) part->is_unaligned = false;
   }
-  if (part->has_gaps || (any_fixed + !part->is_unaligned + !!part->ties > 1))
+  if (part->has_gaps || (part->ties && (any_fixed || !part->is_unaligned)))
     part->is_simple = false;
   /* The lower bound covers what is fixed.  A part as high as this is not searched. */
   neap_size tied = part->ties ? ties_extent(part->ties) : 0;

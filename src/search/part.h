@@ -39,7 +39,7 @@ struct part {
   neap_size lower_bound; /* of the peak in steps, without search: model/bound */
   neap_size extent;      /* in steps; no layout that a search builds is higher */
   bool has_gaps;         /* some rectangle has several spans */
-  /* None has, and if there are ties, none is fixed and all alignments are 1; otherwise, not both. */
+  /* None has, and if there are ties, none is fixed and all alignments are 1. */
   bool is_simple;
   bool is_unaligned; /* all alignments are 1 */
   /*

@@ -218,9 +218,11 @@ static void searches_are_exact_around_obstacles(void **state) {
   struct random random;
   all.checks = true;
   assert_true(random_init(&random, 11));
-  for (uint64_t seed = 0; seed < problem_count(2000); seed++)
-    check_problem(seed, instance_random(seed, MOST, MOSTLY_FIXED), seed % 4 == 0 ? &all : NULL,
+  for (uint64_t seed = 0; seed < problem_count(2000); seed++) {
+    unsigned features = MOSTLY_FIXED | (seed % 8 < 4 ? 0 : WITH_ALIGNMENTS);
+    check_problem(seed, instance_random(seed, MOST, features), seed % 4 == 0 ? &all : NULL,
                   &random);
+  }
   random_clear(&random);
 }
 
