@@ -28,7 +28,7 @@
  */
 #define ALL_GAPS_BUFFERS 131072
 #define ALL_PIECES ((size_t)1 << 27)
-#define LEAST_PIECES 512
+#define LEAST_PIECES 2048
 
 /* How often a layout begins again with a buffer that had no offset left. */
 #define RETRIES 32
