@@ -163,6 +163,7 @@ static enum verdict run_driver(struct decider *decider, struct driver *driver, d
                                struct budget *budget) {
   assert(base >= 1 && decider->growth >= 1 && decider->growth < decider->ceiling * GROWTH);
   enum verdict verdict = driver_run(driver, (uint64_t)(base * decider->growth), budget);
+  decider->offsets = driver_offsets(driver);
   if (verdict != VERDICT_REFUTED || !decider->part->is_relaxed) return verdict;
   /* Failing at once takes no ticks; without these, restarts could go on forever. */
   budget_spend(budget, decider->part->count / BUFFERS_PER_TICK);
@@ -172,7 +173,6 @@ static enum verdict run_driver(struct decider *decider, struct driver *driver, d
 static enum verdict restart_driver(struct decider *decider, struct driver *driver, double base,
                                    struct budget *budget) {
   driver_start(driver, decider->capacity, decider->rank);
-  decider->offsets = driver_offsets(driver);
   return run_driver(decider, driver, base, budget);
 }
 
