@@ -22,6 +22,9 @@
 #include "core/memory.h"
 #include "core/tree.h"
 
+/* How many fixed rectangles are looked at to find where another one can lie at the lowest. */
+#define LOOKS_MOST 64
+
 /* ---------------------------------------------------------------- making */
 
 static int by_offset(const void *left, const void *right, void *context) {
@@ -45,18 +48,19 @@ static bool sort_items(struct overhangs *overhangs) {
   for (place = overhangs->count; place-- > 0;) {
     neap_offset top = overhangs_top(overhangs, place), above = overhangs->top[place + 1];
     overhangs->top[place] = top < above ? top : above;
-    if (top > overhangs->peak) overhangs->peak = top;
   }
   return true;
 }
 
-/* A rectangle on its way into the lists; while these are counted, there are none. */
+/*
+ * A rectangle on its way into the lists.  The first time it is only counted: begins[node + 2] counts
+ * the entries of a node.
+ */
 struct entry {
   struct overhangs *overhangs;
   struct span span;
   uint32_t place;
-  bool
-      is_counted; /* only counted: how many of each node goes to the begin of the next but one */
+  bool is_counted;
 };
 
 static void list_at(size_t *begins, uint32_t *list, size_t node, const struct entry *entry) {
@@ -106,43 +110,6 @@ static bool make_lists(struct overhangs *overhangs) {
   return true;
 }
 
-/* Whether two fixed rectangles collide: then the higher one begins below the lower one's top. */
-static bool any_collide(const struct overhangs *overhangs) {
-  for (uint32_t place = 0; place < overhangs->count; place++) {
-    struct span span = overhangs_span(overhangs, place);
-    neap_offset bottom = overhangs_bottom(overhangs, place);
-    if (overhangs_lowest(overhangs, span, bottom) != place) return true;
-    uint32_t next = overhangs_lowest(overhangs, span, bottom + 1);
-    if (next != OVERHANGS_NONE &&
-        overhangs_bottom(overhangs, next) < overhangs_top(overhangs, place))
-      return true;
-  }
-  return false;
-}
-
-bool overhangs_init(struct overhangs *overhangs, const struct part *part) {
-  *overhangs = (struct overhangs){.part = part, .leaves = tree_leaves(part->column_count)};
-  for (size_t i = 0; i < part->count; i++)
-    overhangs->count += part->fixed[i] != NEAP_UNPLACED;
-  if (overhangs->count == 0) return true;
-  if (!sort_items(overhangs) || !make_lists(overhangs)) {
-    overhangs_clear(overhangs);
-    return false;
-  }
-  overhangs->collide = any_collide(overhangs);
-  return true;
-}
-
-void overhangs_clear(struct overhangs *overhangs) {
-  free(overhangs->item);
-  free(overhangs->top);
-  free(overhangs->across_begin);
-  free(overhangs->inside_begin);
-  free(overhangs->across);
-  free(overhangs->inside);
-  *overhangs = (struct overhangs){.count = 0};
-}
-
 /* ---------------------------------------------------------------- queries */
 
 struct query {
@@ -179,6 +146,14 @@ static void look_below(struct query *query, size_t node, size_t left, size_t rig
   look_below(query, tree_right(node), middle, right);
 }
 
+/* The place, from `from` on, of the lowest that has a column in `span`. */
+static uint32_t lowest_from(const struct overhangs *overhangs, struct span span,
+                            uint32_t from) {
+  struct query query = {overhangs, span, from, OVERHANGS_NONE};
+  if (from < overhangs->count) look_below(&query, 1, 0, overhangs->leaves);
+  return query.best;
+}
+
 uint32_t overhangs_lowest(const struct overhangs *overhangs, struct span span,
                           neap_offset floor) {
   uint32_t first = 0, end = overhangs->count;
@@ -187,8 +162,75 @@ uint32_t overhangs_lowest(const struct overhangs *overhangs, struct span span,
     if (overhangs_bottom(overhangs, middle) < floor) first = middle + 1;
     else end = middle;
   }
-  if (first == overhangs->count) return OVERHANGS_NONE;
-  struct query query = {overhangs, span, first, OVERHANGS_NONE};
-  look_below(&query, 1, 0, overhangs->leaves);
-  return query.best;
+  return lowest_from(overhangs, span, first);
+}
+
+/* ---------------------------------------------------------------- all */
+
+/* Whether two fixed rectangles collide: then the higher one begins below the lower one's top. */
+static bool any_collide(const struct overhangs *overhangs) {
+  for (uint32_t place = 0; place < overhangs->count; place++) {
+    struct span span = overhangs_span(overhangs, place);
+    neap_offset bottom = overhangs_bottom(overhangs, place);
+    if (overhangs_lowest(overhangs, span, bottom) != place) return true;
+    uint32_t next = overhangs_lowest(overhangs, span, bottom + 1);
+    if (next != OVERHANGS_NONE &&
+        overhangs_bottom(overhangs, next) < overhangs_top(overhangs, place))
+      return true;
+  }
+  return false;
+}
+
+/*
+ * Where a rectangle ends if it lies as low as fixed ones let it: it goes up from the top of each that
+ * it hits.  Less if it hits too many to look at.
+ */
+static neap_offset lowest_end(const struct overhangs *overhangs, size_t item) {
+  neap_size size = overhangs->part->size[item], alignment = overhangs->part->alignment[item];
+  struct span span = overhangs->part->spans[item];
+  neap_offset offset = 0;
+  for (uint32_t place = 0, looks = 0; looks < LOOKS_MOST; place++, looks++) {
+    place = lowest_from(overhangs, span, place);
+    if (place == OVERHANGS_NONE || overhangs_bottom(overhangs, place) >= offset + size) break;
+    neap_offset top = overhangs_top(overhangs, place);
+    if (top > offset) offset = round_up(top, alignment);
+  }
+  return offset + size;
+}
+
+/* Only multiples of an alignment can be so far apart that the search would notice late. */
+static neap_size find_peak(const struct overhangs *overhangs) {
+  const struct part *part = overhangs->part;
+  neap_size peak = 0;
+  for (size_t i = 0; i < part->count; i++) {
+    neap_offset end = 0;
+    if (part->fixed[i] != NEAP_UNPLACED) end = part->fixed[i] + part->size[i];
+    else if (!part->is_unaligned) end = lowest_end(overhangs, i);
+    if (end > peak) peak = end;
+  }
+  return peak;
+}
+
+bool overhangs_init(struct overhangs *overhangs, const struct part *part) {
+  *overhangs = (struct overhangs){.part = part, .leaves = tree_leaves(part->column_count)};
+  for (size_t i = 0; i < part->count; i++)
+    overhangs->count += part->fixed[i] != NEAP_UNPLACED;
+  if (overhangs->count == 0) return true;
+  if (!sort_items(overhangs) || !make_lists(overhangs)) {
+    overhangs_clear(overhangs);
+    return false;
+  }
+  overhangs->collide = any_collide(overhangs);
+  overhangs->peak = find_peak(overhangs);
+  return true;
+}
+
+void overhangs_clear(struct overhangs *overhangs) {
+  free(overhangs->item);
+  free(overhangs->top);
+  free(overhangs->across_begin);
+  free(overhangs->inside_begin);
+  free(overhangs->across);
+  free(overhangs->inside);
+  *overhangs = (struct overhangs){.count = 0};
 }

@@ -11,7 +11,7 @@ struct overhangs {
   const struct part *part;
   uint32_t count;
   bool collide;         /* two of them do, so that there is no layout */
-  neap_size peak;       /* of the fixed rectangles */
+  neap_size peak;       /* no layout is lower, since some rectangle cannot end lower */
   uint32_t *item;       /* by ascending offset */
   neap_offset *top;     /* per place in `item`: the lowest top of it and those that follow */
   size_t leaves;        /* of a tree over the columns (core/tree.h) */

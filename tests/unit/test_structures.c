@@ -74,6 +74,7 @@ struct crowd {
   struct part part;
   struct span spans[MOST];
   neap_size sizes[MOST], most; /* larger ones are not looked at */
+  neap_size alignments[MOST];
   neap_offset fixed[MOST];
   uint32_t rank[MOST], item_of[MOST];
   bool there[MOST];
@@ -85,6 +86,7 @@ static void crowd_roll(struct crowd *crowd, struct dice *dice, uint32_t count) {
     crowd->spans[i] =
         (struct span){first, first + 1 + (uint32_t)dice_roll(dice, SECTIONS - first)};
     crowd->sizes[i] = 1 + (neap_size)dice_roll(dice, 9);
+    crowd->alignments[i] = 1 + (neap_size)dice_roll(dice, 9);
     crowd->fixed[i] = NEAP_UNPLACED;
     crowd->rank[i] = (i * 7 + 3) % count; /* count is not a multiple of 7 */
     crowd->item_of[crowd->rank[i]] = i;
@@ -92,6 +94,7 @@ static void crowd_roll(struct crowd *crowd, struct dice *dice, uint32_t count) {
   }
   crowd->part = (struct part){.count = count,
                               .size = crowd->sizes,
+                              .alignment = crowd->alignments,
                               .fixed = crowd->fixed,
                               .spans = crowd->spans,
                               .column_count = SECTIONS,
@@ -187,16 +190,36 @@ static neap_offset lowest_of(const struct crowd *crowd, struct span span, neap_o
   return lowest;
 }
 
+/* Whether a rectangle at an offset hits one of the fixed ones before `end`. */
+static bool hits_fixed(const struct crowd *crowd, uint32_t item, neap_offset offset,
+                       uint32_t end) {
+  for (uint32_t k = 0; k < end; k++)
+    if (crowd->fixed[k] != NEAP_UNPLACED && offset < crowd->fixed[k] + crowd->sizes[k] &&
+        crowd->fixed[k] < offset + crowd->sizes[item] &&
+        crowd->spans[item].first < crowd->spans[k].end &&
+        crowd->spans[k].first < crowd->spans[item].end)
+      return true;
+  return false;
+}
+
 static bool any_collide(const struct crowd *crowd) {
   for (uint32_t i = 0; i < crowd->part.count; i++)
-    for (uint32_t k = 0; k < i; k++)
-      if (crowd->fixed[i] != NEAP_UNPLACED && crowd->fixed[k] != NEAP_UNPLACED &&
-          crowd->fixed[i] < crowd->fixed[k] + crowd->sizes[k] &&
-          crowd->fixed[k] < crowd->fixed[i] + crowd->sizes[i] &&
-          crowd->spans[i].first < crowd->spans[k].end &&
-          crowd->spans[k].first < crowd->spans[i].end)
-        return true;
+    if (crowd->fixed[i] != NEAP_UNPLACED && hits_fixed(crowd, i, crowd->fixed[i], i))
+      return true;
   return false;
+}
+
+/* The highest end when each rectangle lies as low as the fixed ones let it. */
+static neap_size peak_of(const struct crowd *crowd) {
+  neap_size peak = 0;
+  for (uint32_t i = 0; i < crowd->part.count; i++) {
+    neap_offset offset = crowd->fixed[i] == NEAP_UNPLACED ? 0 : crowd->fixed[i];
+    while (crowd->fixed[i] == NEAP_UNPLACED &&
+           hits_fixed(crowd, i, offset, (uint32_t)crowd->part.count))
+      offset += crowd->alignments[i];
+    if (offset + crowd->sizes[i] > peak) peak = offset + crowd->sizes[i];
+  }
+  return peak;
 }
 
 static void look_for_overhangs(uint32_t count, neap_offset highest) {
@@ -209,6 +232,7 @@ static void look_for_overhangs(uint32_t count, neap_offset highest) {
       crowd.fixed[i] = (neap_offset)dice_roll(&dice, (uint64_t)highest);
   assert_true(overhangs_init(&overhangs, &crowd.part));
   assert_int_equal(overhangs.collide, any_collide(&crowd));
+  if (overhangs.count > 0) assert_int_equal(overhangs.peak, peak_of(&crowd));
   for (int step = 0; step < 100; step++) {
     uint32_t first = (uint32_t)dice_roll(&dice, SECTIONS);
     struct span span = {first, first + 1 + (uint32_t)dice_roll(&dice, SECTIONS - first)};
