@@ -170,10 +170,11 @@ static enum verdict run_driver(struct decider *decider, struct driver *driver, d
   return budget_tick(budget) ? VERDICT_OPEN : VERDICT_STOPPED;
 }
 
+/* Starts over with `base` failures allowed at first, or `least` if those are more. */
 static enum verdict restart_driver(struct decider *decider, struct driver *driver, double base,
-                                   struct budget *budget) {
+                                   double least, struct budget *budget) {
   driver_start(driver, decider->capacity, decider->rank);
-  return run_driver(decider, driver, base, budget);
+  return run_driver(decider, driver, base < least ? least : base, budget);
 }
 
 static enum verdict run_global(struct decider *decider, struct budget *budget) {
@@ -182,9 +183,8 @@ static enum verdict run_global(struct decider *decider, struct budget *budget) {
         driver_new(board_global_new(decider->part, decider->rules), decider->rules);
   if (!decider->global) return VERDICT_MEMORY;
   if (decider->global_turns % WEIGHTS_LAST == 0) driver_forget(decider->global);
-  double count = (double)decider->part->count / 16, base = count * count / 2000;
-  return restart_driver(decider, decider->global, base < GLOBAL_BASE ? GLOBAL_BASE : base,
-                        budget);
+  double count = (double)decider->part->count / 16;
+  return restart_driver(decider, decider->global, count * count / 2000, GLOBAL_BASE, budget);
 }
 
 /* Ranks from the lowest to the highest in the layout to lower, with a little noise. */
@@ -205,7 +205,9 @@ static enum verdict run_assembler(struct decider *decider, struct budget *budget
 }
 
 static enum verdict run_aligner(struct decider *decider, struct budget *budget) {
+  uint64_t before = budget->ticks;
   enum verdict verdict = aligner_restart(decider->aligner, decider->capacity, budget);
+  decider->align_ticks += budget->ticks - before;
   decider->offsets = aligner_offsets(decider->aligner);
   return verdict;
 }
@@ -238,6 +240,7 @@ static enum verdict run_retreats(struct decider *decider, struct budget *budget)
   uint64_t share = decider->is_fixed ? 1 : RETREAT_TICKS;
   uint64_t end = budget->ticks + share * decider->restart_ticks;
   enum verdict verdict = VERDICT_OPEN;
+  decider->retreats--;
   while (verdict == VERDICT_OPEN && budget->ticks < end &&
          driver_depth(driver) > 2 * SHORTEST_RETREAT) {
     size_t depth = driver_depth(driver);
@@ -250,6 +253,7 @@ static enum verdict run_retreats(struct decider *decider, struct budget *budget)
     driver_rerank(driver, decider->rank);
     verdict = run_driver(decider, driver, LOCAL_BASE, budget);
   }
+  if (verdict != VERDICT_OPEN) decider->retreats = 0;
   return verdict;
 }
 
@@ -259,10 +263,9 @@ static enum verdict run_local(struct decider *decider, struct budget *budget) {
   if (!decider->local) return VERDICT_MEMORY;
   uint64_t before = budget->ticks;
   double base = (double)decider->part->count / 16;
-  enum verdict verdict =
-      restart_driver(decider, decider->local, base < LOCAL_BASE ? LOCAL_BASE : base, budget);
+  enum verdict verdict = restart_driver(decider, decider->local, base, LOCAL_BASE, budget);
   decider->restart_ticks = budget->ticks - before;
-  if (is_local(decider->part) && decider->restarts >= RETREATS_FROM)
+  if (verdict == VERDICT_OPEN && is_local(decider->part) && decider->restarts >= RETREATS_FROM)
     decider->retreats = RETREATS;
   return verdict;
 }
@@ -276,44 +279,46 @@ static bool give_up_global(struct decider *decider) {
   return true;
 }
 
-enum verdict decider_restart(struct decider *decider, neap_size capacity,
-                             struct budget *budget) {
-  assert(capacity >= 0);
-  if (capacity != decider->capacity) {
-    decider->capacity = capacity;
-    decider->restarts = 0;
-    decider->growth = decider->base;
-    decider->ceiling = CEILING * decider->base;
-    decider->retreats = 0;
-  }
-  if (decider->assembler && decider->restarts % 2 == 0) {
-    decider->restarts++;
-    return run_assembler(decider, budget);
-  }
+static void begin_capacity(struct decider *decider, neap_size capacity) {
+  decider->capacity = capacity;
+  decider->restarts = 0;
+  decider->growth = decider->base;
+  decider->ceiling = CEILING * decider->base;
+  decider->retreats = 0;
+}
+
+/* Allows more failures per restart, up to the ceiling. */
+static void grow(struct decider *decider) {
+  decider->growth *= GROWTH;
+  if (decider->growth < decider->ceiling) return;
+  decider->growth = decider->base;
+  decider->ceiling *= 2;
+}
+
+static enum verdict run_board(struct decider *decider, struct budget *budget) {
   uint64_t before = budget->ticks;
-  if (decider->aligner && decider->align_ticks < ALIGN_SHARE * decider->search_ticks) {
-    decider->restarts++;
-    enum verdict verdict = run_aligner(decider, budget);
-    decider->align_ticks += budget->ticks - before;
-    return verdict;
-  }
-  if (decider->retreats > 0) {
-    decider->retreats--;
-    decider->restarts++;
-    enum verdict verdict = run_retreats(decider, budget);
-    if (verdict != VERDICT_OPEN) decider->retreats = 0;
-    return verdict;
-  }
   bool global = is_global_turn(decider);
   rank_items(decider, global, global ? decider->global_turns++ : decider->local_turns++);
   enum verdict verdict = global ? run_global(decider, budget) : run_local(decider, budget);
   if (verdict == VERDICT_MEMORY && give_up_global(decider)) verdict = VERDICT_OPEN;
   decider->search_ticks += budget->ticks - before;
+  grow(decider);
+  return verdict;
+}
+
+static enum verdict take_turn(struct decider *decider, struct budget *budget) {
+  if (decider->assembler && decider->restarts % 2 == 0) return run_assembler(decider, budget);
+  if (decider->aligner && decider->align_ticks < ALIGN_SHARE * decider->search_ticks)
+    return run_aligner(decider, budget);
+  return decider->retreats > 0 ? run_retreats(decider, budget) : run_board(decider, budget);
+}
+
+enum verdict decider_restart(struct decider *decider, neap_size capacity,
+                             struct budget *budget) {
+  assert(capacity >= 0);
+  if (capacity != decider->capacity) begin_capacity(decider, capacity);
+  enum verdict verdict = take_turn(decider, budget);
   decider->restarts++;
-  decider->growth *= GROWTH;
-  if (decider->growth < decider->ceiling) return verdict;
-  decider->growth = decider->base;
-  decider->ceiling *= 2;
   return verdict;
 }
 
