@@ -44,12 +44,6 @@ struct aligner {
   uint64_t loose_ticks, climb_ticks; /* spent so far */
 };
 
-static bool any_aligned(const struct part *part) {
-  for (size_t i = 0; i < part->count; i++)
-    if (part->alignment[i] != 1) return true;
-  return false;
-}
-
 static bool make_loose(struct part *loose, const struct part *part) {
   *loose = *part;
   loose->is_unaligned = true;
@@ -62,7 +56,7 @@ static bool make_loose(struct part *loose, const struct part *part) {
 bool aligner_new(struct aligner **aligner, const struct part *part, struct rules rules,
                  uint64_t seed, uint64_t variant) {
   *aligner = NULL;
-  if (!any_aligned(part) || !climber_suits(part)) return true;
+  if (part->is_unaligned || !climber_suits(part)) return true;
   struct aligner *made = memory_array(1, sizeof *made);
   if (!made) return false;
   made->loose_peak = NEAP_MAX;

@@ -379,20 +379,13 @@ static const struct board_kind global_kind = {
     .digest = digest_state,
 };
 
-static bool can_stack(const struct part *part) {
-  bool can = !part->ties && !part->has_gaps;
-  for (size_t i = 0; i < part->count && can; i++)
-    can = part->alignment[i] == 1;
-  return can;
-}
-
 struct board *board_global_new(const struct part *part, struct rules rules) {
   assert(board_global_fits(part));
   struct global *global = memory_array(1, sizeof *global);
   if (!global) return NULL;
   global->board = (struct board){.kind = &global_kind, .part = part};
   global->rules = rules;
-  global->can_stack = can_stack(part);
+  global->can_stack = !part->ties && !part->has_gaps && part->is_unaligned;
   global->ease = memory_array(part->column_count, sizeof *global->ease);
   global->twin = memory_array(part->count, sizeof *global->twin);
   if (!global->ease || !global->twin || !global_state_init(&global->state, part) ||

@@ -70,10 +70,8 @@ static size_t count_cells(const struct part *part) {
 }
 
 bool climber_suits(const struct part *part) {
-  if (part->ties || part->padding || part->count < 2 || part->count > COUNT_MOST) return false;
-  for (size_t i = 0; i < part->count; i++)
-    if (part->fixed[i] != NEAP_UNPLACED) return false;
-  return count_cells(part) <= CELLS_MOST;
+  return !part->ties && !part->padding && part->count >= 2 && part->count <= COUNT_MOST &&
+         !part_is_fixed(part) && count_cells(part) <= CELLS_MOST;
 }
 
 struct climber *climber_new(const struct part *part, uint64_t seed) {
