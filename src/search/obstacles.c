@@ -37,27 +37,18 @@ struct pins {
   uint32_t count;
 };
 
-static int by_offset(const void *left, const void *right, void *context) {
-  const struct part *part = context;
-  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-  if (part->fixed[a] != part->fixed[b]) return part->fixed[a] < part->fixed[b] ? -1 : 1;
-  return a < b ? -1 : a > b;
-}
-
 static bool pins_init(struct pins *pins, const struct part *part) {
   *pins = (struct pins){.item = memory_array(part->count, sizeof *pins->item),
                         .place = memory_array(part->count, sizeof *pins->place),
                         .set = memory_array(part->count / 64 + 1, sizeof *pins->set),
                         .met = memory_array(part->count, sizeof *pins->met)};
   if (!pins->item || !pins->place || !pins->set || !pins->met) return false;
-  for (uint32_t i = 0; i < part->count; i++)
-    if (part->fixed[i] != NEAP_UNPLACED) {
-      pins->item[pins->count++] = i;
-      pins->set[i >> 6] |= UINT64_C(1) << (i & 63);
-    }
-  qsort_r(pins->item, pins->count, sizeof *pins->item, by_offset, (void *)(uintptr_t)part);
-  for (uint32_t k = 0; k < pins->count; k++)
-    pins->place[pins->item[k]] = k;
+  pins->count = part_list_fixed(part, pins->item);
+  for (uint32_t k = 0; k < pins->count; k++) {
+    uint32_t pin = pins->item[k];
+    pins->place[pin] = k;
+    pins->set[pin >> 6] |= UINT64_C(1) << (pin & 63);
+  }
   return true;
 }
 

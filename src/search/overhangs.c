@@ -27,25 +27,13 @@
 
 /* ---------------------------------------------------------------- making */
 
-static int by_offset(const void *left, const void *right, void *context) {
-  const struct part *part = context;
-  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
-  if (part->fixed[a] != part->fixed[b]) return part->fixed[a] < part->fixed[b] ? -1 : 1;
-  return a < b ? -1 : a > b;
-}
-
 static bool sort_items(struct overhangs *overhangs) {
-  const struct part *part = overhangs->part;
   overhangs->item = memory_array(overhangs->count, sizeof *overhangs->item);
   overhangs->top = memory_array((size_t)overhangs->count + 1, sizeof *overhangs->top);
   if (!overhangs->item || !overhangs->top) return false;
-  uint32_t place = 0;
-  for (uint32_t i = 0; i < part->count; i++)
-    if (part->fixed[i] != NEAP_UNPLACED) overhangs->item[place++] = i;
-  qsort_r(overhangs->item, overhangs->count, sizeof *overhangs->item, by_offset,
-          (void *)(uintptr_t)part);
+  part_list_fixed(overhangs->part, overhangs->item);
   overhangs->top[overhangs->count] = NEAP_MAX;
-  for (place = overhangs->count; place-- > 0;) {
+  for (uint32_t place = overhangs->count; place-- > 0;) {
     neap_offset top = overhangs_top(overhangs, place), above = overhangs->top[place + 1];
     overhangs->top[place] = top < above ? top : above;
   }

@@ -220,6 +220,23 @@ static void add_buffer(struct part *part, const struct neap_problem *problem,
   assert(part->spans[used - 1].end <= part->column_count);
 }
 
+/* ---------------------------------------------------------------- for the searches */
+
+static int by_fixed_offset(const void *left, const void *right, void *context) {
+  const struct part *part = context;
+  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  if (part->fixed[a] != part->fixed[b]) return part->fixed[a] < part->fixed[b] ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+uint32_t part_list_fixed(const struct part *part, uint32_t *items) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < part->count; i++)
+    if (part->fixed[i] != NEAP_UNPLACED) items[count++] = i;
+  qsort_r(items, count, sizeof *items, by_fixed_offset, (void *)(uintptr_t)part);
+  return count;
+}
+
 /* ---------------------------------------------------------------- all parts */
 
 /* The parts that the sections are divided into. */

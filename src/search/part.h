@@ -113,6 +113,9 @@ static inline bool part_is_fixed(const struct part *part) {
   return false;
 }
 
+/* Lists the fixed rectangles by ascending offset; returns their number. */
+uint32_t part_list_fixed(const struct part *part, uint32_t *items);
+
 static inline size_t part_spans_begin(const struct part *part, size_t item) {
   return item == 0 ? 0 : part->spans_end[item - 1];
 }
