@@ -29,16 +29,10 @@
 
 /* ---------------------------------------------------------------- which parts suit */
 
-/* The sum of sizes per column. */
+/* The sum of sizes per column; no rectangle is fixed. */
 static neap_size *loads_of(const struct part *part) {
-  neap_size *loads = memory_array((size_t)part->column_count + 1, sizeof *loads);
-  if (!loads) return NULL;
-  for (size_t i = 0; i < part->count; i++) {
-    loads[part->spans[i].first] += part->size[i];
-    loads[part->spans[i].end] -= part->size[i];
-  }
-  for (uint32_t at = 1; at < part->column_count; at++)
-    loads[at] += loads[at - 1];
+  neap_size *loads = memory_array(part->column_count, sizeof *loads);
+  if (loads) part_add_up(part, false, loads);
   return loads;
 }
 

@@ -8,7 +8,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/memory.h"
 
@@ -34,19 +33,6 @@ void local_free(struct board *board) {
   free(local);
 }
 
-/* Adds up the sizes of all rectangles that are fixed, or of all others, per column. */
-static void add_up(const struct local *local, bool is_fixed, int64_t *sums) {
-  const struct part *part = local->board.part;
-  memset(sums, 0, part->column_count * sizeof *sums);
-  for (size_t i = 0; i < part->count; i++) {
-    if ((part->fixed[i] != NEAP_UNPLACED) != is_fixed) continue;
-    sums[part->spans[i].first] += part->size[i];
-    if (part->spans[i].end < part->column_count) sums[part->spans[i].end] -= part->size[i];
-  }
-  for (size_t at = 1; at < part->column_count; at++)
-    sums[at] += sums[at - 1];
-}
-
 /* Searches that succeed at once, as most in large parts, have no weights. */
 static bool has_weighted(const struct local *local) { return local->weighted.least != NULL; }
 
@@ -56,7 +42,7 @@ const struct range_min *local_urgency(const struct local *local) {
 
 void local_fill(struct local *local) {
   size_t columns = local->board.part->column_count;
-  add_up(local, false, local->numbers);
+  part_add_up(local->board.part, false, local->numbers);
   range_min_fill(&local->rest, local->numbers);
   for (size_t at = 0; at < columns; at++)
     local->numbers[at] =
@@ -68,6 +54,7 @@ void local_fill(struct local *local) {
     local->numbers[at] -= local->weights[at];
   range_min_fill(&local->weighted, local->numbers);
 }
+
 /* ---------------------------------------------------------------- changes */
 
 void local_add_rest(struct local *local, struct span span, int64_t value) {
@@ -216,7 +203,7 @@ static bool init_overhangs(struct local *local, const struct part *part) {
   if (local->overhangs.count == 0) return true;
   local->taken = memory_array(part->column_count, sizeof *local->taken);
   if (!local->taken) return false;
-  add_up(local, true, local->taken);
+  part_add_up(part, true, local->taken);
   for (size_t i = 0; i < part->count; i++)
     if (part->fixed[i] != NEAP_UNPLACED) local->offsets[i] = part->fixed[i];
   return true;

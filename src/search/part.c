@@ -19,6 +19,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/checked.h"
 #include "core/error.h"
@@ -235,6 +236,18 @@ uint32_t part_list_fixed(const struct part *part, uint32_t *items) {
     if (part->fixed[i] != NEAP_UNPLACED) items[count++] = i;
   qsort_r(items, count, sizeof *items, by_fixed_offset, (void *)(uintptr_t)part);
   return count;
+}
+
+void part_add_up(const struct part *part, bool is_fixed, neap_size *sums) {
+  assert(!part->has_gaps);
+  memset(sums, 0, part->column_count * sizeof *sums);
+  for (size_t i = 0; i < part->count; i++) {
+    if ((part->fixed[i] != NEAP_UNPLACED) != is_fixed) continue;
+    sums[part->spans[i].first] += part->size[i];
+    if (part->spans[i].end < part->column_count) sums[part->spans[i].end] -= part->size[i];
+  }
+  for (uint32_t at = 1; at < part->column_count; at++)
+    sums[at] += sums[at - 1];
 }
 
 /* ---------------------------------------------------------------- all parts */

@@ -116,6 +116,12 @@ static inline bool part_is_fixed(const struct part *part) {
 /* Lists the fixed rectangles by ascending offset; returns their number. */
 uint32_t part_list_fixed(const struct part *part, uint32_t *items);
 
+/*
+ * Per column, the sum of the sizes of all fixed rectangles, or of all others.  Each rectangle has one
+ * span.
+ */
+void part_add_up(const struct part *part, bool is_fixed, neap_size *sums);
+
 static inline size_t part_spans_begin(const struct part *part, size_t item) {
   return item == 0 ? 0 : part->spans_end[item - 1];
 }
