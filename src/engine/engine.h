@@ -78,10 +78,11 @@ const struct strategy *engine_strategy(size_t index);
 
 extern const struct engine engine_auto;
 extern const struct engine engine_exact;
-extern const struct engine engine_pooled; /* not in the table: for problems with pools */
+/* Not in the table: for problems with pools. */
+extern const struct engine engine_pooled;
 extern const struct engine engine_runtime;
-extern const struct engine
-    engine_soft; /* not in the table: for penalties and earlier offsets */
+/* Not in the table: for penalties and earlier offsets. */
+extern const struct engine engine_soft;
 extern const struct engine engine_sort;
 extern const struct engine engine_tune;
 

@@ -294,6 +294,9 @@ static enum search_status leave_cell_empty(struct board *board, const struct cel
   return local_give_up(local, (struct span){cell->column, cell->column + 1}, cell->floor,
                        next_height(local, cell));
 }
+
+/* ---------------------------------------------------------------- making */
+
 static const struct board_kind local_kind = {
     .name = "local",
     .free = local_free,
@@ -310,6 +313,7 @@ static const struct board_kind local_kind = {
     .broken = local_broken,
     .digest = local_digest,
 };
+
 struct board *board_local_new(const struct part *part) {
   assert(part->is_simple && part->count >= 1 && part->count < BOARD_NONE);
   struct local *local = memory_array(1, sizeof *local);

@@ -53,7 +53,7 @@
 
 /* ---------------------------------------------------------------- making */
 
-/* Says what the sets will hold. */
+/* Tells the sets which rectangles fill_sets will add, so that they take no more memory than needed. */
 static void widen_sets(const struct part *part, struct rectangle_sets *members,
                        struct rectangle_sets *overlaps) {
   for (uint32_t i = 0; i < part->count; i++)

@@ -34,7 +34,7 @@
 /* Of so many variants, one per piece that begins or ends leaves an uncertain joint out. */
 #define LEFT_OUT 32
 
-/* The two lists of a boundary: pieces that start there, and pieces that end there. */
+/* Each boundary has a list of the pieces that start there and one of those that end there. */
 enum side { STARTS, ENDS };
 
 static uint32_t first_of(const struct jigsaw *jigsaw, uint32_t boundary, enum side side) {

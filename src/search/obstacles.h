@@ -19,14 +19,13 @@ struct barred {
 };
 
 struct obstacles {
-  bool any;             /* false: fixed rectangles, if any, are placed like all others */
-  bool collide;         /* two of them do, so that there is no layout */
-  neap_size peak;       /* of the fixed rectangles */
-  size_t *ledges_begin; /* per column and one more */
-  struct ledge *ledges; /* ascending */
-  size_t *barred_begin; /* per rectangle and one more */
-  struct barred
-      *barred; /* ascending, and such that every `high` is a multiple of the alignment */
+  bool any;              /* false: fixed rectangles, if any, are placed like all others */
+  bool collide;          /* two of them do, so that there is no layout */
+  neap_size peak;        /* of the fixed rectangles */
+  size_t *ledges_begin;  /* per column and one more */
+  struct ledge *ledges;  /* ascending */
+  size_t *barred_begin;  /* per rectangle and one more */
+  struct barred *barred; /* ascending; every `high` is a multiple of the alignment */
   size_t barred_count, barred_capacity;
 };
 

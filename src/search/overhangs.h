@@ -17,8 +17,8 @@ struct overhangs {
   size_t leaves;        /* of a tree over the columns (core/tree.h) */
   size_t *across_begin; /* per node and one more */
   size_t *inside_begin;
-  uint32_t
-      *across; /* the places of those that cover all columns of a node, but not its parent's */
+  /* The places of those that cover all columns of a node, but not all of its parent. */
+  uint32_t *across;
   uint32_t *inside; /* of those that cover some columns of a node and not all */
 };
 

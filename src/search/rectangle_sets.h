@@ -17,13 +17,14 @@ struct rectangle_sets {
 };
 
 /*
- * Begins with `rows` empty sets for rectangles 0 to count - 1.  First say what they will hold, then
- * make room for that, then add it.  False when memory is short.
+ * Makes `rows` empty sets for rectangles 0 to count - 1.  Call rectangle_sets_widen for everything
+ * that they will hold, then rectangle_sets_open, which allocates the words, then rectangle_sets_add.
+ * False when memory is short.
  */
 bool rectangle_sets_init(struct rectangle_sets *sets, size_t rows, size_t count);
 void rectangle_sets_clear(struct rectangle_sets *sets);
 
-/* Says that a row will hold a rectangle, or all that a row of another table holds. */
+/* Announces a rectangle that a row will hold. */
 static inline void rectangle_sets_widen(struct rectangle_sets *sets, size_t row,
                                         uint32_t item) {
   assert(row < sets->rows && item >> 6 < sets->row_words && !sets->words);
@@ -32,13 +33,14 @@ static inline void rectangle_sets_widen(struct rectangle_sets *sets, size_t row,
   if (word >= sets->end[row]) sets->end[row] = word + 1;
 }
 
+/* Announces all rectangles that a row of another table holds or will hold. */
 void rectangle_sets_widen_to(struct rectangle_sets *sets, size_t row,
                              const struct rectangle_sets *others, size_t other);
 
 /* The number of words that rows need. */
 size_t rectangle_sets_size(const struct rectangle_sets *sets);
 
-/* Makes room; false when memory is short. */
+/* Allocates the words, all zero; false when memory is short. */
 bool rectangle_sets_open(struct rectangle_sets *sets);
 
 /* The word of a rectangle that the row can hold. */

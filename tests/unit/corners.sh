@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck disable=SC2016 # Markdown, and scripts for sh -c
-# The scripts of the benchmarks: growth and the corners run, with tiny limits, and their summaries count right.
+# Tests the scripts in bench/: bench.sh prints the tables of growth and of the hard corners, with tiny limits; summaries
+# of given rows are right; and constrain.awk adds the constraints that it is asked for.
 
 here=$(dirname "$0")
 . "$here/../tap.sh"
@@ -16,7 +17,8 @@ prints() {
   "$@" >"$work/got" 2>&1 && diff "$work/expected" "$work/got"
 }
 
-# runs TABLE: whether a table of the tiny benchmark has a row of its own, or says what is missing
+# runs TABLE: whether bench.sh, with tiny limits, prints a table with a heading and at least one row (or which data is
+# missing), and no messages
 runs() {
   env NEAP_BENCH_DATA="$work/none" CORNER_SEEDS=1 CORNER_LIMIT=0.01 CORNER_ENGINES=exact CORNER_INSTANCES=B \
     CORNER_ORDERS=size CORNER_RUNS=1 CORNER_COUNT=100 CORNER_PROBLEMS=9 GROWTH_COUNTS='100 200 300' GROWTH_SEEDS=1 \
