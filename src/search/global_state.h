@@ -130,6 +130,14 @@ static inline bool global_state_is_left(const struct global_state *state, uint32
   return state->left[item >> 6] >> (item & 63) & 1;
 }
 
+/* Whether a rectangle's offset is settled although it is not placed: fixed, or in a placed body. */
+static inline bool global_state_is_pinned(const struct global_state *state, uint32_t item) {
+  const struct part *part = state->part;
+  if (part->fixed[item] != NEAP_UNPLACED) return true;
+  return part->ties && part->ties->body[item] != TIES_NONE &&
+         state->placed[part->ties->body[item]] > 0;
+}
+
 /*
  * For checks: the first invariant that does not hold between two calls, as text, or NULL; and a
  * hash of all that global_state_undo must restore.  Both take O(columns * rectangles).
