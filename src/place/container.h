@@ -10,9 +10,13 @@
 #include "place/pieces.h"
 
 struct container {
-  size_t leaves; /* of a tree over sections (core/tree.h) */
+  size_t leaves;  /* of a tree over sections (core/tree.h) */
+  unsigned crown; /* the greatest depth of a node in the crown; the root has depth 0 */
   struct container_node {
-    struct pieces across; /* taken by buffers that live through all of it and are stored here */
+    /*
+     * Taken by buffers that live through all of it and are stored here or, if it is in the crown, above.
+     */
+    struct pieces across;
     struct pieces within; /* taken by any buffer at some time in it */
   } * nodes;
   void *memory; /* of the nodes, which begin at cache lines */
@@ -25,7 +29,8 @@ struct container {
   bool logging;
 };
 
-bool container_init(struct container *container, size_t section_count);
+/* `sections` need not outlive the call. */
+bool container_init(struct container *container, const struct sections *sections);
 void container_clear(struct container *container);
 
 /* Removes everything and clears the log; keeps the memory. */

@@ -90,7 +90,7 @@ static bool fits(const struct neap_problem *problem, const neap_offset *offsets)
 static neap_status place_all(struct online *online, neap_error *error) {
   const struct neap_problem *problem = online->problem;
   online->requests = memory_array(problem->count, sizeof *online->requests);
-  if (!online->requests || !container_init(&online->container, online->sections.count))
+  if (!online->requests || !container_init(&online->container, &online->sections))
     return error_memory(error);
   for (size_t i = 0; i < problem->count; i++) {
     if (online->offsets[i] == NEAP_UNPLACED)

@@ -46,7 +46,7 @@ static bool init_parts(struct placer *placer) {
   placer->offsets = memory_array(count, sizeof *placer->offsets);
   placer->puts = memory_array(count, sizeof *placer->puts);
   return placer->offsets && placer->puts &&
-         container_init(&placer->container, placer->sections->count) &&
+         container_init(&placer->container, placer->sections) &&
          (!placer->rule->needs_waiting ||
           waiting_init(&placer->waiting, placer->sections, count));
 }

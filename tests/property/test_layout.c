@@ -30,6 +30,18 @@ struct subject {
   neap_offset *wanted;
 };
 
+/* Gives the container's tree a crown of any depth, which it would not have if it is small. */
+static void grow_crown(struct subject *subject, uint64_t seed) {
+  struct container *container = &subject->placer->container;
+  unsigned depths = 1;
+  neap_error error;
+  while (container->leaves >> depths != 0)
+    depths++;
+  container_reset(container);
+  container->crown = (unsigned)(seed % depths);
+  assert_ok(placer_reset(subject->placer, &error), &error);
+}
+
 static void subject_init(struct subject *subject, uint64_t seed, size_t most, const char *rule,
                          struct dice *dice) {
   neap_error error;
@@ -43,6 +55,7 @@ static void subject_init(struct subject *subject, uint64_t seed, size_t most, co
   assert_ok(placer_new(&subject->placer, subject->problem, &subject->sections,
                        layout_rule(rule), &subject->budget, &error),
             &error);
+  grow_crown(subject, seed);
 }
 
 static void subject_clear(struct subject *subject) {
