@@ -29,14 +29,19 @@
 #define CHANGES 2000
 
 /* After so many changes per rectangle in vain, the climber begins anew. */
-#define VAIN 100
+#define VAIN 1000
+/* After so many, it goes on from a lower layout without alignments, if there is one. */
+#define VAIN_FRESH 20
 
 struct aligner {
-  struct part loose; /* the part without alignments; shares all other arrays with it */
+  struct part
+      loose; /* the part without alignments; its buffers are the rectangles of the part */
   struct decider *decider;
   struct climber *climber;
   neap_offset *from;    /* the lowest layout without alignments */
   neap_size loose_peak; /* its peak; NEAP_MAX before there is one */
+  bool is_fresh;        /* the climber has not begun from it */
+  bool has_begun;       /* the climber has begun from some */
   neap_size goal;       /* a layout without alignments need not be lower */
   neap_size target;     /* the capacity at which one is looked for */
   neap_size refuted;    /* no layout without alignments is as low as this, or -1 */
@@ -47,10 +52,16 @@ struct aligner {
 static bool make_loose(struct part *loose, const struct part *part) {
   *loose = *part;
   loose->is_unaligned = true;
+  loose->unit = 1;
+  loose->buffer = NULL;
   loose->alignment = memory_array(part->count, sizeof *loose->alignment);
-  for (size_t i = 0; loose->alignment && i < part->count; i++)
+  loose->buffer = memory_array(part->count, sizeof *loose->buffer);
+  if (!loose->alignment || !loose->buffer) return false;
+  for (size_t i = 0; i < part->count; i++) {
     loose->alignment[i] = 1;
-  return loose->alignment != NULL;
+    loose->buffer[i] = i;
+  }
+  return true;
 }
 
 bool aligner_new(struct aligner **aligner, const struct part *part, struct rules rules,
@@ -76,6 +87,7 @@ void aligner_free(struct aligner *aligner) {
   decider_free(aligner->decider);
   climber_free(aligner->climber);
   free(aligner->loose.alignment);
+  free(aligner->loose.buffer);
   free(aligner->from);
   free(aligner);
 }
@@ -110,14 +122,14 @@ static void raise_target(struct aligner *aligner) {
 
 static void take_loose_layout(struct aligner *aligner) {
   const neap_offset *offsets = decider_offsets(aligner->decider);
-  bool is_first = aligner->loose_peak == NEAP_MAX;
   aligner->loose_peak = 0;
   for (size_t i = 0; i < aligner->loose.count; i++) {
     neap_offset end = offsets[i] + aligner->loose.size[i];
     if (end > aligner->loose_peak) aligner->loose_peak = end;
     aligner->from[i] = offsets[i];
   }
-  if (is_first) climber_begin(aligner->climber, aligner->from);
+  decider_guide(aligner->decider, aligner->from);
+  aligner->is_fresh = true;
   begin_round(aligner);
 }
 
@@ -135,10 +147,18 @@ static enum verdict search_loose(struct aligner *aligner, neap_size capacity,
   return capacity <= target ? VERDICT_REFUTED : VERDICT_OPEN;
 }
 
+/* Begins anew where the climber is stuck, sooner if there is something new to begin from. */
+static void begin_climb(struct aligner *aligner) {
+  uint64_t most = (aligner->is_fresh ? VAIN_FRESH : VAIN) * aligner->loose.count;
+  if (climber_vain(aligner->climber) <= most && aligner->has_begun) return;
+  climber_begin(aligner->climber, aligner->from);
+  aligner->is_fresh = false;
+  aligner->has_begun = true;
+}
+
 static enum verdict climb(struct aligner *aligner, neap_size capacity, struct budget *budget) {
   struct climber *climber = aligner->climber;
-  if (climber_vain(climber) > VAIN * aligner->loose.count && aligner->loose_peak < NEAP_MAX)
-    climber_begin(climber, aligner->from);
+  begin_climb(aligner);
   enum verdict verdict = climber_run(climber, CHANGES, budget);
   if (verdict == VERDICT_STOPPED) return verdict;
   return climber_peak(climber) <= capacity ? VERDICT_FOUND : VERDICT_OPEN;
@@ -152,7 +172,8 @@ enum verdict aligner_restart(struct aligner *aligner, neap_size capacity,
   if (aligner->goal < 0 || capacity < aligner->goal) set_goal(aligner, capacity);
   if (climber_peak(aligner->climber) <= capacity) return VERDICT_FOUND;
   bool is_loose =
-      aligner->loose_peak > aligner->goal && aligner->loose_ticks <= aligner->climb_ticks;
+      aligner->loose_peak == NEAP_MAX ||
+      (aligner->loose_peak > aligner->goal && aligner->loose_ticks <= aligner->climb_ticks);
   enum verdict verdict =
       is_loose ? search_loose(aligner, capacity, budget) : climb(aligner, capacity, budget);
   *(is_loose ? &aligner->loose_ticks : &aligner->climb_ticks) += budget->ticks - before;

@@ -2,27 +2,34 @@
 /*
  * Every layout that is pushed down follows from an order: put one rectangle after another on top of
  * what lies in its columns, at the next multiple of its alignment.  The climber changes the order at
- * random, by moving one rectangle or swapping two, and keeps a change unless it adds to the *area*
- * that sticks out above the capacity, summed over the columns:
+ * random, by moving one rectangle or swapping two, and watches the *area* that sticks out above the
+ * capacity, summed over the columns:
  *
  *                    ┌──┐      ▒ area
  *     capacity ──────│▒▒│───┌───┐──
  *                 ┌──┤  ├───┤   │
  *                 │  │  │   │   │
  *
- * The area tells more than the peak: it falls bit by bit while many columns are too high.  Changes
- * that leave it as it is carry the search over plateaus.  Hill climbing over orders is what the
- * planner of Arm's Vela does, too, with the peak as the measure.
+ * The area tells more than the peak: it falls bit by bit while many columns are too high.  A change
+ * that adds a little to it is kept, too, so that the search can leave a local optimum (threshold
+ * accepting, Dueck and Scheuer 1990, with thresholds drawn as in simulated annealing).  Every other
+ * change puts something else where bytes are lost below a rectangle in a column that is too high.
+ *
+ * Most changes are bad, and it shows soon: all sizes still to come count from the start, so that the
+ * area only grows while rectangles are put down, and a change is given up as soon as it is over the
+ * threshold.  What lies below the first change is not put down again; the state of the columns before
+ * every so many rectangles is kept for that.
  *
  * With different alignments, what counts is which bytes are left between rectangles, and small changes
  * of the order change that a lot; exact search, which builds from below, sees it too late.  From an
- * order that packs well without alignments, a few thousand changes are often enough.
+ * order that packs well without alignments, many small changes lead further.
  *
- * A change costs the columns of all rectangles together.
+ * A change costs at most the columns of all rectangles together.
  */
 #include "search/climber.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +45,21 @@
 #define CELLS_PER_TICK 1024
 
 /* Every other move of a rectangle is at most this far. */
-#define NEAR 8
+#define NEAR 16
+
+/* The columns before each rectangle whose place in the order is a multiple of this are remembered. */
+#define STRIDE 8
+
+/* The mean of the thresholds, in multiples of the largest alignment. */
+#define WARMTH 1
+
+/* The columns before some rectangle of the order is put down. */
+struct stage {
+  neap_size *tops;
+  neap_size *
+      sums; /* each column's top and the sizes still to come there: it gets no lower than that */
+  neap_size area; /* above the capacity, of the sums */
+};
 
 struct climber {
   const struct part *part;
@@ -48,11 +69,15 @@ struct climber {
   neap_offset *offsets;
   neap_offset *best; /* the offsets of the lowest layout */
   neap_size best_peak;
-  neap_size *tops; /* per column */
+  struct stage now, *stages; /* the latter by place in the order, one for each STRIDE */
+  neap_size *cells;          /* of all stages */
+  uint32_t *places;          /* scratch: places in the order */
+  neap_size *tops;           /* of the order, per column */
   neap_size capacity;
-  neap_size area;
-  uint64_t cost; /* of a change, in ticks */
-  uint64_t vain; /* changes since the area became less */
+  neap_size area, least_area; /* of the order, and since it began */
+  double warmth;
+  uint64_t work; /* cells not yet counted as ticks */
+  uint64_t vain; /* changes since the area was least */
 };
 
 /* A rectangle that moves from one place of the order to another, or changes places with that there. */
@@ -71,29 +96,38 @@ static size_t count_cells(const struct part *part) {
 
 bool climber_suits(const struct part *part) {
   return !part->ties && !part->padding && part->count >= 2 && part->count <= COUNT_MOST &&
-         !part_is_fixed(part) && count_cells(part) <= CELLS_MOST;
+         !part_is_fixed(part) && part->extent <= NEAP_MAX / 2 / part->column_count &&
+         count_cells(part) <= CELLS_MOST;
 }
 
-struct climber *climber_new(const struct part *part, uint64_t seed) {
-  assert(climber_suits(part));
-  struct climber *climber = memory_array(1, sizeof *climber);
-  if (!climber) return NULL;
-  climber->part = part;
-  climber->cost = 1 + count_cells(part) / CELLS_PER_TICK;
-  climber->area = NEAP_MAX;
-  climber->order = memory_array(part->count, sizeof *climber->order);
-  climber->spare = memory_array(part->count, sizeof *climber->spare);
-  climber->best_peak = NEAP_MAX;
-  climber->offsets = memory_array(part->count, sizeof *climber->offsets);
-  climber->best = memory_array(part->count, sizeof *climber->best);
-  climber->tops = memory_array(part->column_count, sizeof *climber->tops);
-  for (uint32_t i = 0; climber->order && i < part->count; i++)
-    climber->order[i] = i;
-  if (climber->order && climber->spare && climber->offsets && climber->best && climber->tops &&
-      random_init(&climber->random, seed))
-    return climber;
-  climber_free(climber);
-  return NULL;
+/* ---------------------------------------------------------------- making */
+
+static bool make_stages(struct climber *climber) {
+  size_t columns = climber->part->column_count, count = climber->part->count / STRIDE + 2;
+  climber->stages = memory_array(count, sizeof *climber->stages);
+  climber->cells = memory_array(count * columns * 2, sizeof *climber->cells);
+  if (!climber->stages || !climber->cells) return false;
+  for (size_t k = 0; k < count; k++)
+    climber->stages[k] = (struct stage){.tops = climber->cells + 2 * k * columns,
+                                        .sums = climber->cells + (2 * k + 1) * columns};
+  climber->now = climber->stages[count - 1];
+  return true;
+}
+
+/* What the columns hold in all. */
+static void sum_sizes(struct climber *climber) {
+  const struct part *part = climber->part;
+  for (size_t i = 0; i < part->count; i++)
+    for (size_t s = part_spans_begin(part, i); s < part->spans_end[i]; s++)
+      for (uint32_t at = part->spans[s].first; at < part->spans[s].end; at++)
+        climber->stages[0].sums[at] += part->size[i];
+}
+
+static double warmth_of(const struct part *part) {
+  neap_size largest = 1;
+  for (size_t i = 0; i < part->count; i++)
+    if (part->alignment[i] > largest) largest = part->alignment[i];
+  return WARMTH * (double)largest;
 }
 
 void climber_free(struct climber *climber) {
@@ -101,58 +135,135 @@ void climber_free(struct climber *climber) {
   random_clear(&climber->random);
   free(climber->order);
   free(climber->spare);
+  free(climber->places);
   free(climber->offsets);
   free(climber->best);
   free(climber->tops);
+  free(climber->stages);
+  free(climber->cells);
   free(climber);
 }
 
 /* ---------------------------------------------------------------- layouts */
 
-/* Puts a rectangle on top of what lies in its columns. */
-static void put_on_top(struct climber *climber, uint32_t item) {
+static neap_size above(const struct climber *climber, neap_size height) {
+  return height > climber->capacity ? height - climber->capacity : 0;
+}
+
+/* Puts a rectangle on top of what lies in its columns; returns its offset. */
+static neap_offset put_on_top(struct climber *climber, uint32_t item) {
   const struct part *part = climber->part;
   const struct span *begin = part->spans + part_spans_begin(part, item);
   const struct span *end = part->spans + part->spans_end[item];
-  neap_size *tops = climber->tops;
+  neap_size *tops = climber->now.tops, *sums = climber->now.sums;
   neap_offset offset = 0;
-  for (const struct span *span = begin; span < end; span++)
+  for (const struct span *span = begin; span < end; span++) {
+    climber->work += span->end - span->first;
     for (uint32_t at = span->first; at < span->end; at++)
       offset = tops[at] > offset ? tops[at] : offset;
+  }
   if (part->alignment[item] != 1) offset = round_up(offset, part->alignment[item]);
-  climber->offsets[item] = offset;
-  neap_offset top = offset + part->size[item];
+  neap_offset top = offset + part->size[item], area = climber->now.area;
   for (const struct span *span = begin; span < end; span++)
-    for (uint32_t at = span->first; at < span->end; at++)
+    for (uint32_t at = span->first; at < span->end; at++) {
+      area -= above(climber, sums[at]);
+      sums[at] += offset - tops[at];
+      area += above(climber, sums[at]);
       tops[at] = top;
+    }
+  climber->now.area = area;
+  return offset;
+}
+
+static void copy_stage(const struct climber *climber, struct stage *to,
+                       const struct stage *from) {
+  memcpy(to->tops, from->tops, climber->part->column_count * sizeof *to->tops);
+  memcpy(to->sums, from->sums, climber->part->column_count * sizeof *to->sums);
+  to->area = from->area;
+}
+
+/* Goes back to the stage before a place of the order; returns where it is. */
+static uint32_t go_back(struct climber *climber, uint32_t place) {
+  copy_stage(climber, &climber->now, &climber->stages[place / STRIDE]);
+  return place / STRIDE * STRIDE;
 }
 
 /* Remembers the offsets of a layout if it is the lowest. */
-static void keep_lowest(struct climber *climber, neap_size peak) {
+static void keep_lowest(struct climber *climber) {
+  neap_size peak = 0;
+  for (uint32_t at = 0; at < climber->part->column_count; at++)
+    if (climber->tops[at] > peak) peak = climber->tops[at];
   if (peak >= climber->best_peak) return;
   climber->best_peak = peak;
   memcpy(climber->best, climber->offsets, climber->part->count * sizeof *climber->best);
 }
 
-/* Lays the rectangles out in an order; returns the area above the capacity. */
-static neap_size lay_out(struct climber *climber, const uint32_t *order) {
-  const struct part *part = climber->part;
-  memset(climber->tops, 0, part->column_count * sizeof *climber->tops);
-  for (size_t k = 0; k < part->count; k++)
-    put_on_top(climber, order[k]);
-  neap_size area = 0, peak = 0;
-  for (uint32_t at = 0; at < part->column_count; at++) {
-    neap_size above = climber->tops[at] - climber->capacity;
-    if (climber->tops[at] > peak) peak = climber->tops[at];
-    if (above > 0) area = above > NEAP_MAX / 2 - area ? NEAP_MAX / 2 : area + above;
+/* Lays the rectangles out in the order, which has changed from a place on. */
+static void lay_out(struct climber *climber, uint32_t from) {
+  for (uint32_t k = go_back(climber, from); k < climber->part->count; k++) {
+    if (k % STRIDE == 0) copy_stage(climber, &climber->stages[k / STRIDE], &climber->now);
+    climber->offsets[climber->order[k]] = put_on_top(climber, climber->order[k]);
   }
-  keep_lowest(climber, peak);
-  return area;
+  climber->area = climber->now.area;
+  memcpy(climber->tops, climber->now.tops, climber->part->column_count * sizeof *climber->tops);
+  keep_lowest(climber);
+}
+
+/* Whether the spare order, different from a place on, has at most so much area. */
+static bool is_good(struct climber *climber, uint32_t from, neap_size most) {
+  uint32_t k = go_back(climber, from);
+  while (k < climber->part->count && climber->now.area <= most)
+    put_on_top(climber, climber->spare[k++]);
+  return climber->now.area <= most;
+}
+
+/* Makes the spare order the current one if that has at most so much area. */
+static void keep_spare(struct climber *climber, uint32_t from, neap_size most) {
+  climber->vain++;
+  if (!is_good(climber, from, most)) return;
+  uint32_t *order = climber->order;
+  climber->order = climber->spare;
+  climber->spare = order;
+  lay_out(climber, from);
+  if (climber->area >= climber->least_area) return;
+  climber->least_area = climber->area;
+  climber->vain = 0;
 }
 
 void climber_aim(struct climber *climber, neap_size capacity) {
+  struct stage *first = &climber->stages[0];
   climber->capacity = capacity;
-  climber->area = lay_out(climber, climber->order);
+  first->area = 0;
+  for (uint32_t at = 0; at < climber->part->column_count; at++)
+    first->area += above(climber, first->sums[at]);
+  lay_out(climber, 0);
+  climber->least_area = climber->area;
+}
+
+struct climber *climber_new(const struct part *part, uint64_t seed) {
+  assert(climber_suits(part));
+  struct climber *climber = memory_array(1, sizeof *climber);
+  if (!climber) return NULL;
+  climber->part = part;
+  climber->area = climber->best_peak = NEAP_MAX;
+  climber->warmth = warmth_of(part);
+  climber->order = memory_array(part->count, sizeof *climber->order);
+  climber->spare = memory_array(part->count, sizeof *climber->spare);
+  climber->places = memory_array(2 * part->count, sizeof *climber->places);
+  climber->offsets = memory_array(part->count, sizeof *climber->offsets);
+  climber->best = memory_array(part->count, sizeof *climber->best);
+  climber->tops = memory_array(part->column_count, sizeof *climber->tops);
+  for (uint32_t i = 0; climber->order && i < part->count; i++)
+    climber->order[i] = i;
+  if (climber->order && climber->spare && climber->places && climber->offsets &&
+      climber->best && climber->tops && make_stages(climber) &&
+      random_init(&climber->random, seed)) {
+    sum_sizes(climber);
+    climber_aim(climber, 0);
+    return climber;
+  }
+  climber_free(climber);
+  return NULL;
 }
 
 static int by_offset(const void *left, const void *right, void *context) {
@@ -160,18 +271,6 @@ static int by_offset(const void *left, const void *right, void *context) {
   uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
   if (offsets[a] != offsets[b]) return offsets[a] < offsets[b] ? -1 : 1;
   return a < b ? -1 : a > b;
-}
-
-/* Makes the spare order the current one if that has at most so much area. */
-static void keep_spare(struct climber *climber, neap_size most) {
-  neap_size area = lay_out(climber, climber->spare);
-  climber->vain++;
-  if (area > most) return;
-  if (area < climber->area) climber->vain = 0;
-  uint32_t *order = climber->order;
-  climber->order = climber->spare;
-  climber->spare = order;
-  climber->area = area;
 }
 
 static void order_by_offset(struct climber *climber, const neap_offset *offsets) {
@@ -183,18 +282,18 @@ static void order_by_offset(struct climber *climber, const neap_offset *offsets)
 
 void climber_begin(struct climber *climber, const neap_offset *offsets) {
   order_by_offset(climber, offsets);
-  keep_spare(climber, NEAP_MAX);
-  climber->vain = 0;
+  climber->least_area = NEAP_MAX;
+  keep_spare(climber, 0, NEAP_MAX);
 }
 
 void climber_adopt(struct climber *climber, const neap_offset *offsets) {
   order_by_offset(climber, offsets);
-  keep_spare(climber, climber->area);
+  keep_spare(climber, 0, climber->area);
 }
 
 /* ---------------------------------------------------------------- changes */
 
-static struct change draw_change(struct climber *climber) {
+static struct change draw_any(struct climber *climber) {
   uint32_t count = (uint32_t)climber->part->count;
   uint32_t from = random_below(&climber->random, count),
            kind = random_below(&climber->random, 3);
@@ -204,6 +303,70 @@ static struct change draw_change(struct climber *climber) {
   bool is_back = kind == 1 && random_below(&climber->random, 2) == 0;
   if (is_back) distance = count - distance;
   return (struct change){from, (from + distance) % count, kind == 0};
+}
+
+static bool is_in_column(const struct part *part, uint32_t item, uint32_t column) {
+  for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++)
+    if (part->spans[s].first <= column && column < part->spans[s].end) return true;
+  return false;
+}
+
+/* One of the columns that are too high, of which there is at least one. */
+static uint32_t draw_column(struct climber *climber) {
+  uint32_t count = 0, columns = climber->part->column_count;
+  for (uint32_t at = 0; at < columns; at++)
+    count += climber->tops[at] > climber->capacity;
+  assert(count > 0);
+  uint32_t drawn = random_below(&climber->random, count);
+  for (uint32_t at = 0;; at++)
+    if (climber->tops[at] > climber->capacity && drawn-- == 0) return at;
+}
+
+/*
+ * Draws a rectangle below which bytes are lost in a column that is too high, and another one that
+ * changes places with it, goes below it or lies where it shall go.
+ */
+static struct change draw_filling(struct climber *climber) {
+  const struct part *part = climber->part;
+  uint32_t count = (uint32_t)part->count, column = draw_column(climber);
+  uint32_t *members = climber->places, *lossy = members + count;
+  uint32_t member_count = 0, lossy_count = 0;
+  neap_offset top = 0;
+  for (uint32_t k = 0; k < count; k++) {
+    uint32_t item = climber->order[k];
+    if (!is_in_column(part, item, column)) continue;
+    members[member_count++] = k;
+    if (climber->offsets[item] > top) lossy[lossy_count++] = k;
+    top = climber->offsets[item] + part->size[item];
+  }
+  assert(member_count > 0);
+  if (lossy_count == 0) return draw_any(climber);
+  uint32_t gap = lossy[random_below(&climber->random, lossy_count)];
+  uint32_t other = random_below(&climber->random, 3) == 0
+                       ? random_below(&climber->random, count)
+                       : members[random_below(&climber->random, member_count)];
+  switch (random_below(&climber->random, 3)) {
+  case 0:
+    return (struct change){other, gap, true};
+  case 1:
+    return (struct change){other, other < gap ? gap - 1 : gap, false};
+  default:
+    return (struct change){gap, other, false};
+  }
+}
+
+/* Whether a rectangle that moves passes none that shares a column with it. */
+static bool is_idle(const struct climber *climber, struct change change) {
+  const struct part *part = climber->part;
+  uint32_t low = change.from < change.to ? change.from : change.to;
+  uint32_t high = change.from < change.to ? change.to : change.from;
+  if (change.is_swap) return low == high;
+  for (uint32_t k = low; k <= high; k++) {
+    struct common common = part_common(part, climber->order[k], climber->order[change.from]);
+    struct span span;
+    if (k != change.from && common_next(&common, &span)) return false;
+  }
+  return true;
 }
 
 /* Copies the order into the spare one, with a change. */
@@ -217,12 +380,28 @@ static void copy_changed(struct climber *climber, struct change change) {
   spare[to] = order[from];
 }
 
+/* How much more area than now the next change may have: 0 on average for `warmth` times as little. */
+static neap_size draw_threshold(struct climber *climber) {
+  double drawn = (1 + (double)random_below(&climber->random, 1u << 30)) / (1u << 30);
+  return climber->area + (neap_size)(-log(drawn) * climber->warmth);
+}
+
+/* Passes the cells visited on to the budget. */
+static void spend_work(struct climber *climber, struct budget *budget) {
+  budget_spend(budget, climber->work / CELLS_PER_TICK);
+  climber->work %= CELLS_PER_TICK;
+}
+
 enum verdict climber_run(struct climber *climber, uint64_t changes, struct budget *budget) {
   for (; changes > 0 && climber->area > 0; changes--) {
     if (!budget_tick(budget)) return VERDICT_STOPPED;
-    budget_spend(budget, climber->cost - 1);
-    copy_changed(climber, draw_change(climber));
-    keep_spare(climber, climber->area);
+    bool is_filling = random_below(&climber->random, 2) == 0;
+    struct change change = is_filling ? draw_filling(climber) : draw_any(climber);
+    if (is_idle(climber, change)) continue;
+    copy_changed(climber, change);
+    keep_spare(climber, change.from < change.to ? change.from : change.to,
+               draw_threshold(climber));
+    spend_work(climber, budget);
   }
   return climber->area > 0 ? VERDICT_OPEN : VERDICT_FOUND;
 }

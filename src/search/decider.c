@@ -68,7 +68,7 @@
 #define SHORTEST_RETREAT 32
 
 /* How much work the aligner gets for that of the boards. */
-#define ALIGN_SHARE 3
+#define ALIGN_SHARE 7
 
 /* How far merits are raised at random, relative to themselves, and offsets, to the capacity. */
 #define NOISE 0.1
