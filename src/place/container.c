@@ -34,6 +34,9 @@
  *              --------------------------------
  *                [ 4 ]   [ 5 ]    [ 6 ]   [ 7 ]    6 has its own
  *
+ * Below the tree, buckets (place/buckets) stand for the lowest levels: the tree's leaves for them are as
+ * many as there are buckets, but where a bucket would be too long, the tree goes on to the sections.
+ *
  * In traces with lives of all lengths, unions are not nearly solid, and searches leap over thousands
  * of pieces: a layout then costs about O(n^1.7).  So a set may have at most `most` pieces, if that is
  * not 0.  When it has more, its smallest gaps count as taken until it has half as many.  Layouts stay
@@ -61,6 +64,9 @@
 
 /* So many spans, evenly spaced, stand for all. */
 #define CROWN_SAMPLE 65536
+
+/* Longer lists take longer to read than nodes of a tree. */
+#define BUCKET_MOST 192
 
 /* A node with its two sets is as large as a line of the cache and never lies in two. */
 #define CACHE_LINE 64
@@ -99,11 +105,37 @@ static unsigned choose_crown(const struct sections *sections, size_t leaves) {
   return crown;
 }
 
-bool container_init(struct container *container, const struct sections *sections) {
-  *container = (struct container){.leaves = tree_leaves(sections->count)};
-  container->crown = choose_crown(sections, container->leaves);
-  const size_t node_count = 2 * container->leaves;
-  container->memory = memory_array(node_count + 1, sizeof *container->nodes);
+struct container_shape container_shape_for(const struct sections *sections) {
+  struct container_shape shape = {.bucket_height = buckets_height(sections),
+                                  .bucket_most = BUCKET_MOST};
+  size_t leaves = tree_leaves(sections->count);
+  unsigned depths = depth_of(leaves) - shape.bucket_height;
+  shape.crown = choose_crown(sections, leaves);
+  if (shape.crown > depths) shape.crown = depths;
+  return shape;
+}
+
+/* Gives numbers to the trees of unusable buckets; false when memory is short. */
+static bool number_deep(struct container *container, size_t *deep_count) {
+  const struct buckets *buckets = &container->buckets;
+  *deep_count = 0;
+  if (buckets->height == 0) return true;
+  container->deep = memory_array(buckets->count, sizeof *container->deep);
+  for (size_t b = 0; container->deep && b < buckets->count; b++)
+    if (!buckets_usable(buckets, b)) container->deep[b] = (uint32_t)++ * deep_count;
+  return container->deep != NULL;
+}
+
+bool container_init(struct container *container, const struct sections *sections,
+                    struct container_shape shape) {
+  size_t deep_count;
+  *container = (struct container){.leaves = tree_leaves(sections->count), .shape = shape};
+  if (!buckets_init(&container->buckets, sections, shape.bucket_height, shape.bucket_most) ||
+      !number_deep(container, &deep_count))
+    return false;
+  container->node_count =
+      2 * ((container->leaves >> shape.bucket_height) + (deep_count << shape.bucket_height));
+  container->memory = memory_array(container->node_count + 1, sizeof *container->nodes);
   if (!container->memory) return false;
   size_t beyond = (uintptr_t)container->memory % CACHE_LINE;
   container->nodes =
@@ -112,18 +144,21 @@ bool container_init(struct container *container, const struct sections *sections
 }
 
 void container_clear(struct container *container) {
-  for (size_t node = 0; container->nodes && node < 2 * container->leaves; node++) {
+  for (size_t node = 0; container->nodes && node < container->node_count; node++) {
     pieces_clear(&container->nodes[node].across);
     pieces_clear(&container->nodes[node].within);
   }
+  buckets_clear(&container->buckets);
+  free(container->deep);
   free(container->memory);
   pieces_log_clear(&container->log);
   *container = (struct container){0};
 }
 
 void container_reset(struct container *container) {
-  for (size_t node = 0; node < 2 * container->leaves; node++)
+  for (size_t node = 0; node < container->node_count; node++)
     container->nodes[node].across.count = container->nodes[node].within.count = 0;
+  buckets_reset(&container->buckets);
   container->log.change_count = container->log.replaced_count = 0;
   container->logging = false;
 }
@@ -134,33 +169,54 @@ void container_reset(struct container *container) {
 #define NODES_MAX 66
 
 struct nodes {
+  struct cut cut; /* what buckets have instead of nodes */
   size_t canonical[NODES_MAX], partly[NODES_MAX];
   size_t canonical_count, partly_count;
 };
 
+static struct container_node *node_at(const struct container *container, size_t node) {
+  const unsigned height = container->shape.bucket_height;
+  const size_t buckets = container->leaves >> height;
+  if (node < 2 * buckets) return &container->nodes[node];
+  unsigned below = depth_of(node) - depth_of(buckets);
+  size_t bucket = (node >> below) - buckets, deep = container->deep[bucket];
+  assert(deep > 0);
+  size_t inner = ((size_t)1 << below) + (node - ((node >> below) << below));
+  return &container->nodes[2 * (buckets + ((deep - 1) << height)) + inner];
+}
+
 static void find_canonical(const struct container *container, struct span span,
                            struct nodes *nodes) {
-  assert(span.first < span.end && span.end <= container->leaves);
   struct tree_cover cover = {span.first + container->leaves, span.end + container->leaves};
   nodes->canonical_count = 0;
   for (size_t node; (node = tree_cover_next(&cover)) != 0;)
     nodes->canonical[nodes->canonical_count++] = node;
-  assert(nodes->canonical_count >= 1 && nodes->canonical_count <= NODES_MAX);
+  assert(nodes->canonical_count <= NODES_MAX);
 }
 
 /* Finds the ancestors of the span's first and last leaf that reach beyond it. */
 static void find_partly(const struct container *container, struct span span,
                         struct nodes *nodes) {
   const size_t first = span.first + container->leaves, end = span.end + container->leaves;
+  const unsigned height = container->shape.bucket_height;
   nodes->partly_count = 0;
   for (unsigned level = 1; first >> level != 0; level++) {
     size_t left = first >> level, right = (end - 1) >> level;
-    if (left << level < first || (left + 1) << level > end)
+    if (!(level < height && nodes->cut.at_first) &&
+        (left << level < first || (left + 1) << level > end))
       nodes->partly[nodes->partly_count++] = left;
-    if (right != left && (right + 1) << level > end)
+    if (!(level < height && nodes->cut.at_end) && right != left && (right + 1) << level > end)
       nodes->partly[nodes->partly_count++] = right;
   }
   assert(nodes->partly_count <= NODES_MAX);
+}
+
+static void find_nodes(const struct container *container, struct span span,
+                       struct nodes *nodes) {
+  assert(span.first < span.end && span.end <= container->leaves);
+  buckets_cut(&container->buckets, span, &nodes->cut);
+  find_canonical(container, nodes->cut.rest, nodes);
+  find_partly(container, span, nodes);
 }
 
 static bool is_above(size_t node, size_t other) {
@@ -170,7 +226,8 @@ static bool is_above(size_t node, size_t other) {
 /* Leaves out the nodes of the crown that are above another one, which has their bytes as well. */
 static void drop_higher(const struct container *container, struct nodes *nodes) {
   size_t in_crown = 0, kept;
-  while (in_crown < nodes->partly_count && depth_of(nodes->partly[in_crown]) > container->crown)
+  while (in_crown < nodes->partly_count &&
+         depth_of(nodes->partly[in_crown]) > container->shape.crown)
     in_crown++;
   kept = in_crown;
   for (size_t i = in_crown; i < nodes->partly_count; i++) {
@@ -191,39 +248,57 @@ static bool take(struct container *container, struct pieces *set, struct piece t
 
 /* Takes bytes throughout a node, and all below it in the crown. */
 static bool take_across(struct container *container, size_t node, struct piece taken) {
-  struct container_node *nodes = container->nodes;
-  size_t first = node, end = node + 1;
-  do {
+  struct container_node *at = node_at(container, node);
+  if (!take(container, &at->across, taken) || !take(container, &at->within, taken))
+    return false;
+  size_t first = tree_left(node), end = tree_left(node + 1);
+  for (; depth_of(first) <= container->shape.crown;
+       first = tree_left(first), end = tree_left(end))
     for (size_t below = first; below < end; below++)
-      if (!take(container, &nodes[below].across, taken)) return false;
-    first = tree_left(first);
-    end = tree_left(end);
-  } while (depth_of(first) <= container->crown);
-  return take(container, &nodes[node].within, taken);
+      if (!take(container, &container->nodes[below].across, taken)) return false;
+  return true;
 }
 
 bool container_take(struct container *container, const struct span *spans, size_t span_count,
                     struct piece taken) {
   struct nodes nodes;
   for (size_t s = 0; s < span_count; s++) {
-    find_canonical(container, spans[s], &nodes);
-    find_partly(container, spans[s], &nodes);
+    find_nodes(container, spans[s], &nodes);
+    for (unsigned p = 0; p < nodes.cut.part_count; p++)
+      buckets_take(&container->buckets, &nodes.cut.parts[p], taken);
     for (size_t i = 0; i < nodes.canonical_count; i++)
       if (!take_across(container, nodes.canonical[i], taken)) return false;
     for (size_t i = 0; i < nodes.partly_count; i++)
-      if (!take(container, &container->nodes[nodes.partly[i]].within, taken)) return false;
+      if (!take(container, &node_at(container, nodes.partly[i])->within, taken)) return false;
   }
   return true;
 }
 
+void container_undo(struct container *container, size_t change_count) {
+  pieces_undo(&container->log, change_count);
+}
+
+void container_untake(struct container *container, const struct span *spans, size_t span_count,
+                      struct piece taken) {
+  struct cut cut;
+  for (size_t s = 0; s < span_count; s++) {
+    buckets_cut(&container->buckets, spans[s], &cut);
+    for (unsigned p = 0; p < cut.part_count; p++)
+      buckets_untake(&container->buckets, &cut.parts[p], taken);
+  }
+}
+
 /* ---------------------------------------------------------------- looking */
 
-static void add_to_view(struct view *view, const struct pieces *set) {
-  if (set->count == 0) return;
+static void add_items(struct view *view, const struct piece *items, uint32_t count) {
+  if (count == 0) return;
   assert(view->count < view->capacity);
-  const struct piece *items = pieces_items(set);
   view->next[view->count] = items[0].low;
-  view->sets[view->count++] = (struct view_set){items, set->count, 0};
+  view->sets[view->count++] = (struct view_set){items, count, 0};
+}
+
+static void add_to_view(struct view *view, const struct pieces *set) {
+  add_items(view, pieces_items(set), set->count);
 }
 
 static bool reserve_sets(struct view *view, size_t count) {
@@ -231,21 +306,44 @@ static bool reserve_sets(struct view *view, size_t count) {
          memory_reserve(&view->next, &view->next_capacity, count, sizeof *view->next);
 }
 
+/* Makes room for what the buckets of some spans have; it must not move later. */
+static bool reserve_collected(const struct container *container, const struct span *spans,
+                              size_t span_count, struct view *view) {
+  struct cut cut;
+  size_t most = 0;
+  if (container->buckets.height == 0) return true;
+  for (size_t s = 0; s < span_count; s++) {
+    buckets_cut(&container->buckets, spans[s], &cut);
+    for (unsigned p = 0; p < cut.part_count; p++)
+      most += container->buckets.used[cut.parts[p].bucket];
+  }
+  return memory_reserve(&view->collected, &view->collected_capacity, most,
+                        sizeof *view->collected);
+}
+
 bool container_view(const struct container *container, const struct span *spans,
                     size_t span_count, struct view *view) {
   struct nodes nodes;
+  size_t collected = 0;
   view->count = 0;
+  if (!reserve_collected(container, spans, span_count, view)) return false;
   for (size_t s = 0; s < span_count; s++) {
-    find_canonical(container, spans[s], &nodes);
-    find_partly(container, spans[s], &nodes);
+    find_nodes(container, spans[s], &nodes);
     drop_higher(container, &nodes);
-    if (!reserve_sets(view, view->count + nodes.canonical_count + nodes.partly_count))
+    if (!reserve_sets(view, view->count + nodes.canonical_count + nodes.partly_count +
+                                nodes.cut.part_count))
       return false;
     /* Canonical nodes first: they are the fullest and allow the longest leaps. */
     for (size_t i = nodes.canonical_count; i-- > 0;)
-      add_to_view(view, &container->nodes[nodes.canonical[i]].within);
+      add_to_view(view, &node_at(container, nodes.canonical[i])->within);
     for (size_t i = nodes.partly_count; i-- > 0;)
-      add_to_view(view, &container->nodes[nodes.partly[i]].across);
+      add_to_view(view, &node_at(container, nodes.partly[i])->across);
+    for (unsigned p = 0; p < nodes.cut.part_count; p++) {
+      struct piece *items = view->collected + collected;
+      uint32_t count = buckets_collect(&container->buckets, &nodes.cut.parts[p], items);
+      add_items(view, items, count);
+      collected += count;
+    }
   }
   return true;
 }
@@ -253,6 +351,7 @@ bool container_view(const struct container *container, const struct span *spans,
 void view_clear(struct view *view) {
   free(view->sets);
   free(view->next);
+  free(view->collected);
   *view = (struct view){0};
 }
 

@@ -7,11 +7,25 @@
 #define PLACE_CONTAINER_H
 
 #include "model/sections.h"
+#include "place/buckets.h"
 #include "place/pieces.h"
 
-struct container {
-  size_t leaves;  /* of a tree over sections (core/tree.h) */
+/* How a container is built, which changes what its operations cost, but not what they find. */
+struct container_shape {
   unsigned crown; /* the greatest depth of a node in the crown; the root has depth 0 */
+  unsigned
+      bucket_height;    /* sections of a bucket: 1 << bucket_height; 0: there are no buckets */
+  uint32_t bucket_most; /* where buckets would have more entries, there are nodes instead */
+};
+
+struct container {
+  size_t leaves; /* of a tree over sections (core/tree.h) */
+  struct container_shape shape;
+  struct buckets buckets;
+  /*
+   * First the nodes of the tree down to those that stand for buckets, then trees for each bucket that
+   * cannot be used, whose first node is not used because the one above stands for it.
+   */
   struct container_node {
     /*
      * Taken by buffers that live through all of it and are stored here or, if it is in the crown, above.
@@ -19,7 +33,9 @@ struct container {
     struct pieces across;
     struct pieces within; /* taken by any buffer at some time in it */
   } * nodes;
-  void *memory; /* of the nodes, which begin at cache lines */
+  size_t node_count;
+  uint32_t *deep; /* per bucket, the number of its tree, from 1 on; NULL: no bucket has one */
+  void *memory;   /* of the nodes, which begin at cache lines */
   /*
    * The number of pieces from which a set loses its smallest gaps, until it has half as many; 0: no
    * limit.  Their bytes then count as taken.  Sets may exceed it while logging.
@@ -29,8 +45,12 @@ struct container {
   bool logging;
 };
 
-/* `sections` need not outlive the call. */
-bool container_init(struct container *container, const struct sections *sections);
+/* The shape that suits a problem. */
+struct container_shape container_shape_for(const struct sections *sections);
+
+/* `sections` need not outlive the call.  If it fails, the container has to be cleared. */
+bool container_init(struct container *container, const struct sections *sections,
+                    struct container_shape shape);
 void container_clear(struct container *container);
 
 /* Removes everything and clears the log; keeps the memory. */
@@ -43,6 +63,14 @@ void container_reset(struct container *container);
 bool container_take(struct container *container, const struct span *spans, size_t span_count,
                     struct piece taken);
 
+/*
+ * Undoes all that was taken since the log had `change_count` changes, but for buckets, where every
+ * container_take needs a container_untake.
+ */
+void container_undo(struct container *container, size_t change_count);
+void container_untake(struct container *container, const struct span *spans, size_t span_count,
+                      struct piece taken);
+
 /* The bytes that are taken at any time during some spans. */
 struct view {
   struct view_set {
@@ -51,6 +79,8 @@ struct view {
   } * sets;
   neap_offset *next; /* per set: where its piece `at` begins; NEAP_MAX: there is none */
   size_t count, capacity, next_capacity;
+  struct piece *collected; /* from buckets */
+  size_t collected_capacity;
 };
 
 /*

@@ -90,7 +90,8 @@ static bool fits(const struct neap_problem *problem, const neap_offset *offsets)
 static neap_status place_all(struct online *online, neap_error *error) {
   const struct neap_problem *problem = online->problem;
   online->requests = memory_array(problem->count, sizeof *online->requests);
-  if (!online->requests || !container_init(&online->container, &online->sections))
+  if (!online->requests || !container_init(&online->container, &online->sections,
+                                           container_shape_for(&online->sections)))
     return error_memory(error);
   for (size_t i = 0; i < problem->count; i++) {
     if (online->offsets[i] == NEAP_UNPLACED)
@@ -114,7 +115,7 @@ neap_status online_place(const struct neap_problem *problem, neap_offset *offset
   neap_status status = sections_init(&online.sections, problem, SECTIONS_ALL, error);
   if (status != NEAP_OK) return status;
   status = place_all(&online, error);
-  if (online.container.nodes) container_clear(&online.container);
+  container_clear(&online.container);
   sections_clear(&online.sections);
   view_clear(&online.view);
   free(online.requests);

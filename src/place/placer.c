@@ -46,7 +46,8 @@ static bool init_parts(struct placer *placer) {
   placer->offsets = memory_array(count, sizeof *placer->offsets);
   placer->puts = memory_array(count, sizeof *placer->puts);
   return placer->offsets && placer->puts &&
-         container_init(&placer->container, placer->sections) &&
+         container_init(&placer->container, placer->sections,
+                        container_shape_for(placer->sections)) &&
          (!placer->rule->needs_waiting ||
           waiting_init(&placer->waiting, placer->sections, count));
 }
@@ -86,7 +87,7 @@ void placer_free(struct placer *placer) {
   free(placer->puts);
   free(placer->urgent);
   limiter_clear(&placer->limiter);
-  if (placer->container.nodes) container_clear(&placer->container);
+  container_clear(&placer->container);
   waiting_clear(&placer->waiting);
   view_clear(&placer->view);
   free(placer);
@@ -287,13 +288,24 @@ struct placer_mark placer_mark(struct placer *placer) {
                               placer->waiting.change_count};
 }
 
+/* Removes a buffer from where the container has no log. */
+static void untake(struct placer *placer, size_t buffer) {
+  neap_offset low = placer->offsets[buffer];
+  neap_size size = placer->problem->buffers[buffer].size;
+  size_t count;
+  const struct span *spans = spans_of(placer, buffer, &count);
+  if (size > 0)
+    container_untake(&placer->container, spans, count, (struct piece){low, low + size});
+}
+
 void placer_rollback(struct placer *placer, struct placer_mark mark) {
   assert(placer->container.logging && mark.put <= placer->put_count);
-  pieces_undo(&placer->container.log, mark.log);
+  container_undo(&placer->container, mark.log);
   waiting_undo(&placer->waiting, mark.rule);
   while (placer->put_count > mark.put) {
     struct put put = placer->puts[--placer->put_count];
     assert(placer->offsets[put.buffer] != NEAP_UNPLACED && put.peak_before <= placer->peak);
+    untake(placer, put.buffer);
     placer->offsets[put.buffer] = NEAP_UNPLACED;
     placer->peak = put.peak_before;
   }

@@ -30,15 +30,20 @@ struct subject {
   neap_offset *wanted;
 };
 
-/* Gives the container's tree a crown of any depth, which it would not have if it is small. */
-static void grow_crown(struct subject *subject, uint64_t seed) {
+/* Gives the container any shape, since a small one has neither a crown nor buckets. */
+static void reshape(struct subject *subject, struct dice dice) {
   struct container *container = &subject->placer->container;
+  size_t leaves = container->leaves;
   unsigned depths = 1;
   neap_error error;
-  while (container->leaves >> depths != 0)
+  while (leaves >> depths != 0)
     depths++;
-  container_reset(container);
-  container->crown = (unsigned)(seed % depths);
+  struct container_shape shape = {.bucket_height = (unsigned)dice_roll(&dice, 4),
+                                  .bucket_most = 1 + (uint32_t)dice_roll(&dice, 12)};
+  if (shape.bucket_height >= depths) shape.bucket_height = depths - 1;
+  shape.crown = (unsigned)dice_roll(&dice, depths - shape.bucket_height);
+  container_clear(container);
+  assert_true(container_init(container, &subject->sections, shape));
   assert_ok(placer_reset(subject->placer, &error), &error);
 }
 
@@ -55,7 +60,7 @@ static void subject_init(struct subject *subject, uint64_t seed, size_t most, co
   assert_ok(placer_new(&subject->placer, subject->problem, &subject->sections,
                        layout_rule(rule), &subject->budget, &error),
             &error);
-  grow_crown(subject, seed);
+  reshape(subject, *dice);
 }
 
 static void subject_clear(struct subject *subject) {

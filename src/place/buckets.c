@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * In the lowest levels of a segment tree, most sets have one piece or none, and each of them takes
+ * more memory than its piece, and a miss of the cache when it is read.  A list of all buffers that begin or
+ * end in a bucket of up to 64 sections has fewer bytes than the nodes above these sections, and is read in
+ * one go: a search looks at all entries, and skips those at other times.
+ *
+ *     sections   0 1 2 3 4 5 6 7
+ *                    █████         an entry: during [2, 5) of this bucket
+ *                ███         ██    two more, of spans that begin before or end after it
+ *                ███████████████   not an entry: the tree has it
+ *
+ * The number of entries of a bucket is known from the start, so all lists are parts of one array.  Where
+ * many buffers begin or end in one bucket, it would take long to read, so the tree has nodes there.
+ */
+#include "place/buckets.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+/* How many entries buckets have on average, about. */
+#define USUAL_ENTRIES 64
+
+/* Problems with fewer sections have no buckets. */
+#define LEAST_SECTIONS 256
+
+unsigned buckets_height(const struct sections *sections) {
+  unsigned height = 0;
+  if (sections->count < LEAST_SECTIONS) return 0;
+  while (height < BUCKET_HEIGHT_MAX &&
+         ((uint64_t)sections->span_count << (height + 2)) / sections->count <= USUAL_ENTRIES)
+    height++;
+  return height;
+}
+
+/* How many entries each bucket will have, in begin[bucket + 1]. */
+static void count_entries(struct buckets *buckets, const struct sections *sections) {
+  struct cut cut;
+  for (size_t b = 0; b <= buckets->count; b++)
+    buckets->begin[b] = b; /* all are usable until this is known */
+  for (size_t s = 0; s < sections->span_count; s++) {
+    buckets_cut(buckets, sections->spans[s], &cut);
+    for (unsigned p = 0; p < cut.part_count; p++)
+      buckets->used[cut.parts[p].bucket]++;
+  }
+}
+
+bool buckets_init(struct buckets *buckets, const struct sections *sections, unsigned height,
+                  uint32_t most) {
+  assert(height <= BUCKET_HEIGHT_MAX);
+  *buckets = (struct buckets){.height = height};
+  if (height == 0) return true;
+  buckets->count = (sections->count >> height) + 1;
+  buckets->begin = memory_array(buckets->count + 1, sizeof *buckets->begin);
+  buckets->used = memory_array(buckets->count, sizeof *buckets->used);
+  if (!buckets->begin || !buckets->used) return false;
+  count_entries(buckets, sections);
+  buckets->begin[0] = 0;
+  for (size_t b = 0; b < buckets->count; b++) {
+    uint32_t needed = buckets->used[b] > 0 ? buckets->used[b] : 1; /* an empty one is usable */
+    buckets->begin[b + 1] = buckets->begin[b] + (needed <= most ? needed : 0);
+    buckets->used[b] = 0;
+  }
+  buckets->entries = memory_array(buckets->begin[buckets->count], sizeof *buckets->entries);
+  return buckets->entries != NULL;
+}
+
+void buckets_clear(struct buckets *buckets) {
+  free(buckets->begin);
+  free(buckets->used);
+  free(buckets->entries);
+  *buckets = (struct buckets){0};
+}
+
+void buckets_reset(struct buckets *buckets) {
+  if (buckets->height > 0) memset(buckets->used, 0, buckets->count * sizeof *buckets->used);
+}
+
+static struct bucket_part part_of(const struct buckets *buckets, size_t bucket,
+                                  struct span span) {
+  size_t start = bucket << buckets->height;
+  return (struct bucket_part){bucket, (uint8_t)(span.first - start),
+                              (uint8_t)(span.end - start)};
+}
+
+void buckets_cut(const struct buckets *buckets, struct span span, struct cut *cut) {
+  *cut = (struct cut){.rest = span};
+  if (buckets->height == 0) return;
+  const uint32_t length = (uint32_t)1 << buckets->height;
+  const uint32_t first = span.first >> buckets->height,
+                 last = (span.end - 1) >> buckets->height;
+  const bool begins_inside = span.first % length != 0, ends_inside = span.end % length != 0;
+  cut->at_first =
+      (begins_inside || (first == last && ends_inside)) && buckets_usable(buckets, first);
+  cut->at_end =
+      (ends_inside || (first == last && begins_inside)) && buckets_usable(buckets, last);
+  if (cut->at_first) {
+    cut->rest.first = first == last ? span.end : (first + 1) * length;
+    cut->parts[cut->part_count++] = part_of(
+        buckets, first, (struct span){span.first, first == last ? span.end : cut->rest.first});
+  }
+  if (cut->at_end && first != last) {
+    cut->rest.end = last * length;
+    cut->parts[cut->part_count++] =
+        part_of(buckets, last, (struct span){last * length, span.end});
+  }
+}
+
+/* ---------------------------------------------------------------- entries */
+
+static struct bucket_entry *entries_of(const struct buckets *buckets, size_t bucket) {
+  return buckets->entries + buckets->begin[bucket];
+}
+
+/* The first entry that does not begin below `low`. */
+static uint32_t find_entry(const struct bucket_entry *entries, uint32_t count,
+                           neap_offset low) {
+  uint32_t at = 0;
+  while (at < count && entries[at].low < low)
+    at++;
+  return at;
+}
+
+void buckets_take(struct buckets *buckets, const struct bucket_part *part, struct piece taken) {
+  struct bucket_entry *entries = entries_of(buckets, part->bucket);
+  uint32_t count = buckets->used[part->bucket]++;
+  uint32_t at = find_entry(entries, count, taken.low);
+  assert(count < buckets->begin[part->bucket + 1] - buckets->begin[part->bucket]);
+  memmove(entries + at + 1, entries + at, (count - at) * sizeof *entries);
+  entries[at] = (struct bucket_entry){taken.low, taken.high, part->first, part->end};
+}
+
+void buckets_untake(struct buckets *buckets, const struct bucket_part *part,
+                    struct piece taken) {
+  struct bucket_entry *entries = entries_of(buckets, part->bucket);
+  uint32_t count = buckets->used[part->bucket]--;
+  uint32_t at = find_entry(entries, count, taken.low);
+  while (at < count && entries[at].first != part->first)
+    at++;
+  assert(at < count && entries[at].low == taken.low && entries[at].high == taken.high);
+  memmove(entries + at, entries + at + 1, (count - at - 1) * sizeof *entries);
+}
+
+uint32_t buckets_collect(const struct buckets *buckets, const struct bucket_part *part,
+                         struct piece *pieces) {
+  const struct bucket_entry *entries = entries_of(buckets, part->bucket);
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < buckets->used[part->bucket]; i++) {
+    if (entries[i].end <= part->first || part->end <= entries[i].first) continue;
+    if (found == 0 || entries[i].low > pieces[found - 1].high)
+      pieces[found++] = (struct piece){entries[i].low, entries[i].high};
+    else if (entries[i].high > pieces[found - 1].high) pieces[found - 1].high = entries[i].high;
+  }
+  return found;
+}
