@@ -124,7 +124,7 @@ static void take_loose_layout(struct aligner *aligner) {
   const neap_offset *offsets = decider_offsets(aligner->decider);
   aligner->loose_peak = 0;
   for (size_t i = 0; i < aligner->loose.count; i++) {
-    neap_offset end = offsets[i] + aligner->loose.size[i];
+    neap_offset end = part_end(&aligner->loose, i, offsets[i]);
     if (end > aligner->loose_peak) aligner->loose_peak = end;
     aligner->from[i] = offsets[i];
   }

@@ -21,11 +21,11 @@ void aligner_free(struct aligner *aligner);
 /* Goes on from the layout to lower, in units, unless a better order is known. */
 void aligner_guide(struct aligner *aligner, const neap_offset *offsets);
 
-/* Searches a little longer each time it is called for the same capacity, in units. */
+/* Searches a little longer each time it is called for the same capacity, in steps. */
 enum verdict aligner_restart(struct aligner *aligner, neap_size capacity,
                              struct budget *budget);
 
-/* The lowest layout so far, whatever the capacity: its peak, and the offset of each rectangle. */
+/* The lowest layout so far, whatever the capacity: its peak in steps, and the offset of each rectangle. */
 neap_size aligner_peak(const struct aligner *aligner);
 const neap_offset *aligner_offsets(const struct aligner *aligner);
 

@@ -55,6 +55,9 @@
 #include "core/memory.h"
 #include "search/local_state.h"
 
+/* How many rectangles that need padding are passed over for one that does not. */
+#define LOOKS_MOST 32
+
 /* ---------------------------------------------------------------- starting */
 
 /* Where nothing is left but obstacles there is nothing to decide, and no floor is within one. */
@@ -144,6 +147,20 @@ static uint32_t first_fit(const struct local *local, struct span valley, uint32_
   }
 }
 
+/* Of the ranks that fit over a column, the first, `first`, or an early one that needs no padding. */
+static uint32_t first_unpadded(const struct local *local, struct span valley, uint32_t at,
+                               uint32_t first) {
+  const struct part *part = local->board.part;
+  if (part->is_unaligned) return first;
+  neap_offset floor = skyline_floor(&local->skyline, at);
+  uint32_t rank = first;
+  for (int look = 0; look < LOOKS_MOST && rank != CANDIDATES_NONE; look++) {
+    if (floor % part->alignment[local->ranked[rank]] == 0) return rank;
+    rank = first_fit(local, valley, at, rank + 1);
+  }
+  return first;
+}
+
 /* Columns in which nothing can begin below a height. */
 struct barren {
   struct span span;
@@ -204,6 +221,7 @@ static enum search_status choose_cell(struct board *board, struct span focus,
     uint32_t first = first_fit(local, valley, at, 0);
     if (first == CANDIDATES_NONE) first = look_below(local, valley, &at, &hole);
     if (first != CANDIDATES_NONE) {
+      first = first_unpadded(local, valley, at, first);
       *cell = (struct cell){floor, valley, {0, board->part->column_count}, at, first, first};
       return SEARCH_OPEN;
     }
@@ -216,8 +234,8 @@ static enum search_status choose_cell(struct board *board, struct span focus,
 /* ---------------------------------------------------------------- children */
 
 /*
- * Children are found one by one.  No rank below cell->next is left to try; the one at cell->end,
- * which the choice has found, is the first.
+ * Children are found one by one.  No rank below cell->next is left to try, except that the one at
+ * cell->end, which the choice has found, comes first of all.
  */
 static bool list_children(struct board *board, struct cell *cell) {
   (void)board;
@@ -238,13 +256,25 @@ static void relist_children(const struct board *board, struct cell *cell) {
   cell->end = CANDIDATES_NONE;
 }
 
+/* The next rank to try; the choice may have passed over some that need padding. */
+static uint32_t next_rank(const struct local *local, struct cell *cell) {
+  uint32_t rank = cell->next;
+  if (rank == cell->end) {
+    cell->next = local->board.part->is_unaligned || rank == 0 ? rank + 1 : 0;
+    return rank;
+  }
+  rank = first_fit(local, cell->valley, cell->column, rank);
+  if (rank == cell->end && rank != CANDIDATES_NONE)
+    rank = first_fit(local, cell->valley, cell->column, rank + 1);
+  if (rank != CANDIDATES_NONE) cell->next = rank + 1 == cell->end ? rank + 2 : rank + 1;
+  return rank;
+}
+
 static uint32_t next_child(struct board *board, struct cell *cell) {
   const struct local *local = local_of(board);
   for (;;) {
-    uint32_t rank = cell->next;
-    if (rank != cell->end) rank = first_fit(local, cell->valley, cell->column, rank);
+    uint32_t rank = next_rank(local, cell);
     if (rank == CANDIDATES_NONE) return BOARD_NONE;
-    cell->next = rank + 1;
     if (local_may_begin(local, local->ranked[rank], cell->floor)) return local->ranked[rank];
   }
 }

@@ -69,11 +69,11 @@ struct climber {
   neap_offset *offsets;
   neap_offset *best; /* the offsets of the lowest layout */
   neap_size best_peak;
-  struct stage now, *stages; /* the latter by place in the order, one for each STRIDE */
-  neap_size *cells;          /* of all stages */
-  uint32_t *places;          /* scratch: places in the order */
-  neap_size *tops;           /* of the order, per column */
-  neap_size capacity;
+  struct stage now, *stages;  /* the latter by place in the order, one for each STRIDE */
+  neap_size *cells;           /* of all stages */
+  uint32_t *places;           /* scratch: places in the order */
+  neap_size *tops;            /* of the order, per column */
+  neap_size capacity;         /* in units */
   neap_size area, least_area; /* of the order, and since it began */
   double warmth;
   uint64_t work; /* cells not yet counted as ticks */
@@ -95,9 +95,8 @@ static size_t count_cells(const struct part *part) {
 }
 
 bool climber_suits(const struct part *part) {
-  return !part->ties && !part->padding && part->count >= 2 && part->count <= COUNT_MOST &&
-         !part_is_fixed(part) && part->extent <= NEAP_MAX / 2 / part->column_count &&
-         count_cells(part) <= CELLS_MOST;
+  return !part->ties && part->count >= 2 && part->count <= COUNT_MOST && !part_is_fixed(part) &&
+         part->extent <= NEAP_MAX / 2 / part->column_count && count_cells(part) <= CELLS_MOST;
 }
 
 /* ---------------------------------------------------------------- making */
@@ -232,7 +231,7 @@ static void keep_spare(struct climber *climber, uint32_t from, neap_size most) {
 
 void climber_aim(struct climber *climber, neap_size capacity) {
   struct stage *first = &climber->stages[0];
-  climber->capacity = capacity;
+  climber->capacity = capacity / climber->part->steps;
   first->area = 0;
   for (uint32_t at = 0; at < climber->part->column_count; at++)
     first->area += above(climber, first->sums[at]);
@@ -408,6 +407,8 @@ enum verdict climber_run(struct climber *climber, uint64_t changes, struct budge
 
 uint64_t climber_vain(const struct climber *climber) { return climber->vain; }
 
-neap_size climber_peak(const struct climber *climber) { return climber->best_peak; }
+neap_size climber_peak(const struct climber *climber) {
+  return climber->best_peak * climber->part->steps;
+}
 
 const neap_offset *climber_offsets(const struct climber *climber) { return climber->best; }

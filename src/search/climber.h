@@ -16,7 +16,7 @@ bool climber_suits(const struct part *part);
 struct climber *climber_new(const struct part *part, uint64_t seed);
 void climber_free(struct climber *climber);
 
-/* From now on a layout of at most `capacity` units is wanted. */
+/* From now on a layout of at most `capacity` steps is wanted. */
 void climber_aim(struct climber *climber, neap_size capacity);
 
 /* Goes on from the order of a layout, sound or not. */
@@ -34,7 +34,10 @@ enum verdict climber_run(struct climber *climber, uint64_t changes, struct budge
 /* How many changes have been made since one lowered the area. */
 uint64_t climber_vain(const struct climber *climber);
 
-/* The lowest layout so far, whatever the capacity: its peak, and the offset of each rectangle. */
+/*
+ * The lowest layout so far, whatever the capacity: its peak in steps, where padding on top counts, and
+ * the offset of each rectangle.
+ */
 neap_size climber_peak(const struct climber *climber);
 const neap_offset *climber_offsets(const struct climber *climber);
 

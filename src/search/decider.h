@@ -35,7 +35,7 @@ void decider_guide(struct decider *decider, const neap_offset *offsets);
 enum verdict decider_restart(struct decider *decider, neap_size capacity,
                              struct budget *budget);
 
-/* Whether a layout lower than a peak, in units, was found although the capacity was left open. */
+/* Whether a layout lower than a peak, in steps, was found although the capacity was left open. */
 bool decider_improved(struct decider *decider, neap_size peak);
 
 /* After VERDICT_FOUND or an improvement: the offset of each rectangle of the part, in units. */

@@ -518,6 +518,12 @@ static void count_placed(struct global_state *state, uint32_t item, uint32_t one
   if (body != TIES_NONE) state->placed[body] += one;
 }
 
+/* The highest offset at which a rectangle ends within the capacity. */
+static neap_offset highest_offset(const struct global_state *state, uint32_t item) {
+  neap_offset highest = state->capacity - state->part->size[item];
+  return state->reserve > 0 && !global_state_may_top(state, item) ? highest - 1 : highest;
+}
+
 enum search_status global_state_place(struct global_state *state, uint32_t item) {
   assert(global_state_is_left(state, item) && state->dirty_count == 0);
   state->left[item >> 6] &= ~(UINT64_C(1) << (item & 63));
@@ -532,7 +538,7 @@ enum search_status global_state_place(struct global_state *state, uint32_t item)
     log_change(state, item, state->low[item], BOARD_NONE);
     state->low[item] = offset;
   }
-  if (offset > state->capacity - state->part->size[item]) return SEARCH_REFUTED;
+  if (offset > highest_offset(state, item)) return SEARCH_REFUTED;
   return finish_change(state,
                        conclude_placement(state, item, offset + state->part->size[item]));
 }

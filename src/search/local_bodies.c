@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/checked.h"
 #include "search/local_state.h"
 #include "search/settle.h"
 
@@ -15,8 +16,8 @@ static struct settle_view view_of(const struct local *local) {
 bool local_may_begin(const struct local *local, uint32_t item, neap_offset height) {
   const struct part *part = local->board.part;
   const struct ties *ties = part->ties;
-  if (height + part->size[item] == local->capacity && part_padding(part, item) < local->reserve)
-    return false;
+  neap_offset end = round_up(height, part->alignment[item]) + part->size[item];
+  if (end == local->capacity && part_padding(part, item) < local->reserve) return false;
   if (!ties || (!ties_has(ties, item) && domain_is_plain(&ties->domains[item]))) return true;
   struct settle_view view = view_of(local);
   return settle_lowest(&view, item, height) == height;

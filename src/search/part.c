@@ -81,33 +81,36 @@ static void take_out_unit(struct part *part) {
   if (part->ties) ties_scale(part->ties, part->unit);
 }
 
-/* Whether all rectangles have the same alignment, which is not 1. */
-static bool is_aligned_alike(const struct part *part) {
-  neap_size alignment = part->alignment[0];
-  if (part->ties || alignment == 1 || part->unit > NEAP_MAX / 16 / alignment) return false;
-  for (size_t i = 0; i < part->count; i++)
-    if (part->alignment[i] != alignment || part->fixed[i] != NEAP_UNPLACED) return false;
-  return true;
+/* What divides all alignments, unless something is fixed or tied; otherwise 1. */
+static neap_size common_alignment(const struct part *part) {
+  neap_size common = 0, most = 1;
+  if (part->ties || part_is_fixed(part)) return 1;
+  for (size_t i = 0; i < part->count && common != 1; i++) {
+    common = common_divisor(part->alignment[i], common);
+    if (part->alignment[i] > most) most = part->alignment[i];
+  }
+  return part->unit > NEAP_MAX / 16 / most ? 1 : common;
 }
 
 /*
- * If all buffers have the same alignment, every offset is a multiple of it, and no buffer can use
- * the rest of the last unit that another one reaches into.  So sizes may be rounded up to whole
- * units, which makes the part simple.  Only on top does the padding make a difference.
+ * Where something divides all alignments, every offset is a multiple of it, and no buffer can use the
+ * rest of the last unit that another one reaches into.  So sizes may be rounded up to whole units,
+ * which makes a part simple if its alignments are all the same.  Only on top does the padding make a
+ * difference.
  */
 static bool round_to_alignment(struct part *part) {
-  if (!is_aligned_alike(part)) return true;
-  neap_size alignment = part->alignment[0];
+  neap_size common = common_alignment(part);
+  if (common == 1) return true;
   part->padding = memory_array(part->count, sizeof *part->padding);
   if (!part->padding) return false;
   for (size_t i = 0; i < part->count; i++) {
-    neap_size padded = round_up(part->size[i], alignment);
+    neap_size padded = round_up(part->size[i], common);
     part->padding[i] = padded - part->size[i];
-    part->size[i] = padded / alignment;
-    part->alignment[i] = 1;
+    part->size[i] = padded / common;
+    part->alignment[i] /= common;
   }
-  part->unit *= alignment;
-  part->steps = alignment;
+  part->unit *= common;
+  part->steps = common;
   return true;
 }
 

@@ -28,15 +28,16 @@ static unsigned features_of(uint64_t seed) {
   return seed % 3 == 0 ? WITH_ALL : seed % 3 == 1 ? 0 : (unsigned)(seed % 16);
 }
 
-/* In every fifth problem, all buffers have the same alignment. */
+/* In every fifth problem, all buffers have the same alignment, or multiples of one. */
 static struct instance draw_instance(uint64_t seed) {
   static const neap_size alignments[] = {2, 3, 4, 8};
   bool is_alike = seed % 5 == 2;
   unsigned features = features_of(seed);
   if (is_alike) features &= WITH_GAPS | WITH_ZEROS;
   struct instance instance = instance_random(seed, MOST, features);
+  neap_size alignment = alignments[seed / 5 % SAMPLE_COUNT(alignments)];
   for (size_t i = 0; i < instance.count && is_alike; i++)
-    instance.rectangles[i].alignment = alignments[seed / 5 % SAMPLE_COUNT(alignments)];
+    instance.rectangles[i].alignment = alignment << (seed % 2 == 0 ? 0 : (seed / 10 + i) % 3);
   return instance;
 }
 
