@@ -17,8 +17,8 @@
  *
  * A union over time of a good layout is nearly solid: it has few pieces, however many buffers
  * it consists of.  The lowest free range is found by leaping: try an offset in one set after
- * another; if a piece is in the way, leap above it; stop when all sets in a row agree.  Sets are
- * only read upwards, each from its own position, so a search costs the number of sets plus the
+ * another, those with the most pieces first; if a piece is in the way, leap above it and begin again
+ * with the first set; stop when all sets agree.  Sets are only read upwards, each from its own position, so a search costs the number of sets plus the
  * pieces that it leaps over, not the neighbours in time.  (A union of intervals per node of a
  * segment tree is folklore; the tuner's trials are undone with a log of replaced pieces.)
  *
@@ -36,12 +36,6 @@
  *
  * Below the tree, buckets (place/buckets) stand for the lowest levels: the tree's leaves for them are as
  * many as there are buckets, but where a bucket would be too long, the tree goes on to the sections.
- *
- * In traces with lives of all lengths, unions are not nearly solid, and searches leap over thousands
- * of pieces: a layout then costs about O(n^1.7).  So a set may have at most `most` pieces, if that is
- * not 0.  When it has more, its smallest gaps count as taken until it has half as many.  Layouts stay
- * sound, because no taken byte counts as free, and a search leaps over O(most log n) pieces.  The
- * price is that small gaps stay empty.
  */
 #include "place/container.h"
 
@@ -239,11 +233,8 @@ static void drop_higher(const struct container *container, struct nodes *nodes) 
   nodes->partly_count = kept;
 }
 
-/* Adds bytes to a set, and thins it if it has too many pieces; false when memory is short. */
 static bool take(struct container *container, struct pieces *set, struct piece taken) {
-  if (!pieces_insert(set, taken, container->logging ? &container->log : NULL)) return false;
-  bool is_long = container->most > 0 && set->count > container->most && !container->logging;
-  return !is_long || pieces_thin(set, container->most / 2);
+  return pieces_insert(set, taken, container->logging ? &container->log : NULL);
 }
 
 /* Takes bytes throughout a node, and all below it in the crown. */
@@ -301,6 +292,25 @@ static void add_to_view(struct view *view, const struct pieces *set) {
   add_items(view, pieces_items(set), set->count);
 }
 
+/*
+ * Sets with many pieces first: most leaps are over pieces of these, and begin again with the first set.  In a
+ * trace of 300,000 buffers with lives of all lengths, a search looks at 363 sets; if it went on with
+ * the next set, at 1675.
+ */
+static void sort_sets(struct view *view) {
+  for (size_t i = 1; i < view->count; i++) {
+    struct view_set set = view->sets[i];
+    neap_offset next = view->next[i];
+    size_t to = i;
+    for (; to > 0 && view->sets[to - 1].count < set.count; to--) {
+      view->sets[to] = view->sets[to - 1];
+      view->next[to] = view->next[to - 1];
+    }
+    view->sets[to] = set;
+    view->next[to] = next;
+  }
+}
+
 static bool reserve_sets(struct view *view, size_t count) {
   return memory_reserve(&view->sets, &view->capacity, count, sizeof *view->sets) &&
          memory_reserve(&view->next, &view->next_capacity, count, sizeof *view->next);
@@ -333,7 +343,6 @@ bool container_view(const struct container *container, const struct span *spans,
     if (!reserve_sets(view, view->count + nodes.canonical_count + nodes.partly_count +
                                 nodes.cut.part_count))
       return false;
-    /* Canonical nodes first: they are the fullest and allow the longest leaps. */
     for (size_t i = nodes.canonical_count; i-- > 0;)
       add_to_view(view, &node_at(container, nodes.canonical[i])->within);
     for (size_t i = nodes.partly_count; i-- > 0;)
@@ -345,6 +354,7 @@ bool container_view(const struct container *container, const struct span *spans,
       collected += count;
     }
   }
+  sort_sets(view);
   return true;
 }
 
@@ -392,15 +402,11 @@ neap_offset view_lowest(struct view *view, neap_offset from, neap_size size,
                         neap_size alignment) {
   assert(from >= 0 && size >= 1 && alignment >= 1);
   neap_offset offset = round_up(from, alignment);
-  size_t agreed = 0, at = 0;
-  while (agreed < view->count) {
-    agreed++;
-    if (view->next[at] < offset + size) {
-      neap_offset tried = offset;
-      offset = leap(view, at, offset, size, alignment);
-      if (offset != tried) agreed = 1;
-    }
-    at = at + 1 < view->count ? at + 1 : 0;
+  for (size_t at = 0; at < view->count; at++) {
+    if (view->next[at] >= offset + size) continue;
+    neap_offset tried = offset;
+    offset = leap(view, at, offset, size, alignment);
+    if (offset != tried && at > 0) at = SIZE_MAX; /* begin again */
   }
   assert(offset >= from);
   assert_slowly(offset % alignment == 0 && is_free(view, offset, offset + size));

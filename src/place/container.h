@@ -36,11 +36,6 @@ struct container {
   size_t node_count;
   uint32_t *deep; /* per bucket, the number of its tree, from 1 on; NULL: no bucket has one */
   void *memory;   /* of the nodes, which begin at cache lines */
-  /*
-   * The number of pieces from which a set loses its smallest gaps, until it has half as many; 0: no
-   * limit.  Their bytes then count as taken.  Sets may exceed it while logging.
-   */
-  uint32_t most;
   struct pieces_log log;
   bool logging;
 };

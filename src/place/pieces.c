@@ -113,49 +113,6 @@ bool pieces_insert(struct pieces *set, struct piece added, struct pieces_log *lo
   return true;
 }
 
-/* ---------------------------------------------------------------- fewer pieces */
-
-static int by_size(const void *left, const void *right) {
-  neap_size a = *(const neap_size *)left, b = *(const neap_size *)right;
-  return a < b ? -1 : a > b;
-}
-
-/* The gap below each piece except the first, the smallest first. */
-static neap_size *sorted_gaps(const struct piece *items, uint32_t count) {
-  neap_size *gaps = memory_array(count, sizeof *gaps);
-  if (!gaps) return NULL;
-  for (uint32_t i = 1; i < count; i++)
-    gaps[i - 1] = items[i].low - items[i - 1].high;
-  qsort(gaps, count - 1, sizeof *gaps, by_size);
-  return gaps;
-}
-
-bool pieces_thin(struct pieces *set, uint32_t most) {
-  assert(most >= 1);
-  if (set->count <= most) return true;
-  struct piece *items = items_of(set);
-  neap_size *gaps = sorted_gaps(items, set->count);
-  if (!gaps) return false;
-  /* All gaps below `limit` go, and those equal to it except the lowest `spared`. */
-  uint32_t lost = set->count - most, equal = lost, spared = 0;
-  neap_size limit = gaps[lost - 1];
-  for (; equal < set->count - 1 && gaps[equal] == limit; equal++)
-    spared++;
-  free(gaps);
-  uint32_t last = 0;
-  for (uint32_t i = 1; i < set->count; i++) {
-    neap_size gap = items[i].low - items[last].high;
-    bool is_kept = gap > limit || (gap == limit && spared > 0);
-    if (gap == limit && spared > 0) spared--;
-    if (is_kept) items[++last] = items[i];
-    else items[last].high = items[i].high;
-  }
-  set->count = last + 1;
-  assert(set->count == most);
-  assert_slowly(is_sorted(set));
-  return true;
-}
-
 /* ---------------------------------------------------------------- undoing */
 
 void pieces_undo(struct pieces_log *log, size_t change_count) {

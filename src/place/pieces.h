@@ -43,12 +43,6 @@ void pieces_log_clear(struct pieces_log *log);
  */
 bool pieces_insert(struct pieces *set, struct piece added, struct pieces_log *log);
 
-/*
- * Leaves at most `most` pieces (>= 1), by taking the smallest gaps between them; of equal gaps, the
- * highest.  Cannot be undone.  False when memory is short; then nothing has changed.
- */
-bool pieces_thin(struct pieces *set, uint32_t most);
-
 /* Undoes the newest changes until `change_count` are left. */
 void pieces_undo(struct pieces_log *log, size_t change_count);
 

@@ -22,14 +22,6 @@
 #include "core/memory.h"
 #include "place/state.h"
 
-/*
- * Up to so many buffers, every gap is found.  Above, the container loses small gaps, so that placing a
- * buffer costs a limited number of steps (place/container), fewer the more buffers there are.
- */
-#define ALL_GAPS_BUFFERS 131072
-#define ALL_PIECES ((size_t)1 << 27)
-#define LEAST_PIECES 2048
-
 /* How often a layout begins again with a buffer that had no offset left. */
 #define RETRIES 32
 
@@ -50,13 +42,6 @@ static bool init_parts(struct placer *placer) {
                         container_shape_for(placer->sections)) &&
          (!placer->rule->needs_waiting ||
           waiting_init(&placer->waiting, placer->sections, count));
-}
-
-/* How many pieces a set of the container may have; 0: any number. */
-static uint32_t most_pieces(size_t buffer_count) {
-  if (buffer_count <= ALL_GAPS_BUFFERS) return 0;
-  size_t most = ALL_PIECES / buffer_count;
-  return (uint32_t)(most > LEAST_PIECES ? most : LEAST_PIECES);
 }
 
 /* Makes the limiter, if the problem needs one. */
@@ -191,7 +176,6 @@ static neap_status place_urgent(struct placer *placer, neap_error *error) {
 
 neap_status placer_reset(struct placer *placer, neap_error *error) {
   container_reset(&placer->container);
-  placer->container.most = 0; /* what goes first must not lose the only gap it has */
   if (placer->rule->needs_waiting) waiting_reset(&placer->waiting, placer->problem->count);
   placer->put_count = 0;
   placer->peak = 0;
@@ -201,7 +185,6 @@ neap_status placer_reset(struct placer *placer, neap_error *error) {
   neap_status status = place_fixed(placer, error);
   if (status == NEAP_OK) status = place_urgent(placer, error);
   placer->is_stuck = status == NEAP_INFEASIBLE;
-  placer->container.most = most_pieces(placer->problem->count);
   return placer->is_stuck ? NEAP_OK : status;
 }
 
@@ -284,6 +267,7 @@ neap_size placer_peak(const struct placer *placer) { return placer->peak; }
 
 struct placer_mark placer_mark(struct placer *placer) {
   placer->container.logging = true;
+  placer->waiting.logging = true;
   return (struct placer_mark){placer->put_count, placer->container.log.change_count,
                               placer->waiting.change_count};
 }
@@ -312,6 +296,7 @@ void placer_rollback(struct placer *placer, struct placer_mark mark) {
 }
 
 void placer_forget(struct placer *placer) {
-  placer->container.logging = false;
+  placer->container.logging = placer->waiting.logging = false;
+  placer->waiting.change_count = 0;
   placer->container.log.change_count = placer->container.log.replaced_count = 0;
 }

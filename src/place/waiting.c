@@ -50,15 +50,22 @@ void waiting_reset(struct waiting *waiting, size_t buffer_count) {
   memset(waiting->shown, 0, 2 * (size_t)waiting->leaves * sizeof *waiting->shown);
   memset(waiting->left, 0, buffer_count * sizeof *waiting->left);
   waiting->change_count = waiting->met_count = 0;
+  waiting->logging = false;
 }
 
-static bool change_value(struct waiting *waiting, bool is_left, size_t at, uint32_t value) {
+static bool log_change(struct waiting *waiting, struct waiting_change change) {
+  if (!waiting->logging) return true;
   if (!memory_reserve(&waiting->changes, &waiting->change_capacity, waiting->change_count + 1,
                       sizeof *waiting->changes))
     return false;
+  waiting->changes[waiting->change_count++] = change;
+  return true;
+}
+
+static bool change_value(struct waiting *waiting, bool is_left, size_t at, uint32_t value) {
   uint32_t *place = is_left ? &waiting->left[at] : &waiting->shown[at];
-  waiting->changes[waiting->change_count++] =
-      (struct waiting_change){(uint32_t)at, *place, is_left};
+  if (!log_change(waiting, (struct waiting_change){(uint32_t)at, *place, is_left}))
+    return false;
   *place = value;
   return true;
 }

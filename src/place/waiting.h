@@ -14,8 +14,9 @@ struct waiting {
   /* Per node: buffer + 1 of the newest one, if it is the same in all of the node; otherwise 0. */
   uint32_t *shown;
   uint32_t *left; /* per buffer: the number of its sections in which it is the newest */
-  struct waiting_change *changes;
+  struct waiting_change *changes; /* made while logging */
   size_t change_count, change_capacity;
+  bool logging;
   size_t *met; /* what waiting_meet found */
   size_t met_count, met_capacity;
 };

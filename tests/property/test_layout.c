@@ -122,57 +122,6 @@ static void best_fit_takes_the_smallest_hole(void **state) {
   place_whole("best-fit");
 }
 
-/* ---------------------------------------------------------------- small gaps lost */
-
-/* With so few pieces, nearly all gaps are lost. */
-static void place_thinned(const char *rule) {
-  for (uint64_t seed = 0; seed < 1000; seed++) {
-    struct dice dice = {seed};
-    struct subject subject;
-    subject_init(&subject, seed, 30, rule, &dice);
-    subject.placer->container.most = 2 + (uint32_t)dice_roll(&dice, 5);
-    gsl_permutation order = {subject.instance.count, subject.order};
-    neap_error error;
-    assert_ok(placer_fill(subject.placer, &order, &error), &error);
-    const neap_offset *offsets = placer_offsets(subject.placer);
-    size_t count = subject.instance.count;
-    neap_collision *collisions =
-        test_calloc(count * count * REFERENCE_MEETINGS + 1, sizeof *collisions);
-    assert_int_equal(reference_collisions(&subject.instance, offsets, collisions), 0);
-    for (size_t i = 0; i < count; i++)
-      assert_int_equal(offsets[i] % subject.problem->buffers[i].alignment, 0);
-    assert_int_equal(placer_peak(subject.placer), reference_peak(&subject.instance, offsets));
-    test_free(collisions);
-    subject_clear(&subject);
-  }
-}
-
-static void layouts_are_sound_without_small_gaps(void **state) {
-  (void)state;
-  for (size_t i = 0; place_rule_at(i); i++)
-    place_thinned(place_rule_at(i)->name);
-}
-
-static void the_largest_gaps_stay(void **state) {
-  (void)state;
-  const struct piece taken[] = {{1, 2}, {6, 7}, {9, 10}, {12, 13}, {20, 21}};
-  struct pieces set = {0};
-  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-    assert_true(pieces_insert(&set, taken[i], NULL));
-  assert_true(pieces_thin(&set, 5));
-  assert_int_equal(set.count, 5);
-  /* Of the two gaps of 2 bytes, the lower one stays. */
-  assert_true(pieces_thin(&set, 4));
-  assert_int_equal(set.count, 4);
-  assert_int_equal(pieces_items(&set)[1].high, 7);
-  assert_int_equal(pieces_items(&set)[2].high, 13);
-  assert_true(pieces_thin(&set, 1));
-  assert_int_equal(set.count, 1);
-  assert_int_equal(pieces_items(&set)[0].low, 1);
-  assert_int_equal(pieces_items(&set)[0].high, 21);
-  pieces_clear(&set);
-}
-
 /* ---------------------------------------------------------------- marks and rollbacks */
 
 #define MARKS 4
@@ -345,8 +294,6 @@ int main(void) {
       cmocka_unit_test(drop_stays_above_all_neighbours),
       cmocka_unit_test(tight_rests_on_uncovered_buffers),
       cmocka_unit_test(best_fit_takes_the_smallest_hole),
-      cmocka_unit_test(layouts_are_sound_without_small_gaps),
-      cmocka_unit_test(the_largest_gaps_stay),
       cmocka_unit_test(lowest_rolls_back),
       cmocka_unit_test(drop_rolls_back),
       cmocka_unit_test(tight_rolls_back),
