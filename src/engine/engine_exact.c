@@ -32,6 +32,7 @@ static void exact_free(void *state) {
 
 static struct rules rules_of(const struct neap_options *options) {
   return (struct rules){.alone = !options->value[OPTION_NO_ALONE],
+                        .beams = !options->value[OPTION_NO_BEAMS],
                         .components = !options->value[OPTION_NO_COMPONENTS],
                         .joints = !options->value[OPTION_NO_JOINTS],
                         .refuted = !options->value[OPTION_NO_REFUTED],

@@ -128,6 +128,9 @@ static const struct option_row rows[OPTION_COUNT] = {
          "stop after this much work; placing a buffer or visiting a search node is one tick"},
     RULE_SWITCH("no-alone", "exact search: try alternatives to a rectangle even if it is the "
                             "last in all of its sections"),
+    RULE_SWITCH("no-beams",
+                "exact search: do not follow many partial layouts side by side where "
+                "the search is stuck"),
     RULE_SWITCH("no-components", "exact search: do not solve independent parts separately when "
                                  "they appear during the search"),
     RULE_SWITCH("no-joints", "exact search: do not join buffers that, where sections are full, "

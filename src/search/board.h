@@ -34,6 +34,19 @@ struct board_mark {
   wide_half key; /* of all rectangles left, where the board has keys */
 };
 
+/* Which cell is decided next. */
+enum board_choice {
+  BOARD_WEIGHTED, /* of the fewest children, where columns that have failed count for more */
+  BOARD_FEWEST,   /* of the fewest children; of these, of the least slack */
+  BOARD_LOWEST    /* the same in the lowest valley */
+};
+
+/* How far a partial layout has come, to compare it with others. */
+struct board_measure {
+  double filled; /* the share of all columns up to the capacity that is below floors: 0 .. 1 */
+  double waste; /* 0 if no column has less slack than at first; grows with what each has lost */
+};
+
 struct board {
   const struct board_kind *kind;
   const struct part *part;
@@ -83,6 +96,20 @@ struct board_kind {
    */
   void (*rerank)(struct board *board, const uint32_t *rank);
   void (*relist)(const struct board *board, struct cell *cell);
+
+  /* Measures what is placed.  O(columns). */
+  struct board_measure (*measure)(const struct board *board);
+
+  /*
+   * Saves the board to a snapshot, and makes it what it was then.  Before an undo, the board must have
+   * been marked since.
+   */
+  size_t (*snapshot_size)(const struct board *board); /* in bytes */
+  void (*save)(const struct board *board, void *snapshot);
+  void (*load)(struct board *board, const void *snapshot);
+
+  /* Says which cell comes next, from now on. */
+  void (*choose_by)(struct board *board, enum board_choice choice);
 
   /* Makes all columns equally important again. */
   void (*forget)(struct board *board);

@@ -23,9 +23,11 @@
 #include "search/board_global.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "search/global_snapshot.h"
 #include "search/global_state.h"
 
 struct global {
@@ -34,6 +36,8 @@ struct global {
   struct global_state state;
   bool can_stack; /* any rectangle could lie on any other: no gaps, ties or alignments */
   double *ease;   /* per column: 1 / its weight */
+  neap_size *slack_at_first; /* per column */
+  enum board_choice choice;
   /* Per rectangle: an equal one that must be placed before it, or BOARD_NONE. */
   uint32_t *twin;
   const uint32_t *rank;
@@ -100,6 +104,7 @@ static void free_global(struct board *board) {
   struct global *global = global_of(board);
   global_state_clear(&global->state);
   free(global->ease);
+  free(global->slack_at_first);
   free(global->twin);
   free(global->pool);
   free(global);
@@ -116,7 +121,11 @@ static enum search_status reset_global(struct board *board, neap_size capacity,
   struct global *global = global_of(board);
   global->rank = rank;
   global->pool_count = 0;
-  return global_state_reset(&global->state, capacity);
+  enum search_status status = global_state_reset(&global->state, capacity);
+  for (uint32_t at = 0; at < board->part->column_count && status == SEARCH_OPEN; at++)
+    global->slack_at_first[at] =
+        global->state.floor[at] < NEAP_MAX ? global_state_slack(&global->state, at) : 0;
+  return status;
 }
 
 /* ---------------------------------------------------------------- which cell */
@@ -137,6 +146,9 @@ static bool is_flat(const struct global *global, uint32_t column) {
   return true;
 }
 
+/* Small enough not to count for a child. */
+#define SLACK_SHARE 1e-3
+
 /* A cell that could be decided next. */
 struct choice {
   struct span valley;
@@ -144,28 +156,47 @@ struct choice {
   double cost;     /* the lowest is best */
 };
 
+/* How costly it is to decide a column: by the number of children. */
+static double cost_of(const struct global *global, uint32_t at) {
+  const struct global_state *state = &global->state;
+  neap_size slack = global_state_slack(state, at);
+  if (global->choice == BOARD_WEIGHTED)
+    return (state->lowest_count[at] + (slack > 0 ? 1 : 0)) * global->ease[at];
+  /* An empty cell decides less than a rectangle does.  Slack only settles ties. */
+  double children = state->lowest_count[at] + (slack > 0 ? 0.5 : 0);
+  return children + SLACK_SHARE * (double)slack / ((double)state->capacity + 1);
+}
+
 /* Takes the best column of a valley, if it is better than the choice so far. */
 static void consider_valley(const struct global *global, struct span valley,
                             struct choice *choice) {
-  const struct global_state *state = &global->state;
   for (uint32_t at = valley.first; at < valley.end; at++) {
-    uint32_t children = state->lowest_count[at] + (global_state_slack(state, at) > 0 ? 1 : 0);
-    double cost = children * global->ease[at];
+    double cost = cost_of(global, at);
     if (cost >= choice->cost || (global->board.part->has_gaps && !is_flat(global, at)))
       continue;
     *choice = (struct choice){valley, at, cost};
   }
 }
 
+/* The lowest floor within `range`, if only a valley with that floor is to be chosen. */
+static neap_offset highest_to_choose(const struct global *global, struct span range) {
+  neap_offset lowest = NEAP_MAX;
+  if (global->choice != BOARD_LOWEST) return NEAP_MAX;
+  for (uint32_t at = range.first; at < range.end; at++)
+    if (global->state.floor[at] < lowest) lowest = global->state.floor[at];
+  return lowest;
+}
+
 /* The best column to decide within `range`. */
 static struct choice choose_within(const struct global *global, struct span range) {
   const neap_offset *floors = global->state.floor;
+  neap_offset highest = highest_to_choose(global, range);
   struct choice choice = {.column = BOARD_NONE, .cost = 1e300};
   for (uint32_t first = range.first, end; first < range.end; first = end) {
     neap_offset floor = floors[first];
     for (end = first + 1; end < range.end && floors[end] == floor;)
       end++;
-    if (floor == NEAP_MAX) continue;
+    if (floor == NEAP_MAX || floor > highest) continue;
     if (first > range.first && floors[first - 1] < floor) continue;
     if (end < range.end && floors[end] < floor) continue;
     consider_valley(global, (struct span){first, end}, &choice);
@@ -187,6 +218,10 @@ static struct span component_of(const struct global *global, uint32_t at) {
   while (component.end < whole.end && crossing[component.end - 1] > 0)
     component.end++;
   return component;
+}
+
+static void choose_by(struct board *board, enum board_choice choice) {
+  global_of(board)->choice = choice;
 }
 
 static enum search_status choose_cell(struct board *board, struct span focus,
@@ -332,6 +367,49 @@ static enum search_status learn_from(struct board *board, const struct cell *cel
   return global_state_lift(&global->state, failed, height + 1);
 }
 
+/* ---------------------------------------------------------------- measuring */
+
+/* Added to slack, so that the last bytes of a column do not count for everything. */
+#define SLACK_MORE 2.0
+
+/* The logarithm of a product takes less time than a sum of logarithms; so many fit into a double. */
+#define FACTORS 12
+
+static struct board_measure measure_board(const struct board *board) {
+  const struct global *global = const_global_of(board);
+  const struct global_state *state = &global->state;
+  uint32_t columns = board->part->column_count;
+  double filled = 0, waste = 0, product = 1;
+  for (uint32_t at = 0; at < columns; at++) {
+    bool is_finished = state->floor[at] == NEAP_MAX;
+    filled += (double)(is_finished ? state->capacity : state->floor[at]);
+    if (!is_finished)
+      product *= ((double)global->slack_at_first[at] + SLACK_MORE) /
+                 ((double)global_state_slack(state, at) + SLACK_MORE);
+    if (at % FACTORS == FACTORS - 1 || at + 1 == columns) {
+      waste += log(product);
+      product = 1;
+    }
+  }
+  return (struct board_measure){filled / ((double)state->capacity * columns), waste};
+}
+
+/* ---------------------------------------------------------------- snapshots */
+
+static size_t snapshot_size(const struct board *board) {
+  return global_snapshot_size(&const_global_of(board)->state);
+}
+
+static void save_snapshot(const struct board *board, void *snapshot) {
+  global_snapshot_save(&const_global_of(board)->state, snapshot);
+}
+
+static void load_snapshot(struct board *board, const void *snapshot) {
+  struct global *global = global_of(board);
+  global->pool_count = 0;
+  global_snapshot_load(&global->state, snapshot);
+}
+
 /* ---------------------------------------------------------------- undoing, and the rest */
 
 static struct board_mark mark_changes(const struct board *board) {
@@ -371,6 +449,11 @@ static const struct board_kind global_kind = {
     .leave_empty = leave_cell_empty,
     .mark = mark_changes,
     .undo = undo_changes,
+    .measure = measure_board,
+    .snapshot_size = snapshot_size,
+    .save = save_snapshot,
+    .load = load_snapshot,
+    .choose_by = choose_by,
     .forget = forget_weights,
     .was_alone = was_alone,
     .learn = learn_from,
@@ -388,8 +471,9 @@ struct board *board_global_new(const struct part *part, struct rules rules) {
   global->can_stack = !part->ties && !part->has_gaps && part->is_unaligned;
   global->ease = memory_array(part->column_count, sizeof *global->ease);
   global->twin = memory_array(part->count, sizeof *global->twin);
-  if (!global->ease || !global->twin || !global_state_init(&global->state, part) ||
-      !find_twins(global)) {
+  global->slack_at_first = memory_array(part->column_count, sizeof *global->slack_at_first);
+  if (!global->ease || !global->twin || !global->slack_at_first ||
+      !global_state_init(&global->state, part) || !find_twins(global)) {
     free_global(&global->board);
     return NULL;
   }

@@ -20,7 +20,8 @@
  * Large parts are searched valley by valley, which costs about as much as placing the buffers
  * once.  Where both are suitable, they take turns.  Where alignments differ, most of the work goes
  * into aligning layouts of the part without alignments (search/aligner).  Where most columns are
- * full, half of the restarts put the part together from joined rectangles (search/assembler).
+ * full, half of the restarts put the part together from joined rectangles (search/assembler).  Where
+ * restarts do not succeed soon, beams get most of the work (search/cell_beam).
  */
 #include "search/decider.h"
 
@@ -33,6 +34,7 @@
 #include "search/assembler.h"
 #include "search/board_global.h"
 #include "search/board_local.h"
+#include "search/cell_beam.h"
 #include "search/driver.h"
 #include "search/ranking.h"
 
@@ -70,6 +72,14 @@
 /* How much work the aligner gets for that of the boards. */
 #define ALIGN_SHARE 7
 
+/*
+ * When the boards have spent so many ticks, a beam sets in, and from then on gets so many times their
+ * work.
+ */
+#define BEAM_FROM 65536
+#define BEAM_SHARE 2
+#define BEAM_NOISE 0.05
+
 /* How far merits are raised at random, relative to themselves, and offsets, to the capacity. */
 #define NOISE 0.1
 #define GUIDE_NOISE 0.003
@@ -78,6 +88,7 @@ struct decider {
   const struct part *part;
   struct rules rules;
   struct driver *global, *local; /* each made when first needed */
+  struct cell_beam *beam;        /* likewise */
   struct assembler *assembler;   /* NULL if it cannot help */
   struct aligner *aligner;       /* likewise */
   struct random random;
@@ -86,15 +97,17 @@ struct decider {
   const neap_offset *offsets; /* of the last layout found */
   neap_offset *guide;         /* offsets of the layout to lower, in units */
   bool lacks_memory;          /* for the global search */
+  bool lacks_beam;            /* memory for a beam */
   bool is_guided;
   bool is_fixed;                      /* some rectangle is */
   neap_size capacity;                 /* of the last restart */
   uint64_t restarts;                  /* for that capacity */
   uint64_t global_turns, local_turns; /* for all capacities */
   uint64_t search_ticks, align_ticks; /* spent by the boards and by the aligner */
-  uint64_t restart_ticks;             /* of the last restart of the local search */
-  unsigned retreats;                  /* how many turns of retreats from there are left */
-  double base, growth, ceiling;       /* factors of the failures allowed per restart */
+  uint64_t beam_ticks, beam_turns;
+  uint64_t restart_ticks;       /* of the last restart of the local search */
+  unsigned retreats;            /* how many turns of retreats from there are left */
+  double base, growth, ceiling; /* factors of the failures allowed per restart */
 };
 
 /*
@@ -134,6 +147,7 @@ void decider_free(struct decider *decider) {
   if (!decider) return;
   driver_free(decider->global);
   driver_free(decider->local);
+  cell_beam_free(decider->beam);
   assembler_free(decider->assembler);
   aligner_free(decider->aligner);
   random_clear(&decider->random);
@@ -209,6 +223,44 @@ static enum verdict run_aligner(struct decider *decider, struct budget *budget) 
   enum verdict verdict = aligner_restart(decider->aligner, decider->capacity, budget);
   decider->align_ticks += budget->ticks - before;
   decider->offsets = aligner_offsets(decider->aligner);
+  return verdict;
+}
+
+/*
+ * Whether the next turn is a beam's.  It goes on where depth first is stuck, and costs as much as many
+ * restarts.
+ */
+static bool is_beam_turn(const struct decider *decider) {
+  return decider->rules.beams && !decider->lacks_beam && !is_local(decider->part) &&
+         decider->search_ticks >= BEAM_FROM &&
+         decider->beam_ticks < BEAM_SHARE * decider->search_ticks &&
+         board_global_fits(decider->part);
+}
+
+/* The boards may do without the memory that a beam takes. */
+static enum verdict give_up_beam(struct decider *decider) {
+  cell_beam_free(decider->beam);
+  decider->beam = NULL;
+  decider->lacks_beam = true;
+  return VERDICT_OPEN;
+}
+
+/* Narrow beams are many, wide ones see more; which cells come first matters as much. */
+static enum verdict run_beam(struct decider *decider, struct budget *budget) {
+  static const struct cell_beam_manner manners[] = {{50, BOARD_LOWEST, BEAM_NOISE},
+                                                    {200, BOARD_FEWEST, BEAM_NOISE},
+                                                    {50, BOARD_FEWEST, BEAM_NOISE},
+                                                    {200, BOARD_LOWEST, BEAM_NOISE}};
+  uint64_t before = budget->ticks;
+  enum verdict verdict = VERDICT_MEMORY;
+  if (!decider->beam)
+    decider->beam = cell_beam_new(board_global_new(decider->part, decider->rules));
+  if (decider->beam)
+    verdict = cell_beam_run(decider->beam, decider->capacity,
+                            manners[decider->beam_turns++ % 4], &decider->random, budget);
+  decider->beam_ticks += budget->ticks - before;
+  if (verdict == VERDICT_MEMORY) return give_up_beam(decider);
+  decider->offsets = cell_beam_offsets(decider->beam);
   return verdict;
 }
 
@@ -310,6 +362,7 @@ static enum verdict take_turn(struct decider *decider, struct budget *budget) {
   if (decider->assembler && decider->restarts % 2 == 0) return run_assembler(decider, budget);
   if (decider->aligner && decider->align_ticks < ALIGN_SHARE * decider->search_ticks)
     return run_aligner(decider, budget);
+  if (is_beam_turn(decider)) return run_beam(decider, budget);
   return decider->retreats > 0 ? run_retreats(decider, budget) : run_board(decider, budget);
 }
 

@@ -23,6 +23,8 @@ struct rules {
   bool weights;
   /* Rectangles that belong together because columns are full are joined before the search. */
   bool joints;
+  /* Many partial layouts are followed side by side where depth first is stuck. */
+  bool beams;
   /* In all but large parts, all invariants are asserted after every step.  Prunes nothing. */
   bool checks;
 };
@@ -31,6 +33,6 @@ struct rules {
 #define RULES_CHECKS CHECKS
 
 #define RULES_ALL \
-  (struct rules) { true, true, true, true, true, true, true, RULES_CHECKS }
+  (struct rules) { true, true, true, true, true, true, true, true, RULES_CHECKS }
 
 #endif

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Beam search (Lowerre 1976) over the tree that the driver walks (search/driver).  Depth first, one bad
+ * decision at the top costs all that is tried below it.  A beam follows many partial layouts at a time
+ * and compares them, which shows bad decisions long before they fail:
+ *
+ *     stage      0     1     2     3     4
+ *                      ●─────●──╳     ╭──●
+ *                ●─────●──╳     ╭──●──┤         ● followed
+ *                ╰─────●─────●──┴──●  ╰──╳      ╳ failed, or too bad
+ *                      ╰──╳
+ *
+ * A stage holds the partial layouts that fill about the same share of the columns, so that they can be
+ * compared although they differ in where they have begun: by their *waste*, which says how much less
+ * slack columns have than at first (struct board_measure).  Of each stage the best are followed, as many
+ * as the beam is wide.  What is dropped may have been the way to a layout, so a beam proves nothing.
+ * One that has failed begins again with other noise.
+ *
+ * There is one board.  It makes a child, measures it and takes it back.  What waits in a stage is a
+ * snapshot of the board before the child, which siblings share, and the child's rectangle.
+ */
+#include "search/cell_beam.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+/* Into how many stages the way from the first rectangle to the last is divided. */
+#define STAGES 400
+
+/* The most bytes for snapshots.  A beam that needs more becomes narrower. */
+#define SNAPSHOT_BYTES ((size_t)1 << 25)
+
+/* A stage is thinned out when it holds so many times the beam's width. */
+#define SPARE 4
+
+/* A partial layout that waits in its stage. */
+struct waiting {
+  uint64_t key; /* equal for equal partial layouts */
+  double waste;
+  uint32_t before; /* the snapshot */
+  uint32_t item;   /* that begins in the snapshot's cell; BOARD_NONE: it stays empty */
+};
+
+struct stage {
+  struct waiting *items;
+  size_t count, capacity;
+};
+
+struct snapshot {
+  void *board;
+  struct cell cell; /* decided next */
+  uint32_t users;   /* how many wait; 0: free */
+};
+
+struct cell_beam {
+  struct board *board;
+  const struct board_kind *kind;
+  uint32_t *rank; /* any will do */
+  struct snapshot *snapshots;
+  uint32_t *free; /* of the first `made` snapshots, those that nobody uses */
+  uint32_t made, free_count, most;
+  struct stage stages[STAGES];
+  uint64_t *keys; /* a hash table: those followed in this stage; 0: none */
+  size_t key_mask;
+  /* Of this run: */
+  struct cell_beam_manner manner;
+  struct random *random;
+  struct budget *budget;
+};
+
+/* ---------------------------------------------------------------- making */
+
+static bool init_beam(struct cell_beam *beam, struct board *board) {
+  size_t most = SNAPSHOT_BYTES / (board->kind->snapshot_size(board) + sizeof *beam->snapshots);
+  beam->board = board;
+  beam->kind = board->kind;
+  beam->most = (uint32_t)(most > 2 ? most : 2);
+  beam->snapshots = memory_array(beam->most, sizeof *beam->snapshots);
+  beam->free = memory_array(beam->most, sizeof *beam->free);
+  beam->rank = memory_array(board->part->count, sizeof *beam->rank);
+  if (!beam->snapshots || !beam->free || !beam->rank) return false;
+  for (uint32_t i = 0; i < board->part->count; i++)
+    beam->rank[i] = i;
+  return true;
+}
+
+struct cell_beam *cell_beam_new(struct board *board) {
+  if (!board) return NULL;
+  struct cell_beam *beam = memory_array(1, sizeof *beam);
+  if (beam && init_beam(beam, board)) return beam;
+  if (beam) cell_beam_free(beam);
+  else board->kind->free(board);
+  return NULL;
+}
+
+void cell_beam_free(struct cell_beam *beam) {
+  if (!beam) return;
+  for (size_t s = 0; s < STAGES; s++)
+    free(beam->stages[s].items);
+  free(beam->keys);
+  for (uint32_t i = 0; i < beam->made; i++)
+    free(beam->snapshots[i].board);
+  free(beam->snapshots);
+  free(beam->free);
+  free(beam->rank);
+  beam->kind->free(beam->board);
+  free(beam);
+}
+
+const neap_offset *cell_beam_offsets(const struct cell_beam *beam) {
+  return beam->board->offsets;
+}
+
+/* ---------------------------------------------------------------- stages */
+
+static int by_waste(const void *left, const void *right) {
+  const struct waiting *a = left, *b = right;
+  if (a->waste != b->waste) return a->waste < b->waste ? -1 : 1;
+  return a->key < b->key ? -1 : a->key > b->key;
+}
+
+static int by_key(const void *left, const void *right) {
+  const struct waiting *a = left, *b = right;
+  if (a->key != b->key) return a->key < b->key ? -1 : 1;
+  return by_waste(left, right);
+}
+
+static void leave_snapshot(struct cell_beam *beam, uint32_t number) {
+  assert(beam->snapshots[number].users > 0);
+  if (--beam->snapshots[number].users == 0) beam->free[beam->free_count++] = number;
+}
+
+static void clear_stage(struct cell_beam *beam, struct stage *stage, size_t from) {
+  for (size_t i = from; i < stage->count; i++)
+    leave_snapshot(beam, stage->items[i].before);
+  stage->count = from;
+}
+
+/* Of equal partial layouts, keeps one; of the others, the `most` that waste least, in this order. */
+static void thin_out(struct cell_beam *beam, struct stage *stage, size_t most) {
+  size_t kept = 0;
+  qsort(stage->items, stage->count, sizeof *stage->items, by_key);
+  for (size_t i = 0; i < stage->count; i++) {
+    if (kept > 0 && stage->items[i].key == stage->items[kept - 1].key)
+      leave_snapshot(beam, stage->items[i].before);
+    else stage->items[kept++] = stage->items[i];
+  }
+  stage->count = kept;
+  qsort(stage->items, stage->count, sizeof *stage->items, by_waste);
+  if (stage->count > most) clear_stage(beam, stage, most);
+}
+
+/* Adds to a stage, a binary heap whose first item wastes least. */
+static bool add_to_stage(struct cell_beam *beam, struct stage *stage, struct waiting item) {
+  size_t most = beam->manner.width;
+  if (stage->count >= SPARE * most) thin_out(beam, stage, most);
+  if (!memory_reserve(&stage->items, &stage->capacity, stage->count + 1, sizeof *stage->items))
+    return false;
+  size_t at = stage->count++;
+  for (; at > 0 && by_waste(&item, &stage->items[(at - 1) / 2]) < 0; at = (at - 1) / 2)
+    stage->items[at] = stage->items[(at - 1) / 2];
+  stage->items[at] = item;
+  beam->snapshots[item.before].users++;
+  return true;
+}
+
+/* Takes the item that wastes least out of a stage. */
+static struct waiting take_best(struct stage *stage) {
+  struct waiting best = stage->items[0], last = stage->items[--stage->count];
+  size_t at = 0;
+  for (size_t below = 1; below < stage->count; below = 2 * at + 1) {
+    if (below + 1 < stage->count &&
+        by_waste(&stage->items[below + 1], &stage->items[below]) < 0)
+      below++;
+    if (by_waste(&last, &stage->items[below]) <= 0) break;
+    stage->items[at] = stage->items[below];
+    at = below;
+  }
+  if (stage->count > 0) stage->items[at] = last;
+  return best;
+}
+
+/* ---------------------------------------------------------------- snapshots */
+
+static bool make_snapshot(struct cell_beam *beam) {
+  struct snapshot *snapshot = &beam->snapshots[beam->made];
+  snapshot->board = memory_array(1, beam->kind->snapshot_size(beam->board));
+  if (!snapshot->board) return false;
+  beam->free[beam->free_count++] = beam->made++;
+  return true;
+}
+
+/* Makes a snapshot of the board; VERDICT_MEMORY when memory is short. */
+static enum verdict take_snapshot(struct cell_beam *beam, struct cell cell, uint32_t *number) {
+  while (beam->free_count == 0 && beam->made == beam->most && beam->manner.width > 1) {
+    beam->manner.width /= 2;
+    for (size_t s = 0; s < STAGES; s++)
+      thin_out(beam, &beam->stages[s], beam->manner.width);
+  }
+  if (beam->free_count == 0 && (beam->made == beam->most || !make_snapshot(beam)))
+    return VERDICT_MEMORY;
+  *number = beam->free[--beam->free_count];
+  struct snapshot *snapshot = &beam->snapshots[*number];
+  snapshot->cell = cell;
+  snapshot->users = 1; /* until all children are made */
+  beam->kind->save(beam->board, snapshot->board);
+  return VERDICT_OPEN;
+}
+
+/* ---------------------------------------------------------------- children */
+
+static enum search_status decide(struct cell_beam *beam, const struct cell *cell,
+                                 uint32_t item) {
+  return item == BOARD_NONE ? beam->kind->leave_empty(beam->board, cell)
+                            : beam->kind->place(beam->board, cell, item);
+}
+
+/* The board is at a child: keeps it for later. */
+static bool keep_child(struct cell_beam *beam, uint32_t before, uint32_t item) {
+  struct board_measure measure = beam->kind->measure(beam->board);
+  struct stage *stage = &beam->stages[(size_t)(measure.filled * (STAGES - 1))];
+  double noise = (double)random_below(beam->random, 1u << 20) / (1u << 20);
+  struct waiting waiting = {
+      .key = (uint64_t)(beam->kind->mark(beam->board).key >> 64),
+      .waste = measure.waste * (1 + beam->manner.noise * noise),
+      .before = before,
+      .item = item,
+  };
+  return add_to_stage(beam, stage, waiting);
+}
+
+/* Makes all children of the board's cell. */
+static enum verdict try_children(struct cell_beam *beam, struct cell *cell, uint32_t before) {
+  struct board *board = beam->board;
+  enum search_status status = SEARCH_OPEN;
+  for (bool more = true; more && status != SEARCH_MEMORY;) {
+    if (!budget_tick(beam->budget)) return VERDICT_STOPPED;
+    uint32_t item = beam->kind->next(board, cell);
+    struct board_mark mark = beam->kind->mark(board);
+    status = decide(beam, cell, item);
+    more = item != BOARD_NONE && !(status == SEARCH_OPEN && beam->kind->was_alone(board, item));
+    if (status == SEARCH_OPEN && !keep_child(beam, before, item)) status = SEARCH_MEMORY;
+    beam->kind->undo(board, mark, item);
+  }
+  return status == SEARCH_MEMORY ? VERDICT_MEMORY : VERDICT_OPEN;
+}
+
+/* Decides the next cell in all ways, unless all rectangles are placed. */
+static enum verdict expand(struct cell_beam *beam) {
+  struct board *board = beam->board;
+  struct cell cell;
+  uint32_t before;
+  enum search_status status =
+      beam->kind->choose(board, (struct span){0, board->part->column_count}, &cell);
+  assert(status != SEARCH_MEMORY);
+  if (status != SEARCH_OPEN) return VERDICT_OPEN;
+  if (cell.column == BOARD_NONE) return VERDICT_FOUND;
+  enum verdict verdict = take_snapshot(beam, cell, &before);
+  if (verdict != VERDICT_OPEN) return verdict;
+  verdict = beam->kind->list(board, &cell) ? try_children(beam, &cell, before) : VERDICT_MEMORY;
+  leave_snapshot(beam, before);
+  return verdict;
+}
+
+/* ---------------------------------------------------------------- a run */
+
+/* Notes a key; whether it has been noted before in this stage. */
+static bool was_followed(struct cell_beam *beam, uint64_t key) {
+  size_t mask = beam->key_mask, at = (size_t)key & mask;
+  if (key == 0) key = 1;
+  for (; beam->keys[at] != 0; at = (at + 1) & mask)
+    if (beam->keys[at] == key) return true;
+  beam->keys[at] = key;
+  return false;
+}
+
+/* Goes on from a partial layout. */
+static enum verdict follow(struct cell_beam *beam, struct waiting waiting) {
+  const struct snapshot *snapshot = &beam->snapshots[waiting.before];
+  if (!budget_tick(beam->budget)) return VERDICT_STOPPED;
+  beam->kind->load(beam->board, snapshot->board);
+  enum search_status status = decide(beam, &snapshot->cell, waiting.item);
+  leave_snapshot(beam, waiting.before);
+  assert(status != SEARCH_REFUTED); /* it was not when it was made */
+  return status == SEARCH_OPEN ? expand(beam) : VERDICT_MEMORY;
+}
+
+/* Follows the best of a stage, and those of their children that are still in it. */
+static enum verdict run_stage(struct cell_beam *beam, struct stage *stage) {
+  enum verdict verdict = VERDICT_OPEN;
+  if (stage->count == 0) return VERDICT_OPEN;
+  memset(beam->keys, 0, (beam->key_mask + 1) * sizeof *beam->keys);
+  for (uint32_t followed = 0;
+       followed < beam->manner.width && stage->count > 0 && verdict == VERDICT_OPEN;) {
+    struct waiting best = take_best(stage);
+    if (was_followed(beam, best.key)) {
+      leave_snapshot(beam, best.before);
+      continue;
+    }
+    verdict = follow(beam, best);
+    followed++;
+  }
+  clear_stage(beam, stage, 0);
+  return verdict;
+}
+
+/* Makes room for twice as many keys as a stage follows. */
+static bool reserve_keys(struct cell_beam *beam, uint32_t width) {
+  size_t count = 2;
+  while (count < 2 * (size_t)width)
+    count *= 2;
+  if (beam->keys && beam->key_mask + 1 >= count) return true;
+  free(beam->keys);
+  beam->keys = memory_array(count, sizeof *beam->keys);
+  beam->key_mask = count - 1;
+  return beam->keys != NULL;
+}
+
+static enum verdict run_stages(struct cell_beam *beam) {
+  enum verdict verdict = expand(beam);
+  for (size_t s = 0; s < STAGES && verdict == VERDICT_OPEN; s++)
+    verdict = run_stage(beam, &beam->stages[s]);
+  for (size_t s = 0; s < STAGES; s++)
+    clear_stage(beam, &beam->stages[s], 0);
+  return verdict;
+}
+
+enum verdict cell_beam_run(struct cell_beam *beam, neap_size capacity,
+                           struct cell_beam_manner manner, struct random *random,
+                           struct budget *budget) {
+  assert(capacity >= 0 && manner.width >= 1);
+  beam->manner = manner;
+  beam->random = random;
+  beam->budget = budget;
+  if (!reserve_keys(beam, manner.width)) return VERDICT_MEMORY;
+  beam->kind->choose_by(beam->board, manner.choice);
+  switch (beam->kind->reset(beam->board, capacity, beam->rank)) {
+  case SEARCH_REFUTED:
+    return VERDICT_REFUTED;
+  case SEARCH_MEMORY:
+    return VERDICT_MEMORY;
+  default:
+    return run_stages(beam);
+  }
+}

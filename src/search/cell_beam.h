@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Beam search: many partial layouts side by side, of which only the best are followed. */
+#ifndef SEARCH_CELL_BEAM_H
+#define SEARCH_CELL_BEAM_H
+
+#include "core/budget.h"
+#include "core/random.h"
+#include "search/board.h"
+
+struct cell_beam;
+
+/* How wide a beam is, and how it chooses. */
+struct cell_beam_manner {
+  uint32_t width;           /* how many partial layouts are followed per stage; >= 1 */
+  enum board_choice choice; /* of the next cell */
+  double noise;             /* by how much waste is raised at random, relative to itself */
+};
+
+/*
+ * A beam over a board that can measure, which it owns from now on, even if the board is NULL or memory
+ * is short, when it returns NULL.
+ */
+struct cell_beam *cell_beam_new(struct board *board);
+void cell_beam_free(struct cell_beam *beam);
+
+/*
+ * Looks for a layout of at most `capacity` steps.  Never VERDICT_REFUTED, unless nothing had to be
+ * decided.  Spends a tick per rectangle placed.
+ */
+enum verdict cell_beam_run(struct cell_beam *beam, neap_size capacity,
+                           struct cell_beam_manner manner, struct random *random,
+                           struct budget *budget);
+
+/* Of the last layout found, in units; valid until the next run. */
+const neap_offset *cell_beam_offsets(const struct cell_beam *beam);
+
+#endif
