@@ -41,6 +41,13 @@ enum board_choice {
   BOARD_LOWEST    /* the same in the lowest valley */
 };
 
+/* How a board chooses and measures. */
+struct board_manner {
+  enum board_choice choice;
+  /* What is added to slack in measures, as a share of the capacity: the less, the more tight columns count. */
+  double leeway;
+};
+
 /* How far a partial layout has come, to compare it with others. */
 struct board_measure {
   double filled; /* the share of all columns up to the capacity that is below floors: 0 .. 1 */
@@ -108,8 +115,8 @@ struct board_kind {
   void (*save)(const struct board *board, void *snapshot);
   void (*load)(struct board *board, const void *snapshot);
 
-  /* Says which cell comes next, from now on. */
-  void (*choose_by)(struct board *board, enum board_choice choice);
+  /* From now on; at first it is BOARD_WEIGHTED. */
+  void (*set_manner)(struct board *board, struct board_manner manner);
 
   /* Makes all columns equally important again. */
   void (*forget)(struct board *board);

@@ -37,7 +37,7 @@ struct global {
   bool can_stack; /* any rectangle could lie on any other: no gaps, ties or alignments */
   double *ease;   /* per column: 1 / its weight */
   neap_size *slack_at_first; /* per column */
-  enum board_choice choice;
+  struct board_manner manner;
   /* Per rectangle: an equal one that must be placed before it, or BOARD_NONE. */
   uint32_t *twin;
   const uint32_t *rank;
@@ -160,7 +160,7 @@ struct choice {
 static double cost_of(const struct global *global, uint32_t at) {
   const struct global_state *state = &global->state;
   neap_size slack = global_state_slack(state, at);
-  if (global->choice == BOARD_WEIGHTED)
+  if (global->manner.choice == BOARD_WEIGHTED)
     return (state->lowest_count[at] + (slack > 0 ? 1 : 0)) * global->ease[at];
   /* An empty cell decides less than a rectangle does.  Slack only settles ties. */
   double children = state->lowest_count[at] + (slack > 0 ? 0.5 : 0);
@@ -181,7 +181,7 @@ static void consider_valley(const struct global *global, struct span valley,
 /* The lowest floor within `range`, if only a valley with that floor is to be chosen. */
 static neap_offset highest_to_choose(const struct global *global, struct span range) {
   neap_offset lowest = NEAP_MAX;
-  if (global->choice != BOARD_LOWEST) return NEAP_MAX;
+  if (global->manner.choice != BOARD_LOWEST) return NEAP_MAX;
   for (uint32_t at = range.first; at < range.end; at++)
     if (global->state.floor[at] < lowest) lowest = global->state.floor[at];
   return lowest;
@@ -220,8 +220,8 @@ static struct span component_of(const struct global *global, uint32_t at) {
   return component;
 }
 
-static void choose_by(struct board *board, enum board_choice choice) {
-  global_of(board)->choice = choice;
+static void set_manner(struct board *board, struct board_manner manner) {
+  global_of(board)->manner = manner;
 }
 
 static enum search_status choose_cell(struct board *board, struct span focus,
@@ -369,9 +369,6 @@ static enum search_status learn_from(struct board *board, const struct cell *cel
 
 /* ---------------------------------------------------------------- measuring */
 
-/* Added to slack, so that the last bytes of a column do not count for everything. */
-#define SLACK_MORE 2.0
-
 /* The logarithm of a product takes less time than a sum of logarithms; so many fit into a double. */
 #define FACTORS 12
 
@@ -379,13 +376,14 @@ static struct board_measure measure_board(const struct board *board) {
   const struct global *global = const_global_of(board);
   const struct global_state *state = &global->state;
   uint32_t columns = board->part->column_count;
+  double more = global->manner.leeway * (double)state->capacity;
   double filled = 0, waste = 0, product = 1;
   for (uint32_t at = 0; at < columns; at++) {
     bool is_finished = state->floor[at] == NEAP_MAX;
     filled += (double)(is_finished ? state->capacity : state->floor[at]);
     if (!is_finished)
-      product *= ((double)global->slack_at_first[at] + SLACK_MORE) /
-                 ((double)global_state_slack(state, at) + SLACK_MORE);
+      product *= ((double)global->slack_at_first[at] + more) /
+                 ((double)global_state_slack(state, at) + more);
     if (at % FACTORS == FACTORS - 1 || at + 1 == columns) {
       waste += log(product);
       product = 1;
@@ -453,7 +451,7 @@ static const struct board_kind global_kind = {
     .snapshot_size = snapshot_size,
     .save = save_snapshot,
     .load = load_snapshot,
-    .choose_by = choose_by,
+    .set_manner = set_manner,
     .forget = forget_weights,
     .was_alone = was_alone,
     .learn = learn_from,

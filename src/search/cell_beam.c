@@ -336,7 +336,7 @@ enum verdict cell_beam_run(struct cell_beam *beam, neap_size capacity,
   beam->random = random;
   beam->budget = budget;
   if (!reserve_keys(beam, manner.width)) return VERDICT_MEMORY;
-  beam->kind->choose_by(beam->board, manner.choice);
+  beam->kind->set_manner(beam->board, manner.board);
   switch (beam->kind->reset(beam->board, capacity, beam->rank)) {
   case SEARCH_REFUTED:
     return VERDICT_REFUTED;

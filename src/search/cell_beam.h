@@ -11,9 +11,9 @@ struct cell_beam;
 
 /* How wide a beam is, and how it chooses. */
 struct cell_beam_manner {
-  uint32_t width;           /* how many partial layouts are followed per stage; >= 1 */
-  enum board_choice choice; /* of the next cell */
-  double noise;             /* by how much waste is raised at random, relative to itself */
+  uint32_t width;            /* how many partial layouts are followed per stage; >= 1 */
+  struct board_manner board; /* its leeway > 0 */
+  double noise;              /* by how much waste is raised at random, relative to itself */
 };
 
 /*

@@ -21,7 +21,7 @@
  * once.  Where both are suitable, they take turns.  Where alignments differ, most of the work goes
  * into aligning layouts of the part without alignments (search/aligner).  Where most columns are
  * full, half of the restarts put the part together from joined rectangles (search/assembler).  Where
- * restarts do not succeed soon, beams get most of the work (search/cell_beam).
+ * restarts do not succeed soon, beams get most of the work (search/beamer).
  */
 #include "search/decider.h"
 
@@ -32,9 +32,9 @@
 #include "core/memory.h"
 #include "search/aligner.h"
 #include "search/assembler.h"
+#include "search/beamer.h"
 #include "search/board_global.h"
 #include "search/board_local.h"
-#include "search/cell_beam.h"
 #include "search/driver.h"
 #include "search/ranking.h"
 
@@ -78,33 +78,35 @@
  */
 #define BEAM_FROM 65536
 #define BEAM_SHARE 2
-#define BEAM_NOISE 0.05
 
 /* How far merits are raised at random, relative to themselves, and offsets, to the capacity. */
 #define NOISE 0.1
 #define GUIDE_NOISE 0.003
 
+/* Makes seeds of variants far apart. */
+#define VARIANT UINT64_C(0x9e3779b97f4a7c15)
+
 struct decider {
   const struct part *part;
   struct rules rules;
   struct driver *global, *local; /* each made when first needed */
-  struct cell_beam *beam;        /* likewise */
   struct assembler *assembler;   /* NULL if it cannot help */
   struct aligner *aligner;       /* likewise */
+  struct beamer *beamer;         /* likewise */
   struct random random;
   double *merits;
   uint32_t *order, *rank;
   const neap_offset *offsets; /* of the last layout found */
   neap_offset *guide;         /* offsets of the layout to lower, in units */
   bool lacks_memory;          /* for the global search */
-  bool lacks_beam;            /* memory for a beam */
   bool is_guided;
   bool is_fixed;                      /* some rectangle is */
+  neap_size goal;                     /* the capacity wanted in the end */
   neap_size capacity;                 /* of the last restart */
   uint64_t restarts;                  /* for that capacity */
   uint64_t global_turns, local_turns; /* for all capacities */
   uint64_t search_ticks, align_ticks; /* spent by the boards and by the aligner */
-  uint64_t beam_ticks, beam_turns;
+  uint64_t beam_ticks;
   uint64_t restart_ticks;       /* of the last restart of the local search */
   unsigned retreats;            /* how many turns of retreats from there are left */
   double base, growth, ceiling; /* factors of the failures allowed per restart */
@@ -118,6 +120,11 @@ bool decider_suits(const struct part *part) {
   return part->extent < NEAP_MAX / 16 && (part->is_simple || board_global_fits(part));
 }
 
+/* Whether only the local search is suitable. */
+static bool is_local(const struct part *part) {
+  return part->is_simple && (part->is_relaxed || part->count > MEDIUM);
+}
+
 struct decider *decider_new(const struct part *part, struct rules rules, uint64_t seed,
                             uint64_t variant) {
   assert(decider_suits(part));
@@ -129,15 +136,17 @@ struct decider *decider_new(const struct part *part, struct rules rules, uint64_
   if (variant > 0) decider->global_turns = decider->local_turns = 8 * ranking_count() + variant;
   decider->base = variant % 4 == 3 ? 8 : 1;
   decider->capacity = -1;
+  decider->goal = NEAP_MAX;
   decider->is_fixed = part_is_fixed(part);
   decider->merits = memory_array(part->count, sizeof *decider->merits);
   decider->guide = memory_array(part->count, sizeof *decider->guide);
   decider->order = memory_array(part->count, sizeof *decider->order);
   decider->rank = memory_array(part->count, sizeof *decider->rank);
   if (decider->guide && decider->merits && decider->order && decider->rank &&
-      random_init(&decider->random, seed + variant * UINT64_C(0x9e3779b97f4a7c15)) &&
+      random_init(&decider->random, seed + variant * VARIANT) &&
       assembler_new(&decider->assembler, part, rules, seed) &&
-      aligner_new(&decider->aligner, part, rules, seed, variant))
+      aligner_new(&decider->aligner, part, rules, seed, variant) &&
+      (is_local(part) || beamer_new(&decider->beamer, part, rules, seed + variant * VARIANT)))
     return decider;
   decider_free(decider);
   return NULL;
@@ -147,7 +156,7 @@ void decider_free(struct decider *decider) {
   if (!decider) return;
   driver_free(decider->global);
   driver_free(decider->local);
-  cell_beam_free(decider->beam);
+  beamer_free(decider->beamer);
   assembler_free(decider->assembler);
   aligner_free(decider->aligner);
   random_clear(&decider->random);
@@ -156,11 +165,6 @@ void decider_free(struct decider *decider) {
   free(decider->order);
   free(decider->rank);
   free(decider);
-}
-
-/* Whether only the local search is suitable. */
-static bool is_local(const struct part *part) {
-  return part->is_simple && (part->is_relaxed || part->count > MEDIUM);
 }
 
 /* Whether the next turn is the global search's. */
@@ -226,42 +230,23 @@ static enum verdict run_aligner(struct decider *decider, struct budget *budget) 
   return verdict;
 }
 
-/*
- * Whether the next turn is a beam's.  It goes on where depth first is stuck, and costs as much as many
- * restarts.
- */
+/* Beams go on where depth first is stuck; each costs as much as many restarts. */
 static bool is_beam_turn(const struct decider *decider) {
-  return decider->rules.beams && !decider->lacks_beam && !is_local(decider->part) &&
-         decider->search_ticks >= BEAM_FROM &&
-         decider->beam_ticks < BEAM_SHARE * decider->search_ticks &&
-         board_global_fits(decider->part);
+  return decider->beamer && decider->search_ticks >= BEAM_FROM &&
+         decider->beam_ticks < BEAM_SHARE * decider->search_ticks;
 }
 
-/* The boards may do without the memory that a beam takes. */
-static enum verdict give_up_beam(struct decider *decider) {
-  cell_beam_free(decider->beam);
-  decider->beam = NULL;
-  decider->lacks_beam = true;
-  return VERDICT_OPEN;
-}
-
-/* Narrow beams are many, wide ones see more; which cells come first matters as much. */
-static enum verdict run_beam(struct decider *decider, struct budget *budget) {
-  static const struct cell_beam_manner manners[] = {{50, BOARD_LOWEST, BEAM_NOISE},
-                                                    {200, BOARD_FEWEST, BEAM_NOISE},
-                                                    {50, BOARD_FEWEST, BEAM_NOISE},
-                                                    {200, BOARD_LOWEST, BEAM_NOISE}};
+static enum verdict run_beamer(struct decider *decider, struct budget *budget) {
   uint64_t before = budget->ticks;
-  enum verdict verdict = VERDICT_MEMORY;
-  if (!decider->beam)
-    decider->beam = cell_beam_new(board_global_new(decider->part, decider->rules));
-  if (decider->beam)
-    verdict = cell_beam_run(decider->beam, decider->capacity,
-                            manners[decider->beam_turns++ % 4], &decider->random, budget);
+  enum verdict verdict =
+      beamer_restart(decider->beamer, decider->capacity, decider->goal, budget);
   decider->beam_ticks += budget->ticks - before;
-  if (verdict == VERDICT_MEMORY) return give_up_beam(decider);
-  decider->offsets = cell_beam_offsets(decider->beam);
-  return verdict;
+  decider->offsets = beamer_offsets(decider->beamer);
+  if (verdict != VERDICT_MEMORY) return verdict;
+  /* The boards may do without what a beam takes. */
+  beamer_free(decider->beamer);
+  decider->beamer = NULL;
+  return VERDICT_OPEN;
 }
 
 /* Picks the next ranking: each without noise at first, then with noise. */
@@ -362,7 +347,7 @@ static enum verdict take_turn(struct decider *decider, struct budget *budget) {
   if (decider->assembler && decider->restarts % 2 == 0) return run_assembler(decider, budget);
   if (decider->aligner && decider->align_ticks < ALIGN_SHARE * decider->search_ticks)
     return run_aligner(decider, budget);
-  if (is_beam_turn(decider)) return run_beam(decider, budget);
+  if (is_beam_turn(decider)) return run_beamer(decider, budget);
   return decider->retreats > 0 ? run_retreats(decider, budget) : run_board(decider, budget);
 }
 
@@ -382,6 +367,8 @@ void decider_guide(struct decider *decider, const neap_offset *offsets) {
   decider->is_guided = true;
   if (decider->aligner) aligner_guide(decider->aligner, decider->guide);
 }
+
+void decider_aim(struct decider *decider, neap_size goal) { decider->goal = goal; }
 
 bool decider_improved(struct decider *decider, neap_size peak) {
   if (!decider->aligner || aligner_peak(decider->aligner) >= peak) return false;

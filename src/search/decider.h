@@ -28,6 +28,12 @@ bool decider_suits(const struct part *part);
 void decider_guide(struct decider *decider, const neap_offset *offsets);
 
 /*
+ * Says which capacity is wanted in the end, in steps: some restarts for a larger one try it, too, but
+ * never refute it.
+ */
+void decider_aim(struct decider *decider, neap_size goal);
+
+/*
  * Restarts the search once, for a capacity in steps.  Restarts for the same capacity get longer
  * and longer; another capacity begins with short ones again, but keeps what was learnt about the
  * part.  After VERDICT_MEMORY the next call starts afresh.

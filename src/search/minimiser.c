@@ -360,6 +360,7 @@ static neap_status search_part(struct minimiser *minimiser, size_t p, neap_error
     choose_target(minimiser, p);
   }
   assert(standing->target >= standing->lower && standing->target < standing->upper);
+  decider_aim(standing->decider, in_whole_units(minimiser, p, goal_of(minimiser, p)));
   enum verdict verdict =
       decider_restart(standing->decider, standing->target, minimiser->task.budget);
   minimiser->task.budget->restarts++;

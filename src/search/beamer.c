@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "search/beamer.h"
+
+#include <stdlib.h>
+
+#include "core/memory.h"
+#include "search/board_global.h"
+#include "search/cell_beam.h"
+
+#define NOISE 0.05
+
+/*
+ * In turns.  Which succeeds first differs from part to part.  Beams of 16 or 200 took several times as
+ * much work per layout found.
+ */
+static const struct cell_beam_manner manners[] = {
+    {50, {BOARD_LOWEST, 0.002}, NOISE},
+    {50, {BOARD_FEWEST, 0.002}, NOISE},
+    {50, {BOARD_FEWEST, 0.03}, NOISE},
+    {100, {BOARD_LOWEST, 0.002}, NOISE},
+};
+#define MANNERS (sizeof manners / sizeof *manners)
+
+struct beamer {
+  const struct part *part;
+  struct rules rules;
+  struct random random;
+  struct cell_beam *beam; /* made when first needed */
+  uint64_t turns;
+};
+
+bool beamer_new(struct beamer **beamer, const struct part *part, struct rules rules,
+                uint64_t seed) {
+  *beamer = NULL;
+  if (!rules.beams || !board_global_fits(part)) return true;
+  struct beamer *made = memory_array(1, sizeof *made);
+  if (!made) return false;
+  made->part = part;
+  made->rules = rules;
+  if (random_init(&made->random, seed)) *beamer = made;
+  else free(made);
+  return *beamer != NULL;
+}
+
+void beamer_free(struct beamer *beamer) {
+  if (!beamer) return;
+  cell_beam_free(beamer->beam);
+  random_clear(&beamer->random);
+  free(beamer);
+}
+
+/*
+ * Beams need no layout to begin with, and succeed where slack is short.  So two of three rounds through
+ * the manners aim at the goal.
+ */
+static neap_size next_capacity(const struct beamer *beamer, neap_size capacity,
+                               neap_size goal) {
+  return beamer->turns / MANNERS % 3 < 2 && goal < capacity ? goal : capacity;
+}
+
+enum verdict beamer_restart(struct beamer *beamer, neap_size capacity, neap_size goal,
+                            struct budget *budget) {
+  neap_size wanted = next_capacity(beamer, capacity, goal);
+  if (!beamer->beam)
+    beamer->beam = cell_beam_new(board_global_new(beamer->part, beamer->rules));
+  if (!beamer->beam) return VERDICT_MEMORY;
+  enum verdict verdict = cell_beam_run(beamer->beam, wanted, manners[beamer->turns++ % MANNERS],
+                                       &beamer->random, budget);
+  return verdict == VERDICT_REFUTED && wanted < capacity ? VERDICT_OPEN : verdict;
+}
+
+const neap_offset *beamer_offsets(const struct beamer *beamer) {
+  return beamer->beam ? cell_beam_offsets(beamer->beam) : NULL;
+}
