@@ -8,6 +8,7 @@
 #include "search/cell_beam.h"
 
 #define NOISE 0.05
+#define SNAPSHOT_BYTES ((size_t)1 << 24)
 
 /*
  * In turns.  Which succeeds first differs from part to part.  Beams of 16 or 200 took several times as
@@ -62,7 +63,7 @@ enum verdict beamer_restart(struct beamer *beamer, neap_size capacity, neap_size
                             struct budget *budget) {
   neap_size wanted = next_capacity(beamer, capacity, goal);
   if (!beamer->beam)
-    beamer->beam = cell_beam_new(board_global_new(beamer->part, beamer->rules));
+    beamer->beam = cell_beam_new(board_global_new(beamer->part, beamer->rules), SNAPSHOT_BYTES);
   if (!beamer->beam) return VERDICT_MEMORY;
   enum verdict verdict = cell_beam_run(beamer->beam, wanted, manners[beamer->turns++ % MANNERS],
                                        &beamer->random, budget);

@@ -25,13 +25,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/checks.h"
 #include "core/memory.h"
 
 /* Into how many stages the way from the first rectangle to the last is divided. */
 #define STAGES 400
-
-/* The most bytes for snapshots.  A beam that needs more becomes narrower. */
-#define SNAPSHOT_BYTES ((size_t)1 << 25)
 
 /* A stage is thinned out when it holds so many times the beam's width. */
 #define SPARE 4
@@ -73,8 +71,8 @@ struct cell_beam {
 
 /* ---------------------------------------------------------------- making */
 
-static bool init_beam(struct cell_beam *beam, struct board *board) {
-  size_t most = SNAPSHOT_BYTES / (board->kind->snapshot_size(board) + sizeof *beam->snapshots);
+static bool init_beam(struct cell_beam *beam, struct board *board, size_t bytes) {
+  size_t most = bytes / (board->kind->snapshot_size(board) + sizeof *beam->snapshots);
   beam->board = board;
   beam->kind = board->kind;
   beam->most = (uint32_t)(most > 2 ? most : 2);
@@ -87,10 +85,10 @@ static bool init_beam(struct cell_beam *beam, struct board *board) {
   return true;
 }
 
-struct cell_beam *cell_beam_new(struct board *board) {
+struct cell_beam *cell_beam_new(struct board *board, size_t bytes) {
   if (!board) return NULL;
   struct cell_beam *beam = memory_array(1, sizeof *beam);
-  if (beam && init_beam(beam, board)) return beam;
+  if (beam && init_beam(beam, board, bytes)) return beam;
   if (beam) cell_beam_free(beam);
   else board->kind->free(board);
   return NULL;
@@ -285,6 +283,7 @@ static enum verdict follow(struct cell_beam *beam, struct waiting waiting) {
   enum search_status status = decide(beam, &snapshot->cell, waiting.item);
   leave_snapshot(beam, waiting.before);
   assert(status != SEARCH_REFUTED); /* it was not when it was made */
+  assert_slowly(status != SEARCH_OPEN || !beam->kind->broken(beam->board));
   return status == SEARCH_OPEN ? expand(beam) : VERDICT_MEMORY;
 }
 

@@ -17,15 +17,16 @@ struct cell_beam_manner {
 };
 
 /*
- * A beam over a board that can measure, which it owns from now on, even if the board is NULL or memory
- * is short, when it returns NULL.
+ * A beam over a board that can measure and make snapshots.  It owns the board from now on, even if it is
+ * NULL or memory is short; then it returns NULL.  Snapshots take at most `bytes`; a beam that would need
+ * more becomes narrower.
  */
-struct cell_beam *cell_beam_new(struct board *board);
+struct cell_beam *cell_beam_new(struct board *board, size_t bytes);
 void cell_beam_free(struct cell_beam *beam);
 
 /*
- * Looks for a layout of at most `capacity` steps.  Never VERDICT_REFUTED, unless nothing had to be
- * decided.  Spends a tick per rectangle placed.
+ * Looks for a layout of at most `capacity` steps.  VERDICT_REFUTED comes only from the columns at the
+ * beginning, VERDICT_OPEN if all that was followed has failed.  Spends a tick per rectangle placed.
  */
 enum verdict cell_beam_run(struct cell_beam *beam, neap_size capacity,
                            struct cell_beam_manner manner, struct random *random,

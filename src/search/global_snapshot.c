@@ -22,7 +22,7 @@ static void list_arrays(const struct global_state *state, struct array *arrays) 
       {state->lowest_count, columns * sizeof *state->lowest_count},
       {state->rest, columns * sizeof *state->rest},
       {state->crossing, columns * sizeof *state->crossing},
-      {state->tops, state->reserve > 0 ? columns * sizeof *state->tops : 0},
+      {state->tops, columns * sizeof *state->tops},
       {state->low, part->count * sizeof *state->low},
       {state->left, (part->count / 64 + 1) * sizeof *state->left},
       {state->placed, bodies * sizeof *state->placed},
@@ -32,7 +32,7 @@ static void list_arrays(const struct global_state *state, struct array *arrays) 
 
 size_t global_snapshot_size(const struct global_state *state) {
   struct array arrays[ARRAYS];
-  size_t size = state->part->column_count * sizeof *state->tops;
+  size_t size = 0;
   list_arrays(state, arrays);
   for (size_t i = 0; i < ARRAYS; i++)
     size += arrays[i].size;

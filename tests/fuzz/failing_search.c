@@ -5,9 +5,12 @@
  * later ones.  Whatever the planner then claims must be true: no plan is called optimal that is
  * not, no lower bound is above the optimum, and no capacity is called infeasible that fits.  The
  * planner can then be asked for its plan, and every further step fails in the same way.
+ *
+ * Beams begin late in a search, so they are tried alone.
  */
 #include <stdio.h>
 
+#include "search/beamer.h"
 #include "tests/fuzz/failing_memory.h"
 #include "tests/property/random_problem.h"
 #include "tests/property/reference.h"
@@ -208,12 +211,48 @@ static void long_problems_are_proven_or_left_open(void **state) {
   neap_problem_free(problem);
 }
 
+/* ---------------------------------------------------------------- beams */
+
+/* Three beams within the bound, while an allocation fails; whether it was met. */
+static bool try_beams(const struct part *part, uint64_t fail_at, bool all_after) {
+  struct beamer *beamer;
+  struct budget budget;
+  enum verdict verdict = VERDICT_OPEN;
+  budget_init(&budget, 0, 0);
+  failing_memory_arm(fail_at, all_after);
+  bool made = beamer_new(&beamer, part, RULES_ALL, 1);
+  for (int i = 0; i < 3 && made && verdict == VERDICT_OPEN; i++)
+    verdict = beamer_restart(beamer, part->lower_bound, part->lower_bound, &budget);
+  bool met = failing_memory_disarm();
+  assert_true(met || (made && verdict != VERDICT_MEMORY));
+  assert_true(verdict != VERDICT_REFUTED && verdict != VERDICT_STOPPED);
+  if (made) beamer_free(beamer);
+  return met;
+}
+
+static void beams_without_memory_say_so(void **state) {
+  (void)state;
+  if (!failing_memory_works()) skip();
+  neap_problem *problem;
+  struct parts parts;
+  neap_error error;
+  assert_ok(neap_problem_generate("perfect", 24, 1, &problem, &error), &error);
+  assert_ok(parts_init(&parts, problem, &error), &error);
+  uint64_t fail_at = 0;
+  while (try_beams(&parts.items[0], ++fail_at, false))
+    try_beams(&parts.items[0], fail_at, true);
+  assert_true(fail_at > 10);
+  parts_clear(&parts);
+  neap_problem_free(problem);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_gap_is_proven_or_left_open),
       cmocka_unit_test(constraints_are_proven_or_left_open),
       cmocka_unit_test(a_perfect_packing_is_found_or_left_open),
       cmocka_unit_test(long_problems_are_proven_or_left_open),
+      cmocka_unit_test(beams_without_memory_say_so),
   };
   return cmocka_run_group_tests_name("failing search", tests, NULL, NULL);
 }
