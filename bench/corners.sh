@@ -9,6 +9,7 @@
 #   CORNER_ENGINES    list of engines, such as 'exact auto'
 #   CORNER_INSTANCES  list of MiniMalloc's instances, such as 'A D J'
 #   CORNER_ORDERS     list of orders for sorted layouts
+#   CORNER_KINDS      list of kinds of giants for sorted layouts
 #   CORNER_RUNS       repeats of runs that end soon; their median counts
 #   CORNER_THREADS    list of numbers of threads
 #   CORNER_COUNT      number of buffers of the generated giants
@@ -192,32 +193,52 @@ table_sheet() {
   packings sheet
 }
 
+# heap_trace: prints a trace with eight common sizes and long lives among short ones, one more buffer at each moment
+heap_trace() {
+  awk -v count="$giant_count" 'BEGIN {
+    srand(1)
+    split("16 24 32 48 64 128 256 4096", sizes, " ")
+    print "id,lower,upper,size"
+    for (i = 0; i < count; i++) {
+      life = rand() < 0.9 ? 1 + int(rand() * 50) : 1 + int(rand() * count / 5)
+      print i "," i "," i + life "," sizes[1 + int(rand() * 8)]
+    }
+  }'
+}
+
 # giant KIND: a generated giant, made once
 giant() {
   giant_file=$work/$1.$giant_count.csv
-  [ -e "$giant_file" ] || generate "$1" "$giant_count" 1 "$giant_file"
+  [ -e "$giant_file" ] || case $1 in
+    heap) heap_trace >"$giant_file" ;;
+    *) generate "$1" "$giant_count" 1 "$giant_file" ;;
+  esac
+}
+
+# cpu COMMAND...: the seconds of CPU that a command and its children take in user mode
+cpu() {
+  ("$@" >/dev/null 2>&1; times) | awk 'NR == 2 { split($1, parts, "m"); print 60 * parts[1] + parts[2] }'
 }
 
 # sorted_row KIND ORDER: how long each rule takes to place a giant in an order
 sorted_row() {
   printf '| %s | `%s` |' "$1" "$2"
   for rule in lowest drop tight best-fit; do
-    "$program" bench "$giant_file" -q --csv --engine sort --order "$2" --place $rule --time-limit "$(limit 60)" |
-      awk -F , 'NR > 1 { printf " %s%.2f |", $9 == "time_limit" ? "> " : "", $10 }'
+    printf ' %.1f |' "$(cpu "$program" bench "$giant_file" -q --engine sort --order "$2" --place $rule --time-limit "$(limit 300)")"
   done
   echo
 }
 
 table_sorted() {
-  corner "Sorted layouts of $giant_count buffers, one order each, $(limit 60) s: seconds by rule"
+  corner "Sorted layouts of $giant_count buffers: seconds of CPU to read, sort, place and verify, by rule"
   echo '| kind | `--order` | `lowest` | `drop` | `tight` | `best-fit` |'
   echo '| --- | --- | ---: | ---: | ---: | ---: |'
   set -f # orders with *
-  for kind in trace random; do
-    giant $kind
+  for kind in ${CORNER_KINDS:-heap trace}; do
+    giant "$kind"
     for order in ${CORNER_ORDERS:-size duration overlap size,duration size*duration duration,size overlap,size \
       overlap*size size*duration*overlap size/duration size/overlap -size -duration,size -overlap}; do
-      sorted_row $kind "$order"
+      sorted_row "$kind" "$order"
     done
   done
   set +f
@@ -253,7 +274,7 @@ table_memory() {
   done
   for kind in branch chain random trace; do
     giant $kind
-    measure $kind "" "$giant_file" --engine "$(engines exact auto sort)" --time-limit "$(limit 60)"
+    measure $kind "" "$giant_file" --engine "$(engines exact auto sort tune)" --time-limit "$(limit 60)"
   done
   echo '| problem | engine | buffers | status | seconds | MiB | bytes a buffer |'
   echo '| --- | --- | ---: | --- | ---: | ---: | ---: |'

@@ -2,7 +2,7 @@
 /*
  * In the lowest levels of a segment tree, most sets have one piece or none, and each of them takes
  * more memory than its piece, and a miss of the cache when it is read.  A list of all buffers that begin or
- * end in a bucket of up to 64 sections has fewer bytes than the nodes above these sections, and is read in
+ * end in a bucket of up to 128 sections has fewer bytes than the nodes above these sections, and is read in
  * one go: a search looks at all entries, and skips those at other times.
  *
  *     sections   0 1 2 3 4 5 6 7
@@ -21,8 +21,8 @@
 
 #include "core/memory.h"
 
-/* How many entries buckets have on average, about. */
-#define USUAL_ENTRIES 64
+/* At most so many entries on average, counting two for each span. */
+#define USUAL_ENTRIES 256
 
 /* Problems with fewer sections have no buckets. */
 #define LEAST_SECTIONS 256

@@ -21,7 +21,7 @@ struct buckets {
   struct bucket_entry *entries; /* per bucket ascending by `low` */
 };
 
-#define BUCKET_HEIGHT_MAX 6
+#define BUCKET_HEIGHT_MAX 7
 
 /* The height that gives buckets few entries; 0 if there are few sections or many buffers in each. */
 unsigned buckets_height(const struct sections *sections);

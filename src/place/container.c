@@ -60,7 +60,7 @@
 #define CROWN_SAMPLE 65536
 
 /* Longer lists take longer to read than nodes of a tree. */
-#define BUCKET_MOST 192
+#define BUCKET_MOST 768
 
 /* A node with its two sets is as large as a line of the cache and never lies in two. */
 #define CACHE_LINE 64
