@@ -25,6 +25,9 @@
 /* Before there is a layout without alignments, capacities grow by this fraction. */
 #define STEP 32
 
+/* How much work the climber gets for that of the search for layouts without alignments. */
+#define CLIMB_SHARE 2
+
 /* How many changes of the order a turn tries. */
 #define CHANGES 2000
 
@@ -171,9 +174,9 @@ enum verdict aligner_restart(struct aligner *aligner, neap_size capacity,
   if (capacity <= aligner->refuted) return VERDICT_REFUTED;
   if (aligner->goal < 0 || capacity < aligner->goal) set_goal(aligner, capacity);
   if (climber_peak(aligner->climber) <= capacity) return VERDICT_FOUND;
-  bool is_loose =
-      aligner->loose_peak == NEAP_MAX ||
-      (aligner->loose_peak > aligner->goal && aligner->loose_ticks <= aligner->climb_ticks);
+  bool is_loose = aligner->loose_peak == NEAP_MAX ||
+                  (aligner->loose_peak > aligner->goal &&
+                   CLIMB_SHARE * aligner->loose_ticks <= aligner->climb_ticks);
   enum verdict verdict =
       is_loose ? search_loose(aligner, capacity, budget) : climb(aligner, capacity, budget);
   *(is_loose ? &aligner->loose_ticks : &aligner->climb_ticks) += budget->ticks - before;
