@@ -147,11 +147,14 @@ static uint32_t first_fit(const struct local *local, struct span valley, uint32_
   }
 }
 
-/* Of the ranks that fit over a column, the first, `first`, or an early one that needs no padding. */
+/*
+ * Of the ranks that fit over a column, the first, `first`, or an early one that needs no padding.  Below
+ * obstacles, what fills a gap matters more.
+ */
 static uint32_t first_unpadded(const struct local *local, struct span valley, uint32_t at,
                                uint32_t first) {
   const struct part *part = local->board.part;
-  if (part->is_unaligned) return first;
+  if (part->is_unaligned || local->overhangs.count > 0) return first;
   neap_offset floor = skyline_floor(&local->skyline, at);
   uint32_t rank = first;
   for (int look = 0; look < LOOKS_MOST && rank != CANDIDATES_NONE; look++) {
