@@ -11,7 +11,7 @@
 #define SNAPSHOT_BYTES ((size_t)1 << 24)
 
 /*
- * In turns.  Which succeeds first differs from part to part.  Beams of 16 or 200 took several times as
+ * Which succeeds first differs from part to part.  The one that comes furthest gets every other turn.  Beams of 16 or 200 took several times as
  * much work per layout found.
  */
 static const struct cell_beam_manner manners[] = {
@@ -28,6 +28,7 @@ struct beamer {
   struct random random;
   struct cell_beam *beam; /* made when first needed */
   uint64_t turns;
+  double reached[MANNERS]; /* how far each manner comes: a moving average */
 };
 
 bool beamer_new(struct beamer **beamer, const struct part *part, struct rules rules,
@@ -59,14 +60,28 @@ static neap_size next_capacity(const struct beamer *beamer, neap_size capacity,
   return beamer->turns / MANNERS % 3 < 2 && goal < capacity ? goal : capacity;
 }
 
+/* Each in turn, and every other time the one that has come furthest. */
+static size_t next_manner(const struct beamer *beamer) {
+  size_t best = 0;
+  if (beamer->turns < MANNERS) return beamer->turns;
+  if (beamer->turns % 2 == 0) return beamer->turns / 2 % MANNERS;
+  for (size_t i = 1; i < MANNERS; i++)
+    if (beamer->reached[i] > beamer->reached[best]) best = i;
+  return best;
+}
+
 enum verdict beamer_restart(struct beamer *beamer, neap_size capacity, neap_size goal,
                             struct budget *budget) {
   neap_size wanted = next_capacity(beamer, capacity, goal);
   if (!beamer->beam)
     beamer->beam = cell_beam_new(board_global_new(beamer->part, beamer->rules), SNAPSHOT_BYTES);
   if (!beamer->beam) return VERDICT_MEMORY;
-  enum verdict verdict = cell_beam_run(beamer->beam, wanted, manners[beamer->turns++ % MANNERS],
-                                       &beamer->random, budget);
+  size_t manner = next_manner(beamer);
+  double *reached = &beamer->reached[manner];
+  enum verdict verdict =
+      cell_beam_run(beamer->beam, wanted, manners[manner], &beamer->random, budget);
+  *reached += (cell_beam_reached(beamer->beam) - *reached) / 4;
+  beamer->turns++;
   return verdict == VERDICT_REFUTED && wanted < capacity ? VERDICT_OPEN : verdict;
 }
 

@@ -65,6 +65,7 @@ struct cell_beam {
   size_t key_mask;
   /* Of this run: */
   struct cell_beam_manner manner;
+  size_t reached; /* the last stage in which something was followed */
   struct random *random;
   struct budget *budget;
 };
@@ -110,6 +111,10 @@ void cell_beam_free(struct cell_beam *beam) {
 
 const neap_offset *cell_beam_offsets(const struct cell_beam *beam) {
   return beam->board->offsets;
+}
+
+double cell_beam_reached(const struct cell_beam *beam) {
+  return (double)beam->reached / (STAGES - 1);
 }
 
 /* ---------------------------------------------------------------- stages */
@@ -291,6 +296,7 @@ static enum verdict follow(struct cell_beam *beam, struct waiting waiting) {
 static enum verdict run_stage(struct cell_beam *beam, struct stage *stage) {
   enum verdict verdict = VERDICT_OPEN;
   if (stage->count == 0) return VERDICT_OPEN;
+  beam->reached = (size_t)(stage - beam->stages);
   memset(beam->keys, 0, (beam->key_mask + 1) * sizeof *beam->keys);
   for (uint32_t followed = 0;
        followed < beam->manner.width && stage->count > 0 && verdict == VERDICT_OPEN;) {
@@ -332,6 +338,7 @@ enum verdict cell_beam_run(struct cell_beam *beam, neap_size capacity,
                            struct budget *budget) {
   assert(capacity >= 0 && manner.width >= 1);
   beam->manner = manner;
+  beam->reached = 0;
   beam->random = random;
   beam->budget = budget;
   if (!reserve_keys(beam, manner.width)) return VERDICT_MEMORY;

@@ -32,6 +32,9 @@ enum verdict cell_beam_run(struct cell_beam *beam, neap_size capacity,
                            struct cell_beam_manner manner, struct random *random,
                            struct budget *budget);
 
+/* How far the last run has come before all that it followed had failed: 0 .. 1. */
+double cell_beam_reached(const struct cell_beam *beam);
+
 /* Of the last layout found, in units; valid until the next run. */
 const neap_offset *cell_beam_offsets(const struct cell_beam *beam);
 
