@@ -162,6 +162,7 @@ static bool add_to_stage(struct cell_beam *beam, struct stage *stage, struct wai
   if (stage->count >= SPARE * most) thin_out(beam, stage, most);
   if (!memory_reserve(&stage->items, &stage->capacity, stage->count + 1, sizeof *stage->items))
     return false;
+  budget_spend(beam->budget, 1);
   size_t at = stage->count++;
   for (; at > 0 && by_waste(&item, &stage->items[(at - 1) / 2]) < 0; at = (at - 1) / 2)
     stage->items[at] = stage->items[(at - 1) / 2];

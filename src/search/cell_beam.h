@@ -26,7 +26,8 @@ void cell_beam_free(struct cell_beam *beam);
 
 /*
  * Looks for a layout of at most `capacity` steps.  VERDICT_REFUTED comes only from the columns at the
- * beginning, VERDICT_OPEN if all that was followed has failed.  Spends a tick per rectangle placed.
+ * beginning, VERDICT_OPEN if all that was followed has failed.  Spends a tick per rectangle placed
+ * and another one per partial layout kept.
  */
 enum verdict cell_beam_run(struct cell_beam *beam, neap_size capacity,
                            struct cell_beam_manner manner, struct random *random,

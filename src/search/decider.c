@@ -77,7 +77,10 @@
  * work.
  */
 #define BEAM_FROM 65536
-#define BEAM_SHARE 2
+#define BEAM_SHARE 5
+/* Up to so many rectangles depth first often proves that there is no layout, and beams get a quarter. */
+#define PROVABLE 100
+#define PROVABLE_BEAM_SHARE 0.25
 
 /* How far merits are raised at random, relative to themselves, and offsets, to the capacity. */
 #define NOISE 0.1
@@ -232,8 +235,9 @@ static enum verdict run_aligner(struct decider *decider, struct budget *budget) 
 
 /* Beams go on where depth first is stuck; each costs as much as many restarts. */
 static bool is_beam_turn(const struct decider *decider) {
+  double share = decider->part->count <= PROVABLE ? PROVABLE_BEAM_SHARE : BEAM_SHARE;
   return decider->beamer && decider->search_ticks >= BEAM_FROM &&
-         decider->beam_ticks < BEAM_SHARE * decider->search_ticks;
+         (double)decider->beam_ticks < share * (double)decider->search_ticks;
 }
 
 static enum verdict run_beamer(struct decider *decider, struct budget *budget) {
