@@ -170,8 +170,6 @@ static const struct topic topics[] = {
      .option = "place",
      .intro = "--place RULE sets the rule that chooses the offset of a buffer, given the "
               "buffers placed before it.",
-     .outro = "With more than 131,072 buffers, the rules overlook some of the smallest gaps, "
-              "because looking at all of them takes too long.",
      .entry = place_entry},
     {.name = "rearrangers",
      .summary = "the ways to lower the peak that --rearrange selects",

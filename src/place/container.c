@@ -18,8 +18,9 @@
  * A union over time of a good layout is nearly solid: it has few pieces, however many buffers
  * it consists of.  The lowest free range is found by leaping: try an offset in one set after
  * another, those with the most pieces first; if a piece is in the way, leap above it and begin again
- * with the first set; stop when all sets agree.  Sets are only read upwards, each from its own position, so a search costs the number of sets plus the
- * pieces that it leaps over, not the neighbours in time.  (A union of intervals per node of a
+ * with the first set; stop when all sets agree.  Sets are only read upwards, each from its own
+ * position.  A search costs at most its leaps times the sets, usually far less, because most leaps
+ * are in the first sets; the neighbours in time cost nothing.  (A union of intervals per node of a
  * segment tree is folklore; the tuner's trials are undone with a log of replaced pieces.)
  *
  * The sets `across` of single nodes are sparse, and so searches have to leap to and fro between them: in a
@@ -116,7 +117,10 @@ static bool number_deep(struct container *container, size_t *deep_count) {
   if (buckets->height == 0) return true;
   container->deep = memory_array(buckets->count, sizeof *container->deep);
   for (size_t b = 0; container->deep && b < buckets->count; b++)
-    if (!buckets_usable(buckets, b)) container->deep[b] = (uint32_t)++ * deep_count;
+    if (!buckets_usable(buckets, b)) {
+      ++*deep_count;
+      container->deep[b] = (uint32_t)*deep_count;
+    }
   return container->deep != NULL;
 }
 

@@ -13,8 +13,8 @@
 /* How a container is built, which changes what its operations cost, but not what they find. */
 struct container_shape {
   unsigned crown; /* the greatest depth of a node in the crown; the root has depth 0 */
-  unsigned
-      bucket_height;    /* sections of a bucket: 1 << bucket_height; 0: there are no buckets */
+  /* A bucket has 1 << bucket_height sections; 0: there are no buckets. */
+  unsigned bucket_height;
   uint32_t bucket_most; /* where buckets would have more entries, there are nodes instead */
 };
 
@@ -23,8 +23,8 @@ struct container {
   struct container_shape shape;
   struct buckets buckets;
   /*
-   * First the nodes of the tree down to those that stand for buckets, then trees for each bucket that
-   * cannot be used, whose first node is not used because the one above stands for it.
+   * First the nodes of the tree down to those that stand for buckets, then one tree for each bucket
+   * that cannot be used; its root is not stored, because the node above stands for it.
    */
   struct container_node {
     /*

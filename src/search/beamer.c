@@ -11,8 +11,9 @@
 #define SNAPSHOT_BYTES ((size_t)1 << 24)
 
 /*
- * Which succeeds first differs from part to part.  The one that comes furthest gets every other turn.  Beams of 16 or 200 took several times as
- * much work per layout found.
+ * Which manner succeeds first differs from part to part, so they take turns, and every other turn
+ * goes to the one that has come furthest.  Beams of 16 or 200 took several times as much work per
+ * layout found.
  */
 static const struct cell_beam_manner manners[] = {
     {50, {BOARD_LOWEST, 0.002}, NOISE},
@@ -52,8 +53,8 @@ void beamer_free(struct beamer *beamer) {
 }
 
 /*
- * Beams need no layout to begin with, and succeed where slack is short.  So two of three rounds through
- * the manners aim at the goal.
+ * Beams need no layout to begin with, and succeed where slack is short.  So eight of every twelve
+ * turns aim at the goal.
  */
 static neap_size next_capacity(const struct beamer *beamer, neap_size capacity,
                                neap_size goal) {
@@ -80,7 +81,7 @@ enum verdict beamer_restart(struct beamer *beamer, neap_size capacity, neap_size
   double *reached = &beamer->reached[manner];
   enum verdict verdict =
       cell_beam_run(beamer->beam, wanted, manners[manner], &beamer->random, budget);
-  *reached += (cell_beam_reached(beamer->beam) - *reached) / 4;
+  if (verdict != VERDICT_REFUTED) *reached += (cell_beam_reached(beamer->beam) - *reached) / 4;
   beamer->turns++;
   return verdict == VERDICT_REFUTED && wanted < capacity ? VERDICT_OPEN : verdict;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A board holds a partial layout of a part: some of its rectangles are placed, the others are
- * left.  The driver (search/driver) walks the tree of what can follow; a board decides which
- * cell comes next, lists what could begin there, and draws conclusions.
+ * left.  The driver (search/driver) and beams (search/cell_beam) walk the tree of what can follow; a
+ * board decides which cell comes next, lists what could begin there, and draws conclusions.
  *
  * Everything is expressed in columns, sets of rectangles of which no two may collide
  * (search/part); what makes rectangles collide is no concern of the driver.
@@ -38,20 +38,21 @@ struct board_mark {
 enum board_choice {
   BOARD_WEIGHTED, /* of the fewest children, where columns that have failed count for more */
   BOARD_FEWEST,   /* of the fewest children; of these, of the least slack */
-  BOARD_LOWEST    /* the same in the lowest valley */
+  BOARD_LOWEST    /* as BOARD_FEWEST, but only in the lowest valleys */
 };
 
 /* How a board chooses and measures. */
 struct board_manner {
   enum board_choice choice;
-  /* What is added to slack in measures, as a share of the capacity: the less, the more tight columns count. */
+  /* Added to slack in measures, as a share of the capacity: the less, the more tight columns count. */
   double leeway;
 };
 
 /* How far a partial layout has come, to compare it with others. */
 struct board_measure {
   double filled; /* the share of all columns up to the capacity that is below floors: 0 .. 1 */
-  double waste; /* 0 if no column has less slack than at first; grows with what each has lost */
+  /* The sum, over columns with rectangles left, of log(slack at first / slack now), with leeway. */
+  double waste;
 };
 
 struct board {
@@ -115,7 +116,7 @@ struct board_kind {
   void (*save)(const struct board *board, void *snapshot);
   void (*load)(struct board *board, const void *snapshot);
 
-  /* From now on; at first it is BOARD_WEIGHTED. */
+  /* Sets how the board chooses and measures; at first it chooses by BOARD_WEIGHTED. */
   void (*set_manner)(struct board *board, struct board_manner manner);
 
   /* Makes all columns equally important again. */

@@ -7,7 +7,7 @@
  * in all their columns; the column of the lowest floor always can.  Of all that can, the board
  * chooses the one with the fewest children (fail first, Haralick and Elliott 1980), divided by a
  * weight that grows whenever the column refutes a child (dom/wdeg, Boussemart, Hemery, Lecoutre
- * and Sais 2004).
+ * and Sais 2004).  Beams choose without weights (struct board_manner).
  *
  *                     ┌──┐
  *     ───┐            │  └─┐   ┌────
@@ -179,7 +179,7 @@ static void consider_valley(const struct global *global, struct span valley,
 }
 
 /* The lowest floor within `range`, if only a valley with that floor is to be chosen. */
-static neap_offset highest_to_choose(const struct global *global, struct span range) {
+static neap_offset floor_limit(const struct global *global, struct span range) {
   neap_offset lowest = NEAP_MAX;
   if (global->manner.choice != BOARD_LOWEST) return NEAP_MAX;
   for (uint32_t at = range.first; at < range.end; at++)
@@ -190,7 +190,7 @@ static neap_offset highest_to_choose(const struct global *global, struct span ra
 /* The best column to decide within `range`. */
 static struct choice choose_within(const struct global *global, struct span range) {
   const neap_offset *floors = global->state.floor;
-  neap_offset highest = highest_to_choose(global, range);
+  neap_offset highest = floor_limit(global, range);
   struct choice choice = {.column = BOARD_NONE, .cost = 1e300};
   for (uint32_t first = range.first, end; first < range.end; first = end) {
     neap_offset floor = floors[first];
@@ -369,7 +369,10 @@ static enum search_status learn_from(struct board *board, const struct cell *cel
 
 /* ---------------------------------------------------------------- measuring */
 
-/* The logarithm of a product takes less time than a sum of logarithms; so many fit into a double. */
+/*
+ * The logarithm of a product takes less time than a sum of logarithms, and one of so many factors cannot
+ * overflow.
+ */
 #define FACTORS 12
 
 static struct board_measure measure_board(const struct board *board) {

@@ -122,7 +122,9 @@ double cell_beam_reached(const struct cell_beam *beam) {
 static int by_waste(const void *left, const void *right) {
   const struct waiting *a = left, *b = right;
   if (a->waste != b->waste) return a->waste < b->waste ? -1 : 1;
-  return a->key < b->key ? -1 : a->key > b->key;
+  if (a->key != b->key) return a->key < b->key ? -1 : 1;
+  if (a->item != b->item) return a->item < b->item ? -1 : 1;
+  return a->before < b->before ? -1 : a->before > b->before;
 }
 
 static int by_key(const void *left, const void *right) {
@@ -145,6 +147,7 @@ static void clear_stage(struct cell_beam *beam, struct stage *stage, size_t from
 /* Of equal partial layouts, keeps one; of the others, the `most` that waste least, in this order. */
 static void thin_out(struct cell_beam *beam, struct stage *stage, size_t most) {
   size_t kept = 0;
+  if (stage->count == 0) return;
   qsort(stage->items, stage->count, sizeof *stage->items, by_key);
   for (size_t i = 0; i < stage->count; i++) {
     if (kept > 0 && stage->items[i].key == stage->items[kept - 1].key)
@@ -197,21 +200,29 @@ static bool make_snapshot(struct cell_beam *beam) {
   return true;
 }
 
-/* Makes a snapshot of the board; VERDICT_MEMORY when memory is short. */
-static enum verdict take_snapshot(struct cell_beam *beam, struct cell cell, uint32_t *number) {
-  while (beam->free_count == 0 && beam->made == beam->most && beam->manner.width > 1) {
+static bool all_are_used(const struct cell_beam *beam) {
+  return beam->free_count == 0 && beam->made == beam->most;
+}
+
+/* Makes the beam narrower until a snapshot is free; false if even the narrowest one uses all. */
+static bool free_snapshot(struct cell_beam *beam) {
+  while (all_are_used(beam) && beam->manner.width > 1) {
     beam->manner.width /= 2;
     for (size_t s = 0; s < STAGES; s++)
       thin_out(beam, &beam->stages[s], beam->manner.width);
   }
-  if (beam->free_count == 0 && (beam->made == beam->most || !make_snapshot(beam)))
-    return VERDICT_MEMORY;
+  return !all_are_used(beam);
+}
+
+/* Makes a snapshot of the board, for which there is room; false when memory is short. */
+static bool take_snapshot(struct cell_beam *beam, struct cell cell, uint32_t *number) {
+  if (beam->free_count == 0 && !make_snapshot(beam)) return false;
   *number = beam->free[--beam->free_count];
   struct snapshot *snapshot = &beam->snapshots[*number];
   snapshot->cell = cell;
   snapshot->users = 1; /* until all children are made */
   beam->kind->save(beam->board, snapshot->board);
-  return VERDICT_OPEN;
+  return true;
 }
 
 /* ---------------------------------------------------------------- children */
@@ -262,9 +273,10 @@ static enum verdict expand(struct cell_beam *beam) {
   assert(status != SEARCH_MEMORY);
   if (status != SEARCH_OPEN) return VERDICT_OPEN;
   if (cell.column == BOARD_NONE) return VERDICT_FOUND;
-  enum verdict verdict = take_snapshot(beam, cell, &before);
-  if (verdict != VERDICT_OPEN) return verdict;
-  verdict = beam->kind->list(board, &cell) ? try_children(beam, &cell, before) : VERDICT_MEMORY;
+  if (!free_snapshot(beam)) return VERDICT_OPEN; /* drops this partial layout */
+  if (!take_snapshot(beam, cell, &before)) return VERDICT_MEMORY;
+  enum verdict verdict =
+      beam->kind->list(board, &cell) ? try_children(beam, &cell, before) : VERDICT_MEMORY;
   leave_snapshot(beam, before);
   return verdict;
 }
@@ -284,7 +296,10 @@ static bool was_followed(struct cell_beam *beam, uint64_t key) {
 /* Goes on from a partial layout. */
 static enum verdict follow(struct cell_beam *beam, struct waiting waiting) {
   const struct snapshot *snapshot = &beam->snapshots[waiting.before];
-  if (!budget_tick(beam->budget)) return VERDICT_STOPPED;
+  if (!budget_tick(beam->budget)) {
+    leave_snapshot(beam, waiting.before);
+    return VERDICT_STOPPED;
+  }
   beam->kind->load(beam->board, snapshot->board);
   enum search_status status = decide(beam, &snapshot->cell, waiting.item);
   leave_snapshot(beam, waiting.before);

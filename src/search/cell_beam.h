@@ -18,8 +18,8 @@ struct cell_beam_manner {
 
 /*
  * A beam over a board that can measure and make snapshots.  It owns the board from now on, even if it is
- * NULL or memory is short; then it returns NULL.  Snapshots take at most `bytes`; a beam that would need
- * more becomes narrower.
+ * NULL or memory is short; then it returns NULL.  Snapshots take about `bytes`, but at least two are
+ * made; a beam that would need more becomes narrower.
  */
 struct cell_beam *cell_beam_new(struct board *board, size_t bytes);
 void cell_beam_free(struct cell_beam *beam);

@@ -24,7 +24,8 @@
  * of the order change that a lot; exact search, which builds from below, sees it too late.  From an
  * order that packs well without alignments, many small changes lead further.
  *
- * A change costs at most the columns of all rectangles together.
+ * A change visits at most the columns of all rectangles together, and copies all columns once for every
+ * STRIDE rectangles.
  */
 #include "search/climber.h"
 
@@ -49,6 +50,8 @@
 
 /* The columns before each rectangle whose place in the order is a multiple of this are remembered. */
 #define STRIDE 8
+/* The most columns of all these states together: 32 MiB. */
+#define STAGE_CELLS_MOST ((size_t)1 << 21)
 
 /* The mean of the thresholds, in multiples of the largest alignment. */
 #define WARMTH 1
@@ -80,7 +83,7 @@ struct climber {
   uint64_t vain; /* changes since the area was least */
 };
 
-/* A rectangle that moves from one place of the order to another, or changes places with that there. */
+/* A rectangle that moves from one place of the order to another, or swaps with the one there. */
 struct change {
   uint32_t from, to;
   bool is_swap;
@@ -96,7 +99,8 @@ static size_t count_cells(const struct part *part) {
 
 bool climber_suits(const struct part *part) {
   return !part->ties && part->count >= 2 && part->count <= COUNT_MOST && !part_is_fixed(part) &&
-         part->extent <= NEAP_MAX / 2 / part->column_count && count_cells(part) <= CELLS_MOST;
+         part->extent <= NEAP_MAX / 2 / part->column_count && count_cells(part) <= CELLS_MOST &&
+         (part->count / STRIDE + 2) * part->column_count <= STAGE_CELLS_MOST;
 }
 
 /* ---------------------------------------------------------------- making */
@@ -323,7 +327,7 @@ static uint32_t draw_column(struct climber *climber) {
 
 /*
  * Draws a rectangle below which bytes are lost in a column that is too high, and another one that
- * changes places with it, goes below it or lies where it shall go.
+ * changes places with it, goes below it or marks where it goes.
  */
 static struct change draw_filling(struct climber *climber) {
   const struct part *part = climber->part;
@@ -382,7 +386,8 @@ static void copy_changed(struct climber *climber, struct change change) {
 /* How much more area than now the next change may have: 0 on average for `warmth` times as little. */
 static neap_size draw_threshold(struct climber *climber) {
   double drawn = (1 + (double)random_below(&climber->random, 1u << 30)) / (1u << 30);
-  return climber->area + (neap_size)(-log(drawn) * climber->warmth);
+  double more = -log(drawn) * climber->warmth;
+  return climber->area + (more < (double)(NEAP_MAX / 4) ? (neap_size)more : NEAP_MAX / 4);
 }
 
 /* Passes the cells visited on to the budget. */

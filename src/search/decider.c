@@ -21,7 +21,8 @@
  * once.  Where both are suitable, they take turns.  Where alignments differ, most of the work goes
  * into aligning layouts of the part without alignments (search/aligner).  Where most columns are
  * full, half of the restarts put the part together from joined rectangles (search/assembler).  Where
- * restarts do not succeed soon, beams get most of the work (search/beamer).
+ * restarts do not succeed soon, beams get most of the work (search/beamer), or a fifth of it in small
+ * parts, where depth first often proves that there is no layout.
  */
 #include "search/decider.h"
 
@@ -72,13 +73,10 @@
 /* How much work the aligner gets for that of the boards. */
 #define ALIGN_SHARE 7
 
-/*
- * When the boards have spent so many ticks, a beam sets in, and from then on gets so many times their
- * work.
- */
+/* Beams begin when the boards have spent so many ticks, and then get so many times their work. */
 #define BEAM_FROM 65536
 #define BEAM_SHARE 5
-/* Up to so many rectangles depth first often proves that there is no layout, and beams get a quarter. */
+/* In parts of up to so many rectangles they get less. */
 #define PROVABLE 100
 #define PROVABLE_BEAM_SHARE 0.25
 
@@ -245,7 +243,7 @@ static enum verdict run_beamer(struct decider *decider, struct budget *budget) {
   enum verdict verdict =
       beamer_restart(decider->beamer, decider->capacity, decider->goal, budget);
   decider->beam_ticks += budget->ticks - before;
-  decider->offsets = beamer_offsets(decider->beamer);
+  if (verdict == VERDICT_FOUND) decider->offsets = beamer_offsets(decider->beamer);
   if (verdict != VERDICT_MEMORY) return verdict;
   /* The boards may do without what a beam takes. */
   beamer_free(decider->beamer);

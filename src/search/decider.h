@@ -28,7 +28,7 @@ bool decider_suits(const struct part *part);
 void decider_guide(struct decider *decider, const neap_offset *offsets);
 
 /*
- * Says which capacity is wanted in the end, in steps: some restarts for a larger one try it, too, but
+ * Sets the capacity wanted in the end, in steps: some restarts for a larger one try it, too, but
  * never refute it.
  */
 void decider_aim(struct decider *decider, neap_size goal);

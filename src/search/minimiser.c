@@ -260,6 +260,7 @@ static size_t highest_part(const struct minimiser *minimiser) {
  */
 static neap_size in_whole_units(const struct minimiser *minimiser, size_t p,
                                 neap_size capacity) {
+  if (capacity >= minimiser->standings[p].upper) return capacity;
   neap_size whole = round_up(capacity, minimiser->parts.items[p].steps);
   return whole < minimiser->standings[p].upper ? whole : capacity;
 }

@@ -171,7 +171,7 @@ static bool any_collide(const struct overhangs *overhangs) {
 
 /*
  * Where a rectangle ends if it lies as low as fixed ones let it: it goes up from the top of each that
- * it hits.  Less if it hits too many to look at.
+ * it hits.  A lower bound of that if it hits more than LOOKS_MOST.
  */
 static neap_offset lowest_end(const struct overhangs *overhangs, size_t item) {
   neap_size size = overhangs->part->size[item], alignment = overhangs->part->alignment[item];
@@ -186,7 +186,10 @@ static neap_offset lowest_end(const struct overhangs *overhangs, size_t item) {
   return offset + size;
 }
 
-/* Only multiples of an alignment can be so far apart that the search would notice late. */
+/*
+ * Without alignments the search notices at once when a rectangle cannot end within the capacity; with them
+ * it may notice late, so their lowest ends are found here.
+ */
 static neap_size find_peak(const struct overhangs *overhangs) {
   const struct part *part = overhangs->part;
   neap_size peak = 0;
