@@ -70,14 +70,16 @@
 #define RETREAT_TICKS 4
 #define SHORTEST_RETREAT 32
 
-/* How much work the aligner gets for that of the boards. */
+/*
+ * How much work the aligner and beams get for that of the boards; beams begin when the boards have
+ * spent so many ticks.  In parts of up to so many rectangles both get less, because depth first often
+ * proves there that there is no layout.
+ */
 #define ALIGN_SHARE 7
-
-/* Beams begin when the boards have spent so many ticks, and then get so many times their work. */
-#define BEAM_FROM 65536
 #define BEAM_SHARE 5
-/* In parts of up to so many rectangles they get less. */
+#define BEAM_FROM 65536
 #define PROVABLE 100
+#define PROVABLE_ALIGN_SHARE 1
 #define PROVABLE_BEAM_SHARE 0.25
 
 /* How far merits are raised at random, relative to themselves, and offsets, to the capacity. */
@@ -231,9 +233,20 @@ static enum verdict run_aligner(struct decider *decider, struct budget *budget) 
   return verdict;
 }
 
+/* Whether the aligner and beams get less work. */
+static bool is_provable(const struct decider *decider) {
+  return decider->part->count <= PROVABLE;
+}
+
+/* Whether the next turn is the aligner's. */
+static bool is_align_turn(const struct decider *decider) {
+  uint64_t share = is_provable(decider) ? PROVABLE_ALIGN_SHARE : ALIGN_SHARE;
+  return decider->aligner && decider->align_ticks < share * decider->search_ticks;
+}
+
 /* Beams go on where depth first is stuck; each costs as much as many restarts. */
 static bool is_beam_turn(const struct decider *decider) {
-  double share = decider->part->count <= PROVABLE ? PROVABLE_BEAM_SHARE : BEAM_SHARE;
+  double share = is_provable(decider) ? PROVABLE_BEAM_SHARE : BEAM_SHARE;
   return decider->beamer && decider->search_ticks >= BEAM_FROM &&
          (double)decider->beam_ticks < share * (double)decider->search_ticks;
 }
@@ -347,8 +360,7 @@ static enum verdict run_board(struct decider *decider, struct budget *budget) {
 
 static enum verdict take_turn(struct decider *decider, struct budget *budget) {
   if (decider->assembler && decider->restarts % 2 == 0) return run_assembler(decider, budget);
-  if (decider->aligner && decider->align_ticks < ALIGN_SHARE * decider->search_ticks)
-    return run_aligner(decider, budget);
+  if (is_align_turn(decider)) return run_aligner(decider, budget);
   if (is_beam_turn(decider)) return run_beamer(decider, budget);
   return decider->retreats > 0 ? run_retreats(decider, budget) : run_board(decider, budget);
 }
