@@ -21,4 +21,9 @@ void random_clear(struct random *random);
 /* A number in 0 .. bound - 1, all equally likely; 1 <= bound < 2^31. */
 uint32_t random_below(struct random *random, uint32_t bound);
 
+/* A number from 0 to below 1, in steps of 2^-20. */
+static inline double random_share(struct random *random) {
+  return (double)random_below(random, 1u << 20) / (1u << 20);
+}
+
 #endif

@@ -44,7 +44,7 @@ enum board_choice {
 /* How a board chooses and measures. */
 struct board_manner {
   enum board_choice choice;
-  /* Added to slack in measures, as a share of the capacity: the less, the more tight columns count. */
+  /* Added to slack in measures, as a share of the capacity; a small one gives tight columns more weight. */
   double leeway;
 };
 

@@ -55,7 +55,7 @@
 #include "core/memory.h"
 #include "search/local_state.h"
 
-/* How many rectangles that need padding are passed over for one that does not. */
+/* At most so many rectangles that need padding are skipped to find one that needs none. */
 #define LOOKS_MOST 32
 
 /* ---------------------------------------------------------------- starting */
@@ -259,7 +259,7 @@ static void relist_children(const struct board *board, struct cell *cell) {
   cell->end = CANDIDATES_NONE;
 }
 
-/* The next rank to try; the choice may have passed over some that need padding. */
+/* The next rank to try.  The choice of the cell may have skipped lower ones, which are tried later. */
 static uint32_t next_rank(const struct local *local, struct cell *cell) {
   uint32_t rank = cell->next;
   if (rank == cell->end) {

@@ -11,8 +11,8 @@
  *                      ╰──╳
  *
  * A stage holds the partial layouts that fill about the same share of the columns, so that they can be
- * compared although they differ in where they have begun: by their *waste*, which says how much less
- * slack columns have than at first (struct board_measure).  Of each stage the best are followed, as many
+ * compared although they are built in different places: by their *waste*, the slack that columns have
+ * lost since the beginning (struct board_measure).  Of each stage the best are followed, as many
  * as the beam is wide.  What is dropped may have been the way to a layout, so a beam proves nothing.
  * One that has failed begins again with other noise.
  *
@@ -237,7 +237,7 @@ static enum search_status decide(struct cell_beam *beam, const struct cell *cell
 static bool keep_child(struct cell_beam *beam, uint32_t before, uint32_t item) {
   struct board_measure measure = beam->kind->measure(beam->board);
   struct stage *stage = &beam->stages[(size_t)(measure.filled * (STAGES - 1))];
-  double noise = (double)random_below(beam->random, 1u << 20) / (1u << 20);
+  double noise = random_share(beam->random);
   struct waiting waiting = {
       .key = (uint64_t)(beam->kind->mark(beam->board).key >> 64),
       .waste = measure.waste * (1 + beam->manner.noise * noise),

@@ -213,8 +213,7 @@ static void rank_as_guided(struct decider *decider) {
   assert(decider->is_guided);
   double most = GUIDE_NOISE * (double)decider->capacity / (double)decider->part->steps;
   for (uint32_t i = 0; i < decider->part->count; i++) {
-    double noise = (double)random_below(&decider->random, 1u << 20) / (1u << 20);
-    decider->merits[i] = -(double)decider->guide[i] - most * noise;
+    decider->merits[i] = -(double)decider->guide[i] - most * random_share(&decider->random);
   }
   ranking_by_merits(decider->part->count, decider->merits, decider->order, decider->rank);
 }
@@ -297,8 +296,7 @@ static enum verdict run_retreats(struct decider *decider, struct budget *budget)
          driver_depth(driver) > 2 * SHORTEST_RETREAT) {
     size_t depth = driver_depth(driver);
     double most = log2((double)depth / SHORTEST_RETREAT);
-    double drawn = (double)random_below(&decider->random, 1u << 20) / (1u << 20);
-    size_t back = (size_t)(SHORTEST_RETREAT * exp2(drawn * most));
+    size_t back = (size_t)(SHORTEST_RETREAT * exp2(random_share(&decider->random) * most));
     assert(back < depth);
     driver_retreat(driver, depth - back);
     rank_items(decider, false, decider->local_turns++);

@@ -63,7 +63,7 @@ void ranking_fill(const struct ranking *ranking, const struct part *part, double
     struct span hull = part_hull(part, i);
     double merit = ranking->merit((double)(hull.end - hull.first), (double)part->size[i]);
     assert(merit > 0);
-    if (noise > 0) merit *= 1 + noise * (double)random_below(random, 1u << 20) / (1u << 20);
+    if (noise > 0) merit *= 1 + noise * random_share(random);
     merits[i] = merit;
   }
   ranking_by_merits(part->count, merits, order, rank);
