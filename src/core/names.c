@@ -12,6 +12,9 @@
 
 #include "core/memory.h"
 
+/* The size of the first table. */
+#define SLOTS_LEAST 16
+
 /* FNV-1a, 64 bits (Fowler, Noll, Vo), with a final mix since the table uses the low bits. */
 static uint64_t hash_name(const char *name, size_t length) {
   uint64_t value = UINT64_C(0xcbf29ce484222325);
@@ -55,11 +58,24 @@ size_t names_find(const struct names *names, const char *name, size_t length) {
   return held == 0 ? NAMES_NONE : held - 1;
 }
 
+/* Of a usual name, with its NUL. */
+#define USUAL_SIZE 4
+
+bool names_reserve(struct names *names, size_t count) {
+  size_t slot_count = names->slot_count ? names->slot_count : SLOTS_LEAST;
+  if (count > UINT32_MAX) return false;
+  while (slot_count / 2 < count)
+    slot_count *= 2;
+  return (slot_count == names->slot_count || grow_slots(names, slot_count)) &&
+         memory_reserve(&names->start, &names->capacity, count, sizeof *names->start) &&
+         memory_reserve(&names->text, &names->text_capacity, USUAL_SIZE * count, 1);
+}
+
 bool names_add(struct names *names, const char *name, size_t length) {
   assert(names_find(names, name, length) == NAMES_NONE);
   if (names->count >= UINT32_MAX - 1 || length >= SIZE_MAX - names->text_size - 1) return false;
   if (names->count + 1 > names->slot_count / 2 &&
-      !grow_slots(names, names->slot_count ? names->slot_count * 2 : 16))
+      !grow_slots(names, names->slot_count ? names->slot_count * 2 : SLOTS_LEAST))
     return false;
   if (!memory_reserve(&names->start, &names->capacity, names->count + 1,
                       sizeof *names->start) ||

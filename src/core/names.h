@@ -27,6 +27,9 @@ void names_clear(struct names *names);
 /* The number of a name, or NAMES_NONE. */
 size_t names_find(const struct names *names, const char *name, size_t length);
 
+/* Makes room for a number of names, so that adding them is faster; false if memory runs out. */
+bool names_reserve(struct names *names, size_t count);
+
 /* Adds a new name; false, with nothing changed, if memory runs out. */
 bool names_add(struct names *names, const char *name, size_t length);
 

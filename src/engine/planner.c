@@ -368,16 +368,27 @@ static neap_status settle(const neap_planner *planner, neap_offset *offsets, boo
                    capacity, peak);
 }
 
-neap_status neap_planner_plan(const neap_planner *planner, neap_plan **plan,
-                              neap_error *error) {
+/* Copies the best offsets, settled, to new memory; on failure to none. */
+static neap_status settled_offsets(const neap_planner *planner, neap_offset **offsets,
+                                   bool *is_own, neap_error *error) {
   neap_status status = check_capacity(planner, error);
   if (status != NEAP_OK) return status;
+  neap_offset *made = copy_best(planner);
+  if (!made) return error_memory(error);
+  status = settle(planner, made, is_own, error);
+  if (status == NEAP_OK) *offsets = made;
+  else free(made);
+  return status;
+}
+
+neap_status neap_planner_plan(const neap_planner *planner, neap_plan **plan,
+                              neap_error *error) {
   neap_plan *made = NULL;
-  neap_offset *offsets = copy_best(planner);
-  if (!offsets) return error_memory(error);
+  neap_offset *offsets;
   bool is_own;
-  status = settle(planner, offsets, &is_own, error);
-  if (status == NEAP_OK) status = neap_plan_new(planner->task.problem, offsets, &made, error);
+  neap_status status = settled_offsets(planner, &offsets, &is_own, error);
+  if (status != NEAP_OK) return status;
+  status = neap_plan_new(planner->task.problem, offsets, &made, error);
   free(offsets);
   if (status == NEAP_OK) made->report.is_runtimes_own = is_own;
   if (status == NEAP_OK) status = complete_plan(planner, made, error);
@@ -386,13 +397,50 @@ neap_status neap_planner_plan(const neap_planner *planner, neap_plan **plan,
   return status;
 }
 
+/* Runs a new planner to its end; to be freed in any case. */
+static neap_status run_planner(const neap_problem *problem, const neap_options *options,
+                               neap_planner **planner, neap_error *error) {
+  *planner = NULL;
+  neap_status status = neap_planner_new(problem, options, planner, error);
+  for (bool done = false; status == NEAP_OK && !done;)
+    status = neap_planner_step(*planner, &done, error);
+  return status;
+}
+
 neap_status neap_solve(const neap_problem *problem, const neap_options *options,
                        neap_plan **plan, neap_error *error) {
-  neap_planner *planner = NULL;
-  neap_status status = neap_planner_new(problem, options, &planner, error);
-  for (bool done = false; status == NEAP_OK && !done;)
-    status = neap_planner_step(planner, &done, error);
+  neap_planner *planner;
+  neap_status status = run_planner(problem, options, &planner, error);
   if (status == NEAP_OK) status = neap_planner_plan(planner, plan, error);
   neap_planner_free(planner);
+  return status;
+}
+
+/* The best offsets as a plan without a report, verified. */
+static neap_status verified_outline(const neap_planner *planner, neap_plan **plan,
+                                    neap_error *error) {
+  neap_offset *offsets;
+  bool is_own;
+  neap_status status = settled_offsets(planner, &offsets, &is_own, error);
+  if (status != NEAP_OK) return status;
+  status = plan_outline(planner->task.problem, offsets, plan, error);
+  free(offsets);
+  return status == NEAP_OK
+             ? neap_plan_verify(*plan, planner->options.value[OPTION_CAPACITY], error)
+             : status;
+}
+
+neap_status planner_pack(const neap_problem *problem, neap_offset *offsets, neap_size *peak,
+                         neap_error *error) {
+  neap_planner *planner;
+  neap_plan *plan = NULL;
+  neap_status status = run_planner(problem, NULL, &planner, error);
+  assert(status != NEAP_OK || (!planner->engine->objects && !planner->engine->pooling));
+  if (status == NEAP_OK) status = verified_outline(planner, &plan, error);
+  neap_planner_free(planner);
+  if (status == NEAP_OK && problem->count > 0)
+    memcpy(offsets, plan->offsets, problem->count * sizeof *offsets);
+  if (status == NEAP_OK && peak) *peak = plan->report.peak;
+  neap_plan_free(plan);
   return status;
 }

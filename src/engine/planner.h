@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an engine that runs planners for parts of a problem asks them, without making plans. */
+/* Planning without making plans: for neap_pack, and for engines that plan parts of a problem. */
 #ifndef ENGINE_PLANNER_H
 #define ENGINE_PLANNER_H
 
 #include "neap/neap.h"
+
+/*
+ * Plans a problem without pools by default options, for the offsets and their peak alone: the report
+ * of a plan is not made.  The offsets are verified.  `peak` may be NULL.
+ */
+neap_status planner_pack(const neap_problem *problem, neap_offset *offsets, neap_size *peak,
+                         neap_error *error);
 
 /* The best offsets so far, not verified, or NULL. */
 const neap_offset *planner_best(const neap_planner *planner);

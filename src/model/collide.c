@@ -18,6 +18,8 @@
  * of numbers, and neighbours are found in a few steps (core/ordered).  O(n log n) for sorting,
  * and little more than O(n) for the walk.
  *
+ * Few rectangles are compared in pairs first, and only swept if some of them collide.
+ *
  * Pools are apart from each other: rectangles are numbered by pool first, then by offset.
  *
  * Relations may permit some pairs to share bytes (model/sharing).  Then the rectangles alive are
@@ -60,7 +62,7 @@ static int by_low(const void *left, const void *right) {
   return a->when.start < b->when.start ? -1 : a->when.start > b->when.start;
 }
 
-/* The boxes of all placed buffers that hold at least a byte, by pool, then by ascending offset. */
+/* The boxes of all placed buffers that hold at least a byte. */
 static struct box *boxes_new(const struct placement *placement, size_t *count) {
   const struct neap_problem *problem = placement->problem;
   struct box *boxes = memory_array(problem->range_count, sizeof *boxes);
@@ -74,28 +76,8 @@ static struct box *boxes_new(const struct placement *placement, size_t *count) {
                                      placement_end(placement, i), problem->ranges[range], i};
   }
   assert(range == problem->range_count && used <= range);
-  qsort(boxes, used, sizeof *boxes, by_low);
   *count = used;
   return boxes;
-}
-
-/* ---------------------------------------------------------------- one collision */
-
-static neap_time larger(neap_time a, neap_time b) { return a > b ? a : b; }
-
-static neap_time smaller(neap_time a, neap_time b) { return a < b ? a : b; }
-
-static neap_collision collision_of(const struct box *a, const struct box *b) {
-  neap_collision collision = {
-      .first = a->buffer < b->buffer ? a->buffer : b->buffer,
-      .second = a->buffer < b->buffer ? b->buffer : a->buffer,
-      .when = {larger(a->when.start, b->when.start), smaller(a->when.end, b->when.end)},
-      .low = larger(a->low, b->low),
-      .high = smaller(a->high, b->high),
-  };
-  assert(collision.first < collision.second);
-  assert(collision.when.start < collision.when.end && collision.low < collision.high);
-  return collision;
 }
 
 /* A box begins or ends. */
@@ -121,6 +103,31 @@ static struct event *events_new(const struct box *boxes, size_t count) {
   }
   qsort(events, 2 * count, sizeof *events, by_time);
   return events;
+}
+
+/* Sorts boxes by pool, then by ascending offset, and returns what happens to them, in order. */
+static struct event *boxes_sort(struct box *boxes, size_t count) {
+  qsort(boxes, count, sizeof *boxes, by_low);
+  return events_new(boxes, count);
+}
+
+/* ---------------------------------------------------------------- one collision */
+
+static neap_time larger(neap_time a, neap_time b) { return a > b ? a : b; }
+
+static neap_time smaller(neap_time a, neap_time b) { return a < b ? a : b; }
+
+static neap_collision collision_of(const struct box *a, const struct box *b) {
+  neap_collision collision = {
+      .first = a->buffer < b->buffer ? a->buffer : b->buffer,
+      .second = a->buffer < b->buffer ? b->buffer : a->buffer,
+      .when = {larger(a->when.start, b->when.start), smaller(a->when.end, b->when.end)},
+      .low = larger(a->low, b->low),
+      .high = smaller(a->high, b->high),
+  };
+  assert(collision.first < collision.second);
+  assert(collision.when.start < collision.when.end && collision.low < collision.high);
+  return collision;
 }
 
 /*
@@ -153,6 +160,20 @@ static bool find_collision(struct ordered *alive, const struct box *boxes,
     }
     ordered_add(alive, box);
   }
+  return false;
+}
+
+/* Of so few boxes all pairs are compared: no sorting. */
+#define FEW 48
+
+static bool any_meet(const struct box *boxes, size_t count) {
+  for (size_t i = 1; i < count; i++)
+    for (size_t j = 0; j < i; j++) {
+      const struct box *a = &boxes[i], *b = &boxes[j];
+      if (a->low < b->high && b->low < a->high && a->when.start < b->when.end &&
+          b->when.start < a->when.end && a->pool == b->pool)
+        return true;
+    }
   return false;
 }
 
@@ -394,7 +415,12 @@ static neap_status find_first(const struct placement *placement, const struct sh
                               neap_collision *collision, bool *found, neap_error *error) {
   size_t count = 0;
   struct box *boxes = boxes_new(placement, &count);
-  struct event *events = boxes ? events_new(boxes, count) : NULL;
+  *found = false;
+  if (boxes && sharing_is_empty(sharing) && count <= FEW && !any_meet(boxes, count)) {
+    free(boxes);
+    return NEAP_OK;
+  }
+  struct event *events = boxes ? boxes_sort(boxes, count) : NULL;
   bool ready = false;
   if (events && sharing_is_empty(sharing))
     ready = find_among_neighbours(boxes, count, events, collision, found);
@@ -451,7 +477,7 @@ static void list_all(struct listing *listing, const struct placement *placement,
                      const struct sharing *sharing, size_t limit) {
   size_t count = 0;
   struct box *boxes = boxes_new(placement, &count);
-  struct event *events = boxes ? events_new(boxes, count) : NULL;
+  struct event *events = boxes ? boxes_sort(boxes, count) : NULL;
   if (events && listing_init(listing, placement, sharing, boxes, count)) {
     listing->limit = limit;
     list_collisions(listing, events, 2 * count, false);

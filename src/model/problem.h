@@ -3,7 +3,10 @@
 #ifndef MODEL_PROBLEM_H
 #define MODEL_PROBLEM_H
 
+#include <string.h>
+
 #include "core/names.h"
+#include "core/text.h"
 #include "model/operator_table.h"
 #include "model/operators.h"
 #include "model/relations.h"
@@ -47,9 +50,9 @@ struct neap_problem {
   neap_operator_order order;
   struct problem_runtime runtime;
   neap_aliased aliased;
-  const char *target;        /* the runtime it was read for, a constant; NULL: none */
-  struct neap_graph *graph;  /* it was read as this graph; NULL for other problems */
-  neap_liveness liveness;    /* with which, but for the names in `keep` */
+  const char *target;       /* the runtime it was read for, a constant; NULL: none */
+  struct neap_graph *graph; /* it was read as this graph; NULL for other problems */
+  neap_liveness liveness;   /* with which, but for the names in `keep` */
   bool has_kept_names;
   struct problem_note *note; /* of the format that read it (model/note.h); NULL: none */
 };
@@ -60,6 +63,13 @@ static inline size_t problem_ranges_begin(const struct neap_problem *problem, si
 
 static inline const char *problem_name(const struct neap_problem *problem, size_t index) {
   return names_text(&problem->names, index);
+}
+
+/* The name of a buffer as a message shows it.  Returns `excerpt`. */
+static inline const char *problem_excerpt(const struct neap_problem *problem, size_t index,
+                                          char excerpt[TEXT_EXCERPT]) {
+  const char *name = problem_name(problem, index);
+  return text_excerpt(excerpt, name, strlen(name));
 }
 
 static inline const char *problem_hint(const struct neap_problem *problem, size_t index) {

@@ -27,12 +27,8 @@
 #include "core/bisection.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sort.h"
 #include "model/columns.h"
-
-static int by_time(const void *left, const void *right) {
-  neap_time a = *(const neap_time *)left, b = *(const neap_time *)right;
-  return a < b ? -1 : a > b;
-}
 
 struct events {
   neap_time *starts, *ends; /* each sorted */
@@ -57,8 +53,8 @@ static bool events_init(struct events *events, const struct neap_problem *proble
         events->starts[events->count] = problem->ranges[range].start;
         events->ends[events->count++] = problem->ranges[range].end;
       }
-  qsort(events->starts, events->count, sizeof *events->starts, by_time);
-  qsort(events->ends, events->count, sizeof *events->ends, by_time);
+  sort_numbers(events->starts, events->count);
+  sort_numbers(events->ends, events->count);
   return true;
 }
 

@@ -24,11 +24,18 @@
 /* At most so many entries on average, counting two for each span. */
 #define USUAL_ENTRIES 256
 
-/* Problems with fewer sections have no buckets. */
+/* Problems with fewer sections have no buckets, or one for all sections if there are few spans. */
 #define LEAST_SECTIONS 256
+#define FEW_SECTIONS (1 << BUCKET_HEIGHT_MAX)
+#define FEW_SPANS 64
 
 unsigned buckets_height(const struct sections *sections) {
   unsigned height = 0;
+  if (sections->span_count <= FEW_SPANS && sections->count <= FEW_SECTIONS) {
+    while ((size_t)1 << height < sections->count)
+      height++;
+    return height;
+  }
   if (sections->count < LEAST_SECTIONS) return 0;
   while (height < BUCKET_HEIGHT_MAX &&
          ((uint64_t)sections->span_count << (height + 2)) / sections->count <= USUAL_ENTRIES)

@@ -57,14 +57,13 @@ void plan_set_peak(neap_plan *plan, neap_size peak) {
 static neap_status check_offset(const struct neap_problem *problem, size_t index,
                                 neap_offset offset, neap_size *peak, neap_error *error) {
   neap_offset end;
-  const char *name = problem_name(problem, index);
   char excerpt[TEXT_EXCERPT];
   if (offset < 0)
     return error_set(error, NEAP_ERROR_ARGUMENT, "%s has no offset",
-                     text_excerpt(excerpt, name, strlen(name)));
+                     problem_excerpt(problem, index, excerpt));
   if (!checked_add(offset, problem->buffers[index].size, &end))
     return error_set(error, NEAP_ERROR_ARGUMENT, "%s at offset %" PRId64 " ends above 2^63 - 1",
-                     text_excerpt(excerpt, name, strlen(name)), offset);
+                     problem_excerpt(problem, index, excerpt), offset);
   if (end > *peak) *peak = end;
   return NEAP_OK;
 }
@@ -95,26 +94,37 @@ static neap_status assess_plan(neap_plan *plan, neap_error *error) {
   return status;
 }
 
-neap_status neap_plan_new(const neap_problem *problem, const neap_offset *offsets,
-                          neap_plan **plan, neap_error *error) {
+neap_status plan_outline(const neap_problem *problem, const neap_offset *offsets,
+                         neap_plan **plan, neap_error *error) {
   neap_size peak = 0;
   for (size_t i = 0; i < problem->count; i++) {
     neap_status status = check_offset(problem, i, offsets[i], &peak, error);
     if (status != NEAP_OK) return status;
   }
   neap_plan *made = memory_array(1, sizeof *made);
-  if (!made) return error_memory(error);
+  neap_offset *copy = memory_array(problem->count, sizeof *copy);
+  if (!made || !copy) {
+    free(made);
+    free(copy);
+    return error_memory(error);
+  }
+  if (problem->count > 0) memcpy(copy, offsets, problem->count * sizeof *offsets);
   made->problem = problem;
+  made->offsets = copy;
   made->report.peak = peak;
   made->report.engine = made->engine;
   made->report.capacity = -1;
-  made->offsets = memory_array(problem->count, sizeof *made->offsets);
+  *plan = made;
+  return NEAP_OK;
+}
+
+neap_status neap_plan_new(const neap_problem *problem, const neap_offset *offsets,
+                          neap_plan **plan, neap_error *error) {
+  neap_plan *made;
+  neap_status status = plan_outline(problem, offsets, &made, error);
+  if (status != NEAP_OK) return status;
   made->risks = memory_array(problem->count, 1);
-  neap_status status = made->offsets && made->risks ? NEAP_OK : error_memory(error);
-  if (status == NEAP_OK) {
-    if (problem->count > 0) memcpy(made->offsets, offsets, problem->count * sizeof *offsets);
-    status = assess_plan(made, error);
-  }
+  status = made->risks ? assess_plan(made, error) : error_memory(error);
   if (status == NEAP_OK) *plan = made;
   else neap_plan_free(made);
   return status;

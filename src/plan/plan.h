@@ -31,6 +31,13 @@ struct neap_plan {
   size_t object_count;
 };
 
+/*
+ * Makes a plan of which only the offsets and their peak are known, for neap_plan_verify.
+ * NEAP_ERROR_ARGUMENT if an offset is missing or too high.
+ */
+neap_status plan_outline(const neap_problem *problem, const neap_offset *offsets,
+                         neap_plan **plan, neap_error *error);
+
 /* In which pools an engine puts the buffers, and what it has proven. */
 struct pooling {
   const size_t *pools;           /* per buffer */

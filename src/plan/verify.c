@@ -8,7 +8,6 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "core/error.h"
 #include "core/memory.h"
@@ -20,30 +19,28 @@
 static neap_status verify_buffer(const neap_plan *plan, size_t index, neap_size capacity,
                                  neap_error *error) {
   const struct buffer *buffer = &plan->problem->buffers[index];
-  const char *name = problem_name(plan->problem, index);
   neap_offset offset = plan->offsets[index], end;
   char excerpt[TEXT_EXCERPT];
-  text_excerpt(excerpt, name, strlen(name));
   if (offset < 0 || __builtin_add_overflow(offset, buffer->size, &end))
     return error_set(error, NEAP_ERROR_UNSOUND, "%s has an impossible offset: %" PRId64,
-                     excerpt, offset);
+                     problem_excerpt(plan->problem, index, excerpt), offset);
   if (offset % buffer->alignment != 0)
     return error_set(error, NEAP_ERROR_UNSOUND,
                      "%s is at offset %" PRId64
                      ", which is not a multiple of its alignment %" PRId64,
-                     excerpt, offset, buffer->alignment);
+                     problem_excerpt(plan->problem, index, excerpt), offset, buffer->alignment);
   if (buffer->fixed_offset != NEAP_UNPLACED && offset != buffer->fixed_offset)
-    return error_set(error, NEAP_ERROR_UNSOUND,
-                     "%s is at offset %" PRId64 ", but is fixed to %" PRId64, excerpt, offset,
-                     buffer->fixed_offset);
+    return error_set(
+        error, NEAP_ERROR_UNSOUND, "%s is at offset %" PRId64 ", but is fixed to %" PRId64,
+        problem_excerpt(plan->problem, index, excerpt), offset, buffer->fixed_offset);
   if (capacity >= 0 && end > capacity)
     return error_set(error, NEAP_ERROR_UNSOUND,
-                     "%s ends at %" PRId64 ", above the capacity of %" PRId64 " bytes", excerpt,
-                     end, capacity);
+                     "%s ends at %" PRId64 ", above the capacity of %" PRId64 " bytes",
+                     problem_excerpt(plan->problem, index, excerpt), end, capacity);
   if (end > plan->report.peak)
     return error_set(error, NEAP_ERROR_UNSOUND,
-                     "%s ends at %" PRId64 ", above the peak %" PRId64, excerpt, end,
-                     plan->report.peak);
+                     "%s ends at %" PRId64 ", above the peak %" PRId64,
+                     problem_excerpt(plan->problem, index, excerpt), end, plan->report.peak);
   return NEAP_OK;
 }
 
@@ -51,17 +48,16 @@ static neap_status verify_buffer(const neap_plan *plan, size_t index, neap_size 
 
 static neap_status verify_fits(const neap_plan *plan, size_t index, neap_error *error) {
   size_t object = plan->objects[index];
-  const char *name = problem_name(plan->problem, index);
   char excerpt[TEXT_EXCERPT];
-  text_excerpt(excerpt, name, strlen(name));
   if (object >= plan->object_count)
     return error_set(error, NEAP_ERROR_UNSOUND, "%s is in object %zu, which does not exist",
-                     excerpt, object);
+                     problem_excerpt(plan->problem, index, excerpt), object);
   neap_size size = plan->problem->buffers[index].size;
   if (size > plan->object_sizes[object])
     return error_set(error, NEAP_ERROR_UNSOUND,
-                     "%s has %" PRId64 " bytes, but object %zu has %" PRId64, excerpt, size,
-                     object, plan->object_sizes[object]);
+                     "%s has %" PRId64 " bytes, but object %zu has %" PRId64,
+                     problem_excerpt(plan->problem, index, excerpt), size, object,
+                     plan->object_sizes[object]);
   return NEAP_OK;
 }
 

@@ -17,13 +17,6 @@
 #include "model/relation_text.h"
 #include "model/reserved.h"
 
-/* A name, and what a message shows of it. */
-static const char *buffer_text(const neap_plan *plan, size_t index,
-                               char excerpt[TEXT_EXCERPT]) {
-  const char *name = problem_name(plan->problem, index);
-  return text_excerpt(excerpt, name, strlen(name));
-}
-
 static const char *pool_text(const neap_plan *plan, size_t pool, char excerpt[TEXT_EXCERPT]) {
   const char *name = names_text(&plan->problem->relations->pool_names, pool);
   return text_excerpt(excerpt, name, strlen(name));
@@ -39,13 +32,13 @@ static neap_status verify_limits(const neap_plan *plan, size_t index, neap_error
     return error_set(error, NEAP_ERROR_UNSOUND,
                      "%s is at bytes [%" PRId64 ", %" PRId64 "), outside its window [%" PRId64
                      ", %" PRId64 ")",
-                     buffer_text(plan, index, excerpt), offset, end, limits->window_low,
-                     limits->window_high);
+                     problem_excerpt(plan->problem, index, excerpt), offset, end,
+                     limits->window_low, limits->window_high);
   if (limits->bank > 0 && end > offset && offset / limits->bank != (end - 1) / limits->bank)
     return error_set(error, NEAP_ERROR_UNSOUND,
                      "%s is at bytes [%" PRId64 ", %" PRId64
                      "), in more than one bank of %" PRId64 " bytes",
-                     buffer_text(plan, index, excerpt), offset, end, limits->bank);
+                     problem_excerpt(plan->problem, index, excerpt), offset, end, limits->bank);
   return NEAP_OK;
 }
 
@@ -65,18 +58,20 @@ static neap_status verify_pool(const neap_plan *plan, size_t index, neap_error *
   neap_offset offset = plan->offsets[index], end = plan_end(plan, index);
   if (!allows_pool(plan, index, number))
     return error_set(error, NEAP_ERROR_UNSOUND, "%s is in pool %s, which it does not allow",
-                     buffer_text(plan, index, name), pool_text(plan, number, excerpt));
+                     problem_excerpt(plan->problem, index, name),
+                     pool_text(plan, number, excerpt));
   if (offset % pool->alignment != 0)
     return error_set(error, NEAP_ERROR_UNSOUND,
                      "%s is at offset %" PRId64 ", which is not a multiple of %" PRId64
                      ", the alignment of pool %s",
-                     buffer_text(plan, index, name), offset, pool->alignment,
+                     problem_excerpt(plan->problem, index, name), offset, pool->alignment,
                      pool_text(plan, number, excerpt));
   if (pool->capacity >= 0 && end > pool->capacity)
-    return error_set(
-        error, NEAP_ERROR_UNSOUND,
-        "%s ends at %" PRId64 ", above the capacity of %" PRId64 " bytes of pool %s",
-        buffer_text(plan, index, name), end, pool->capacity, pool_text(plan, number, excerpt));
+    return error_set(error, NEAP_ERROR_UNSOUND,
+                     "%s ends at %" PRId64 ", above the capacity of %" PRId64
+                     " bytes of pool %s",
+                     problem_excerpt(plan->problem, index, name), end, pool->capacity,
+                     pool_text(plan, number, excerpt));
   return NEAP_OK;
 }
 
@@ -99,18 +94,19 @@ static neap_status verify_colocation(const neap_plan *plan, const neap_relation 
   char name[TEXT_EXCERPT], there[TEXT_EXCERPT], words[RELATION_TEXT], pair[TEXT_EXCERPT];
   neap_offset wanted;
   if (pool != other)
-    return error_set(
-        error, NEAP_ERROR_UNSOUND, "%s is in pool %s and %s is in pool %s, against %s",
-        buffer_text(plan, first, name), pool_text(plan, pool, there),
-        buffer_text(plan, second, pair), pool_text(plan, other, (char[TEXT_EXCERPT]){0}),
-        relation_text(plan->problem, relation, words));
+    return error_set(error, NEAP_ERROR_UNSOUND,
+                     "%s is in pool %s and %s is in pool %s, against %s",
+                     problem_excerpt(plan->problem, first, name), pool_text(plan, pool, there),
+                     problem_excerpt(plan->problem, second, pair),
+                     pool_text(plan, other, (char[TEXT_EXCERPT]){0}),
+                     relation_text(plan->problem, relation, words));
   if (checked_add(plan->offsets[first], relation->bytes, &wanted) &&
       plan->offsets[second] == wanted)
     return NEAP_OK;
   return error_set(error, NEAP_ERROR_UNSOUND,
                    "%s is at offset %" PRId64 " and %s at offset %" PRId64 ", against %s",
-                   buffer_text(plan, first, name), plan->offsets[first],
-                   buffer_text(plan, second, pair), plan->offsets[second],
+                   problem_excerpt(plan->problem, first, name), plan->offsets[first],
+                   problem_excerpt(plan->problem, second, pair), plan->offsets[second],
                    relation_text(plan->problem, relation, words));
 }
 
@@ -136,9 +132,10 @@ static neap_status verify_banks(const neap_plan *plan, const neap_relation *rela
   return error_set(error, NEAP_ERROR_UNSOUND,
                    "%s at bytes [%" PRId64 ", %" PRId64 ") and %s at bytes [%" PRId64
                    ", %" PRId64 ") are both in bank %" PRId64 ", against %s",
-                   buffer_text(plan, first, name), plan->offsets[first], plan_end(plan, first),
-                   buffer_text(plan, second, pair), plan->offsets[second],
-                   plan_end(plan, second), low > other_low ? low : other_low,
+                   problem_excerpt(plan->problem, first, name), plan->offsets[first],
+                   plan_end(plan, first), problem_excerpt(plan->problem, second, pair),
+                   plan->offsets[second], plan_end(plan, second),
+                   low > other_low ? low : other_low,
                    relation_text(plan->problem, relation, words));
 }
 
