@@ -12,21 +12,27 @@
 #include "core/checked.h"
 #include "place/state.h"
 
+/* Where the gap begins in which the view has found `start`; it is further down if that was rounded up. */
+static neap_offset gap_begin(const struct placer *placer, neap_offset start,
+                             neap_size alignment) {
+  return alignment == 1 ? start : view_free_from(&placer->view);
+}
+
 neap_offset best_fit_choose(struct placer *placer, size_t buffer) {
   const struct buffer *placed = &placer->problem->buffers[buffer];
   neap_offset best = NEAP_UNPLACED;
   neap_size smallest = NEAP_MAX;
-  for (neap_offset from = 0;;) {
-    neap_offset start = view_lowest(&placer->view, from, placed->size, placed->alignment);
-    neap_offset end = view_free_until(&placer->view, start);
+  for (neap_offset from = 0, end;; from = end) {
+    neap_offset start =
+        view_lowest_until(&placer->view, from, placed->size, placed->alignment, &end);
     if (end == NEAP_MAX) return best == NEAP_UNPLACED ? start : best;
-    neap_size gap = end - view_free_from(&placer->view);
-    assert(from <= start && gap >= placed->size);
+    assert(from <= start && end - start >= placed->size);
+    if (end - start >= smallest) continue;
+    neap_size gap = end - gap_begin(placer, start, placed->alignment);
     if (gap < smallest) {
       smallest = gap;
       best = start;
     }
     if (gap == placed->size) return best;
-    from = end;
   }
 }

@@ -151,15 +151,23 @@ void buckets_untake(struct buckets *buckets, const struct bucket_part *part,
   memmove(entries + at, entries + at + 1, (count - at - 1) * sizeof *entries);
 }
 
+/*
+ * Entries at other times are many, in no pattern, so this has no branches: the piece after the last is
+ * always written, and counts if the entry is alive and does not touch the last.
+ */
 uint32_t buckets_collect(const struct buckets *buckets, const struct bucket_part *part,
                          struct piece *pieces) {
   const struct bucket_entry *entries = entries_of(buckets, part->bucket);
-  uint32_t found = 0;
+  const unsigned first = part->first, end = part->end;
+  neap_offset reached = -1; /* where the last piece ends */
+  size_t found = 0;
   for (uint32_t i = 0; i < buckets->used[part->bucket]; i++) {
-    if (entries[i].end <= part->first || part->end <= entries[i].first) continue;
-    if (found == 0 || entries[i].low > pieces[found - 1].high)
-      pieces[found++] = (struct piece){entries[i].low, entries[i].high};
-    else if (entries[i].high > pieces[found - 1].high) pieces[found - 1].high = entries[i].high;
+    const bool alive = (entries[i].end > first) & (end > entries[i].first);
+    const neap_offset high = entries[i].high > reached ? entries[i].high : reached;
+    pieces[found].low = entries[i].low;
+    found += alive & (entries[i].low > reached);
+    reached = alive ? high : reached;
+    if (found > 0) pieces[found - 1].high = reached;
   }
-  return found;
+  return (uint32_t)found;
 }

@@ -167,10 +167,19 @@ void container_reset(struct container *container) {
 #define NODES_MAX 66
 
 struct nodes {
-  struct cut cut; /* what buckets have instead of nodes */
-  size_t canonical[NODES_MAX], partly[NODES_MAX];
+  struct cut cut;                                 /* what buckets have instead of nodes */
+  size_t canonical[NODES_MAX], partly[NODES_MAX]; /* partly: the lowest first */
+  unsigned char partly_ends[NODES_MAX];           /* which ends of the span these contain */
   size_t canonical_count, partly_count;
 };
+
+#define FIRST_END 1
+#define LAST_END 2
+
+static void add_partly(struct nodes *nodes, size_t node, unsigned ends) {
+  nodes->partly[nodes->partly_count] = node;
+  nodes->partly_ends[nodes->partly_count++] = (unsigned char)ends;
+}
 
 static struct container_node *node_at(const struct container *container, size_t node) {
   const unsigned height = container->shape.bucket_height;
@@ -202,9 +211,9 @@ static void find_partly(const struct container *container, struct span span,
     size_t left = first >> level, right = (end - 1) >> level;
     if (!(level < height && nodes->cut.at_first) &&
         (left << level < first || (left + 1) << level > end))
-      nodes->partly[nodes->partly_count++] = left;
+      add_partly(nodes, left, left == right ? FIRST_END | LAST_END : FIRST_END);
     if (!(level < height && nodes->cut.at_end) && right != left && (right + 1) << level > end)
-      nodes->partly[nodes->partly_count++] = right;
+      add_partly(nodes, right, LAST_END);
   }
   assert(nodes->partly_count <= NODES_MAX);
 }
@@ -237,8 +246,13 @@ static void drop_higher(const struct container *container, struct nodes *nodes) 
   nodes->partly_count = kept;
 }
 
-static bool take(struct container *container, struct pieces *set, struct piece taken) {
+static enum pieces_result insert(struct container *container, struct pieces *set,
+                                 struct piece taken) {
   return pieces_insert(set, taken, container->logging ? &container->log : NULL);
+}
+
+static bool take(struct container *container, struct pieces *set, struct piece taken) {
+  return insert(container, set, taken) != PIECES_SHORT_OF_MEMORY;
 }
 
 /* Takes bytes throughout a node, and all below it in the crown. */
@@ -254,6 +268,29 @@ static bool take_across(struct container *container, size_t node, struct piece t
   return true;
 }
 
+/*
+ * Takes bytes within the partly covered nodes, the lowest first.  A node has all bytes that a node below it
+ * has, so once one had them already, those above it need not be looked at: of 17 nodes 9 are left in a
+ * heap trace of a million buffers, and those with the longest sets are spared.
+ */
+static bool take_partly(struct container *container, const struct nodes *nodes,
+                        struct piece taken) {
+  unsigned done = 0;
+  for (size_t i = 0; i < nodes->partly_count; i++) {
+    if (nodes->partly_ends[i] & done) continue;
+    struct pieces *within = &node_at(container, nodes->partly[i])->within;
+    switch (insert(container, within, taken)) {
+    case PIECES_SHORT_OF_MEMORY:
+      return false;
+    case PIECES_ADDED:
+      break;
+    case PIECES_THERE:
+      done |= nodes->partly_ends[i];
+    }
+  }
+  return true;
+}
+
 bool container_take(struct container *container, const struct span *spans, size_t span_count,
                     struct piece taken) {
   struct nodes nodes;
@@ -263,8 +300,7 @@ bool container_take(struct container *container, const struct span *spans, size_
       buckets_take(&container->buckets, &nodes.cut.parts[p], taken);
     for (size_t i = 0; i < nodes.canonical_count; i++)
       if (!take_across(container, nodes.canonical[i], taken)) return false;
-    for (size_t i = 0; i < nodes.partly_count; i++)
-      if (!take(container, &node_at(container, nodes.partly[i])->within, taken)) return false;
+    if (!take_partly(container, &nodes, taken)) return false;
   }
   return true;
 }
@@ -281,6 +317,59 @@ void container_untake(struct container *container, const struct span *spans, siz
     for (unsigned p = 0; p < cut.part_count; p++)
       buckets_untake(&container->buckets, &cut.parts[p], taken);
   }
+}
+
+/* ---------------------------------------------------------------- fetching */
+
+/* So many levels above a bucket are fetched; those above them are read so often that they are there. */
+#define FETCHED_LEVELS 6
+
+static void fetch_memory(const void *memory, size_t size) {
+  for (size_t at = 0; at < size; at += CACHE_LINE)
+    __builtin_prefetch((const char *)memory + at);
+}
+
+/* The beginning of a set, where most searches begin, and the middle, where a bisection does. */
+static void fetch_pieces(const struct pieces *set) {
+  if (!set->items) return;
+  __builtin_prefetch(set->items);
+  __builtin_prefetch(set->items + set->count / 2);
+}
+
+static void fetch_bucket(const struct buckets *buckets, size_t bucket,
+                         enum container_fetched what) {
+  if (buckets->height == 0) return;
+  if (what == CONTAINER_NODES) {
+    __builtin_prefetch(&buckets->begin[bucket]);
+    __builtin_prefetch(&buckets->used[bucket]);
+  } else {
+    fetch_memory(buckets->entries + buckets->begin[bucket],
+                 buckets->used[bucket] * sizeof *buckets->entries);
+  }
+}
+
+/* Fetches what is read for a span that begins or ends in a section. */
+static void fetch_end(const struct container *container, size_t section,
+                      enum container_fetched what) {
+  size_t node = (container->leaves + section) >> container->shape.bucket_height;
+  fetch_bucket(&container->buckets, section >> container->shape.bucket_height, what);
+  for (unsigned level = 0; level < FETCHED_LEVELS && node > 0;
+       level++, node = tree_parent(node)) {
+    const struct container_node *at = &container->nodes[node];
+    if (what == CONTAINER_NODES) {
+      __builtin_prefetch(at);
+    } else {
+      fetch_pieces(&at->within);
+      fetch_pieces(&at->across);
+    }
+  }
+}
+
+void container_fetch(const struct container *container, const struct span *spans,
+                     size_t span_count, enum container_fetched what) {
+  if (span_count == 0) return;
+  fetch_end(container, spans[0].first, what);
+  fetch_end(container, spans[span_count - 1].end - 1, what);
 }
 
 /* ---------------------------------------------------------------- looking */
@@ -402,28 +491,37 @@ static inline neap_offset leap(struct view *view, size_t s, neap_offset offset, 
   return offset;
 }
 
-neap_offset view_lowest(struct view *view, neap_offset from, neap_size size,
-                        neap_size alignment) {
+/* Finds the lowest free bytes; *until is where they end, if it is wanted. */
+static inline neap_offset find_free(struct view *view, neap_offset from, neap_size size,
+                                    neap_size alignment, neap_offset *until) {
   assert(from >= 0 && size >= 1 && alignment >= 1);
-  neap_offset offset = round_up(from, alignment);
+  neap_offset offset = round_up(from, alignment), end = NEAP_MAX;
   for (size_t at = 0; at < view->count; at++) {
-    if (view->next[at] >= offset + size) continue;
-    neap_offset tried = offset;
-    offset = leap(view, at, offset, size, alignment);
-    if (offset != tried && at > 0) at = SIZE_MAX; /* begin again */
+    if (view->next[at] < offset + size) {
+      neap_offset tried = offset;
+      offset = leap(view, at, offset, size, alignment);
+      if (offset != tried && at > 0) { /* begin again */
+        at = SIZE_MAX;
+        end = NEAP_MAX;
+        continue;
+      }
+    }
+    if (until && view->next[at] < end) end = view->next[at];
   }
   assert(offset >= from);
   assert_slowly(offset % alignment == 0 && is_free(view, offset, offset + size));
+  if (until) *until = end;
   return offset;
 }
 
-neap_offset view_free_until(struct view *view, neap_offset offset) {
-  neap_offset until = NEAP_MAX;
-  for (size_t s = 0; s < view->count; s++) {
-    if (view->next[s] <= offset) advance_above(view, s, offset);
-    if (view->next[s] < until) until = view->next[s];
-  }
-  return until;
+neap_offset view_lowest(struct view *view, neap_offset from, neap_size size,
+                        neap_size alignment) {
+  return find_free(view, from, size, alignment, NULL);
+}
+
+neap_offset view_lowest_until(struct view *view, neap_offset from, neap_size size,
+                              neap_size alignment, neap_offset *until) {
+  return find_free(view, from, size, alignment, until);
 }
 
 neap_offset view_free_from(const struct view *view) {

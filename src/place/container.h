@@ -59,6 +59,14 @@ bool container_take(struct container *container, const struct span *spans, size_
                     struct piece taken);
 
 /*
+ * Fetches into the cache what will be read first for some spans: nodes, and later, when these have
+ * arrived, their pieces.
+ */
+enum container_fetched { CONTAINER_NODES, CONTAINER_PIECES };
+void container_fetch(const struct container *container, const struct span *spans,
+                     size_t span_count, enum container_fetched what);
+
+/*
  * Undoes all that was taken since the log had `change_count` changes, but for buckets, where every
  * container_take needs a container_untake.
  */
@@ -96,15 +104,13 @@ void view_rewind(struct view *view);
 neap_offset view_lowest(struct view *view, neap_offset from, neap_size size,
                         neap_size alignment);
 
-/*
- * Where the free bytes at `offset` end: the lowest taken byte above it, or NEAP_MAX. `offset`
- * must not fall between calls.
- */
-neap_offset view_free_until(struct view *view, neap_offset offset);
+/* The same, and where the free bytes there end: the lowest taken byte above, or NEAP_MAX. */
+neap_offset view_lowest_until(struct view *view, neap_offset from, neap_size size,
+                              neap_size alignment, neap_offset *until);
 
 /*
- * Where the free bytes begin whose end view_free_until has just given: the highest end of a taken byte
- * at or below its offset, or 0.
+ * Where the free bytes begin that view_lowest_until has just found: the highest end of a taken byte
+ * at or below their offset, or 0.
  */
 neap_offset view_free_from(const struct view *view);
 

@@ -91,7 +91,8 @@ static inline struct piece *replace_items(struct pieces *set, uint32_t at, uint3
   return items + at;
 }
 
-bool pieces_insert(struct pieces *set, struct piece added, struct pieces_log *log) {
+enum pieces_result pieces_insert(struct pieces *set, struct piece added,
+                                 struct pieces_log *log) {
   assert(0 <= added.low && added.low < added.high);
   const struct piece *items = pieces_items(set);
   /* The first piece that reaches up to `added`, touching counts, and the first beyond it. */
@@ -99,10 +100,11 @@ bool pieces_insert(struct pieces *set, struct piece added, struct pieces_log *lo
   uint32_t end = at;
   while (end < set->count && items[end].low <= added.high)
     end++;
-  if (end == at + 1 && items[at].low <= added.low && added.high <= items[at].high) return true;
+  if (end == at + 1 && items[at].low <= added.low && added.high <= items[at].high)
+    return PIECES_THERE;
   uint32_t replaced = end - at;
-  if (!make_room(set, set->count + 1 - replaced)) return false;
-  if (log && !log_change(log, set, at, replaced)) return false;
+  if (!make_room(set, set->count + 1 - replaced)) return PIECES_SHORT_OF_MEMORY;
+  if (log && !log_change(log, set, at, replaced)) return PIECES_SHORT_OF_MEMORY;
   items = pieces_items(set);
   if (replaced > 0) {
     if (items[at].low < added.low) added.low = items[at].low;
@@ -110,7 +112,7 @@ bool pieces_insert(struct pieces *set, struct piece added, struct pieces_log *lo
   }
   *replace_items(set, at, replaced, 1) = added;
   assert_slowly(is_sorted(set));
-  return true;
+  return PIECES_ADDED;
 }
 
 /* ---------------------------------------------------------------- undoing */

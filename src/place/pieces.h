@@ -37,11 +37,15 @@ struct pieces_log {
 void pieces_clear(struct pieces *set);
 void pieces_log_clear(struct pieces_log *log);
 
-/*
- * Adds bytes to a set and merges them with pieces that they touch. With a log, records how to
- * undo it. False when memory is short; then nothing has changed.
- */
-bool pieces_insert(struct pieces *set, struct piece added, struct pieces_log *log);
+enum pieces_result {
+  PIECES_SHORT_OF_MEMORY, /* nothing has changed */
+  PIECES_ADDED,
+  PIECES_THERE /* the set had all of the bytes */
+};
+
+/* Adds bytes to a set and merges them with pieces that they touch. With a log, records how to undo it. */
+enum pieces_result pieces_insert(struct pieces *set, struct piece added,
+                                 struct pieces_log *log);
 
 /* Undoes the newest changes until `change_count` are left. */
 void pieces_undo(struct pieces_log *log, size_t change_count);
