@@ -5,12 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *memory_array(size_t count, size_t element_size) {
-  return calloc(count ? count : 1, element_size);
+/* glibc keeps freed blocks up to this size at hand for malloc, but not for calloc. */
+#define SMALL 1024
+
+void *memory_scratch(size_t count, size_t element_size) {
+  size_t size;
+  if (__builtin_mul_overflow(count, element_size, &size)) return NULL;
+  return malloc(size ? size : 1);
 }
 
-bool memory_reserve(void *array, size_t *capacity, size_t needed, size_t element_size) {
-  if (needed <= *capacity) return true;
+void *memory_array(size_t count, size_t element_size) {
+  if (count > SMALL / element_size) return calloc(count, element_size);
+  void *made = memory_scratch(count, element_size);
+  return made ? memset(made, 0, count * element_size) : NULL;
+}
+
+bool memory_grow(void *array, size_t *capacity, size_t needed, size_t element_size) {
   size_t wanted = *capacity < 4 ? 8 : *capacity <= SIZE_MAX / 2 ? *capacity * 2 : SIZE_MAX;
   if (wanted < needed) wanted = needed;
   if (wanted > PTRDIFF_MAX / element_size) return false;

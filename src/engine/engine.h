@@ -5,7 +5,7 @@
 
 #include "core/budget.h"
 #include "engine/option_table.h"
-#include "model/problem.h"
+#include "model/sections.h"
 #include "plan/plan.h"
 #include "runtimes/strategy.h"
 
@@ -14,6 +14,8 @@ struct task {
   const struct neap_problem *problem;
   const struct neap_options *options;
   neap_bound bound;
+  /* Of all buffers, none of which is empty; NULL: not at hand. */
+  const struct sections *sections;
   const neap_offset *incumbent; /* a sound layout to start from, or NULL */
   struct budget *budget;
 };

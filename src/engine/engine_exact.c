@@ -51,6 +51,7 @@ static neap_status begin_search(struct exact_state *exact, const neap_offset *in
                                 neap_error *error) {
   const struct task *task = exact->task;
   struct minimiser_task search = {.problem = task->problem,
+                                  .sections = task->sections,
                                   .incumbent = incumbent,
                                   .lower_bound = task->bound.lower_bound,
                                   .capacity = task->options->value[OPTION_CAPACITY],

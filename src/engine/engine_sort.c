@@ -17,7 +17,8 @@
 
 struct sort_state {
   const struct task *task;
-  struct sections sections;
+  struct sections own;             /* unless the task has them */
+  const struct sections *sections; /* of all buffers */
   struct placer *placer;
   gsl_permutation order;
   size_t turn;   /* the number of orders so far */
@@ -30,7 +31,7 @@ static void sort_free(void *state) {
   struct sort_state *sort = state;
   if (!sort) return;
   placer_free(sort->placer);
-  sections_clear(&sort->sections);
+  sections_clear(&sort->own);
   order_clear(&sort->order);
   free(sort->best);
   free(sort);
@@ -38,13 +39,16 @@ static void sort_free(void *state) {
 
 static neap_status init_parts(struct sort_state *sort, neap_error *error) {
   const struct task *task = sort->task;
-  neap_status status = sections_init(&sort->sections, task->problem, SECTIONS_ALL, error);
-  if (status != NEAP_OK) return status;
+  sort->sections = task->sections ? task->sections : &sort->own;
+  if (!task->sections) {
+    neap_status status = sections_init(&sort->own, task->problem, SECTIONS_ALL, error);
+    if (status != NEAP_OK) return status;
+  }
   sort->best = memory_array(task->problem->count, sizeof *sort->best);
   if (!sort->best || !order_init(&sort->order, task->problem->count))
     return error_memory(error);
   const struct place_rule *rule = place_rule_at((size_t)task->options->value[OPTION_PLACE]);
-  return placer_new(&sort->placer, task->problem, &sort->sections, rule, task->budget, error);
+  return placer_new(&sort->placer, task->problem, sort->sections, rule, task->budget, error);
 }
 
 static neap_status sort_start(const struct task *task, void **state, neap_error *error) {

@@ -12,10 +12,14 @@
 #include "engine/engine.h"
 #include "engine/planner.h"
 #include "engine/timeline.h"
+#include "model/bound.h"
 #include "model/excess.h"
 #include "model/moves.h"
 #include "place/online.h"
 #include "plan/plan.h"
+
+/* Problems with more buffers find their sections again in each stage instead of keeping them. */
+#define SHARED_MOST 4096
 
 /* Ticks between two calls of the progress function. */
 #define PROGRESS_EVERY 4096
@@ -23,6 +27,7 @@
 struct neap_planner {
   struct neap_options options;
   struct task task;
+  struct sections sections; /* those of the task, if any */
   struct budget budget;
   const struct engine *engine;
   void *state;
@@ -44,12 +49,30 @@ struct neap_planner {
 
 /* ---------------------------------------------------------------- making */
 
+/* Whether all engines can use the same sections, which take little memory. */
+static bool can_share_sections(const neap_problem *problem) {
+  if (problem->relations || problem->count > SHARED_MOST) return false;
+  for (size_t i = 0; i < problem->count; i++)
+    if (problem->buffers[i].size == 0) return false;
+  return true;
+}
+
+static neap_status find_bound(neap_planner *planner, const neap_problem *problem,
+                              neap_error *error) {
+  struct task *task = &planner->task;
+  if (!can_share_sections(problem)) return neap_problem_bound(problem, &task->bound, error);
+  neap_status status = sections_init(&planner->sections, problem, SECTIONS_ALL, error);
+  if (status != NEAP_OK) return status;
+  task->sections = &planner->sections;
+  return bound_by_sections(problem, task->sections, &task->bound, error);
+}
+
 static neap_status init_planner(neap_planner *planner, const neap_problem *problem,
                                 neap_error *error) {
   double limit = (double)planner->options.value[OPTION_TIME_LIMIT] / OPTION_MILLIONTHS;
   budget_init(&planner->budget, (uint64_t)planner->options.value[OPTION_MAX_TICKS], limit);
   neap_status status = neap_problem_check(problem, error);
-  if (status == NEAP_OK) status = neap_problem_bound(problem, &planner->task.bound, error);
+  if (status == NEAP_OK) status = find_bound(planner, problem, error);
   if (status != NEAP_OK) return status;
   planner->task.problem = problem;
   planner->task.options = &planner->options;
@@ -87,6 +110,7 @@ void neap_planner_free(neap_planner *planner) {
   }
   free(planner->rounds);
   timeline_clear(&planner->timeline);
+  sections_clear(&planner->sections);
   free(planner);
 }
 

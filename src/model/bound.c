@@ -549,6 +549,7 @@ static neap_status relate_bounds(const struct neap_problem *problem,
 static neap_status compute_bounds(const struct neap_problem *problem,
                                   const struct sections *sections, neap_bound *bound,
                                   neap_error *error) {
+  *bound = (neap_bound){0};
   neap_size *load = memory_array(sections->count + 1, sizeof *load);
   if (!load) return error_memory(error);
   bool has_savings = false;
@@ -569,9 +570,15 @@ static neap_status compute_bounds(const struct neap_problem *problem,
   return status;
 }
 
+neap_status bound_by_sections(const struct neap_problem *problem,
+                              const struct sections *sections, neap_bound *bound,
+                              neap_error *error) {
+  assert(!problem->relations);
+  return compute_bounds(problem, sections, bound, error);
+}
+
 static neap_status find_bounds(const neap_problem *problem, neap_bound *bound,
                                neap_error *error) {
-  *bound = (neap_bound){0};
   struct sections sections;
   neap_status status = sections_init(&sections, problem, SECTIONS_NONEMPTY, error);
   if (status != NEAP_OK) return status;

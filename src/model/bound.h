@@ -6,6 +6,13 @@
 #include "model/sections.h"
 
 /*
+ * Finds the bounds of a problem without relations, whose nonempty buffers have the spans in `sections`.
+ */
+neap_status bound_by_sections(const struct neap_problem *problem,
+                              const struct sections *sections, neap_bound *bound,
+                              neap_error *error);
+
+/*
  * Raises *lower_bound to the height that the alignments force on the buffers of some section.
  * `sections` holds the spans of `buffers`, which need no ranges.  The sum of all sizes and
  * alignments, plus the highest fixed end, fits into a neap_size.  O(n log n) time, O(n) memory.

@@ -166,15 +166,18 @@ static bool find_collision(struct ordered *alive, const struct box *boxes,
 /* Of so few boxes all pairs are compared: no sorting. */
 #define FEW 48
 
+/* Without branches: which pairs are apart, and why, no processor can foresee. */
+static bool meet(const struct box *a, const struct box *b) {
+  return (a->low < b->high) & (b->low < a->high) & (a->when.start < b->when.end) &
+         (b->when.start < a->when.end) & (a->pool == b->pool);
+}
+
 static bool any_meet(const struct box *boxes, size_t count) {
+  bool any = false;
   for (size_t i = 1; i < count; i++)
-    for (size_t j = 0; j < i; j++) {
-      const struct box *a = &boxes[i], *b = &boxes[j];
-      if (a->low < b->high && b->low < a->high && a->when.start < b->when.end &&
-          b->when.start < a->when.end && a->pool == b->pool)
-        return true;
-    }
-  return false;
+    for (size_t j = 0; j < i; j++)
+      any |= meet(&boxes[i], &boxes[j]);
+  return any;
 }
 
 /* Without a pair that may share bytes, neighbours suffice.  False when memory is short. */

@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/sort.h"
 
 bool order_init(gsl_permutation *order, size_t count) {
   order->size = count;
@@ -99,7 +100,7 @@ static int compare_items(const void *left, const void *right, void *context) {
   return a->buffer < b->buffer ? -1 : a->buffer > b->buffer;
 }
 
-static neap_status sort_items(const struct neap_problem *problem, const struct order_spec *spec,
+static neap_status sort_by_keys(const struct neap_problem *problem, const struct order_spec *spec,
                               const struct metrics *metrics, gsl_permutation *order,
                               neap_error *error) {
   struct item *items = memory_array(problem->count, sizeof *items);
@@ -111,7 +112,7 @@ static neap_status sort_items(const struct neap_problem *problem, const struct o
       for (size_t k = 0; k < spec->key_count; k++)
         items[i].values[k] = evaluate_key(&spec->keys[k], metrics, i);
     }
-    qsort_r(items, problem->count, sizeof *items, compare_items, (void *)(uintptr_t)spec);
+    sort_items(items, problem->count, sizeof *items, compare_items, (void *)(uintptr_t)spec);
     for (size_t i = 0; i < problem->count; i++)
       order->data[i] = items[i].buffer;
   }
@@ -126,7 +127,7 @@ neap_status sorter_sort(const struct neap_problem *problem, const struct order_s
   struct metrics metrics;
   neap_status status = metrics_init(&metrics, problem, wanted_metrics(spec), error);
   if (status != NEAP_OK) return status;
-  status = sort_items(problem, spec, &metrics, order, error);
+  status = sort_by_keys(problem, spec, &metrics, order, error);
   metrics_clear(&metrics);
   return status;
 }

@@ -16,6 +16,7 @@ struct bucket_entry {
 struct buckets {
   unsigned height; /* 0: there are no buckets */
   size_t count;
+  uint32_t largest;             /* the most entries of a usable bucket */
   size_t *begin;                /* per bucket, and one more: where its entries begin */
   uint32_t *used;               /* per bucket */
   struct bucket_entry *entries; /* per bucket ascending by `low` */

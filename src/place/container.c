@@ -206,8 +206,9 @@ static void find_partly(const struct container *container, struct span span,
                         struct nodes *nodes) {
   const size_t first = span.first + container->leaves, end = span.end + container->leaves;
   const unsigned height = container->shape.bucket_height;
+  const bool in_buckets = nodes->cut.at_first && nodes->cut.at_end;
   nodes->partly_count = 0;
-  for (unsigned level = 1; first >> level != 0; level++) {
+  for (unsigned level = in_buckets ? height : 1; first >> level != 0; level++) {
     size_t left = first >> level, right = (end - 1) >> level;
     if (!(level < height && nodes->cut.at_first) &&
         (left << level < first || (left + 1) << level > end))
@@ -409,17 +410,10 @@ static bool reserve_sets(struct view *view, size_t count) {
          memory_reserve(&view->next, &view->next_capacity, count, sizeof *view->next);
 }
 
-/* Makes room for what the buckets of some spans have; it must not move later. */
-static bool reserve_collected(const struct container *container, const struct span *spans,
-                              size_t span_count, struct view *view) {
-  struct cut cut;
-  size_t most = 0;
-  if (container->buckets.height == 0) return true;
-  for (size_t s = 0; s < span_count; s++) {
-    buckets_cut(&container->buckets, spans[s], &cut);
-    for (unsigned p = 0; p < cut.part_count; p++)
-      most += container->buckets.used[cut.parts[p].bucket];
-  }
+/* Makes room for what the buckets of some spans can have; it must not move later. */
+static bool reserve_collected(const struct container *container, size_t span_count,
+                              struct view *view) {
+  size_t most = 2 * span_count * container->buckets.largest;
   return memory_reserve(&view->collected, &view->collected_capacity, most,
                         sizeof *view->collected);
 }
@@ -429,7 +423,7 @@ bool container_view(const struct container *container, const struct span *spans,
   struct nodes nodes;
   size_t collected = 0;
   view->count = 0;
-  if (!reserve_collected(container, spans, span_count, view)) return false;
+  if (!reserve_collected(container, span_count, view)) return false;
   for (size_t s = 0; s < span_count; s++) {
     find_nodes(container, spans[s], &nodes);
     drop_higher(container, &nodes);

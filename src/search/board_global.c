@@ -27,6 +27,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "core/sort.h"
 #include "search/global_snapshot.h"
 #include "search/global_state.h"
 
@@ -90,7 +91,7 @@ static bool find_twins(struct global *global) {
   if (!order) return false;
   for (uint32_t i = 0; i < part->count; i++)
     order[i] = i;
-  qsort_r(order, part->count, sizeof *order, by_likeness, (void *)(uintptr_t)part);
+  sort_items(order, part->count, sizeof *order, by_likeness, (void *)(uintptr_t)part);
   for (uint32_t i = 0; i < part->count; i++) {
     uint32_t before = i > 0 ? order[i - 1] : BOARD_NONE;
     bool chained = global->rules.twins && i > 0 && are_twins(part, before, order[i]);

@@ -34,6 +34,9 @@
 
 #define TABLE_BITS 18 /* at most 4 MiB */
 
+/* There is room for so many nodes from the start. */
+#define FIRST_NODES 64
+
 /* With more rectangles, checking every step would take too long. */
 #define CHECKED_MOST 200
 
@@ -72,6 +75,13 @@ struct driver {
 
 /* ---------------------------------------------------------------- making */
 
+/* Makes room for a path of so many nodes; false when memory is short. */
+static bool reserve_nodes(struct driver *driver, size_t count) {
+  return memory_reserve(&driver->nodes, &driver->node_capacity, count, sizeof *driver->nodes) &&
+         (!driver->has_lessons || memory_reserve(&driver->lessons, &driver->lesson_capacity,
+                                                 count, sizeof *driver->lessons));
+}
+
 struct driver *driver_new(struct board *board, struct rules rules) {
   if (!board) return NULL;
   struct driver *driver = memory_array(1, sizeof *driver);
@@ -85,7 +95,9 @@ struct driver *driver_new(struct board *board, struct rules rules) {
   if (!board->kind->key_of) driver->rules.refuted = false;
   if (board->part->count > CHECKED_MOST) driver->rules.checks = false;
   driver->has_lessons = driver->rules.refuted || driver->rules.checks || driver->kind->learn;
-  if (refuted_init(&driver->refuted, driver->rules.refuted ? TABLE_BITS : 0)) return driver;
+  refuted_init(&driver->refuted, TABLE_BITS);
+  size_t nodes = board->part->count < FIRST_NODES ? board->part->count : FIRST_NODES;
+  if (reserve_nodes(driver, nodes)) return driver;
   driver_free(driver);
   return NULL;
 }
@@ -196,14 +208,6 @@ static inline bool contains(struct span span, uint32_t column) {
   return span.first <= column && column < span.end;
 }
 
-/* Makes room for another node; false when memory is short. */
-static bool reserve_node(struct driver *driver) {
-  size_t count = driver->depth + 1;
-  return memory_reserve(&driver->nodes, &driver->node_capacity, count, sizeof *driver->nodes) &&
-         (!driver->has_lessons || memory_reserve(&driver->lessons, &driver->lesson_capacity,
-                                                 count, sizeof *driver->lessons));
-}
-
 /* Opens a node for the next cell to decide, unless all rectangles are placed. */
 static enum search_status open_node(struct driver *driver, struct span focus) {
   struct board *board = driver->board;
@@ -226,7 +230,8 @@ static enum search_status open_node(struct driver *driver, struct span focus) {
       return SEARCH_REFUTED;
     }
   }
-  if (!driver->kind->list(board, &node.cell) || !reserve_node(driver)) return SEARCH_MEMORY;
+  if (!driver->kind->list(board, &node.cell) || !reserve_nodes(driver, driver->depth + 1))
+    return SEARCH_MEMORY;
   driver->nodes[driver->depth] = node;
   if (driver->has_lessons) driver->lessons[driver->depth] = lesson;
   driver->depth++;

@@ -48,6 +48,9 @@
 #define SETS_MAX (UINT64_C(3) << 24)
 #define SETS_COUNTED (UINT64_C(1) << 27)
 
+/* There is room for so many changes from the start. */
+#define FIRST_CHANGES 1024
+
 /* The value of a change that is a run of columns: no floor and no low is as low. */
 #define LEFT INT64_MIN
 
@@ -124,6 +127,13 @@ static void fill_rectangles(struct global_state *state) {
     state->starters[at++] = (uint32_t)part->count;
 }
 
+/* Makes room for `more` changes; false when memory is short. */
+static bool reserve_changes(struct global_state *state, size_t more) {
+  return state->change_capacity - state->change_count >= more ||
+         memory_reserve(&state->changes, &state->change_capacity, state->change_count + more,
+                        sizeof *state->changes);
+}
+
 static bool make_columns(struct global_state *state) {
   size_t count = (size_t)state->part->column_count + 1;
   state->floor = memory_array(count, sizeof *state->floor);
@@ -148,7 +158,7 @@ static bool make_rectangles(struct global_state *state) {
   state->left = memory_array(count / 64 + 1, sizeof *state->left);
   state->seen = memory_array(count / 64 + 1, sizeof *state->seen);
   return state->low && state->hulls && state->multipliers && state->placed && state->left &&
-         state->seen;
+         state->seen && reserve_changes(state, FIRST_CHANGES);
 }
 
 bool global_state_init(struct global_state *state, const struct part *part) {
@@ -208,13 +218,6 @@ wide_half global_state_key_of(const struct global_state *state, struct span colu
 
 /* ---------------------------------------------------------------- inference */
 
-/* Makes room for `more` changes; false when memory is short. */
-static bool reserve_changes(struct global_state *state, size_t more) {
-  return state->change_capacity - state->change_count >= more ||
-         memory_reserve(&state->changes, &state->change_capacity, state->change_count + more,
-                        sizeof *state->changes);
-}
-
 /* Records a value before it changes, or a run; room has been reserved. */
 static void log_change(struct global_state *state, uint32_t at, neap_offset value,
                        uint32_t count) {
@@ -243,6 +246,15 @@ static void leave_floors(struct global_state *state, uint32_t first, uint32_t en
   }
 }
 
+/* Leaves the floors of a run of columns outside `skip`. */
+static inline void leave_run(struct global_state *state, struct span run, struct span skip,
+                             neap_offset floor) {
+  uint32_t before = run.end < skip.first ? run.end : skip.first;
+  uint32_t after = run.first > skip.end ? run.first : skip.end;
+  if (run.first < before) leave_floors(state, run.first, before, floor);
+  if (after < run.end) leave_floors(state, after, run.end, floor);
+}
+
 /*
  * Sets a rectangle's low, which rises.  The columns in `skip` stay as they are: the caller updates
  * them.
@@ -257,13 +269,10 @@ static inline enum search_status set_low(struct global_state *state, uint32_t it
   log_change(state, item, old, BOARD_NONE);
   state->low[item] = low;
   state->key += state->multipliers[item] * (wide_half)(uint64_t)(low - old);
-  for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++) {
-    struct span span = part->spans[s];
-    uint32_t before = span.end < skip.first ? span.end : skip.first;
-    uint32_t after = span.first > skip.end ? span.first : skip.end;
-    if (span.first < before) leave_floors(state, span.first, before, old);
-    if (after < span.end) leave_floors(state, after, span.end, old);
-  }
+  if (!part->has_gaps) leave_run(state, hull, skip, old);
+  else
+    for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++)
+      leave_run(state, part->spans[s], skip, old);
   return SEARCH_OPEN;
 }
 

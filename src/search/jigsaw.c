@@ -59,12 +59,34 @@ bool jigsaw_test(const struct part *part, bool *suits) {
 
 /* ---------------------------------------------------------------- making */
 
+/* Numbers boundaries by rule, then from the first to the last; 0 comes before all of them. */
+static size_t open_number(const struct jigsaw *jigsaw, uint32_t at, size_t rule) {
+  return rule * ((size_t)jigsaw->part->column_count + 1) + at + 1;
+}
+
+static void close_boundary(struct jigsaw *jigsaw, uint32_t at) {
+  struct jigsaw_boundary *boundary = &jigsaw->boundaries[at];
+  if (boundary->is_open) ordered_remove(&jigsaw->open, open_number(jigsaw, at, boundary->rule));
+  boundary->is_open = false;
+}
+
 static void open_boundary(struct jigsaw *jigsaw, uint32_t at, uint32_t rule) {
   struct jigsaw_boundary *boundary = &jigsaw->boundaries[at];
   if (boundary->is_open && boundary->rule == rule) return;
+  close_boundary(jigsaw, at);
   boundary->is_open = true;
   boundary->rule = rule;
-  if (!heap_push_id(&jigsaw->open, rule, at)) jigsaw->is_short = true;
+  ordered_add(&jigsaw->open, open_number(jigsaw, at, rule));
+}
+
+/* Closes the first open boundary of the surest rule; false when there is none. */
+static bool next_boundary(struct jigsaw *jigsaw, uint32_t *at, uint32_t *rule) {
+  size_t number = ordered_above(&jigsaw->open, 0);
+  if (number == ORDERED_NONE) return false;
+  *at = (uint32_t)((number - 1) % ((size_t)jigsaw->part->column_count + 1));
+  *rule = jigsaw->boundaries[*at].rule;
+  close_boundary(jigsaw, *at);
+  return true;
 }
 
 static void add_piece(struct jigsaw *jigsaw, uint32_t start, uint32_t end, neap_size size) {
@@ -142,12 +164,8 @@ static bool spend_steps(const struct jigsaw *jigsaw, uint32_t at, uint64_t *step
 /* Applies the rules until none finds anything. */
 static void join_pieces(struct jigsaw *jigsaw, struct budget *budget) {
   uint64_t steps = 0;
-  while (jigsaw->open.count > 0 && !jigsaw->is_short) {
-    struct heap_entry entry = heap_pop(&jigsaw->open);
-    uint32_t at = (uint32_t)entry.id, rule = (uint32_t)entry.key;
-    struct jigsaw_boundary *boundary = &jigsaw->boundaries[at];
-    if (!boundary->is_open || boundary->rule != rule) continue;
-    boundary->is_open = false;
+  uint32_t at, rule;
+  while (next_boundary(jigsaw, &at, &rule)) {
     if (!spend_steps(jigsaw, at, &steps, budget)) return;
     if (jigsaw_apply(jigsaw, at, rule)) continue;
     if (rule + 1 < jigsaw_rule_count()) open_boundary(jigsaw, at, rule + 1);
@@ -161,16 +179,17 @@ bool jigsaw_init(struct jigsaw *jigsaw, const struct part *part, uint64_t varian
   /* Each joint makes one piece of at least two, so there are fewer joints than rectangles. */
   jigsaw->pieces = memory_array(2 * part->count, sizeof *jigsaw->pieces);
   jigsaw->boundaries = memory_array((size_t)part->column_count + 1, sizeof *jigsaw->boundaries);
-  jigsaw->sums = memory_array(JIGSAW_SUMS, sizeof *jigsaw->sums);
+  jigsaw->sums = memory_scratch(JIGSAW_SUMS, sizeof *jigsaw->sums);
   jigsaw->offsets = memory_array(2 * part->count, sizeof *jigsaw->offsets);
-  jigsaw->is_short =
-      !loads || !jigsaw->pieces || !jigsaw->boundaries || !jigsaw->sums || !jigsaw->offsets;
-  if (!jigsaw->is_short) {
+  bool ready = loads && jigsaw->pieces && jigsaw->boundaries && jigsaw->sums &&
+               jigsaw->offsets &&
+               ordered_init(&jigsaw->open, open_number(jigsaw, 0, jigsaw_rule_count()));
+  if (ready) {
     fill_boundaries(jigsaw, loads);
     join_pieces(jigsaw, budget);
   }
   free(loads);
-  if (!jigsaw->is_short) return true;
+  if (ready) return true;
   jigsaw_clear(jigsaw);
   return false;
 }
@@ -180,7 +199,7 @@ void jigsaw_clear(struct jigsaw *jigsaw) {
   free(jigsaw->boundaries);
   free(jigsaw->sums);
   free(jigsaw->offsets);
-  heap_clear(&jigsaw->open);
+  ordered_clear(&jigsaw->open);
   *jigsaw = (struct jigsaw){0};
 }
 

@@ -8,7 +8,7 @@
 #define SEARCH_JIGSAW_H
 
 #include "core/budget.h"
-#include "core/heap.h"
+#include "core/ordered.h"
 #include "search/part.h"
 
 #define JIGSAW_NONE UINT32_MAX
@@ -39,10 +39,9 @@ struct jigsaw {
   struct jigsaw_piece *pieces;        /* the part's rectangles come first */
   uint32_t count, left_count;         /* all pieces, and those not joined into others */
   struct jigsaw_boundary *boundaries; /* one more than columns */
-  struct heap open;                   /* boundaries by rule; some entries are out of date */
+  struct ordered open;                /* boundaries to look at, by rule; see open_number */
   int64_t *sums;                      /* scratch */
   neap_offset *offsets;               /* scratch, per piece */
-  bool is_short;                      /* of memory */
 };
 
 /*

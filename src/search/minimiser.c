@@ -147,6 +147,8 @@ static neap_status make_parts(struct minimiser *minimiser, neap_error *error) {
   if (problem->relations && problem->count > LARGE)
     status = parts_relax(&minimiser->parts, problem, &minimiser->is_relaxed, error);
   if (status != NEAP_OK || minimiser->is_relaxed) return status;
+  const struct sections *sections = minimiser->task.sections;
+  if (sections) return parts_init_by_sections(&minimiser->parts, problem, sections, error);
   return parts_init(&minimiser->parts, problem, error);
 }
 

@@ -4,13 +4,15 @@
 #define SEARCH_MINIMISER_H
 
 #include "core/budget.h"
-#include "model/problem.h"
+#include "model/sections.h"
 #include "search/rules.h"
 
 struct minimiser;
 
 struct minimiser_task {
   const struct neap_problem *problem;
+  /* SECTIONS_NONEMPTY, only needed by minimiser_new; NULL: not at hand. */
+  const struct sections *sections;
   const neap_offset *incumbent; /* a sound layout to start from, copied; or NULL */
   neap_size lower_bound;        /* known so far */
   neap_size capacity;           /* a layout within it is enough; -1 asks for the lowest */

@@ -411,6 +411,15 @@ static neap_status split_problem(struct parts *parts, const struct neap_problem 
 }
 
 /* Splits a problem whose relations are in `kinship`, or NULL, and not in its sections. */
+static neap_status init_by_sections(struct parts *parts, const struct neap_problem *problem,
+                                    const struct sections *sections,
+                                    const struct kinship *kinship, neap_error *error) {
+  *parts = (struct parts){0};
+  neap_status status = split_problem(parts, problem, sections, kinship, error);
+  if (status != NEAP_OK) parts_clear(parts);
+  return status;
+}
+
 static neap_status init_parts(struct parts *parts, const struct neap_problem *problem,
                               const struct neap_problem *sectioned,
                               const struct kinship *kinship, neap_error *error) {
@@ -418,10 +427,15 @@ static neap_status init_parts(struct parts *parts, const struct neap_problem *pr
   struct sections sections;
   neap_status status = sections_init(&sections, sectioned, SECTIONS_NONEMPTY, error);
   if (status != NEAP_OK) return status;
-  status = split_problem(parts, problem, &sections, kinship, error);
+  status = init_by_sections(parts, problem, &sections, kinship, error);
   sections_clear(&sections);
-  if (status != NEAP_OK) parts_clear(parts);
   return status;
+}
+
+neap_status parts_init_by_sections(struct parts *parts, const struct neap_problem *problem,
+                                   const struct sections *sections, neap_error *error) {
+  assert(!problem->relations);
+  return init_by_sections(parts, problem, sections, NULL, error);
 }
 
 neap_status parts_init(struct parts *parts, const struct neap_problem *problem,

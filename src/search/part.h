@@ -55,6 +55,8 @@ struct parts {
 };
 
 /* O(n log n) time, O(n) memory.  Begin with a zeroed struct. */
+neap_status parts_init_by_sections(struct parts *parts, const struct neap_problem *problem,
+                                   const struct sections *sections, neap_error *error);
 neap_status parts_init(struct parts *parts, const struct neap_problem *problem,
                        neap_error *error);
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "core/checks.h"
+#include "core/sort.h"
 
 static double by_duration(double duration, double size) { return duration + size * 1e-15; }
 
@@ -50,7 +51,7 @@ static int by_merit(const void *left, const void *right, void *context) {
 void ranking_by_merits(size_t count, double *merits, uint32_t *order, uint32_t *rank) {
   for (uint32_t i = 0; i < count; i++)
     order[i] = i;
-  qsort_r(order, count, sizeof *order, by_merit, merits);
+  sort_items(order, count, sizeof *order, by_merit, merits);
   for (uint32_t r = 0; r < count; r++)
     rank[order[r]] = r;
   assert_slowly(is_inverse(count, order, rank));

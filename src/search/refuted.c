@@ -6,7 +6,7 @@
  * Looking up and adding take O(1).
  *
  * Most searches refute little or nothing, and clearing a large table would take most of their time.
- * So the table starts small, and grows four-fold whenever a quarter of its slots may be in use.
+ * So the table starts small, with the first key, and grows four-fold whenever a quarter of its slots may be in use.
  *
  * Keys are multilinear hashes (Carter and Wegman 1979).  If the largest power of two that divides
  * all differences between two states' values is 2^k, random multipliers give both the same key
@@ -30,13 +30,10 @@ static size_t slot_of(const struct refuted *refuted, wide_half key) {
   return (size_t)(key >> refuted->shift);
 }
 
-bool refuted_init(struct refuted *refuted, unsigned most) {
-  assert(most <= 40);
+void refuted_init(struct refuted *refuted, unsigned most) {
+  assert(most >= 1 && most <= 40);
   unsigned bits = most < FIRST_BITS ? most : FIRST_BITS;
-  if (bits == 0) bits = 1;
   *refuted = (struct refuted){.shift = 128 - bits, .most = most};
-  refuted->keys = memory_array((size_t)1 << bits, sizeof *refuted->keys);
-  return refuted->keys != NULL;
 }
 
 void refuted_clear(struct refuted *refuted) {
@@ -75,11 +72,12 @@ static void grow(struct refuted *refuted) {
 }
 
 bool refuted_has(const struct refuted *refuted, wide_half key) {
-  assert(refuted->keys);
-  return refuted->keys[slot_of(refuted, key)] == key;
+  return refuted->keys && refuted->keys[slot_of(refuted, key)] == key;
 }
 
 void refuted_add(struct refuted *refuted, wide_half key) {
+  if (!refuted->keys) refuted->keys = memory_array(slot_count(refuted), sizeof *refuted->keys);
+  if (!refuted->keys) return;
   if (refuted->most > 0 && ++refuted->added > slot_count(refuted) / 4) grow(refuted);
   refuted->keys[slot_of(refuted, key)] = key;
 }

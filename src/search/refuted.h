@@ -16,10 +16,10 @@ struct refuted {
 };
 
 /*
- * Begins with few slots, and grows to 2^most, most <= 40, while keys are added.  False when memory
- * is short; the table can grow no further then.
+ * Begins without slots, and grows to 2^most, 1 <= most <= 40, while keys are added.  When memory is
+ * short, it forgets keys.
  */
-bool refuted_init(struct refuted *refuted, unsigned most);
+void refuted_init(struct refuted *refuted, unsigned most);
 void refuted_clear(struct refuted *refuted);
 
 /*
