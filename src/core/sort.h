@@ -1,13 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sorting that is fast for few items, too. */
+/* Sorting that is fast for few items, and, by keys, for many. */
 #ifndef CORE_SORT_H
 #define CORE_SORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Sorts numbers, ascending.  O(n log n). */
+/* Sorts numbers, ascending. */
 void sort_numbers(int64_t *numbers, size_t count);
+
+/* What is sorted by a key. */
+struct sort_pair {
+  uint64_t key;
+  uint64_t item;
+};
+
+/*
+ * Sorts pairs by key, ascending; those with the same key stay in order.  Needs as much memory again;
+ * false if there is none, then nothing has changed.
+ */
+bool sort_pairs(struct sort_pair *pairs, size_t count);
 
 /* The largest item of sort_items. */
 #define SORT_ITEM_MOST 32

@@ -20,11 +20,7 @@
 
 #include "core/bisection.h"
 #include "core/memory.h"
-
-static int by_time(const void *left, const void *right) {
-  neap_time a = *(const neap_time *)left, b = *(const neap_time *)right;
-  return a < b ? -1 : a > b;
-}
+#include "core/sort.h"
 
 static size_t collect_ranges(struct coverage *coverage, const struct neap_problem *problem,
                              size_t buffer, size_t used) {
@@ -66,8 +62,8 @@ bool coverage_init(struct coverage *coverage, const struct neap_problem *problem
   size_t used = 0, buffers = members ? member_count : problem->count;
   for (size_t i = 0; i < buffers; i++)
     used = collect_ranges(coverage, problem, members ? members[i] : i, used);
-  qsort(coverage->starts, ranges, sizeof *coverage->starts, by_time);
-  qsort(coverage->ends, ranges, sizeof *coverage->ends, by_time);
+  sort_numbers(coverage->starts, ranges);
+  sort_numbers(coverage->ends, ranges);
   sum_prefixes(coverage->starts, ranges, coverage->start_sums);
   sum_prefixes(coverage->ends, ranges, coverage->end_sums);
   return true;

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Sorts buffers by up to eight keys.  Every key of every buffer is computed once, so comparisons
- * only read: O(n log n).  Keys are exact 256-bit integers, and ratios are compared by
+ * Sorts buffers by up to eight keys.  Keys are exact 256-bit integers, and ratios are compared by
  * cross-multiplication.  Ties are broken by index, which makes the order total, so any sorting
  * algorithm gives the same result.
+ *
+ * The keys of a buffer are packed into 64 bits, each in as many bits as the largest value needs, the
+ * first key in the highest; a key that ascends is stored as it is, any other as its distance from the largest.
+ * Usually all keys fit, and a radix sort (core/sort) is all: O(n).  Otherwise the last one that is
+ * packed loses its lowest bits, or is a ratio that is rounded down, and runs of buffers with equal
+ * packed keys are sorted by comparisons of all keys.
+ *
+ *     size,duration:   [ 4096 - size: 13 bits ][ longest - duration: 18 bits ]
  */
 #include "order/sorter.h"
 
@@ -34,11 +41,6 @@ union value {
   struct {
     wide_half over, under;
   } ratio;
-};
-
-struct item {
-  size_t buffer;
-  union value *values; /* one per key */
 };
 
 static unsigned wanted_metrics(const struct order_spec *spec) {
@@ -87,39 +89,126 @@ static int compare_ratios(const union value *a, const union value *b) {
   return wide_compare(&left, &right);
 }
 
-static int compare_items(const void *left, const void *right, void *context) {
-  const struct item *a = left, *b = right;
-  const struct order_spec *spec = context;
-  for (size_t k = 0; k < spec->key_count; k++) {
-    const struct order_key *key = &spec->keys[k];
-    int result = key->combine == COMBINE_RATIO
-                     ? compare_ratios(&a->values[k], &b->values[k])
-                     : wide_compare(&a->values[k].number, &b->values[k].number);
+/* The order that comparisons follow. */
+struct ranking {
+  const struct order_spec *spec;
+  const struct metrics *metrics;
+};
+
+static int compare_buffers(const void *left, const void *right, void *context) {
+  const struct ranking *ranking = context;
+  const size_t a = ((const struct sort_pair *)left)->item,
+               b = ((const struct sort_pair *)right)->item;
+  for (size_t k = 0; k < ranking->spec->key_count; k++) {
+    const struct order_key *key = &ranking->spec->keys[k];
+    union value x = evaluate_key(key, ranking->metrics, a),
+                y = evaluate_key(key, ranking->metrics, b);
+    int result = key->combine == COMBINE_RATIO ? compare_ratios(&x, &y)
+                                               : wide_compare(&x.number, &y.number);
     if (result != 0) return key->ascending ? result : -result;
   }
-  return a->buffer < b->buffer ? -1 : a->buffer > b->buffer;
+  return a < b ? -1 : a > b;
 }
 
-static neap_status sort_by_keys(const struct neap_problem *problem, const struct order_spec *spec,
-                              const struct metrics *metrics, gsl_permutation *order,
-                              neap_error *error) {
-  struct item *items = memory_array(problem->count, sizeof *items);
-  union value *values = memory_array(problem->count, spec->key_count * sizeof *values);
-  neap_status status = items && values ? NEAP_OK : error_memory(error);
-  if (status == NEAP_OK) {
-    for (size_t i = 0; i < problem->count; i++) {
-      items[i] = (struct item){i, values + i * spec->key_count};
-      for (size_t k = 0; k < spec->key_count; k++)
-        items[i].values[k] = evaluate_key(&spec->keys[k], metrics, i);
-    }
-    sort_items(items, problem->count, sizeof *items, compare_items, (void *)(uintptr_t)spec);
-    for (size_t i = 0; i < problem->count; i++)
-      order->data[i] = items[i].buffer;
+/* ---------------------------------------------------------------- packing */
+
+static unsigned bits_of(wide_half value) {
+  uint64_t high = (uint64_t)(value >> 64), low = (uint64_t)value;
+  if (high > 0) return 128 - (unsigned)__builtin_clzll(high);
+  return low > 0 ? 64 - (unsigned)__builtin_clzll(low) : 0;
+}
+
+/* How a key becomes a number below 2^128 with the same order, but for ties. */
+struct packing {
+  const struct order_key *key;
+  unsigned scale; /* a ratio is multiplied by 2^scale before it is rounded down */
+  wide_half infinity;
+  wide_half largest; /* of these numbers */
+  bool fits;         /* otherwise some are larger, and the key is not packed */
+};
+
+static wide_half packing_number(const struct packing *packing, const union value *value) {
+  if (packing->key->combine != COMBINE_RATIO) return value->number.low;
+  if (value->ratio.over == 0) return 0;
+  if (value->ratio.under == 0) return packing->infinity;
+  return (value->ratio.over << packing->scale) / value->ratio.under;
+}
+
+static struct packing packing_of(const struct order_key *key, const struct metrics *metrics,
+                                 size_t count) {
+  struct packing packing = {.key = key, .fits = true};
+  if (key->combine == COMBINE_RATIO) {
+    wide_half over = 0;
+    for (size_t i = 0; i < count; i++)
+      over |= evaluate_key(key, metrics, i).ratio.over;
+    packing.scale = bits_of(over) < 64 ? 64 : 127 - bits_of(over);
   }
-  free(items);
-  free(values);
+  bool has_infinity = false;
+  for (size_t i = 0; i < count && packing.fits; i++) {
+    union value value = evaluate_key(key, metrics, i);
+    has_infinity |=
+        key->combine == COMBINE_RATIO && value.ratio.over > 0 && value.ratio.under == 0;
+    packing.fits = key->combine == COMBINE_RATIO || value.number.high == 0;
+    wide_half number = packing_number(&packing, &value);
+    if (number > packing.largest) packing.largest = number;
+  }
+  if (has_infinity) packing.infinity = ++packing.largest; /* all other ratios are below 2^127 */
+  return packing;
+}
+
+/* Appends a key to the packed ones, in `bits` bits, without its `lost` lowest bits. */
+static void append_key(struct sort_pair *pairs, size_t count, const struct packing *packing,
+                       const struct metrics *metrics, unsigned bits, unsigned lost) {
+  for (size_t i = 0; i < count; i++) {
+    union value value = evaluate_key(packing->key, metrics, i);
+    wide_half number = packing_number(packing, &value);
+    if (!packing->key->ascending) number = packing->largest - number;
+    pairs[i].key = (bits < 64 ? pairs[i].key << bits : 0) | (uint64_t)(number >> lost);
+  }
+}
+
+/* Packs as many keys as fit, and returns whether nothing is lost. */
+static bool pack_keys(struct sort_pair *pairs, size_t count, const struct ranking *ranking) {
+  unsigned left = 64;
+  for (size_t k = 0; k < ranking->spec->key_count; k++) {
+    struct packing packing = packing_of(&ranking->spec->keys[k], ranking->metrics, count);
+    unsigned needed = bits_of(packing.largest), used = needed < left ? needed : left;
+    if (!packing.fits) return false;
+    if (used > 0) append_key(pairs, count, &packing, ranking->metrics, used, needed - used);
+    left -= used;
+    if (used < needed || packing.key->combine == COMBINE_RATIO) return false;
+  }
+  return true;
+}
+
+/* Sorts the buffers whose packed keys are equal. */
+static void sort_runs(struct sort_pair *pairs, size_t count, const struct ranking *ranking) {
+  for (size_t begin = 0, end; begin < count; begin = end) {
+    end = begin + 1;
+    while (end < count && pairs[end].key == pairs[begin].key)
+      end++;
+    if (end - begin > 1)
+      sort_items(pairs + begin, end - begin, sizeof *pairs, compare_buffers,
+                 (void *)(uintptr_t)ranking);
+  }
+}
+
+static neap_status sort_buffers(const struct ranking *ranking, gsl_permutation *order,
+                                neap_error *error) {
+  struct sort_pair *pairs = memory_array(order->size, sizeof *pairs);
+  if (!pairs) return error_memory(error);
+  for (size_t i = 0; i < order->size; i++)
+    pairs[i].item = i;
+  bool is_exact = pack_keys(pairs, order->size, ranking);
+  neap_status status = sort_pairs(pairs, order->size) ? NEAP_OK : error_memory(error);
+  if (status == NEAP_OK && !is_exact) sort_runs(pairs, order->size, ranking);
+  for (size_t i = 0; i < order->size && status == NEAP_OK; i++)
+    order->data[i] = pairs[i].item;
+  free(pairs);
   return status;
 }
+
+/* ---------------------------------------------------------------- sorting */
 
 neap_status sorter_sort(const struct neap_problem *problem, const struct order_spec *spec,
                         gsl_permutation *order, neap_error *error) {
@@ -127,7 +216,7 @@ neap_status sorter_sort(const struct neap_problem *problem, const struct order_s
   struct metrics metrics;
   neap_status status = metrics_init(&metrics, problem, wanted_metrics(spec), error);
   if (status != NEAP_OK) return status;
-  status = sort_by_keys(problem, spec, &metrics, order, error);
+  status = sort_buffers(&(struct ranking){spec, &metrics}, order, error);
   metrics_clear(&metrics);
   return status;
 }

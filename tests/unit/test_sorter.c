@@ -163,6 +163,19 @@ static void later_keys_break_ties(void **state) {
   neap_problem_free(problem);
 }
 
+/* Sizes of 63 bits leave no room in a packed key for what follows. */
+static void long_keys_leave_later_keys_to_comparisons(void **state) {
+  (void)state;
+  const neap_size big = NEAP_MAX / 8;
+  const struct sample samples[] = {
+      {0, 5, big, 0}, {0, 9, big, 0}, {0, 2, big + 1, 0}, {0, 7, big, 0}};
+  neap_problem *problem = sample_problem(samples, 4);
+  expect_order(problem, "size,duration", (const size_t[]){2, 1, 3, 0});
+  expect_order(problem, "-size,-duration", (const size_t[]){0, 3, 1, 2});
+  expect_order(problem, "size*duration,size", (const size_t[]){1, 3, 0, 2});
+  neap_problem_free(problem);
+}
+
 /* 8/2 > 9/3, though 9 > 8; ratios that differ only after rounding. */
 static void ratios_compare_by_cross_multiplication(void **state) {
   (void)state;
@@ -273,6 +286,7 @@ int main(void) {
       cmocka_unit_test(an_order_begins_as_the_identity),
       cmocka_unit_test(equal_keys_stay_in_order_of_index),
       cmocka_unit_test(later_keys_break_ties),
+      cmocka_unit_test(long_keys_leave_later_keys_to_comparisons),
       cmocka_unit_test(ratios_compare_by_cross_multiplication),
       cmocka_unit_test(a_ratio_to_zero_is_infinite_and_zero_to_zero_is_zero),
       cmocka_unit_test(products_and_sums_do_not_overflow),
