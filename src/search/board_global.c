@@ -56,6 +56,10 @@ static const struct global *const_global_of(const struct board *board) {
 
 bool board_global_fits(const struct part *part) { return global_state_fits(part); }
 
+static uint32_t first_column(const struct part *part, uint32_t item) {
+  return part->spans[part_spans_begin(part, item)].first;
+}
+
 static int by_likeness(const void *left, const void *right, void *context) {
   const struct part *part = context;
   uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
@@ -84,14 +88,22 @@ static bool are_twins(const struct part *part, uint32_t a, uint32_t b) {
          part_padding(part, a) == part_padding(part, b);
 }
 
+/* Sorts rectangles by likeness; all that begin in one column are neighbours already. */
+static void sort_by_likeness(const struct part *part, uint32_t *order) {
+  for (uint32_t begin = 0, end; begin < part->count; begin = end) {
+    for (end = begin; end < part->count && first_column(part, end) == first_column(part, begin);
+         end++)
+      order[end] = end;
+    sort_items(order + begin, end - begin, sizeof *order, by_likeness, (void *)(uintptr_t)part);
+  }
+}
+
 /* Chains equal rectangles; false when memory is short. */
 static bool find_twins(struct global *global) {
   const struct part *part = global->board.part;
   uint32_t *order = memory_array(part->count, sizeof *order);
   if (!order) return false;
-  for (uint32_t i = 0; i < part->count; i++)
-    order[i] = i;
-  sort_items(order, part->count, sizeof *order, by_likeness, (void *)(uintptr_t)part);
+  sort_by_likeness(part, order);
   for (uint32_t i = 0; i < part->count; i++) {
     uint32_t before = i > 0 ? order[i - 1] : BOARD_NONE;
     bool chained = global->rules.twins && i > 0 && are_twins(part, before, order[i]);

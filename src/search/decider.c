@@ -97,6 +97,7 @@ struct decider {
   struct aligner *aligner;       /* likewise */
   struct beamer *beamer;         /* likewise */
   struct random random;
+  void *arrays; /* the block of merits, order, rank and guide */
   double *merits;
   uint32_t *order, *rank;
   const neap_offset *offsets; /* of the last layout found */
@@ -141,12 +142,12 @@ struct decider *decider_new(const struct part *part, struct rules rules, uint64_
   decider->capacity = -1;
   decider->goal = NEAP_MAX;
   decider->is_fixed = part_is_fixed(part);
-  decider->merits = memory_array(part->count, sizeof *decider->merits);
-  decider->guide = memory_array(part->count, sizeof *decider->guide);
-  decider->order = memory_array(part->count, sizeof *decider->order);
-  decider->rank = memory_array(part->count, sizeof *decider->rank);
-  if (decider->guide && decider->merits && decider->order && decider->rank &&
-      random_init(&decider->random, seed + variant * VARIANT) &&
+  const struct memory_part parts[] = {{&decider->merits, part->count, sizeof *decider->merits},
+                                      {&decider->guide, part->count, sizeof *decider->guide},
+                                      {&decider->order, part->count, sizeof *decider->order},
+                                      {&decider->rank, part->count, sizeof *decider->rank}};
+  decider->arrays = memory_block(parts, sizeof parts / sizeof *parts);
+  if (decider->arrays && random_init(&decider->random, seed + variant * VARIANT) &&
       assembler_new(&decider->assembler, part, rules, seed) &&
       aligner_new(&decider->aligner, part, rules, seed, variant) &&
       (is_local(part) || beamer_new(&decider->beamer, part, rules, seed + variant * VARIANT)))
@@ -163,10 +164,7 @@ void decider_free(struct decider *decider) {
   assembler_free(decider->assembler);
   aligner_free(decider->aligner);
   random_clear(&decider->random);
-  free(decider->guide);
-  free(decider->merits);
-  free(decider->order);
-  free(decider->rank);
+  free(decider->arrays);
   free(decider);
 }
 

@@ -59,6 +59,7 @@
 /* Tells the sets which rectangles fill_sets will add, so that they take no more memory than needed. */
 static void widen_sets(const struct part *part, struct rectangle_sets *members,
                        struct rectangle_sets *overlaps) {
+  if (!rectangle_sets_are_wide(members)) return;
   for (uint32_t i = 0; i < part->count; i++)
     for (size_t s = part_spans_begin(part, i); s < part->spans_end[i]; s++)
       for (uint32_t at = part->spans[s].first; at < part->spans[s].end; at++)
@@ -134,37 +135,32 @@ static bool reserve_changes(struct global_state *state, size_t more) {
                         sizeof *state->changes);
 }
 
-static bool make_columns(struct global_state *state) {
-  size_t count = (size_t)state->part->column_count + 1;
-  state->floor = memory_array(count, sizeof *state->floor);
-  state->lowest_count = memory_array(count, sizeof *state->lowest_count);
-  state->rest = memory_array(count, sizeof *state->rest);
-  state->crossing = memory_array(count, sizeof *state->crossing);
-  state->tops = memory_array(count, sizeof *state->tops);
-  state->starters = memory_array(count, sizeof *state->starters);
-  state->dirty = memory_array(count, sizeof *state->dirty);
-  state->steps = memory_array(count, sizeof *state->steps);
-  return state->floor && state->lowest_count && state->rest && state->crossing && state->tops &&
-         state->starters && state->dirty && state->steps;
-}
-
-static bool make_rectangles(struct global_state *state) {
-  size_t count = state->part->count;
-  state->low = memory_array(count, sizeof *state->low);
-  state->hulls = memory_array(count, sizeof *state->hulls);
-  state->multipliers = memory_array(count, sizeof *state->multipliers);
-  const struct ties *ties = state->part->ties;
-  state->placed = memory_array(ties ? ties->body_count : 0, sizeof *state->placed);
-  state->left = memory_array(count / 64 + 1, sizeof *state->left);
-  state->seen = memory_array(count / 64 + 1, sizeof *state->seen);
-  return state->low && state->hulls && state->multipliers && state->placed && state->left &&
-         state->seen && reserve_changes(state, FIRST_CHANGES);
+static bool make_arrays(struct global_state *state) {
+  size_t columns = (size_t)state->part->column_count + 1, count = state->part->count;
+  size_t bodies = state->part->ties ? state->part->ties->body_count : 0;
+  const struct memory_part parts[] = {
+      {&state->multipliers, count, sizeof *state->multipliers},
+      {&state->floor, columns, sizeof *state->floor},
+      {&state->rest, columns, sizeof *state->rest},
+      {&state->low, count, sizeof *state->low},
+      {&state->hulls, count, sizeof *state->hulls},
+      {&state->left, count / 64 + 1, sizeof *state->left},
+      {&state->seen, count / 64 + 1, sizeof *state->seen},
+      {&state->lowest_count, columns, sizeof *state->lowest_count},
+      {&state->crossing, columns, sizeof *state->crossing},
+      {&state->tops, columns, sizeof *state->tops},
+      {&state->starters, columns, sizeof *state->starters},
+      {&state->dirty, columns, sizeof *state->dirty},
+      {&state->steps, columns, sizeof *state->steps},
+      {&state->placed, bodies, sizeof *state->placed},
+  };
+  state->arrays = memory_block(parts, sizeof parts / sizeof *parts);
+  return state->arrays && reserve_changes(state, FIRST_CHANGES);
 }
 
 bool global_state_init(struct global_state *state, const struct part *part) {
   *state = (struct global_state){.part = part};
-  if (!make_columns(state) || !make_rectangles(state) ||
-      !init_sets(part, &state->members, &state->overlaps) ||
+  if (!make_arrays(state) || !init_sets(part, &state->members, &state->overlaps) ||
       !rectangle_sets_open(&state->members) || !rectangle_sets_open(&state->overlaps)) {
     global_state_clear(state);
     return false;
@@ -177,20 +173,7 @@ bool global_state_init(struct global_state *state, const struct part *part) {
 }
 
 void global_state_clear(struct global_state *state) {
-  free(state->floor);
-  free(state->lowest_count);
-  free(state->rest);
-  free(state->crossing);
-  free(state->tops);
-  free(state->starters);
-  free(state->dirty);
-  free(state->steps);
-  free(state->low);
-  free(state->hulls);
-  free(state->multipliers);
-  free(state->placed);
-  free(state->left);
-  free(state->seen);
+  free(state->arrays);
   free(state->changes);
   rectangle_sets_clear(&state->members);
   rectangle_sets_clear(&state->overlaps);

@@ -22,6 +22,8 @@ struct global_state {
   neap_size capacity; /* in units */
   neap_size reserve;  /* the padding that it takes to end there (search/part) */
 
+  void *arrays; /* the block of those that follow */
+
   /* Per column, of its rectangles that are left: */
   neap_offset *floor;     /* the smallest low; NEAP_MAX when none is left */
   uint32_t *lowest_count; /* how many have that low */

@@ -29,13 +29,8 @@
 #include "search/kinship.h"
 
 void part_clear(struct part *part) {
-  free(part->buffer);
-  free(part->size);
-  free(part->alignment);
-  free(part->fixed);
+  free(part->arrays);
   free(part->padding);
-  free(part->spans);
-  free(part->spans_end);
   ties_free(part->ties);
   *part = (struct part){0};
 }
@@ -197,14 +192,14 @@ static neap_status measure_part(struct part *part, neap_error *error) {
 
 bool part_allocate(struct part *part, size_t count, size_t span_count) {
   part->steps = 1;
-  part->buffer = memory_array(count, sizeof *part->buffer);
-  part->size = memory_array(count, sizeof *part->size);
-  part->alignment = memory_array(count, sizeof *part->alignment);
-  part->fixed = memory_array(count, sizeof *part->fixed);
-  part->spans = memory_array(span_count, sizeof *part->spans);
-  part->spans_end = memory_array(count, sizeof *part->spans_end);
-  return part->buffer && part->size && part->alignment && part->fixed && part->spans &&
-         part->spans_end;
+  const struct memory_part parts[] = {{&part->buffer, count, sizeof *part->buffer},
+                                      {&part->size, count, sizeof *part->size},
+                                      {&part->alignment, count, sizeof *part->alignment},
+                                      {&part->fixed, count, sizeof *part->fixed},
+                                      {&part->spans, span_count, sizeof *part->spans},
+                                      {&part->spans_end, count, sizeof *part->spans_end}};
+  part->arrays = memory_block(parts, sizeof parts / sizeof *parts);
+  return part->arrays != NULL;
 }
 
 static void add_buffer(struct part *part, const struct neap_problem *problem,
@@ -257,6 +252,7 @@ void part_add_up(const struct part *part, bool is_fixed, neap_size *sums) {
 
 /* The parts that the sections are divided into. */
 struct division {
+  void *arrays;           /* the block of all that follow */
   uint32_t *part_of;      /* per section: its part */
   uint32_t *column;       /* per section: its number in its part */
   uint32_t *column_count; /* per part */
@@ -265,22 +261,15 @@ struct division {
   size_t count;
 };
 
-static void division_clear(struct division *division) {
-  free(division->part_of);
-  free(division->column);
-  free(division->column_count);
-  free(division->buffer_count);
-  free(division->span_count);
-}
-
 static bool division_init(struct division *division, size_t section_count) {
-  division->part_of = memory_array(section_count, sizeof *division->part_of);
-  division->column = memory_array(section_count, sizeof *division->column);
-  division->column_count = memory_array(section_count, sizeof *division->column_count);
-  division->buffer_count = memory_array(section_count, sizeof *division->buffer_count);
-  division->span_count = memory_array(section_count, sizeof *division->span_count);
-  return division->part_of && division->column && division->column_count &&
-         division->buffer_count && division->span_count;
+  const struct memory_part parts[] = {
+      {&division->buffer_count, section_count, sizeof *division->buffer_count},
+      {&division->span_count, section_count, sizeof *division->span_count},
+      {&division->part_of, section_count, sizeof *division->part_of},
+      {&division->column, section_count, sizeof *division->column},
+      {&division->column_count, section_count, sizeof *division->column_count}};
+  division->arrays = memory_block(parts, sizeof parts / sizeof *parts);
+  return division->arrays != NULL;
 }
 
 /* Joins a section with the next wherever a buffer lives on, gaps included, from one to the next. */
@@ -406,7 +395,7 @@ static neap_status split_problem(struct parts *parts, const struct neap_problem 
   struct division division = {0};
   bool done = divide_sections(&division, problem, sections, kinship) &&
               fill_parts(parts, &division, problem, sections);
-  division_clear(&division);
+  free(division.arrays);
   return done ? finish_parts(parts, problem, kinship, error) : error_memory(error);
 }
 

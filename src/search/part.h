@@ -20,6 +20,7 @@
  */
 struct part {
   size_t count;
+  void *arrays;         /* the block of the next six */
   size_t *buffer;       /* the rectangle's number in the problem */
   neap_size *size;      /* >= 1 */
   neap_size *alignment; /* >= 1 */
@@ -55,13 +56,15 @@ struct parts {
 };
 
 /* O(n log n) time, O(n) memory.  Begin with a zeroed struct. */
-neap_status parts_init_by_sections(struct parts *parts, const struct neap_problem *problem,
-                                   const struct sections *sections, neap_error *error);
 neap_status parts_init(struct parts *parts, const struct neap_problem *problem,
                        neap_error *error);
 
+/* The same without relations, with the problem's SECTIONS_NONEMPTY. */
+neap_status parts_init_by_sections(struct parts *parts, const struct neap_problem *problem,
+                                   const struct sections *sections, neap_error *error);
+
 /*
- * The same with relaxed parts.  Sets *is_possible to whether they are simple; if not, there are no
+ * The same as parts_init with relaxed parts.  Sets *is_possible to whether they are simple; if not, there are no
  * parts.
  */
 neap_status parts_relax(struct parts *parts, const struct neap_problem *problem,

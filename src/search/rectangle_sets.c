@@ -19,22 +19,20 @@
 
 bool rectangle_sets_init(struct rectangle_sets *sets, size_t rows, size_t count) {
   *sets = (struct rectangle_sets){.row_words = count / 64 + 1};
-  sets->begin = memory_array(rows, sizeof *sets->begin);
-  sets->first = memory_array(rows, sizeof *sets->first);
-  sets->end = memory_array(rows, sizeof *sets->end);
-  if (sets->begin && sets->first && sets->end) {
-    sets->rows = rows;
-    return true;
-  }
-  rectangle_sets_clear(sets);
-  return false;
+  const struct memory_part parts[] = {{&sets->begin, rows, sizeof *sets->begin},
+                                      {&sets->first, rows, sizeof *sets->first},
+                                      {&sets->end, rows, sizeof *sets->end}};
+  sets->arrays = memory_block(parts, sizeof parts / sizeof *parts);
+  if (!sets->arrays) return false;
+  sets->rows = rows;
+  for (size_t row = 0; row < rows && !rectangle_sets_are_wide(sets); row++)
+    sets->end[row] = 1;
+  return true;
 }
 
 void rectangle_sets_clear(struct rectangle_sets *sets) {
   free(sets->words);
-  free(sets->begin);
-  free(sets->first);
-  free(sets->end);
+  free(sets->arrays);
   *sets = (struct rectangle_sets){0};
 }
 

@@ -11,6 +11,7 @@
 /* Each set is a row of words; only those from `first` to before `end` are kept, from `begin` on. */
 struct rectangle_sets {
   uint64_t *words;
+  void *arrays;          /* the block of the next three */
   size_t *begin;         /* per row */
   uint32_t *first, *end; /* per row */
   size_t rows, row_words;
@@ -23,6 +24,11 @@ struct rectangle_sets {
  */
 bool rectangle_sets_init(struct rectangle_sets *sets, size_t rows, size_t count);
 void rectangle_sets_clear(struct rectangle_sets *sets);
+
+/* Whether rows have several words; otherwise nothing needs announcing. */
+static inline bool rectangle_sets_are_wide(const struct rectangle_sets *sets) {
+  return sets->row_words > 1;
+}
 
 /* Announces a rectangle that a row will hold. */
 static inline void rectangle_sets_widen(struct rectangle_sets *sets, size_t row,
