@@ -34,6 +34,7 @@ static struct rules rules_of(const struct neap_options *options) {
   return (struct rules){.alone = !options->value[OPTION_NO_ALONE],
                         .beams = !options->value[OPTION_NO_BEAMS],
                         .components = !options->value[OPTION_NO_COMPONENTS],
+                        .ejection = !options->value[OPTION_NO_EJECTION],
                         .joints = !options->value[OPTION_NO_JOINTS],
                         .refuted = !options->value[OPTION_NO_REFUTED],
                         .spanning = !options->value[OPTION_NO_SPANNING],

@@ -133,6 +133,8 @@ static const struct option_row rows[OPTION_COUNT] = {
                 "the search is stuck"),
     RULE_SWITCH("no-components", "exact search: do not solve independent parts separately when "
                                  "they appear during the search"),
+    RULE_SWITCH("no-ejection", "exact search: do not take rectangles out again that are in the "
+                               "way of others, where the search is stuck"),
     RULE_SWITCH("no-joints", "exact search: do not join buffers that, where sections are full, "
                              "probably belong together"),
     RULE_SWITCH("no-refuted", "exact search: do not keep a table of refuted states"),

@@ -22,7 +22,8 @@
  * into aligning layouts of the part without alignments (search/aligner).  Where most columns are
  * full, half of the restarts put the part together from joined rectangles (search/assembler).  Where
  * restarts do not succeed soon, beams get most of the work (search/beamer), or a fifth of it in small
- * parts, where depth first often proves that there is no layout.
+ * parts, where depth first often proves that there is no layout.  Where something is fixed or alignments
+ * differ, ejection gets as much again or more (search/descent).
  */
 #include "search/decider.h"
 
@@ -36,6 +37,7 @@
 #include "search/beamer.h"
 #include "search/board_global.h"
 #include "search/board_local.h"
+#include "search/descent.h"
 #include "search/driver.h"
 #include "search/ranking.h"
 
@@ -82,6 +84,13 @@
 #define PROVABLE_ALIGN_SHARE 1
 #define PROVABLE_BEAM_SHARE 0.25
 
+/* Likewise for ejection, but for the work of all others. */
+#define EJECT_SHARE 0.15
+#define FIXED_EJECT_SHARE 2
+#define ALIGNED_EJECT_SHARE 1
+#define PROVABLE_EJECT_SHARE 0.1
+#define EJECT_FROM 16384
+
 /* How far merits are raised at random, relative to themselves, and offsets, to the capacity. */
 #define NOISE 0.1
 #define GUIDE_NOISE 0.003
@@ -96,6 +105,7 @@ struct decider {
   struct assembler *assembler;   /* NULL if it cannot help */
   struct aligner *aligner;       /* likewise */
   struct beamer *beamer;         /* likewise */
+  struct descent *descent;       /* likewise */
   struct random random;
   void *arrays; /* the block of merits, order, rank and guide */
   double *merits;
@@ -110,7 +120,7 @@ struct decider {
   uint64_t restarts;                  /* for that capacity */
   uint64_t global_turns, local_turns; /* for all capacities */
   uint64_t search_ticks, align_ticks; /* spent by the boards and by the aligner */
-  uint64_t beam_ticks;
+  uint64_t beam_ticks, eject_ticks;
   uint64_t restart_ticks;       /* of the last restart of the local search */
   unsigned retreats;            /* how many turns of retreats from there are left */
   double base, growth, ceiling; /* factors of the failures allowed per restart */
@@ -150,6 +160,7 @@ struct decider *decider_new(const struct part *part, struct rules rules, uint64_
   if (decider->arrays && random_init(&decider->random, seed + variant * VARIANT) &&
       assembler_new(&decider->assembler, part, rules, seed) &&
       aligner_new(&decider->aligner, part, rules, seed, variant) &&
+      descent_new(&decider->descent, part, rules, seed + variant * VARIANT) &&
       (is_local(part) || beamer_new(&decider->beamer, part, rules, seed + variant * VARIANT)))
     return decider;
   decider_free(decider);
@@ -161,6 +172,7 @@ void decider_free(struct decider *decider) {
   driver_free(decider->global);
   driver_free(decider->local);
   beamer_free(decider->beamer);
+  descent_free(decider->descent);
   assembler_free(decider->assembler);
   aligner_free(decider->aligner);
   random_clear(&decider->random);
@@ -246,6 +258,32 @@ static bool is_beam_turn(const struct decider *decider) {
   double share = is_provable(decider) ? PROVABLE_BEAM_SHARE : BEAM_SHARE;
   return decider->beamer && decider->search_ticks >= BEAM_FROM &&
          (double)decider->beam_ticks < share * (double)decider->search_ticks;
+}
+
+/* How much work ejection gets for that of all others: it has most success where something is fixed. */
+static double eject_share(const struct decider *decider) {
+  if (is_provable(decider)) return PROVABLE_EJECT_SHARE;
+  if (decider->is_fixed) return FIXED_EJECT_SHARE;
+  return decider->part->is_unaligned ? EJECT_SHARE : ALIGNED_EJECT_SHARE;
+}
+
+static bool is_eject_turn(const struct decider *decider) {
+  uint64_t others = decider->search_ticks + decider->beam_ticks + decider->align_ticks;
+  return decider->descent && others >= EJECT_FROM &&
+         (double)decider->eject_ticks < eject_share(decider) * (double)others;
+}
+
+static enum verdict run_descent(struct decider *decider, struct budget *budget) {
+  uint64_t before = budget->ticks;
+  neap_size goal = decider->goal < decider->capacity ? decider->goal : decider->capacity;
+  enum verdict verdict = descent_restart(decider->descent, decider->capacity, goal, budget);
+  decider->eject_ticks += budget->ticks - before;
+  if (verdict == VERDICT_FOUND) decider->offsets = descent_offsets(decider->descent);
+  if (verdict != VERDICT_MEMORY) return verdict;
+  /* The boards may do without what ejection takes. */
+  descent_free(decider->descent);
+  decider->descent = NULL;
+  return VERDICT_OPEN;
 }
 
 static enum verdict run_beamer(struct decider *decider, struct budget *budget) {
@@ -356,6 +394,7 @@ static enum verdict run_board(struct decider *decider, struct budget *budget) {
 
 static enum verdict take_turn(struct decider *decider, struct budget *budget) {
   if (decider->assembler && decider->restarts % 2 == 0) return run_assembler(decider, budget);
+  if (is_eject_turn(decider)) return run_descent(decider, budget);
   if (is_align_turn(decider)) return run_aligner(decider, budget);
   if (is_beam_turn(decider)) return run_beamer(decider, budget);
   return decider->retreats > 0 ? run_retreats(decider, budget) : run_board(decider, budget);
@@ -376,13 +415,18 @@ void decider_guide(struct decider *decider, const neap_offset *offsets) {
     decider->guide[i] = offsets[decider->part->buffer[i]] / decider->part->unit;
   decider->is_guided = true;
   if (decider->aligner) aligner_guide(decider->aligner, decider->guide);
+  if (decider->descent) descent_guide(decider->descent, decider->guide);
 }
 
 void decider_aim(struct decider *decider, neap_size goal) { decider->goal = goal; }
 
 bool decider_improved(struct decider *decider, neap_size peak) {
-  if (!decider->aligner || aligner_peak(decider->aligner) >= peak) return false;
-  decider->offsets = aligner_offsets(decider->aligner);
+  if (decider->aligner && aligner_peak(decider->aligner) < peak) {
+    decider->offsets = aligner_offsets(decider->aligner);
+    return true;
+  }
+  if (!decider->descent || descent_peak(decider->descent) >= peak) return false;
+  decider->offsets = descent_offsets(decider->descent);
   return true;
 }
 

@@ -25,6 +25,8 @@ struct rules {
   bool joints;
   /* Many partial layouts are followed side by side where depth first is stuck. */
   bool beams;
+  /* A local search takes rectangles out again that are in the way of others. */
+  bool ejection;
   /* In all but large parts, all invariants are asserted after every step.  Prunes nothing. */
   bool checks;
 };
@@ -33,6 +35,6 @@ struct rules {
 #define RULES_CHECKS CHECKS
 
 #define RULES_ALL \
-  (struct rules) { true, true, true, true, true, true, true, true, RULES_CHECKS }
+  (struct rules) { true, true, true, true, true, true, true, true, true, RULES_CHECKS }
 
 #endif

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "search/beamer.h"
+#include "search/descent.h"
 #include "tests/fuzz/failing_memory.h"
 #include "tests/property/random_problem.h"
 #include "tests/property/reference.h"
@@ -211,6 +212,30 @@ static void long_problems_are_proven_or_left_open(void **state) {
   neap_problem_free(problem);
 }
 
+/* ---------------------------------------------------------------- one searcher */
+
+/* Where an allocation fails in the search of a part; whether it was met. */
+typedef bool attempt(const struct part *part, uint64_t fail_at, bool all_after);
+
+/* Lets each allocation fail in turn, alone and with all after it. */
+static void fail_each_of(attempt *search) {
+  neap_problem *problem;
+  struct parts parts;
+  neap_error error;
+  size_t largest = 0;
+  assert_ok(neap_problem_generate("sheet", 24, 1, &problem, &error), &error);
+  assert_ok(parts_init(&parts, problem, &error), &error);
+  for (size_t p = 1; p < parts.count; p++)
+    if (parts.items[p].count > parts.items[largest].count) largest = p;
+  assert_true(parts.items[largest].count > 10);
+  uint64_t fail_at = 0;
+  while (search(&parts.items[largest], ++fail_at, false))
+    search(&parts.items[largest], fail_at, true);
+  assert_true(fail_at > 10);
+  parts_clear(&parts);
+  neap_problem_free(problem);
+}
+
 /* ---------------------------------------------------------------- beams */
 
 /* Three beams within the bound, while an allocation fails; whether it was met. */
@@ -233,17 +258,32 @@ static bool try_beams(const struct part *part, uint64_t fail_at, bool all_after)
 static void beams_without_memory_say_so(void **state) {
   (void)state;
   if (!failing_memory_works()) skip();
-  neap_problem *problem;
-  struct parts parts;
-  neap_error error;
-  assert_ok(neap_problem_generate("perfect", 24, 1, &problem, &error), &error);
-  assert_ok(parts_init(&parts, problem, &error), &error);
-  uint64_t fail_at = 0;
-  while (try_beams(&parts.items[0], ++fail_at, false))
-    try_beams(&parts.items[0], fail_at, true);
-  assert_true(fail_at > 10);
-  parts_clear(&parts);
-  neap_problem_free(problem);
+  fail_each_of(try_beams);
+}
+
+/* ---------------------------------------------------------------- ejection */
+
+/* Three turns of a descent, while an allocation fails; whether it was met. */
+static bool try_descent(const struct part *part, uint64_t fail_at, bool all_after) {
+  struct descent *descent;
+  struct budget budget;
+  enum verdict verdict = VERDICT_OPEN;
+  budget_init(&budget, 0, 0);
+  failing_memory_arm(fail_at, all_after);
+  bool made = descent_new(&descent, part, RULES_ALL, 1);
+  for (int i = 0; i < 3 && made && verdict == VERDICT_OPEN; i++)
+    verdict = descent_restart(descent, part->lower_bound, part->lower_bound, &budget);
+  bool met = failing_memory_disarm();
+  assert_true(met || (made && verdict != VERDICT_MEMORY));
+  assert_true(verdict != VERDICT_REFUTED && verdict != VERDICT_STOPPED);
+  if (made) descent_free(descent);
+  return met;
+}
+
+static void descents_without_memory_say_so(void **state) {
+  (void)state;
+  if (!failing_memory_works()) skip();
+  fail_each_of(try_descent);
 }
 
 int main(void) {
@@ -253,6 +293,7 @@ int main(void) {
       cmocka_unit_test(a_perfect_packing_is_found_or_left_open),
       cmocka_unit_test(long_problems_are_proven_or_left_open),
       cmocka_unit_test(beams_without_memory_say_so),
+      cmocka_unit_test(descents_without_memory_say_so),
   };
   return cmocka_run_group_tests_name("failing search", tests, NULL, NULL);
 }

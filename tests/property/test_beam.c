@@ -10,42 +10,12 @@
 #include "search/board_global.h"
 #include "search/cell_beam.h"
 #include "search/global_snapshot.h"
-#include "tests/property/random_problem.h"
 #include "tests/property/reference.h"
+#include "tests/property/trial.h"
 #include "tests/unit/sample.h"
 
-#define MOST 6
 #define PROBLEMS 400
 #define AMPLE ((size_t)1 << 26)
-
-struct trial {
-  uint64_t seed;
-  struct instance instance;
-  neap_problem *problem;
-  struct parts parts;
-  neap_offset offsets[MOST + 1];
-};
-
-static void trial_init(struct trial *trial, uint64_t seed) {
-  unsigned features = (unsigned)(seed % 4 == 3 ? MOSTLY_FIXED | (seed / 4 % 4) : seed % 16);
-  neap_error error;
-  *trial = (struct trial){.seed = seed};
-  trial->instance = instance_random(seed, MOST, features & ~(unsigned)WITH_ZEROS);
-  trial->problem = instance_problem(&trial->instance);
-  assert_ok(parts_init(&trial->parts, trial->problem, &error), &error);
-}
-
-static void trial_clear(struct trial *trial) {
-  parts_clear(&trial->parts);
-  neap_problem_free(trial->problem);
-  instance_free(&trial->instance);
-}
-
-static void expect(const struct trial *trial, bool holds, const char *what) {
-  if (holds) return;
-  instance_print(&trial->instance, trial->seed);
-  fail_msg("%s", what);
-}
 
 /* Whether one beam for each part finds a layout within a capacity in bytes; it is sound. */
 static bool find(struct trial *trial, neap_size capacity, struct cell_beam_manner manner,
@@ -63,18 +33,12 @@ static bool find(struct trial *trial, neap_size capacity, struct cell_beam_manne
     enum verdict verdict =
         cell_beam_run(beam, capacity / part_step(part), manner, &random, &budget);
     found = found && verdict == VERDICT_FOUND;
-    for (size_t i = 0; i < part->count && verdict == VERDICT_FOUND; i++)
-      trial->offsets[part->buffer[i]] = cell_beam_offsets(beam)[i] * part->unit;
+    if (verdict == VERDICT_FOUND) trial_take(trial, part, cell_beam_offsets(beam));
     cell_beam_free(beam);
   }
   random_clear(&random);
-  neap_plan *plan;
-  neap_error error;
-  if (!found) return false;
-  assert_ok(neap_plan_new(trial->problem, trial->offsets, &plan, &error), &error);
-  expect(trial, neap_plan_verify(plan, capacity, &error) == NEAP_OK, "the layout is sound");
-  neap_plan_free(plan);
-  return true;
+  if (found) trial_expect_sound(trial, capacity);
+  return found;
 }
 
 static void a_wide_beam_finds_the_optimum(void **state) {
@@ -85,8 +49,9 @@ static void a_wide_beam_finds_the_optimum(void **state) {
     neap_size optimum = reference_optimum(&trial.instance);
     enum board_choice choice = seed % 2 == 0 ? BOARD_LOWEST : BOARD_FEWEST;
     struct cell_beam_manner wide = {10000, {choice, 0.002}, 0};
-    expect(&trial, find(&trial, optimum, wide, AMPLE), "the optimum is found");
-    expect(&trial, optimum == 0 || !find(&trial, optimum - 1, wide, AMPLE), "nothing less is");
+    trial_expect(&trial, find(&trial, optimum, wide, AMPLE), "the optimum is found");
+    trial_expect(&trial, optimum == 0 || !find(&trial, optimum - 1, wide, AMPLE),
+                 "nothing less is");
     trial_clear(&trial);
   }
 }

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lowers layouts of a part step by step, by ejection (search/ejector). */
+#ifndef SEARCH_DESCENT_H
+#define SEARCH_DESCENT_H
+
+#include "core/budget.h"
+#include "search/part.h"
+#include "search/rules.h"
+#include "search/verdict.h"
+
+struct descent;
+
+/*
+ * Sets *descent, to NULL if ejection cannot take the part, which must outlive it.  False when memory
+ * is short.
+ */
+bool descent_new(struct descent **descent, const struct part *part, struct rules rules,
+                 uint64_t seed);
+void descent_free(struct descent *descent);
+
+/* Goes on from a layout, in units, if it is lower than its own. */
+void descent_guide(struct descent *descent, const neap_offset *offsets);
+
+/*
+ * Searches for a while.  VERDICT_FOUND when there is a layout within the capacity; one below the goal
+ * is not looked for.  Both are in steps.
+ */
+enum verdict descent_restart(struct descent *descent, neap_size capacity, neap_size goal,
+                             struct budget *budget);
+
+/* The lowest layout so far, whatever the capacity: its peak in steps, and the offset of each rectangle. */
+neap_size descent_peak(const struct descent *descent);
+const neap_offset *descent_offsets(const struct descent *descent);
+
+#endif

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The ejector keeps a partial layout within the capacity and a pool of rectangles that are out.  It
+ * takes one from the pool, puts it where what it hits weighs least, and takes out what it hits:
+ *
+ *     capacity ───────────────          ───────────────
+ *              │ A │ B │                │ A │          pool: B
+ *              │   └───┤        ┌───┐   │   ├───┐
+ *              ├───┐   │  pool: │ C │   ├───┤ C │
+ *              └───┴───┘        └───┘   └───┴───┘
+ *
+ * Each time a rectangle hits others it grows heavier, so that what is hard to place is taken out less
+ * and less often, and no few rectangles throw each other out forever (guided ejection search, Nagata
+ * and Bräysy 2009).  Between insertions some rectangles slide up or down as far as they can, which
+ * gathers the free bytes.
+ *
+ * Unlike searches that build from below, it can put right at any height what it got wrong, so fixed
+ * rectangles and alignments do not mislead it.  It needs some slack, and proves nothing.
+ *
+ * An insertion visits each rectangle twice at most, and each slide a few.
+ */
+#include "search/ejector.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/checked.h"
+#include "core/memory.h"
+#include "core/random.h"
+#include "search/edges.h"
+
+/* Beyond this number an insertion costs too much. */
+#define COUNT_MOST 2048
+
+/* How many visits of a rectangle take as long as a tick of the exact search; a slide is some of them. */
+#define VISITS_PER_TICK 512
+#define SLIDE_VISITS 8
+
+/* One of so many insertions takes any rectangle of the pool, the others the last one put there. */
+#define ANY_OF 2
+
+/* How many rectangles slide after an insertion.  With 20, a quarter of the problems stayed open. */
+#define SLIDES 60
+
+/* The mean of the first weights. */
+#define WEIGHT 1024
+/* A rectangle that hits others grows heavier by its first weight divided by this. */
+#define GROWTH 3
+/* Beyond this none grows, so that all weights together are below that of one that is fixed. */
+#define HEAVIEST ((uint64_t)1 << 37)
+#define UNMOVABLE ((uint64_t)1 << 50)
+
+/* An edge of a rectangle that may be hit. */
+struct hit {
+  neap_offset at;
+  uint64_t weight;
+  uint32_t item;
+};
+
+struct ejector {
+  const struct part *part;
+  struct random random;
+  uint64_t *rows; /* for each rectangle the set of those that share a column with it */
+  size_t row_words;
+  uint64_t *weight, *first_weight;
+  neap_offset *offsets;
+  neap_offset *highest; /* the highest offset of each within the capacity; < 0: none */
+  bool *is_in;
+  struct edges bottoms, tops; /* of what is in the layout */
+  uint32_t *pool;
+  size_t pool_count;
+  struct hit *near_bottoms, *near_tops; /* scratch: those of the neighbours of a rectangle */
+  size_t near_count;
+  uint64_t visits;  /* not yet counted as ticks */
+  bool is_hopeless; /* something does not fit the capacity at all */
+};
+
+/* ---------------------------------------------------------------- making */
+
+bool ejector_suits(const struct part *part) {
+  return !part->ties && part->count >= 2 && part->count <= COUNT_MOST;
+}
+
+static bool are_neighbours(const struct ejector *ejector, uint32_t first, uint32_t second) {
+  return ejector->rows[first * ejector->row_words + (second >> 6)] >> (second & 63) & 1;
+}
+
+static void find_neighbours(struct ejector *ejector) {
+  size_t count = ejector->part->count;
+  for (size_t i = 0; i < count; i++)
+    for (size_t j = 0; j < count; j++) {
+      struct common common = part_common(ejector->part, i, j);
+      struct span span;
+      if (i != j && common_next(&common, &span))
+        ejector->rows[i * ejector->row_words + (j >> 6)] |= UINT64_C(1) << (j & 63);
+    }
+}
+
+/* Between an equal weight for all and one by area, both of which did worse.  Gaps count. */
+static double root_of_area(const struct part *part, size_t item) {
+  struct span hull = part_hull(part, item);
+  return sqrt((double)part->size[item] * (double)(hull.end - hull.first));
+}
+
+static void set_weights(struct ejector *ejector) {
+  const struct part *part = ejector->part;
+  double sum = 0;
+  for (size_t i = 0; i < part->count; i++)
+    sum += root_of_area(part, i);
+  for (size_t i = 0; i < part->count; i++) {
+    double share = root_of_area(part, i) * (double)part->count / sum;
+    ejector->first_weight[i] = GROWTH + (uint64_t)(share * WEIGHT);
+    ejector->weight[i] = part->fixed[i] == NEAP_UNPLACED ? ejector->first_weight[i] : UNMOVABLE;
+  }
+}
+
+static bool allocate(struct ejector *ejector) {
+  size_t count = ejector->part->count;
+  ejector->row_words = count / 64 + 1;
+  ejector->rows = memory_array(count * ejector->row_words, sizeof *ejector->rows);
+  ejector->weight = memory_array(count, sizeof *ejector->weight);
+  ejector->first_weight = memory_array(count, sizeof *ejector->first_weight);
+  ejector->offsets = memory_array(count, sizeof *ejector->offsets);
+  ejector->highest = memory_array(count, sizeof *ejector->highest);
+  ejector->is_in = memory_array(count, sizeof *ejector->is_in);
+  ejector->pool = memory_array(count, sizeof *ejector->pool);
+  ejector->near_bottoms = memory_array(count, sizeof *ejector->near_bottoms);
+  ejector->near_tops = memory_array(count, sizeof *ejector->near_tops);
+  return ejector->rows && ejector->weight && ejector->first_weight && ejector->offsets &&
+         ejector->highest && ejector->is_in && ejector->pool && ejector->near_bottoms &&
+         ejector->near_tops && edges_init(&ejector->bottoms, count) &&
+         edges_init(&ejector->tops, count);
+}
+
+void ejector_free(struct ejector *ejector) {
+  if (!ejector) return;
+  random_clear(&ejector->random);
+  edges_clear(&ejector->bottoms);
+  edges_clear(&ejector->tops);
+  free(ejector->rows);
+  free(ejector->weight);
+  free(ejector->first_weight);
+  free(ejector->offsets);
+  free(ejector->highest);
+  free(ejector->is_in);
+  free(ejector->pool);
+  free(ejector->near_bottoms);
+  free(ejector->near_tops);
+  free(ejector);
+}
+
+/* ---------------------------------------------------------------- the layout */
+
+static struct edge bottom_of(const struct ejector *ejector, uint32_t item) {
+  return (struct edge){ejector->offsets[item], item};
+}
+
+static struct edge top_of(const struct ejector *ejector, uint32_t item) {
+  return (struct edge){ejector->offsets[item] + ejector->part->size[item], item};
+}
+
+static void put_in(struct ejector *ejector, uint32_t item, neap_offset offset) {
+  assert(!ejector->is_in[item] && offset >= 0);
+  ejector->offsets[item] = offset;
+  ejector->is_in[item] = true;
+  edges_insert(&ejector->bottoms, bottom_of(ejector, item));
+  edges_insert(&ejector->tops, top_of(ejector, item));
+}
+
+static void take_out(struct ejector *ejector, uint32_t item) {
+  assert(ejector->is_in[item] && ejector->part->fixed[item] == NEAP_UNPLACED);
+  edges_remove(&ejector->bottoms, bottom_of(ejector, item));
+  edges_remove(&ejector->tops, top_of(ejector, item));
+  ejector->is_in[item] = false;
+  ejector->pool[ejector->pool_count++] = item;
+}
+
+static void move_to(struct ejector *ejector, uint32_t item, neap_offset offset) {
+  edges_move(&ejector->bottoms, bottom_of(ejector, item), offset);
+  edges_move(&ejector->tops, top_of(ejector, item), offset + ejector->part->size[item]);
+  ejector->offsets[item] = offset;
+}
+
+/* ---------------------------------------------------------------- sliding */
+
+static neap_offset lowest_from(struct ejector *ejector, uint32_t item) {
+  const struct edges *tops = &ejector->tops;
+  size_t k = edges_below(tops, ejector->offsets[item] + 1);
+  while (k > 0 && !are_neighbours(ejector, item, tops->list[k - 1].item))
+    k--, ejector->visits++;
+  return k == 0 ? 0 : round_up(tops->list[k - 1].at, ejector->part->alignment[item]);
+}
+
+static neap_offset round_down(neap_offset value, neap_size alignment) {
+  return alignment == 1 ? value : value - value % alignment;
+}
+
+static neap_offset highest_from(struct ejector *ejector, uint32_t item) {
+  const struct edges *bottoms = &ejector->bottoms;
+  neap_size size = ejector->part->size[item];
+  size_t k = edges_below(bottoms, ejector->offsets[item] + size);
+  while (k < bottoms->count && !are_neighbours(ejector, item, bottoms->list[k].item))
+    k++, ejector->visits++;
+  if (k == bottoms->count) return ejector->highest[item];
+  neap_offset offset = round_down(bottoms->list[k].at - size, ejector->part->alignment[item]);
+  return offset < ejector->highest[item] ? offset : ejector->highest[item];
+}
+
+/* Moves some rectangles up or down as far as they can without passing others. */
+static void slide_some(struct ejector *ejector) {
+  uint32_t count = (uint32_t)ejector->part->count;
+  for (int k = 0; k < SLIDES; k++) {
+    uint32_t drawn = random_below(&ejector->random, 2 * count), item = drawn / 2;
+    if (!ejector->is_in[item] || ejector->part->fixed[item] != NEAP_UNPLACED) continue;
+    neap_offset to = drawn % 2 ? highest_from(ejector, item) : lowest_from(ejector, item);
+    if (to != ejector->offsets[item]) move_to(ejector, item, to);
+  }
+  ejector->visits += SLIDES * SLIDE_VISITS;
+}
+
+/* ---------------------------------------------------------------- inserting */
+
+static size_t gather(struct ejector *ejector, const struct edges *edges, uint32_t item,
+                     struct hit *near) {
+  const uint64_t *row = ejector->rows + item * ejector->row_words;
+  size_t count = 0;
+  for (size_t k = 0; k < edges->count; k++) {
+    uint32_t other = edges->list[k].item;
+    near[count] = (struct hit){edges->list[k].at, ejector->weight[other], other};
+    count += row[other >> 6] >> (other & 63) & 1;
+  }
+  ejector->visits += edges->count;
+  return count;
+}
+
+/* Where a rectangle may go, with what it hits there. */
+struct place {
+  neap_offset offset;
+  uint64_t weight;
+  uint32_t equals; /* how many are as good */
+};
+
+/* What lies below a height, or ends at one or below: sums over sorted edges that only go up. */
+struct sweep {
+  const struct hit *next, *end;
+  uint64_t sum;
+};
+
+static uint64_t sweep_below(struct sweep *sweep, neap_offset height) {
+  for (; sweep->next < sweep->end && sweep->next->at < height; sweep->next++)
+    sweep->sum += sweep->next->weight;
+  return sweep->sum;
+}
+
+/* The sum of the weights that a rectangle hits; offsets only go up from call to call. */
+static uint64_t weight_at(struct sweep *bottoms, struct sweep *tops, neap_offset offset,
+                          neap_size size) {
+  uint64_t begun = sweep_below(bottoms, offset + size);
+  return begun - sweep_below(tops, offset + 1);
+}
+
+/* Keeps the place where least is hit; any one of those that are equal. */
+static void consider(struct ejector *ejector, struct place *best, neap_offset offset,
+                     uint64_t weight) {
+  if (weight > best->weight) return;
+  best->equals = weight == best->weight ? best->equals + 1 : 1;
+  best->weight = weight;
+  if (best->equals == 1 || random_below(&ejector->random, best->equals) == 0)
+    best->offset = offset;
+}
+
+static struct sweep sweep_of(const struct ejector *ejector, const struct hit *hits) {
+  return (struct sweep){hits, hits + ejector->near_count, 0};
+}
+
+/*
+ * The best place has an end of a neighbour, or of the memory, right below or above it, but for
+ * alignment.
+ */
+static struct place find_place(struct ejector *ejector, uint32_t item) {
+  const struct part *part = ejector->part;
+  neap_size size = part->size[item], alignment = part->alignment[item];
+  neap_offset highest = ejector->highest[item];
+  struct place best = {-1, UNMOVABLE - 1, 0};
+  ejector->near_count = gather(ejector, &ejector->bottoms, item, ejector->near_bottoms);
+  gather(ejector, &ejector->tops, item, ejector->near_tops);
+  struct sweep bottoms = sweep_of(ejector, ejector->near_bottoms);
+  struct sweep tops = sweep_of(ejector, ejector->near_tops);
+  consider(ejector, &best, 0, weight_at(&bottoms, &tops, 0, size));
+  for (size_t k = 0; k < ejector->near_count; k++) {
+    neap_offset offset = round_up(ejector->near_tops[k].at, alignment);
+    if (offset > highest) break;
+    consider(ejector, &best, offset, weight_at(&bottoms, &tops, offset, size));
+  }
+  bottoms = sweep_of(ejector, ejector->near_bottoms);
+  tops = sweep_of(ejector, ejector->near_tops);
+  for (size_t k = 0; k < ejector->near_count; k++) {
+    if (ejector->near_bottoms[k].at < size) continue;
+    neap_offset offset = round_down(ejector->near_bottoms[k].at - size, alignment);
+    if (offset > highest) break;
+    consider(ejector, &best, offset, weight_at(&bottoms, &tops, offset, size));
+  }
+  consider(ejector, &best, highest, weight_at(&bottoms, &tops, highest, size));
+  return best;
+}
+
+/* Takes out what lies where a rectangle goes. */
+static void eject(struct ejector *ejector, uint32_t item, neap_offset offset) {
+  const struct hit *near = ejector->near_bottoms;
+  neap_size size = ejector->part->size[item];
+  for (size_t k = 0; k < ejector->near_count && near[k].at < offset + size; k++)
+    if (top_of(ejector, near[k].item).at > offset) take_out(ejector, near[k].item);
+}
+
+/* Takes a rectangle from the pool. */
+static uint32_t draw(struct ejector *ejector) {
+  size_t last = ejector->pool_count - 1, drawn = last;
+  if (random_below(&ejector->random, ANY_OF) == 0)
+    drawn = random_below(&ejector->random, (uint32_t)ejector->pool_count);
+  uint32_t item = ejector->pool[drawn];
+  ejector->pool[drawn] = ejector->pool[last];
+  ejector->pool_count--;
+  return item;
+}
+
+/* False if a rectangle has no place, whatever may be taken out. */
+static bool insert_one(struct ejector *ejector) {
+  uint32_t item = draw(ejector);
+  struct place place = find_place(ejector, item);
+  if (place.offset < 0) {
+    ejector->pool[ejector->pool_count++] = item;
+    return false;
+  }
+  if (place.weight > 0 && ejector->weight[item] < HEAVIEST)
+    ejector->weight[item] += ejector->first_weight[item] / GROWTH;
+  eject(ejector, item, place.offset);
+  put_in(ejector, item, place.offset);
+  slide_some(ejector);
+  return true;
+}
+
+/* ---------------------------------------------------------------- beginning */
+
+/* The least weight last, so that the heaviest is put in first. */
+static int by_weight(const void *left, const void *right, void *context) {
+  const uint64_t *weight = context;
+  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  if (weight[a] != weight[b]) return weight[a] < weight[b] ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+struct ejector *ejector_new(const struct part *part, uint64_t seed) {
+  assert(ejector_suits(part));
+  struct ejector *ejector = memory_array(1, sizeof *ejector);
+  if (!ejector) return NULL;
+  ejector->part = part;
+  if (!allocate(ejector) || !random_init(&ejector->random, seed)) {
+    ejector_free(ejector);
+    return NULL;
+  }
+  find_neighbours(ejector);
+  set_weights(ejector);
+  for (uint32_t i = 0; i < part->count; i++) {
+    if (part->fixed[i] != NEAP_UNPLACED) put_in(ejector, i, part->fixed[i]);
+    else ejector->pool[ejector->pool_count++] = i;
+  }
+  qsort_r(ejector->pool, ejector->pool_count, sizeof *ejector->pool, by_weight,
+          ejector->first_weight);
+  return ejector;
+}
+
+/* Takes out what ends above the capacity. */
+static void trim(struct ejector *ejector) {
+  for (uint32_t i = 0; i < ejector->part->count; i++)
+    if (ejector->is_in[i] && ejector->part->fixed[i] == NEAP_UNPLACED &&
+        ejector->offsets[i] > ejector->highest[i])
+      take_out(ejector, i);
+}
+
+void ejector_aim(struct ejector *ejector, neap_size capacity) {
+  const struct part *part = ejector->part;
+  struct part_capacity limit = part_capacity(part, capacity);
+  ejector->is_hopeless = false;
+  for (uint32_t i = 0; i < part->count; i++) {
+    neap_offset highest = limit.units - part->size[i] - (part_padding(part, i) < limit.reserve);
+    ejector->highest[i] = highest < 0 ? -1 : round_down(highest, part->alignment[i]);
+    if (highest < 0 || part->fixed[i] > highest) ejector->is_hopeless = true;
+  }
+  trim(ejector);
+}
+
+void ejector_begin(struct ejector *ejector, const neap_offset *offsets) {
+  for (uint32_t i = 0; i < ejector->part->count; i++)
+    if (ejector->is_in[i] && ejector->part->fixed[i] == NEAP_UNPLACED) take_out(ejector, i);
+  ejector->pool_count = 0;
+  for (uint32_t i = 0; i < ejector->part->count; i++)
+    if (!ejector->is_in[i]) put_in(ejector, i, offsets[i]);
+  trim(ejector);
+}
+
+enum verdict ejector_run(struct ejector *ejector, uint64_t insertions, struct budget *budget) {
+  if (!budget_tick(budget)) return VERDICT_STOPPED;
+  if (ejector->is_hopeless) return VERDICT_OPEN;
+  for (; insertions > 0 && ejector->pool_count > 0; insertions--) {
+    if (!budget_tick(budget)) return VERDICT_STOPPED;
+    if (!insert_one(ejector)) return VERDICT_OPEN;
+    budget_spend(budget, ejector->visits / VISITS_PER_TICK);
+    ejector->visits %= VISITS_PER_TICK;
+  }
+  return ejector->pool_count > 0 ? VERDICT_OPEN : VERDICT_FOUND;
+}
+
+const neap_offset *ejector_offsets(const struct ejector *ejector) { return ejector->offsets; }

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Local search that puts rectangles where they fit best and takes out what is in their way. */
+#ifndef SEARCH_EJECTOR_H
+#define SEARCH_EJECTOR_H
+
+#include "core/budget.h"
+#include "search/part.h"
+#include "search/verdict.h"
+
+struct ejector;
+
+/* It takes parts of moderate size in which nothing is tied. */
+bool ejector_suits(const struct part *part);
+
+/* `part` must outlive the ejector.  NULL when memory is short. */
+struct ejector *ejector_new(const struct part *part, uint64_t seed);
+void ejector_free(struct ejector *ejector);
+
+/* From now on a layout of at most `capacity` steps is wanted; what ends above is taken out. */
+void ejector_aim(struct ejector *ejector, neap_size capacity);
+
+/* Goes on from a layout, without what ends above the capacity. */
+void ejector_begin(struct ejector *ejector, const neap_offset *offsets);
+
+/*
+ * Puts in so many rectangles.  VERDICT_FOUND when all are in; otherwise VERDICT_OPEN or
+ * VERDICT_STOPPED.
+ */
+enum verdict ejector_run(struct ejector *ejector, uint64_t insertions, struct budget *budget);
+
+/* After VERDICT_FOUND: the offset of each rectangle. */
+const neap_offset *ejector_offsets(const struct ejector *ejector);
+
+#endif
