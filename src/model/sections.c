@@ -80,19 +80,64 @@ static bool find_maximal(struct sections *sections, const struct events *events)
   return sections->count <= UINT32_MAX;
 }
 
-/* How many sections end at or before a time. */
-static uint32_t ended_by(const struct sections *sections, neap_time time) {
-  struct bisection search = bisection_of(0, sections->count);
-  while (bisection_open(&search))
-    bisection_step(&search, sections->when[search.middle].end <= time);
-  return (uint32_t)search.low;
+/* ---------------------------------------------------------------- looking up times */
+
+/* Of fewer sections, a bisection is as fast. */
+#define LOOKUP_LEAST 64
+
+/*
+ * The first sections by time: cell c is for times from origin + (c << shift) on.  There are about half as many
+ * cells as sections, so the bisection that follows has few steps, and reads what lies together.
+ */
+struct lookup {
+  const struct sections *sections;
+  bool by_end; /* otherwise by start */
+  uint64_t origin;
+  unsigned shift;
+  size_t cell_count; /* 0: there are none, or memory is short */
+  uint32_t *cells;   /* and one more, the number of sections */
+};
+
+static uint64_t time_at(const struct lookup *lookup, size_t section) {
+  const neap_range *when = &lookup->sections->when[section];
+  return (uint64_t)(lookup->by_end ? when->end : when->start);
 }
 
-/* How many sections start before a time. */
-static uint32_t started_before(const struct sections *sections, neap_time time) {
-  struct bisection search = bisection_of(0, sections->count);
+static void fill_cells(struct lookup *lookup) {
+  size_t section = 0;
+  for (size_t c = 0; c < lookup->cell_count; c++) {
+    while (section < lookup->sections->count &&
+           (time_at(lookup, section) - lookup->origin) >> lookup->shift < c)
+      section++;
+    lookup->cells[c] = (uint32_t)section;
+  }
+  lookup->cells[lookup->cell_count] = (uint32_t)lookup->sections->count;
+}
+
+static void lookup_init(struct lookup *lookup, const struct sections *sections, bool by_end) {
+  *lookup = (struct lookup){.sections = sections, .by_end = by_end};
+  if (sections->count < LOOKUP_LEAST) return;
+  lookup->origin = time_at(lookup, 0);
+  uint64_t length = time_at(lookup, sections->count - 1) - lookup->origin;
+  while (length >> lookup->shift > sections->count / 2)
+    lookup->shift++;
+  lookup->cells = memory_array((size_t)(length >> lookup->shift) + 2, sizeof *lookup->cells);
+  if (!lookup->cells) return;
+  lookup->cell_count = (size_t)(length >> lookup->shift) + 1;
+  fill_cells(lookup);
+}
+
+/* How many sections start, or end, before a time. */
+static uint32_t lookup_before(const struct lookup *lookup, neap_time time) {
+  struct bisection search = bisection_of(0, lookup->sections->count);
+  if (lookup->cell_count > 0) {
+    if ((uint64_t)time <= lookup->origin) return 0;
+    uint64_t cell = ((uint64_t)time - lookup->origin) >> lookup->shift;
+    if (cell >= lookup->cell_count) return (uint32_t)lookup->sections->count;
+    search = bisection_of(lookup->cells[cell], lookup->cells[cell + 1]);
+  }
   while (bisection_open(&search))
-    bisection_step(&search, sections->when[search.middle].start < time);
+    bisection_step(&search, time_at(lookup, search.middle) < (uint64_t)time);
   return (uint32_t)search.low;
 }
 
@@ -102,13 +147,16 @@ static uint32_t started_before(const struct sections *sections, neap_time time) 
  */
 static void map_ranges(struct sections *sections, const struct neap_problem *problem,
                        enum sections_scope scope) {
+  struct lookup starts, ends;
+  lookup_init(&starts, sections, false);
+  lookup_init(&ends, sections, true);
   size_t range = 0;
   for (size_t i = 0; i < problem->count; i++) {
     size_t begin = sections->span_count;
     for (; range < problem->buffers[i].ranges_end; range++) {
       if (!takes_part(problem, i, scope)) continue;
-      struct span span = {ended_by(sections, problem->ranges[range].start),
-                          started_before(sections, problem->ranges[range].end)};
+      struct span span = {lookup_before(&ends, problem->ranges[range].start + 1),
+                          lookup_before(&starts, problem->ranges[range].end)};
       assert(span.first < span.end);
       if (sections->span_count > begin &&
           sections->spans[sections->span_count - 1].end == span.first)
@@ -117,6 +165,8 @@ static void map_ranges(struct sections *sections, const struct neap_problem *pro
     }
     sections->spans_end[i] = sections->span_count;
   }
+  free(starts.cells);
+  free(ends.cells);
 }
 
 neap_status sections_init(struct sections *sections, const struct neap_problem *problem,

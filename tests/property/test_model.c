@@ -243,6 +243,7 @@ static void check_sections(const struct instance *instance, const neap_problem *
 static void sections_tell_which_buffers_overlap(void **state) {
   (void)state;
   for_instances(3000, 20, WITH_ALL, check_sections);
+  for_instances(60, 300, WITH_ALL, check_sections);
 }
 
 /* ---------------------------------------------------------------- collisions */
