@@ -11,6 +11,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/memory.h"
 #include "search/climber.h"
@@ -125,12 +126,8 @@ static void raise_target(struct aligner *aligner) {
 
 static void take_loose_layout(struct aligner *aligner) {
   const neap_offset *offsets = decider_offsets(aligner->decider);
-  aligner->loose_peak = 0;
-  for (size_t i = 0; i < aligner->loose.count; i++) {
-    neap_offset end = part_end(&aligner->loose, i, offsets[i]);
-    if (end > aligner->loose_peak) aligner->loose_peak = end;
-    aligner->from[i] = offsets[i];
-  }
+  aligner->loose_peak = part_peak(&aligner->loose, offsets);
+  memcpy(aligner->from, offsets, aligner->loose.count * sizeof *offsets);
   decider_guide(aligner->decider, aligner->from);
   aligner->is_fresh = true;
   begin_round(aligner);

@@ -2,6 +2,7 @@
 #include "search/beamer.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/memory.h"
 #include "search/board_global.h"
@@ -16,12 +17,22 @@
  * layout found.
  */
 static const struct cell_beam_manner manners[] = {
-    {50, {BOARD_LOWEST, 0.002}, NOISE},
-    {50, {BOARD_FEWEST, 0.002}, NOISE},
-    {50, {BOARD_FEWEST, 0.03}, NOISE},
-    {100, {BOARD_LOWEST, 0.002}, NOISE},
+    {50, {BOARD_LOWEST, 0.002, 0}, NOISE},
+    {50, {BOARD_FEWEST, 0.002, 0}, NOISE},
+    {50, {BOARD_FEWEST, 0.03, 0}, NOISE},
+    {100, {BOARD_LOWEST, 0.002, 0}, NOISE},
 };
 #define MANNERS (sizeof manners / sizeof *manners)
+
+/*
+ * Where alignments differ: between which shares of the goal the capacity is above it, which share of
+ * what is known it may be above that, how much higher the goal of a beam may be, and the most noise.
+ */
+#define LEAST_ABOVE 0.01
+#define MOST_ABOVE 0.06
+#define ABOVE_KNOWN 0.016
+#define GOAL_ABOVE 0.01
+#define MOST_NOISE 0.3
 
 struct beamer {
   const struct part *part;
@@ -30,6 +41,9 @@ struct beamer {
   struct cell_beam *beam; /* made when first needed */
   uint64_t turns;
   double reached[MANNERS]; /* how far each manner comes: a moving average */
+  neap_offset *offsets;    /* of the lowest layout found */
+  neap_size peak;          /* its peak in steps; NEAP_MAX before there is one */
+  neap_size known;         /* the lowest peak known, whoever found it */
 };
 
 bool beamer_new(struct beamer **beamer, const struct part *part, struct rules rules,
@@ -40,8 +54,10 @@ bool beamer_new(struct beamer **beamer, const struct part *part, struct rules ru
   if (!made) return false;
   made->part = part;
   made->rules = rules;
-  if (random_init(&made->random, seed)) *beamer = made;
-  else free(made);
+  made->peak = made->known = NEAP_MAX;
+  made->offsets = memory_array(part->count, sizeof *made->offsets);
+  if (made->offsets && random_init(&made->random, seed)) *beamer = made;
+  else beamer_free(made);
   return *beamer != NULL;
 }
 
@@ -49,21 +65,54 @@ void beamer_free(struct beamer *beamer) {
   if (!beamer) return;
   cell_beam_free(beamer->beam);
   random_clear(&beamer->random);
+  free(beamer->offsets);
   free(beamer);
 }
+
+void beamer_know(struct beamer *beamer, neap_size peak) {
+  if (peak < beamer->known) beamer->known = peak;
+}
+
+/* What a beam is after, in steps. */
+struct aim {
+  neap_size capacity; /* nothing may be higher */
+  neap_size goal;     /* nothing should be higher */
+};
 
 /*
  * Beams need no layout to begin with, and succeed where slack is short.  So eight of every twelve
  * turns aim at the goal.
  */
-static neap_size next_capacity(const struct beamer *beamer, neap_size capacity,
-                               neap_size goal) {
-  return beamer->turns / MANNERS % 3 < 2 && goal < capacity ? goal : capacity;
+static struct aim aim_to_decide(const struct beamer *beamer, neap_size capacity,
+                                neap_size goal) {
+  bool is_for_goal = beamer->turns / MANNERS % 3 < 2 && goal < capacity;
+  return is_for_goal ? (struct aim){goal, goal} : (struct aim){capacity, capacity};
+}
+
+static neap_size raise(neap_size size, double share) {
+  return size + (neap_size)((double)size * share);
+}
+
+/*
+ * With different alignments nobody knows how low a layout can be, and most beams within too low a
+ * capacity fail.  So they may end above what is known, and what is above the goal only counts as waste.
+ * How low a beam ends depends more on the capacity and the goal than on noise, and not in any regular
+ * way, so both are drawn.
+ */
+static struct aim aim_to_lower(struct beamer *beamer, neap_size capacity, neap_size goal) {
+  double share = LEAST_ABOVE + (MOST_ABOVE - LEAST_ABOVE) * random_share(&beamer->random);
+  neap_size least = goal < capacity ? goal : capacity, most = raise(least, share);
+  if (beamer->known < NEAP_MAX && most > raise(beamer->known, ABOVE_KNOWN))
+    most = raise(beamer->known, ABOVE_KNOWN);
+  if (most < capacity) most = capacity;
+  neap_size aim = raise(least, GOAL_ABOVE * random_share(&beamer->random));
+  return (struct aim){most, aim < most ? aim : most};
 }
 
 /* Each in turn, and every other time the one that has come furthest. */
 static size_t next_manner(const struct beamer *beamer) {
   size_t best = 0;
+  if (!beamer->part->is_unaligned) return beamer->turns % MANNERS;
   if (beamer->turns < MANNERS) return beamer->turns;
   if (beamer->turns % 2 == 0) return beamer->turns / 2 % MANNERS;
   for (size_t i = 1; i < MANNERS; i++)
@@ -71,21 +120,43 @@ static size_t next_manner(const struct beamer *beamer) {
   return best;
 }
 
+static enum verdict run_beam(struct beamer *beamer, struct aim aim, struct budget *budget) {
+  size_t number = next_manner(beamer);
+  struct cell_beam_manner manner = manners[number];
+  if (!beamer->part->is_unaligned)
+    manner.noise += (MOST_NOISE - manner.noise) * random_share(&beamer->random);
+  manner.board.spare = part_capacity(beamer->part, aim.capacity).units -
+                       part_capacity(beamer->part, aim.goal).units;
+  enum verdict verdict =
+      cell_beam_run(beamer->beam, aim.capacity, manner, &beamer->random, budget);
+  double *reached = &beamer->reached[number];
+  if (verdict != VERDICT_REFUTED) *reached += (cell_beam_reached(beamer->beam) - *reached) / 4;
+  beamer->turns++;
+  return verdict;
+}
+
+static void keep_lowest(struct beamer *beamer) {
+  const neap_offset *offsets = cell_beam_offsets(beamer->beam);
+  neap_size peak = part_peak(beamer->part, offsets);
+  if (peak >= beamer->peak) return;
+  beamer->peak = peak;
+  memcpy(beamer->offsets, offsets, beamer->part->count * sizeof *offsets);
+  beamer_know(beamer, peak);
+}
+
 enum verdict beamer_restart(struct beamer *beamer, neap_size capacity, neap_size goal,
                             struct budget *budget) {
-  neap_size wanted = next_capacity(beamer, capacity, goal);
   if (!beamer->beam)
     beamer->beam = cell_beam_new(board_global_new(beamer->part, beamer->rules), SNAPSHOT_BYTES);
   if (!beamer->beam) return VERDICT_MEMORY;
-  size_t manner = next_manner(beamer);
-  double *reached = &beamer->reached[manner];
-  enum verdict verdict =
-      cell_beam_run(beamer->beam, wanted, manners[manner], &beamer->random, budget);
-  if (verdict != VERDICT_REFUTED) *reached += (cell_beam_reached(beamer->beam) - *reached) / 4;
-  beamer->turns++;
-  return verdict == VERDICT_REFUTED && wanted < capacity ? VERDICT_OPEN : verdict;
+  struct aim aim = beamer->part->is_unaligned ? aim_to_decide(beamer, capacity, goal)
+                                              : aim_to_lower(beamer, capacity, goal);
+  enum verdict verdict = run_beam(beamer, aim, budget);
+  if (verdict == VERDICT_FOUND) keep_lowest(beamer);
+  if (verdict == VERDICT_FOUND && beamer->peak > capacity) return VERDICT_OPEN;
+  return verdict == VERDICT_REFUTED && aim.capacity < capacity ? VERDICT_OPEN : verdict;
 }
 
-const neap_offset *beamer_offsets(const struct beamer *beamer) {
-  return beamer->beam ? cell_beam_offsets(beamer->beam) : NULL;
-}
+neap_size beamer_peak(const struct beamer *beamer) { return beamer->peak; }
+
+const neap_offset *beamer_offsets(const struct beamer *beamer) { return beamer->offsets; }

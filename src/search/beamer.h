@@ -15,14 +15,22 @@ bool beamer_new(struct beamer **beamer, const struct part *part, struct rules ru
                 uint64_t seed);
 void beamer_free(struct beamer *beamer);
 
+/* A layout of this peak, in steps, is known. */
+void beamer_know(struct beamer *beamer, neap_size peak);
+
 /*
- * Runs one beam, for a capacity or for a goal below it, both in steps.  VERDICT_REFUTED refutes the
- * capacity, and comes only if its columns cannot hold their rectangles.
+ * Runs one beam, for a capacity or for a goal below it, both in steps.  Where alignments differ, it looks
+ * for any layout that is lower than what is known.  VERDICT_REFUTED refutes the capacity, and comes only
+ * if its columns cannot hold their rectangles.
  */
 enum verdict beamer_restart(struct beamer *beamer, neap_size capacity, neap_size goal,
                             struct budget *budget);
 
-/* After VERDICT_FOUND: the offset of each rectangle, in units. */
+/*
+ * The lowest layout so far, which may be above the capacity: its peak in steps, NEAP_MAX if there is none,
+ * and the offset of each rectangle, in units.
+ */
+neap_size beamer_peak(const struct beamer *beamer);
 const neap_offset *beamer_offsets(const struct beamer *beamer);
 
 #endif

@@ -46,12 +46,17 @@ struct board_manner {
   enum board_choice choice;
   /* Added to slack in measures, as a share of the capacity; a small one gives tight columns more weight. */
   double leeway;
+  /* So much of the capacity, in units, should stay free: a partial layout that needs it wastes more. */
+  neap_size spare;
 };
 
 /* How far a partial layout has come, to compare it with others. */
 struct board_measure {
   double filled; /* the share of all columns up to the capacity that is below floors: 0 .. 1 */
-  /* The sum, over columns with rectangles left, of log(slack at first / slack now), with leeway. */
+  /*
+   * The sum, over columns with rectangles left, of log(slack at first / slack now), with leeway, and of
+   * the price of what reaches into the spare bytes.
+   */
   double waste;
 };
 

@@ -18,8 +18,8 @@
  *
  * Small parts are searched globally: nodes cost more, but tight parts need far fewer of them.
  * Large parts are searched valley by valley, which costs about as much as placing the buffers
- * once.  Where both are suitable, they take turns.  Where alignments differ, most of the work goes
- * into aligning layouts of the part without alignments (search/aligner).  Where most columns are
+ * once.  Where both are suitable, they take turns.  Where alignments differ, much of the work
+ * goes into aligning layouts of the part without alignments (search/aligner).  Where most columns are
  * full, half of the restarts put the part together from joined rectangles (search/assembler).  Where
  * restarts do not succeed soon, beams get most of the work (search/beamer), or a fifth of it in small
  * parts, where depth first often proves that there is no layout.  Where something is fixed or alignments
@@ -77,8 +77,9 @@
  * spent so many ticks.  In parts of up to so many rectangles both get less, because depth first often
  * proves there that there is no layout.
  */
-#define ALIGN_SHARE 7
+#define ALIGN_SHARE 3
 #define BEAM_SHARE 5
+#define ALIGNED_BEAM_SHARE 8
 #define BEAM_FROM 65536
 #define PROVABLE 100
 #define PROVABLE_ALIGN_SHARE 1
@@ -255,7 +256,8 @@ static bool is_align_turn(const struct decider *decider) {
 
 /* Beams go on where depth first is stuck; each costs as much as many restarts. */
 static bool is_beam_turn(const struct decider *decider) {
-  double share = is_provable(decider) ? PROVABLE_BEAM_SHARE : BEAM_SHARE;
+  double most = decider->part->is_unaligned ? BEAM_SHARE : ALIGNED_BEAM_SHARE;
+  double share = is_provable(decider) ? PROVABLE_BEAM_SHARE : most;
   return decider->beamer && decider->search_ticks >= BEAM_FROM &&
          (double)decider->beam_ticks < share * (double)decider->search_ticks;
 }
@@ -416,18 +418,25 @@ void decider_guide(struct decider *decider, const neap_offset *offsets) {
   decider->is_guided = true;
   if (decider->aligner) aligner_guide(decider->aligner, decider->guide);
   if (decider->descent) descent_guide(decider->descent, decider->guide);
+  if (decider->beamer) beamer_know(decider->beamer, part_peak(decider->part, decider->guide));
 }
 
 void decider_aim(struct decider *decider, neap_size goal) { decider->goal = goal; }
 
 bool decider_improved(struct decider *decider, neap_size peak) {
+  const neap_offset *offsets = NULL;
   if (decider->aligner && aligner_peak(decider->aligner) < peak) {
-    decider->offsets = aligner_offsets(decider->aligner);
-    return true;
+    peak = aligner_peak(decider->aligner);
+    offsets = aligner_offsets(decider->aligner);
   }
-  if (!decider->descent || descent_peak(decider->descent) >= peak) return false;
-  decider->offsets = descent_offsets(decider->descent);
-  return true;
+  if (decider->descent && descent_peak(decider->descent) < peak) {
+    peak = descent_peak(decider->descent);
+    offsets = descent_offsets(decider->descent);
+  }
+  if (decider->beamer && beamer_peak(decider->beamer) < peak)
+    offsets = beamer_offsets(decider->beamer);
+  if (offsets) decider->offsets = offsets;
+  return offsets != NULL;
 }
 
 const neap_offset *decider_offsets(const struct decider *decider) { return decider->offsets; }

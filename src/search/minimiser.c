@@ -343,7 +343,10 @@ static neap_status learn_from_verdict(struct minimiser *minimiser, size_t p,
     raise_lower_bound(minimiser);
     break;
   case VERDICT_OPEN:
-    if (decider_improved(standing->decider, standing->upper)) take_layout(minimiser, p);
+    if (decider_improved(standing->decider, standing->upper)) {
+      take_layout(minimiser, p);
+      decider_guide(standing->decider, minimiser->offsets);
+    }
     if (standing->target >= standing->upper) break;
     if (++standing->tries < patience_for(minimiser, p)) return NEAP_OK;
     standing->passed = standing->target;

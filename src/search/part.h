@@ -111,6 +111,14 @@ static inline neap_size part_end(const struct part *part, size_t item, neap_offs
   return (offset + part->size[item]) * part->steps - part_padding(part, item);
 }
 
+/* The peak of a layout, in steps. */
+static inline neap_size part_peak(const struct part *part, const neap_offset *offsets) {
+  neap_size peak = 0;
+  for (size_t i = 0; i < part->count; i++)
+    if (part_end(part, i, offsets[i]) > peak) peak = part_end(part, i, offsets[i]);
+  return peak;
+}
+
 /* Whether some rectangle is fixed. */
 static inline bool part_is_fixed(const struct part *part) {
   for (size_t i = 0; i < part->count; i++)

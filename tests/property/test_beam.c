@@ -48,7 +48,7 @@ static void a_wide_beam_finds_the_optimum(void **state) {
     trial_init(&trial, seed);
     neap_size optimum = reference_optimum(&trial.instance);
     enum board_choice choice = seed % 2 == 0 ? BOARD_LOWEST : BOARD_FEWEST;
-    struct cell_beam_manner wide = {10000, {choice, 0.002}, 0};
+    struct cell_beam_manner wide = {10000, {choice, 0.002, (neap_size)(seed / 2 % 3)}, 0};
     trial_expect(&trial, find(&trial, optimum, wide, AMPLE), "the optimum is found");
     trial_expect(&trial, optimum == 0 || !find(&trial, optimum - 1, wide, AMPLE),
                  "nothing less is");
@@ -64,7 +64,8 @@ static void narrow_beams_find_sound_layouts(void **state) {
     trial_init(&trial, seed);
     neap_size optimum = reference_optimum(&trial.instance);
     for (uint32_t width = 1; width <= 4; width++) {
-      struct cell_beam_manner narrow = {width, {BOARD_FEWEST, 0.03}, 0.5};
+      struct cell_beam_manner narrow = {
+          width, {BOARD_FEWEST, 0.03, (neap_size)(seed % 3)}, 0.5};
       found += find(&trial, optimum, narrow, AMPLE);
       found += find(&trial, optimum + optimum / 2, narrow, 1);
       tried += 2;
@@ -72,6 +73,35 @@ static void narrow_beams_find_sound_layouts(void **state) {
     trial_clear(&trial);
   }
   assert_in_range(found, tried / 2, tried);
+}
+
+/* Where alignments differ, beams take what is above the capacity and remember the lowest. */
+static void check_lowest(const struct part *part) {
+  struct budget budget;
+  struct beamer *beamer;
+  neap_size peak = NEAP_MAX;
+  enum verdict verdict = VERDICT_OPEN;
+  budget_init(&budget, 0, 0);
+  assert_true(beamer_new(&beamer, part, RULES_ALL, 1));
+  for (int i = 0; i < 8 && verdict == VERDICT_OPEN; i++) {
+    verdict = beamer_restart(beamer, part->lower_bound, 0, &budget);
+    assert_true(beamer_peak(beamer) <= peak);
+    peak = beamer_peak(beamer);
+    assert_true(verdict == VERDICT_FOUND || peak > part->lower_bound);
+    if (peak < NEAP_MAX) assert_true(part_peak(part, beamer_offsets(beamer)) == peak);
+  }
+  beamer_free(beamer);
+}
+
+static void beams_keep_the_lowest_layout(void **state) {
+  (void)state;
+  for (uint64_t seed = 0; seed < PROBLEMS; seed++) {
+    struct trial trial;
+    trial_init(&trial, seed);
+    for (size_t p = 0; p < trial.parts.count; p++)
+      if (!trial.parts.items[p].is_unaligned) check_lowest(&trial.parts.items[p]);
+    trial_clear(&trial);
+  }
 }
 
 /* Beams run one after another until a layout is found or the budget ends. */
@@ -143,6 +173,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_wide_beam_finds_the_optimum),
       cmocka_unit_test(narrow_beams_find_sound_layouts),
+      cmocka_unit_test(beams_keep_the_lowest_layout),
       cmocka_unit_test(beams_end_when_their_budget_does),
       cmocka_unit_test(snapshots_bring_everything_back),
   };
