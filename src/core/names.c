@@ -72,7 +72,6 @@ bool names_reserve(struct names *names, size_t count) {
 }
 
 bool names_add(struct names *names, const char *name, size_t length) {
-  assert(names_find(names, name, length) == NAMES_NONE);
   if (names->count >= UINT32_MAX - 1 || length >= SIZE_MAX - names->text_size - 1) return false;
   if (names->count + 1 > names->slot_count / 2 &&
       !grow_slots(names, names->slot_count ? names->slot_count * 2 : SLOTS_LEAST))
@@ -81,7 +80,9 @@ bool names_add(struct names *names, const char *name, size_t length) {
                       sizeof *names->start) ||
       !memory_reserve(&names->text, &names->text_capacity, names->text_size + length + 1, 1))
     return false;
-  names->slot[find_slot(names, name, length)] = (uint32_t)(names->count + 1);
+  size_t at = find_slot(names, name, length);
+  assert(names->slot[at] == 0);
+  names->slot[at] = (uint32_t)(names->count + 1);
   names->start[names->count++] = names->text_size;
   memcpy(names->text + names->text_size, name, length);
   names->text[names->text_size + length] = '\0';

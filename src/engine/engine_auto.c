@@ -65,6 +65,7 @@ struct auto_state {
   bool stage_ended; /* the next step starts the next one */
   struct runner first, second;
   struct runner *last; /* the one that made the last step */
+  bool is_constrained; /* the problem is */
   bool is_even;        /* the two share the work evenly, and take over what the other finds */
   neap_offset *best;
   neap_size best_peak; /* NEAP_UNPLACED before there is a plan */
@@ -136,7 +137,7 @@ static void begin_search(struct auto_state *chain) {
   double start = HEAD_START_PER_BUFFER * (double)task->problem->count;
   runner_init(&chain->second, &engine_tune, task);
   chain->second.work = start > HEAD_START ? start : HEAD_START;
-  chain->is_even = constraints_any(task->problem);
+  chain->is_even = chain->is_constrained;
   if (chain->is_even) return;
   bool is_large = task->problem->count > LARGE;
   chain->second.tick_cost = is_large ? LARGE_TICK_COST : RESERVED_TICK_COST;
@@ -147,8 +148,7 @@ static void begin_search(struct auto_state *chain) {
  * need a layout to begin with.
  */
 static bool skips_reordering(const struct auto_state *chain) {
-  const struct neap_problem *problem = chain->task->problem;
-  return chain->best_peak == NEAP_UNPLACED || !constraints_any(problem);
+  return chain->best_peak == NEAP_UNPLACED || !chain->is_constrained;
 }
 
 static void begin_next_stage(struct auto_state *chain) {
@@ -176,6 +176,7 @@ static neap_status auto_start(const struct task *task, void **state, neap_error 
   if (!chain) return error_memory(error);
   chain->task = task;
   chain->best_peak = NEAP_UNPLACED;
+  chain->is_constrained = constraints_any(task->problem);
   chain->lower_bound = task->bound.lower_bound;
   chain->best = memory_array(task->problem->count, sizeof *chain->best);
   chain->second.is_over = true;

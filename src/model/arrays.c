@@ -17,6 +17,8 @@ static bool reserve_buffers(neap_problem *problem, size_t count) {
 neap_status neap_problem_add_arrays(neap_problem *problem, const neap_arrays *arrays,
                                     neap_error *error) {
   if (!reserve_buffers(problem, arrays->count)) return error_memory(error);
+  /* Numbers are new unless something else is named like one. */
+  bool are_new = !arrays->names && problem->count == 0;
   for (size_t i = 0; i < arrays->count; i++) {
     char number[TEXT_DECIMAL];
     const neap_range range = {arrays->starts[i], arrays->ends[i]};
@@ -27,7 +29,8 @@ neap_status neap_problem_add_arrays(neap_problem *problem, const neap_arrays *ar
     if (arrays->alignments) buffer.alignment = arrays->alignments[i];
     buffer.ranges = &range;
     buffer.range_count = 1;
-    neap_status status = neap_problem_add(problem, &buffer, error);
+    neap_status status = are_new ? problem_add_named(problem, &buffer, error)
+                                 : neap_problem_add(problem, &buffer, error);
     if (status == NEAP_OK) continue;
     if (error) error->line = i + 1;
     return status;

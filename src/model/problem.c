@@ -155,13 +155,12 @@ static bool add_limits(neap_problem *problem, const neap_buffer *buffer) {
   return problem->relations && relations_add_buffer(problem->relations, problem->count, buffer);
 }
 
-neap_status neap_problem_add(neap_problem *problem, const neap_buffer *buffer,
-                             neap_error *error) {
+neap_status problem_add_named(neap_problem *problem, const neap_buffer *buffer,
+                              neap_error *error) {
   const struct tensor_shape shape = {buffer->shape, buffer->rank, buffer->dtype};
   neap_size extent = 0;
   neap_offset fixed_top = 0;
-  neap_status status = check_name(problem, buffer->name, error);
-  if (status == NEAP_OK) status = check_ranges(buffer, error);
+  neap_status status = check_ranges(buffer, error);
   if (status == NEAP_OK) status = check_place(buffer, error);
   if (status == NEAP_OK) status = shapes_check(&shape, error);
   if (status == NEAP_OK) status = relations_check_buffer(problem->relations, buffer, error);
@@ -186,6 +185,12 @@ neap_status neap_problem_add(neap_problem *problem, const neap_buffer *buffer,
   problem->buffers[problem->count++] = (struct buffer){
       buffer->size, buffer->alignment, buffer->fixed_offset, problem->range_count};
   return NEAP_OK;
+}
+
+neap_status neap_problem_add(neap_problem *problem, const neap_buffer *buffer,
+                             neap_error *error) {
+  neap_status status = check_name(problem, buffer->name, error);
+  return status == NEAP_OK ? problem_add_named(problem, buffer, error) : status;
 }
 
 neap_status neap_problem_add_simple(neap_problem *problem, const char *name, neap_size size,

@@ -31,6 +31,9 @@
 #include "search/global_snapshot.h"
 #include "search/global_state.h"
 
+/* There is room for so many children from the start. */
+#define FIRST_POOL 128
+
 struct global {
   struct board board; /* first, so that a pointer to it is one to all of this */
   struct rules rules;
@@ -507,6 +510,8 @@ struct board *board_global_new(const struct part *part, struct rules rules) {
   global->twin = memory_array(part->count, sizeof *global->twin);
   global->slack_at_first = memory_array(part->column_count, sizeof *global->slack_at_first);
   if (!global->ease || !global->twin || !global->slack_at_first ||
+      !memory_reserve(&global->pool, &global->pool_capacity, FIRST_POOL,
+                      sizeof *global->pool) ||
       !global_state_init(&global->state, part) || !find_twins(global)) {
     free_global(&global->board);
     return NULL;

@@ -51,6 +51,9 @@
 /* There is room for so many changes from the start. */
 #define FIRST_CHANGES 1024
 
+/* What each placement does to most rectangles left: calls would take a tenth of its time. */
+#define INLINED static inline __attribute__((always_inline)) enum search_status
+
 /* The value of a change that is a run of columns: no floor and no low is as low. */
 #define LEFT INT64_MIN
 
@@ -242,8 +245,7 @@ static inline void leave_run(struct global_state *state, struct span run, struct
  * Sets a rectangle's low, which rises.  The columns in `skip` stay as they are: the caller updates
  * them.
  */
-static inline enum search_status set_low(struct global_state *state, uint32_t item,
-                                         neap_offset low, struct span skip) {
+INLINED set_low(struct global_state *state, uint32_t item, neap_offset low, struct span skip) {
   const struct part *part = state->part;
   neap_offset old = state->low[item];
   assert(old < low);
@@ -297,8 +299,8 @@ static bool is_padding(const struct global_state *state, uint32_t item, neap_off
  * Gives a rectangle a higher low; refuted when it cannot lie there or higher.  The columns in `skip`
  * stay as they are: the caller updates them.
  */
-static enum search_status lift_rectangle(struct global_state *state, uint32_t item,
-                                         neap_offset height, struct span skip) {
+INLINED lift_rectangle(struct global_state *state, uint32_t item, neap_offset height,
+                       struct span skip) {
   const struct part *part = state->part;
   assert(state->low[item] < height && global_state_is_left(state, item));
   if (part->ties) return lift_tied(state, item, height);

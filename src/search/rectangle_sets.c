@@ -60,13 +60,3 @@ bool rectangle_sets_open(struct rectangle_sets *sets) {
   sets->words = memory_array(size, sizeof *sets->words);
   return sets->words != NULL;
 }
-
-void rectangle_sets_join(struct rectangle_sets *sets, size_t row,
-                         const struct rectangle_sets *others, size_t other) {
-  assert(row < sets->rows && other < others->rows && sets->row_words == others->row_words);
-  if (others->end[other] == 0) return;
-  uint64_t *to = rectangle_sets_word(sets, row, others->first[other] << 6);
-  const uint64_t *from = others->words + others->begin[other];
-  for (uint32_t word = 0; word < others->end[other] - others->first[other]; word++)
-    to[word] |= from[word];
-}
