@@ -308,7 +308,8 @@ INLINED lift_rectangle(struct global_state *state, uint32_t item, neap_offset he
   neap_offset low = obstacles_next(&state->obstacles, item, part->alignment[item], height);
   assert(low >= height);
   if (low > state->capacity - part->size[item]) return SEARCH_REFUTED;
-  return set_low(state, item, is_padding(state, item, height, low) ? height : low, skip);
+  if (low != height && is_padding(state, item, height, low)) low = height;
+  return set_low(state, item, low, skip);
 }
 
 /* Whether a column can still hold what is left there. */
