@@ -88,6 +88,33 @@ static void offsets_are_an_array(void **state) {
   neap_problem_free(problem);
 }
 
+/* A call without a report plans like one with. */
+static void packing_is_solving(void **state) {
+  (void)state;
+  const neap_arrays arrays = {COUNT, starts, ends, sizes, NULL, NULL};
+  neap_problem *problem = neap_problem_new();
+  neap_offset offsets[COUNT];
+  neap_plan *plan;
+  neap_error error;
+  assert_ok(neap_problem_add_arrays(problem, &arrays, &error), &error);
+  assert_ok(neap_solve(problem, NULL, &plan, &error), &error);
+  assert_int_equal(neap_pack(COUNT, starts, ends, sizes, NULL, offsets, NULL), NEAP_OK);
+  assert_memory_equal(offsets, neap_plan_offsets(plan), sizeof offsets);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+}
+
+static void a_number_is_refused_where_it_is_taken(void **state) {
+  (void)state;
+  const neap_arrays arrays = {COUNT, starts, ends, sizes, NULL, NULL};
+  neap_problem *problem = neap_problem_new();
+  neap_error error;
+  assert_ok(neap_problem_add_simple(problem, "2", 1, 0, 1, &error), &error);
+  assert_int_equal(neap_problem_add_arrays(problem, &arrays, &error), NEAP_ERROR_INPUT);
+  assert_int_equal(error.line, 2);
+  neap_problem_free(problem);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(arrays_become_buffers),
@@ -95,6 +122,8 @@ int main(void) {
       cmocka_unit_test(a_call_packs_arrays),
       cmocka_unit_test(what_cannot_be_packed_changes_nothing),
       cmocka_unit_test(offsets_are_an_array),
+      cmocka_unit_test(packing_is_solving),
+      cmocka_unit_test(a_number_is_refused_where_it_is_taken),
   };
   return cmocka_run_group_tests_name("api arrays", tests, NULL, NULL);
 }

@@ -67,6 +67,21 @@ static void many_names_are_found_while_they_grow(void **state) {
   names_clear(&names);
 }
 
+static void reserving_changes_no_names(void **state) {
+  (void)state;
+  struct names names = {0};
+  assert_true(add(&names, "a"));
+  assert_true(names_reserve(&names, 1000));
+  assert_true(names_reserve(&names, 2));
+  assert_int_equal(find(&names, "a"), 0);
+  assert_int_equal(find(&names, "b"), NAMES_NONE);
+  assert_true(add(&names, "a name that is longer than usual"));
+  assert_int_equal(find(&names, "a name that is longer than usual"), 1);
+  assert_false(names_reserve(&names, SIZE_MAX));
+  assert_int_equal(names.count, 2);
+  names_clear(&names);
+}
+
 static void clearing_leaves_an_empty_pool(void **state) {
   (void)state;
   struct names names = {0};
@@ -84,6 +99,7 @@ int main(void) {
       cmocka_unit_test(names_are_numbered_in_order_of_arrival),
       cmocka_unit_test(the_length_is_part_of_a_name),
       cmocka_unit_test(many_names_are_found_while_they_grow),
+      cmocka_unit_test(reserving_changes_no_names),
       cmocka_unit_test(clearing_leaves_an_empty_pool),
   };
   return cmocka_run_group_tests_name("names", tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares the radix sort with one that exchanges neighbours. */
+/* Compares all ways to sort with one that exchanges neighbours. */
 #include "core/sort.h"
 
 #include <string.h>
@@ -64,10 +64,35 @@ static void numbers_ascend(void **state) {
     }
 }
 
+static int by_key_then_item(const void *left, const void *right, void *context) {
+  const struct sort_pair *a = left, *b = right;
+  ++*(size_t *)context;
+  if (a->key != b->key) return a->key < b->key ? -1 : 1;
+  return a->item < b->item ? -1 : a->item > b->item;
+}
+
+static void items_follow_comparisons(void **state) {
+  (void)state;
+  for (size_t c = 0; c < SAMPLE_COUNT(counts); c++)
+    for (size_t m = 0; m < SAMPLE_COUNT(masks); m++) {
+      struct dice dice = {c};
+      struct sort_pair items[300], wanted[300];
+      size_t compared = 0;
+      for (size_t i = 0; i < counts[c]; i++)
+        items[i] = (struct sort_pair){random_key(&dice, masks[m]), i};
+      memcpy(wanted, items, counts[c] * sizeof *items);
+      sort_plainly(wanted, counts[c]);
+      sort_items(items, counts[c], sizeof *items, by_key_then_item, &compared);
+      assert_memory_equal(items, wanted, counts[c] * sizeof *items);
+      assert_true(counts[c] < 2 || compared > 0);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pairs_of_equal_keys_stay_in_order),
       cmocka_unit_test(numbers_ascend),
+      cmocka_unit_test(items_follow_comparisons),
   };
   return cmocka_run_group_tests_name("sort", tests, NULL, NULL);
 }

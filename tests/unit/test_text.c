@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <inttypes.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
@@ -278,8 +279,19 @@ static void a_list_in_an_error_is_never_cut_within_a_name(void **state) {
   error_append(NULL, ", ", "a");
 }
 
+static void numbers_are_written_as_digits(void **state) {
+  (void)state;
+  static const uint64_t numbers[] = {0, 9, 10, 99, 100, 1048576, UINT64_MAX - 1, UINT64_MAX};
+  for (size_t i = 0; i < SAMPLE_COUNT(numbers); i++) {
+    char text[TEXT_DECIMAL], wanted[TEXT_DECIMAL];
+    snprintf(wanted, sizeof wanted, "%" PRIu64, numbers[i]);
+    assert_string_equal(text_decimal(text, numbers[i]), wanted);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(numbers_are_written_as_digits),
       cmocka_unit_test(well_formed_texts_are_valid),
       cmocka_unit_test(ill_formed_texts_are_valid_up_to_the_fault),
       cmocka_unit_test(overlong_forms_surrogates_and_large_values_are_invalid),
