@@ -1,25 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Adds constraints to a table of buffers, the same for the same seed on every machine.
 #
-#     awk -f constrain.awk -v seed=S -v pins=20 PLAN.csv                a fifth of the buffers, chosen at random, fixed
-#                                                                      where the plan has them
-#     awk -f constrain.awk -v seed=S -v pin_count=1 PLAN.csv           one buffer
-#     awk -f constrain.awk -v seed=S -v alignments='64 512' TABLE.csv  each buffer with one of these alignments
+#     awk -f random.awk -f constrain.awk -v seed=S -v pins=20 PLAN.csv
+#         a fifth of the buffers, chosen at random, fixed where the plan has them
+#     awk -f random.awk -f constrain.awk -v seed=S -v pin_count=1 PLAN.csv
+#         one buffer
+#     awk -f random.awk -f constrain.awk -v seed=S -v alignments='64 512' TABLE.csv
+#         each buffer with one of these alignments
 #
 # The first line names the columns; no field contains a comma.  Offsets that the table already has are dropped, unless
 # they are chosen as pins.
 
-# random(): at least 0 and less than 1, from the multiplicative generator of Park and Miller ("minimal standard"),
-# whose products are exact in awk's numbers; awk's own rand() differs between implementations
-function random() {
-  state = state * 16807 % 2147483647
-  return state / 2147483647
-}
-
 BEGIN {
   FS = OFS = ","
-  state = (seed * 48271 + 11) % 2147483646 + 1
-  for (i = 0; i < 8; i++) random()
+  random_seed(seed)
   choices = split(alignments, alignment, " ")
 }
 

@@ -80,7 +80,7 @@ capacity() {
 
 # constrain [-v NAME=VALUE]... FILE: prints the table with constraints, see constrain.awk
 constrain() {
-  awk -f "$here/constrain.awk" "$@"
+  awk -f "$here/random.awk" -f "$here/constrain.awk" "$@"
 }
 
 # lowest LABEL INSTANCE: its lowest peak with every seed and engine
@@ -193,24 +193,11 @@ table_sheet() {
   packings sheet
 }
 
-# heap_trace: prints a trace with eight common sizes and long lives among short ones, one more buffer at each moment
-heap_trace() {
-  awk -v count="$giant_count" 'BEGIN {
-    srand(1)
-    split("16 24 32 48 64 128 256 4096", sizes, " ")
-    print "id,lower,upper,size"
-    for (i = 0; i < count; i++) {
-      life = rand() < 0.9 ? 1 + int(rand() * 50) : 1 + int(rand() * count / 5)
-      print i "," i "," i + life "," sizes[1 + int(rand() * 8)]
-    }
-  }'
-}
-
 # giant KIND: a generated giant, made once
 giant() {
   giant_file=$work/$1.$giant_count.csv
   [ -e "$giant_file" ] || case $1 in
-    heap) heap_trace >"$giant_file" ;;
+    heap) awk -f "$here/random.awk" -f "$here/heap.awk" -v count="$giant_count" >"$giant_file" ;;
     *) generate "$1" "$giant_count" 1 "$giant_file" ;;
   esac
 }

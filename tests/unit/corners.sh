@@ -54,7 +54,7 @@ Not solved, B, `exact`: 4.' awk -f "$bench/summary.awk" -v near=1 -v baseline=va
 
 # pinned ASSIGNMENT...: how many of 40 buffers keep their offsets, and whether others change anything else
 pinned() {
-  constrained=$(awk -f "$bench/constrain.awk" -v seed=7 "$@" "$work/plan.csv")
+  constrained=$(awk -f "$bench/random.awk" -f "$bench/constrain.awk" -v seed=7 "$@" "$work/plan.csv")
   echo "$constrained" | awk -F , 'NR > 1 && $5 != "" && $5 == 16 * (NR - 2)' | wc -l | tr -d ' '
   echo "$constrained" | cut -d , -f 1-4 | diff - "$work/table.csv"
 }
@@ -67,13 +67,22 @@ test_constraints() {
   check "all are" prints 40 pinned -v pins=100
   check "alignments come from the list" prints '512
 64
-alignment' sh -c 'awk -f "$1" -v seed=1 -v alignments="64 512" "$2" | cut -d , -f 5 | LC_ALL=C sort -u' - \
-    "$bench/constrain.awk" "$work/table.csv"
-  check "pins need a plan" sh -c '! awk -f "$1" -v pins=5 "$2"' - "$bench/constrain.awk" "$work/table.csv"
+alignment' sh -c 'awk -f "$1/random.awk" -f "$1/constrain.awk" -v seed=1 -v alignments="64 512" "$2" |
+    cut -d , -f 5 | LC_ALL=C sort -u' - "$bench" "$work/table.csv"
+  check "pins need a plan" sh -c '! awk -f "$1/random.awk" -f "$1/constrain.awk" -v pins=5 "$2"' - "$bench" \
+    "$work/table.csv"
+}
+
+# The first numbers of two seeds, in 1/2^24.
+test_random() {
+  echo 'BEGIN { for (s = 1; s <= 2; s++) { random_seed(s); print int(16777216 * random()) } }' >"$work/draw.awk"
+  check "random numbers are the same everywhere" prints '7857827
+13172952' awk -f "$bench/random.awk" -f "$work/draw.awk"
 }
 
 test_summaries
 test_constraints
+test_random
 for table in growth $(sed -n "s/^corners='\(.*\)'$/\1/p" "$bench/bench.sh"); do
   check "bench.sh $table" runs "$table"
 done
