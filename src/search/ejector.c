@@ -31,8 +31,12 @@
 #include "core/random.h"
 #include "search/edges.h"
 
-/* Beyond this number an insertion costs too much. */
+/*
+ * Beyond the first number an insertion costs too much where other searches do well, and beyond the second
+ * in any case: sets of neighbours then take 50 MiB.
+ */
 #define COUNT_MOST 2048
+#define CONSTRAINED_MOST 20480
 
 /* How many visits of a rectangle take as long as a tick of the exact search; a slide is some of them. */
 #define VISITS_PER_TICK 512
@@ -80,21 +84,31 @@ struct ejector {
 /* ---------------------------------------------------------------- making */
 
 bool ejector_suits(const struct part *part) {
-  return !part->ties && part->count >= 2 && part->count <= COUNT_MOST;
+  bool is_constrained = !part->has_gaps && (!part->is_unaligned || part_is_fixed(part));
+  return !part->ties && part->count >= 2 &&
+         part->count <= (is_constrained ? CONSTRAINED_MOST : COUNT_MOST);
 }
 
 static bool are_neighbours(const struct ejector *ejector, uint32_t first, uint32_t second) {
   return ejector->rows[first * ejector->row_words + (second >> 6)] >> (second & 63) & 1;
 }
 
+static void add_neighbour(struct ejector *ejector, size_t item, size_t other) {
+  ejector->rows[item * ejector->row_words + (other >> 6)] |= UINT64_C(1) << (other & 63);
+}
+
+/* Without gaps, rectangles are numbered by their first columns. */
 static void find_neighbours(struct ejector *ejector) {
-  size_t count = ejector->part->count;
-  for (size_t i = 0; i < count; i++)
-    for (size_t j = 0; j < count; j++) {
-      struct common common = part_common(ejector->part, i, j);
+  const struct part *part = ejector->part;
+  for (size_t i = 0; i < part->count; i++)
+    for (size_t j = i + 1; j < part->count; j++) {
+      struct common common = part_common(part, i, j);
       struct span span;
-      if (i != j && common_next(&common, &span))
-        ejector->rows[i * ejector->row_words + (j >> 6)] |= UINT64_C(1) << (j & 63);
+      if (!part->has_gaps && part_hull(part, j).first >= part_hull(part, i).end) break;
+      if (part->has_gaps && !common_next(&common, &span)) continue;
+      assert(part->has_gaps || part_hull(part, i).first <= part_hull(part, j).first);
+      add_neighbour(ejector, i, j);
+      add_neighbour(ejector, j, i);
     }
 }
 
@@ -208,18 +222,6 @@ static neap_offset highest_from(struct ejector *ejector, uint32_t item) {
   return offset < ejector->highest[item] ? offset : ejector->highest[item];
 }
 
-/* Moves some rectangles up or down as far as they can without passing others. */
-static void slide_some(struct ejector *ejector) {
-  uint32_t count = (uint32_t)ejector->part->count;
-  for (int k = 0; k < SLIDES; k++) {
-    uint32_t drawn = random_below(&ejector->random, 2 * count), item = drawn / 2;
-    if (!ejector->is_in[item] || ejector->part->fixed[item] != NEAP_UNPLACED) continue;
-    neap_offset to = drawn % 2 ? highest_from(ejector, item) : lowest_from(ejector, item);
-    if (to != ejector->offsets[item]) move_to(ejector, item, to);
-  }
-  ejector->visits += SLIDES * SLIDE_VISITS;
-}
-
 /* ---------------------------------------------------------------- inserting */
 
 static size_t gather(struct ejector *ejector, const struct edges *edges, uint32_t item,
@@ -312,6 +314,19 @@ static void eject(struct ejector *ejector, uint32_t item, neap_offset offset) {
   neap_size size = ejector->part->size[item];
   for (size_t k = 0; k < ejector->near_count && near[k].at < offset + size; k++)
     if (top_of(ejector, near[k].item).at > offset) take_out(ejector, near[k].item);
+}
+
+/* Moves some of the neighbours last gathered up or down as far as they can without passing others. */
+static void slide_some(struct ejector *ejector) {
+  uint32_t count = (uint32_t)ejector->near_count;
+  for (int k = 0; count > 0 && k < SLIDES; k++) {
+    uint32_t drawn = random_below(&ejector->random, 2 * count);
+    uint32_t item = ejector->near_bottoms[drawn / 2].item;
+    if (!ejector->is_in[item] || ejector->part->fixed[item] != NEAP_UNPLACED) continue;
+    neap_offset to = drawn % 2 ? highest_from(ejector, item) : lowest_from(ejector, item);
+    if (to != ejector->offsets[item]) move_to(ejector, item, to);
+  }
+  ejector->visits += SLIDES * SLIDE_VISITS;
 }
 
 /* Takes a rectangle from the pool. */
