@@ -87,8 +87,9 @@
 
 /* Likewise for ejection, but for the work of all others. */
 #define EJECT_SHARE 0.15
-#define FIXED_EJECT_SHARE 2
-#define ALIGNED_EJECT_SHARE 1
+#define FIXED_EJECT_SHARE 4
+#define ALIGNED_EJECT_SHARE 0.5
+#define LEADING_EJECT_SHARE 4
 #define PROVABLE_EJECT_SHARE 0.1
 #define EJECT_FROM 16384
 
@@ -116,6 +117,7 @@ struct decider {
   bool lacks_memory;          /* for the global search */
   bool is_guided;
   bool is_fixed;                      /* some rectangle is */
+  bool ejection_leads;                /* it found the lowest layout, not the aligner */
   neap_size goal;                     /* the capacity wanted in the end */
   neap_size capacity;                 /* of the last restart */
   uint64_t restarts;                  /* for that capacity */
@@ -240,6 +242,8 @@ static enum verdict run_aligner(struct decider *decider, struct budget *budget) 
   enum verdict verdict = aligner_restart(decider->aligner, decider->capacity, budget);
   decider->align_ticks += budget->ticks - before;
   decider->offsets = aligner_offsets(decider->aligner);
+  if (decider->descent && aligner_peak(decider->aligner) < descent_peak(decider->descent))
+    decider->ejection_leads = false;
   return verdict;
 }
 
@@ -262,11 +266,15 @@ static bool is_beam_turn(const struct decider *decider) {
          (double)decider->beam_ticks < share * (double)decider->search_ticks;
 }
 
-/* How much work ejection gets for that of all others: it has most success where something is fixed. */
+/*
+ * How much work ejection gets for that of all others: it has most success where something is fixed.
+ * Where alignments differ, it depends on the part whether it or the aligner does better.
+ */
 static double eject_share(const struct decider *decider) {
   if (is_provable(decider)) return PROVABLE_EJECT_SHARE;
   if (decider->is_fixed) return FIXED_EJECT_SHARE;
-  return decider->part->is_unaligned ? EJECT_SHARE : ALIGNED_EJECT_SHARE;
+  if (!decider->aligner) return EJECT_SHARE;
+  return decider->ejection_leads ? LEADING_EJECT_SHARE : ALIGNED_EJECT_SHARE;
 }
 
 static bool is_eject_turn(const struct decider *decider) {
@@ -280,6 +288,8 @@ static enum verdict run_descent(struct decider *decider, struct budget *budget) 
   neap_size goal = decider->goal < decider->capacity ? decider->goal : decider->capacity;
   enum verdict verdict = descent_restart(decider->descent, decider->capacity, goal, budget);
   decider->eject_ticks += budget->ticks - before;
+  if (decider->aligner && descent_peak(decider->descent) < aligner_peak(decider->aligner))
+    decider->ejection_leads = true;
   if (verdict == VERDICT_FOUND) decider->offsets = descent_offsets(decider->descent);
   if (verdict != VERDICT_MEMORY) return verdict;
   /* The boards may do without what ejection takes. */

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Ejection wants a capacity that it can reach with some effort, so the descent sets its own: a stride
- * below the lowest layout.  The stride doubles when the ejector gets there, and is halved when it does
- * not for a while.
+ * below the lowest layout.  The first stride goes to the goal.  It doubles when the ejector gets there,
+ * and is halved when it does not for a while.
  *
- *     lowest layout ──┐
- *                     └──┐             stride doubles
- *                        └────┐
- *                        ┌────┘·····   given up: half a stride
- *                        └──┐
- *     goal ────────────────────────
+ *     lowest layout ──┐   ┌───┐
+ *                     │   │   └──┐           reached: twice the stride
+ *                     │   │      └────┐
+ *                     │   │           └·····
+ *     goal ───────────└···┘ given up: half the stride
  */
 #include "search/descent.h"
 
@@ -21,8 +20,12 @@
 
 /* How many rectangles are put in per turn. */
 #define INSERTIONS 4000
-/* How many turns a stride gets at first, and how many more after each round of strides. */
+/*
+ * How many turns a stride gets at first, and how many more after each round of strides.  Where something
+ * is fixed, the goal is often reached at once.
+ */
 #define PATIENCE 4
+#define FIXED_PATIENCE 64
 
 struct descent {
   const struct part *part;
@@ -30,6 +33,9 @@ struct descent {
   struct ejector *ejector; /* made when first needed */
   neap_offset *best;       /* the lowest layout */
   neap_size peak;          /* its peak, or NEAP_MAX */
+  neap_offset *guide;      /* the lowest layout from elsewhere */
+  neap_size guide_peak;    /* its peak, or NEAP_MAX */
+  neap_size level;         /* what the stride goes down from, or NEAP_MAX */
   neap_size stride, target;
   uint64_t turns, patience; /* for the target */
 };
@@ -42,11 +48,13 @@ bool descent_new(struct descent **descent, const struct part *part, struct rules
   if (!made) return false;
   made->part = part;
   made->seed = seed;
-  made->peak = NEAP_MAX;
+  made->peak = made->guide_peak = made->level = NEAP_MAX;
+  made->stride = 1;
   made->target = -1;
-  made->patience = PATIENCE;
+  made->patience = part_is_fixed(part) ? FIXED_PATIENCE : PATIENCE;
   made->best = memory_array(part->count, sizeof *made->best);
-  if (made->best) *descent = made;
+  made->guide = memory_array(part->count, sizeof *made->guide);
+  if (made->best && made->guide) *descent = made;
   else descent_free(made);
   return *descent != NULL;
 }
@@ -55,6 +63,7 @@ void descent_free(struct descent *descent) {
   if (!descent) return;
   ejector_free(descent->ejector);
   free(descent->best);
+  free(descent->guide);
   free(descent);
 }
 
@@ -67,25 +76,23 @@ static neap_size peak_of(const struct part *part, const neap_offset *offsets) {
   return peak;
 }
 
-/* Keeps a layout if it is the lowest. */
-static bool take(struct descent *descent, const neap_offset *offsets) {
+/* Keeps a layout if it is lower than the one at `to`. */
+static void keep_lower(const struct descent *descent, const neap_offset *offsets,
+                       neap_offset *to, neap_size *to_peak) {
   neap_size peak = peak_of(descent->part, offsets);
-  if (peak >= descent->peak) return false;
-  descent->peak = peak;
-  memcpy(descent->best, offsets, descent->part->count * sizeof *descent->best);
-  descent->target = -1;
-  return true;
+  if (peak >= *to_peak) return;
+  *to_peak = peak;
+  memcpy(to, offsets, descent->part->count * sizeof *to);
 }
 
 void descent_guide(struct descent *descent, const neap_offset *offsets) {
-  if (take(descent, offsets) && descent->ejector)
-    ejector_begin(descent->ejector, descent->best);
+  keep_lower(descent, offsets, descent->guide, &descent->guide_peak);
 }
 
 static neap_size next_target(const struct descent *descent, neap_size capacity,
                              neap_size goal) {
-  if (descent->peak == NEAP_MAX) return capacity;
-  neap_size target = descent->peak - descent->stride;
+  if (descent->level == NEAP_MAX) return capacity;
+  neap_size target = descent->level - descent->stride;
   return target > goal ? target : goal;
 }
 
@@ -97,38 +104,45 @@ static void aim(struct descent *descent, neap_size capacity, neap_size goal) {
   ejector_aim(descent->ejector, target);
 }
 
-static bool make_ejector(struct descent *descent, neap_size goal) {
-  if (descent->ejector) return true;
-  descent->ejector = ejector_new(descent->part, descent->seed);
-  if (!descent->ejector) return false;
-  if (descent->peak != NEAP_MAX) ejector_begin(descent->ejector, descent->best);
-  descent->stride = descent->peak == NEAP_MAX ? 1 : (descent->peak - goal) / 4 + 1;
-  return true;
+static void begin_strides(struct descent *descent, neap_size level, neap_size goal) {
+  descent->level = level;
+  descent->stride = level > goal ? level - goal : 1;
 }
 
-/* After a turn that left the target open. */
+static bool make_ejector(struct descent *descent) {
+  if (!descent->ejector) descent->ejector = ejector_new(descent->part, descent->seed);
+  return descent->ejector != NULL;
+}
+
+/* After a turn that left the target open.  Where it is stuck, it goes on from a lower layout. */
 static void lose_patience(struct descent *descent, neap_size goal) {
-  if (++descent->turns < descent->patience || descent->peak == NEAP_MAX) return;
+  if (++descent->turns < descent->patience || descent->level == NEAP_MAX) return;
   descent->turns = 0;
   descent->stride /= 2;
   if (descent->stride > 0) return;
-  descent->stride = (descent->peak - goal) / 4 + 1;
   descent->patience += PATIENCE;
+  begin_strides(descent, descent->level, goal);
+  if (descent->guide_peak >= descent->peak) return;
+  ejector_begin(descent->ejector, descent->guide);
+  begin_strides(descent, descent->guide_peak, goal);
 }
 
 enum verdict descent_restart(struct descent *descent, neap_size capacity, neap_size goal,
                              struct budget *budget) {
   if (descent->peak <= capacity) return VERDICT_FOUND;
-  if (!make_ejector(descent, goal)) return VERDICT_MEMORY;
+  if (!make_ejector(descent)) return VERDICT_MEMORY;
+  /* From nothing it may find a layout of another kind than the guide. */
+  if (descent->level == NEAP_MAX && descent->guide_peak != NEAP_MAX)
+    begin_strides(descent, descent->guide_peak, goal);
   aim(descent, capacity, goal);
   enum verdict verdict = ejector_run(descent->ejector, INSERTIONS, budget);
-  if (verdict == VERDICT_STOPPED) return verdict;
-  if (verdict == VERDICT_OPEN) {
-    lose_patience(descent, goal);
-    return verdict;
-  }
-  take(descent, ejector_offsets(descent->ejector));
-  descent->stride *= 2;
+  if (verdict == VERDICT_OPEN) lose_patience(descent, goal);
+  if (verdict != VERDICT_FOUND) return verdict;
+  bool is_first = descent->peak == NEAP_MAX;
+  keep_lower(descent, ejector_offsets(descent->ejector), descent->best, &descent->peak);
+  descent->level = descent->peak;
+  if (is_first) begin_strides(descent, descent->peak, goal);
+  else descent->stride *= 2;
   return descent->peak <= capacity ? VERDICT_FOUND : VERDICT_OPEN;
 }
 

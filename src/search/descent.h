@@ -18,7 +18,8 @@ bool descent_new(struct descent **descent, const struct part *part, struct rules
                  uint64_t seed);
 void descent_free(struct descent *descent);
 
-/* Goes on from a layout, in units, if it is lower than its own. */
+/* Goes on from a layout, in units, once it is stuck with a higher one of its own.  It may be unsound where sizes were
+ * rounded up. */
 void descent_guide(struct descent *descent, const neap_offset *offsets);
 
 /*

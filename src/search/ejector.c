@@ -40,7 +40,7 @@
 
 /* How many visits of a rectangle take as long as a tick of the exact search; a slide is some of them. */
 #define VISITS_PER_TICK 512
-#define SLIDE_VISITS 8
+#define SLIDE_VISITS 16
 
 /* One of so many insertions takes any rectangle of the pool, the others the last one put there. */
 #define ANY_OF 2
@@ -126,7 +126,8 @@ static void set_weights(struct ejector *ejector) {
   for (size_t i = 0; i < part->count; i++) {
     double share = root_of_area(part, i) * (double)part->count / sum;
     ejector->first_weight[i] = GROWTH + (uint64_t)(share * WEIGHT);
-    ejector->weight[i] = part->fixed[i] == NEAP_UNPLACED ? ejector->first_weight[i] : UNMOVABLE;
+    ejector->weight[i] =
+        part->fixed[i] == NEAP_UNPLACED ? ejector->first_weight[i] : UNMOVABLE;
   }
 }
 
@@ -406,13 +407,31 @@ void ejector_aim(struct ejector *ejector, neap_size capacity) {
   trim(ejector);
 }
 
+/* Whether a rectangle at its offset is within the capacity and hits nothing that begins below. */
+static bool is_free(const struct ejector *ejector, uint32_t item) {
+  const struct edges *tops = &ejector->tops;
+  neap_offset offset = ejector->offsets[item];
+  if (offset > ejector->highest[item] || offset % ejector->part->alignment[item] != 0)
+    return false;
+  for (size_t k = tops->count; k > 0 && tops->list[k - 1].at > offset; k--)
+    if (are_neighbours(ejector, item, tops->list[k - 1].item) &&
+        ejector->offsets[tops->list[k - 1].item] < offset + ejector->part->size[item])
+      return false;
+  return true;
+}
+
 void ejector_begin(struct ejector *ejector, const neap_offset *offsets) {
-  for (uint32_t i = 0; i < ejector->part->count; i++)
-    if (ejector->is_in[i] && ejector->part->fixed[i] == NEAP_UNPLACED) take_out(ejector, i);
+  const struct part *part = ejector->part;
+  for (uint32_t i = 0; i < part->count; i++)
+    if (ejector->is_in[i] && part->fixed[i] == NEAP_UNPLACED) take_out(ejector, i);
+  uint32_t *pool = ejector->pool;
+  size_t count = ejector->pool_count;
   ejector->pool_count = 0;
-  for (uint32_t i = 0; i < ejector->part->count; i++)
-    if (!ejector->is_in[i]) put_in(ejector, i, offsets[i]);
-  trim(ejector);
+  for (size_t k = 0; k < count; k++) {
+    ejector->offsets[pool[k]] = offsets[pool[k]];
+    if (is_free(ejector, pool[k])) put_in(ejector, pool[k], offsets[pool[k]]);
+    else pool[ejector->pool_count++] = pool[k];
+  }
 }
 
 enum verdict ejector_run(struct ejector *ejector, uint64_t insertions, struct budget *budget) {

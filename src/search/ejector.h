@@ -19,7 +19,7 @@ void ejector_free(struct ejector *ejector);
 /* From now on a layout of at most `capacity` steps is wanted; what ends above is taken out. */
 void ejector_aim(struct ejector *ejector, neap_size capacity);
 
-/* Goes on from a layout, without what ends above the capacity. */
+/* Goes on from a layout, without what ends above the capacity or is in the way of others. */
 void ejector_begin(struct ejector *ejector, const neap_offset *offsets);
 
 /*
