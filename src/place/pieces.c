@@ -45,7 +45,8 @@ static struct piece *items_of(struct pieces *set) {
 static bool make_room(struct pieces *set, uint32_t count) {
   uint32_t capacity = set->items ? set->capacity : 1;
   if (count <= capacity) return true;
-  uint32_t wanted = capacity * 2 < 4 ? 4 : capacity * 2;
+  /* Many sets stop growing somewhere in between, so doubling would leave much memory unused. */
+  uint32_t wanted = capacity < 4 ? 4 : capacity + capacity / 4 + 1;
   if (wanted < count) return false;
   struct piece *grown = realloc(set->items, wanted * sizeof *grown);
   if (!grown) return false;
