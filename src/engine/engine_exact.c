@@ -12,14 +12,16 @@
 #include "core/memory.h"
 #include "engine/engine.h"
 #include "search/race.h"
+#include "tune/shuffler.h"
 
 struct exact_state {
   const struct task *task;
   struct neap_options sort_options;
   struct task sort_task; /* for the first layout, if none was given */
   void *sort;
-  struct race *race; /* once there is a first layout */
-  neap_size peak;    /* of the best layout; NEAP_MAX before there is one */
+  struct race *race;         /* once there is a first layout */
+  struct shuffler *shuffler; /* once no search can take what is left */
+  neap_size peak;            /* of the best layout; NEAP_MAX before there is one */
 };
 
 static void exact_free(void *state) {
@@ -27,6 +29,7 @@ static void exact_free(void *state) {
   if (!exact) return;
   if (exact->sort) engine_sort.free(exact->sort);
   race_free(exact->race);
+  shuffler_free(exact->shuffler);
   free(exact);
 }
 
@@ -122,6 +125,23 @@ static neap_stop_reason reason_to_stop(const struct exact_state *exact) {
   return capacity >= 0 && exact->peak <= capacity ? NEAP_STOP_CAPACITY : NEAP_STOP_COMPLETE;
 }
 
+/*
+ * Where the search ends without a proof, because a part is too large or too high for it, changes the
+ * layout as a whole.  The search goes on if that makes another part the highest.
+ */
+static neap_status shuffle(struct exact_state *exact, neap_error *error) {
+  const struct task *task = exact->task;
+  neap_status status = NEAP_OK;
+  if (!exact->shuffler)
+    status = shuffler_new(&exact->shuffler, task->problem,
+                          (uint64_t)task->options->value[OPTION_SEED], task->budget, error);
+  if (status == NEAP_OK)
+    status = shuffler_step(exact->shuffler, race_offsets(exact->race), error);
+  task->budget->restarts++;
+  if (status == NEAP_OK) race_adopt(exact->race, shuffler_offsets(exact->shuffler));
+  return status == NEAP_INFEASIBLE ? NEAP_OK : status;
+}
+
 static neap_status exact_step(void *state, struct step *step, neap_error *error) {
   struct exact_state *exact = state;
   if (!exact->race) return make_first_layout(exact, step, error);
@@ -132,8 +152,11 @@ static neap_status exact_step(void *state, struct step *step, neap_error *error)
   assert(peak <= exact->peak);
   step->has_round = step->round.improved = peak < exact->peak;
   step->round.peak = exact->peak = peak;
-  if (step->stop) step->reason = reason_to_stop(exact);
-  return NEAP_OK;
+  if (!step->stop) return NEAP_OK;
+  step->reason = reason_to_stop(exact);
+  if (step->reason != NEAP_STOP_COMPLETE) return NEAP_OK;
+  step->stop = false;
+  return shuffle(exact, error);
 }
 
 static const neap_offset *exact_best(const void *state) {

@@ -90,7 +90,7 @@
 #define FIXED_EJECT_SHARE 4
 #define ALIGNED_EJECT_SHARE 0.5
 #define LEADING_EJECT_SHARE 4
-#define PROVABLE_EJECT_SHARE 0.1
+#define PROVABLE_EJECT_SHARE 0.01
 #define EJECT_FROM 16384
 
 /* How far merits are raised at random, relative to themselves, and offsets, to the capacity. */

@@ -27,6 +27,9 @@
 #define PATIENCE 4
 #define FIXED_PATIENCE 64
 
+/* In parts larger than this, it takes too long to build another layout than the one from elsewhere. */
+#define SCRATCH_MOST 2048
+
 struct descent {
   const struct part *part;
   uint64_t seed;
@@ -51,7 +54,8 @@ bool descent_new(struct descent **descent, const struct part *part, struct rules
   made->peak = made->guide_peak = made->level = NEAP_MAX;
   made->stride = 1;
   made->target = -1;
-  made->patience = part_is_fixed(part) ? FIXED_PATIENCE : PATIENCE;
+  made->patience =
+      part_is_fixed(part) && part->count <= SCRATCH_MOST ? FIXED_PATIENCE : PATIENCE;
   made->best = memory_array(part->count, sizeof *made->best);
   made->guide = memory_array(part->count, sizeof *made->guide);
   if (made->best && made->guide) *descent = made;
@@ -114,6 +118,13 @@ static bool make_ejector(struct descent *descent) {
   return descent->ejector != NULL;
 }
 
+/* From nothing it may find a layout of another kind than the guide. */
+static void begin(struct descent *descent, neap_size goal) {
+  if (descent->guide_peak == NEAP_MAX) return;
+  if (descent->part->count > SCRATCH_MOST) ejector_begin(descent->ejector, descent->guide);
+  begin_strides(descent, descent->guide_peak, goal);
+}
+
 /* After a turn that left the target open.  Where it is stuck, it goes on from a lower layout. */
 static void lose_patience(struct descent *descent, neap_size goal) {
   if (++descent->turns < descent->patience || descent->level == NEAP_MAX) return;
@@ -131,9 +142,7 @@ enum verdict descent_restart(struct descent *descent, neap_size capacity, neap_s
                              struct budget *budget) {
   if (descent->peak <= capacity) return VERDICT_FOUND;
   if (!make_ejector(descent)) return VERDICT_MEMORY;
-  /* From nothing it may find a layout of another kind than the guide. */
-  if (descent->level == NEAP_MAX && descent->guide_peak != NEAP_MAX)
-    begin_strides(descent, descent->guide_peak, goal);
+  if (descent->level == NEAP_MAX) begin(descent, goal);
   aim(descent, capacity, goal);
   enum verdict verdict = ejector_run(descent->ejector, INSERTIONS, budget);
   if (verdict == VERDICT_OPEN) lose_patience(descent, goal);

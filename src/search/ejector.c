@@ -29,7 +29,7 @@
 #include "core/checked.h"
 #include "core/memory.h"
 #include "core/random.h"
-#include "search/edges.h"
+#include "search/strips.h"
 
 /*
  * Beyond the first number an insertion costs too much where other searches do well, and beyond the second
@@ -45,7 +45,7 @@
 /* One of so many insertions takes any rectangle of the pool, the others the last one put there. */
 #define ANY_OF 2
 
-/* How many rectangles slide after an insertion.  With 20, a quarter of the problems stayed open. */
+/* How many rectangles slide after an insertion at most.  With 20, a quarter of the problems stayed open. */
 #define SLIDES 60
 
 /* The mean of the first weights. */
@@ -72,7 +72,7 @@ struct ejector {
   neap_offset *offsets;
   neap_offset *highest; /* the highest offset of each within the capacity; < 0: none */
   bool *is_in;
-  struct edges bottoms, tops; /* of what is in the layout */
+  struct strips strips; /* of what is in the layout */
   uint32_t *pool;
   size_t pool_count;
   struct hit *near_bottoms, *near_tops; /* scratch: those of the neighbours of a rectangle */
@@ -126,8 +126,7 @@ static void set_weights(struct ejector *ejector) {
   for (size_t i = 0; i < part->count; i++) {
     double share = root_of_area(part, i) * (double)part->count / sum;
     ejector->first_weight[i] = GROWTH + (uint64_t)(share * WEIGHT);
-    ejector->weight[i] =
-        part->fixed[i] == NEAP_UNPLACED ? ejector->first_weight[i] : UNMOVABLE;
+    ejector->weight[i] = part->fixed[i] == NEAP_UNPLACED ? ejector->first_weight[i] : UNMOVABLE;
   }
 }
 
@@ -145,15 +144,13 @@ static bool allocate(struct ejector *ejector) {
   ejector->near_tops = memory_array(count, sizeof *ejector->near_tops);
   return ejector->rows && ejector->weight && ejector->first_weight && ejector->offsets &&
          ejector->highest && ejector->is_in && ejector->pool && ejector->near_bottoms &&
-         ejector->near_tops && edges_init(&ejector->bottoms, count) &&
-         edges_init(&ejector->tops, count);
+         ejector->near_tops && strips_init(&ejector->strips, ejector->part);
 }
 
 void ejector_free(struct ejector *ejector) {
   if (!ejector) return;
   random_clear(&ejector->random);
-  edges_clear(&ejector->bottoms);
-  edges_clear(&ejector->tops);
+  strips_clear(&ejector->strips);
   free(ejector->rows);
   free(ejector->weight);
   free(ejector->first_weight);
@@ -168,40 +165,33 @@ void ejector_free(struct ejector *ejector) {
 
 /* ---------------------------------------------------------------- the layout */
 
-static struct edge bottom_of(const struct ejector *ejector, uint32_t item) {
-  return (struct edge){ejector->offsets[item], item};
-}
-
-static struct edge top_of(const struct ejector *ejector, uint32_t item) {
-  return (struct edge){ejector->offsets[item] + ejector->part->size[item], item};
-}
-
 static void put_in(struct ejector *ejector, uint32_t item, neap_offset offset) {
   assert(!ejector->is_in[item] && offset >= 0);
   ejector->offsets[item] = offset;
   ejector->is_in[item] = true;
-  edges_insert(&ejector->bottoms, bottom_of(ejector, item));
-  edges_insert(&ejector->tops, top_of(ejector, item));
+  strips_insert(&ejector->strips, item, offset);
 }
 
 static void take_out(struct ejector *ejector, uint32_t item) {
   assert(ejector->is_in[item] && ejector->part->fixed[item] == NEAP_UNPLACED);
-  edges_remove(&ejector->bottoms, bottom_of(ejector, item));
-  edges_remove(&ejector->tops, top_of(ejector, item));
+  strips_remove(&ejector->strips, item, ejector->offsets[item]);
   ejector->is_in[item] = false;
   ejector->pool[ejector->pool_count++] = item;
 }
 
 static void move_to(struct ejector *ejector, uint32_t item, neap_offset offset) {
-  edges_move(&ejector->bottoms, bottom_of(ejector, item), offset);
-  edges_move(&ejector->tops, top_of(ejector, item), offset + ejector->part->size[item]);
+  strips_move(&ejector->strips, item, ejector->offsets[item], offset);
   ejector->offsets[item] = offset;
+}
+
+static neap_offset top_of(const struct ejector *ejector, uint32_t item) {
+  return ejector->offsets[item] + ejector->part->size[item];
 }
 
 /* ---------------------------------------------------------------- sliding */
 
 static neap_offset lowest_from(struct ejector *ejector, uint32_t item) {
-  const struct edges *tops = &ejector->tops;
+  const struct edges *tops = &strips_around(&ejector->strips, item)->tops;
   size_t k = edges_below(tops, ejector->offsets[item] + 1);
   while (k > 0 && !are_neighbours(ejector, item, tops->list[k - 1].item))
     k--, ejector->visits++;
@@ -213,7 +203,7 @@ static neap_offset round_down(neap_offset value, neap_size alignment) {
 }
 
 static neap_offset highest_from(struct ejector *ejector, uint32_t item) {
-  const struct edges *bottoms = &ejector->bottoms;
+  const struct edges *bottoms = &strips_around(&ejector->strips, item)->bottoms;
   neap_size size = ejector->part->size[item];
   size_t k = edges_below(bottoms, ejector->offsets[item] + size);
   while (k < bottoms->count && !are_neighbours(ejector, item, bottoms->list[k].item))
@@ -287,8 +277,9 @@ static struct place find_place(struct ejector *ejector, uint32_t item) {
   neap_size size = part->size[item], alignment = part->alignment[item];
   neap_offset highest = ejector->highest[item];
   struct place best = {-1, UNMOVABLE - 1, 0};
-  ejector->near_count = gather(ejector, &ejector->bottoms, item, ejector->near_bottoms);
-  gather(ejector, &ejector->tops, item, ejector->near_tops);
+  const struct strip *around = strips_around(&ejector->strips, item);
+  ejector->near_count = gather(ejector, &around->bottoms, item, ejector->near_bottoms);
+  gather(ejector, &around->tops, item, ejector->near_tops);
   struct sweep bottoms = sweep_of(ejector, ejector->near_bottoms);
   struct sweep tops = sweep_of(ejector, ejector->near_tops);
   consider(ejector, &best, 0, weight_at(&bottoms, &tops, 0, size));
@@ -314,20 +305,21 @@ static void eject(struct ejector *ejector, uint32_t item, neap_offset offset) {
   const struct hit *near = ejector->near_bottoms;
   neap_size size = ejector->part->size[item];
   for (size_t k = 0; k < ejector->near_count && near[k].at < offset + size; k++)
-    if (top_of(ejector, near[k].item).at > offset) take_out(ejector, near[k].item);
+    if (top_of(ejector, near[k].item) > offset) take_out(ejector, near[k].item);
 }
 
 /* Moves some of the neighbours last gathered up or down as far as they can without passing others. */
 static void slide_some(struct ejector *ejector) {
   uint32_t count = (uint32_t)ejector->near_count;
-  for (int k = 0; count > 0 && k < SLIDES; k++) {
+  uint32_t slides = 2 * count < SLIDES ? 2 * count : SLIDES;
+  for (uint32_t k = 0; k < slides; k++) {
     uint32_t drawn = random_below(&ejector->random, 2 * count);
     uint32_t item = ejector->near_bottoms[drawn / 2].item;
     if (!ejector->is_in[item] || ejector->part->fixed[item] != NEAP_UNPLACED) continue;
     neap_offset to = drawn % 2 ? highest_from(ejector, item) : lowest_from(ejector, item);
     if (to != ejector->offsets[item]) move_to(ejector, item, to);
   }
-  ejector->visits += SLIDES * SLIDE_VISITS;
+  ejector->visits += slides * SLIDE_VISITS;
 }
 
 /* Takes a rectangle from the pool. */
@@ -409,7 +401,7 @@ void ejector_aim(struct ejector *ejector, neap_size capacity) {
 
 /* Whether a rectangle at its offset is within the capacity and hits nothing that begins below. */
 static bool is_free(const struct ejector *ejector, uint32_t item) {
-  const struct edges *tops = &ejector->tops;
+  const struct edges *tops = &strips_around(&ejector->strips, item)->tops;
   neap_offset offset = ejector->offsets[item];
   if (offset > ejector->highest[item] || offset % ejector->part->alignment[item] != 0)
     return false;
