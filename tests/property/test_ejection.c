@@ -16,6 +16,7 @@
 #define PROBLEMS 2000
 #define INSERTIONS 300
 #define TURNS 40
+#define LARGE 3000
 
 static bool suits(const struct trial *trial) {
   for (size_t p = 0; p < trial->parts.count; p++)
@@ -121,6 +122,53 @@ static void descents_end_when_their_budget_does(void **state) {
   }
 }
 
+/* Short and long lives, and few alignments: rectangles in one strip of time and in several. */
+static neap_problem *large_problem(struct random *random) {
+  static struct sample samples[LARGE];
+  for (size_t i = 0; i < LARGE; i++) {
+    uint32_t longest = random_below(random, 20) == 0 ? LARGE : 60;
+    samples[i] = (struct sample){.start = (neap_time)i,
+                                 .end = (neap_time)i + 1 + random_below(random, longest),
+                                 .size = 8 * (1 + random_below(random, 100)),
+                                 .alignment = random_below(random, 2) == 0 ? 8 : 32};
+  }
+  return sample_problem(samples, LARGE);
+}
+
+static void large_layouts_are_sound(void **state) {
+  (void)state;
+  struct random random;
+  struct parts parts;
+  struct budget budget;
+  neap_error error;
+  neap_plan *plan;
+  assert_true(random_init(&random, 1));
+  neap_problem *problem = large_problem(&random);
+  assert_ok(parts_init(&parts, problem, &error), &error);
+  assert_int_equal(parts.count, 1);
+  struct part *part = &parts.items[0];
+  struct ejector *ejector = ejector_new(part, 1);
+  assert_non_null(ejector);
+  budget_init(&budget, 0, 0);
+  neap_offset *offsets = calloc(LARGE, sizeof *offsets);
+  assert_non_null(offsets);
+  for (int lower = 6; lower > 2; lower--) {
+    neap_size capacity = part->lower_bound * lower / 2;
+    ejector_aim(ejector, capacity);
+    assert_int_equal(ejector_run(ejector, 20 * LARGE, &budget), VERDICT_FOUND);
+    for (size_t i = 0; i < part->count; i++)
+      offsets[part->buffer[i]] = ejector_offsets(ejector)[i] * part->unit;
+    assert_ok(neap_plan_new(problem, offsets, &plan, &error), &error);
+    assert_ok(neap_plan_verify(plan, capacity * part_step(part), &error), &error);
+    neap_plan_free(plan);
+  }
+  free(offsets);
+  ejector_free(ejector);
+  parts_clear(&parts);
+  neap_problem_free(problem);
+  random_clear(&random);
+}
+
 static bool is_sorted(const struct edges *edges) {
   for (size_t k = 1; k < edges->count; k++) {
     struct edge left = edges->list[k - 1], right = edges->list[k];
@@ -163,6 +211,7 @@ int main(void) {
       cmocka_unit_test(ejection_finds_the_optimum),
       cmocka_unit_test(descents_reach_the_optimum),
       cmocka_unit_test(descents_end_when_their_budget_does),
+      cmocka_unit_test(large_layouts_are_sound),
       cmocka_unit_test(edges_stay_sorted),
   };
   return cmocka_run_group_tests_name("property ejection", tests, NULL, NULL);
