@@ -85,9 +85,11 @@
 #define PROVABLE_ALIGN_SHARE 1
 #define PROVABLE_BEAM_SHARE 0.25
 
-/* Likewise for ejection, but for the work of all others. */
-#define EJECT_SHARE 0.15
-#define FIXED_EJECT_SHARE 4
+/* Likewise for ejection, but for the work of all others, which are stuck after so many ticks. */
+#define EJECT_SHARE 0.05
+#define FIXED_EJECT_SHARE 0.5
+#define STUCK_EJECT_SHARE 4
+#define STUCK_FROM 524288
 #define ALIGNED_EJECT_SHARE 0.5
 #define LEADING_EJECT_SHARE 4
 #define PROVABLE_EJECT_SHARE 0.01
@@ -267,12 +269,13 @@ static bool is_beam_turn(const struct decider *decider) {
 }
 
 /*
- * How much work ejection gets for that of all others: it has most success where something is fixed.
+ * How much work ejection gets for that of all others: it has most success where something is fixed and
+ * they are stuck.
  * Where alignments differ, it depends on the part whether it or the aligner does better.
  */
-static double eject_share(const struct decider *decider) {
+static double eject_share(const struct decider *decider, uint64_t others) {
   if (is_provable(decider)) return PROVABLE_EJECT_SHARE;
-  if (decider->is_fixed) return FIXED_EJECT_SHARE;
+  if (decider->is_fixed) return others < STUCK_FROM ? FIXED_EJECT_SHARE : STUCK_EJECT_SHARE;
   if (!decider->aligner) return EJECT_SHARE;
   return decider->ejection_leads ? LEADING_EJECT_SHARE : ALIGNED_EJECT_SHARE;
 }
@@ -280,7 +283,7 @@ static double eject_share(const struct decider *decider) {
 static bool is_eject_turn(const struct decider *decider) {
   uint64_t others = decider->search_ticks + decider->beam_ticks + decider->align_ticks;
   return decider->descent && others >= EJECT_FROM &&
-         (double)decider->eject_ticks < eject_share(decider) * (double)others;
+         (double)decider->eject_ticks < eject_share(decider, others) * (double)others;
 }
 
 static enum verdict run_descent(struct decider *decider, struct budget *budget) {

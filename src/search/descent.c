@@ -25,7 +25,7 @@
  * is fixed, the goal is often reached at once.
  */
 #define PATIENCE 4
-#define FIXED_PATIENCE 64
+#define FIXED_GOAL_TURNS 16
 
 /* In parts larger than this, it takes too long to build another layout than the one from elsewhere. */
 #define SCRATCH_MOST 2048
@@ -41,6 +41,7 @@ struct descent {
   neap_size level;         /* what the stride goes down from, or NEAP_MAX */
   neap_size stride, target;
   uint64_t turns, patience; /* for the target */
+  uint64_t goal_turns;      /* how many times that for the goal */
 };
 
 bool descent_new(struct descent **descent, const struct part *part, struct rules rules,
@@ -54,8 +55,8 @@ bool descent_new(struct descent **descent, const struct part *part, struct rules
   made->peak = made->guide_peak = made->level = NEAP_MAX;
   made->stride = 1;
   made->target = -1;
-  made->patience =
-      part_is_fixed(part) && part->count <= SCRATCH_MOST ? FIXED_PATIENCE : PATIENCE;
+  made->patience = PATIENCE;
+  made->goal_turns = part_is_fixed(part) && part->count <= SCRATCH_MOST ? FIXED_GOAL_TURNS : 1;
   made->best = memory_array(part->count, sizeof *made->best);
   made->guide = memory_array(part->count, sizeof *made->guide);
   if (made->best && made->guide) *descent = made;
@@ -127,7 +128,8 @@ static void begin(struct descent *descent, neap_size goal) {
 
 /* After a turn that left the target open.  Where it is stuck, it goes on from a lower layout. */
 static void lose_patience(struct descent *descent, neap_size goal) {
-  if (++descent->turns < descent->patience || descent->level == NEAP_MAX) return;
+  uint64_t turns = descent->patience * (descent->target == goal ? descent->goal_turns : 1);
+  if (++descent->turns < turns || descent->level == NEAP_MAX) return;
   descent->turns = 0;
   descent->stride /= 2;
   if (descent->stride > 0) return;

@@ -5,7 +5,7 @@
  *        ▭  ▭▭    ▭  ▭ ▭▭       ▭   ▭          each in one strip: few edges to visit
  *             ▭▭▭▭▭▭▭▭▭▭▭▭▭▭▭▭▭                in several strips: all edges are visited
  *
- * A strip begins where so many rectangles have begun since the last one, so small parts have only one.
+ * A strip begins where so many rectangles have begun since the last one.  Small parts have all time only.
  */
 #include "search/strips.h"
 
@@ -31,8 +31,12 @@ static void divide(struct strips *strips) {
     uint32_t begin = part_hull(part, i).first;
     if (begin > strips->begins[strips->count - 1]) strips->begins[strips->count++] = begin;
   }
+  bool is_one = strips->count == 2;
+  if (is_one) strips->count = 1;
   for (size_t i = 0; i < part->count; i++) {
     struct span hull = part_hull(part, i);
+    strips->first[i] = 1;
+    if (is_one) continue;
     strips->first[i] = strip_of(strips, hull.first);
     strips->last[i] = strip_of(strips, hull.end - 1);
   }

@@ -17,8 +17,9 @@ struct strips {
   const struct part *part;
   struct strip *list; /* the first is all time */
   size_t count;
-  uint32_t *begins;       /* the first column of each strip but the first */
-  uint32_t *first, *last; /* the strips that each rectangle touches, beside the first */
+  uint32_t *begins; /* the first column of each strip but the first */
+  uint32_t *first,
+      *last; /* the strips that each rectangle touches, beside all time; or 1 and 0 */
 };
 
 /*
