@@ -22,6 +22,8 @@ struct exact_state {
   struct race *race;         /* once there is a first layout */
   struct shuffler *shuffler; /* once no search can take what is left */
   neap_size peak;            /* of the best layout; NEAP_MAX before there is one */
+  neap_size proven;          /* a lower bound */
+  size_t threads;
 };
 
 static void exact_free(void *state) {
@@ -57,12 +59,12 @@ static neap_status begin_search(struct exact_state *exact, const neap_offset *in
   struct minimiser_task search = {.problem = task->problem,
                                   .sections = task->sections,
                                   .incumbent = incumbent,
-                                  .lower_bound = task->bound.lower_bound,
+                                  .lower_bound = exact->proven,
                                   .capacity = task->options->value[OPTION_CAPACITY],
                                   .rules = rules_of(task->options),
                                   .seed = (uint64_t)task->options->value[OPTION_SEED],
                                   .budget = task->budget};
-  neap_status status = race_new(&exact->race, &search, threads_of(task->options), error);
+  neap_status status = race_new(&exact->race, &search, exact->threads, error);
   /* Without a layout to begin with, the first one is a round, however it comes about. */
   if (status == NEAP_OK) exact->peak = incumbent ? race_peak(exact->race) : NEAP_MAX;
   return status;
@@ -81,6 +83,8 @@ static neap_status exact_start(const struct task *task, void **state, neap_error
   struct exact_state *exact = memory_array(1, sizeof *exact);
   if (!exact) return error_memory(error);
   exact->task = task;
+  exact->proven = task->bound.lower_bound;
+  exact->threads = threads_of(task->options);
   bool sorts = !task->incumbent && !task_skips_sort(task);
   neap_status status =
       sorts ? begin_sort(exact, error) : begin_search(exact, task->incumbent, error);
@@ -125,6 +129,25 @@ static neap_stop_reason reason_to_stop(const struct exact_state *exact) {
   return capacity >= 0 && exact->peak <= capacity ? NEAP_STOP_CAPACITY : NEAP_STOP_COMPLETE;
 }
 
+/* Goes on with one thread, which searches on after a layout from elsewhere, as several do not. */
+static neap_status go_alone(struct exact_state *exact, neap_error *error) {
+  size_t count = exact->task->problem->count;
+  const neap_offset *best = race_offsets(exact->race);
+  neap_offset *layout = best ? memory_array(count, sizeof *layout) : NULL;
+  if (best && !layout) return error_memory(error);
+  if (best && count > 0) memcpy(layout, best, count * sizeof *layout);
+  exact->proven = race_lower_bound(exact->race);
+  exact->threads = 1;
+  struct race *over = exact->race;
+  neap_size peak = exact->peak;
+  neap_status status = begin_search(exact, layout, error);
+  if (status == NEAP_OK) race_free(over);
+  else exact->race = over;
+  exact->peak = peak;
+  free(layout);
+  return status;
+}
+
 /*
  * Where the search ends without a proof, because a part is too large or too high for it, changes the
  * layout as a whole.  The search goes on if that makes another part the highest.
@@ -132,14 +155,24 @@ static neap_stop_reason reason_to_stop(const struct exact_state *exact) {
 static neap_status shuffle(struct exact_state *exact, neap_error *error) {
   const struct task *task = exact->task;
   neap_status status = NEAP_OK;
+  if (exact->threads > 1) return go_alone(exact, error);
   if (!exact->shuffler)
     status = shuffler_new(&exact->shuffler, task->problem,
                           (uint64_t)task->options->value[OPTION_SEED], task->budget, error);
   if (status == NEAP_OK)
     status = shuffler_step(exact->shuffler, race_offsets(exact->race), error);
-  task->budget->restarts++;
   if (status == NEAP_OK) race_adopt(exact->race, shuffler_offsets(exact->shuffler));
+  task->budget->restarts++;
   return status == NEAP_INFEASIBLE ? NEAP_OK : status;
+}
+
+/* A lower layout is a round. */
+static void take_peak(struct exact_state *exact, struct step *step) {
+  neap_size peak = race_peak(exact->race);
+  /* The bound may be higher: it also counts empty buffers at fixed offsets. */
+  assert(peak <= exact->peak);
+  step->has_round = step->round.improved = peak < exact->peak;
+  step->round.peak = exact->peak = peak;
 }
 
 static neap_status exact_step(void *state, struct step *step, neap_error *error) {
@@ -147,16 +180,16 @@ static neap_status exact_step(void *state, struct step *step, neap_error *error)
   if (!exact->race) return make_first_layout(exact, step, error);
   neap_status status = race_step(exact->race, &step->stop, error);
   if (status != NEAP_OK) return status;
-  neap_size peak = race_peak(exact->race);
-  /* The bound may be higher: it also counts empty buffers at fixed offsets. */
-  assert(peak <= exact->peak);
-  step->has_round = step->round.improved = peak < exact->peak;
-  step->round.peak = exact->peak = peak;
+  take_peak(exact, step);
   if (!step->stop) return NEAP_OK;
   step->reason = reason_to_stop(exact);
   if (step->reason != NEAP_STOP_COMPLETE) return NEAP_OK;
   step->stop = false;
-  return shuffle(exact, error);
+  /* A round is reported before the next one begins, which may end the budget. */
+  if (step->has_round) return NEAP_OK;
+  status = shuffle(exact, error);
+  if (status == NEAP_OK) take_peak(exact, step);
+  return status;
 }
 
 static const neap_offset *exact_best(const void *state) {

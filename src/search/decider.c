@@ -22,8 +22,9 @@
  * goes into aligning layouts of the part without alignments (search/aligner).  Where most columns are
  * full, half of the restarts put the part together from joined rectangles (search/assembler).  Where
  * restarts do not succeed soon, beams get most of the work (search/beamer), or a fifth of it in small
- * parts, where depth first often proves that there is no layout.  Where something is fixed or alignments
- * differ, ejection gets as much again or more (search/descent).
+ * parts, where depth first often proves that there is no layout.  Ejection gets a
+ * twentieth of the work of all others, half where something is fixed or alignments differ, and four
+ * times as much where those are stuck or it has found the lowest layout (search/descent).
  */
 #include "search/decider.h"
 
@@ -269,9 +270,8 @@ static bool is_beam_turn(const struct decider *decider) {
 }
 
 /*
- * How much work ejection gets for that of all others: it has most success where something is fixed and
- * they are stuck.
- * Where alignments differ, it depends on the part whether it or the aligner does better.
+ * How much work ejection gets for that of all others.  It has most success where something is fixed and
+ * they are stuck.  Where alignments differ, it depends on the part whether it or the aligner does better.
  */
 static double eject_share(const struct decider *decider, uint64_t others) {
   if (is_provable(decider)) return PROVABLE_EJECT_SHARE;
@@ -294,11 +294,7 @@ static enum verdict run_descent(struct decider *decider, struct budget *budget) 
   if (decider->aligner && descent_peak(decider->descent) < aligner_peak(decider->aligner))
     decider->ejection_leads = true;
   if (verdict == VERDICT_FOUND) decider->offsets = descent_offsets(decider->descent);
-  if (verdict != VERDICT_MEMORY) return verdict;
-  /* The boards may do without what ejection takes. */
-  descent_free(decider->descent);
-  decider->descent = NULL;
-  return VERDICT_OPEN;
+  return verdict;
 }
 
 static enum verdict run_beamer(struct decider *decider, struct budget *budget) {
@@ -307,10 +303,16 @@ static enum verdict run_beamer(struct decider *decider, struct budget *budget) {
       beamer_restart(decider->beamer, decider->capacity, decider->goal, budget);
   decider->beam_ticks += budget->ticks - before;
   if (verdict == VERDICT_FOUND) decider->offsets = beamer_offsets(decider->beamer);
+  return verdict;
+}
+
+/* Where beams or ejection lack memory, the boards may do without. */
+static enum verdict give_up_extras(struct decider *decider, enum verdict verdict) {
   if (verdict != VERDICT_MEMORY) return verdict;
-  /* The boards may do without what a beam takes. */
   beamer_free(decider->beamer);
+  descent_free(decider->descent);
   decider->beamer = NULL;
+  decider->descent = NULL;
   return VERDICT_OPEN;
 }
 
@@ -409,9 +411,9 @@ static enum verdict run_board(struct decider *decider, struct budget *budget) {
 
 static enum verdict take_turn(struct decider *decider, struct budget *budget) {
   if (decider->assembler && decider->restarts % 2 == 0) return run_assembler(decider, budget);
-  if (is_eject_turn(decider)) return run_descent(decider, budget);
+  if (is_eject_turn(decider)) return give_up_extras(decider, run_descent(decider, budget));
   if (is_align_turn(decider)) return run_aligner(decider, budget);
-  if (is_beam_turn(decider)) return run_beamer(decider, budget);
+  if (is_beam_turn(decider)) return give_up_extras(decider, run_beamer(decider, budget));
   return decider->retreats > 0 ? run_retreats(decider, budget) : run_board(decider, budget);
 }
 

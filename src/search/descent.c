@@ -72,19 +72,10 @@ void descent_free(struct descent *descent) {
   free(descent);
 }
 
-static neap_size peak_of(const struct part *part, const neap_offset *offsets) {
-  neap_size peak = 0;
-  for (size_t i = 0; i < part->count; i++) {
-    neap_offset end = part_end(part, i, offsets[i]);
-    if (end > peak) peak = end;
-  }
-  return peak;
-}
-
 /* Keeps a layout if it is lower than the one at `to`. */
 static void keep_lower(const struct descent *descent, const neap_offset *offsets,
                        neap_offset *to, neap_size *to_peak) {
-  neap_size peak = peak_of(descent->part, offsets);
+  neap_size peak = part_peak(descent->part, offsets);
   if (peak >= *to_peak) return;
   *to_peak = peak;
   memcpy(to, offsets, descent->part->count * sizeof *to);
@@ -119,11 +110,18 @@ static bool make_ejector(struct descent *descent) {
   return descent->ejector != NULL;
 }
 
+static void go_on_from_guide(struct descent *descent, neap_size goal) {
+  begin_strides(descent, descent->guide_peak, goal);
+  descent->target = next_target(descent, goal, goal);
+  descent->turns = 0;
+  ejector_begin(descent->ejector, descent->guide, descent->target);
+}
+
 /* From nothing it may find a layout of another kind than the guide. */
 static void begin(struct descent *descent, neap_size goal) {
   if (descent->guide_peak == NEAP_MAX) return;
-  if (descent->part->count > SCRATCH_MOST) ejector_begin(descent->ejector, descent->guide);
-  begin_strides(descent, descent->guide_peak, goal);
+  if (descent->part->count > SCRATCH_MOST) go_on_from_guide(descent, goal);
+  else begin_strides(descent, descent->guide_peak, goal);
 }
 
 /* After a turn that left the target open.  Where it is stuck, it goes on from a lower layout. */
@@ -134,10 +132,17 @@ static void lose_patience(struct descent *descent, neap_size goal) {
   descent->stride /= 2;
   if (descent->stride > 0) return;
   descent->patience += PATIENCE;
-  begin_strides(descent, descent->level, goal);
-  if (descent->guide_peak >= descent->peak) return;
-  ejector_begin(descent->ejector, descent->guide);
-  begin_strides(descent, descent->guide_peak, goal);
+  if (descent->guide_peak < descent->peak) go_on_from_guide(descent, goal);
+  else begin_strides(descent, descent->level, goal);
+}
+
+/* After the target was reached. */
+static void lower_level(struct descent *descent, neap_size goal) {
+  neap_size stride = descent->stride;
+  bool is_first = descent->peak == NEAP_MAX;
+  keep_lower(descent, ejector_offsets(descent->ejector), descent->best, &descent->peak);
+  begin_strides(descent, descent->peak, goal);
+  if (!is_first && stride < descent->stride / 2) descent->stride = 2 * stride;
 }
 
 enum verdict descent_restart(struct descent *descent, neap_size capacity, neap_size goal,
@@ -149,11 +154,7 @@ enum verdict descent_restart(struct descent *descent, neap_size capacity, neap_s
   enum verdict verdict = ejector_run(descent->ejector, INSERTIONS, budget);
   if (verdict == VERDICT_OPEN) lose_patience(descent, goal);
   if (verdict != VERDICT_FOUND) return verdict;
-  bool is_first = descent->peak == NEAP_MAX;
-  keep_lower(descent, ejector_offsets(descent->ejector), descent->best, &descent->peak);
-  descent->level = descent->peak;
-  if (is_first) begin_strides(descent, descent->peak, goal);
-  else descent->stride *= 2;
+  lower_level(descent, goal);
   return descent->peak <= capacity ? VERDICT_FOUND : VERDICT_OPEN;
 }
 

@@ -18,8 +18,10 @@ bool descent_new(struct descent **descent, const struct part *part, struct rules
                  uint64_t seed);
 void descent_free(struct descent *descent);
 
-/* Goes on from a layout, in units, once it is stuck with a higher one of its own.  It may be unsound where sizes were
- * rounded up. */
+/*
+ * Goes on from a layout, in units, once the descent is stuck with a higher one of its own; at once if the
+ * part is large.  Where sizes were rounded up, the layout may be unsound.
+ */
 void descent_guide(struct descent *descent, const neap_offset *offsets);
 
 /*

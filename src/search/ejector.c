@@ -53,7 +53,7 @@
 /* A rectangle that hits others grows heavier by its first weight divided by this. */
 #define GROWTH 3
 /* Beyond this none grows, so that all weights together are below that of one that is fixed. */
-#define HEAVIEST ((uint64_t)1 << 37)
+#define HEAVIEST ((uint64_t)1 << 35)
 #define UNMOVABLE ((uint64_t)1 << 50)
 
 /* An edge of a rectangle that may be hit. */
@@ -109,6 +109,7 @@ static void find_neighbours(struct ejector *ejector) {
       assert(part->has_gaps || part_hull(part, i).first <= part_hull(part, j).first);
       add_neighbour(ejector, i, j);
       add_neighbour(ejector, j, i);
+      ejector->visits++;
     }
 }
 
@@ -400,20 +401,23 @@ void ejector_aim(struct ejector *ejector, neap_size capacity) {
 }
 
 /* Whether a rectangle at its offset is within the capacity and hits nothing that begins below. */
-static bool is_free(const struct ejector *ejector, uint32_t item) {
+static bool is_free(struct ejector *ejector, uint32_t item) {
   const struct edges *tops = &strips_around(&ejector->strips, item)->tops;
   neap_offset offset = ejector->offsets[item];
   if (offset > ejector->highest[item] || offset % ejector->part->alignment[item] != 0)
     return false;
-  for (size_t k = tops->count; k > 0 && tops->list[k - 1].at > offset; k--)
+  for (size_t k = tops->count; k > 0 && tops->list[k - 1].at > offset; k--) {
+    ejector->visits++;
     if (are_neighbours(ejector, item, tops->list[k - 1].item) &&
         ejector->offsets[tops->list[k - 1].item] < offset + ejector->part->size[item])
       return false;
+  }
   return true;
 }
 
-void ejector_begin(struct ejector *ejector, const neap_offset *offsets) {
+void ejector_begin(struct ejector *ejector, const neap_offset *offsets, neap_size capacity) {
   const struct part *part = ejector->part;
+  ejector_aim(ejector, capacity);
   for (uint32_t i = 0; i < part->count; i++)
     if (ejector->is_in[i] && part->fixed[i] == NEAP_UNPLACED) take_out(ejector, i);
   uint32_t *pool = ejector->pool;
@@ -426,16 +430,22 @@ void ejector_begin(struct ejector *ejector, const neap_offset *offsets) {
   }
 }
 
+/* Passes the visits on to the budget. */
+static void spend_visits(struct ejector *ejector, struct budget *budget) {
+  budget_spend(budget, ejector->visits / VISITS_PER_TICK);
+  ejector->visits %= VISITS_PER_TICK;
+}
+
 enum verdict ejector_run(struct ejector *ejector, uint64_t insertions, struct budget *budget) {
+  bool has_place = !ejector->is_hopeless;
   if (!budget_tick(budget)) return VERDICT_STOPPED;
-  if (ejector->is_hopeless) return VERDICT_OPEN;
-  for (; insertions > 0 && ejector->pool_count > 0; insertions--) {
+  for (; has_place && insertions > 0 && ejector->pool_count > 0; insertions--) {
+    spend_visits(ejector, budget);
     if (!budget_tick(budget)) return VERDICT_STOPPED;
-    if (!insert_one(ejector)) return VERDICT_OPEN;
-    budget_spend(budget, ejector->visits / VISITS_PER_TICK);
-    ejector->visits %= VISITS_PER_TICK;
+    has_place = insert_one(ejector);
   }
-  return ejector->pool_count > 0 ? VERDICT_OPEN : VERDICT_FOUND;
+  spend_visits(ejector, budget);
+  return has_place && ejector->pool_count == 0 ? VERDICT_FOUND : VERDICT_OPEN;
 }
 
 const neap_offset *ejector_offsets(const struct ejector *ejector) { return ejector->offsets; }

@@ -19,8 +19,10 @@ void ejector_free(struct ejector *ejector);
 /* From now on a layout of at most `capacity` steps is wanted; what ends above is taken out. */
 void ejector_aim(struct ejector *ejector, neap_size capacity);
 
-/* Goes on from a layout, without what ends above the capacity or is in the way of others. */
-void ejector_begin(struct ejector *ejector, const neap_offset *offsets);
+/*
+ * Aims at a capacity and goes on from a layout, without what ends above it or is in the way of others.
+ */
+void ejector_begin(struct ejector *ejector, const neap_offset *offsets, neap_size capacity);
 
 /*
  * Puts in so many rectangles.  VERDICT_FOUND when all are in; otherwise VERDICT_OPEN or

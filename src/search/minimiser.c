@@ -363,6 +363,11 @@ static neap_status search_part(struct minimiser *minimiser, size_t p, neap_error
     standing->decider = decider_new(&minimiser->parts.items[p], minimiser->task.rules,
                                     minimiser->task.seed, minimiser->task.variant);
     if (!standing->decider) return error_memory(error);
+    /* In large parts with constraints, it takes long to find a layout that is as low. */
+    const struct part *part = &minimiser->parts.items[p];
+    bool is_constrained = !part->is_unaligned || part_is_fixed(part);
+    if (standing->has_layout && part->count > LARGE && is_constrained)
+      decider_guide(standing->decider, minimiser->offsets);
     choose_target(minimiser, p);
   }
   assert(standing->target >= standing->lower && standing->target < standing->upper);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * At first, buffers are placed in the orders that the sort tries.  Then the best layout is changed: one
- * that is pushed down can be made again by placing its buffers from the lowest to the highest.  With a little noise in that order, some buffers change places, and now and then the peak falls.  How
- * much noise helps depends on the problem, so its logarithm is drawn at random.
+ * At first, buffers are placed in the orders that the sort tries.  Then the best layout is changed.  A
+ * layout in which nothing can move down comes out again when its buffers are placed from the lowest to
+ * the highest.  With a little noise in that order, some buffers change places, and now and then the peak
+ * falls.  How much noise helps depends on the problem, so its logarithm is drawn at random.
  */
 #include "tune/shuffler.h"
 
