@@ -22,9 +22,9 @@
  * goes into aligning layouts of the part without alignments (search/aligner).  Where most columns are
  * full, half of the restarts put the part together from joined rectangles (search/assembler).  Where
  * restarts do not succeed soon, beams get most of the work (search/beamer), or a fifth of it in small
- * parts, where depth first often proves that there is no layout.  Ejection gets a
- * twentieth of the work of all others, half where something is fixed or alignments differ, and four
- * times as much where those are stuck or it has found the lowest layout (search/descent).
+ * parts, where depth first often proves that there is no layout.  Where
+ * something is fixed, ejection gets as much work as all others, and where alignments differ, half as much;
+ * or four times as much where they are stuck or it has found the lowest layout (search/descent).
  */
 #include "search/decider.h"
 
@@ -87,10 +87,9 @@
 #define PROVABLE_BEAM_SHARE 0.25
 
 /* Likewise for ejection, but for the work of all others, which are stuck after so many ticks. */
-#define EJECT_SHARE 0.05
-#define FIXED_EJECT_SHARE 0.5
+#define FIXED_EJECT_SHARE 1
 #define STUCK_EJECT_SHARE 4
-#define STUCK_FROM 524288
+#define STUCK_FROM 2097152
 #define ALIGNED_EJECT_SHARE 0.5
 #define LEADING_EJECT_SHARE 4
 #define PROVABLE_EJECT_SHARE 0.01
@@ -276,7 +275,6 @@ static bool is_beam_turn(const struct decider *decider) {
 static double eject_share(const struct decider *decider, uint64_t others) {
   if (is_provable(decider)) return PROVABLE_EJECT_SHARE;
   if (decider->is_fixed) return others < STUCK_FROM ? FIXED_EJECT_SHARE : STUCK_EJECT_SHARE;
-  if (!decider->aligner) return EJECT_SHARE;
   return decider->ejection_leads ? LEADING_EJECT_SHARE : ALIGNED_EJECT_SHARE;
 }
 

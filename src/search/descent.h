@@ -11,8 +11,8 @@
 struct descent;
 
 /*
- * Sets *descent, to NULL if ejection cannot take the part, which must outlive it.  False when memory
- * is short.
+ * Sets *descent, to NULL if ejection cannot take the part, which must outlive it, or would not help:
+ * where nothing is fixed or aligned, other searches do better.  False when memory is short.
  */
 bool descent_new(struct descent **descent, const struct part *part, struct rules rules,
                  uint64_t seed);

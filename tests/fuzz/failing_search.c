@@ -269,8 +269,10 @@ static bool try_descent(const struct part *part, uint64_t fail_at, bool all_afte
   struct budget budget;
   enum verdict verdict = VERDICT_OPEN;
   budget_init(&budget, 0, 0);
+  struct part aligned = *part; /* ejection takes no other part */
+  aligned.is_unaligned = false;
   failing_memory_arm(fail_at, all_after);
-  bool made = descent_new(&descent, part, RULES_ALL, 1);
+  bool made = descent_new(&descent, &aligned, RULES_ALL, 1);
   for (int i = 0; i < 3 && made && verdict == VERDICT_OPEN; i++)
     verdict = descent_restart(descent, part->lower_bound, part->lower_bound, &budget);
   bool met = failing_memory_disarm();

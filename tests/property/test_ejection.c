@@ -72,7 +72,8 @@ static bool descend(struct trial *trial, const struct part *part, neap_size capa
   enum verdict verdict = VERDICT_OPEN;
   budget_init(&budget, 0, 0);
   assert_true(descent_new(&descent, part, RULES_ALL, trial->seed));
-  assert_non_null(descent);
+  assert_int_equal(descent != NULL, part_is_fixed(part) || !part->is_unaligned);
+  if (!descent) return false;
   if (descent_restart(descent, part->extent, goal, &budget) == VERDICT_FOUND)
     for (int turn = 0; turn < TURNS && verdict == VERDICT_OPEN; turn++) {
       verdict = descent_restart(descent, goal, goal, &budget);
@@ -93,12 +94,13 @@ static void descents_reach_the_optimum(void **state) {
     trial_init(&trial, seed);
     neap_size optimum = reference_optimum(&trial.instance);
     for (size_t p = 0; p < trial.parts.count && suits(&trial); p++) {
-      tried++;
-      found += descend(&trial, &trial.parts.items[p], optimum);
+      const struct part *part = &trial.parts.items[p];
+      tried += part_is_fixed(part) || !part->is_unaligned;
+      found += descend(&trial, part, optimum);
     }
     trial_clear(&trial);
   }
-  assert_true(tried > PROBLEMS / 2);
+  assert_true(tried > PROBLEMS / 5);
   assert_in_range(found, tried - tried / 100, tried);
 }
 
@@ -109,12 +111,12 @@ static void descents_end_when_their_budget_does(void **state) {
     struct descent *descent;
     struct budget budget;
     enum verdict verdict = VERDICT_OPEN;
-    trial_init(&trial, 16 * limit);
+    trial_init(&trial, 16 * limit + WITH_ALIGNMENTS);
     budget_init(&budget, limit, 0);
     if (suits(&trial)) {
       const struct part *part = &trial.parts.items[0];
       assert_true(descent_new(&descent, part, RULES_ALL, limit));
-      while (verdict == VERDICT_OPEN)
+      while (descent && verdict == VERDICT_OPEN)
         verdict = descent_restart(descent, part->lower_bound, part->lower_bound, &budget);
       assert_true(budget.ticks <= limit);
       descent_free(descent);
