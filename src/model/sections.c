@@ -86,8 +86,8 @@ static bool find_maximal(struct sections *sections, const struct events *events)
 #define LOOKUP_LEAST 64
 
 /*
- * The first sections by time: cell c is for times from origin + (c << shift) on.  There are about half as many
- * cells as sections, so the bisection that follows has few steps, and reads what lies together.
+ * The first sections by time: cell c is for times from origin + (c << shift) on.  There are about half
+ * as many cells as sections, so the bisection that follows has few steps, and reads what lies together.
  */
 struct lookup {
   const struct sections *sections;

@@ -5,8 +5,8 @@
  * algorithm gives the same result.
  *
  * The keys of a buffer are packed into 64 bits, each in as many bits as the largest value needs, the
- * first key in the highest; a key that ascends is stored as it is, any other as its distance from the largest.
- * Usually all keys fit, and a radix sort (core/sort) is all: O(n).  Otherwise the last one that is
+ * first key in the highest; a key that ascends is stored as it is, any other as its distance from the
+ * largest.  Usually all keys fit, and a radix sort (core/sort) is all: O(n).  Otherwise the last one that is
  * packed loses its lowest bits, or is a ratio that is rounded down, and runs of buffers with equal
  * packed keys are sorted by comparisons of all keys.
  *

@@ -64,8 +64,8 @@ neap_status parts_init_by_sections(struct parts *parts, const struct neap_proble
                                    const struct sections *sections, neap_error *error);
 
 /*
- * The same as parts_init with relaxed parts.  Sets *is_possible to whether they are simple; if not, there are no
- * parts.
+ * The same as parts_init with relaxed parts.  Sets *is_possible to whether they are simple; if not,
+ * there are no parts.
  */
 neap_status parts_relax(struct parts *parts, const struct neap_problem *problem,
                         bool *is_possible, neap_error *error);
