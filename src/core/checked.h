@@ -42,6 +42,11 @@ static inline int64_t round_up(int64_t value, int64_t alignment) {
   return remainder == 0 ? value : value + (alignment - remainder);
 }
 
+/* Rounds value (>= 0) down to a multiple of alignment (>= 1). */
+static inline int64_t round_down(int64_t value, int64_t alignment) {
+  return alignment == 1 ? value : value - value % alignment;
+}
+
 /* The greatest common divisor of two numbers >= 0; if one is 0, the other. */
 static inline int64_t common_divisor(int64_t a, int64_t b) {
   while (b != 0) {

@@ -93,14 +93,21 @@ static neap_status exact_start(const struct task *task, void **state, neap_error
   return status;
 }
 
+/* Copies offsets to new memory; none if they are NULL. */
+static neap_status copy_layout(const struct exact_state *exact, const neap_offset *offsets,
+                               neap_offset **layout, neap_error *error) {
+  size_t count = exact->task->problem->count;
+  *layout = offsets ? memory_array(count, sizeof **layout) : NULL;
+  if (offsets && !*layout) return error_memory(error);
+  if (offsets && count > 0) memcpy(*layout, offsets, count * sizeof **layout);
+  return NEAP_OK;
+}
+
 /* The layout of the sort, which ends: together with the search it would take twice the memory. */
 static neap_status take_sorted(struct exact_state *exact, neap_offset **layout,
                                neap_error *error) {
-  const neap_offset *sorted = engine_sort.best(exact->sort);
-  size_t count = exact->task->problem->count;
-  *layout = sorted ? memory_array(count, sizeof **layout) : NULL;
-  if (sorted && !*layout) return error_memory(error);
-  if (sorted && count > 0) memcpy(*layout, sorted, count * sizeof **layout);
+  neap_status status = copy_layout(exact, engine_sort.best(exact->sort), layout, error);
+  if (status != NEAP_OK) return status;
   engine_sort.free(exact->sort);
   exact->sort = NULL;
   return NEAP_OK;
@@ -131,19 +138,14 @@ static neap_stop_reason reason_to_stop(const struct exact_state *exact) {
 
 /* Goes on with one thread, which searches on after a layout from elsewhere, as several do not. */
 static neap_status go_alone(struct exact_state *exact, neap_error *error) {
-  size_t count = exact->task->problem->count;
-  const neap_offset *best = race_offsets(exact->race);
-  neap_offset *layout = best ? memory_array(count, sizeof *layout) : NULL;
-  if (best && !layout) return error_memory(error);
-  if (best && count > 0) memcpy(layout, best, count * sizeof *layout);
-  exact->proven = race_lower_bound(exact->race);
-  exact->threads = 1;
   struct race *over = exact->race;
-  neap_size peak = exact->peak;
-  neap_status status = begin_search(exact, layout, error);
+  neap_offset *layout;
+  neap_status status = copy_layout(exact, race_offsets(over), &layout, error);
+  if (status != NEAP_OK) return status;
+  exact->proven = race_lower_bound(over);
+  exact->threads = 1;
+  status = begin_search(exact, layout, error);
   if (status == NEAP_OK) race_free(over);
-  else exact->race = over;
-  exact->peak = peak;
   free(layout);
   return status;
 }

@@ -230,7 +230,7 @@ static struct share find_share(const struct buffer *buffer, const struct grid *g
   neap_size rest = buffer->alignment % grid->modulus;
   neap_size step =
       rest == 0 ? grid->modulus : common_divisor(grid->modulus, grid->scale * rest);
-  neap_size padded = round_up(size, step), weight = padded - padded % grid->modulus;
+  neap_size padded = round_up(size, step), weight = round_down(padded, grid->modulus);
   return (struct share){weight, weight - size + grid->modulus - step};
 }
 

@@ -146,7 +146,7 @@ static struct hole banks_of(const struct placer *placer, const struct bank_partn
   neap_offset low = placer->offsets[partner->buffer], high = NEAP_MAX;
   neap_offset end = low + placer->problem->buffers[partner->buffer].size;
   (void)checked_round_up(end, partner->bank, &high);
-  return (struct hole){low - low % partner->bank, high};
+  return (struct hole){round_down(low, partner->bank), high};
 }
 
 /* False when memory is short. */

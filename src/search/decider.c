@@ -22,9 +22,9 @@
  * goes into aligning layouts of the part without alignments (search/aligner).  Where most columns are
  * full, half of the restarts put the part together from joined rectangles (search/assembler).  Where
  * restarts do not succeed soon, beams get most of the work (search/beamer), or a fifth of it in small
- * parts, where depth first often proves that there is no layout.  Where
- * something is fixed, ejection gets as much work as all others, and where alignments differ, half as much;
- * or four times as much where they are stuck or it has found the lowest layout (search/descent).
+ * parts, where depth first often proves that there is no layout.  Where something is fixed, ejection
+ * (search/descent) gets as much work as all others, and where alignments differ, half as much; or four
+ * times as much where they are stuck or it has found the lowest layout.
  */
 #include "search/decider.h"
 

@@ -47,8 +47,7 @@ struct descent {
 bool descent_new(struct descent **descent, const struct part *part, struct rules rules,
                  uint64_t seed) {
   *descent = NULL;
-  bool is_constrained = !part->is_unaligned || part_is_fixed(part);
-  if (!rules.ejection || !is_constrained || !ejector_suits(part)) return true;
+  if (!rules.ejection || !part_is_constrained(part) || !ejector_suits(part)) return true;
   struct descent *made = memory_array(1, sizeof *made);
   if (!made) return false;
   made->part = part;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/bisection.h"
 #include "core/memory.h"
 
 bool edges_init(struct edges *edges, size_t most) {
@@ -23,14 +24,10 @@ static bool is_before(struct edge left, struct edge right) {
 
 /* The number of edges before one. */
 static size_t rank_of(const struct edges *edges, struct edge edge) {
-  size_t begin = 0, count = edges->count;
-  while (count > 0) {
-    size_t half = count / 2;
-    bool is_later = is_before(edges->list[begin + half], edge);
-    begin = is_later ? begin + half + 1 : begin;
-    count = is_later ? count - half - 1 : half;
-  }
-  return begin;
+  struct bisection search = bisection_of(0, edges->count);
+  while (bisection_open(&search))
+    bisection_step(&search, is_before(edges->list[search.middle], edge));
+  return search.low;
 }
 
 void edges_insert(struct edges *edges, struct edge edge) {

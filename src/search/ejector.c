@@ -29,14 +29,13 @@
 #include "core/checked.h"
 #include "core/memory.h"
 #include "core/random.h"
+#include "search/rectangle_sets.h"
 #include "search/strips.h"
 
-/*
- * Beyond the first number an insertion costs too much where other searches do well, and beyond the second
- * in any case: sets of neighbours then take 50 MiB.
- */
-#define COUNT_MOST 2048
-#define CONSTRAINED_MOST 20480
+/* Beyond this number, sets of neighbours can take more than 50 MiB. */
+#define COUNT_MOST 20480
+/* With gaps, all rectangles are compared with each other at the start. */
+#define GAPPED_MOST 2048
 
 /* How many visits of a rectangle take as long as a tick of the exact search; a slide is some of them. */
 #define VISITS_PER_TICK 512
@@ -66,17 +65,16 @@ struct hit {
 struct ejector {
   const struct part *part;
   struct random random;
-  uint64_t *rows; /* for each rectangle the set of those that share a column with it */
-  size_t row_words;
+  struct rectangle_sets neighbours; /* of each rectangle: those that share a column with it */
+  struct strips strips;             /* of what is in the layout */
+  void *arrays;                     /* the block of those that follow */
   uint64_t *weight, *first_weight;
   neap_offset *offsets;
   neap_offset *highest; /* the highest offset of each within the capacity; < 0: none */
   bool *is_in;
-  struct strips strips; /* of what is in the layout */
   uint32_t *pool;
-  size_t pool_count;
   struct hit *near_bottoms, *near_tops; /* scratch: those of the neighbours of a rectangle */
-  size_t near_count;
+  size_t pool_count, near_count;
   uint64_t visits;  /* not yet counted as ticks */
   bool is_hopeless; /* something does not fit the capacity at all */
 };
@@ -84,33 +82,57 @@ struct ejector {
 /* ---------------------------------------------------------------- making */
 
 bool ejector_suits(const struct part *part) {
-  bool is_constrained = !part->has_gaps && (!part->is_unaligned || part_is_fixed(part));
   return !part->ties && part->count >= 2 &&
-         part->count <= (is_constrained ? CONSTRAINED_MOST : COUNT_MOST);
+         part->count <= (part->has_gaps ? GAPPED_MOST : COUNT_MOST);
 }
 
 static bool are_neighbours(const struct ejector *ejector, uint32_t first, uint32_t second) {
-  return ejector->rows[first * ejector->row_words + (second >> 6)] >> (second & 63) & 1;
+  return rectangle_sets_has(&ejector->neighbours, first, second);
 }
 
-static void add_neighbour(struct ejector *ejector, size_t item, size_t other) {
-  ejector->rows[item * ejector->row_words + (other >> 6)] |= UINT64_C(1) << (other & 63);
+/* Whether two rectangles, in this order, share a column. */
+static bool share_column(const struct part *part, uint32_t first, uint32_t second) {
+  struct common common = part_common(part, first, second);
+  struct span span;
+  return !part->has_gaps || common_next(&common, &span);
 }
 
-/* Without gaps, rectangles are numbered by their first columns. */
-static void find_neighbours(struct ejector *ejector) {
+/* Where the rectangles end that can share a column with one and come after it. */
+static uint32_t followers_end(const struct part *part, uint32_t item) {
+  uint32_t end = item + 1;
+  while (end < part->count &&
+         (part->has_gaps || part_hull(part, end).first < part_hull(part, item).end))
+    end++;
+  return end;
+}
+
+typedef void note_pair(struct rectangle_sets *sets, size_t row, uint32_t item);
+
+/*
+ * Notes all neighbours of each other; returns the number of pairs.  Without gaps, rectangles are numbered
+ * by their first columns.
+ */
+static uint64_t note_neighbours(struct ejector *ejector, note_pair *note) {
   const struct part *part = ejector->part;
-  for (size_t i = 0; i < part->count; i++)
-    for (size_t j = i + 1; j < part->count; j++) {
-      struct common common = part_common(part, i, j);
-      struct span span;
-      if (!part->has_gaps && part_hull(part, j).first >= part_hull(part, i).end) break;
-      if (part->has_gaps && !common_next(&common, &span)) continue;
-      assert(part->has_gaps || part_hull(part, i).first <= part_hull(part, j).first);
-      add_neighbour(ejector, i, j);
-      add_neighbour(ejector, j, i);
-      ejector->visits++;
+  uint64_t pairs = 0;
+  for (uint32_t i = 0; i < part->count; i++)
+    for (uint32_t j = i + 1, end = followers_end(part, i); j < end; j++) {
+      if (!share_column(part, i, j)) continue;
+      note(&ejector->neighbours, i, j);
+      note(&ejector->neighbours, j, i);
+      pairs++;
     }
+  return pairs;
+}
+
+/* False when memory is short. */
+static bool find_neighbours(struct ejector *ejector) {
+  size_t count = ejector->part->count;
+  if (!rectangle_sets_init(&ejector->neighbours, count, count)) return false;
+  note_neighbours(ejector, rectangle_sets_widen);
+  if (!rectangle_sets_open(&ejector->neighbours)) return false;
+  ejector->visits += note_neighbours(ejector, rectangle_sets_add);
+  return true;
 }
 
 /* Between an equal weight for all and one by area, both of which did worse.  Gaps count. */
@@ -133,34 +155,26 @@ static void set_weights(struct ejector *ejector) {
 
 static bool allocate(struct ejector *ejector) {
   size_t count = ejector->part->count;
-  ejector->row_words = count / 64 + 1;
-  ejector->rows = memory_array(count * ejector->row_words, sizeof *ejector->rows);
-  ejector->weight = memory_array(count, sizeof *ejector->weight);
-  ejector->first_weight = memory_array(count, sizeof *ejector->first_weight);
-  ejector->offsets = memory_array(count, sizeof *ejector->offsets);
-  ejector->highest = memory_array(count, sizeof *ejector->highest);
-  ejector->is_in = memory_array(count, sizeof *ejector->is_in);
-  ejector->pool = memory_array(count, sizeof *ejector->pool);
-  ejector->near_bottoms = memory_array(count, sizeof *ejector->near_bottoms);
-  ejector->near_tops = memory_array(count, sizeof *ejector->near_tops);
-  return ejector->rows && ejector->weight && ejector->first_weight && ejector->offsets &&
-         ejector->highest && ejector->is_in && ejector->pool && ejector->near_bottoms &&
-         ejector->near_tops && strips_init(&ejector->strips, ejector->part);
+  const struct memory_part arrays[] = {
+      {&ejector->weight, count, sizeof *ejector->weight},
+      {&ejector->first_weight, count, sizeof *ejector->first_weight},
+      {&ejector->offsets, count, sizeof *ejector->offsets},
+      {&ejector->highest, count, sizeof *ejector->highest},
+      {&ejector->is_in, count, sizeof *ejector->is_in},
+      {&ejector->pool, count, sizeof *ejector->pool},
+      {&ejector->near_bottoms, count, sizeof *ejector->near_bottoms},
+      {&ejector->near_tops, count, sizeof *ejector->near_tops}};
+  ejector->arrays = memory_block(arrays, sizeof arrays / sizeof *arrays);
+  return ejector->arrays && strips_init(&ejector->strips, ejector->part) &&
+         find_neighbours(ejector);
 }
 
 void ejector_free(struct ejector *ejector) {
   if (!ejector) return;
   random_clear(&ejector->random);
   strips_clear(&ejector->strips);
-  free(ejector->rows);
-  free(ejector->weight);
-  free(ejector->first_weight);
-  free(ejector->offsets);
-  free(ejector->highest);
-  free(ejector->is_in);
-  free(ejector->pool);
-  free(ejector->near_bottoms);
-  free(ejector->near_tops);
+  rectangle_sets_clear(&ejector->neighbours);
+  free(ejector->arrays);
   free(ejector);
 }
 
@@ -199,10 +213,6 @@ static neap_offset lowest_from(struct ejector *ejector, uint32_t item) {
   return k == 0 ? 0 : round_up(tops->list[k - 1].at, ejector->part->alignment[item]);
 }
 
-static neap_offset round_down(neap_offset value, neap_size alignment) {
-  return alignment == 1 ? value : value - value % alignment;
-}
-
 static neap_offset highest_from(struct ejector *ejector, uint32_t item) {
   const struct edges *bottoms = &strips_around(&ejector->strips, item)->bottoms;
   neap_size size = ejector->part->size[item];
@@ -218,12 +228,12 @@ static neap_offset highest_from(struct ejector *ejector, uint32_t item) {
 
 static size_t gather(struct ejector *ejector, const struct edges *edges, uint32_t item,
                      struct hit *near) {
-  const uint64_t *row = ejector->rows + item * ejector->row_words;
+  struct rectangle_row row = rectangle_sets_row(&ejector->neighbours, item);
   size_t count = 0;
   for (size_t k = 0; k < edges->count; k++) {
     uint32_t other = edges->list[k].item;
     near[count] = (struct hit){edges->list[k].at, ejector->weight[other], other};
-    count += row[other >> 6] >> (other & 63) & 1;
+    count += rectangle_row_has(row, other);
   }
   ejector->visits += edges->count;
   return count;
@@ -369,7 +379,6 @@ struct ejector *ejector_new(const struct part *part, uint64_t seed) {
     ejector_free(ejector);
     return NULL;
   }
-  find_neighbours(ejector);
   set_weights(ejector);
   for (uint32_t i = 0; i < part->count; i++) {
     if (part->fixed[i] != NEAP_UNPLACED) put_in(ejector, i, part->fixed[i]);

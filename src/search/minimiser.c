@@ -356,20 +356,24 @@ static neap_status learn_from_verdict(struct minimiser *minimiser, size_t p,
   return NEAP_OK;
 }
 
+/* Makes the decider of a part; false when memory is short. */
+static bool make_decider(struct minimiser *minimiser, size_t p) {
+  const struct part *part = &minimiser->parts.items[p];
+  const struct minimiser_task *task = &minimiser->task;
+  struct standing *standing = &minimiser->standings[p];
+  standing->decider = decider_new(part, task->rules, task->seed, task->variant);
+  if (!standing->decider) return false;
+  /* In large parts with constraints, it takes long to find a layout that is as low. */
+  if (standing->has_layout && part->count > LARGE && part_is_constrained(part))
+    decider_guide(standing->decider, minimiser->offsets);
+  choose_target(minimiser, p);
+  return true;
+}
+
 /* Searches the highest part once more. */
 static neap_status search_part(struct minimiser *minimiser, size_t p, neap_error *error) {
   struct standing *standing = &minimiser->standings[p];
-  if (!standing->decider) {
-    standing->decider = decider_new(&minimiser->parts.items[p], minimiser->task.rules,
-                                    minimiser->task.seed, minimiser->task.variant);
-    if (!standing->decider) return error_memory(error);
-    /* In large parts with constraints, it takes long to find a layout that is as low. */
-    const struct part *part = &minimiser->parts.items[p];
-    bool is_constrained = !part->is_unaligned || part_is_fixed(part);
-    if (standing->has_layout && part->count > LARGE && is_constrained)
-      decider_guide(standing->decider, minimiser->offsets);
-    choose_target(minimiser, p);
-  }
+  if (!standing->decider && !make_decider(minimiser, p)) return error_memory(error);
   assert(standing->target >= standing->lower && standing->target < standing->upper);
   decider_aim(standing->decider, in_whole_units(minimiser, p, goal_of(minimiser, p)));
   enum verdict verdict =

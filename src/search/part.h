@@ -126,6 +126,11 @@ static inline bool part_is_fixed(const struct part *part) {
   return false;
 }
 
+/* Whether alignments differ or some rectangle is fixed. */
+static inline bool part_is_constrained(const struct part *part) {
+  return !part->is_unaligned || part_is_fixed(part);
+}
+
 /* Lists the fixed rectangles by ascending offset; returns their number. */
 uint32_t part_list_fixed(const struct part *part, uint32_t *items);
 

@@ -68,11 +68,28 @@ static inline void rectangle_sets_remove(struct rectangle_sets *sets, size_t row
   *rectangle_sets_word(sets, row, item) &= ~(UINT64_C(1) << (item & 63));
 }
 
+/* A row, to be asked about many rectangles. */
+struct rectangle_row {
+  const uint64_t *words;
+  uint32_t first, count;
+};
+
+static inline struct rectangle_row rectangle_sets_row(const struct rectangle_sets *sets,
+                                                      size_t row) {
+  assert(row < sets->rows);
+  return (struct rectangle_row){sets->words + sets->begin[row], sets->first[row],
+                                sets->end[row] - sets->first[row]};
+}
+
 /* Whether a row holds a rectangle. */
+static inline bool rectangle_row_has(struct rectangle_row row, uint32_t item) {
+  uint32_t word = (item >> 6) - row.first; /* below the first it is large */
+  return word < row.count && (row.words[word] >> (item & 63) & 1);
+}
+
 static inline bool rectangle_sets_has(const struct rectangle_sets *sets, size_t row,
                                       uint32_t item) {
-  if (item >> 6 < sets->first[row] || item >> 6 >= sets->end[row]) return false;
-  return *rectangle_sets_word(sets, row, item) >> (item & 63) & 1;
+  return rectangle_row_has(rectangle_sets_row(sets, row), item);
 }
 
 /* Adds all members of a row of another table. */

@@ -12,7 +12,7 @@
 #include "core/checked.h"
 
 neap_offset settle_on(const struct tie_partner *partner, neap_offset low) {
-  if (partner->bank > 0) return low - low % partner->bank + partner->bank;
+  if (partner->bank > 0) return round_down(low, partner->bank) + partner->bank;
   return low + partner->above;
 }
 
