@@ -66,9 +66,11 @@
 
 /*
  * From this restart on, retreats follow each restart of the local search that is stuck: so many turns
- * of so many times the restart's ticks.  The shortest goes back by so many cells.
+ * of so many times the restart's ticks.  The shortest goes back by so many cells.  Threads beside the
+ * first begin with them earlier, for what restarts can find the first finds.
  */
 #define RETREATS_FROM 6
+#define RACING_RETREATS_FROM 1
 #define RETREATS 8
 #define RETREAT_TICKS 4
 #define SHORTEST_RETREAT 32
@@ -127,6 +129,7 @@ struct decider {
   uint64_t search_ticks, align_ticks; /* spent by the boards and by the aligner */
   uint64_t beam_ticks, eject_ticks;
   uint64_t restart_ticks;       /* of the last restart of the local search */
+  uint64_t retreats_from;       /* the restart from which on retreats follow */
   unsigned retreats;            /* how many turns of retreats from there are left */
   double base, growth, ceiling; /* factors of the failures allowed per restart */
 };
@@ -154,6 +157,7 @@ struct decider *decider_new(const struct part *part, struct rules rules, uint64_
   /* Variants other than 0 start with noise, each with another order. */
   if (variant > 0) decider->global_turns = decider->local_turns = 8 * ranking_count() + variant;
   decider->base = variant % 4 == 3 ? 8 : 1;
+  decider->retreats_from = variant > 0 ? RACING_RETREATS_FROM : RETREATS_FROM;
   decider->capacity = -1;
   decider->goal = NEAP_MAX;
   decider->is_fixed = part_is_fixed(part);
@@ -366,7 +370,8 @@ static enum verdict run_local(struct decider *decider, struct budget *budget) {
   double base = (double)decider->part->count / 16;
   enum verdict verdict = restart_driver(decider, decider->local, base, LOCAL_BASE, budget);
   decider->restart_ticks = budget->ticks - before;
-  if (verdict == VERDICT_OPEN && is_local(decider->part) && decider->restarts >= RETREATS_FROM)
+  if (verdict == VERDICT_OPEN && is_local(decider->part) &&
+      decider->restarts >= decider->retreats_from)
     decider->retreats = RETREATS;
   return verdict;
 }
