@@ -40,6 +40,7 @@
 #include <string.h>
 
 #include "core/checked.h"
+#include "core/checks.h"
 #include "core/memory.h"
 #include "search/refuted.h"
 #include "search/settle.h"
@@ -146,6 +147,7 @@ static bool make_arrays(struct global_state *state) {
       {&state->floor, columns, sizeof *state->floor},
       {&state->rest, columns, sizeof *state->rest},
       {&state->low, count, sizeof *state->low},
+      {&state->highest, count, sizeof *state->highest},
       {&state->hulls, count, sizeof *state->hulls},
       {&state->left, count / 64 + 1, sizeof *state->left},
       {&state->seen, count / 64 + 1, sizeof *state->seen},
@@ -170,9 +172,12 @@ bool global_state_init(struct global_state *state, const struct part *part) {
   }
   fill_rectangles(state);
   fill_sets(state);
-  if (obstacles_init(&state->obstacles, part, &state->overlaps)) return true;
-  global_state_clear(state);
-  return false;
+  if (!obstacles_init(&state->obstacles, part, &state->overlaps)) {
+    global_state_clear(state);
+    return false;
+  }
+  state->is_free = part->is_unaligned && !part->ties && !state->obstacles.any;
+  return true;
 }
 
 void global_state_clear(struct global_state *state) {
@@ -207,7 +212,7 @@ wide_half global_state_key_of(const struct global_state *state, struct span colu
 /* Records a value before it changes, or a run; room has been reserved. */
 static void log_change(struct global_state *state, uint32_t at, neap_offset value,
                        uint32_t count) {
-  assert(state->change_count < state->change_capacity);
+  assert_slowly(state->change_count < state->change_capacity);
   state->changes[state->change_count++] = (struct global_change){value, at, count};
 }
 
@@ -219,8 +224,8 @@ static void log_column(struct global_state *state, uint32_t at) {
  * Decrements the count of each column whose floor is `floor`.  A long-lived rectangle leaves
  * hundreds of neighbouring columns at once, so runs are recorded.
  */
-static void leave_floors(struct global_state *state, uint32_t first, uint32_t end,
-                         neap_offset floor) {
+static inline void leave_floors(struct global_state *state, uint32_t first, uint32_t end,
+                                neap_offset floor) {
   for (uint32_t at = first; at < end; at++) {
     if (state->floor[at] != floor) continue;
     uint32_t begin = at;
@@ -235,10 +240,16 @@ static void leave_floors(struct global_state *state, uint32_t first, uint32_t en
 /* Leaves the floors of a run of columns outside `skip`. */
 static inline void leave_run(struct global_state *state, struct span run, struct span skip,
                              neap_offset floor) {
-  uint32_t before = run.end < skip.first ? run.end : skip.first;
-  uint32_t after = run.first > skip.end ? run.first : skip.end;
-  if (run.first < before) leave_floors(state, run.first, before, floor);
-  if (after < run.end) leave_floors(state, after, run.end, floor);
+  leave_floors(state, run.first, run.end < skip.first ? run.end : skip.first, floor);
+  leave_floors(state, run.first > skip.end ? run.first : skip.end, run.end, floor);
+}
+
+/* Leaves the floors of a rectangle's columns outside `skip`. */
+static void leave_columns(struct global_state *state, uint32_t item, struct span skip,
+                          neap_offset floor) {
+  const struct part *part = state->part;
+  for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++)
+    leave_run(state, part->spans[s], skip, floor);
 }
 
 /*
@@ -246,7 +257,6 @@ static inline void leave_run(struct global_state *state, struct span run, struct
  * them.
  */
 INLINED set_low(struct global_state *state, uint32_t item, neap_offset low, struct span skip) {
-  const struct part *part = state->part;
   neap_offset old = state->low[item];
   assert(old < low);
   struct span hull = state->hulls[item];
@@ -254,10 +264,7 @@ INLINED set_low(struct global_state *state, uint32_t item, neap_offset low, stru
   log_change(state, item, old, BOARD_NONE);
   state->low[item] = low;
   state->key += state->multipliers[item] * (wide_half)(uint64_t)(low - old);
-  if (!part->has_gaps) leave_run(state, hull, skip, old);
-  else
-    for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++)
-      leave_run(state, part->spans[s], skip, old);
+  if (hull.first < skip.first || hull.end > skip.end) leave_columns(state, item, skip, old);
   return SEARCH_OPEN;
 }
 
@@ -295,21 +302,29 @@ static bool is_padding(const struct global_state *state, uint32_t item, neap_off
          obstacles_next(&state->obstacles, item, 1, height) == height;
 }
 
+/* Gives a rectangle that obstacles or its alignment limit a higher low. */
+static enum search_status lift_limited(struct global_state *state, uint32_t item,
+                                       neap_offset height, struct span skip) {
+  neap_size alignment = state->part->alignment[item];
+  neap_offset low = obstacles_next(&state->obstacles, item, alignment, height);
+  assert(low >= height);
+  if (low > state->highest[item]) return SEARCH_REFUTED;
+  if (low != height && is_padding(state, item, height, low)) low = height;
+  return set_low(state, item, low, skip);
+}
+
 /*
  * Gives a rectangle a higher low; refuted when it cannot lie there or higher.  The columns in `skip`
  * stay as they are: the caller updates them.
  */
 INLINED lift_rectangle(struct global_state *state, uint32_t item, neap_offset height,
                        struct span skip) {
-  const struct part *part = state->part;
-  assert(state->low[item] < height && global_state_is_left(state, item));
-  if (part->ties) return lift_tied(state, item, height);
-  if (part->fixed[item] != NEAP_UNPLACED) return SEARCH_REFUTED;
-  neap_offset low = obstacles_next(&state->obstacles, item, part->alignment[item], height);
-  assert(low >= height);
-  if (low > state->capacity - part->size[item]) return SEARCH_REFUTED;
-  if (low != height && is_padding(state, item, height, low)) low = height;
-  return set_low(state, item, low, skip);
+  assert(state->low[item] < height);
+  assert_slowly(global_state_is_left(state, item));
+  if (!state->is_free)
+    return state->part->ties ? lift_tied(state, item, height)
+                             : lift_limited(state, item, height, skip);
+  return height > state->highest[item] ? SEARCH_REFUTED : set_low(state, item, height, skip);
 }
 
 /* Whether a column can still hold what is left there. */
@@ -632,7 +647,9 @@ enum search_status global_state_reset(struct global_state *state, neap_size capa
   memset(state->left, 0, (part->count / 64 + 1) * sizeof *state->left);
   for (uint32_t i = 0; i < part->count; i++) {
     state->left[i >> 6] |= UINT64_C(1) << (i & 63);
-    state->low[i] = part->fixed[i] == NEAP_UNPLACED ? 0 : part->fixed[i];
+    bool is_fixed = part->fixed[i] != NEAP_UNPLACED;
+    state->low[i] = is_fixed ? part->fixed[i] : 0;
+    state->highest[i] = is_fixed ? part->fixed[i] : state->capacity - part->size[i];
     add_to_columns(state, i, part->size[i], 1);
   }
   if (part->ties && !settle_all(state)) return SEARCH_REFUTED;

@@ -106,27 +106,28 @@ static inline void rectangle_sets_join(struct rectangle_sets *sets, size_t row,
 /* A walk over the members of a row that are also in another set, the mask. */
 struct rectangle_walk {
   const uint64_t *row, *mask; /* of the row, the words from the first that is kept */
-  uint64_t bits;
-  uint32_t word, end; /* counted from there */
-  uint32_t first;     /* the rectangle of its first bit */
+  uint64_t bits;      /* not yet visited, of the word before the next */
+  uint32_t next, end; /* words, counted from there */
+  uint32_t first;     /* the rectangle of the first of these bits */
 };
 
 static inline struct rectangle_walk rectangle_walk(const struct rectangle_sets *sets,
                                                    size_t row, const uint64_t *mask) {
   return (struct rectangle_walk){.row = sets->words + sets->begin[row],
                                  .mask = mask + sets->first[row],
-                                 .first = sets->first[row] << 6,
+                                 .first = (sets->first[row] << 6) - 64,
                                  .end = sets->end[row] - sets->first[row]};
 }
 
 /* Finds the next member, in ascending order; false when there is none. */
 static inline bool rectangle_walk_next(struct rectangle_walk *walk, uint32_t *item) {
   while (walk->bits == 0) {
-    if (walk->word == walk->end) return false;
-    walk->bits = walk->row[walk->word] & walk->mask[walk->word];
-    walk->word++;
+    if (walk->next == walk->end) return false;
+    walk->bits = walk->row[walk->next] & walk->mask[walk->next];
+    walk->next++;
+    walk->first += 64;
   }
-  *item = walk->first + ((walk->word - 1) << 6) + (uint32_t)__builtin_ctzll(walk->bits);
+  *item = walk->first + (uint32_t)__builtin_ctzll(walk->bits);
   walk->bits &= walk->bits - 1;
   return true;
 }
