@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/checks.h"
+
 /* Each set is a row of words; only those from `first` to before `end` are kept, from `begin` on. */
 struct rectangle_sets {
   uint64_t *words;
@@ -52,7 +54,8 @@ bool rectangle_sets_open(struct rectangle_sets *sets);
 /* The word of a rectangle that the row can hold. */
 static inline uint64_t *rectangle_sets_word(const struct rectangle_sets *sets, size_t row,
                                             uint32_t item) {
-  assert(row < sets->rows && sets->first[row] <= item >> 6 && item >> 6 < sets->end[row]);
+  assert_slowly(row < sets->rows);
+  assert_slowly(sets->first[row] <= item >> 6 && item >> 6 < sets->end[row]);
   return &sets->words[sets->begin[row] + (item >> 6) - sets->first[row]];
 }
 
@@ -95,7 +98,8 @@ static inline bool rectangle_sets_has(const struct rectangle_sets *sets, size_t 
 /* Adds all members of a row of another table. */
 static inline void rectangle_sets_join(struct rectangle_sets *sets, size_t row,
                                        const struct rectangle_sets *others, size_t other) {
-  assert(row < sets->rows && other < others->rows && sets->row_words == others->row_words);
+  assert_slowly(row < sets->rows && other < others->rows);
+  assert_slowly(sets->row_words == others->row_words);
   if (others->end[other] == 0) return;
   uint64_t *to = rectangle_sets_word(sets, row, others->first[other] << 6);
   const uint64_t *from = others->words + others->begin[other];
