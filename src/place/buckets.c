@@ -10,6 +10,8 @@
  *                ███         ██    two more, of spans that begin before or end after it
  *                ███████████████   not an entry: the tree has it
  *
+ * A bucket of all sections has whole spans as well, and so there is nothing for a tree.
+ *
  * The number of entries of a bucket is known from the start, so all lists are parts of one array.  Where
  * many buffers begin or end in one bucket, it would take long to read, so the tree has nodes there.
  */
@@ -64,6 +66,7 @@ bool buckets_init(struct buckets *buckets, const struct sections *sections, unsi
   buckets->begin = memory_array(buckets->count + 1, sizeof *buckets->begin);
   buckets->used = memory_array(buckets->count, sizeof *buckets->used);
   if (!buckets->begin || !buckets->used) return false;
+  buckets->is_whole = sections->count <= (size_t)1 << height;
   count_entries(buckets, sections);
   buckets->begin[0] = 0;
   for (size_t b = 0; b < buckets->count; b++) {
@@ -72,6 +75,7 @@ bool buckets_init(struct buckets *buckets, const struct sections *sections, unsi
     if (needed <= most && needed > buckets->largest) buckets->largest = needed;
     buckets->used[b] = 0;
   }
+  buckets->is_whole = buckets->is_whole && buckets_usable(buckets, 0);
   buckets->entries = memory_array(buckets->begin[buckets->count], sizeof *buckets->entries);
   return buckets->entries != NULL;
 }
@@ -96,6 +100,11 @@ static struct bucket_part part_of(const struct buckets *buckets, size_t bucket,
 
 void buckets_cut(const struct buckets *buckets, struct span span, struct cut *cut) {
   *cut = (struct cut){.rest = span};
+  if (buckets->is_whole) {
+    const struct span nothing = {span.end, span.end};
+    *cut = (struct cut){nothing, {part_of(buckets, 0, span)}, 1, true, true};
+    return;
+  }
   if (buckets->height == 0) return;
   const uint32_t length = (uint32_t)1 << buckets->height;
   const uint32_t first = span.first >> buckets->height,

@@ -15,6 +15,7 @@ struct bucket_entry {
 /* Bucket b has the sections from b << height on, 1 << height of them. */
 struct buckets {
   unsigned height; /* 0: there are no buckets */
+  bool is_whole;   /* the first one has all sections, and can be used; it has all spans, too */
   size_t count;
   uint32_t largest;             /* the most entries of a usable bucket */
   size_t *begin;                /* per bucket, and one more: where its entries begin */
@@ -42,7 +43,10 @@ static inline bool buckets_usable(const struct buckets *buckets, size_t bucket) 
   return buckets->begin[bucket] < buckets->begin[bucket + 1];
 }
 
-/* A span is cut into what lies in usable buckets without filling them, and the rest. */
+/*
+ * A span is cut into what lies in usable buckets without filling them, and the rest.  A bucket that is
+ * the whole may be filled.
+ */
 struct cut {
   struct span rest; /* may be empty */
   struct bucket_part {

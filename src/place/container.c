@@ -204,10 +204,11 @@ static void find_canonical(const struct container *container, struct span span,
 /* Finds the ancestors of the span's first and last leaf that reach beyond it. */
 static void find_partly(const struct container *container, struct span span,
                         struct nodes *nodes) {
+  nodes->partly_count = 0;
+  if (container->buckets.is_whole) return;
   const size_t first = span.first + container->leaves, end = span.end + container->leaves;
   const unsigned height = container->shape.bucket_height;
   const bool in_buckets = nodes->cut.at_first && nodes->cut.at_end;
-  nodes->partly_count = 0;
   for (unsigned level = in_buckets ? height : 1; first >> level != 0; level++) {
     size_t left = first >> level, right = (end - 1) >> level;
     if (!(level < height && nodes->cut.at_first) &&
