@@ -162,22 +162,22 @@ void buckets_untake(struct buckets *buckets, const struct bucket_part *part,
 }
 
 /*
- * Entries at other times are many, in no pattern, so this has no branches: the piece after the last is
- * always written, and counts if the entry is alive and does not touch the last.
+ * Entries at other times are many, in no pattern, so this has no branches: each entry begins the piece
+ * after the last, which becomes the last if the entry is alive and does not touch that.
  */
 uint32_t buckets_collect(const struct buckets *buckets, const struct bucket_part *part,
                          struct piece *pieces) {
   const struct bucket_entry *entries = entries_of(buckets, part->bucket);
   const unsigned first = part->first, end = part->end;
+  struct piece *last = pieces;
   neap_offset reached = -1; /* where the last piece ends */
-  size_t found = 0;
   for (uint32_t i = 0; i < buckets->used[part->bucket]; i++) {
     const bool alive = (entries[i].end > first) & (end > entries[i].first);
-    const neap_offset high = entries[i].high > reached ? entries[i].high : reached;
-    pieces[found].low = entries[i].low;
-    found += alive & (entries[i].low > reached);
-    reached = alive ? high : reached;
-    if (found > 0) pieces[found - 1].high = reached;
+    const neap_offset high = entries[i].high | ((neap_offset)alive - 1); /* or -1 */
+    last[1].low = entries[i].low;
+    last += alive & (entries[i].low > reached);
+    reached = high > reached ? high : reached;
+    last->high = reached;
   }
-  return (uint32_t)found;
+  return (uint32_t)(last - pieces);
 }

@@ -65,7 +65,10 @@ void buckets_take(struct buckets *buckets, const struct bucket_part *part, struc
 void buckets_untake(struct buckets *buckets, const struct bucket_part *part,
                     struct piece taken);
 
-/* Stores the bytes that are taken during a part, as pieces of a set, and returns their number. */
+/*
+ * Stores the bytes that are taken during a part, as pieces of a set from pieces[1] on, and returns their
+ * number.  The first element is scratch.
+ */
 uint32_t buckets_collect(const struct buckets *buckets, const struct bucket_part *part,
                          struct piece *pieces);
 

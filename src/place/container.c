@@ -420,7 +420,7 @@ static bool reserve_sets(struct view *view, size_t count) {
 /* Makes room for what the buckets of some spans can have; it must not move later. */
 static bool reserve_collected(const struct container *container, size_t span_count,
                               struct view *view) {
-  size_t most = 2 * span_count * container->buckets.largest;
+  size_t most = 2 * span_count * ((size_t)container->buckets.largest + 1);
   return memory_reserve(&view->collected, &view->collected_capacity, most,
                         sizeof *view->collected);
 }
@@ -444,8 +444,8 @@ bool container_view(const struct container *container, const struct span *spans,
     for (unsigned p = 0; p < nodes.cut.part_count; p++) {
       struct piece *items = view->collected + collected;
       uint32_t count = buckets_collect(&container->buckets, &nodes.cut.parts[p], items);
-      add_items(view, items, count);
-      collected += count;
+      add_items(view, items + 1, count);
+      collected += count + 1;
     }
   }
   sort_sets(view);
