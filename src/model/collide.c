@@ -62,11 +62,9 @@ static int by_low(const void *left, const void *right) {
   return a->when.start < b->when.start ? -1 : a->when.start > b->when.start;
 }
 
-/* The boxes of all placed buffers that hold at least a byte. */
-static struct box *boxes_new(const struct placement *placement, size_t *count) {
+/* Stores the boxes of all placed buffers that hold at least a byte, and returns their number. */
+static size_t fill_boxes(const struct placement *placement, struct box *boxes) {
   const struct neap_problem *problem = placement->problem;
-  struct box *boxes = memory_array(problem->range_count, sizeof *boxes);
-  if (!boxes) return NULL;
   size_t used = 0, range = 0;
   for (size_t i = 0; i < problem->count; i++) {
     bool has_bytes = placement_has(placement, i);
@@ -76,7 +74,13 @@ static struct box *boxes_new(const struct placement *placement, size_t *count) {
                                      placement_end(placement, i), problem->ranges[range], i};
   }
   assert(range == problem->range_count && used <= range);
-  *count = used;
+  return used;
+}
+
+/* The same, in new memory; NULL when that is short. */
+static struct box *boxes_new(const struct placement *placement, size_t *count) {
+  struct box *boxes = memory_array(placement->problem->range_count, sizeof *boxes);
+  if (boxes) *count = fill_boxes(placement, boxes);
   return boxes;
 }
 
@@ -166,18 +170,45 @@ static bool find_collision(struct ordered *alive, const struct box *boxes,
 /* Of so few boxes all pairs are compared: no sorting. */
 #define FEW 48
 
-/* Without branches: which pairs are apart, and why, no processor can foresee. */
-static bool meet(const struct box *a, const struct box *b) {
-  return (a->low < b->high) & (b->low < a->high) & (a->when.start < b->when.end) &
-         (b->when.start < a->when.end) & (a->pool == b->pool);
+/* So many are compared by one instruction of most processors. */
+#define LANES 2
+
+/* Boxes as numbers side by side.  Those not yet added are empty, and meet no other. */
+struct lanes {
+  int64_t low[LANES], high[LANES], start[LANES], end[LANES];
+};
+
+/* Whether a box meets one of `count` groups, or would in the same pool. */
+static bool meets_any(const struct lanes *lanes, size_t count, const struct box *box) {
+  const int64_t low = box->low, high = box->high;
+  const int64_t start = box->when.start, end = box->when.end;
+  /*
+   * Negative where boxes meet.  Without branches: which pairs are apart, and why, no processor can
+   * foresee.
+   */
+  int64_t met[LANES] = {0};
+  for (size_t i = 0; i < count; i++)
+    for (size_t k = 0; k < LANES; k++)
+      met[k] |= (low - lanes[i].high[k]) & (lanes[i].low[k] - high) &
+                (start - lanes[i].end[k]) & (lanes[i].start[k] - end);
+  return (met[0] | met[1]) < 0;
 }
 
-static bool any_meet(const struct box *boxes, size_t count) {
-  bool any = false;
-  for (size_t i = 1; i < count; i++)
-    for (size_t j = 0; j < i; j++)
-      any |= meet(&boxes[i], &boxes[j]);
-  return any;
+/* Whether a placement has few boxes, and all of them are apart, even without regard to pools. */
+static bool are_few_apart(const struct placement *placement) {
+  struct lanes lanes[FEW / LANES] = {{{0}, {0}, {0}, {0}}};
+  struct box boxes[FEW];
+  if (placement->problem->range_count > FEW) return false;
+  size_t count = fill_boxes(placement, boxes);
+  for (size_t i = 0; i < count; i++) {
+    if (meets_any(lanes, (i + LANES - 1) / LANES, &boxes[i])) return false;
+    struct lanes *to = &lanes[i / LANES];
+    to->low[i % LANES] = boxes[i].low;
+    to->high[i % LANES] = boxes[i].high;
+    to->start[i % LANES] = boxes[i].when.start;
+    to->end[i % LANES] = boxes[i].when.end;
+  }
+  return true;
 }
 
 /* Without a pair that may share bytes, neighbours suffice.  False when memory is short. */
@@ -417,12 +448,9 @@ static bool find_among_all(const struct placement *placement, const struct shari
 static neap_status find_first(const struct placement *placement, const struct sharing *sharing,
                               neap_collision *collision, bool *found, neap_error *error) {
   size_t count = 0;
-  struct box *boxes = boxes_new(placement, &count);
   *found = false;
-  if (boxes && sharing_is_empty(sharing) && count <= FEW && !any_meet(boxes, count)) {
-    free(boxes);
-    return NEAP_OK;
-  }
+  if (sharing_is_empty(sharing) && are_few_apart(placement)) return NEAP_OK;
+  struct box *boxes = boxes_new(placement, &count);
   struct event *events = boxes ? boxes_sort(boxes, count) : NULL;
   bool ready = false;
   if (events && sharing_is_empty(sharing))

@@ -345,7 +345,7 @@ FETCHING fetch_pieces(const struct pieces *set) {
 }
 
 FETCHING fetch_bucket(const struct buckets *buckets, size_t bucket,
-                         enum container_fetched what) {
+                      enum container_fetched what) {
   if (buckets->height == 0) return;
   if (what == CONTAINER_NODES) {
     __builtin_prefetch(&buckets->begin[bucket]);
@@ -358,7 +358,7 @@ FETCHING fetch_bucket(const struct buckets *buckets, size_t bucket,
 
 /* Fetches what is read for a span that begins or ends in a section. */
 FETCHING fetch_end(const struct container *container, size_t section,
-                      enum container_fetched what) {
+                   enum container_fetched what) {
   size_t node = (container->leaves + section) >> container->shape.bucket_height;
   fetch_bucket(&container->buckets, section >> container->shape.bucket_height, what);
   for (unsigned level = 0; level < FETCHED_LEVELS && node > 0;

@@ -33,7 +33,8 @@ struct global_state {
 
   /* Per rectangle: */
   neap_offset *low; /* the lowest offset that it can still get; its offset once placed */
-  neap_offset *highest; /* up to where its low can rise without ties: what is fixed never does */
+  neap_offset
+      *highest; /* up to where its low can rise without ties: what is fixed never does */
   struct span *hulls;
   wide_half *multipliers; /* for the key */
 
@@ -42,7 +43,7 @@ struct global_state {
   struct rectangle_sets members;  /* per column: its rectangles */
   struct rectangle_sets overlaps; /* per rectangle: those that share a column with it */
   struct obstacles obstacles;     /* the fixed rectangles, unless ties limit others */
-  bool is_free; /* no alignment, obstacle or tie limits offsets */
+  bool is_free;                   /* no alignment, obstacle or tie limits offsets */
   uint32_t *starters; /* per column and one more: the first rectangle whose hull begins there */
   uint32_t *placed;   /* per body of the part's ties: how many of its rectangles are placed */
 

@@ -110,9 +110,9 @@ static inline void rectangle_sets_join(struct rectangle_sets *sets, size_t row,
 /* A walk over the members of a row that are also in another set, the mask. */
 struct rectangle_walk {
   const uint64_t *row, *mask; /* of the row, the words from the first that is kept */
-  uint64_t bits;      /* not yet visited, of the word before the next */
-  uint32_t next, end; /* words, counted from there */
-  uint32_t first;     /* the rectangle of the first of these bits */
+  uint64_t bits;              /* not yet visited, of the word before the next */
+  uint32_t next, end;         /* words, counted from there */
+  uint32_t first;             /* the rectangle of the first of these bits */
 };
 
 static inline struct rectangle_walk rectangle_walk(const struct rectangle_sets *sets,
