@@ -37,7 +37,8 @@ struct neap_planner {
   neap_size best_peak; /* NEAP_UNPLACED before the first round */
   struct excess least; /* of all rounds; its peak is NEAP_UNPLACED before the first */
   bool done;
-  neap_error failure;      /* of the step that failed; NEAP_OK if none has */
+  bool has_failed;         /* a step has */
+  neap_error *failure;     /* of that step; NULL: memory is short */
   neap_stop_reason reason; /* once done */
   double seconds;          /* once done */
   uint64_t next_progress;
@@ -109,6 +110,7 @@ void neap_planner_free(neap_planner *planner) {
     free((neap_move *)planner->rounds[i].moves);
   }
   free(planner->rounds);
+  free(planner->failure);
   timeline_clear(&planner->timeline);
   sections_clear(&planner->sections);
   free(planner);
@@ -255,16 +257,21 @@ static neap_status step_and_note(neap_planner *planner, neap_error *error) {
   return status == NEAP_OK ? note_moment(planner, error) : status;
 }
 
+static void keep_failure(neap_planner *planner, const neap_error *failure) {
+  planner->has_failed = true;
+  planner->failure = memory_array(1, sizeof *failure);
+  if (planner->failure) *planner->failure = *failure;
+}
+
 /* After a failed step, the engine only returns its best plan. */
 neap_status neap_planner_step(neap_planner *planner, bool *done, neap_error *error) {
-  if (planner->failure.status == NEAP_OK && !planner->done) {
-    neap_error failure = {0};
-    neap_status status = step_and_note(planner, &failure);
-    if (status != NEAP_OK) planner->failure = failure;
+  if (!planner->has_failed && !planner->done) {
+    neap_error failure;
+    if (step_and_note(planner, &failure) != NEAP_OK) keep_failure(planner, &failure);
   }
-  if (planner->failure.status != NEAP_OK && error) *error = planner->failure;
   *done = planner->done;
-  return planner->failure.status;
+  if (!planner->has_failed) return NEAP_OK;
+  return planner->failure ? error_copy(error, planner->failure) : error_memory(error);
 }
 
 /* ---------------------------------------------------------------- what came of it */

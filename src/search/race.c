@@ -29,6 +29,7 @@ struct runner {
   pthread_t thread;
   bool is_running;          /* the thread must be joined */
   uint64_t ticks, restarts; /* as last written to the scoreboard */
+  neap_error error;         /* of the step that failed */
 };
 
 struct race {
@@ -43,9 +44,8 @@ struct race {
   pthread_mutex_t mutex; /* protects the scoreboard, which follows */
   pthread_cond_t news;
   bool has_news, is_done;
-  neap_status status;
-  neap_error error;
-  neap_offset *score; /* the best layout */
+  const struct runner *failed; /* the first that has, or NULL */
+  neap_offset *score;          /* the best layout */
   neap_size score_peak, score_lower_bound;
 };
 
@@ -78,17 +78,15 @@ static void exchange_results(struct race *race, struct runner *runner) {
 }
 
 /* Reports a step to the scoreboard, whose mutex is held; true when the runner should stop. */
-static bool report_step(struct runner *runner, neap_status status, bool done,
-                        const neap_error *error) {
+static bool report_step(struct runner *runner, neap_status status, bool done) {
   struct race *race = runner->race;
   if (status == NEAP_OK) {
     exchange_results(race, runner);
     race->is_done = race->is_done || done || is_low_enough(race);
-  } else if (status != NEAP_NO_PLAN && race->status == NEAP_OK) {
-    race->status = status;
-    race->error = *error;
+  } else if (status != NEAP_NO_PLAN && !race->failed) {
+    race->failed = runner;
   }
-  bool is_over = race->is_done || race->status != NEAP_OK;
+  bool is_over = race->is_done || race->failed;
   if (race->has_news || is_over) pthread_cond_signal(&race->news);
   return is_over || status != NEAP_OK;
 }
@@ -98,10 +96,9 @@ static void *run_steps(void *user) {
   bool stop = false;
   while (!stop) {
     bool done = false;
-    neap_error error;
-    neap_status status = minimiser_step(runner->minimiser, &done, &error);
+    neap_status status = minimiser_step(runner->minimiser, &done, &runner->error);
     pthread_mutex_lock(&runner->race->mutex);
-    stop = report_step(runner, status, done, &error);
+    stop = report_step(runner, status, done);
     pthread_mutex_unlock(&runner->race->mutex);
   }
   return NULL;
@@ -183,7 +180,7 @@ static void wait_for_news(struct race *race) {
   until.tv_nsec += WAIT_NANOSECONDS;
   until.tv_sec += until.tv_nsec / 1000000000;
   until.tv_nsec %= 1000000000;
-  while (!race->has_news && !race->is_done && race->status == NEAP_OK)
+  while (!race->has_news && !race->is_done && !race->failed)
     if (pthread_cond_timedwait(&race->news, &race->mutex, &until) != 0) return;
 }
 
@@ -213,8 +210,7 @@ neap_status race_step(struct race *race, bool *done, neap_error *error) {
   wait_for_news(race);
   read_score(race);
   *done = race->is_done;
-  neap_status status = race->status;
-  if (status != NEAP_OK && error) *error = race->error;
+  neap_status status = race->failed ? error_copy(error, &race->failed->error) : NEAP_OK;
   pthread_mutex_unlock(&race->mutex);
   if (status == NEAP_OK && !*done && !budget_look(race->task.budget)) return NEAP_NO_PLAN;
   return status;
