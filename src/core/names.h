@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A pool of unique names, numbered in the order in which they were added.  Their texts are stored
- * end to end, and a hash table finds them.
+ * end to end, and a hash table finds them.  As long as each is its own number in decimal digits, they need
+ * no table.
  */
 #ifndef CORE_NAMES_H
 #define CORE_NAMES_H
@@ -15,7 +16,8 @@ struct names {
   size_t text_size, text_capacity;
   size_t *start; /* of each name, in text */
   size_t count, capacity;
-  uint32_t *slot; /* open addressing: number + 1, or 0 if free */
+  size_t numbered; /* the first so many names are their own numbers; the table has the others */
+  uint32_t *slot;  /* open addressing: number + 1, or 0 if free */
   size_t slot_count;
 };
 
@@ -32,6 +34,17 @@ bool names_reserve(struct names *names, size_t count);
 
 /* Adds a new name; false, with nothing changed, if memory runs out. */
 bool names_add(struct names *names, const char *name, size_t length);
+
+/*
+ * The same for names that are their own numbers: adds the next, unless some name before it is
+ * not its number.
+ */
+bool names_reserve_numbers(struct names *names, size_t count);
+bool names_add_number(struct names *names);
+
+static inline bool names_are_numbers(const struct names *names) {
+  return names->numbered == names->count;
+}
 
 /* Valid until the next names_add. */
 static inline const char *names_text(const struct names *names, size_t number) {

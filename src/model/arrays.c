@@ -6,31 +6,46 @@
 #include "model/problem.h"
 
 /* Makes room for all buffers at once; false when memory is short. */
-static bool reserve_buffers(neap_problem *problem, size_t count) {
+static bool reserve_buffers(neap_problem *problem, size_t count, bool are_numbered) {
+  size_t names = problem->names.count + count;
   return memory_reserve(&problem->buffers, &problem->capacity, problem->count + count,
                         sizeof *problem->buffers) &&
          memory_reserve(&problem->ranges, &problem->range_capacity,
                         problem->range_count + count, sizeof *problem->ranges) &&
-         names_reserve(&problem->names, problem->names.count + count);
+         (are_numbered ? names_reserve_numbers(&problem->names, names)
+                       : names_reserve(&problem->names, names));
+}
+
+static neap_status add_named(neap_problem *problem, const neap_arrays *arrays, size_t index,
+                             neap_error *error) {
+  char number[TEXT_DECIMAL];
+  const neap_range range = {arrays->starts[index], arrays->ends[index]};
+  neap_buffer buffer = NEAP_BUFFER_INIT;
+  buffer.name =
+      arrays->names ? arrays->names[index] : text_decimal(number, neap_problem_count(problem));
+  buffer.size = arrays->sizes[index];
+  if (arrays->alignments) buffer.alignment = arrays->alignments[index];
+  buffer.ranges = &range;
+  buffer.range_count = 1;
+  return neap_problem_add(problem, &buffer, error);
+}
+
+static neap_status add_numbered(neap_problem *problem, const neap_arrays *arrays, size_t index,
+                                neap_error *error) {
+  const struct buffer buffer = {.size = arrays->sizes[index],
+                                .alignment = arrays->alignments ? arrays->alignments[index] : 1,
+                                .fixed_offset = NEAP_UNPLACED};
+  const neap_range range = {arrays->starts[index], arrays->ends[index]};
+  return problem_add_numbered(problem, &buffer, range, error);
 }
 
 neap_status neap_problem_add_arrays(neap_problem *problem, const neap_arrays *arrays,
                                     neap_error *error) {
-  if (!reserve_buffers(problem, arrays->count)) return error_memory(error);
-  /* Numbers are new unless something else is named like one. */
-  bool are_new = !arrays->names && problem->count == 0;
+  bool are_numbered = !arrays->names && names_are_numbers(&problem->names);
+  if (!reserve_buffers(problem, arrays->count, are_numbered)) return error_memory(error);
   for (size_t i = 0; i < arrays->count; i++) {
-    char number[TEXT_DECIMAL];
-    const neap_range range = {arrays->starts[i], arrays->ends[i]};
-    neap_buffer buffer = NEAP_BUFFER_INIT;
-    buffer.name =
-        arrays->names ? arrays->names[i] : text_decimal(number, neap_problem_count(problem));
-    buffer.size = arrays->sizes[i];
-    if (arrays->alignments) buffer.alignment = arrays->alignments[i];
-    buffer.ranges = &range;
-    buffer.range_count = 1;
-    neap_status status = are_new ? problem_add_named(problem, &buffer, error)
-                                 : neap_problem_add(problem, &buffer, error);
+    neap_status status = are_numbered ? add_numbered(problem, arrays, i, error)
+                                      : add_named(problem, arrays, i, error);
     if (status == NEAP_OK) continue;
     if (error) error->line = i + 1;
     return status;

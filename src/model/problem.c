@@ -59,13 +59,13 @@ static neap_status check_name(const neap_problem *problem, const char *name,
   return NEAP_OK;
 }
 
-static neap_status check_ranges(const neap_buffer *buffer, neap_error *error) {
-  if (buffer->range_count == 0)
+static neap_status check_ranges(const neap_range *ranges, size_t count, neap_error *error) {
+  if (count == 0)
     return error_set(error, NEAP_ERROR_INPUT,
                      "a buffer is never alive: it has no range of time");
   neap_time last = 0;
-  for (size_t i = 0; i < buffer->range_count; i++) {
-    neap_range range = buffer->ranges[i];
+  for (size_t i = 0; i < count; i++) {
+    neap_range range = ranges[i];
     if (range.start < 0)
       return error_set(error, NEAP_ERROR_INPUT, "expected a start of 0 or more, found %" PRId64,
                        range.start);
@@ -83,7 +83,7 @@ static neap_status check_ranges(const neap_buffer *buffer, neap_error *error) {
   return NEAP_OK;
 }
 
-static neap_status check_place(const neap_buffer *buffer, neap_error *error) {
+static neap_status check_place(const struct buffer *buffer, neap_error *error) {
   if (buffer->size < 0)
     return error_set(error, NEAP_ERROR_INPUT, "expected a size of 0 or more, found %" PRId64,
                      buffer->size);
@@ -101,16 +101,26 @@ static neap_status check_place(const neap_buffer *buffer, neap_error *error) {
   return NEAP_OK;
 }
 
-/* Checks that all buffers end at or below NEAP_MAX even if they are stacked. */
-static neap_status account_for(const neap_problem *problem, const neap_buffer *buffer,
-                               neap_size *extent, neap_offset *fixed_top, neap_error *error) {
-  neap_size padded, end = problem->fixed_top, all;
+/* How high buffers can reach. */
+struct reach {
+  neap_size extent;      /* as in a problem */
+  neap_offset fixed_top; /* as in a problem */
+};
+
+static struct reach reach_of(const neap_problem *problem) {
+  return (struct reach){problem->extent, problem->fixed_top};
+}
+
+/* Adds a buffer; checks that all end at or below NEAP_MAX even if they are stacked. */
+static neap_status extend_reach(struct reach *reach, const struct buffer *buffer,
+                                neap_error *error) {
+  neap_size padded, end = 0, all;
   bool fits = checked_add(buffer->size, buffer->alignment - 1, &padded) &&
-              checked_add(problem->extent, padded, extent);
+              checked_add(reach->extent, padded, &reach->extent);
   if (fits && buffer->fixed_offset != NEAP_UNPLACED)
     fits = checked_add(buffer->fixed_offset, buffer->size, &end);
-  *fixed_top = end > problem->fixed_top ? end : problem->fixed_top;
-  if (fits && checked_add(*extent, *fixed_top, &all)) return NEAP_OK;
+  if (end > reach->fixed_top) reach->fixed_top = end;
+  if (fits && checked_add(reach->extent, reach->fixed_top, &all)) return NEAP_OK;
   return error_set(
       error, NEAP_ERROR_INPUT,
       "all sizes, with room for alignments and fixed offsets, must add up to less than 2^63 "
@@ -120,13 +130,16 @@ static neap_status account_for(const neap_problem *problem, const neap_buffer *b
 
 /* ---------------------------------------------------------------- adding */
 
-static bool reserve_buffer(neap_problem *problem, const neap_buffer *buffer) {
-  if (!memory_reserve(&problem->buffers, &problem->capacity, problem->count + 1,
-                      sizeof *problem->buffers) ||
-      !memory_reserve(&problem->ranges, &problem->range_capacity,
-                      problem->range_count + buffer->range_count, sizeof *problem->ranges))
-    return false;
-  if (!buffer->hint && !problem->hints) return true;
+static bool reserve_buffer(neap_problem *problem, size_t range_count) {
+  return memory_reserve(&problem->buffers, &problem->capacity, problem->count + 1,
+                        sizeof *problem->buffers) &&
+         memory_reserve(&problem->ranges, &problem->range_capacity,
+                        problem->range_count + range_count, sizeof *problem->ranges);
+}
+
+/* Makes room for the hint of the next buffer, unless no buffer has one. */
+static bool reserve_hint(neap_problem *problem, const char *hint) {
+  if (!hint && !problem->hints) return true;
   bool first = !problem->hints;
   if (!memory_reserve(&problem->hints, &problem->hint_capacity, problem->count + 1,
                       sizeof *problem->hints))
@@ -135,10 +148,10 @@ static bool reserve_buffer(neap_problem *problem, const neap_buffer *buffer) {
   return true;
 }
 
-static void append_ranges(neap_problem *problem, const neap_buffer *buffer) {
+static void append_ranges(neap_problem *problem, const neap_range *ranges, size_t count) {
   size_t begin = problem->range_count;
-  for (size_t i = 0; i < buffer->range_count; i++) {
-    neap_range range = buffer->ranges[i];
+  for (size_t i = 0; i < count; i++) {
+    neap_range range = ranges[i];
     if (problem->range_count > begin &&
         problem->ranges[problem->range_count - 1].end == range.start)
       problem->ranges[problem->range_count - 1].end = range.end;
@@ -148,6 +161,16 @@ static void append_ranges(neap_problem *problem, const neap_buffer *buffer) {
   if (end > problem->horizon) problem->horizon = end;
 }
 
+/* Appends the numbers of a buffer whose ranges have just been appended. */
+static void append_numbers(neap_problem *problem, const struct buffer *buffer,
+                           const struct reach *reach) {
+  problem->extent = reach->extent;
+  problem->fixed_top = reach->fixed_top;
+  problem->fixed_count += buffer->fixed_offset != NEAP_UNPLACED;
+  problem->buffers[problem->count] = *buffer;
+  problem->buffers[problem->count++].ranges_end = problem->range_count;
+}
+
 /* False when memory is short. */
 static bool add_limits(neap_problem *problem, const neap_buffer *buffer) {
   if (!relations_concern(buffer)) return true;
@@ -155,42 +178,55 @@ static bool add_limits(neap_problem *problem, const neap_buffer *buffer) {
   return problem->relations && relations_add_buffer(problem->relations, problem->count, buffer);
 }
 
-neap_status problem_add_named(neap_problem *problem, const neap_buffer *buffer,
-                              neap_error *error) {
-  const struct tensor_shape shape = {buffer->shape, buffer->rank, buffer->dtype};
-  neap_size extent = 0;
-  neap_offset fixed_top = 0;
-  neap_status status = check_ranges(buffer, error);
-  if (status == NEAP_OK) status = check_place(buffer, error);
-  if (status == NEAP_OK) status = shapes_check(&shape, error);
-  if (status == NEAP_OK) status = relations_check_buffer(problem->relations, buffer, error);
-  if (status == NEAP_OK) status = account_for(problem, buffer, &extent, &fixed_top, error);
-  if (status != NEAP_OK) return status;
+/* Adds what only some buffers have, and the name; false, with nothing changed, when memory is short. */
+static bool add_extras(neap_problem *problem, const neap_buffer *buffer,
+                       const struct tensor_shape *shape) {
   char *hint = NULL;
-  if (!reserve_buffer(problem, buffer)) return error_memory(error);
-  if (buffer->hint && !(hint = memory_text(buffer->hint, strlen(buffer->hint))))
-    return error_memory(error);
-  if (!shapes_add(&problem->shapes, problem->count, &shape) || !add_limits(problem, buffer) ||
+  if (!reserve_hint(problem, buffer->hint)) return false;
+  if (buffer->hint && !(hint = memory_text(buffer->hint, strlen(buffer->hint)))) return false;
+  if (!shapes_add(&problem->shapes, problem->count, shape) || !add_limits(problem, buffer) ||
       !names_add(&problem->names, buffer->name, strlen(buffer->name))) {
     shapes_drop(&problem->shapes, problem->count);
     relations_drop_buffer(problem->relations, problem->count);
     free(hint);
-    return error_memory(error);
+    return false;
   }
   if (problem->hints) problem->hints[problem->count] = hint;
-  append_ranges(problem, buffer);
-  problem->extent = extent;
-  problem->fixed_top = fixed_top;
-  problem->fixed_count += buffer->fixed_offset != NEAP_UNPLACED;
-  problem->buffers[problem->count++] = (struct buffer){
-      buffer->size, buffer->alignment, buffer->fixed_offset, problem->range_count};
-  return NEAP_OK;
+  return true;
 }
 
 neap_status neap_problem_add(neap_problem *problem, const neap_buffer *buffer,
                              neap_error *error) {
+  const struct tensor_shape shape = {buffer->shape, buffer->rank, buffer->dtype};
+  const struct buffer numbers = {buffer->size, buffer->alignment, buffer->fixed_offset, 0};
+  struct reach reach = reach_of(problem);
   neap_status status = check_name(problem, buffer->name, error);
-  return status == NEAP_OK ? problem_add_named(problem, buffer, error) : status;
+  if (status == NEAP_OK) status = check_ranges(buffer->ranges, buffer->range_count, error);
+  if (status == NEAP_OK) status = check_place(&numbers, error);
+  if (status == NEAP_OK) status = shapes_check(&shape, error);
+  if (status == NEAP_OK) status = relations_check_buffer(problem->relations, buffer, error);
+  if (status == NEAP_OK) status = extend_reach(&reach, &numbers, error);
+  if (status != NEAP_OK) return status;
+  if (!reserve_buffer(problem, buffer->range_count) || !add_extras(problem, buffer, &shape))
+    return error_memory(error);
+  append_ranges(problem, buffer->ranges, buffer->range_count);
+  append_numbers(problem, &numbers, &reach);
+  return NEAP_OK;
+}
+
+neap_status problem_add_numbered(neap_problem *problem, const struct buffer *buffer,
+                                 neap_range range, neap_error *error) {
+  struct reach reach = reach_of(problem);
+  assert(!problem->hints);
+  neap_status status = check_ranges(&range, 1, error);
+  if (status == NEAP_OK) status = check_place(buffer, error);
+  if (status == NEAP_OK) status = extend_reach(&reach, buffer, error);
+  if (status != NEAP_OK) return status;
+  if (!reserve_buffer(problem, 1) || !names_add_number(&problem->names))
+    return error_memory(error);
+  append_ranges(problem, &range, 1);
+  append_numbers(problem, buffer, &reach);
+  return NEAP_OK;
 }
 
 neap_status neap_problem_add_simple(neap_problem *problem, const char *name, neap_size size,
@@ -340,11 +376,11 @@ static bool common_multiple(neap_size a, neap_size b, neap_size *multiple) {
 
 /* Fills *buffer as it would be with the alignment and its size as a multiple of `unit`. */
 static neap_status fit_buffer(const neap_problem *problem, size_t index, neap_size alignment,
-                              neap_size unit, neap_buffer *buffer, neap_error *error) {
+                              neap_size unit, struct buffer *buffer, neap_error *error) {
   char excerpt[TEXT_EXCERPT];
-  neap_problem_buffer_at(problem, index, buffer);
+  *buffer = problem->buffers[index];
   neap_size own = buffer->alignment;
-  const char *name = text_excerpt(excerpt, buffer->name, strlen(buffer->name));
+  const char *name = problem_excerpt(problem, index, excerpt);
   if (!common_multiple(own, alignment, &buffer->alignment))
     return error_set(error, NEAP_ERROR_INPUT,
                      "%s: no alignment below 2^63 is a multiple of both %" PRId64
@@ -388,8 +424,8 @@ static neap_status check_raised(neap_problem *problem, neap_size alignment, neap
 
 neap_status neap_problem_fit(neap_problem *problem, neap_size alignment, neap_size unit,
                              neap_error *error) {
-  neap_problem sums = {.count = 0};
-  neap_buffer buffer;
+  struct reach reach = {0, 0};
+  struct buffer buffer;
   neap_status status = NEAP_OK;
   if (alignment < 1 || unit < 1)
     return error_set(error, NEAP_ERROR_ARGUMENT,
@@ -397,14 +433,13 @@ neap_status neap_problem_fit(neap_problem *problem, neap_size alignment, neap_si
                      alignment, unit);
   for (size_t i = 0; i < problem->count && status == NEAP_OK; i++) {
     status = fit_buffer(problem, i, alignment, unit, &buffer, error);
-    if (status == NEAP_OK)
-      status = account_for(&sums, &buffer, &sums.extent, &sums.fixed_top, error);
+    if (status == NEAP_OK) status = extend_reach(&reach, &buffer, error);
   }
   if (status == NEAP_OK) status = check_raised(problem, alignment, unit, error);
   if (status != NEAP_OK) return status;
   raise_buffers(problem, alignment, unit);
-  problem->extent = sums.extent;
-  problem->fixed_top = sums.fixed_top;
+  problem->extent = reach.extent;
+  problem->fixed_top = reach.fixed_top;
   return NEAP_OK;
 }
 

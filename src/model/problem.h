@@ -99,9 +99,12 @@ static inline bool problem_can_move(const struct neap_problem *problem, size_t i
   return buffer->size > 0 && buffer->fixed_offset == NEAP_UNPLACED;
 }
 
-/* Like neap_problem_add, for a name that is known to be valid and new. */
-neap_status problem_add_named(neap_problem *problem, const neap_buffer *buffer,
-                              neap_error *error);
+/*
+ * Adds a buffer that has nothing but these numbers and one range of time.  Its name is its number, as those
+ * of all buffers before it are.
+ */
+neap_status problem_add_numbered(neap_problem *problem, const struct buffer *buffer,
+                                 neap_range range, neap_error *error);
 
 /* First start and last end of a buffer. */
 static inline neap_range problem_hull(const struct neap_problem *problem, size_t index) {

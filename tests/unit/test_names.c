@@ -82,6 +82,36 @@ static void reserving_changes_no_names(void **state) {
   names_clear(&names);
 }
 
+static void numbers_need_no_table(void **state) {
+  (void)state;
+  enum { COUNT = 1200 };
+  static const char *const strangers[] = {"",  "00", "01", "1200", "99999999999999999999999",
+                                          "a", "-1", "1 ", " 1",   "12a"};
+  struct names names = {0};
+  char text[32];
+  assert_true(names_reserve_numbers(&names, 3));
+  for (size_t i = 0; i < COUNT; i++)
+    assert_true(names_add_number(&names));
+  assert_null(names.slot);
+  for (size_t round = 0; round < 2; round++) {
+    for (size_t i = 0; i < COUNT; i++) {
+      snprintf(text, sizeof text, "%zu", i);
+      assert_string_equal(names_text(&names, i), text);
+      assert_int_equal(find(&names, text), i);
+    }
+    for (size_t i = 0; i < SAMPLE_COUNT(strangers); i++) {
+      assert_int_equal(find(&names, strangers[i]), round == 0 ? NAMES_NONE : COUNT + i);
+      if (round == 0) assert_true(names_are_numbers(&names));
+    }
+    for (size_t i = 0; round == 0 && i < SAMPLE_COUNT(strangers); i++)
+      assert_true(add(&names, strangers[i]));
+  }
+  assert_false(names_are_numbers(&names));
+  assert_true(names_reserve(&names, 2));
+  assert_false(names_reserve_numbers(&names, SIZE_MAX));
+  names_clear(&names);
+}
+
 static void clearing_leaves_an_empty_pool(void **state) {
   (void)state;
   struct names names = {0};
@@ -100,6 +130,7 @@ int main(void) {
       cmocka_unit_test(the_length_is_part_of_a_name),
       cmocka_unit_test(many_names_are_found_while_they_grow),
       cmocka_unit_test(reserving_changes_no_names),
+      cmocka_unit_test(numbers_need_no_table),
       cmocka_unit_test(clearing_leaves_an_empty_pool),
   };
   return cmocka_run_group_tests_name("names", tests, NULL, NULL);
