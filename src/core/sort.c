@@ -112,7 +112,7 @@ void sort_numbers(int64_t *numbers, size_t count) {
   }
   if (are_sorted(numbers, count)) return;
   int64_t *other = memory_array(count, sizeof *other);
-  if (other) sort_by_digits(numbers, other, sizeof *numbers, count, (uint64_t)1 << 63);
+  if (other) sort_by_digits(numbers, other, sizeof *numbers, count, sort_key(0));
   else qsort(numbers, count, sizeof *numbers, by_value);
   free(other);
 }

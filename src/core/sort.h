@@ -16,6 +16,9 @@ struct sort_pair {
   uint64_t item;
 };
 
+/* The key that sorts signed numbers by ascending value. */
+static inline uint64_t sort_key(int64_t number) { return (uint64_t)number ^ (uint64_t)1 << 63; }
+
 /*
  * Sorts pairs by key, ascending; those with the same key stay in order.  Needs as much memory again;
  * false if there is none, then nothing has changed.

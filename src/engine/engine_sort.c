@@ -104,6 +104,7 @@ static neap_status sort_step(void *state, struct step *step, neap_error *error) 
   bool is_optimal = step->has_round && step->round.peak <= sort->task->bound.lower_bound;
   step->reason = is_optimal ? NEAP_STOP_BOUND : NEAP_STOP_ITERATION_CAP;
   step->stop = is_optimal || is_last(sort);
+  if (step->stop) placer_finish(sort->placer); /* the verifier needs memory next */
   return NEAP_OK;
 }
 

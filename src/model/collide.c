@@ -41,6 +41,7 @@
 #include "core/max_tree.h"
 #include "core/memory.h"
 #include "core/ordered.h"
+#include "core/sort.h"
 #include "core/text.h"
 #include "model/relation_text.h"
 #include "model/sharing.h"
@@ -53,14 +54,6 @@ struct box {
   neap_range when;
   size_t buffer;
 };
-
-static int by_low(const void *left, const void *right) {
-  const struct box *a = left, *b = right;
-  if (a->pool != b->pool) return a->pool < b->pool ? -1 : 1;
-  if (a->low != b->low) return a->low < b->low ? -1 : 1;
-  if (a->buffer != b->buffer) return a->buffer < b->buffer ? -1 : 1;
-  return a->when.start < b->when.start ? -1 : a->when.start > b->when.start;
-}
 
 /* Stores the boxes of all placed buffers that hold at least a byte, and returns their number. */
 static size_t fill_boxes(const struct placement *placement, struct box *boxes) {
@@ -84,35 +77,61 @@ static struct box *boxes_new(const struct placement *placement, size_t *count) {
   return boxes;
 }
 
-/* A box begins or ends. */
-struct event {
-  neap_time time;
-  size_t box;
-  bool begins;
-};
+/* A box begins or ends: its time is the key. */
+typedef struct sort_pair event;
 
-static int by_time(const void *left, const void *right) {
-  const struct event *a = left, *b = right;
-  if (a->time != b->time) return a->time < b->time ? -1 : 1;
-  if (a->begins != b->begins) return a->begins ? 1 : -1; /* ranges are half-open: ends first */
-  return a->box < b->box ? -1 : a->box > b->box;
+static event event_of(neap_time time, size_t box, bool begins) {
+  return (event){sort_key(time), 2 * (uint64_t)box + begins};
 }
 
-static struct event *events_new(const struct box *boxes, size_t count) {
-  struct event *events = memory_array(count, 2 * sizeof *events);
+static size_t event_box(event what) { return what.item / 2; }
+
+static bool event_begins(event what) { return what.item % 2 == 1; }
+
+/* What happens to boxes, in order.  Ranges are half-open, so ends come before beginnings. */
+static event *events_new(const struct box *boxes, size_t count) {
+  event *events = memory_array(count, 2 * sizeof *events);
   if (!events) return NULL;
   for (size_t i = 0; i < count; i++) {
-    events[2 * i] = (struct event){boxes[i].when.start, i, true};
-    events[2 * i + 1] = (struct event){boxes[i].when.end, i, false};
+    events[i] = event_of(boxes[i].when.end, i, false);
+    events[count + i] = event_of(boxes[i].when.start, i, true);
   }
-  qsort(events, 2 * count, sizeof *events, by_time);
-  return events;
+  if (sort_pairs(events, 2 * count)) return events;
+  free(events);
+  return NULL;
 }
 
-/* Sorts boxes by pool, then by ascending offset, and returns what happens to them, in order. */
-static struct event *boxes_sort(struct box *boxes, size_t count) {
-  qsort(boxes, count, sizeof *boxes, by_low);
-  return events_new(boxes, count);
+static bool have_pools(const struct box *boxes, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (boxes[i].pool != 0) return true;
+  return false;
+}
+
+/* The numbers of boxes by pool, then by ascending offset, as items; false when memory is short. */
+static bool sort_numbers_of(const struct box *boxes, struct sort_pair *numbers, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    numbers[i] = (struct sort_pair){sort_key(boxes[i].low), i};
+  if (!sort_pairs(numbers, count)) return false;
+  if (!have_pools(boxes, count)) return true;
+  for (size_t i = 0; i < count; i++)
+    numbers[i].key = boxes[numbers[i].item].pool;
+  return sort_pairs(numbers, count);
+}
+
+/*
+ * Sorts boxes by pool, then by ascending offset; those of one offset stay in the order of buffers.  False,
+ * with nothing changed, when memory is short.
+ */
+static bool boxes_sort(struct box **boxes, size_t count) {
+  struct sort_pair *numbers = memory_array(count, sizeof *numbers);
+  struct box *sorted = memory_array(count, sizeof *sorted);
+  bool ready = numbers && sorted && sort_numbers_of(*boxes, numbers, count);
+  for (size_t i = 0; i < count && ready; i++)
+    sorted[i] = (*boxes)[numbers[i].item];
+  free(numbers);
+  free(ready ? *boxes : sorted);
+  if (ready) *boxes = sorted;
+  return ready;
 }
 
 /* ---------------------------------------------------------------- one collision */
@@ -148,12 +167,11 @@ static size_t find_neighbour(const struct ordered *alive, const struct box *boxe
   return ORDERED_NONE;
 }
 
-static bool find_collision(struct ordered *alive, const struct box *boxes,
-                           const struct event *events, size_t event_count,
-                           neap_collision *collision) {
+static bool find_collision(struct ordered *alive, const struct box *boxes, const event *events,
+                           size_t event_count, neap_collision *collision) {
   for (size_t e = 0; e < event_count; e++) {
-    size_t box = events[e].box;
-    if (!events[e].begins) {
+    size_t box = event_box(events[e]);
+    if (!event_begins(events[e])) {
       ordered_remove(alive, box);
       continue;
     }
@@ -212,9 +230,8 @@ static bool are_few_apart(const struct placement *placement) {
 }
 
 /* Without a pair that may share bytes, neighbours suffice.  False when memory is short. */
-static bool find_among_neighbours(const struct box *boxes, size_t count,
-                                  const struct event *events, neap_collision *collision,
-                                  bool *found) {
+static bool find_among_neighbours(const struct box *boxes, size_t count, const event *events,
+                                  neap_collision *collision, bool *found) {
   struct ordered alive = {.level_count = 0};
   bool ready = ordered_init(&alive, count);
   *found = ready && find_collision(&alive, boxes, events, 2 * count, collision);
@@ -349,12 +366,13 @@ static void count_collisions(struct listing *listing, size_t box) {
 }
 
 /* Walks through time, at most to the first collision if `first` is set. */
-static void list_collisions(struct listing *listing, const struct event *events,
-                            size_t event_count, bool first) {
+static void list_collisions(struct listing *listing, const event *events, size_t event_count,
+                            bool first) {
   for (size_t e = 0; e < event_count && !listing->failed; e++) {
-    if (events[e].begins) count_collisions(listing, events[e].box);
+    size_t box = event_box(events[e]);
+    if (event_begins(events[e])) count_collisions(listing, box);
     if (first && listing->total > 0) return;
-    set_alive(listing, events[e].box, events[e].begins);
+    set_alive(listing, box, event_begins(events[e]));
   }
 }
 
@@ -431,7 +449,7 @@ static neap_status find_separation(const struct placement *placement,
 
 /* Finds the first collision where some pairs may share bytes.  False when memory is short. */
 static bool find_among_all(const struct placement *placement, const struct sharing *sharing,
-                           const struct box *boxes, size_t count, const struct event *events,
+                           const struct box *boxes, size_t count, const event *events,
                            neap_collision *collision, bool *found) {
   struct listing listing;
   bool ready = listing_init(&listing, placement, sharing, boxes, count);
@@ -451,7 +469,7 @@ static neap_status find_first(const struct placement *placement, const struct sh
   *found = false;
   if (sharing_is_empty(sharing) && are_few_apart(placement)) return NEAP_OK;
   struct box *boxes = boxes_new(placement, &count);
-  struct event *events = boxes ? boxes_sort(boxes, count) : NULL;
+  event *events = boxes && boxes_sort(&boxes, count) ? events_new(boxes, count) : NULL;
   bool ready = false;
   if (events && sharing_is_empty(sharing))
     ready = find_among_neighbours(boxes, count, events, collision, found);
@@ -508,7 +526,7 @@ static void list_all(struct listing *listing, const struct placement *placement,
                      const struct sharing *sharing, size_t limit) {
   size_t count = 0;
   struct box *boxes = boxes_new(placement, &count);
-  struct event *events = boxes ? boxes_sort(boxes, count) : NULL;
+  event *events = boxes && boxes_sort(&boxes, count) ? events_new(boxes, count) : NULL;
   if (events && listing_init(listing, placement, sharing, boxes, count)) {
     listing->limit = limit;
     list_collisions(listing, events, 2 * count, false);

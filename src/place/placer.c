@@ -66,15 +66,20 @@ neap_status placer_new(struct placer **placer, const struct neap_problem *proble
   return status;
 }
 
-void placer_free(struct placer *placer) {
-  if (!placer) return;
-  free(placer->offsets);
+void placer_finish(struct placer *placer) {
   free(placer->puts);
-  free(placer->urgent);
-  limiter_clear(&placer->limiter);
+  placer->puts = NULL;
   container_clear(&placer->container);
   waiting_clear(&placer->waiting);
   view_clear(&placer->view);
+}
+
+void placer_free(struct placer *placer) {
+  if (!placer) return;
+  placer_finish(placer);
+  free(placer->offsets);
+  free(placer->urgent);
+  limiter_clear(&placer->limiter);
   free(placer);
 }
 

@@ -27,6 +27,9 @@ neap_status placer_new(struct placer **placer, const struct neap_problem *proble
                        struct budget *budget, neap_error *error);
 void placer_free(struct placer *placer);
 
+/* Frees what only placing needs: nothing but placer_offsets, placer_peak and placer_free may follow. */
+void placer_finish(struct placer *placer);
+
 /* Removes everything except the fixed buffers, and those that go first (placer_fill). */
 neap_status placer_reset(struct placer *placer, neap_error *error);
 
