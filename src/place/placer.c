@@ -68,7 +68,9 @@ neap_status placer_new(struct placer **placer, const struct neap_problem *proble
 
 void placer_finish(struct placer *placer) {
   free(placer->puts);
+  free(placer->ends);
   placer->puts = NULL;
+  placer->ends = NULL;
   container_clear(&placer->container);
   waiting_clear(&placer->waiting);
   view_clear(&placer->view);
@@ -195,6 +197,20 @@ neap_status placer_reset(struct placer *placer, neap_error *error) {
 
 /* ---------------------------------------------------------------- one after another */
 
+/* Meets the waiting buffers that overlap a buffer in time, and notes where they end. */
+static bool meet_waiting(struct placer *placer, size_t buffer) {
+  struct waiting *waiting = &placer->waiting;
+  if (!waiting_meet(waiting, buffer) ||
+      !memory_reserve(&placer->ends, &placer->end_capacity, waiting->met_count,
+                      sizeof *placer->ends))
+    return false;
+  for (size_t i = 0; i < waiting->met_count; i++) {
+    size_t met = waiting->met[i];
+    placer->ends[i] = placer->offsets[met] + placer->problem->buffers[met].size;
+  }
+  return true;
+}
+
 /* Lets the rule choose the offset of a buffer that has bytes. */
 static neap_status choose(struct placer *placer, size_t buffer, neap_offset *offset,
                           neap_error *error) {
@@ -212,8 +228,7 @@ neap_status placer_put(struct placer *placer, size_t buffer, neap_error *error) 
   if (placer->is_stuck) return NEAP_INFEASIBLE;
   if (placer->offsets[buffer] != NEAP_UNPLACED) return NEAP_OK;
   if (!budget_tick(placer->budget)) return NEAP_NO_PLAN;
-  if (placer->rule->needs_waiting && !waiting_meet(&placer->waiting, buffer))
-    return error_memory(error);
+  if (placer->rule->needs_waiting && !meet_waiting(placer, buffer)) return error_memory(error);
   if (placer->is_limited && !has_headroom(placer, buffer)) return NEAP_INFEASIBLE;
   neap_offset offset = 0; /* a buffer of 0 bytes always fits at the bottom */
   if (placer->problem->buffers[buffer].size > 0) {

@@ -23,6 +23,8 @@ struct placer {
   struct budget *budget;
   struct container container;
   struct waiting waiting; /* all zero unless the rule needs it */
+  neap_offset *ends;      /* of the buffers that it has met, if the rule needs it */
+  size_t end_capacity;
   struct view view;       /* the bytes taken during the life of the buffer being placed */
   bool is_limited;        /* the problem has what the limiter knows */
   struct limiter limiter; /* all zero unless it is limited */

@@ -6,14 +6,14 @@
 #ifndef PLACE_WAITING_H
 #define PLACE_WAITING_H
 
+#include "core/ordered.h"
 #include "model/sections.h"
 
 struct waiting {
   const struct sections *sections;
-  uint32_t leaves; /* of a tree over sections (core/tree.h) */
-  /* Per node: buffer + 1 of the newest one, if it is the same in all of the node; otherwise 0. */
-  uint32_t *shown;
-  uint32_t *left; /* per buffer: the number of its sections in which it is the newest */
+  struct ordered runs;            /* the sections where a run of one colour begins */
+  uint32_t *colours;              /* per section, if a run begins there: the newest buffer's */
+  bool *waits;                    /* per buffer */
   struct waiting_change *changes; /* made while logging */
   size_t change_count, change_capacity;
   bool logging;
