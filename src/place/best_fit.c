@@ -23,8 +23,8 @@ neap_offset best_fit_choose(struct placer *placer, size_t buffer) {
   neap_offset best = NEAP_UNPLACED;
   neap_size smallest = NEAP_MAX;
   for (neap_offset from = 0, end;; from = end) {
-    neap_offset start =
-        view_lowest_until(&placer->view, from, placed->size, placed->alignment, &end);
+    neap_offset start = view_lowest(&placer->view, from, placed->size, placed->alignment);
+    end = view_free_until(&placer->view);
     if (end == NEAP_MAX) return best == NEAP_UNPLACED ? start : best;
     assert(from <= start && end - start >= placed->size);
     if (end - start >= smallest) continue;

@@ -492,37 +492,36 @@ static inline neap_offset leap(struct view *view, size_t s, neap_offset offset, 
   return offset;
 }
 
-/* Finds the lowest free bytes; *until is where they end, if it is wanted. */
-static inline neap_offset find_free(struct view *view, neap_offset from, neap_size size,
-                                    neap_size alignment, neap_offset *until) {
-  assert(from >= 0 && size >= 1 && alignment >= 1);
-  neap_offset offset = round_up(from, alignment), end = NEAP_MAX;
-  for (size_t at = 0; at < view->count; at++) {
-    if (view->next[at] < offset + size) {
-      neap_offset tried = offset;
-      offset = leap(view, at, offset, size, alignment);
-      if (offset != tried && at > 0) { /* begin again */
-        at = SIZE_MAX;
-        end = NEAP_MAX;
-        continue;
-      }
-    }
-    if (until && view->next[at] < end) end = view->next[at];
-  }
-  assert(offset >= from);
-  assert_slowly(offset % alignment == 0 && is_free(view, offset, offset + size));
-  if (until) *until = end;
-  return offset;
+/* The first set whose next piece begins below `end`; view->count if there is none. */
+static inline size_t first_below(const struct view *view, size_t from, neap_offset end) {
+  const neap_offset *next = view->next;
+  size_t at = from;
+  while (at < view->count && next[at] >= end)
+    at++;
+  return at;
 }
 
 neap_offset view_lowest(struct view *view, neap_offset from, neap_size size,
                         neap_size alignment) {
-  return find_free(view, from, size, alignment, NULL);
+  assert(from >= 0 && size >= 1 && alignment >= 1);
+  neap_offset offset = round_up(from, alignment);
+  size_t at = first_below(view, 0, offset + size);
+  while (at < view->count) {
+    neap_offset tried = offset;
+    offset = leap(view, at, offset, size, alignment);
+    /* After a leap, sets before this one may be in the way. */
+    at = first_below(view, offset != tried ? 0 : at + 1, offset + size);
+  }
+  assert(offset >= from);
+  assert_slowly(offset % alignment == 0 && is_free(view, offset, offset + size));
+  return offset;
 }
 
-neap_offset view_lowest_until(struct view *view, neap_offset from, neap_size size,
-                              neap_size alignment, neap_offset *until) {
-  return find_free(view, from, size, alignment, until);
+neap_offset view_free_until(const struct view *view) {
+  neap_offset end = NEAP_MAX;
+  for (size_t s = 0; s < view->count; s++)
+    if (view->next[s] < end) end = view->next[s];
+  return end;
 }
 
 neap_offset view_free_from(const struct view *view) {

@@ -104,12 +104,11 @@ void view_rewind(struct view *view);
 neap_offset view_lowest(struct view *view, neap_offset from, neap_size size,
                         neap_size alignment);
 
-/* The same, and where the free bytes there end: the lowest taken byte above, or NEAP_MAX. */
-neap_offset view_lowest_until(struct view *view, neap_offset from, neap_size size,
-                              neap_size alignment, neap_offset *until);
+/* Where the free bytes end that view_lowest has just found: the lowest taken byte above, or NEAP_MAX. */
+neap_offset view_free_until(const struct view *view);
 
 /*
- * Where the free bytes begin that view_lowest_until has just found: the highest end of a taken byte
+ * Where the free bytes begin that view_lowest has just found: the highest end of a taken byte
  * at or below their offset, or 0.
  */
 neap_offset view_free_from(const struct view *view);
