@@ -4,7 +4,9 @@
 #include "core/checked.h"
 
 bool constraints_align(const struct neap_problem *problem) {
-  neap_size unit = 0;
+  neap_size low, high, unit = 0;
+  neap_problem_alignment(problem, &low, &high);
+  if (high == 1) return false;
   for (size_t i = 0; i < problem->count; i++)
     unit = common_divisor(problem->buffers[i].size, unit);
   for (size_t i = 0; i < problem->count; i++)

@@ -24,7 +24,6 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "core/bisection.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/sort.h"
@@ -129,16 +128,20 @@ static void lookup_init(struct lookup *lookup, const struct sections *sections, 
 
 /* How many sections start, or end, before a time. */
 static uint32_t lookup_before(const struct lookup *lookup, neap_time time) {
-  struct bisection search = bisection_of(0, lookup->sections->count);
+  uint32_t low = 0, end = (uint32_t)lookup->sections->count;
   if (lookup->cell_count > 0) {
     if ((uint64_t)time <= lookup->origin) return 0;
     uint64_t cell = ((uint64_t)time - lookup->origin) >> lookup->shift;
-    if (cell >= lookup->cell_count) return (uint32_t)lookup->sections->count;
-    search = bisection_of(lookup->cells[cell], lookup->cells[cell + 1]);
+    if (cell >= lookup->cell_count) return end;
+    low = lookup->cells[cell];
+    end = lookup->cells[cell + 1];
   }
-  while (bisection_open(&search))
-    bisection_step(&search, time_at(lookup, search.middle) < (uint64_t)time);
-  return (uint32_t)search.low;
+  /* The number of steps does not depend on comparisons, whose results no processor can foresee. */
+  for (uint32_t left = end - low, half; left > 0; left -= half) {
+    half = (left + 1) / 2;
+    low += time_at(lookup, low + half - 1) < (uint64_t)time ? half : 0;
+  }
+  return low;
 }
 
 /*

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 
 #include "core/checked.h"
+#include "core/checks.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "place/state.h"
@@ -219,7 +220,7 @@ static neap_status choose(struct placer *placer, size_t buffer, neap_offset *off
   if (!container_view(&placer->container, spans, count, &placer->view))
     return error_memory(error);
   *offset = placer->rule->choose(placer, buffer);
-  assert(*offset % placer->problem->buffers[buffer].alignment == 0);
+  assert_slowly(*offset % placer->problem->buffers[buffer].alignment == 0);
   return NEAP_OK;
 }
 

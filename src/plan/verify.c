@@ -24,7 +24,7 @@ static neap_status verify_buffer(const neap_plan *plan, size_t index, neap_size 
   if (offset < 0 || __builtin_add_overflow(offset, buffer->size, &end))
     return error_set(error, NEAP_ERROR_UNSOUND, "%s has an impossible offset: %" PRId64,
                      problem_excerpt(plan->problem, index, excerpt), offset);
-  if (offset % buffer->alignment != 0)
+  if (buffer->alignment > 1 && offset % buffer->alignment != 0)
     return error_set(error, NEAP_ERROR_UNSOUND,
                      "%s is at offset %" PRId64
                      ", which is not a multiple of its alignment %" PRId64,

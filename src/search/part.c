@@ -50,11 +50,11 @@ void parts_clear(struct parts *parts) {
  */
 static neap_size common_unit(const struct part *part) {
   neap_size unit = 0;
-  for (size_t i = 0; i < part->count; i++) {
+  for (size_t i = 0; i < part->count && unit != 1; i++) {
     unit = common_divisor(part->size[i], unit);
     if (part->fixed[i] != NEAP_UNPLACED) unit = common_divisor(part->fixed[i], unit);
   }
-  for (neap_size before = 0; before != unit;) {
+  for (neap_size before = 1; before != unit;) {
     before = unit;
     for (size_t i = 0; i < part->count; i++)
       unit = part_unit_for(unit, part->alignment[i]);
@@ -67,6 +67,7 @@ static neap_size common_unit(const struct part *part) {
 static void take_out_unit(struct part *part) {
   part->unit = common_unit(part);
   assert(part->count > 0);
+  if (part->unit == 1) return;
   for (size_t i = 0; i < part->count; i++) {
     assert(part->size[i] % part->unit == 0);
     part->size[i] /= part->unit;
