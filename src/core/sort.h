@@ -19,9 +19,12 @@ struct sort_pair {
 /* The key that sorts signed numbers by ascending value. */
 static inline uint64_t sort_key(int64_t number) { return (uint64_t)number ^ (uint64_t)1 << 63; }
 
+/* So few elements are sorted where they are, without memory. */
+#define SORT_FEW 40
+
 /*
- * Sorts pairs by key, ascending; those with the same key stay in order.  Needs as much memory again;
- * false if there is none, then nothing has changed.
+ * Sorts pairs by key, ascending; those with the same key stay in order.  Unless they are few, this
+ * needs as much memory again; false if there is none, then nothing has changed.
  */
 bool sort_pairs(struct sort_pair *pairs, size_t count);
 

@@ -58,6 +58,8 @@ static unsigned wanted_metrics(const struct order_spec *spec) {
 static union value evaluate_key(const struct order_key *key, const struct metrics *metrics,
                                 size_t buffer) {
   assert(key->metric_count >= 1 && key->metric_count <= METRIC_COUNT);
+  if (key->combine == COMBINE_SINGLE)
+    return (union value){.number = wide_from(metrics->values[key->metrics[0]][buffer])};
   wide_half m[METRIC_COUNT] = {0};
   for (size_t i = 0; i < key->metric_count; i++)
     m[i] = metrics->values[key->metrics[i]][buffer];

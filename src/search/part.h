@@ -80,13 +80,13 @@ void part_clear(struct part *part);
  * otherwise their greatest common divisor.
  */
 static inline neap_size part_unit_for(neap_size unit, neap_size alignment) {
-  bool fits = unit % alignment == 0 || alignment % unit == 0;
+  bool fits = alignment == 1 || unit % alignment == 0 || alignment % unit == 0;
   return fits ? unit : common_divisor(alignment, unit);
 }
 
 /* An alignment in units, for which the unit fits. */
 static inline neap_size part_units_of_alignment(neap_size unit, neap_size alignment) {
-  return unit % alignment == 0 ? 1 : alignment / unit;
+  return alignment == 1 || unit % alignment == 0 ? 1 : alignment / unit;
 }
 
 /* A step in bytes. */

@@ -8,6 +8,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/checks.h"
 #include "core/sort.h"
@@ -48,10 +49,34 @@ static int by_merit(const void *left, const void *right, void *context) {
   return a < b ? -1 : a > b;
 }
 
-void ranking_by_merits(size_t count, double *merits, uint32_t *order, uint32_t *rank) {
+/* A number that is the smaller the larger a merit is. */
+static uint64_t demerit(double merit) {
+  uint64_t bits;
+  merit += 0.0; /* of two zeros, only one is left */
+  memcpy(&bits, &merit, sizeof bits);
+  return bits >> 63 ? bits : ~bits & ~(UINT64_C(1) << 63);
+}
+
+/* By keys, which takes a third of the time of comparisons, but more memory. */
+static void sort_few(size_t count, const double *merits, uint32_t *order) {
+  struct sort_pair pairs[SORT_FEW];
+  assert(count <= SORT_FEW);
+  for (size_t i = 0; i < count; i++)
+    pairs[i] = (struct sort_pair){demerit(merits[i]), i};
+  sort_pairs(pairs, count);
+  for (size_t i = 0; i < count; i++)
+    order[i] = (uint32_t)pairs[i].item;
+}
+
+static void sort_many(size_t count, double *merits, uint32_t *order) {
   for (uint32_t i = 0; i < count; i++)
     order[i] = i;
   sort_items(order, count, sizeof *order, by_merit, merits);
+}
+
+void ranking_by_merits(size_t count, double *merits, uint32_t *order, uint32_t *rank) {
+  if (count <= SORT_FEW) sort_few(count, merits, order);
+  else sort_many(count, merits, order);
   for (uint32_t r = 0; r < count; r++)
     rank[order[r]] = r;
   assert_slowly(is_inverse(count, order, rank));
