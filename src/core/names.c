@@ -130,7 +130,7 @@ bool names_add(struct names *names, const char *name, size_t length) {
 bool names_add_number(struct names *names) {
   assert(names_are_numbers(names));
   if (!reserve_text(names, TEXT_DECIMAL)) return false;
-  append(names, strlen(text_decimal(next_text(names), names->count)));
+  append(names, text_decimal(next_text(names), names->count));
   names->numbered++;
   return true;
 }

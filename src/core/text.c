@@ -104,14 +104,14 @@ const char *text_bytes(char text[TEXT_BYTES], int64_t bytes) {
   return text;
 }
 
-const char *text_decimal(char text[TEXT_DECIMAL], uint64_t number) {
+size_t text_decimal(char text[TEXT_DECIMAL], uint64_t number) {
   size_t length = 1;
   for (uint64_t rest = number / 10; rest > 0; rest /= 10)
     length++;
   text[length] = '\0';
-  for (; length > 0; number /= 10)
-    text[--length] = (char)('0' + number % 10);
-  return text;
+  for (size_t at = length; at > 0; number /= 10)
+    text[--at] = (char)('0' + number % 10);
+  return length;
 }
 
 const char *text_grouped(char text[TEXT_GROUPED], uint64_t number) {

@@ -50,8 +50,8 @@ const char *text_bytes(char text[TEXT_BYTES], int64_t bytes);
 /* The size of any number. */
 #define TEXT_DECIMAL 24
 
-/* Writes a number as "1048576".  Returns `text`. */
-const char *text_decimal(char text[TEXT_DECIMAL], uint64_t number);
+/* Writes a number as "1048576".  Returns the length. */
+size_t text_decimal(char text[TEXT_DECIMAL], uint64_t number);
 
 /* The size of any number with commas. */
 #define TEXT_GROUPED 32

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "core/checked.h"
+#include "core/checks.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
@@ -324,8 +325,8 @@ static neap_status read_value(struct neap_options *options, enum option option,
 void option_table_set_defaults(struct neap_options *options) {
   *options = (struct neap_options){0};
   for (int option = 0; option < OPTION_COUNT; option++) {
-    assert(option == 0 || strcmp(rows[option - 1].name, rows[option].name) < 0);
-    assert(rows[option].low <= rows[option].high && rows[option].help[0] != '\0');
+    assert_slowly(option == 0 || strcmp(rows[option - 1].name, rows[option].name) < 0);
+    assert_slowly(rows[option].low <= rows[option].high && rows[option].help[0] != '\0');
     if (rows[option].initial[0] == '\0') continue;
     neap_status status = read_value(options, (enum option)option, rows[option].initial, NULL);
     assert(status == NEAP_OK);

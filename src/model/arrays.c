@@ -21,8 +21,8 @@ static neap_status add_named(neap_problem *problem, const neap_arrays *arrays, s
   char number[TEXT_DECIMAL];
   const neap_range range = {arrays->starts[index], arrays->ends[index]};
   neap_buffer buffer = NEAP_BUFFER_INIT;
-  buffer.name =
-      arrays->names ? arrays->names[index] : text_decimal(number, neap_problem_count(problem));
+  text_decimal(number, neap_problem_count(problem));
+  buffer.name = arrays->names ? arrays->names[index] : number;
   buffer.size = arrays->sizes[index];
   if (arrays->alignments) buffer.alignment = arrays->alignments[index];
   buffer.ranges = &range;

@@ -55,11 +55,9 @@ static unsigned wanted_metrics(const struct order_spec *spec) {
  * Durations and sizes are below 2^63 and overlaps below 2^127, so no sum or product here can
  * overflow.
  */
-static union value evaluate_key(const struct order_key *key, const struct metrics *metrics,
-                                size_t buffer) {
+static union value combine_metrics(const struct order_key *key, const struct metrics *metrics,
+                                   size_t buffer) {
   assert(key->metric_count >= 1 && key->metric_count <= METRIC_COUNT);
-  if (key->combine == COMBINE_SINGLE)
-    return (union value){.number = wide_from(metrics->values[key->metrics[0]][buffer])};
   wide_half m[METRIC_COUNT] = {0};
   for (size_t i = 0; i < key->metric_count; i++)
     m[i] = metrics->values[key->metrics[i]][buffer];
@@ -79,6 +77,13 @@ static union value evaluate_key(const struct order_key *key, const struct metric
     value.number = wide_product(overlap, area);
   }
   return value;
+}
+
+/* Most keys are a single metric. */
+static inline union value evaluate_key(const struct order_key *key,
+                                       const struct metrics *metrics, size_t buffer) {
+  if (key->combine != COMBINE_SINGLE) return combine_metrics(key, metrics, buffer);
+  return (union value){.number = wide_from(metrics->values[key->metrics[0]][buffer])};
 }
 
 /* a / 0 is infinite for a > 0 and equal to every other infinity; 0 / 0 is 0. */

@@ -398,15 +398,20 @@ static void add_to_columns(struct global_state *state, uint32_t item, neap_size 
                            uint32_t one) {
   const struct part *part = state->part;
   if (part->ties) add_savings(state, item, size > 0 ? -1 : 1);
-  for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++)
-    for (uint32_t at = part->spans[s].first; at < part->spans[s].end; at++)
-      state->rest[at] += size;
   if (global_state_may_top(state, item))
     for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++)
       for (uint32_t at = part->spans[s].first; at < part->spans[s].end; at++)
         count_top(state, at, one);
-  for (uint32_t at = state->hulls[item].first; at + 1 < state->hulls[item].end; at++)
-    state->crossing[at] += one;
+  uint32_t reached = state->hulls[item].first; /* where the hull comes from, maybe over a gap */
+  for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++) {
+    for (; reached < part->spans[s].first; reached++)
+      state->crossing[reached] += one;
+    for (; reached < part->spans[s].end; reached++) {
+      state->rest[reached] += size;
+      state->crossing[reached] += one;
+    }
+  }
+  state->crossing[reached - 1] -= one; /* it ends there */
 }
 
 /* Records all columns of a rectangle; false when memory is short. */

@@ -285,7 +285,8 @@ static void numbers_are_written_as_digits(void **state) {
   for (size_t i = 0; i < SAMPLE_COUNT(numbers); i++) {
     char text[TEXT_DECIMAL], wanted[TEXT_DECIMAL];
     snprintf(wanted, sizeof wanted, "%" PRIu64, numbers[i]);
-    assert_string_equal(text_decimal(text, numbers[i]), wanted);
+    assert_int_equal(text_decimal(text, numbers[i]), strlen(wanted));
+    assert_string_equal(text, wanted);
   }
 }
 
