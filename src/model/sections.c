@@ -30,7 +30,8 @@
 #include "model/columns.h"
 
 struct events {
-  neap_time *starts, *ends; /* each sorted */
+  neap_time *starts; /* sorted */
+  neap_time *ends;   /* sorted; in the same block */
   size_t count;
 };
 
@@ -42,9 +43,9 @@ static bool takes_part(const struct neap_problem *problem, size_t buffer,
 static bool events_init(struct events *events, const struct neap_problem *problem,
                         enum sections_scope scope) {
   events->count = 0;
-  events->starts = memory_array(problem->range_count, sizeof *events->starts);
-  events->ends = memory_array(problem->range_count, sizeof *events->ends);
-  if (!events->starts || !events->ends) return false;
+  events->starts = memory_scratch(problem->range_count, 2 * sizeof *events->starts);
+  if (!events->starts) return false;
+  events->ends = events->starts + problem->range_count;
   size_t range = 0;
   for (size_t i = 0; i < problem->count; i++)
     for (; range < problem->buffers[i].ranges_end; range++)
@@ -178,7 +179,6 @@ neap_status sections_init(struct sections *sections, const struct neap_problem *
   struct events events;
   bool ready = events_init(&events, problem, scope) && find_maximal(sections, &events);
   free(events.starts);
-  free(events.ends);
   sections->spans = memory_array(problem->range_count, sizeof *sections->spans);
   sections->spans_end = memory_array(problem->count, sizeof *sections->spans_end);
   if (!ready || !sections->spans || !sections->spans_end) {

@@ -114,14 +114,14 @@ struct container_shape container_shape_for(const struct sections *sections) {
 static bool number_deep(struct container *container, size_t *deep_count) {
   const struct buckets *buckets = &container->buckets;
   *deep_count = 0;
-  if (buckets->height == 0) return true;
-  container->deep = memory_array(buckets->count, sizeof *container->deep);
-  for (size_t b = 0; container->deep && b < buckets->count; b++)
-    if (!buckets_usable(buckets, b)) {
-      ++*deep_count;
-      container->deep[b] = (uint32_t)*deep_count;
-    }
-  return container->deep != NULL;
+  for (size_t b = 0; b < buckets->count; b++) {
+    if (buckets_usable(buckets, b)) continue;
+    if (!container->deep)
+      container->deep = memory_array(buckets->count, sizeof *container->deep);
+    if (!container->deep) return false;
+    container->deep[b] = (uint32_t)++ * deep_count;
+  }
+  return true;
 }
 
 bool container_init(struct container *container, const struct sections *sections,

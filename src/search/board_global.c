@@ -39,6 +39,7 @@ struct global {
   struct rules rules;
   struct global_state state;
   bool can_stack; /* any rectangle could lie on any other: no gaps, ties or alignments */
+  void *arrays;   /* the block of ease, slack_at_first and twin */
   double *ease;   /* per column: 1 / its weight */
   neap_size *slack_at_first; /* per column */
   struct board_manner manner;
@@ -119,9 +120,7 @@ static bool find_twins(struct global *global) {
 static void free_global(struct board *board) {
   struct global *global = global_of(board);
   global_state_clear(&global->state);
-  free(global->ease);
-  free(global->slack_at_first);
-  free(global->twin);
+  free(global->arrays);
   free(global->pool);
   free(global);
 }
@@ -506,10 +505,12 @@ struct board *board_global_new(const struct part *part, struct rules rules) {
   global->board = (struct board){.kind = &global_kind, .part = part};
   global->rules = rules;
   global->can_stack = !part->ties && !part->has_gaps && part->is_unaligned;
-  global->ease = memory_array(part->column_count, sizeof *global->ease);
-  global->twin = memory_array(part->count, sizeof *global->twin);
-  global->slack_at_first = memory_array(part->column_count, sizeof *global->slack_at_first);
-  if (!global->ease || !global->twin || !global->slack_at_first ||
+  const struct memory_part parts[] = {
+      {&global->ease, part->column_count, sizeof *global->ease},
+      {&global->slack_at_first, part->column_count, sizeof *global->slack_at_first},
+      {&global->twin, part->count, sizeof *global->twin}};
+  global->arrays = memory_block(parts, sizeof parts / sizeof *parts);
+  if (!global->arrays ||
       !memory_reserve(&global->pool, &global->pool_capacity, FIRST_POOL,
                       sizeof *global->pool) ||
       !global_state_init(&global->state, part) || !find_twins(global)) {
