@@ -202,16 +202,18 @@ static void sort_runs(struct sort_pair *pairs, size_t count, const struct rankin
 
 static neap_status sort_buffers(const struct ranking *ranking, gsl_permutation *order,
                                 neap_error *error) {
-  struct sort_pair *pairs = memory_array(order->size, sizeof *pairs);
+  struct sort_pair few[SORT_FEW];
+  bool are_few = order->size <= SORT_FEW;
+  struct sort_pair *pairs = are_few ? few : memory_scratch(order->size, sizeof *pairs);
   if (!pairs) return error_memory(error);
   for (size_t i = 0; i < order->size; i++)
-    pairs[i].item = i;
+    pairs[i] = (struct sort_pair){0, i};
   bool is_exact = pack_keys(pairs, order->size, ranking);
   neap_status status = sort_pairs(pairs, order->size) ? NEAP_OK : error_memory(error);
   if (status == NEAP_OK && !is_exact) sort_runs(pairs, order->size, ranking);
   for (size_t i = 0; i < order->size && status == NEAP_OK; i++)
     order->data[i] = pairs[i].item;
-  free(pairs);
+  if (!are_few) free(pairs);
   return status;
 }
 

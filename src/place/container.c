@@ -195,7 +195,6 @@ static struct container_node *node_at(const struct container *container, size_t 
 static void find_canonical(const struct container *container, struct span span,
                            struct nodes *nodes) {
   struct tree_cover cover = {span.first + container->leaves, span.end + container->leaves};
-  nodes->canonical_count = 0;
   for (size_t node; (node = tree_cover_next(&cover)) != 0;)
     nodes->canonical[nodes->canonical_count++] = node;
   assert(nodes->canonical_count <= NODES_MAX);
@@ -204,8 +203,6 @@ static void find_canonical(const struct container *container, struct span span,
 /* Finds the ancestors of the span's first and last leaf that reach beyond it. */
 static void find_partly(const struct container *container, struct span span,
                         struct nodes *nodes) {
-  nodes->partly_count = 0;
-  if (container->buckets.is_whole) return;
   const size_t first = span.first + container->leaves, end = span.end + container->leaves;
   const unsigned height = container->shape.bucket_height;
   const bool in_buckets = nodes->cut.at_first && nodes->cut.at_end;
@@ -224,6 +221,8 @@ static void find_nodes(const struct container *container, struct span span,
                        struct nodes *nodes) {
   assert(span.first < span.end && span.end <= container->leaves);
   buckets_cut(&container->buckets, span, &nodes->cut);
+  nodes->canonical_count = nodes->partly_count = 0;
+  if (container->buckets.is_whole) return; /* the tree has nothing */
   find_canonical(container, nodes->cut.rest, nodes);
   find_partly(container, span, nodes);
 }
