@@ -60,10 +60,6 @@ static const struct global *const_global_of(const struct board *board) {
 
 bool board_global_fits(const struct part *part) { return global_state_fits(part); }
 
-static uint32_t first_column(const struct part *part, uint32_t item) {
-  return part->spans[part_spans_begin(part, item)].first;
-}
-
 static int by_likeness(const void *left, const void *right, void *context) {
   const struct part *part = context;
   uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
@@ -87,32 +83,34 @@ static bool may_be_twin(const struct part *part, uint32_t item) {
 static bool are_twins(const struct part *part, uint32_t a, uint32_t b) {
   struct span x = part->spans[part_spans_begin(part, a)],
               y = part->spans[part_spans_begin(part, b)];
-  return may_be_twin(part, a) && may_be_twin(part, b) && x.first == y.first && x.end == y.end &&
-         part->size[a] == part->size[b] && part->alignment[a] == part->alignment[b] &&
-         part_padding(part, a) == part_padding(part, b);
+  return part->size[a] == part->size[b] && x.first == y.first && x.end == y.end &&
+         part->alignment[a] == part->alignment[b] &&
+         part_padding(part, a) == part_padding(part, b) && may_be_twin(part, a) &&
+         may_be_twin(part, b);
 }
 
-/* Sorts rectangles by likeness; all that begin in one column are neighbours already. */
-static void sort_by_likeness(const struct part *part, uint32_t *order) {
-  for (uint32_t begin = 0, end; begin < part->count; begin = end) {
-    for (end = begin; end < part->count && first_column(part, end) == first_column(part, begin);
-         end++)
-      order[end] = end;
-    sort_items(order + begin, end - begin, sizeof *order, by_likeness, (void *)(uintptr_t)part);
-  }
+/* Chains the equal ones among the rectangles of [begin, end), which begin in one column. */
+static void chain_twins(struct global *global, uint32_t begin, uint32_t end, uint32_t *order) {
+  const struct part *part = global->board.part;
+  uint32_t count = end - begin;
+  for (uint32_t i = 0; i < count; i++)
+    order[i] = begin + i;
+  sort_items(order, count, sizeof *order, by_likeness, (void *)(uintptr_t)part);
+  for (uint32_t i = 1; i < count; i++)
+    if (are_twins(part, order[i - 1], order[i])) global->twin[order[i]] = order[i - 1];
 }
 
 /* Chains equal rectangles; false when memory is short. */
 static bool find_twins(struct global *global) {
   const struct part *part = global->board.part;
-  uint32_t *order = memory_array(part->count, sizeof *order);
+  const uint32_t *starters = global->state.starters;
+  uint32_t *order = memory_scratch(part->count, sizeof *order);
   if (!order) return false;
-  sort_by_likeness(part, order);
-  for (uint32_t i = 0; i < part->count; i++) {
-    uint32_t before = i > 0 ? order[i - 1] : BOARD_NONE;
-    bool chained = global->rules.twins && i > 0 && are_twins(part, before, order[i]);
-    global->twin[order[i]] = chained ? before : BOARD_NONE;
-  }
+  for (uint32_t i = 0; i < part->count; i++)
+    global->twin[i] = BOARD_NONE;
+  for (uint32_t at = 0; at < part->column_count && global->rules.twins; at++)
+    if (starters[at + 1] - starters[at] > 1)
+      chain_twins(global, starters[at], starters[at + 1], order);
   free(order);
   return true;
 }
