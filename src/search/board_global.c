@@ -89,8 +89,17 @@ static bool are_twins(const struct part *part, uint32_t a, uint32_t b) {
          may_be_twin(part, b);
 }
 
+/* So few rectangles are compared in pairs. */
+#define FEW 8
+
 /* Chains the equal ones among the rectangles of [begin, end), which begin in one column. */
-static void chain_twins(struct global *global, uint32_t begin, uint32_t end, uint32_t *order) {
+static void chain_few(struct global *global, uint32_t begin, uint32_t end) {
+  for (uint32_t i = begin + 1; i < end; i++)
+    for (uint32_t other = i; other-- > begin && global->twin[i] == BOARD_NONE;)
+      if (are_twins(global->board.part, other, i)) global->twin[i] = other;
+}
+
+static void chain_many(struct global *global, uint32_t begin, uint32_t end, uint32_t *order) {
   const struct part *part = global->board.part;
   uint32_t count = end - begin;
   for (uint32_t i = 0; i < count; i++)
@@ -109,8 +118,9 @@ static bool find_twins(struct global *global) {
   for (uint32_t i = 0; i < part->count; i++)
     global->twin[i] = BOARD_NONE;
   for (uint32_t at = 0; at < part->column_count && global->rules.twins; at++)
-    if (starters[at + 1] - starters[at] > 1)
-      chain_twins(global, starters[at], starters[at + 1], order);
+    if (starters[at + 1] - starters[at] <= FEW)
+      chain_few(global, starters[at], starters[at + 1]);
+    else chain_many(global, starters[at], starters[at + 1], order);
   free(order);
   return true;
 }
