@@ -132,6 +132,8 @@ static const struct option_row rows[OPTION_COUNT] = {
     RULE_SWITCH("no-beams",
                 "exact search: do not follow many partial layouts side by side where "
                 "the search is stuck"),
+    RULE_SWITCH("no-coarsening", "exact search: do not refute peaks by the columns around the "
+                                 "highest one, with sizes rounded down"),
     RULE_SWITCH("no-components", "exact search: do not solve independent parts separately when "
                                  "they appear during the search"),
     RULE_SWITCH("no-ejection", "exact search: do not take rectangles out again that are in the "

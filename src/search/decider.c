@@ -24,7 +24,8 @@
  * restarts do not succeed soon, beams get most of the work (search/beamer), or a fifth of it in small
  * parts, where depth first often proves that there is no layout.  Where something is fixed, ejection
  * (search/descent) gets as much work as all others, and where alignments differ, half as much; or four
- * times as much where they are stuck or it has found the lowest layout.
+ * times as much where they are stuck or it has found the lowest layout.  Coarser parts, which are
+ * easier to refute, get a third of the work (search/coarsener).
  */
 #include "search/decider.h"
 
@@ -38,6 +39,7 @@
 #include "search/beamer.h"
 #include "search/board_global.h"
 #include "search/board_local.h"
+#include "search/coarsener.h"
 #include "search/descent.h"
 #include "search/driver.h"
 #include "search/ranking.h"
@@ -97,6 +99,11 @@
 #define PROVABLE_EJECT_SHARE 0.01
 #define EJECT_FROM 16384
 
+/* Likewise for coarser parts, which are refuted soon or never. */
+#define COARSE_SHARE 0.1
+#define PROVABLE_COARSE_SHARE 0.5
+#define COARSE_FROM 2048
+
 /* How far merits are raised at random, relative to themselves, and offsets, to the capacity. */
 #define NOISE 0.1
 #define GUIDE_NOISE 0.003
@@ -112,7 +119,9 @@ struct decider {
   struct aligner *aligner;       /* likewise */
   struct beamer *beamer;         /* likewise */
   struct descent *descent;       /* likewise */
+  struct coarsener *coarsener;   /* made when first needed */
   struct random random;
+  uint64_t seed;
   void *arrays; /* the block of merits, order, rank and guide */
   double *merits;
   uint32_t *order, *rank;
@@ -121,13 +130,14 @@ struct decider {
   bool lacks_memory;          /* for the global search */
   bool is_guided;
   bool is_fixed;                      /* some rectangle is */
+  bool has_coarser;                   /* a coarser part may help */
   bool ejection_leads;                /* it found the lowest layout, not the aligner */
   neap_size goal;                     /* the capacity wanted in the end */
   neap_size capacity;                 /* of the last restart */
   uint64_t restarts;                  /* for that capacity */
   uint64_t global_turns, local_turns; /* for all capacities */
   uint64_t search_ticks, align_ticks; /* spent by the boards and by the aligner */
-  uint64_t beam_ticks, eject_ticks;
+  uint64_t beam_ticks, eject_ticks, coarse_ticks;
   uint64_t restart_ticks;       /* of the last restart of the local search */
   uint64_t retreats_from;       /* the restart from which on retreats follow */
   unsigned retreats;            /* how many turns of retreats from there are left */
@@ -154,6 +164,7 @@ struct decider *decider_new(const struct part *part, struct rules rules, uint64_
   if (!decider) return NULL;
   decider->part = part;
   decider->rules = rules;
+  decider->seed = seed;
   /* Variants other than 0 start with noise, each with another order. */
   if (variant > 0) decider->global_turns = decider->local_turns = 8 * ranking_count() + variant;
   decider->base = variant % 4 == 3 ? 8 : 1;
@@ -161,6 +172,7 @@ struct decider *decider_new(const struct part *part, struct rules rules, uint64_
   decider->capacity = -1;
   decider->goal = NEAP_MAX;
   decider->is_fixed = part_is_fixed(part);
+  decider->has_coarser = rules.coarsening;
   const struct memory_part parts[] = {{&decider->merits, part->count, sizeof *decider->merits},
                                       {&decider->guide, part->count, sizeof *decider->guide},
                                       {&decider->order, part->count, sizeof *decider->order},
@@ -182,6 +194,7 @@ void decider_free(struct decider *decider) {
   driver_free(decider->local);
   beamer_free(decider->beamer);
   descent_free(decider->descent);
+  coarsener_free(decider->coarsener);
   assembler_free(decider->assembler);
   aligner_free(decider->aligner);
   random_clear(&decider->random);
@@ -308,13 +321,35 @@ static enum verdict run_beamer(struct decider *decider, struct budget *budget) {
   return verdict;
 }
 
-/* Where beams or ejection lack memory, the boards may do without. */
+static bool is_coarse_turn(const struct decider *decider) {
+  double share = is_provable(decider) ? PROVABLE_COARSE_SHARE : COARSE_SHARE;
+  return decider->has_coarser && decider->search_ticks >= COARSE_FROM &&
+         (double)decider->coarse_ticks < share * (double)decider->search_ticks;
+}
+
+static enum verdict run_coarsener(struct decider *decider, struct budget *budget) {
+  uint64_t before = budget->ticks;
+  if (!decider->coarsener &&
+      !coarsener_new(&decider->coarsener, decider->part, decider->rules, decider->seed))
+    return VERDICT_MEMORY;
+  enum verdict verdict = VERDICT_OPEN;
+  if (decider->coarsener)
+    verdict = coarsener_restart(decider->coarsener, decider->capacity, budget);
+  decider->has_coarser = decider->coarsener && !coarsener_is_done(decider->coarsener);
+  decider->coarse_ticks += budget->ticks - before;
+  return verdict;
+}
+
+/* Where these lack memory, the boards may do without. */
 static enum verdict give_up_extras(struct decider *decider, enum verdict verdict) {
   if (verdict != VERDICT_MEMORY) return verdict;
   beamer_free(decider->beamer);
   descent_free(decider->descent);
+  coarsener_free(decider->coarsener);
   decider->beamer = NULL;
   decider->descent = NULL;
+  decider->coarsener = NULL;
+  decider->has_coarser = false;
   return VERDICT_OPEN;
 }
 
@@ -414,6 +449,7 @@ static enum verdict run_board(struct decider *decider, struct budget *budget) {
 
 static enum verdict take_turn(struct decider *decider, struct budget *budget) {
   if (decider->assembler && decider->restarts % 2 == 0) return run_assembler(decider, budget);
+  if (is_coarse_turn(decider)) return give_up_extras(decider, run_coarsener(decider, budget));
   if (is_eject_turn(decider)) return give_up_extras(decider, run_descent(decider, budget));
   if (is_align_turn(decider)) return run_aligner(decider, budget);
   if (is_beam_turn(decider)) return give_up_extras(decider, run_beamer(decider, budget));
@@ -424,6 +460,9 @@ enum verdict decider_restart(struct decider *decider, neap_size capacity,
                              struct budget *budget) {
   assert(capacity >= 0);
   if (capacity != decider->capacity) begin_capacity(decider, capacity);
+  /* What coarser parts have proven may be more than was asked. */
+  if (decider->coarsener && capacity < coarsener_proven(decider->coarsener))
+    return VERDICT_REFUTED;
   enum verdict verdict = take_turn(decider, budget);
   decider->restarts++;
   return verdict;

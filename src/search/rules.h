@@ -27,6 +27,8 @@ struct rules {
   bool beams;
   /* A local search takes rectangles out again that are in the way of others. */
   bool ejection;
+  /* Capacities are refuted for the columns around the highest one, with sizes rounded down. */
+  bool coarsening;
   /* In all but large parts, all invariants are asserted after every step.  Prunes nothing. */
   bool checks;
 };
@@ -35,6 +37,6 @@ struct rules {
 #define RULES_CHECKS CHECKS
 
 #define RULES_ALL \
-  (struct rules) { true, true, true, true, true, true, true, true, true, RULES_CHECKS }
+  (struct rules) { true, true, true, true, true, true, true, true, true, true, RULES_CHECKS }
 
 #endif

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "search/beamer.h"
+#include "search/coarsener.h"
 #include "search/descent.h"
 #include "tests/fuzz/failing_memory.h"
 #include "tests/property/random_problem.h"
@@ -288,6 +289,32 @@ static void descents_without_memory_say_so(void **state) {
   fail_each_of(try_descent);
 }
 
+/* ---------------------------------------------------------------- coarser parts */
+
+/* Turns of a coarser part, while an allocation fails; whether it was met. */
+static bool try_coarsener(const struct part *part, uint64_t fail_at, bool all_after) {
+  struct coarsener *coarsener;
+  struct budget budget;
+  enum verdict verdict = VERDICT_OPEN;
+  budget_init(&budget, 0, 0);
+  failing_memory_arm(fail_at, all_after);
+  bool made = coarsener_new(&coarsener, part, RULES_ALL, 1) && coarsener;
+  for (int i = 0; i < 3 && made && verdict == VERDICT_OPEN && !coarsener_is_done(coarsener);
+       i++)
+    verdict = coarsener_restart(coarsener, part->lower_bound, &budget);
+  bool met = failing_memory_disarm();
+  assert_true(met || (made && verdict != VERDICT_MEMORY));
+  assert_true(verdict != VERDICT_REFUTED && verdict != VERDICT_STOPPED);
+  if (made) coarsener_free(coarsener);
+  return met;
+}
+
+static void coarser_parts_without_memory_say_so(void **state) {
+  (void)state;
+  if (!failing_memory_works()) skip();
+  fail_each_of(try_coarsener);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_gap_is_proven_or_left_open),
@@ -296,6 +323,7 @@ int main(void) {
       cmocka_unit_test(long_problems_are_proven_or_left_open),
       cmocka_unit_test(beams_without_memory_say_so),
       cmocka_unit_test(descents_without_memory_say_so),
+      cmocka_unit_test(coarser_parts_without_memory_say_so),
   };
   return cmocka_run_group_tests_name("failing search", tests, NULL, NULL);
 }

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Where rectangles shrink or are left out, every layout remains one.  So a part with fewer and smaller
+ * rectangles is a weaker problem: where it does not fit a capacity, neither does the part.
+ *
+ *   - A weaker part has the rectangles of the highest column and of a few columns around it, for these
+ *     are what makes a capacity too low, and a small tree is soon exhausted.
+ *   - Its sizes are rounded down to multiples of a unit, the greatest common divisor of the sizes in the
+ *     highest column, where rounding loses nothing.  Capacities are rounded down, too, and so there are
+ *     fewer heights and less slack:
+ *
+ *         sizes in the highest column      12 8 4 8     capacity 33: slack 1
+ *         of some other rectangles         7 5 9
+ *         in units of 4                    3 2 1 2      capacity 8: slack 0
+ *         of the others                    1 1 2
+ *
+ * Once a weaker part has a layout as low as is proven, twice as many columns follow, and after all columns
+ * a divisor of the unit, which loses less.  Problems of 30 buffers that took more than a minute are
+ * proven in milliseconds.
+ */
+#include "search/coarsener.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "core/memory.h"
+#include "model/problem.h"
+#include "search/decider.h"
+
+/* Of larger parts the search refutes little; with alignments or fixed rectangles even less. */
+#define COUNT_MOST 2048
+#define CONSTRAINED_MOST 100
+
+/* At first, the weaker part has so many columns on either side of the highest one. */
+#define FIRST_REACH 1
+
+/* Larger prime divisors are not looked for. */
+#define DIVISOR_MOST 64
+
+struct coarsener {
+  const struct part *part;
+  struct rules rules;
+  uint64_t seed;
+  uint32_t highest;      /* the highest column */
+  uint32_t reach;        /* how many columns before and after it the weaker part has */
+  neap_size unit;        /* of the weaker part, in units of the part; 0: there is none */
+  neap_size proven;      /* in units of the part */
+  neap_problem *problem; /* the part with sizes rounded down */
+  struct parts parts;    /* of that problem */
+  struct part *weaker;   /* the highest of these */
+  neap_size target;      /* of it: the lowest capacity that is not refuted */
+  struct decider *decider;
+};
+
+/* ---------------------------------------------------------------- making */
+
+static bool suits(const struct part *part) {
+  size_t most = part_is_constrained(part) ? CONSTRAINED_MOST : COUNT_MOST;
+  return part->is_simple && !part->ties && !part->is_relaxed && part->steps == 1 &&
+         part->count <= most;
+}
+
+/* The greatest common divisor of the sizes in a column. */
+static neap_size divisor_of_column(const struct part *part, uint32_t column) {
+  neap_size divisor = 0;
+  for (size_t i = 0; i < part->count; i++)
+    if (part->spans[i].first <= column && column < part->spans[i].end)
+      divisor = common_divisor(part->size[i], divisor);
+  return divisor;
+}
+
+/* False when memory is short. */
+static bool find_highest(const struct part *part, uint32_t *highest) {
+  neap_size *fixed = memory_array(part->column_count, sizeof *fixed);
+  neap_size *others = memory_array(part->column_count, sizeof *others);
+  neap_size most = 0;
+  if (fixed && others) {
+    part_add_up(part, true, fixed);
+    part_add_up(part, false, others);
+  }
+  for (uint32_t at = 0; fixed && others && at < part->column_count; at++) {
+    if (fixed[at] + others[at] <= most) continue;
+    most = fixed[at] + others[at];
+    *highest = at;
+  }
+  free(fixed);
+  free(others);
+  return most > 0;
+}
+
+/* Whether rounding down to multiples of a divisor of the unit loses less. */
+static bool loses_less(const struct coarsener *coarsener, neap_size divisor) {
+  const struct part *part = coarsener->part;
+  for (size_t i = 0; i < part->count; i++)
+    if (part->size[i] % coarsener->unit >= divisor) return true;
+  return false;
+}
+
+static neap_size smallest_divisor(neap_size number) {
+  for (neap_size divisor = 2; divisor <= DIVISOR_MOST; divisor++)
+    if (number % divisor == 0) return divisor;
+  return number;
+}
+
+/* The next smaller unit that loses less; 0 if there is none. */
+static neap_size finer_unit(const struct coarsener *coarsener) {
+  neap_size unit = coarsener->unit;
+  while (unit > 1) {
+    unit /= smallest_divisor(unit);
+    if (loses_less(coarsener, unit)) return unit;
+  }
+  return 0;
+}
+
+static bool has_all_columns(const struct coarsener *coarsener) {
+  return coarsener->highest <= coarsener->reach &&
+         coarsener->highest + coarsener->reach + 1 >= coarsener->part->column_count;
+}
+
+/* Whether nothing is left out and rounding loses nothing: that part is searched already. */
+static bool is_part_itself(const struct coarsener *coarsener) {
+  return coarsener->unit > 0 && has_all_columns(coarsener) && finer_unit(coarsener) == 0;
+}
+
+bool coarsener_new(struct coarsener **coarsener, const struct part *part, struct rules rules,
+                   uint64_t seed) {
+  *coarsener = NULL;
+  if (!rules.coarsening || !suits(part)) return true;
+  struct coarsener *made = memory_array(1, sizeof *made);
+  uint32_t highest;
+  if (!made || !find_highest(part, &highest)) {
+    free(made);
+    return false;
+  }
+  *made = (struct coarsener){.part = part,
+                             .rules = rules,
+                             .seed = seed,
+                             .highest = highest,
+                             .reach = FIRST_REACH,
+                             .unit = divisor_of_column(part, highest),
+                             .proven = part->lower_bound};
+  made->rules.coarsening = false; /* or weaker parts would have weaker parts */
+  if (is_part_itself(made)) free(made);
+  else *coarsener = made;
+  return true;
+}
+
+static void drop_weaker(struct coarsener *coarsener) {
+  decider_free(coarsener->decider);
+  parts_clear(&coarsener->parts);
+  neap_problem_free(coarsener->problem);
+  coarsener->decider = NULL;
+  coarsener->problem = NULL;
+}
+
+void coarsener_free(struct coarsener *coarsener) {
+  if (!coarsener) return;
+  drop_weaker(coarsener);
+  free(coarsener);
+}
+
+/* ---------------------------------------------------------------- a weaker part */
+
+static bool is_near(const struct coarsener *coarsener, struct span span) {
+  return span.first <= coarsener->highest + coarsener->reach &&
+         span.end + coarsener->reach > coarsener->highest;
+}
+
+/* Adds the rectangles as buffers with columns for times; those that vanish are left out. */
+static bool add_rounded(struct coarsener *coarsener) {
+  const struct part *part = coarsener->part;
+  for (size_t i = 0; i < part->count; i++) {
+    const neap_range range = {part->spans[i].first, part->spans[i].end};
+    char name[TEXT_DECIMAL];
+    neap_buffer buffer = NEAP_BUFFER_INIT;
+    text_decimal(name, i);
+    buffer.name = name;
+    buffer.size = round_down(part->size[i], coarsener->unit);
+    buffer.alignment = part->alignment[i];
+    buffer.fixed_offset = part->fixed[i];
+    buffer.ranges = &range;
+    buffer.range_count = 1;
+    if (buffer.size == 0 || !is_near(coarsener, part->spans[i])) continue;
+    if (neap_problem_add(coarsener->problem, &buffer, NULL) != NEAP_OK) return false;
+  }
+  return true;
+}
+
+/* The part of a problem whose lower bound is the highest. */
+static struct part *highest_part(const struct parts *parts) {
+  struct part *highest = NULL;
+  neap_size most = 0;
+  for (size_t p = 0; p < parts->count; p++) {
+    neap_size bound = parts->items[p].lower_bound * part_step(&parts->items[p]);
+    if (bound <= most) continue;
+    most = bound;
+    highest = &parts->items[p];
+  }
+  return highest;
+}
+
+/* Makes the weaker part for the unit; false when memory is short. */
+static bool make_weaker(struct coarsener *coarsener) {
+  coarsener->problem = neap_problem_new();
+  if (!coarsener->problem || !add_rounded(coarsener) ||
+      parts_init(&coarsener->parts, coarsener->problem, NULL) != NEAP_OK)
+    return false;
+  coarsener->weaker = highest_part(&coarsener->parts);
+  assert(coarsener->weaker); /* the highest column has all its sizes */
+  neap_size step = part_step(coarsener->weaker);
+  coarsener->target = coarsener->proven / step; /* refuting less would be nothing new */
+  if (coarsener->target < coarsener->weaker->lower_bound)
+    coarsener->target = coarsener->weaker->lower_bound;
+  coarsener->decider = decider_new(coarsener->weaker, coarsener->rules, coarsener->seed, 0);
+  return coarsener->decider != NULL;
+}
+
+/* Goes on to the next part that is less weak: with more columns, or with a finer unit. */
+static void strengthen(struct coarsener *coarsener) {
+  drop_weaker(coarsener);
+  if (has_all_columns(coarsener)) {
+    coarsener->unit = finer_unit(coarsener);
+    coarsener->reach = FIRST_REACH;
+  } else {
+    coarsener->reach *= 2;
+  }
+  if (is_part_itself(coarsener)) coarsener->unit = 0;
+}
+
+/* ---------------------------------------------------------------- searching */
+
+/* Nothing is lower than the target, in units of the part. */
+static void take_target(struct coarsener *coarsener) {
+  neap_size lowest = coarsener->target * part_step(coarsener->weaker);
+  if (lowest > coarsener->proven) coarsener->proven = lowest;
+}
+
+enum verdict coarsener_restart(struct coarsener *coarsener, neap_size capacity,
+                               struct budget *budget) {
+  assert(!coarsener_is_done(coarsener));
+  if (!budget_tick(budget)) return VERDICT_STOPPED;
+  if (!coarsener->decider && !make_weaker(coarsener)) return VERDICT_MEMORY;
+  take_target(coarsener);
+  enum verdict verdict = decider_restart(coarsener->decider, coarsener->target, budget);
+  if (verdict == VERDICT_STOPPED || verdict == VERDICT_MEMORY) return verdict;
+  if (verdict == VERDICT_FOUND) strengthen(coarsener);
+  if (verdict == VERDICT_REFUTED) {
+    coarsener->target++;
+    take_target(coarsener);
+  }
+  return capacity < coarsener->proven ? VERDICT_REFUTED : VERDICT_OPEN;
+}
+
+neap_size coarsener_proven(const struct coarsener *coarsener) { return coarsener->proven; }
+
+bool coarsener_is_done(const struct coarsener *coarsener) { return coarsener->unit == 0; }

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Refutes capacities of a part by weaker parts: fewer columns, and sizes rounded down. */
+#ifndef SEARCH_COARSENER_H
+#define SEARCH_COARSENER_H
+
+#include "core/budget.h"
+#include "search/part.h"
+#include "search/rules.h"
+#include "search/verdict.h"
+
+struct coarsener;
+
+/*
+ * *coarsener is NULL if the part has no weaker one that helps.  False when memory is short.  The part must
+ * outlive it.
+ */
+bool coarsener_new(struct coarsener **coarsener, const struct part *part, struct rules rules,
+                   uint64_t seed);
+void coarsener_free(struct coarsener *coarsener);
+
+/*
+ * Searches a weaker part once more.  VERDICT_REFUTED if it is proven that the part has no layout within
+ * a capacity in units, otherwise VERDICT_OPEN; VERDICT_STOPPED and VERDICT_MEMORY as usual.
+ */
+enum verdict coarsener_restart(struct coarsener *coarsener, neap_size capacity,
+                               struct budget *budget);
+
+/* No layout of the part is lower than this, in units. */
+neap_size coarsener_proven(const struct coarsener *coarsener);
+
+/* Whether all weaker parts have layouts as low as is proven, so that nothing more can be. */
+bool coarsener_is_done(const struct coarsener *coarsener);
+
+#endif
