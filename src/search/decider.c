@@ -18,14 +18,9 @@
  *
  * Small parts are searched globally: nodes cost more, but tight parts need far fewer of them.
  * Large parts are searched valley by valley, which costs about as much as placing the buffers
- * once.  Where both are suitable, they take turns.  Where alignments differ, much of the work
- * goes into aligning layouts of the part without alignments (search/aligner).  Where most columns are
- * full, half of the restarts put the part together from joined rectangles (search/assembler).  Where
- * restarts do not succeed soon, beams get most of the work (search/beamer), or a fifth of it in small
- * parts, where depth first often proves that there is no layout.  Where something is fixed, ejection
- * (search/descent) gets as much work as all others, and where alignments differ, half as much; or four
- * times as much where they are stuck or it has found the lowest layout.  Coarser parts, which are
- * easier to refute, get a third of the work (search/coarsener).
+ * once.  Where both are suitable, they take turns.  Where most columns are full, half of the restarts put
+ * the part together from joined rectangles (search/assembler).  Where restarts do not succeed soon, other
+ * methods take turns with them (search/turns).
  */
 #include "search/decider.h"
 
@@ -43,6 +38,7 @@
 #include "search/descent.h"
 #include "search/driver.h"
 #include "search/ranking.h"
+#include "search/turns.h"
 
 /* Up to this many rectangles the global search goes first. */
 #define SMALL 400
@@ -77,33 +73,6 @@
 #define RETREAT_TICKS 4
 #define SHORTEST_RETREAT 32
 
-/*
- * How much work the aligner and beams get for that of the boards; beams begin when the boards have
- * spent so many ticks.  In parts of up to so many rectangles both get less, because depth first often
- * proves there that there is no layout.
- */
-#define ALIGN_SHARE 3
-#define BEAM_SHARE 5
-#define ALIGNED_BEAM_SHARE 8
-#define BEAM_FROM 65536
-#define PROVABLE 100
-#define PROVABLE_ALIGN_SHARE 1
-#define PROVABLE_BEAM_SHARE 0.25
-
-/* Likewise for ejection, but for the work of all others, which are stuck after so many ticks. */
-#define FIXED_EJECT_SHARE 1
-#define STUCK_EJECT_SHARE 4
-#define STUCK_FROM 2097152
-#define ALIGNED_EJECT_SHARE 0.5
-#define LEADING_EJECT_SHARE 4
-#define PROVABLE_EJECT_SHARE 0.01
-#define EJECT_FROM 16384
-
-/* Likewise for coarser parts, which are refuted soon or never. */
-#define COARSE_SHARE 0.1
-#define PROVABLE_COARSE_SHARE 0.5
-#define COARSE_FROM 2048
-
 /* How far merits are raised at random, relative to themselves, and offsets, to the capacity. */
 #define NOISE 0.1
 #define GUIDE_NOISE 0.003
@@ -129,15 +98,11 @@ struct decider {
   neap_offset *guide;         /* offsets of the layout to lower, in units */
   bool lacks_memory;          /* for the global search */
   bool is_guided;
-  bool is_fixed;                      /* some rectangle is */
-  bool has_coarser;                   /* a coarser part may help */
-  bool ejection_leads;                /* it found the lowest layout, not the aligner */
   neap_size goal;                     /* the capacity wanted in the end */
   neap_size capacity;                 /* of the last restart */
   uint64_t restarts;                  /* for that capacity */
   uint64_t global_turns, local_turns; /* for all capacities */
-  uint64_t search_ticks, align_ticks; /* spent by the boards and by the aligner */
-  uint64_t beam_ticks, eject_ticks, coarse_ticks;
+  struct turns turns;
   uint64_t restart_ticks;       /* of the last restart of the local search */
   uint64_t retreats_from;       /* the restart from which on retreats follow */
   unsigned retreats;            /* how many turns of retreats from there are left */
@@ -157,6 +122,24 @@ static bool is_local(const struct part *part) {
   return part->is_simple && (part->is_relaxed || part->count > MEDIUM);
 }
 
+/* Makes what is searched with; false when memory is short. */
+static bool make_methods(struct decider *decider, uint64_t seed, uint64_t variant) {
+  const struct part *part = decider->part;
+  const struct rules rules = decider->rules;
+  if (!random_init(&decider->random, seed + variant * VARIANT) ||
+      !assembler_new(&decider->assembler, part, rules, seed) ||
+      !aligner_new(&decider->aligner, part, rules, seed, variant) ||
+      !descent_new(&decider->descent, part, rules, seed + variant * VARIANT) ||
+      (!is_local(part) && !beamer_new(&decider->beamer, part, rules, seed + variant * VARIANT)))
+    return false;
+  bool *is_there = decider->turns.is_there;
+  is_there[METHOD_COARSER] = rules.coarsening;
+  is_there[METHOD_EJECTION] = decider->descent != NULL;
+  is_there[METHOD_ALIGNER] = decider->aligner != NULL;
+  is_there[METHOD_BEAMS] = decider->beamer != NULL;
+  return true;
+}
+
 struct decider *decider_new(const struct part *part, struct rules rules, uint64_t seed,
                             uint64_t variant) {
   assert(decider_suits(part));
@@ -171,19 +154,13 @@ struct decider *decider_new(const struct part *part, struct rules rules, uint64_
   decider->retreats_from = variant > 0 ? RACING_RETREATS_FROM : RETREATS_FROM;
   decider->capacity = -1;
   decider->goal = NEAP_MAX;
-  decider->is_fixed = part_is_fixed(part);
-  decider->has_coarser = rules.coarsening;
+  decider->turns = turns_for(part);
   const struct memory_part parts[] = {{&decider->merits, part->count, sizeof *decider->merits},
                                       {&decider->guide, part->count, sizeof *decider->guide},
                                       {&decider->order, part->count, sizeof *decider->order},
                                       {&decider->rank, part->count, sizeof *decider->rank}};
   decider->arrays = memory_block(parts, sizeof parts / sizeof *parts);
-  if (decider->arrays && random_init(&decider->random, seed + variant * VARIANT) &&
-      assembler_new(&decider->assembler, part, rules, seed) &&
-      aligner_new(&decider->aligner, part, rules, seed, variant) &&
-      descent_new(&decider->descent, part, rules, seed + variant * VARIANT) &&
-      (is_local(part) || beamer_new(&decider->beamer, part, rules, seed + variant * VARIANT)))
-    return decider;
+  if (decider->arrays && make_methods(decider, seed, variant)) return decider;
   decider_free(decider);
   return NULL;
 }
@@ -257,100 +234,51 @@ static enum verdict run_assembler(struct decider *decider, struct budget *budget
 }
 
 static enum verdict run_aligner(struct decider *decider, struct budget *budget) {
-  uint64_t before = budget->ticks;
   enum verdict verdict = aligner_restart(decider->aligner, decider->capacity, budget);
-  decider->align_ticks += budget->ticks - before;
   decider->offsets = aligner_offsets(decider->aligner);
   if (decider->descent && aligner_peak(decider->aligner) < descent_peak(decider->descent))
-    decider->ejection_leads = false;
+    decider->turns.ejection_leads = false;
   return verdict;
 }
 
-/* Whether the aligner and beams get less work. */
-static bool is_provable(const struct decider *decider) {
-  return decider->part->count <= PROVABLE;
-}
-
-/* Whether the next turn is the aligner's. */
-static bool is_align_turn(const struct decider *decider) {
-  uint64_t share = is_provable(decider) ? PROVABLE_ALIGN_SHARE : ALIGN_SHARE;
-  return decider->aligner && decider->align_ticks < share * decider->search_ticks;
-}
-
-/* Beams go on where depth first is stuck; each costs as much as many restarts. */
-static bool is_beam_turn(const struct decider *decider) {
-  double most = decider->part->is_unaligned ? BEAM_SHARE : ALIGNED_BEAM_SHARE;
-  double share = is_provable(decider) ? PROVABLE_BEAM_SHARE : most;
-  return decider->beamer && decider->search_ticks >= BEAM_FROM &&
-         (double)decider->beam_ticks < share * (double)decider->search_ticks;
-}
-
-/*
- * How much work ejection gets for that of all others.  It has most success where something is fixed and
- * they are stuck.  Where alignments differ, it depends on the part whether it or the aligner does better.
- */
-static double eject_share(const struct decider *decider, uint64_t others) {
-  if (is_provable(decider)) return PROVABLE_EJECT_SHARE;
-  if (decider->is_fixed) return others < STUCK_FROM ? FIXED_EJECT_SHARE : STUCK_EJECT_SHARE;
-  return decider->ejection_leads ? LEADING_EJECT_SHARE : ALIGNED_EJECT_SHARE;
-}
-
-static bool is_eject_turn(const struct decider *decider) {
-  uint64_t others = decider->search_ticks + decider->beam_ticks + decider->align_ticks;
-  return decider->descent && others >= EJECT_FROM &&
-         (double)decider->eject_ticks < eject_share(decider, others) * (double)others;
-}
-
 static enum verdict run_descent(struct decider *decider, struct budget *budget) {
-  uint64_t before = budget->ticks;
   neap_size goal = decider->goal < decider->capacity ? decider->goal : decider->capacity;
   enum verdict verdict = descent_restart(decider->descent, decider->capacity, goal, budget);
-  decider->eject_ticks += budget->ticks - before;
   if (decider->aligner && descent_peak(decider->descent) < aligner_peak(decider->aligner))
-    decider->ejection_leads = true;
+    decider->turns.ejection_leads = true;
   if (verdict == VERDICT_FOUND) decider->offsets = descent_offsets(decider->descent);
   return verdict;
 }
 
 static enum verdict run_beamer(struct decider *decider, struct budget *budget) {
-  uint64_t before = budget->ticks;
   enum verdict verdict =
       beamer_restart(decider->beamer, decider->capacity, decider->goal, budget);
-  decider->beam_ticks += budget->ticks - before;
   if (verdict == VERDICT_FOUND) decider->offsets = beamer_offsets(decider->beamer);
   return verdict;
 }
 
-static bool is_coarse_turn(const struct decider *decider) {
-  double share = is_provable(decider) ? PROVABLE_COARSE_SHARE : COARSE_SHARE;
-  return decider->has_coarser && decider->search_ticks >= COARSE_FROM &&
-         (double)decider->coarse_ticks < share * (double)decider->search_ticks;
-}
-
 static enum verdict run_coarsener(struct decider *decider, struct budget *budget) {
-  uint64_t before = budget->ticks;
   if (!decider->coarsener &&
       !coarsener_new(&decider->coarsener, decider->part, decider->rules, decider->seed))
     return VERDICT_MEMORY;
   enum verdict verdict = VERDICT_OPEN;
   if (decider->coarsener)
     verdict = coarsener_restart(decider->coarsener, decider->capacity, budget);
-  decider->has_coarser = decider->coarsener && !coarsener_is_done(decider->coarsener);
-  decider->coarse_ticks += budget->ticks - before;
+  decider->turns.is_there[METHOD_COARSER] =
+      decider->coarsener && !coarsener_is_done(decider->coarsener);
   return verdict;
 }
 
 /* Where these lack memory, the boards may do without. */
-static enum verdict give_up_extras(struct decider *decider, enum verdict verdict) {
-  if (verdict != VERDICT_MEMORY) return verdict;
+static void give_up_extras(struct decider *decider) {
   beamer_free(decider->beamer);
   descent_free(decider->descent);
   coarsener_free(decider->coarsener);
   decider->beamer = NULL;
   decider->descent = NULL;
   decider->coarsener = NULL;
-  decider->has_coarser = false;
-  return VERDICT_OPEN;
+  for (enum method method = METHOD_BOARDS + 1; method < METHOD_COUNT; method++)
+    if (method != METHOD_ALIGNER) decider->turns.is_there[method] = false;
 }
 
 /* Picks the next ranking: each without noise at first, then with noise. */
@@ -378,7 +306,7 @@ static void rank_items(struct decider *decider, bool global, uint64_t turn) {
 static enum verdict run_retreats(struct decider *decider, struct budget *budget) {
   struct driver *driver = decider->local;
   /* Below obstacles a wrong turn shows late, where retreats rarely reach. */
-  uint64_t share = decider->is_fixed ? 1 : RETREAT_TICKS;
+  uint64_t share = decider->turns.is_fixed ? 1 : RETREAT_TICKS;
   uint64_t end = budget->ticks + share * decider->restart_ticks;
   enum verdict verdict = VERDICT_OPEN;
   decider->retreats--;
@@ -437,23 +365,41 @@ static void grow(struct decider *decider) {
 }
 
 static enum verdict run_board(struct decider *decider, struct budget *budget) {
-  uint64_t before = budget->ticks;
   bool global = is_global_turn(decider);
   rank_items(decider, global, global ? decider->global_turns++ : decider->local_turns++);
   enum verdict verdict = global ? run_global(decider, budget) : run_local(decider, budget);
   if (verdict == VERDICT_MEMORY && give_up_global(decider)) verdict = VERDICT_OPEN;
-  decider->search_ticks += budget->ticks - before;
   grow(decider);
   return verdict;
 }
 
+static enum verdict run_method(struct decider *decider, enum method method,
+                               struct budget *budget) {
+  switch (method) {
+  case METHOD_COARSER:
+    return run_coarsener(decider, budget);
+  case METHOD_EJECTION:
+    return run_descent(decider, budget);
+  case METHOD_ALIGNER:
+    return run_aligner(decider, budget);
+  case METHOD_BEAMS:
+    return run_beamer(decider, budget);
+  default:
+    return run_board(decider, budget);
+  }
+}
+
 static enum verdict take_turn(struct decider *decider, struct budget *budget) {
   if (decider->assembler && decider->restarts % 2 == 0) return run_assembler(decider, budget);
-  if (is_coarse_turn(decider)) return give_up_extras(decider, run_coarsener(decider, budget));
-  if (is_eject_turn(decider)) return give_up_extras(decider, run_descent(decider, budget));
-  if (is_align_turn(decider)) return run_aligner(decider, budget);
-  if (is_beam_turn(decider)) return give_up_extras(decider, run_beamer(decider, budget));
-  return decider->retreats > 0 ? run_retreats(decider, budget) : run_board(decider, budget);
+  enum method method = turns_next(&decider->turns);
+  if (method == METHOD_BOARDS && decider->retreats > 0) return run_retreats(decider, budget);
+  uint64_t before = budget->ticks;
+  enum verdict verdict = run_method(decider, method, budget);
+  decider->turns.ticks[method] += budget->ticks - before;
+  if (verdict != VERDICT_MEMORY || method == METHOD_BOARDS || method == METHOD_ALIGNER)
+    return verdict;
+  give_up_extras(decider);
+  return VERDICT_OPEN;
 }
 
 enum verdict decider_restart(struct decider *decider, neap_size capacity,

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Depth first comes first.  Where it is stuck, beams (search/beamer) get most of the work, or a fifth of
+ * it in small parts, where depth first often proves that there is no layout; and coarser parts
+ * (search/coarsener), which are refuted soon or never, get a little.  Where alignments differ, the
+ * aligner gets much of the work, and where something is fixed, ejection gets as much as all
+ * others, or half as much where only alignments differ; and four times as much where the others are
+ * stuck or it has found the lowest layout.
+ *
+ * The figures are from MiniMalloc's instances, with and without fixed offsets and alignments.
+ */
+#include "search/turns.h"
+
+/* Up to so many rectangles, depth first often proves that there is no layout. */
+#define PROVABLE 100
+
+/* Shares of the work of the boards. */
+#define COARSER_SHARE 0.1
+#define PROVABLE_COARSER_SHARE 0.5
+#define ALIGNER_SHARE 3
+#define PROVABLE_ALIGNER_SHARE 1
+#define BEAM_SHARE 5
+#define ALIGNED_BEAM_SHARE 8
+#define PROVABLE_BEAM_SHARE 0.25
+
+/* Shares of the work of all others; these are stuck after so many ticks. */
+#define FIXED_EJECTION_SHARE 1
+#define STUCK_EJECTION_SHARE 4
+#define ALIGNED_EJECTION_SHARE 0.5
+#define LEADING_EJECTION_SHARE 4
+#define PROVABLE_EJECTION_SHARE 0.01
+#define STUCK_FROM 2097152
+
+/* The others begin when the boards have spent so many ticks.  A beam costs as much as many restarts. */
+#define COARSER_FROM 2048
+#define EJECTION_FROM 16384
+#define BEAMS_FROM 65536
+
+struct turns turns_for(const struct part *part) {
+  return (struct turns){.is_there = {[METHOD_BOARDS] = true},
+                        .is_provable = part->count <= PROVABLE,
+                        .is_fixed = part_is_fixed(part),
+                        .is_unaligned = part->is_unaligned};
+}
+
+/* A method may spend `share` of `work`, once that is at least `from`. */
+struct claim {
+  double share;
+  uint64_t work, from;
+};
+
+static struct claim ejection_claim(const struct turns *turns) {
+  const uint64_t *ticks = turns->ticks;
+  uint64_t others = ticks[METHOD_BOARDS] + ticks[METHOD_BEAMS] + ticks[METHOD_ALIGNER];
+  double share = turns->ejection_leads ? LEADING_EJECTION_SHARE : ALIGNED_EJECTION_SHARE;
+  if (turns->is_fixed)
+    share = others < STUCK_FROM ? FIXED_EJECTION_SHARE : STUCK_EJECTION_SHARE;
+  if (turns->is_provable) share = PROVABLE_EJECTION_SHARE;
+  return (struct claim){share, others, EJECTION_FROM};
+}
+
+static struct claim claim_of(const struct turns *turns, enum method method) {
+  const bool is_provable = turns->is_provable;
+  const uint64_t work = turns->ticks[METHOD_BOARDS];
+  switch (method) {
+  case METHOD_COARSER:
+    return (struct claim){is_provable ? PROVABLE_COARSER_SHARE : COARSER_SHARE, work,
+                          COARSER_FROM};
+  case METHOD_EJECTION:
+    return ejection_claim(turns);
+  case METHOD_ALIGNER:
+    return (struct claim){is_provable ? PROVABLE_ALIGNER_SHARE : ALIGNER_SHARE, work, 0};
+  case METHOD_BEAMS:
+    if (is_provable) return (struct claim){PROVABLE_BEAM_SHARE, work, BEAMS_FROM};
+    return (struct claim){turns->is_unaligned ? BEAM_SHARE : ALIGNED_BEAM_SHARE, work,
+                          BEAMS_FROM};
+  default:
+    return (struct claim){0, 0, 0};
+  }
+}
+
+static bool is_due(const struct turns *turns, enum method method) {
+  if (!turns->is_there[method]) return false;
+  struct claim claim = claim_of(turns, method);
+  return claim.work >= claim.from &&
+         (double)turns->ticks[method] < claim.share * (double)claim.work;
+}
+
+enum method turns_next(const struct turns *turns) {
+  for (enum method method = METHOD_COARSER; method < METHOD_COUNT; method++)
+    if (is_due(turns, method)) return method;
+  return METHOD_BOARDS;
+}
