@@ -389,10 +389,9 @@ static enum verdict run_method(struct decider *decider, enum method method,
   }
 }
 
-static enum verdict take_turn(struct decider *decider, struct budget *budget) {
-  if (decider->assembler && decider->restarts % 2 == 0) return run_assembler(decider, budget);
-  enum method method = turns_next(&decider->turns);
-  if (method == METHOD_BOARDS && decider->retreats > 0) return run_retreats(decider, budget);
+/* Gives a method one turn. */
+static enum verdict take_turn(struct decider *decider, enum method method,
+                              struct budget *budget) {
   uint64_t before = budget->ticks;
   enum verdict verdict = run_method(decider, method, budget);
   decider->turns.ticks[method] += budget->ticks - before;
@@ -402,14 +401,23 @@ static enum verdict take_turn(struct decider *decider, struct budget *budget) {
   return VERDICT_OPEN;
 }
 
+static enum verdict search_on(struct decider *decider, struct budget *budget) {
+  if (decider->assembler && decider->restarts % 2 == 0) return run_assembler(decider, budget);
+  /* What refutes only does not count as a restart, of which each capacity gets so many. */
+  while (turns_is_due(&decider->turns, METHOD_COARSER)) {
+    enum verdict verdict = take_turn(decider, METHOD_COARSER, budget);
+    if (verdict != VERDICT_OPEN) return verdict;
+  }
+  enum method method = turns_next(&decider->turns);
+  if (method == METHOD_BOARDS && decider->retreats > 0) return run_retreats(decider, budget);
+  return take_turn(decider, method, budget);
+}
+
 enum verdict decider_restart(struct decider *decider, neap_size capacity,
                              struct budget *budget) {
   assert(capacity >= 0);
   if (capacity != decider->capacity) begin_capacity(decider, capacity);
-  /* What coarser parts have proven may be more than was asked. */
-  if (decider->coarsener && capacity < coarsener_proven(decider->coarsener))
-    return VERDICT_REFUTED;
-  enum verdict verdict = take_turn(decider, budget);
+  enum verdict verdict = search_on(decider, budget);
   decider->restarts++;
   return verdict;
 }
@@ -422,6 +430,10 @@ void decider_guide(struct decider *decider, const neap_offset *offsets) {
   if (decider->aligner) aligner_guide(decider->aligner, decider->guide);
   if (decider->descent) descent_guide(decider->descent, decider->guide);
   if (decider->beamer) beamer_know(decider->beamer, part_peak(decider->part, decider->guide));
+}
+
+neap_size decider_proven(const struct decider *decider) {
+  return decider->coarsener ? coarsener_proven(decider->coarsener) : 0;
 }
 
 void decider_aim(struct decider *decider, neap_size goal) { decider->goal = goal; }

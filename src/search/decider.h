@@ -41,6 +41,9 @@ void decider_aim(struct decider *decider, neap_size goal);
 enum verdict decider_restart(struct decider *decider, neap_size capacity,
                              struct budget *budget);
 
+/* No layout of the part is lower than this, in steps; 0 where only verdicts say so. */
+neap_size decider_proven(const struct decider *decider);
+
 /* Whether a layout lower than a peak, in steps, was found although the capacity was left open. */
 bool decider_improved(struct decider *decider, neap_size peak);
 

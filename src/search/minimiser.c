@@ -356,6 +356,21 @@ static neap_status learn_from_verdict(struct minimiser *minimiser, size_t p,
   return NEAP_OK;
 }
 
+/* What the decider has proven may be more than was asked. */
+static void take_proof(struct minimiser *minimiser, size_t p) {
+  struct standing *standing = &minimiser->standings[p];
+  neap_size proven = decider_proven(standing->decider);
+  if (proven > standing->upper)
+    proven = standing->upper; /* there is no layout within the capacity */
+  if (proven <= standing->lower) return;
+  standing->lower = proven;
+  minimiser->may_be_hopeless = true;
+  raise_lower_bound(minimiser);
+  if (proven == standing->upper) return;
+  standing->passed = NEAP_UNPLACED; /* the lowest target is a new one */
+  choose_target(minimiser, p);
+}
+
 /* Makes the decider of a part; false when memory is short. */
 static bool make_decider(struct minimiser *minimiser, size_t p) {
   const struct part *part = &minimiser->parts.items[p];
@@ -380,6 +395,7 @@ static neap_status search_part(struct minimiser *minimiser, size_t p, neap_error
       decider_restart(standing->decider, standing->target, minimiser->task.budget);
   minimiser->task.budget->restarts++;
   neap_status status = learn_from_verdict(minimiser, p, verdict, error);
+  if (status != NEAP_ERROR_MEMORY) take_proof(minimiser, p);
   minimiser->first_missing = first_missing(minimiser);
   /* It never has to be lowered again: goals only rise. */
   if (standing->has_layout && standing->upper <= goal_of(minimiser, p)) free_decider(standing);

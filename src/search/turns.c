@@ -79,7 +79,7 @@ static struct claim claim_of(const struct turns *turns, enum method method) {
   }
 }
 
-static bool is_due(const struct turns *turns, enum method method) {
+bool turns_is_due(const struct turns *turns, enum method method) {
   if (!turns->is_there[method]) return false;
   struct claim claim = claim_of(turns, method);
   return claim.work >= claim.from &&
@@ -87,7 +87,7 @@ static bool is_due(const struct turns *turns, enum method method) {
 }
 
 enum method turns_next(const struct turns *turns) {
-  for (enum method method = METHOD_COARSER; method < METHOD_COUNT; method++)
-    if (is_due(turns, method)) return method;
+  for (enum method method = METHOD_EJECTION; method < METHOD_COUNT; method++)
+    if (turns_is_due(turns, method)) return method;
   return METHOD_BOARDS;
 }

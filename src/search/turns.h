@@ -10,7 +10,7 @@
 
 enum method {
   METHOD_BOARDS,   /* depth first; always there */
-  METHOD_COARSER,  /* search/coarsener */
+  METHOD_COARSER,  /* search/coarsener: finds nothing, but refutes */
   METHOD_EJECTION, /* search/descent */
   METHOD_ALIGNER,  /* search/aligner */
   METHOD_BEAMS,    /* search/beamer */
@@ -27,6 +27,10 @@ struct turns {
 /* Only the boards are there. */
 struct turns turns_for(const struct part *part);
 
+/* Whether a method may work for the share that it has. */
+bool turns_is_due(const struct turns *turns, enum method method);
+
+/* One that can find a layout. */
 enum method turns_next(const struct turns *turns);
 
 #endif
