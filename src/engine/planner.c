@@ -267,7 +267,10 @@ static void keep_failure(neap_planner *planner, const neap_error *failure) {
 neap_status neap_planner_step(neap_planner *planner, bool *done, neap_error *error) {
   if (!planner->has_failed && !planner->done) {
     neap_error failure;
-    if (step_and_note(planner, &failure) != NEAP_OK) keep_failure(planner, &failure);
+    failure.status = NEAP_OK;
+    neap_status status = step_and_note(planner, &failure);
+    assert(failure.status == status || status == NEAP_OK);
+    if (status != NEAP_OK) keep_failure(planner, &failure);
   }
   *done = planner->done;
   if (!planner->has_failed) return NEAP_OK;

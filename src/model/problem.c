@@ -178,7 +178,7 @@ static bool add_limits(neap_problem *problem, const neap_buffer *buffer) {
   return problem->relations && relations_add_buffer(problem->relations, problem->count, buffer);
 }
 
-/* Adds what only some buffers have, and the name; false, with nothing changed, when memory is short. */
+/* Adds what only some buffers have, and the name; false, with nothing added, when memory is short. */
 static bool add_extras(neap_problem *problem, const neap_buffer *buffer,
                        const struct tensor_shape *shape) {
   char *hint = NULL;
@@ -217,13 +217,14 @@ neap_status neap_problem_add(neap_problem *problem, const neap_buffer *buffer,
 neap_status problem_add_numbered(neap_problem *problem, const struct buffer *buffer,
                                  neap_range range, neap_error *error) {
   struct reach reach = reach_of(problem);
-  assert(!problem->hints);
   neap_status status = check_ranges(&range, 1, error);
   if (status == NEAP_OK) status = check_place(buffer, error);
   if (status == NEAP_OK) status = extend_reach(&reach, buffer, error);
   if (status != NEAP_OK) return status;
-  if (!reserve_buffer(problem, 1) || !names_add_number(&problem->names))
+  if (!reserve_buffer(problem, 1) || !reserve_hint(problem, NULL) ||
+      !names_add_number(&problem->names))
     return error_memory(error);
+  if (problem->hints) problem->hints[problem->count] = NULL;
   append_ranges(problem, &range, 1);
   append_numbers(problem, buffer, &reach);
   return NEAP_OK;
