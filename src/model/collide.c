@@ -25,8 +25,8 @@
  * Relations may permit some pairs to share bytes (model/sharing).  Then the rectangles alive are
  * no longer disjoint, and neighbours do not suffice: as for the list of all collisions, each new
  * rectangle is compared with all those that it shares bytes with.  Counting (model/tally) tells
- * whether one of them is not permitted; only then they are looked for in a tree.  Separations between buffers that are never alive
- * together are not in the plane of time and bytes; they are checked one by one.
+ * whether one of them is not permitted; only then they are looked for in a tree.  Separations between
+ * buffers that are never alive together are not in the plane of time and bytes; they are checked one by one.
  */
 #include "model/collide.h"
 

@@ -5,9 +5,8 @@
  *
  *   - A weaker part has the rectangles of the highest column and of a few columns around it, for these
  *     are what makes a capacity too low, and a small tree is soon exhausted.
- *   - Its sizes are rounded down to multiples of a unit, the greatest common divisor of the sizes in the
- *     highest column, where rounding loses nothing.  Capacities are rounded down, too, and so there are
- *     fewer heights and less slack:
+ *   - Its sizes are rounded down to multiples of a unit, with which the highest column loses little, or
+ *     nothing.  Capacities are rounded down, too, and so there are fewer heights and less slack:
  *
  *         sizes in the highest column      12 8 4 8     capacity 33: slack 1
  *         of some other rectangles         7 5 9
@@ -15,8 +14,8 @@
  *         of the others                    1 1 2
  *
  * Once a weaker part has a layout as low as is proven, twice as many columns follow, and after all columns
- * a divisor of the unit, which loses less.  Problems of 30 buffers that took more than a minute are
- * proven in milliseconds.
+ * a unit that loses less: the greatest common divisor of the sizes in the highest column, then its
+ * divisors.  Chains of 30 buffers that stayed open for half a minute are proven in milliseconds.
  */
 #include "search/coarsener.h"
 
@@ -34,6 +33,12 @@
 /* At first, the weaker part has so many columns on either side of the highest one. */
 #define FIRST_REACH 1
 
+/* At first, the highest column may lose one part in so many. */
+#define LITTLE 1024
+
+/* Capacities that one refutation rules out, at most. */
+#define STRIDE_MOST ((neap_size)1 << 40)
+
 /* Larger prime divisors are not looked for. */
 #define DIVISOR_MOST 64
 
@@ -43,12 +48,15 @@ struct coarsener {
   uint64_t seed;
   uint32_t highest;      /* the highest column */
   uint32_t reach;        /* how many columns before and after it the weaker part has */
+  neap_size divisor;     /* of all sizes in the highest column, in units of the part */
   neap_size unit;        /* of the weaker part, in units of the part; 0: there is none */
   neap_size proven;      /* in units of the part */
   neap_problem *problem; /* the part with sizes rounded down */
   struct parts parts;    /* of that problem */
   struct part *weaker;   /* the highest of these */
-  neap_size target;      /* of it: the lowest capacity that is not refuted */
+  neap_size lowest;      /* of it: no capacity below this is left to refute */
+  neap_size found;       /* the lowest capacity at which it has a layout, or NEAP_MAX */
+  neap_size stride;      /* how many capacities the next refutation is to rule out */
   struct decider *decider;
 };
 
@@ -67,6 +75,23 @@ static neap_size divisor_of_column(const struct part *part, uint32_t column) {
     if (part->spans[i].first <= column && column < part->spans[i].end)
       divisor = common_divisor(part->size[i], divisor);
   return divisor;
+}
+
+/* What the rectangles of a column lose when they are rounded down. */
+static neap_size loss_in_column(const struct part *part, uint32_t column, neap_size unit) {
+  neap_size loss = 0;
+  for (size_t i = 0; i < part->count; i++)
+    if (part->spans[i].first <= column && column < part->spans[i].end)
+      loss += part->size[i] % unit;
+  return loss;
+}
+
+/* The largest multiple of a unit by a power of two with which a column loses little. */
+static neap_size coarsest_unit(const struct part *part, uint32_t column, neap_size unit) {
+  neap_size most = part->lower_bound / LITTLE, coarsest = unit;
+  for (unit *= 2; unit <= part->lower_bound / 2; unit *= 2)
+    if (loss_in_column(part, column, unit) <= most) coarsest = unit;
+  return coarsest;
 }
 
 /* False when memory is short. */
@@ -105,6 +130,7 @@ static neap_size smallest_divisor(neap_size number) {
 /* The next smaller unit that loses less; 0 if there is none. */
 static neap_size finer_unit(const struct coarsener *coarsener) {
   neap_size unit = coarsener->unit;
+  if (unit > coarsener->divisor) return coarsener->divisor;
   while (unit > 1) {
     unit /= smallest_divisor(unit);
     if (loses_less(coarsener, unit)) return unit;
@@ -137,8 +163,9 @@ bool coarsener_new(struct coarsener **coarsener, const struct part *part, struct
                              .seed = seed,
                              .highest = highest,
                              .reach = FIRST_REACH,
-                             .unit = divisor_of_column(part, highest),
+                             .divisor = divisor_of_column(part, highest),
                              .proven = part->lower_bound};
+  made->unit = coarsest_unit(part, highest, made->divisor);
   made->rules.coarsening = false; /* or weaker parts would have weaker parts */
   if (is_part_itself(made)) free(made);
   else *coarsener = made;
@@ -199,19 +226,33 @@ static struct part *highest_part(const struct parts *parts) {
   return highest;
 }
 
+/* Begins above what is proven: refuting less would be nothing new. */
+static void set_lowest(struct coarsener *coarsener) {
+  coarsener->lowest = coarsener->proven / part_step(coarsener->weaker);
+  if (coarsener->lowest < coarsener->weaker->lower_bound)
+    coarsener->lowest = coarsener->weaker->lower_bound;
+  coarsener->found = NEAP_MAX;
+  coarsener->stride = 1;
+}
+
 /* Makes the weaker part for the unit; false when memory is short. */
 static bool make_weaker(struct coarsener *coarsener) {
   coarsener->problem = neap_problem_new();
   if (!coarsener->problem || !add_rounded(coarsener) ||
-      parts_init(&coarsener->parts, coarsener->problem, NULL) != NEAP_OK)
+      parts_init(&coarsener->parts, coarsener->problem, NULL) != NEAP_OK) {
+    drop_weaker(coarsener);
     return false;
+  }
   coarsener->weaker = highest_part(&coarsener->parts);
   assert(coarsener->weaker); /* the highest column has all its sizes */
-  neap_size step = part_step(coarsener->weaker);
-  coarsener->target = coarsener->proven / step; /* refuting less would be nothing new */
-  if (coarsener->target < coarsener->weaker->lower_bound)
-    coarsener->target = coarsener->weaker->lower_bound;
+  set_lowest(coarsener);
+  if (!decider_suits(coarsener->weaker)) {
+    drop_weaker(coarsener);
+    coarsener->unit = 0; /* sizes near NEAP_MAX */
+    return true;
+  }
   coarsener->decider = decider_new(coarsener->weaker, coarsener->rules, coarsener->seed, 0);
+  if (!coarsener->decider) drop_weaker(coarsener);
   return coarsener->decider != NULL;
 }
 
@@ -229,10 +270,30 @@ static void strengthen(struct coarsener *coarsener) {
 
 /* ---------------------------------------------------------------- searching */
 
-/* Nothing is lower than the target, in units of the part. */
-static void take_target(struct coarsener *coarsener) {
-  neap_size lowest = coarsener->target * part_step(coarsener->weaker);
-  if (lowest > coarsener->proven) coarsener->proven = lowest;
+/* No layout is lower than `lowest`, in units of the part. */
+static void take_lowest(struct coarsener *coarsener) {
+  neap_size proven = coarsener->lowest * part_step(coarsener->weaker);
+  if (proven > coarsener->proven) coarsener->proven = proven;
+}
+
+/* The capacity to try next: a refutation rules out all below it, too. */
+static neap_size target_of(const struct coarsener *coarsener) {
+  neap_size room = coarsener->found - coarsener->lowest;
+  return coarsener->lowest + (coarsener->stride < room ? coarsener->stride : room) - 1;
+}
+
+/* Goes further after a refutation, and less far where a target was too high or too hard. */
+static void learn(struct coarsener *coarsener, neap_size target, enum verdict verdict) {
+  if (verdict == VERDICT_REFUTED) {
+    coarsener->lowest = target + 1;
+    if (coarsener->stride < STRIDE_MOST) coarsener->stride *= 2;
+    take_lowest(coarsener);
+  } else {
+    if (verdict == VERDICT_FOUND) coarsener->found = target;
+    neap_size half = (target - coarsener->lowest + 1) / 2;
+    coarsener->stride = half > 1 ? half : 1;
+  }
+  if (coarsener->found == coarsener->lowest) strengthen(coarsener);
 }
 
 enum verdict coarsener_restart(struct coarsener *coarsener, neap_size capacity,
@@ -240,14 +301,12 @@ enum verdict coarsener_restart(struct coarsener *coarsener, neap_size capacity,
   assert(!coarsener_is_done(coarsener));
   if (!budget_tick(budget)) return VERDICT_STOPPED;
   if (!coarsener->decider && !make_weaker(coarsener)) return VERDICT_MEMORY;
-  take_target(coarsener);
-  enum verdict verdict = decider_restart(coarsener->decider, coarsener->target, budget);
+  if (coarsener_is_done(coarsener)) return VERDICT_OPEN;
+  take_lowest(coarsener);
+  neap_size target = target_of(coarsener);
+  enum verdict verdict = decider_restart(coarsener->decider, target, budget);
   if (verdict == VERDICT_STOPPED || verdict == VERDICT_MEMORY) return verdict;
-  if (verdict == VERDICT_FOUND) strengthen(coarsener);
-  if (verdict == VERDICT_REFUTED) {
-    coarsener->target++;
-    take_target(coarsener);
-  }
+  learn(coarsener, target, verdict);
   return capacity < coarsener->proven ? VERDICT_REFUTED : VERDICT_OPEN;
 }
 

@@ -65,7 +65,7 @@
 /*
  * From this restart on, retreats follow each restart of the local search that is stuck: so many turns
  * of so many times the restart's ticks.  The shortest goes back by so many cells.  Threads beside the
- * first begin with them earlier, for what restarts can find the first finds.
+ * first begin with them earlier, for restarts are left to the first.
  */
 #define RETREATS_FROM 6
 #define RACING_RETREATS_FROM 1
@@ -133,7 +133,8 @@ static bool make_methods(struct decider *decider, uint64_t seed, uint64_t varian
       (!is_local(part) && !beamer_new(&decider->beamer, part, rules, seed + variant * VARIANT)))
     return false;
   bool *is_there = decider->turns.is_there;
-  is_there[METHOD_COARSER] = rules.coarsening;
+  is_there[METHOD_COARSER] =
+      rules.coarsening && variant == 0; /* what it proves is for all threads */
   is_there[METHOD_EJECTION] = decider->descent != NULL;
   is_there[METHOD_ALIGNER] = decider->aligner != NULL;
   is_there[METHOD_BEAMS] = decider->beamer != NULL;
@@ -269,16 +270,26 @@ static enum verdict run_coarsener(struct decider *decider, struct budget *budget
   return verdict;
 }
 
-/* Where these lack memory, the boards may do without. */
-static void give_up_extras(struct decider *decider) {
-  beamer_free(decider->beamer);
-  descent_free(decider->descent);
-  coarsener_free(decider->coarsener);
-  decider->beamer = NULL;
-  decider->descent = NULL;
-  decider->coarsener = NULL;
-  for (enum method method = METHOD_BOARDS + 1; method < METHOD_COUNT; method++)
-    if (method != METHOD_ALIGNER) decider->turns.is_there[method] = false;
+/* Where one of these lacks memory, the others may do without.  False for those that must go on. */
+static bool give_up(struct decider *decider, enum method method) {
+  switch (method) {
+  case METHOD_BEAMS:
+    beamer_free(decider->beamer);
+    decider->beamer = NULL;
+    break;
+  case METHOD_EJECTION:
+    descent_free(decider->descent);
+    decider->descent = NULL;
+    break;
+  case METHOD_COARSER:
+    coarsener_free(decider->coarsener);
+    decider->coarsener = NULL;
+    break;
+  default:
+    return false;
+  }
+  decider->turns.is_there[method] = false;
+  return true;
 }
 
 /* Picks the next ranking: each without noise at first, then with noise. */
@@ -395,10 +406,7 @@ static enum verdict take_turn(struct decider *decider, enum method method,
   uint64_t before = budget->ticks;
   enum verdict verdict = run_method(decider, method, budget);
   decider->turns.ticks[method] += budget->ticks - before;
-  if (verdict != VERDICT_MEMORY || method == METHOD_BOARDS || method == METHOD_ALIGNER)
-    return verdict;
-  give_up_extras(decider);
-  return VERDICT_OPEN;
+  return verdict == VERDICT_MEMORY && give_up(decider, method) ? VERDICT_OPEN : verdict;
 }
 
 static enum verdict search_on(struct decider *decider, struct budget *budget) {

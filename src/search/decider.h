@@ -41,7 +41,7 @@ void decider_aim(struct decider *decider, neap_size goal);
 enum verdict decider_restart(struct decider *decider, neap_size capacity,
                              struct budget *budget);
 
-/* No layout of the part is lower than this, in steps; 0 where only verdicts say so. */
+/* A proven lower bound of the part, in steps; refuted capacities may say more. */
 neap_size decider_proven(const struct decider *decider);
 
 /* Whether a layout lower than a peak, in steps, was found although the capacity was left open. */

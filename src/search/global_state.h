@@ -32,9 +32,8 @@ struct global_state {
   uint32_t *tops;         /* how many may end at the capacity; not counted without a reserve */
 
   /* Per rectangle: */
-  neap_offset *low; /* the lowest offset that it can still get; its offset once placed */
-  neap_offset
-      *highest; /* up to where its low can rise without ties: what is fixed never does */
+  neap_offset *low;     /* the lowest offset that it can still get; its offset once placed */
+  neap_offset *highest; /* where its low can rise to without ties; not at all if it is fixed */
   struct span *hulls;
   wide_half *multipliers; /* for the key */
 

@@ -360,8 +360,8 @@ static neap_status learn_from_verdict(struct minimiser *minimiser, size_t p,
 static void take_proof(struct minimiser *minimiser, size_t p) {
   struct standing *standing = &minimiser->standings[p];
   neap_size proven = decider_proven(standing->decider);
-  if (proven > standing->upper)
-    proven = standing->upper; /* there is no layout within the capacity */
+  assert(!standing->has_layout || proven <= standing->upper);
+  if (proven > standing->upper) proven = standing->upper; /* no layout is within the capacity */
   if (proven <= standing->lower) return;
   standing->lower = proven;
   minimiser->may_be_hopeless = true;

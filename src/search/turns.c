@@ -3,8 +3,8 @@
  * Depth first comes first.  Where it is stuck, beams (search/beamer) get most of the work, or a fifth of
  * it in small parts, where depth first often proves that there is no layout; and coarser parts
  * (search/coarsener), which are refuted soon or never, get a little.  Where alignments differ, the
- * aligner gets much of the work, and where something is fixed, ejection gets as much as all
- * others, or half as much where only alignments differ; and four times as much where the others are
+ * aligner gets much of the work, and where something is fixed, ejection gets as much as all others that
+ * find layouts, or half as much where only alignments differ; and four times as much where these are
  * stuck or it has found the lowest layout.
  *
  * The figures are from MiniMalloc's instances, with and without fixed offsets and alignments.
@@ -15,15 +15,15 @@
 #define PROVABLE 100
 
 /* Shares of the work of the boards. */
-#define COARSER_SHARE 0.1
-#define PROVABLE_COARSER_SHARE 0.5
+#define COARSER_SHARE 0.05
+#define SOON_COARSER_SHARE 0.5
 #define ALIGNER_SHARE 3
 #define PROVABLE_ALIGNER_SHARE 1
 #define BEAM_SHARE 5
 #define ALIGNED_BEAM_SHARE 8
 #define PROVABLE_BEAM_SHARE 0.25
 
-/* Shares of the work of all others; these are stuck after so many ticks. */
+/* Shares of the work of all others that find layouts; these are stuck after so many ticks. */
 #define FIXED_EJECTION_SHARE 1
 #define STUCK_EJECTION_SHARE 4
 #define ALIGNED_EJECTION_SHARE 0.5
@@ -33,6 +33,7 @@
 
 /* The others begin when the boards have spent so many ticks.  A beam costs as much as many restarts. */
 #define COARSER_FROM 2048
+#define COARSER_SOON 65536
 #define EJECTION_FROM 16384
 #define BEAMS_FROM 65536
 
@@ -59,13 +60,19 @@ static struct claim ejection_claim(const struct turns *turns) {
   return (struct claim){share, others, EJECTION_FROM};
 }
 
+/* In small parts coarser ones are refuted soon or never. */
+static struct claim coarser_claim(const struct turns *turns) {
+  bool soon = turns->is_provable && turns->ticks[METHOD_COARSER] < COARSER_SOON;
+  return (struct claim){soon ? SOON_COARSER_SHARE : COARSER_SHARE, turns->ticks[METHOD_BOARDS],
+                        COARSER_FROM};
+}
+
 static struct claim claim_of(const struct turns *turns, enum method method) {
   const bool is_provable = turns->is_provable;
   const uint64_t work = turns->ticks[METHOD_BOARDS];
   switch (method) {
   case METHOD_COARSER:
-    return (struct claim){is_provable ? PROVABLE_COARSER_SHARE : COARSER_SHARE, work,
-                          COARSER_FROM};
+    return coarser_claim(turns);
   case METHOD_EJECTION:
     return ejection_claim(turns);
   case METHOD_ALIGNER:
