@@ -16,6 +16,15 @@ struct span {
   uint32_t first, end;
 };
 
+static inline bool span_contains(struct span span, uint32_t section) {
+  return span.first <= section && section < span.end;
+}
+
+/* Whether two runs have a section in common. */
+static inline bool spans_meet(struct span a, struct span b) {
+  return a.first < b.end && b.first < a.end;
+}
+
 struct sections {
   size_t count;     /* times, ascending, and then those of separated buffers (columns) */
   neap_range *when; /* per section; times between them do not matter */

@@ -148,11 +148,6 @@ struct board_kind {
   uint64_t (*digest)(const struct board *board);
 };
 
-/* Whether two runs of columns have one in common. */
-static inline bool board_spans_meet(struct span a, struct span b) {
-  return a.first < b.end && b.first < a.end;
-}
-
 /* Adds a value to a digest. */
 static inline uint64_t board_digest(uint64_t digest, uint64_t value) {
   digest = (digest ^ value) * UINT64_C(0xff51afd7ed558ccd); /* as in MurmurHash3 (Appleby) */

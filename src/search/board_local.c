@@ -219,7 +219,7 @@ static enum search_status choose_cell(struct board *board, struct span focus,
     if (at < valley.first || at >= valley.end)
       at = (uint32_t)range_min_in(local_urgency(local), valley.first, valley.end, &least);
     neap_offset floor = local->skyline.floor[valley.first];
-    assert(valley.first <= at && at < valley.end && floor <= local->capacity);
+    assert(span_contains(valley, at) && floor <= local->capacity);
     struct barren hole = {{0, 0}, wall_of(local, valley)};
     uint32_t first = first_fit(local, valley, at, 0);
     if (first == CANDIDATES_NONE) first = look_below(local, valley, &at, &hole);

@@ -193,7 +193,7 @@ static void find_best(struct query *query, size_t node, size_t left, size_t righ
 
 uint32_t candidates_best(const struct candidates *candidates, struct span span, uint32_t at,
                          neap_size most, uint32_t from) {
-  assert(span.first <= at && at < span.end);
+  assert(span_contains(span, at));
   struct query query = query_of(candidates, span, at);
   query.most = most;
   query.end = candidates->begin[at + 1];
@@ -231,7 +231,7 @@ static size_t first_place(const struct query *query, size_t node, size_t left, s
 
 struct span candidates_hole(const struct candidates *candidates, struct span span, uint32_t at,
                             neap_size most) {
-  assert(span.first <= at && at < span.end);
+  assert(span_contains(span, at));
   struct query query = query_of(candidates, span, at);
   query.most = most;
   query.end = candidates->begin[at];
@@ -261,7 +261,7 @@ static void find_smallest(struct query *query, size_t node, size_t left, size_t 
 
 neap_size candidates_smallest(const struct candidates *candidates, struct span span,
                               uint32_t at) {
-  assert(span.first <= at && at < span.end);
+  assert(span_contains(span, at));
   struct query query = query_of(candidates, span, at);
   query.end = candidates->begin[span.end];
   find_smallest(&query, 1, 0, candidates->leaves);

@@ -310,7 +310,7 @@ static struct change draw_any(struct climber *climber) {
 
 static bool is_in_column(const struct part *part, uint32_t item, uint32_t column) {
   for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++)
-    if (part->spans[s].first <= column && column < part->spans[s].end) return true;
+    if (span_contains(part->spans[s], column)) return true;
   return false;
 }
 

@@ -72,8 +72,7 @@ static bool suits(const struct part *part) {
 static neap_size divisor_of_column(const struct part *part, uint32_t column) {
   neap_size divisor = 0;
   for (size_t i = 0; i < part->count; i++)
-    if (part->spans[i].first <= column && column < part->spans[i].end)
-      divisor = common_divisor(part->size[i], divisor);
+    if (span_contains(part->spans[i], column)) divisor = common_divisor(part->size[i], divisor);
   return divisor;
 }
 
@@ -81,8 +80,7 @@ static neap_size divisor_of_column(const struct part *part, uint32_t column) {
 static neap_size loss_in_column(const struct part *part, uint32_t column, neap_size unit) {
   neap_size loss = 0;
   for (size_t i = 0; i < part->count; i++)
-    if (part->spans[i].first <= column && column < part->spans[i].end)
-      loss += part->size[i] % unit;
+    if (span_contains(part->spans[i], column)) loss += part->size[i] % unit;
   return loss;
 }
 
@@ -97,20 +95,20 @@ static neap_size coarsest_unit(const struct part *part, uint32_t column, neap_si
 /* False when memory is short. */
 static bool find_highest(const struct part *part, uint32_t *highest) {
   neap_size *fixed = memory_array(part->column_count, sizeof *fixed);
-  neap_size *others = memory_array(part->column_count, sizeof *others);
-  neap_size most = 0;
-  if (fixed && others) {
+  neap_size *load = memory_array(part->column_count, sizeof *load);
+  bool ready = fixed && load;
+  *highest = 0;
+  if (ready) {
     part_add_up(part, true, fixed);
-    part_add_up(part, false, others);
+    part_add_up(part, false, load);
   }
-  for (uint32_t at = 0; fixed && others && at < part->column_count; at++) {
-    if (fixed[at] + others[at] <= most) continue;
-    most = fixed[at] + others[at];
-    *highest = at;
+  for (uint32_t at = 0; ready && at < part->column_count; at++) {
+    load[at] += fixed[at];
+    if (load[at] > load[*highest]) *highest = at;
   }
   free(fixed);
-  free(others);
-  return most > 0;
+  free(load);
+  return ready;
 }
 
 /* Whether rounding down to multiples of a divisor of the unit loses less. */
@@ -188,27 +186,24 @@ void coarsener_free(struct coarsener *coarsener) {
 
 /* ---------------------------------------------------------------- a weaker part */
 
-static bool is_near(const struct coarsener *coarsener, struct span span) {
-  return span.first <= coarsener->highest + coarsener->reach &&
-         span.end + coarsener->reach > coarsener->highest;
+/* The columns of the weaker part. */
+static struct span window_of(const struct coarsener *coarsener) {
+  uint32_t highest = coarsener->highest, reach = coarsener->reach;
+  return (struct span){highest > reach ? highest - reach : 0, highest + reach + 1};
 }
 
 /* Adds the rectangles as buffers with columns for times; those that vanish are left out. */
 static bool add_rounded(struct coarsener *coarsener) {
   const struct part *part = coarsener->part;
+  const struct span window = window_of(coarsener);
   for (size_t i = 0; i < part->count; i++) {
     const neap_range range = {part->spans[i].first, part->spans[i].end};
-    char name[TEXT_DECIMAL];
-    neap_buffer buffer = NEAP_BUFFER_INIT;
-    text_decimal(name, i);
-    buffer.name = name;
-    buffer.size = round_down(part->size[i], coarsener->unit);
-    buffer.alignment = part->alignment[i];
-    buffer.fixed_offset = part->fixed[i];
-    buffer.ranges = &range;
-    buffer.range_count = 1;
-    if (buffer.size == 0 || !is_near(coarsener, part->spans[i])) continue;
-    if (neap_problem_add(coarsener->problem, &buffer, NULL) != NEAP_OK) return false;
+    const struct buffer buffer = {.size = round_down(part->size[i], coarsener->unit),
+                                  .alignment = part->alignment[i],
+                                  .fixed_offset = part->fixed[i]};
+    if (buffer.size > 0 && spans_meet(part->spans[i], window) &&
+        problem_add_numbered(coarsener->problem, &buffer, range, NULL) != NEAP_OK)
+      return false;
   }
   return true;
 }
@@ -226,13 +221,20 @@ static struct part *highest_part(const struct parts *parts) {
   return highest;
 }
 
-/* Begins above what is proven: refuting less would be nothing new. */
+/* No layout is lower than `lowest`, in units of the part. */
+static void take_lowest(struct coarsener *coarsener) {
+  neap_size proven = coarsener->lowest * part_step(coarsener->weaker);
+  if (proven > coarsener->proven) coarsener->proven = proven;
+}
+
+/* Begins at what is proven: refuting less would be nothing new. */
 static void set_lowest(struct coarsener *coarsener) {
   coarsener->lowest = coarsener->proven / part_step(coarsener->weaker);
   if (coarsener->lowest < coarsener->weaker->lower_bound)
     coarsener->lowest = coarsener->weaker->lower_bound;
   coarsener->found = NEAP_MAX;
   coarsener->stride = 1;
+  take_lowest(coarsener);
 }
 
 /* Makes the weaker part for the unit; false when memory is short. */
@@ -270,12 +272,6 @@ static void strengthen(struct coarsener *coarsener) {
 
 /* ---------------------------------------------------------------- searching */
 
-/* No layout is lower than `lowest`, in units of the part. */
-static void take_lowest(struct coarsener *coarsener) {
-  neap_size proven = coarsener->lowest * part_step(coarsener->weaker);
-  if (proven > coarsener->proven) coarsener->proven = proven;
-}
-
 /* The capacity to try next: a refutation rules out all below it, too. */
 static neap_size target_of(const struct coarsener *coarsener) {
   neap_size room = coarsener->found - coarsener->lowest;
@@ -302,7 +298,6 @@ enum verdict coarsener_restart(struct coarsener *coarsener, neap_size capacity,
   if (!budget_tick(budget)) return VERDICT_STOPPED;
   if (!coarsener->decider && !make_weaker(coarsener)) return VERDICT_MEMORY;
   if (coarsener_is_done(coarsener)) return VERDICT_OPEN;
-  take_lowest(coarsener);
   neap_size target = target_of(coarsener);
   enum verdict verdict = decider_restart(coarsener->decider, target, budget);
   if (verdict == VERDICT_STOPPED || verdict == VERDICT_MEMORY) return verdict;

@@ -123,14 +123,15 @@ static bool is_local(const struct part *part) {
 }
 
 /* Makes what is searched with; false when memory is short. */
-static bool make_methods(struct decider *decider, uint64_t seed, uint64_t variant) {
+static bool make_methods(struct decider *decider, uint64_t variant) {
   const struct part *part = decider->part;
   const struct rules rules = decider->rules;
-  if (!random_init(&decider->random, seed + variant * VARIANT) ||
+  const uint64_t seed = decider->seed, own = seed + variant * VARIANT;
+  if (!random_init(&decider->random, own) ||
       !assembler_new(&decider->assembler, part, rules, seed) ||
       !aligner_new(&decider->aligner, part, rules, seed, variant) ||
-      !descent_new(&decider->descent, part, rules, seed + variant * VARIANT) ||
-      (!is_local(part) && !beamer_new(&decider->beamer, part, rules, seed + variant * VARIANT)))
+      !descent_new(&decider->descent, part, rules, own) ||
+      (!is_local(part) && !beamer_new(&decider->beamer, part, rules, own)))
     return false;
   bool *is_there = decider->turns.is_there;
   is_there[METHOD_COARSER] =
@@ -161,7 +162,7 @@ struct decider *decider_new(const struct part *part, struct rules rules, uint64_
                                       {&decider->order, part->count, sizeof *decider->order},
                                       {&decider->rank, part->count, sizeof *decider->rank}};
   decider->arrays = memory_block(parts, sizeof parts / sizeof *parts);
-  if (decider->arrays && make_methods(decider, seed, variant)) return decider;
+  if (decider->arrays && make_methods(decider, variant)) return decider;
   decider_free(decider);
   return NULL;
 }

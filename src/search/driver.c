@@ -200,12 +200,8 @@ static void close_node(struct driver *driver) {
 /* Goes back to the last node that has an effect on a component. */
 static void go_back_to(struct driver *driver, struct span component) {
   while (driver->depth > 0 &&
-         !board_spans_meet(driver->nodes[driver->depth - 1].cell.component, component))
+         !spans_meet(driver->nodes[driver->depth - 1].cell.component, component))
     close_node(driver);
-}
-
-static inline bool contains(struct span span, uint32_t column) {
-  return span.first <= column && column < span.end;
 }
 
 /* Opens a node for the next cell to decide, unless all rectangles are placed. */
@@ -217,8 +213,8 @@ static enum search_status open_node(struct driver *driver, struct span focus) {
   if (status != SEARCH_OPEN) return status;
   driver->is_found = node.cell.column == BOARD_NONE;
   if (driver->is_found) return SEARCH_OPEN;
-  assert(contains(node.cell.valley, node.cell.column));
-  assert(contains(node.cell.component, node.cell.column) && node.cell.floor >= 0);
+  assert(span_contains(node.cell.valley, node.cell.column));
+  assert(span_contains(node.cell.component, node.cell.column) && node.cell.floor >= 0);
   struct board_mark mark = driver->kind->mark(board);
   struct lesson lesson = {.before = mark.key};
   node.changes = mark.changes;

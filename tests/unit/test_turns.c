@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Methods take turns: each gets its share, and none that is not there. */
+/* Methods take turns: each that is there gets its share, and the others get nothing. */
 #include "search/turns.h"
 #include "tests/unit/sample.h"
 
