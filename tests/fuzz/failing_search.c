@@ -237,6 +237,19 @@ static void fail_each_of(attempt *search) {
   neap_problem_free(problem);
 }
 
+/* ---------------------------------------------------------------- single methods */
+
+/*
+ * Without a failure, a method is made and does not lack memory; with one, it still refutes nothing.  Returns
+ * whether there was one.
+ */
+static bool expect_honest(bool made, enum verdict verdict) {
+  bool met = failing_memory_disarm();
+  assert_true(met || (made && verdict != VERDICT_MEMORY));
+  assert_true(verdict != VERDICT_REFUTED && verdict != VERDICT_STOPPED);
+  return met;
+}
+
 /* ---------------------------------------------------------------- beams */
 
 /* Three beams within the bound, while an allocation fails; whether it was met. */
@@ -249,9 +262,7 @@ static bool try_beams(const struct part *part, uint64_t fail_at, bool all_after)
   bool made = beamer_new(&beamer, part, RULES_ALL, 1);
   for (int i = 0; i < 3 && made && verdict == VERDICT_OPEN; i++)
     verdict = beamer_restart(beamer, part->lower_bound, part->lower_bound, &budget);
-  bool met = failing_memory_disarm();
-  assert_true(met || (made && verdict != VERDICT_MEMORY));
-  assert_true(verdict != VERDICT_REFUTED && verdict != VERDICT_STOPPED);
+  bool met = expect_honest(made, verdict);
   if (made) beamer_free(beamer);
   return met;
 }
@@ -276,9 +287,7 @@ static bool try_descent(const struct part *part, uint64_t fail_at, bool all_afte
   bool made = descent_new(&descent, &aligned, RULES_ALL, 1);
   for (int i = 0; i < 3 && made && verdict == VERDICT_OPEN; i++)
     verdict = descent_restart(descent, part->lower_bound, part->lower_bound, &budget);
-  bool met = failing_memory_disarm();
-  assert_true(met || (made && verdict != VERDICT_MEMORY));
-  assert_true(verdict != VERDICT_REFUTED && verdict != VERDICT_STOPPED);
+  bool met = expect_honest(made, verdict);
   if (made) descent_free(descent);
   return met;
 }
@@ -302,9 +311,7 @@ static bool try_coarsener(const struct part *part, uint64_t fail_at, bool all_af
   for (int i = 0; i < 3 && made && verdict == VERDICT_OPEN && !coarsener_is_done(coarsener);
        i++)
     verdict = coarsener_restart(coarsener, part->lower_bound, &budget);
-  bool met = failing_memory_disarm();
-  assert_true(met || (made && verdict != VERDICT_MEMORY));
-  assert_true(verdict != VERDICT_REFUTED && verdict != VERDICT_STOPPED);
+  bool met = expect_honest(made, verdict);
   if (made) coarsener_free(coarsener);
   return met;
 }
