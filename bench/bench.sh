@@ -89,7 +89,7 @@ table_default() {
 
 table_capacity() {
   table "MiniMalloc's instances within 1048576 bytes"
-  bench minimalloc --engine exact --capacity-from-name --runs 3
+  bench minimalloc --engine exact --capacity-from-name --until-fits --runs 3
 }
 
 table_lowest() {

@@ -179,7 +179,7 @@ typedef enum neap_stop_reason {
   NEAP_STOP_TIME_LIMIT,    /* option time-limit */
   NEAP_STOP_TICK_LIMIT,    /* option max-ticks, or the limit that engine auto sets itself */
   NEAP_STOP_CANCELLED,     /* neap_planner_cancel */
-  NEAP_STOP_CAPACITY,      /* the plan fits option capacity */
+  NEAP_STOP_CAPACITY,      /* option until-fits: the plan fits the capacity */
   NEAP_STOP_COMPLETE       /* the engine makes one plan, and has made it */
 } neap_stop_reason;
 

@@ -199,7 +199,8 @@ def plan(
             are accepted, too.
         engine: one of `neap.engines()`.
         time_limit: seconds.
-        capacity: bytes of the arena.
+        capacity: bytes of the arena.  With until_fits=True, the first plan that fits is returned;
+            otherwise the peak is lowered as without a capacity.
         on_progress: called up to twenty times a second; False ends the run with the best plan so
             far, and an exception ends it without one.
         process: run the program neap instead of calling the library, which is then not loaded.  The

@@ -65,7 +65,7 @@ class _Task:
         # An iteration of the hill climb places every live range once; so do that many ticks.
         limits = {"capacity": memory_limit, "max_ticks": max_iterations * len(self.used)}
         try:
-            return neap.plan(self.problem, **{**self.options, **limits})
+            return neap.plan(self.problem, **{**self.options, **limits, "until_fits": True})
         except (neap.Infeasible, neap.NoPlan):
             return plan
 

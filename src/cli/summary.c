@@ -122,6 +122,14 @@ void summary_head(const neap_plan *plan, const char *label) {
            figure_bytes(bytes, report.peak));
 }
 
+/* Sizes are read with units of 1000 or of 1024 bytes: this shows which. */
+static void print_capacity(const neap_report *report) {
+  char capacity[FIGURE_SIZE], rest[FIGURE_SIZE];
+  if (report->capacity >= 0)
+    printf("capacity %s, %s free\n", figure_bytes(capacity, report->capacity),
+           figure_bytes(rest, report->capacity - report->peak));
+}
+
 int summary_plan(const neap_plan *plan) {
   neap_error error;
   neap_report report;
@@ -138,6 +146,7 @@ int summary_plan(const neap_plan *plan) {
   summary_runtime(stdout, neap_plan_problem(plan), "runtime  ");
   printf("peak     %s\n", figure_bytes(bytes, report.peak));
   summary_head(plan, "head     ");
+  print_capacity(&report);
   printf("gap      %s\n", neap_gap_text(report.gap_percent, gap));
   print_saved(&report);
   relation_facts_print_plan(plan, 9);

@@ -211,13 +211,8 @@ static void keep_if_best(struct auto_state *chain, struct step *step) {
   pass_on(chain);
 }
 
-static bool is_good_enough(const struct auto_state *chain, neap_stop_reason *reason) {
-  neap_size capacity = chain->task->options->value[OPTION_CAPACITY];
-  if (chain->best_peak == NEAP_UNPLACED) return false;
-  if (chain->best_peak <= chain->lower_bound) *reason = NEAP_STOP_BOUND;
-  else if (capacity >= 0 && chain->best_peak <= capacity) *reason = NEAP_STOP_CAPACITY;
-  else return false;
-  return true;
+static bool is_lowest(const struct auto_state *chain) {
+  return chain->best_peak != NEAP_UNPLACED && chain->best_peak <= chain->lower_bound;
 }
 
 /* The runner that has done less work.  Without a layout to begin with, `tune` can do nothing. */
@@ -249,7 +244,8 @@ static neap_status auto_step(void *state, struct step *step, neap_error *error) 
     chain->lower_bound = engine->lower_bound(chain->last->state);
   if (step->stop && chain->stage == STAGE_SEARCH && ends_search(chain, step)) return NEAP_OK;
   chain->stage_ended = step->stop && chain->stage != STAGE_SEARCH;
-  step->stop = is_good_enough(chain, &step->reason);
+  step->stop = is_lowest(chain);
+  step->reason = NEAP_STOP_BOUND;
   return NEAP_OK;
 }
 

@@ -54,6 +54,11 @@ static size_t threads_of(const struct neap_options *options) {
   return options->value[OPTION_MAX_TICKS] > 0 ? 1 : (size_t)options->value[OPTION_THREADS];
 }
 
+/* A layout within it is enough; -1: only the lowest is. */
+static neap_size enough_for(const struct neap_options *options) {
+  return options->value[OPTION_UNTIL_FITS] ? options->value[OPTION_CAPACITY] : -1;
+}
+
 static neap_status begin_search(struct exact_state *exact, const neap_offset *incumbent,
                                 neap_error *error) {
   const struct task *task = exact->task;
@@ -61,7 +66,7 @@ static neap_status begin_search(struct exact_state *exact, const neap_offset *in
                                   .sections = task->sections,
                                   .incumbent = incumbent,
                                   .lower_bound = exact->proven,
-                                  .capacity = task->options->value[OPTION_CAPACITY],
+                                  .capacity = enough_for(task->options),
                                   .rules = rules_of(task->options),
                                   .seed = (uint64_t)task->options->value[OPTION_SEED],
                                   .budget = task->budget};
@@ -130,7 +135,7 @@ static neap_status make_first_layout(struct exact_state *exact, struct step *ste
 }
 
 static neap_stop_reason reason_to_stop(const struct exact_state *exact) {
-  neap_size capacity = exact->task->options->value[OPTION_CAPACITY];
+  neap_size capacity = enough_for(exact->task->options);
   if (exact->peak <= exact->task->bound.bytes) return NEAP_STOP_BOUND;
   if (exact->peak <= race_lower_bound(exact->race)) return NEAP_STOP_PROVEN;
   if (capacity >= 0 && race_lower_bound(exact->race) > capacity) return NEAP_STOP_PROVEN;

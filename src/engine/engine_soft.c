@@ -63,7 +63,7 @@ struct soft_state {
 
 /* ---------------------------------------------------------------- workers */
 
-/* `capacity` is -1 for the lowest peak. */
+/* A layout within the capacity is enough; -1: only the lowest is. */
 static void worker_init(struct worker *worker, const struct task *task,
                         const struct neap_problem *problem, neap_size capacity,
                         const neap_offset *incumbent, uint64_t max_ticks) {
@@ -71,6 +71,7 @@ static void worker_init(struct worker *worker, const struct task *task,
                             .options = *task->options,
                             .task = *task};
   worker->options.value[OPTION_CAPACITY] = capacity;
+  worker->options.value[OPTION_UNTIL_FITS] = capacity >= 0;
   worker->options.value[OPTION_KEEP_LAYOUTS] = 0;
   worker->task.problem = problem;
   worker->task.incumbent = incumbent;
@@ -146,8 +147,10 @@ static neap_status soft_start(const struct task *task, void **state, neap_error 
   soft->proven = task->bound.lower_bound;
   sort_terms(soft);
   soft->lower.is_over = true;
-  worker_init(&soft->hard, task, task->problem, task->options->value[OPTION_CAPACITY],
-              task->incumbent, share_of(task));
+  bool any_fits = soft->before_count > 0 || task->options->value[OPTION_UNTIL_FITS];
+  worker_init(&soft->hard, task, task->problem,
+              any_fits ? task->options->value[OPTION_CAPACITY] : -1, task->incumbent,
+              share_of(task));
   soft->hard.task.options = &soft->hard.options;
   soft->hard.task.budget = &soft->hard.budget;
   if (status == NEAP_OK)
@@ -272,24 +275,10 @@ static bool is_turn_of_hard(const struct soft_state *soft) {
                           soft->hard.budget.ticks - HEAD_START < soft->solver_budget.ticks);
 }
 
-/* A layout that fits the capacity need not be the lowest. */
-static void lower_on(struct soft_state *soft) {
-  if (soft->hard.reason != NEAP_STOP_CAPACITY || !fits_capacity(soft)) return;
-  if (soft->hard.options.value[OPTION_CAPACITY] < 0) return;
-  uint64_t spent = soft->hard.budget.ticks, share = share_of(soft->task);
-  worker_clear(&soft->hard);
-  worker_init(&soft->hard, soft->task, soft->task->problem, -1, soft->best,
-              share > spent ? share - spent : 0);
-}
-
 static neap_status step_peak_first(struct soft_state *soft, struct step *step,
                                    neap_error *error) {
   neap_status status = NEAP_OK;
-  if (is_turn_of_hard(soft)) {
-    status = step_hard(soft, step, error);
-    if (soft->hard.is_over) lower_on(soft);
-    return status;
-  }
+  if (is_turn_of_hard(soft)) return step_hard(soft, step, error);
   if (!fits_capacity(soft)) {
     step->stop = true;
     step->reason = soft->hard.reason;

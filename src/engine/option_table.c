@@ -75,7 +75,8 @@ static const struct option_row rows[OPTION_COUNT] = {
      .initial = "",
      .low = 0,
      .high = NEAP_MAX,
-     .help = "size of the arena; a plan that needs more is rejected"},
+     .help = "size of the arena; a plan that needs more is rejected, and one that fits is "
+             "lowered on as without a capacity"},
     {.name = "engine",
      .kind = NEAP_OPTION_CHOICE,
      .argument = "NAME",
@@ -187,6 +188,11 @@ static const struct option_row rows[OPTION_COUNT] = {
      .low = 0,
      .high = 1000000,
      .help = "stop after this time and return the best plan so far"},
+    {.name = "until-fits",
+     .kind = NEAP_OPTION_SWITCH,
+     .initial = "",
+     .help = "search for a plan that fits --capacity or the sizes of the pools, and stop at the "
+             "first; without it, the search continues to the lowest peak"},
 };
 
 bool neap_option_at(size_t index, neap_option_info *info) {

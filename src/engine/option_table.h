@@ -33,6 +33,7 @@ enum option {
   OPTION_SEED,
   OPTION_THREADS,
   OPTION_TIME_LIMIT, /* 0: no limit */
+  OPTION_UNTIL_FITS, /* a switch */
   OPTION_COUNT
 };
 

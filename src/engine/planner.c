@@ -48,6 +48,13 @@ struct neap_planner {
   void *progress_user;
 };
 
+static neap_size proven_lower_bound(const neap_planner *planner) {
+  neap_size known = planner->task.bound.lower_bound;
+  if (!planner->engine->lower_bound || !planner->state) return known;
+  neap_size proven = planner->engine->lower_bound(planner->state);
+  return proven > known ? proven : known;
+}
+
 /* ---------------------------------------------------------------- making */
 
 /* Whether all engines can use the same sections, which take little memory. */
@@ -68,6 +75,36 @@ static neap_status find_bound(neap_planner *planner, const neap_problem *problem
   return bound_by_sections(problem, task->sections, &task->bound, error);
 }
 
+/* With pools, every plan fits the capacities, and a pool without one fits anything. */
+static bool knows_capacity(const neap_planner *planner) {
+  return planner->options.value[OPTION_CAPACITY] >= 0 || planner->engine->pooling;
+}
+
+static neap_status check_options(const neap_planner *planner, neap_error *error) {
+  if (!planner->options.value[OPTION_UNTIL_FITS] || knows_capacity(planner)) return NEAP_OK;
+  return error_set(error, NEAP_ERROR_ARGUMENT,
+                   "--until-fits needs a size to fit; add --capacity BYTES");
+}
+
+/* Whether it is proven that no plan fits the capacity. */
+static bool is_refuted(const neap_planner *planner) {
+  neap_size capacity = planner->options.value[OPTION_CAPACITY];
+  return capacity >= 0 && proven_lower_bound(planner) > capacity;
+}
+
+/* Whether a plan fits, and no more is asked for. */
+static bool is_enough(const neap_planner *planner) {
+  neap_size capacity = planner->options.value[OPTION_CAPACITY];
+  return planner->options.value[OPTION_UNTIL_FITS] && planner->best_peak != NEAP_UNPLACED &&
+         (capacity < 0 || planner->best_peak <= capacity);
+}
+
+/* Whether the best plan is optimal, as the engine may not have said yet. */
+static bool is_lowest(const neap_planner *planner) {
+  return planner->best_peak <= proven_lower_bound(planner) && !planner->engine->pooling &&
+         !planner->engine->term_bound;
+}
+
 static neap_status init_planner(neap_planner *planner, const neap_problem *problem,
                                 neap_error *error) {
   double limit = (double)planner->options.value[OPTION_TIME_LIMIT] / OPTION_MILLIONTHS;
@@ -83,9 +120,9 @@ static neap_status init_planner(neap_planner *planner, const neap_problem *probl
   if (planner->engine->pooling) planner->task.bound.lower_bound = planner->task.bound.bytes;
   assert(planner->engine && planner->task.bound.lower_bound >= planner->task.bound.bytes);
   planner->best_peak = planner->least.peak = NEAP_UNPLACED;
-  /* No plan can fit: do not search. */
-  neap_size capacity = planner->options.value[OPTION_CAPACITY];
-  planner->done = capacity >= 0 && planner->task.bound.lower_bound > capacity;
+  status = check_options(planner, error);
+  if (status != NEAP_OK) return status;
+  planner->done = is_refuted(planner);
   planner->reason = NEAP_STOP_PROVEN;
   return planner->engine->start(&planner->task, &planner->state, error);
 }
@@ -117,13 +154,6 @@ void neap_planner_free(neap_planner *planner) {
 }
 
 /* ---------------------------------------------------------------- watching */
-
-static neap_size proven_lower_bound(const neap_planner *planner) {
-  neap_size known = planner->task.bound.lower_bound;
-  if (!planner->engine->lower_bound || !planner->state) return known;
-  neap_size proven = planner->engine->lower_bound(planner->state);
-  return proven > known ? proven : known;
-}
 
 static void report_progress(void *user) {
   neap_planner *planner = user;
@@ -248,6 +278,9 @@ static neap_status step_engine(neap_planner *planner, neap_error *error) {
   if (step.has_round && step.round.improved) planner->best_peak = step.round.peak;
   if (step.has_round) status = record_round(planner, &step, error);
   if (step.stop) finish_run(planner, step.reason);
+  else if (is_refuted(planner)) finish_run(planner, NEAP_STOP_PROVEN);
+  else if (is_enough(planner))
+    finish_run(planner, is_lowest(planner) ? NEAP_STOP_BOUND : NEAP_STOP_CAPACITY);
   return status;
 }
 
@@ -301,7 +334,7 @@ static neap_status check_capacity(const neap_planner *planner, neap_error *error
   if (lower_bound == NEAP_MAX && !planner->engine->best(planner->state))
     return error_set(error, NEAP_INFEASIBLE,
                      "no plan keeps all relations, windows and reserved bytes");
-  if (capacity >= 0 && lower_bound > capacity)
+  if (is_refuted(planner))
     return error_set(error, NEAP_INFEASIBLE,
                      "no plan can fit the capacity of %" PRId64 " bytes: at least %" PRId64
                      " are needed",
@@ -315,8 +348,11 @@ static neap_status check_capacity(const neap_planner *planner, neap_error *error
     return error_set(error, NEAP_NO_PLAN,
                      "no plan within the capacity of %" PRId64
                      " bytes was found: the best needs %" PRId64 ", and at least %" PRId64
-                     " are needed",
-                     capacity, planner->best_peak, lower_bound);
+                     " are needed%s",
+                     capacity, planner->best_peak, lower_bound,
+                     planner->options.value[OPTION_UNTIL_FITS]
+                         ? ""
+                         : "; --until-fits searches for any plan that fits");
   return NEAP_OK;
 }
 

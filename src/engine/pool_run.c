@@ -116,8 +116,9 @@ static void on_progress(const neap_progress *progress, void *user) {
 /* The ticks that are left must be at least one. */
 static neap_status start_planner(struct pool_run *run, neap_error *error) {
   uint64_t most = run->task.max_ticks;
-  run->options.value[OPTION_CAPACITY] =
-      run->phase == POOL_FIT || run->has_costs ? run->capacity : -1;
+  bool any_fits = run->phase == POOL_FIT && run->capacity >= 0 && !run->has_costs;
+  run->options.value[OPTION_CAPACITY] = any_fits || run->has_costs ? run->capacity : -1;
+  run->options.value[OPTION_UNTIL_FITS] = any_fits;
   if (most > 0)
     run->options.value[OPTION_MAX_TICKS] = (int64_t)(run->ticks < most ? most - run->ticks : 1);
   neap_status status =

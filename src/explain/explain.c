@@ -28,6 +28,7 @@
 /* Most questions that matter are answered within this many ticks. */
 #define DECIDING_TICKS 20000000
 #define MEASURING_TICKS 1000000
+#define SPARING_TICKS 4000000 /* more, where a plan fits */
 
 struct neap_explanation {
   const neap_problem
@@ -53,6 +54,10 @@ static void take_reply(neap_explanation *explanation, struct reply *reply) {
   bool counts = reply->lower_bound < NEAP_MAX && !has_pools(explanation);
   if (counts && reply->lower_bound > report->required) report->required = reply->lower_bound;
   if (!reply->plan) return;
+  if (explanation->plan && reply->peak >= report->peak) {
+    neap_plan_free(reply->plan);
+    return;
+  }
   neap_plan_free(explanation->plan);
   explanation->plan = reply->plan;
   report->peak = reply->peak;
@@ -76,7 +81,7 @@ static neap_status decide(neap_explanation *explanation, struct oracle *oracle,
   return status;
 }
 
-/* The best plan without a capacity, to say how much is needed. */
+/* The best plan without a capacity, to say how much is needed, or to spare if it fits. */
 static neap_status measure(neap_explanation *explanation, struct oracle *oracle,
                            neap_error *error) {
   struct question question = {explanation->problem, -1, MEASURING_TICKS, false};
@@ -84,7 +89,9 @@ static neap_status measure(neap_explanation *explanation, struct oracle *oracle,
   question.ticks += oracle_ticks_for(explanation->problem);
   oracle_stage(oracle, "measuring", MEASURED);
   neap_size capacity = capacity_of(oracle);
-  if (capacity < 0 || explanation->plan || !oracle_has_left(oracle)) return NEAP_OK;
+  bool is_lowest = explanation->plan && explanation->report.peak <= explanation->report.required;
+  if (capacity < 0 || is_lowest || !oracle_has_left(oracle)) return NEAP_OK;
+  if (explanation->plan) question.ticks += SPARING_TICKS;
   neap_status status = oracle_ask(oracle, &question, true, &reply, error);
   take_reply(explanation, &reply);
   if (status == NEAP_OK && explanation->plan)

@@ -121,6 +121,7 @@ neap_status oracle_ask(struct oracle *oracle, const struct question *question, b
   *reply = (struct reply){ANSWER_OPEN, NULL, NEAP_UNPLACED, 0};
   options.value[OPTION_CAPACITY] = question->capacity;
   options.value[OPTION_KEEP_LAYOUTS] = 0;
+  options.value[OPTION_UNTIL_FITS] = question->capacity >= 0;
   set_limits(oracle, question, &options);
   if (question->is_exact && problem_pool_count(question->problem) == 0)
     status = neap_options_set(&options, "engine", "exact", error);

@@ -81,7 +81,7 @@ READING = (
     "no_outputs format replan dimensions alignment target variables place_all scratch dot_size "
     "dot_order columns inclusive conflicts"
 )
-PLANNING = "engine capacity seed max_ticks threads order place keep_layouts group_overlap"
+PLANNING = "engine capacity seed max_ticks threads order place keep_layouts group_overlap until_fits"
 SAVING = "path format name colour_by prefix model replace other"
 
 # A call, the arguments that are right, and those that are replaced by odd values.
