@@ -3,13 +3,14 @@
  * The layer that plans problems with pools: it puts each buffer into a pool, and has each pool planned
  * as a problem of its own, by the engine that the options name.
  *
- *     units ─► a pool for each (assigner) ─► every pool fits its capacity ─► lower peaks
+ *     units ─► a pool for each (assigner) ─► every pool fits its capacity ─► lower peaks ─► other pools
  *
  * Pools share no bytes, so once every buffer has its pool, the pools are independent.  The assigner
  * has them fit, too, but only once it has to choose.
  *
- * The cost of the pools is settled before the peaks, even if the objective has the peak first; then
- * nothing is called optimal.  Nor is it if other pools of the same cost might allow a lower peak.
+ * The cost of the pools is settled before the peaks, even if the objective has the peak first.  What
+ * results is optimal if, in addition, no other pools allow a lower peak (pool_peaks), at the same cost,
+ * or at any if the peak comes first.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@
 #include "engine/assigner.h"
 #include "engine/engine.h"
 #include "engine/pool_fleet.h"
+#include "engine/pool_peaks.h"
 #include "engine/units.h"
 #include "model/spill.h"
 
@@ -35,7 +37,10 @@ struct pooled {
   struct pool_fleet fleet;
   struct assigner_task assigner_task;
   struct assigner *assigner; /* NULL if no unit has a choice */
+  bool assigner_over;
   bool is_planning;          /* the runs have been started */
+  bool has_looked;           /* for other pools with a lower sum of peaks */
+  bool is_proven_lowest;     /* no pools that the objective allows have a lower sum of peaks */
   /* The best plan, once `has_best`. */
   bool has_best;
   neap_offset *best;
@@ -202,6 +207,12 @@ static void refuse_assignment(struct pooled *pooled) {
               "no plan that fits the capacities of the pools was found");
 }
 
+static neap_status stop(struct step *step, neap_stop_reason reason) {
+  step->stop = true;
+  step->reason = reason;
+  return NEAP_OK;
+}
+
 /* ---------------------------------------------------------------- the pools */
 
 static neap_status begin_run(struct pooled *pooled, size_t pool, const size_t *members,
@@ -271,29 +282,86 @@ static bool find_refusal(struct pooled *pooled) {
 
 /* Whether other pools might be better in the objective, at no higher cost. */
 static bool is_open(const struct pooled *pooled) {
-  if (!pooled->assigner) return false;
-  const neap_term *terms = pooled->task->problem->relations->objective;
-  for (size_t t = 0; t < NEAP_TERM_COUNT && terms[t] != NEAP_TERM_SPILL; t++)
-    if (terms[t] == NEAP_TERM_PEAK) return true;
-  return pooled->best_peak > pooled->task->bound.bytes;
+  return pooled->assigner && !pooled->is_proven_lowest &&
+         pooled->best_peak > pooled->task->bound.bytes;
 }
 
-static neap_stop_reason reason_to_stop(const struct pooled *pooled) {
+static bool is_proof(neap_stop_reason reason) {
+  return reason == NEAP_STOP_BOUND || reason == NEAP_STOP_PROVEN;
+}
+
+/* Why the runs stopped: NEAP_STOP_BOUND if the pools cannot be planned better. */
+static neap_stop_reason reason_of_runs(const struct pooled *pooled) {
   neap_stop_reason reason = NEAP_STOP_BOUND;
   for (size_t p = 0; p < pooled->pool_count; p++) {
     const struct pool_run *run = &pooled->fleet.runs[p];
-    if (!run->has_layout || run->peak > run->lower_bound) reason = run->reason;
+    bool is_lowest = run->has_layout && run->peak <= run->lower_bound;
+    if (!is_lowest || (run->has_costs && !is_proof(run->reason))) reason = run->reason;
   }
-  return reason == NEAP_STOP_BOUND && is_open(pooled) ? NEAP_STOP_COMPLETE : reason;
+  return reason;
+}
+
+static bool is_spill_proven(const struct pooled *pooled) {
+  return !pooled->assigner || pooled->cost <= assigner_lower_bound(pooled->assigner);
+}
+
+static neap_stop_reason reason_to_stop(const struct pooled *pooled) {
+  neap_stop_reason reason = reason_of_runs(pooled);
+  if (reason != NEAP_STOP_BOUND) return reason;
+  if (is_spill_proven(pooled)) return is_open(pooled) ? NEAP_STOP_COMPLETE : reason;
+  if (pooled->assigner_over) return NEAP_STOP_COMPLETE;
+  bool is_timed = pooled->task->budget->max_ticks == 0 && pooled->task->budget->deadline > 0;
+  return is_timed ? NEAP_STOP_TIME_LIMIT : NEAP_STOP_TICK_LIMIT;
+}
+
+/* ---------------------------------------------------------------- the proof */
+
+/* The most that other pools may cost: as much as these, unless the peak matters more. */
+static neap_size cost_limit(const struct pooled *pooled) {
+  const neap_term *terms = pooled->task->problem->relations->objective;
+  for (size_t t = 0; t < NEAP_TERM_COUNT && terms[t] != NEAP_TERM_SPILL; t++)
+    if (terms[t] == NEAP_TERM_PEAK) return NEAP_MAX;
+  return pooled->cost;
+}
+
+static bool wants_other_pools(const struct pooled *pooled) {
+  return pooled->has_best && !pooled->has_looked && is_open(pooled) &&
+         is_spill_proven(pooled) && reason_of_runs(pooled) == NEAP_STOP_BOUND;
+}
+
+static neap_size cost_of_best(const struct pooled *pooled) {
+  const struct units *units = &pooled->units;
+  neap_size cost = 0; /* fits: units */
+  for (size_t u = 0; u < units->count; u++) {
+    size_t pool = pooled->pools[units->members[units_members_begin(units, u)]];
+    size_t c = units_choices_begin(units, u);
+    while (units->choices[c].pool != pool)
+      c++;
+    cost += units->choices[c].cost;
+  }
+  return cost;
+}
+
+/* Looks for other pools with a lower sum of peaks, which proves that there are none, or finds some. */
+static neap_status lower_by_pools(struct pooled *pooled, struct step *step, neap_error *error) {
+  const struct task *task = pooled->task;
+  struct pool_layout layout = {pooled->pools, pooled->best, pooled->lower_bounds,
+                               pooled->best_peak};
+  struct pool_peaks_task search = {task->problem, task->options, &pooled->units,
+                                   cost_limit(pooled), task->budget};
+  neap_status status = pool_peaks_lower(&search, &layout, &pooled->is_proven_lowest, error);
+  bool is_lower = layout.peak < pooled->best_peak;
+  if (is_lower) {
+    step->has_round = step->round.improved = true;
+    step->round.peak = pooled->best_peak = layout.peak;
+    pooled->cost = cost_of_best(pooled);
+  }
+  pooled->has_looked = true;
+  if (status != NEAP_OK && !(status == NEAP_NO_PLAN && is_lower)) return status;
+  return status == NEAP_OK ? stop(step, reason_to_stop(pooled)) : NEAP_OK;
 }
 
 /* ---------------------------------------------------------------- one step */
-
-static neap_status stop(struct step *step, neap_stop_reason reason) {
-  step->stop = true;
-  step->reason = reason;
-  return NEAP_OK;
-}
 
 static neap_status begin_planning(struct pooled *pooled, struct step *step, neap_error *error) {
   if (pooled->has_best || take_first_choices(pooled)) return begin_runs(pooled, error);
@@ -302,8 +370,8 @@ static neap_status begin_planning(struct pooled *pooled, struct step *step, neap
 
 /* Searches for pools; then begins to lower the peaks. */
 static neap_status choose_pools(struct pooled *pooled, struct step *step, neap_error *error) {
-  bool is_over;
-  neap_status status = assigner_step(pooled->assigner, &is_over, error);
+  neap_status status = assigner_step(pooled->assigner, &pooled->assigner_over, error);
+  bool is_over = pooled->assigner_over;
   bool is_new = take_assignment(pooled, step);
   if (status == NEAP_NO_PLAN && !pooled->has_best) refuse_assignment(pooled);
   if (status != NEAP_OK && !(status == NEAP_NO_PLAN && is_new)) return status;
@@ -321,11 +389,14 @@ static neap_status pooled_step(void *state, struct step *step, neap_error *error
   if (!pooled->is_planning)
     return pooled->assigner ? choose_pools(pooled, step, error)
                             : begin_planning(pooled, step, error);
+  bool is_over = pool_fleet_is_over(&pooled->fleet);
+  if (is_over && wants_other_pools(pooled)) return lower_by_pools(pooled, step, error);
   neap_status status = pool_fleet_step(&pooled->fleet, error);
   if (status != NEAP_OK) return status;
   bool is_new = compose(pooled, step);
   if (!is_new && pooled->task->budget->end != BUDGET_LEFT) return NEAP_NO_PLAN;
-  step->stop = find_refusal(pooled) || pool_fleet_is_over(&pooled->fleet);
+  step->stop = find_refusal(pooled) ||
+               (pool_fleet_is_over(&pooled->fleet) && !wants_other_pools(pooled));
   if (step->stop) step->reason = reason_to_stop(pooled);
   return NEAP_OK;
 }
