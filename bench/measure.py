@@ -214,7 +214,8 @@ def spread(rows):
 def gaps(rows):
     """Median and worst gap."""
     values = [row["gap_percent"] if row["peak"] >= 0 else float("inf") for row in rows]
-    return ["no plan" if value == float("inf") else percent(value) for value in (statistics.median(values), max(values))]
+    return ["no plan" if value == float("inf") else percent(value)
+            for value in (statistics.median(values), max(values))]
 
 
 def outcome(row):

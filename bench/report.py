@@ -35,8 +35,9 @@ CELL = re.compile(r"<!-- cell (\w+) \| ([^|>]+) \| ([^|>]+) -->(.*?)<!-- end -->
 
 def markdown(command, header, rows):
     """A table; columns of figures are aligned right."""
-    rules = ["---:" if rows and all(re.match(r"[-<>~\d]|no |not |killed|unsound|failed|does|$", row[column]) for row in rows)
-             else "---" for column in range(len(header))]
+    figure = re.compile(r"[-<>~\d]|no |not |killed|unsound|failed|does|$")
+    rules = ["---:" if rows and all(figure.match(row[column]) for row in rows) else "---"
+             for column in range(len(header))]
     lines = ["| " + " | ".join(row) + " |" for row in ([*header], ["---", *rules[1:]], *rows)]
     return "\n".join([*([command + ":", ""] if command else []), *lines]) + "\n"
 
@@ -51,7 +52,7 @@ def look_up(blocks, name, row, column):
     """The cell of the first row and the first column that begin like this; None if there is none."""
     header, *rows = cells(blocks.get(name, "")) or [[]]
     columns = [index for index, text in enumerate(header) if text.startswith(column)]
-    found = [cells[columns[0]] for cells in rows if columns and cells[0].startswith(row)]
+    found = [line[columns[0]] for line in rows if columns and line[0].startswith(row)]
     return found[0] if found else None
 
 
@@ -120,7 +121,8 @@ def git(*arguments):
 
 def commit_now():
     """The commit, with what makes figures worthless as a record."""
-    changed = git("status", "--porcelain", "-uno", "--", ".", *(f":!{name}" for name in (*FILES, "doc/pictures/growth.svg")))
+    written = [f":!{name}" for name in (*FILES, "doc/pictures/growth.svg")]
+    changed = git("status", "--porcelain", "-uno", "--", ".", *written)
     short = any(measure.caps.get(name) for name in ("limit", "seeds", "count"))
     return (git("rev-parse", "--short=10", "HEAD") or "unknown") + "+changes" * bool(changed) + "+short" * short
 
@@ -136,7 +138,7 @@ def machine(commit):
             ["built with", f"{compiler.stdout.splitlines()[0]}, `{os.environ.get('NEAP_CFLAGS', '')}`"],
             ["machine", f"{os.cpu_count()} cores of {model}, {platform.system()} {platform.machine()}"],
             ["public instances", f"{len(measure.instances())}"],
-            ["peers", ", ".join(measure.peer_title(name) if measure.peer_program(name) else f"{measure.PEERS[name]}: not run"
+            ["peers", ", ".join(measure.peer_title(name) + ("" if measure.peer_program(name) else ": not run")
                                 for name in measure.PEERS)]]
     return markdown("", ["", "measured with"], rows)
 

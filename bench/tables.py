@@ -168,7 +168,8 @@ def giants():
         row = [label(file), outcome(bench([file], 10)[0])]
         for source, how in ((whole, {"pin_count": 1}), (whole, {"pins": 1}), (whole, {"pins": 10}), (file, mixed),
                             (aligned, {"pins": 1})):
-            row.append(outcome(bench([constrain(source, target, seed=1, **how)], 10)[0]) if source.exists() else "no plan")
+            row.append(outcome(bench([constrain(source, target, seed=1, **how)], 10)[0]) if source.exists()
+                       else "no plan")
         rows.append(row)
     return (f"`neap bench FILE{shown(10)}, with `constrain.awk -v seed=1`: seconds to a proven plan, or the gap",
             ["instance", "free", "one fixed", "1 % fixed", "10 % fixed", "aligned to 64 or 512",
@@ -235,7 +236,8 @@ def draw_growth(series):
         blocks["points"] += "".join(f"{count} {took} {int(ended)}\n" for count, took, ended in runs) + "\n\n"
         blocks["lines"] += "".join(f"{x} {y}\n" for x, y in ends or [("NaN", "NaN")] * 2) + "\n\n"
     words = zip(*((engine, kind, text) for engine, kind, _, text, _ in series))
-    blocks["names"] = "".join(f'{name} = "{" ".join(row)}"\n' for name, row in zip(("engines", "kinds", "slopes"), words))
+    blocks["names"] = "".join(f'{name} = "{" ".join(row)}"\n'
+                              for name, row in zip(("engines", "kinds", "slopes"), words))
     for name, text in blocks.items():
         (WORK / name).write_text(text)
     svg = subprocess.check_output(["gnuplot", HERE / "growth.gnuplot"], cwd=WORK, text=True)
@@ -293,7 +295,8 @@ def process():
             subprocess.run(words, stdout=subprocess.DEVNULL, check=True)
             times.append(1000 * (time.monotonic() - started))
         rows.append([name, f"{statistics.median(times):.2f}", f"{min(times):.2f}", f"{max(times):.2f}"])
-    return f"The whole process, 30 buffers, {capped('count', 200)} runs: milliseconds", ["command", "median", "best", "worst"], rows
+    return (f"The whole process, 30 buffers, {capped('count', 200)} runs: milliseconds",
+            ["command", "median", "best", "worst"], rows)
 
 
 # ---------------------------------------------------------------- tuner, graphs, relations
@@ -346,7 +349,8 @@ def relations():
             took = [report["process_seconds"] for report in reports]
             costs = [report for report in reports if "reuse_cost" in report]
             equal = sum(report["reuse_cost"] == report["reuse_cost_lower_bound"] for report in costs)
-            rows.append([folder, len(reports), *(states[state] for state in ("optimal", "feasible", "infeasible", "none")),
+            rows.append([folder, len(reports),
+                         *(states[state] for state in ("optimal", "feasible", "infeasible", "none")),
                          sum(report["reuse_cost"] for report in costs), f"{equal} of {len(costs)}", seconds(sum(took)),
                          seconds(max(took))])
     return (f"`neap plan FILE{shown(5)}, the whole process",
@@ -391,7 +395,8 @@ def certificates():
             "`check-certificate.py`: seconds together",
             ["instances", "certificates accepted", "without", "with", "checking"],
             [[name, f"{counts['accepted']} of {counts['all']}",
-              *(seconds(counts[key]) for key in ("without", "with", "check"))] for name, counts in [*rows, ("all", sums)]])
+              *(seconds(counts[key]) for key in ("without", "with", "check"))]
+             for name, counts in [*rows, ("all", sums)]])
 
 
 @table
@@ -400,8 +405,8 @@ def tflm():
     header = ["model", "runtime", "plan in the model", "buffer plan"]
     if not os.environ.get("NEAP_TFLM"):
         return "`configure --with-tflm=DIR` lets this table be measured", header, [["not run", "", "", ""]]
-    log = subprocess.run(["sh", ROOT / "tests/tflm/run.sh"], capture_output=True, text=True,
-                         env=dict(os.environ, NEAP_PROGRAM=PROGRAM, NEAP_SOURCE=str(ROOT), NEAP_SHARED=str(DATA.parent))).stdout
+    environment = dict(os.environ, NEAP_PROGRAM=PROGRAM, NEAP_SOURCE=str(ROOT), NEAP_SHARED=str(DATA.parent))
+    log = subprocess.run(["sh", ROOT / "tests/tflm/run.sh"], capture_output=True, text=True, env=environment).stdout
     rows = re.findall(r"^# (\S+)\.tflite: head [^:]*: ([\d, ]+)$", log, re.MULTILINE)
     return ("`make check TESTS=tests/tflm/run.sh`: bytes of the head", header,
             [[name, *(number(int(cell)) for cell in cells.split(", ")[:3])] for name, cells in rows])
@@ -427,7 +432,8 @@ def models():
         reports = [plan(file), plan(file, *options)]
         cells = [number(report["peak"]) + ("" if report["status"] == "optimal" else " (not proven)")
                  if "peak" in report else "not run" for report in reports]
-        rows.append([name, f"`{' '.join(options)}`", *cells, seconds(max(report["process_seconds"] for report in reports))])
+        slower = max(report["process_seconds"] for report in reports)
+        rows.append([name, f"`{' '.join(options)}`", *cells, seconds(slower)])
     return "", ["model", "options of `neap plan`", "peak without them", "peak with them", "seconds, slower"], rows
 
 

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck disable=SC2016 # Markdown, and scripts for other shells
-# Tests the figures in BENCHMARKS.md and README.md, without measuring any: README quotes the tables, and all tables are of
-# one commit.  Then the scripts in bench/, with tiny limits: every table can be measured; reports contain only complete
-# tables; peers that are missing, fail or cheat are told apart; and constrain.awk adds the constraints that it is asked for.
+# Tests the figures in BENCHMARKS.md and README.md, without measuring any: README quotes the tables, and all tables are
+# of one commit.  Then the scripts in bench/, with tiny limits: every table can be measured; reports contain only
+# complete tables; peers that are missing, fail or cheat are told apart; and constrain.awk adds the constraints that it
+# is asked for.
 
 here=$(dirname "$0")
 . "$here/../tap.sh"
@@ -43,8 +44,7 @@ runs() {
 
 # python CODE: runs it with the modules of bench/
 python() {
-  printf '%s\n' 'import sys; sys.path.insert(0, sys.argv[1]); import measure, report, tables; from pathlib import Path' \
-    "$1" >"$work/code.py"
+  printf '%s\n' 'import sys; sys.path.insert(0, sys.argv[1]); import measure, report, tables' "$1" >"$work/code.py"
   python3 "$work/code.py" "$bench" "$work"
 }
 
@@ -110,7 +110,8 @@ test_summaries() {
   check "medians, worst cases and runs that are not solved" prints "2 of 3 ['1.50', '> 3.00'] ['0 %', '20.0000 %']
 0 of 1 ['> 2.00', '> 2.00'] ['no plan', 'no plan']" python '
 def row(peak, gap, reason, seconds): return dict(peak=peak, gap_percent=gap, stop_reason=reason, seconds=seconds)
-for rows in ([row(5, 0, "bound", 1.5), row(6, 20, "time_limit", 3.0), row(5, 0, "proven", 0.5)], [row(-1, -1, "", 2.0)]):
+some = [row(5, 0, "bound", 1.5), row(6, 20, "time_limit", 3.0), row(5, 0, "proven", 0.5)]
+for rows in (some, [row(-1, -1, "", 2.0)]):
     print(measure.solved(rows), measure.spread(rows), measure.gaps(rows))'
   check "slopes" prints '2.00 None' python '
 print("%.2f" % tables.slope([(10, 0.1), (10, 0.1), (100, 10), (1000, 1000)])[0], tables.slope([(10, 1), (20, 2)])[0])'
