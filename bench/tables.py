@@ -331,7 +331,7 @@ def orders():
             report = plan(file, "--schedule", "optimal", "--time-limit", capped("limit", 5), *options)
             proofs.append(report["status"] == report.get("order_status") == "optimal")
             times.append(report["process_seconds"])
-            row.append(number(report["peak"]))
+            row.append(number(report["peak"]) if "peak" in report else "no plan")
         rows.append([*row, "yes" if all(proofs[-2:]) else "no", seconds(max(times[-2:]))])
     rows.append(["all", "", "", "", f"{sum(proofs)} of {len(proofs)}", seconds(max(times))])
     return (f"`neap gen NETWORK | neap plan - --schedule optimal{shown(5)}, then with `--in-place`: bytes",
