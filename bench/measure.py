@@ -105,7 +105,8 @@ def plan(file, *options):
     """The report of neap plan, with the seconds that the process took; its status is 'none' without a plan."""
     started = time.monotonic()
     result = run("plan", file, "-q", "--json", *options)
-    report = json.loads(result.stdout) if result.stdout.startswith("{") else {}
+    found = json.loads(result.stdout) if result.stdout.startswith("{") else {}
+    report = {key: value for key, value in found.items() if value is not None}
     report["process_seconds"] = time.monotonic() - started
     report.setdefault("status", "infeasible" if result.returncode == 4 else "none")
     return report

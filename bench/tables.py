@@ -350,7 +350,8 @@ def relations():
             costs = [report for report in reports if "reuse_cost" in report]
             equal = sum(report["reuse_cost"] == report["reuse_cost_lower_bound"] for report in costs)
             rows.append([folder, len(reports),
-                         *(states[state] for state in ("optimal", "feasible", "infeasible", "none")),
+                         *(states[state] for state in ("optimal", "feasible", "infeasible")),
+                         len(reports) - sum(states[state] for state in ("optimal", "feasible", "infeasible")),
                          sum(report["reuse_cost"] for report in costs), f"{equal} of {len(costs)}", seconds(sum(took)),
                          seconds(max(took))])
     return (f"`neap plan FILE{shown(5)}, the whole process",

@@ -34,9 +34,9 @@ report() {
   (cd "$work" && python3 "$bench/report.py" --limit 0.01 --seeds 1 --count 50 "$@")
 }
 
-# runs TABLE: whether it can be measured, and has a heading
+# runs TABLE [OPTION...]: whether it can be measured, and has a heading
 runs() {
-  report "$1" >"$work/out" 2>"$work/messages"
+  report "$@" >"$work/out" 2>"$work/messages"
   echo "exit $?"
   cat "$work/out" "$work/messages"
   grep -q "^== $1" "$work/out" && grep -q '^| --- |' "$work/out" && ! grep -v '^no picture' "$work/messages"
@@ -161,6 +161,7 @@ for table in $(sed -n '/^@table/{n;s/^def \(.*\)():/\1/p;}' "$bench/tables.py");
   check "table $table" runs "$table"
 done
 if command -v gnuplot >/dev/null; then
+  check "runs that end have lines" runs growth --limit 60
   check "the picture states slopes" grep -q 'chain, slope [0-9]' "$work/growth.svg"
 else
   skip "the picture states slopes" "gnuplot is missing"
