@@ -64,52 +64,18 @@
 #include "model/bodies.h"
 #include "model/domain.h"
 #include "model/flat.h"
-#include "model/gaps.h"
+#include "model/loads.h"
 #include "model/stairs.h"
 
-/* ---------------------------------------------------------------- sums of sizes */
-
-static neap_size plain_size(const struct buffer *buffer, const void *context) {
-  (void)context;
-  return buffer->size;
-}
-
-/*
- * Fills load[s] with the sum, over the buffers alive in section s, of their measure; returns the
- * largest.
- */
-static neap_size sum_loads(const struct buffer *buffers, size_t count,
-                           const struct sections *sections,
-                           neap_size measure(const struct buffer *, const void *),
-                           const void *context, neap_size *load) {
-  for (size_t s = 0; s <= sections->count; s++)
-    load[s] = 0;
-  size_t span = 0;
-  for (size_t i = 0; i < count; i++) {
-    if (span == sections->spans_end[i]) continue;
-    neap_size size = measure(&buffers[i], context);
-    for (; span < sections->spans_end[i]; span++) {
-      load[sections->spans[span].first] += size;
-      load[sections->spans[span].end] -= size;
-    }
-  }
-  neap_size sum = 0, most = 0;
-  for (size_t s = 0; s < sections->count; s++) {
-    load[s] = sum += load[s];
-    assert(sum >= 0);
-    if (sum > most) most = sum;
-  }
-  assert(sum + load[sections->count] == 0); /* all spans have ended */
-  return most;
-}
+/* ---------------------------------------------------------------- moments */
 
 /* Where the bound is attained: sections that touch are one range. */
 static void locate_bound(const struct sections *sections, const neap_size *load,
                          neap_bound *bound) {
   neap_time last_end = -1;
-  for (size_t s = 0; s < sections->count; s++) {
-    if (load[s] != bound->bytes) continue;
+  for (size_t s = 0; s < sections->moments; s++) {
     neap_range when = sections->when[s];
+    if (load[s] != bound->bytes || when.end == last_end) continue; /* columns of one section */
     if (bound->range_count == 0) {
       bound->start = when.start;
       bound->end = when.end;
@@ -318,7 +284,7 @@ static void close_sections(struct stacks *stacks, const struct grid *grid, bool 
 static void try_grid(struct stacks *stacks, const struct grid *grid, neap_size *lower_bound) {
   neap_size known = *lower_bound * grid->scale;
   neap_size fixed = round_up(stacks->highest_fixed * grid->scale, grid->modulus);
-  neap_size most = sum_loads(stacks->buffers, stacks->count, stacks->sections, weight_of, grid,
+  neap_size most = loads_sum(stacks->buffers, stacks->count, stacks->sections, weight_of, grid,
                              stacks->load);
   assert(known >= 0 && most % grid->modulus == 0);
   if (most <= known) return;
@@ -354,124 +320,6 @@ neap_status bound_raise_by_alignment(const struct buffer *buffers, size_t count,
 }
 
 /* ---------------------------------------------------------------- of a problem */
-
-/*
- * What allowances let the buffers of a section share.  Where m buffers lie over each other, their
- * sizes count m - 1 times too often.  Say that of each pair that may share bytes, one buffer lets
- * the other in: then at least m - 1 of the m are let in by another one there.  So the bytes saved
- * are at most the sum, over the buffers that are let in, of what their pairs can share, and of their
- * sizes.  Outputs let in by inputs make one such sum, inputs let in by outputs another; the smaller
- * one counts.
- */
-struct savings {
-  const struct neap_problem *problem;
-  const struct sections *sections;
-  const struct gap **gaps; /* by the buffer that is let in */
-  size_t count;
-  neap_size *used;   /* per section: bytes of the current buffer that are shared already */
-  neap_size *sums;   /* per section */
-  neap_size *others; /* per section: the other sum */
-};
-
-static uint32_t output_of(const struct gap *gap) {
-  return gap->second_is_output ? gap->second : gap->first;
-}
-
-static uint32_t input_of(const struct gap *gap) {
-  return gap->second_is_output ? gap->first : gap->second;
-}
-
-static int by_output(const void *left, const void *right) {
-  uint32_t a = output_of(*(const struct gap *const *)left);
-  uint32_t b = output_of(*(const struct gap *const *)right);
-  return a < b ? -1 : a > b;
-}
-
-static int by_input(const void *left, const void *right) {
-  uint32_t a = input_of(*(const struct gap *const *)left);
-  uint32_t b = input_of(*(const struct gap *const *)right);
-  return a < b ? -1 : a > b;
-}
-
-/* Calls `change` with every section in which both buffers of a gap are alive. */
-typedef void change_section(struct savings *savings, const struct gap *gap, neap_size limit,
-                            uint32_t section);
-
-static void visit_sections(struct savings *savings, const struct gap *gap, neap_size limit,
-                           change_section *change) {
-  struct common common = sections_common(savings->sections, gap->first, gap->second);
-  struct span run;
-  while (common_next(&common, &run))
-    for (uint32_t s = run.first; s < run.end; s++)
-      change(savings, gap, limit, s);
-}
-
-static void add_saving(struct savings *savings, const struct gap *gap, neap_size limit,
-                       uint32_t section) {
-  const struct buffer *buffers = savings->problem->buffers;
-  neap_size bytes = gap_saving(gap, buffers[gap->first].size, buffers[gap->second].size);
-  neap_size left = limit - savings->used[section];
-  if (bytes > left) bytes = left;
-  savings->used[section] += bytes;
-  savings->sums[section] += bytes;
-}
-
-static void forget_use(struct savings *savings, const struct gap *gap, neap_size limit,
-                       uint32_t section) {
-  (void)gap, (void)limit;
-  savings->used[section] = 0;
-}
-
-static void sum_savings(struct savings *savings, uint32_t (*let_in)(const struct gap *gap)) {
-  for (size_t begin = 0, end; begin < savings->count; begin = end) {
-    uint32_t buffer = let_in(savings->gaps[begin]);
-    neap_size size = savings->problem->buffers[buffer].size;
-    for (end = begin; end < savings->count && let_in(savings->gaps[end]) == buffer; end++)
-      visit_sections(savings, savings->gaps[end], size, add_saving);
-    for (size_t i = begin; i < end; i++)
-      visit_sections(savings, savings->gaps[i], size, forget_use);
-  }
-}
-
-/* Subtracts the savings from the loads of the sections; returns the largest rest. */
-static neap_size subtract_smaller(const struct savings *savings, neap_size *load) {
-  neap_size most = 0;
-  for (size_t s = 0; s < savings->sections->count; s++) {
-    neap_size saved =
-        savings->sums[s] < savings->others[s] ? savings->sums[s] : savings->others[s];
-    load[s] = load[s] > saved ? load[s] - saved : 0;
-    if (load[s] > most) most = load[s];
-  }
-  return most;
-}
-
-static neap_status subtract_savings(const struct neap_problem *problem, const struct gaps *gaps,
-                                    const struct sections *sections, neap_size *load,
-                                    neap_size *most, neap_error *error) {
-  struct savings savings = {.problem = problem, .sections = sections, .count = gaps->count};
-  savings.gaps = memory_array(gaps->count, sizeof *savings.gaps);
-  savings.used = memory_array(sections->count, sizeof *savings.used);
-  savings.sums = memory_array(sections->count, sizeof *savings.sums);
-  savings.others = memory_array(sections->count, sizeof *savings.others);
-  bool has_room = savings.gaps && savings.used && savings.sums && savings.others;
-  for (size_t i = 0; has_room && i < gaps->count; i++)
-    savings.gaps[i] = &gaps->items[i];
-  if (has_room) {
-    qsort(savings.gaps, savings.count, sizeof *savings.gaps, by_output);
-    sum_savings(&savings, output_of);
-    neap_size *sums = savings.sums;
-    savings.sums = savings.others;
-    savings.others = sums;
-    qsort(savings.gaps, savings.count, sizeof *savings.gaps, by_input);
-    sum_savings(&savings, input_of);
-    *most = subtract_smaller(&savings, load);
-  }
-  free(savings.gaps);
-  free(savings.used);
-  free(savings.sums);
-  free(savings.others);
-  return has_room ? NEAP_OK : error_memory(error);
-}
 
 static void raise_to(neap_size *most, neap_offset offset, neap_size size) {
   neap_size end;
@@ -528,37 +376,44 @@ static neap_status raise_by_limits(const struct neap_problem *problem, neap_size
 }
 
 /*
- * Finds the bounds of a problem with relations.  Bytes that are always reserved are in the way of
- * every column alike; those that are reserved for some time are ignored here.
+ * Raises a lower bound to what relations and limits force.  Bytes that are always reserved are in the way
+ * of every column alike; those that are reserved for some time are ignored here.
  */
-static neap_status relate_bounds(const struct neap_problem *problem,
-                                 const struct sections *sections, neap_size *load,
-                                 bool *has_savings, neap_bound *bound, neap_error *error) {
-  struct gaps gaps;
-  neap_status status = gaps_init(&gaps, problem, error);
-  *has_savings = gaps.count > 0;
-  if (*has_savings)
-    status = subtract_savings(problem, &gaps, sections, load, &bound->bytes, error);
-  bound->lower_bound = bound->bytes;
-  if (status == NEAP_OK && *has_savings && problem_pool_count(problem) < 2)
-    status = stairs_raise(problem, &gaps, sections, &bound->lower_bound, error);
-  gaps_clear(&gaps);
-  return status == NEAP_OK ? raise_by_limits(problem, &bound->lower_bound, error) : status;
+static neap_status raise_by_relations(const struct neap_problem *problem,
+                                      const struct gaps *gaps, const struct sections *sections,
+                                      const neap_size *load, neap_size *lower_bound,
+                                      neap_error *error) {
+  bool is_one_stack = problem_pool_count(problem) < 2;
+  neap_status status = NEAP_OK;
+  for (size_t s = sections->moments; s < sections->count && is_one_stack; s++)
+    if (load[s] > *lower_bound) *lower_bound = load[s];
+  if (gaps->count > 0 && is_one_stack)
+    status = stairs_raise(problem, gaps, sections, lower_bound, error);
+  return status == NEAP_OK ? raise_by_limits(problem, lower_bound, error) : status;
+}
+
+static neap_size largest_moment(const struct sections *sections, const neap_size *load) {
+  neap_size most = 0;
+  for (size_t s = 0; s < sections->moments; s++)
+    if (load[s] > most) most = load[s];
+  return most;
 }
 
 static neap_status compute_bounds(const struct neap_problem *problem,
                                   const struct sections *sections, neap_bound *bound,
                                   neap_error *error) {
   *bound = (neap_bound){0};
+  struct gaps gaps = {0};
   neap_size *load = memory_array(sections->count + 1, sizeof *load);
   if (!load) return error_memory(error);
-  bool has_savings = false;
-  neap_status status = NEAP_OK;
-  bound->bytes = sum_loads(problem->buffers, problem->count, sections, plain_size, NULL, load);
-  bound->lower_bound = bound->bytes;
-  if (problem->relations)
-    status = relate_bounds(problem, sections, load, &has_savings, bound, error);
+  neap_status status = problem->relations ? gaps_init(&gaps, problem, error) : NEAP_OK;
+  if (status == NEAP_OK) status = loads_find(problem, &gaps, sections, load, error);
+  if (status == NEAP_OK) bound->lower_bound = bound->bytes = largest_moment(sections, load);
+  if (status == NEAP_OK && problem->relations)
+    status = raise_by_relations(problem, &gaps, sections, load, &bound->lower_bound, error);
   if (bound->bytes > 0) locate_bound(sections, load, bound);
+  bool has_savings = gaps.count > 0;
+  gaps_clear(&gaps);
   free(load);
   neap_size fixed = highest_fixed(problem->buffers, problem->count);
   if (fixed > bound->lower_bound) bound->lower_bound = fixed;

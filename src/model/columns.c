@@ -604,6 +604,7 @@ static bool rebuild_sections(struct columns *columns) {
   sections->span_count = spans.count;
   sections->when = columns->when;
   sections->count = columns->count;
+  sections->moments = columns->begin[sections->moments];
   columns->when = NULL;
   return true;
 }

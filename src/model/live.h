@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The live-size curve: how many bytes are alive, over all of time. */
+/*
+ * The live-size curve: how many bytes are alive, over all of time.  Bytes that buffers may share, because
+ * relations let them, count once.  The largest value is the bound.
+ */
 #ifndef MODEL_LIVE_H
 #define MODEL_LIVE_H
 
@@ -20,15 +23,8 @@ struct live {
   struct live_step *steps;
 };
 
-/* O(n log n) time, O(n) memory. */
+/* O(n log n) time, O(n) memory, plus what loads_find needs. */
 neap_status live_init(struct live *live, const struct neap_problem *problem, neap_error *error);
 void live_clear(struct live *live);
-
-/*
- * The same, but of bytes that buffers can share because they are colocated or may overlap, each
- * counts once.  Exclusions are ignored.
- */
-neap_status live_init_shared(struct live *live, const struct neap_problem *problem,
-                             neap_error *error);
 
 #endif

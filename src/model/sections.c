@@ -80,6 +80,26 @@ static bool find_maximal(struct sections *sections, const struct events *events)
   return sections->count <= UINT32_MAX;
 }
 
+/* Merges starts and ends, and records the time between each two that differ. */
+static bool find_every(struct sections *sections, const struct events *events) {
+  size_t start = 0, end = 0, capacity = 0;
+  neap_time last = -1;
+  while (end < events->count) {
+    bool is_start = start < events->count && events->starts[start] < events->ends[end];
+    neap_time time = is_start ? events->starts[start] : events->ends[end];
+    if (last >= 0 && time > last) {
+      if (!memory_reserve(&sections->when, &capacity, sections->count + 1,
+                          sizeof *sections->when))
+        return false;
+      sections->when[sections->count++] = (neap_range){last, time};
+    }
+    last = time;
+    if (is_start) start++;
+    else end++;
+  }
+  return sections->count <= UINT32_MAX;
+}
+
 /* ---------------------------------------------------------------- looking up times */
 
 /* Of fewer sections, a bisection is as fast. */
@@ -177,7 +197,8 @@ neap_status sections_init(struct sections *sections, const struct neap_problem *
                           enum sections_scope scope, neap_error *error) {
   *sections = (struct sections){0};
   struct events events;
-  bool ready = events_init(&events, problem, scope) && find_maximal(sections, &events);
+  bool ready = events_init(&events, problem, scope) &&
+               (scope == SECTIONS_EVERY ? find_every : find_maximal)(sections, &events);
   free(events.starts);
   sections->spans = memory_array(problem->range_count, sizeof *sections->spans);
   sections->spans_end = memory_array(problem->count, sizeof *sections->spans_end);
@@ -185,6 +206,7 @@ neap_status sections_init(struct sections *sections, const struct neap_problem *
     sections_clear(sections);
     return error_memory(error);
   }
+  sections->moments = sections->count;
   map_ranges(sections, problem, scope);
   neap_status status = problem->relations ? columns_relate(sections, problem, error) : NEAP_OK;
   if (status != NEAP_OK) sections_clear(sections);

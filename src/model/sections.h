@@ -27,6 +27,7 @@ static inline bool spans_meet(struct span a, struct span b) {
 
 struct sections {
   size_t count;     /* times, ascending, and then those of separated buffers (columns) */
+  size_t moments;   /* how many are times: in each, all buffers are alive at one moment */
   neap_range *when; /* per section; times between them do not matter */
   size_t span_count;
   struct span *spans; /* buffer after buffer; per buffer ascending and not touching */
@@ -34,14 +35,15 @@ struct sections {
 };
 
 enum sections_scope {
-  SECTIONS_ALL,     /* of all buffers */
-  SECTIONS_NONEMPTY /* buffers of size 0 have no spans */
+  SECTIONS_ALL,      /* of all buffers */
+  SECTIONS_NONEMPTY, /* buffers of size 0 have no spans */
+  SECTIONS_EVERY     /* of nonempty buffers, and not only the maximal sections */
 };
 
 /*
- * Finds the *maximal* sections: those whose set of live buffers is contained in no other's.
- * O(n log n) time, O(n) memory; at most as many sections as ranges of time, plus what relations
- * need.
+ * Finds the *maximal* sections, those whose set of live buffers is contained in no other's, or with
+ * SECTIONS_EVERY the time between each two consecutive starts or ends.  O(n log n) time, O(n) memory; at
+ * most as many sections as ranges of time (twice as many with SECTIONS_EVERY), plus what relations need.
  */
 neap_status sections_init(struct sections *sections, const struct neap_problem *problem,
                           enum sections_scope scope, neap_error *error);

@@ -4,6 +4,7 @@
 
 #include "model/live.h"
 #include "tests/property/random_problem.h"
+#include "tests/property/random_relations.h"
 #include "tests/unit/sample.h"
 
 static struct live live_of(const neap_problem *problem) {
@@ -77,17 +78,29 @@ static void shared_bytes_count_once(void **state) {
                                             {NEAP_COLOCATION, 1, 0, 4, NULL}};
   for (int i = 0; i < 2; i++) {
     neap_problem *problem = sample_problem(samples, 3);
-    struct live live;
     neap_error error;
-    const struct live_step *steps = i == 0 ? overlapping : colocated;
     assert_ok(neap_problem_relate(problem, &relations[i], &error), &error);
-    assert_ok(live_init_shared(&live, problem, &error), &error);
-    assert_int_equal(live.count, i == 0 ? 4 : 3);
-    for (size_t s = 0; s < live.count; s++)
-      assert_true(live.steps[s].time == steps[s].time && live.steps[s].bytes == steps[s].bytes);
-    live_clear(&live);
-    neap_problem_free(problem);
+    expect_steps(problem, i == 0 ? overlapping : colocated, i == 0 ? 4 : 3);
   }
+}
+
+/* Both branches are alive, but only one of them runs; what is separated is not alive. */
+static void excluded_buffers_count_as_the_larger(void **state) {
+  (void)state;
+  static const struct sample samples[] = {
+      {0, 4, 1, 1}, {1, 3, 10, 1}, {2, 4, 20, 1}, {5, 6, 15, 1}};
+  static const struct live_step steps[] = {{0, 1}, {1, 11}, {2, 21}, {4, 0}, {5, 15}, {6, 0}};
+  static const neap_relation relations[] = {{NEAP_EXCLUSION, 1, 2, 0, NULL},
+                                            {NEAP_SEPARATION, 2, 3, 0, NULL}};
+  neap_problem *problem = sample_problem(samples, 4);
+  neap_error error;
+  neap_bound bound;
+  for (size_t i = 0; i < SAMPLE_COUNT(relations); i++)
+    assert_ok(neap_problem_relate(problem, &relations[i], &error), &error);
+  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  assert_int_equal(bound.bytes, 21);
+  assert_int_equal(bound.lower_bound, 35);
+  expect_steps(problem, steps, SAMPLE_COUNT(steps));
 }
 
 static void sums_reach_the_largest_number(void **state) {
@@ -163,6 +176,25 @@ static void random_curves_agree_with_a_scan_and_with_the_bound(void **state) {
   }
 }
 
+static void the_bound_is_the_highest_step_with_relations(void **state) {
+  (void)state;
+  for (int kind = 0; kind < TINY_KIND_COUNT; kind++)
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+      const struct tiny tiny = tiny_random((enum tiny_kind)kind, seed);
+      neap_problem *problem = tiny_problem(&tiny);
+      neap_error error;
+      neap_bound bound;
+      if (!problem) continue;
+      if (neap_problem_check(problem, &error) == NEAP_OK) {
+        assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+        struct live live = live_of(problem);
+        assert_int_equal(highest(&live), bound.bytes);
+        live_clear(&live);
+      }
+      neap_problem_free(problem);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(nothing_is_alive_in_an_empty_problem),
@@ -172,8 +204,10 @@ int main(void) {
       cmocka_unit_test(nothing_is_alive_in_a_gap),
       cmocka_unit_test(empty_buffers_leave_no_trace),
       cmocka_unit_test(shared_bytes_count_once),
+      cmocka_unit_test(excluded_buffers_count_as_the_larger),
       cmocka_unit_test(sums_reach_the_largest_number),
       cmocka_unit_test(random_curves_agree_with_a_scan_and_with_the_bound),
+      cmocka_unit_test(the_bound_is_the_highest_step_with_relations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
