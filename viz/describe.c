@@ -192,8 +192,9 @@ size_t describe_figures(const struct neap_plan *plan, const struct soundness *so
   memset(figures, 0, DESCRIBE_FIGURES * sizeof *figures);
   set_buffers(next++, plan);
   set_bytes(next++, "Peak", report->peak);
-  bool lifted = report->lower_bound > report->bound;
-  set_bytes(next++, lifted ? "Lower bound" : "Bound", report->lower_bound);
+  set_bytes(next++, "Bound", report->bound);
+  if (report->lower_bound > report->bound)
+    set_bytes(next++, "Lower bound", report->lower_bound);
   if (soundness->sound) set_gap(next++, report);
   set_status(next++, plan, soundness);
   if (report->is_scheduled) set_order(next++, report);

@@ -24,7 +24,7 @@ const char *describe_plan(const struct neap_plan *plan, const struct soundness *
                           char text[DESCRIBE_PLAN]);
 
 /* Key figures of the plan, to be shown side by side. */
-#define DESCRIBE_FIGURES 8
+#define DESCRIBE_FIGURES 9
 
 struct figure {
   const char *label;

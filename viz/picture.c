@@ -68,6 +68,7 @@ struct picture {
   struct colouring colouring;
   struct live live;
   struct axis time, sizes;
+  neap_size most_live; /* the highest step of `live` */
   struct signs signs;
   struct panel *panels; /* the panels, from top to bottom */
   size_t panel_count;
@@ -97,11 +98,8 @@ static void set_time_axis(struct picture *picture) {
   axis_set_step(&picture->time, width < 4000 ? 8000 : width + 4000);
 }
 
-/* With exclusions, more bytes may be alive than the bound. */
 static void set_size_axis(struct picture *picture) {
-  neap_size most = picture->plan->report.bound;
-  for (size_t i = 0; i < picture->live.count; i++)
-    if (picture->live.steps[i].bytes > most) most = picture->live.steps[i].bytes;
+  neap_size most = picture->most_live;
   picture->sizes = (struct axis){.unit = AXIS_BYTES,
                                  .high = most > 0 ? most : 1,
                                  .from = live_frame.bottom,
@@ -135,6 +133,22 @@ static neap_status init_panels(struct picture *picture, neap_error *error) {
   return status;
 }
 
+/* The sum of all panels' curves. */
+static neap_status init_live(struct picture *picture, neap_error *error) {
+  neap_status status = NEAP_OK;
+  for (size_t pool = 0; pool < picture->panel_count && status == NEAP_OK; pool++) {
+    struct live live;
+    status = plan_live_init(&live, picture->plan, pool, error);
+    if (status != NEAP_OK) break;
+    status = live_add(&picture->live, &live, error);
+    live_clear(&live);
+  }
+  for (size_t i = 0; i < picture->live.count; i++)
+    if (picture->live.steps[i].bytes > picture->most_live)
+      picture->most_live = picture->live.steps[i].bytes;
+  return status;
+}
+
 static neap_status picture_init(struct picture *picture, const struct neap_plan *plan,
                                 const neap_writing *writing, neap_error *error) {
   *picture = (struct picture){.plan = plan, .writing = writing};
@@ -147,7 +161,7 @@ static neap_status picture_init(struct picture *picture, const struct neap_plan 
   set_time_axis(picture);
   status = signs_init(&picture->signs, plan, &picture->soundness, error);
   if (status == NEAP_OK) status = init_panels(picture, error);
-  if (status == NEAP_OK) status = live_init_shared(&picture->live, plan->problem, error);
+  if (status == NEAP_OK) status = init_live(picture, error);
   set_size_axis(picture);
   return status;
 }
@@ -209,16 +223,18 @@ static void draw_level(struct svg *svg, const struct frame *frame, const struct 
 }
 
 static void draw_live(struct svg *svg, const struct picture *picture) {
-  neap_size bound = picture->plan->report.bound;
+  /* Pools reach their bounds at different moments. */
+  const char *name = picture->panel_count > 1 ? "most at one moment" : "bound";
+  neap_size most = picture->most_live;
   char value[TEXT_BYTES];
   frame_panel(svg, &live_frame);
   frame_across(svg, &live_frame, &picture->time, false);
   frame_up(svg, &live_frame, &picture->sizes);
   frame_title_up(svg, &live_frame, "live bytes");
-  int y = axis_at(&picture->sizes, bound);
+  int y = axis_at(&picture->sizes, most);
   svg_line(svg, "bound", live_frame.left, y, live_frame.right, y);
-  curve_draw(svg, &picture->live, &picture->time, &picture->sizes, bound);
-  struct level level = {"bound", text_bytes(value, bound), y, y};
+  curve_draw(svg, &picture->live, &picture->time, &picture->sizes, most);
+  struct level level = {name, text_bytes(value, most), y, y};
   draw_level(svg, &live_frame, &level);
 }
 

@@ -232,8 +232,7 @@ static const char *name_of_row(const struct page *page, int row, char name[ROW_N
   } levels[TEXT_LEVEL_COUNT] = {
       [TEXT_CAPACITY] = {"capacity", report->capacity},
       [TEXT_PEAK] = {"peak", report->peak},
-      [TEXT_BOUND] = {report->peak == report->lower_bound ? "bound" : bound,
-                      report->lower_bound},
+      [TEXT_BOUND] = {bound, report->lower_bound},
   };
   size_t used = 0, last = TEXT_LEVEL_COUNT;
   name[0] = '\0';
@@ -242,9 +241,7 @@ static const char *name_of_row(const struct page *page, int row, char name[ROW_N
     const char *join = last == TEXT_LEVEL_COUNT                    ? ""
                        : levels[last].bytes == levels[level].bytes ? " = "
                                                                    : ", ";
-    const char *own =
-        last != TEXT_LEVEL_COUNT && level == TEXT_BOUND ? "bound" : levels[level].name;
-    used += (size_t)snprintf(name + used, ROW_NAME - used, "%s%s", join, own);
+    used += (size_t)snprintf(name + used, ROW_NAME - used, "%s%s", join, levels[level].name);
     last = level;
   }
   return name;
@@ -398,12 +395,12 @@ static void put_fault(struct page *page) {
 static void put_head(struct page *page) {
   const neap_report *report = &page->grid->plan->report;
   char text[TEXT_BYTES], gap[NUMBER_TEXT], label[LABEL_BYTES];
-  bool lifted = report->lower_bound > report->bound;
   if (page->name) fprintf(page->stream, "%s: ", label_clean(page->name, label));
   fprintf(page->stream, "%zu buffer%s, peak %s", report->buffers,
           report->buffers == 1 ? "" : "s", text_bytes(text, report->peak));
-  fprintf(page->stream, ", %s %s", lifted ? "lower bound" : "bound",
-          text_bytes(text, report->lower_bound));
+  fprintf(page->stream, ", bound %s", text_bytes(text, report->bound));
+  if (report->lower_bound > report->bound)
+    fprintf(page->stream, ", lower bound %s", text_bytes(text, report->lower_bound));
   if (report->capacity >= 0)
     fprintf(page->stream, ", capacity %s", text_bytes(text, report->capacity));
   if (page->soundness->sound)

@@ -5,7 +5,10 @@
  * A *problem* is a set of buffers.  Each has a size in bytes and is alive during one or more
  * half-open ranges of time.  A *plan* gives every buffer an offset in one arena so that no two
  * buffers that are alive at the same time share a byte; its *peak* is the highest end offset.
- * The *bound* is the largest sum of sizes alive at one moment; no plan has a lower peak.
+ * The *bound* is the largest number of bytes alive at one moment, with those that buffers may share
+ * counted once; no plan has a lower peak.  The *lower bound* is the best that is proven: the bound, or
+ * more where alignments, fixed offsets, relations or a search prove it.  A *gap* is how far a peak is
+ * above the lower bound.
  *
  *     neap_problem *problem = neap_problem_new();
  *     neap_problem_add_simple(problem, "image", 150528, 0, 2, NULL);
@@ -342,7 +345,7 @@ NEAP_API void neap_problem_release_fixed(neap_problem *problem);
  */
 NEAP_API neap_status neap_problem_check(const neap_problem *problem, neap_error *error);
 
-/* The largest sum of sizes alive at one moment, and when it occurs. */
+/* The largest number of bytes alive at one moment, in all pools together, and when it occurs. */
 typedef struct neap_bound {
   neap_size bytes; /* the bound */
   /*

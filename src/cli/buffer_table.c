@@ -81,8 +81,8 @@ static void print_buffer(FILE *stream, const struct buffer_table *table, size_t 
   fprintf(stream, "  %s%*s  %12" PRId64 "  %10s", name, padding, "", buffer.size,
           figure_unit(unit, buffer.size));
   if (table->without)
-    fprintf(stream, "  %5.1f %%  %13s", share_percent(table, buffer.size),
-            figure_unit(unit, table->without[place]));
+    fprintf(stream, "  %5.1f %%  %14s", share_percent(table, buffer.size),
+            figure_unit(unit, table->bound - table->without[place]));
   if (buffer.hint) figure_name(maker, buffer.hint);
   fputs("  ", stream);
   print_columns(stream, columns, alive_text(&buffer, range), maker,
@@ -96,7 +96,7 @@ void buffer_table_print(FILE *stream, const struct buffer_table *table) {
   columns.alive = wider(columns.alive, "alive");
   if (columns.maker > 0) columns.maker = wider(columns.maker, "operator");
   fprintf(stream, "  %-*s  %12s  %10s  %s", width, NAME_HEADING, "bytes", "size",
-          table->without ? "  share  bound without  " : "");
+          table->without ? "  share  bound drops by  " : "");
   print_columns(stream, &columns, "alive", columns.maker > 0 ? "operator" : "",
                 columns.has_tensor ? "tensor" : "");
   for (size_t i = 0; i < table->count; i++)

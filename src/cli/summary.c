@@ -10,16 +10,39 @@
 #include "cli/messages.h"
 #include "cli/relation_facts.h"
 
+void summary_lower_bound(FILE *stream, neap_size bound, neap_size lower_bound) {
+  char bytes[FIGURE_SIZE];
+  if (lower_bound > bound)
+    fprintf(stream, ", lower bound %s", figure_bytes(bytes, lower_bound));
+}
+
 void summary_bound(FILE *stream, const neap_bound *bound, int label_width) {
   char bytes[FIGURE_SIZE], range[FIGURE_SIZE];
   fprintf(stream, "%-*s%s", label_width, "bound", figure_bytes(bytes, bound->bytes));
   if (bound->range_count > 0)
     fprintf(stream, ", at time %s", figure_range(range, bound->start, bound->end));
   if (bound->range_count > 1) fprintf(stream, ", the first of %zu times", bound->range_count);
+  summary_lower_bound(stream, bound->bytes, bound->lower_bound);
   fputc('\n', stream);
-  if (bound->lower_bound > bound->bytes)
-    fprintf(stream, "%-*s%s, for fixed offsets and alignments\n", label_width, "at least",
-            figure_bytes(bytes, bound->lower_bound));
+}
+
+/* Of several pools, each has a moment of its own. */
+static int print_bounds(const neap_plan *plan, const neap_report *report) {
+  char bytes[FIGURE_SIZE];
+  neap_pool_report pool;
+  neap_error error;
+  neap_bound bound;
+  if (neap_plan_pool_at(plan, 0, &pool)) {
+    printf("bound    %s, the sum of the pools", figure_bytes(bytes, report->bound));
+    summary_lower_bound(stdout, report->bound, report->lower_bound);
+    putchar('\n');
+    return 0;
+  }
+  if (neap_problem_bound(neap_plan_problem(plan), &bound, &error) != NEAP_OK)
+    return message_error(&error);
+  bound.lower_bound = report->lower_bound;
+  summary_bound(stdout, &bound, 9);
+  return 0;
 }
 
 /* Nothing is printed if every offset is allowed. */
@@ -131,16 +154,13 @@ static void print_capacity(const neap_report *report) {
 }
 
 int summary_plan(const neap_plan *plan) {
-  neap_error error;
   neap_report report;
-  neap_bound bound;
   char bytes[FIGURE_SIZE], rounds[FIGURE_SIZE], gap[NEAP_GAP_TEXT];
-  if (neap_problem_bound(neap_plan_problem(plan), &bound, &error) != NEAP_OK)
-    return message_error(&error);
   neap_plan_report(plan, &report);
   printf("buffers  %zu\n", report.buffers);
   print_alignment(neap_plan_problem(plan));
-  summary_bound(stdout, &bound, 9);
+  int code = print_bounds(plan, &report);
+  if (code != 0) return code;
   print_order(&report);
   print_aliased(neap_plan_problem(plan));
   summary_runtime(stdout, neap_plan_problem(plan), "runtime  ");

@@ -71,6 +71,29 @@ neap_status live_init(struct live *live, const struct neap_problem *problem,
   return status;
 }
 
+neap_status live_add(struct live *live, const struct live *other, neap_error *error) {
+  struct live sum = {0};
+  size_t capacity = 0, a = 0, b = 0;
+  while (a < live->count || b < other->count) {
+    bool takes_a =
+        a < live->count && (b == other->count || live->steps[a].time <= other->steps[b].time);
+    bool takes_b =
+        b < other->count && (a == live->count || other->steps[b].time <= live->steps[a].time);
+    neap_time time = takes_a ? live->steps[a].time : other->steps[b].time;
+    a += takes_a;
+    b += takes_b;
+    if (!add_step(&sum, &capacity, time,
+                  (a > 0 ? live->steps[a - 1].bytes : 0) +
+                      (b > 0 ? other->steps[b - 1].bytes : 0))) {
+      live_clear(&sum);
+      return error_memory(error);
+    }
+  }
+  live_clear(live);
+  *live = sum;
+  return NEAP_OK;
+}
+
 void live_clear(struct live *live) {
   free(live->steps);
   *live = (struct live){0};

@@ -27,4 +27,7 @@ struct live {
 neap_status live_init(struct live *live, const struct neap_problem *problem, neap_error *error);
 void live_clear(struct live *live);
 
+/* Adds another curve to this one; their sums must not exceed NEAP_MAX.  O(steps of both). */
+neap_status live_add(struct live *live, const struct live *other, neap_error *error);
+
 #endif

@@ -3,7 +3,7 @@
 #ifndef PLAN_PLAN_H
 #define PLAN_PLAN_H
 
-#include "model/problem.h"
+#include "model/live.h"
 
 struct neap_plan {
   const neap_problem *problem;
@@ -54,6 +54,13 @@ neap_status plan_set_pooling(neap_plan *plan, const struct pooling *pooling, nea
  * reuse_cost and moved_bytes; lists the overlaps.
  */
 neap_status plan_assess_terms(neap_plan *plan, neap_error *error);
+
+/*
+ * The live-size curve of the buffers in a pool, or of all without pools.  The largest value is
+ * neap_pool_report.bound, or neap_report.bound.
+ */
+neap_status plan_live_init(struct live *live, const neap_plan *plan, size_t pool,
+                           neap_error *error);
 
 /* Sets a peak that is above the ends of all buffers. */
 void plan_set_peak(neap_plan *plan, neap_size peak);

@@ -173,7 +173,7 @@ def test_search_goes_on_while_the_limit_may_be_met(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(neap, "plan", plan)
     ranges = [Range(0, 1, 50), Range(1, 2, 50)]
-    more = {"capacity": 100, "max_ticks": 20}
+    more = {"capacity": 100, "until_fits": True, "max_ticks": 20}
     assert neap.vela.allocate_live_ranges(ranges, 10, 100) == [0, 100]
     assert calls == [{}, more]
     assert neap.vela.allocate_live_ranges(ranges, 10, 100) == [0, 100]

@@ -79,19 +79,19 @@ const buffers = (() => {
 
   const withoutColumn = (m) => ({
     key: 'without',
-    name: 'Bound without',
-    help: 'How far the bound drops if this buffer were gone',
+    name: 'Bound drops by',
+    help: 'How far the bound would drop without this buffer',
     minor: true,
-    prefix: 'bound ',
+    prefix: 'bound drops by ',
     across: 106,
     rank: (i) => without.drop(m, i),
     text: (i) => {
       const drop = without.drop(m, i);
-      return drop > 0 ? `−${text.amount(drop)}` : '±0';
+      return drop > 0 ? text.amount(drop) : '0';
     },
     title: (i) => `Without it, the bound is ${exact(without.bound(m, i))}`,
-    copy: (i) => without.bound(m, i),
-    copyName: 'bound_without',
+    copy: (i) => without.drop(m, i),
+    copyName: 'bound_drops_by',
   });
 
   // What the model says about the tensor; a column that would be empty is left out.

@@ -173,7 +173,7 @@ const colour = (() => {
   // Risk explains rounds and a gap, but means nothing in an unsound plan.  In all other plans the
   // operator or the name tells more.
   function defaultFor(m) {
-    const hasStory = (m.plan.rounds ?? []).length > 1 || m.peak > m.bound,
+    const hasStory = (m.plan.rounds ?? []).length > 1 || m.peak > m.lowerBound,
       sound = collisions.isSound(m);
     if (hasStory && sound) return 'risk';
     if (hasGroups(m, byOperator(m))) return 'operator';

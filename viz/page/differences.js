@@ -16,11 +16,16 @@ const differences = (() => {
 
   // [name, A, B, change]
   function figureRows({own: a, other: b}) {
-    const bound = (m) => Number(m.report.lower_bound ?? m.bound);
     return [
       ['Engine', a.report.engine ?? '–', b.report.engine ?? '–', ''],
       ['Peak', text.amount(a.peak), text.amount(b.peak), change(a.peak, b.peak)],
-      ['Bound', text.amount(bound(a)), text.amount(bound(b)), change(bound(a), bound(b))],
+      ['Bound', text.amount(a.bound), text.amount(b.bound), change(a.bound, b.bound)],
+      [
+        'Lower bound',
+        text.amount(a.lowerBound),
+        text.amount(b.lowerBound),
+        change(a.lowerBound, b.lowerBound),
+      ],
       ['Gap', share(a.report.gap_percent), share(b.report.gap_percent), ''],
       ['Buffers', text.grouped(a.count), text.grouped(b.count), ''],
     ];

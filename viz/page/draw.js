@@ -221,8 +221,8 @@ const draw = (() => {
     c.fillText(words, at.x, at.y);
   }
 
-  // Whether the lower bound is above the largest sum of live sizes.
-  const isProven = (m) => Number(m.report.bound ?? m.bound) < m.bound;
+  // Whether more is proven than the most bytes alive at one moment.
+  const isProven = (m) => m.lowerBound > m.bound;
 
   // The lines across the layout, from top to bottom; levels of the same size share a line.
   function levelsOf(app) {
@@ -232,7 +232,7 @@ const draw = (() => {
       proven = isProven(m) ? 'lower bound' : 'bound';
     const all = [
       {name: 'peak', bytes: m.peak, colour: look.ink, dash: [6, 4], breadth: 1.5},
-      {name: proven, bytes: m.bound, colour: look.bound, dash: [], breadth: 1.5},
+      {name: proven, bytes: m.lowerBound, colour: look.bound, dash: [], breadth: 1.5},
     ];
     if (m.capacity !== null) {
       const offScale = m.capacity > view.whole(m).y1;

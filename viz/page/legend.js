@@ -81,7 +81,7 @@ const legend = (() => {
       list = [];
     if (m.capacity !== null || capacities) list.push(['capacity', 'line thick', look.capacity]);
     list.push([draw.isProven(m) ? 'bound, lower bound' : 'bound', 'line', look.bound]);
-    if (m.peak !== Number(m.report.bound ?? m.bound) || m.pools.length > 0)
+    if (m.peak !== m.bound || m.pools.length > 0)
       list.push(['peak', 'line dashed', look.ink]);
     return list;
   }

@@ -171,13 +171,24 @@ const model = (() => {
     m.to = to > m.from ? to : m.from + 1;
   }
 
+  // The most bytes alive at one moment, and the highest lower bound that is proven: of the plan, and of
+  // each pool.
+  function readBounds(m) {
+    const read = (at, {bound, lower_bound: proven}, pool) => {
+      at.bound = Number(bound ?? profile.of(m, pool).most);
+      at.lowerBound = Number(proven ?? at.bound);
+    };
+    read(m, m.report, null);
+    m.pools.forEach((pool, k) => read(pool, m.report.pools?.[k] ?? {}, k));
+  }
+
   function build(plan, {name = '', fault = '', verified = false} = {}) {
     const m = {plan, name, fault, verified, store: store.of(plan), custom: null, ceiling: 0};
     plan.buffers = plan.blocks = null; // the store has what is needed of them
     m.count = m.store.count;
     m.report = plan.report ?? {};
     m.horizon = Number(plan.horizon ?? 0);
-    m.bound = Number(m.report.lower_bound ?? m.report.bound ?? 0);
+    m.live = plan.live ?? null;
     m.capacity = m.report.capacity === undefined ? null : Number(m.report.capacity);
     m.base = plan.base === undefined ? null : BigInt(plan.base);
     relations.layPools(m);
@@ -187,6 +198,7 @@ const model = (() => {
     extent(m);
     place(m, null);
     relations.read(m);
+    readBounds(m);
     return m;
   }
 
@@ -208,7 +220,7 @@ const model = (() => {
       custom: null,
       ceiling: 0,
       report,
-      bound: Number(report.lower_bound),
+      live: layout.live ?? null,
       capacity: report.capacity === undefined ? null : Number(report.capacity),
       risk: store.numbersIn(layout.risks, like.count, Uint8Array),
     };
@@ -218,6 +230,7 @@ const model = (() => {
     makeBlocks(m);
     place(m, null);
     relations.read(m);
+    readBounds(m);
     return m;
   }
 

@@ -277,8 +277,7 @@ const panel = (() => {
     const {rows, count, top} = profile.alive(m, cursor),
       p = profile.of(m),
       k = profile.indexAt(p.times, cursor);
-    const free = rows.filter((row) => row.hole),
-      live = rows.reduce((sum, row) => (row.hole ? sum : sum + row.high - row.low), 0n);
+    const free = rows.filter((row) => row.hole);
     const holes = free.reduce((sum, row) => sum + row.high - row.low, 0n);
     const from = text.grouped(p.times[k] ?? 0),
       until = k + 1 < p.times.length ? ` to ${text.grouped(p.times[k + 1])}` : '';
@@ -294,7 +293,7 @@ const panel = (() => {
       note(k >= 0 ? `Unchanged from ${from}${until}.` : 'No buffer is alive yet.'),
       pairs([
         ['Alive', text.plural(count, 'buffer')],
-        ['Live bytes', ...amounts(live)],
+        ['Live bytes', ...amounts(profile.liveAt(m, cursor))],
         m.pools.length > 0 ? ['Highest end'] : ['Highest end', ...amounts(top)],
         [
           'Holes',
@@ -364,7 +363,7 @@ const panel = (() => {
       return [[label, total > 0 ? `unsound: ${collisions.count(m)}` : 'unsound', null, 'bad']];
     }
     return [
-      ['Gap', text.percent((m.peak - m.bound) / (m.bound || 1))],
+      ['Gap', text.percent((m.peak - m.lowerBound) / (m.lowerBound || 1))],
       [label, m.custom ? 'a round' : (status ?? '')],
       ...(order ? [['Order', order]] : []),
     ];
@@ -385,7 +384,10 @@ const panel = (() => {
       r = m.report;
     const items = [
       ['Peak', text.amount(m.peak), text.grouped(app.m.custom ? m.peak : (r.peak ?? m.peak))],
-      ['Bound', text.amount(r.bound ?? 0), text.grouped(r.bound ?? 0)],
+      ['Bound', text.amount(m.bound), text.grouped(r.bound ?? m.bound)],
+      ...(draw.isProven(m)
+        ? [['Lower bound', text.amount(m.lowerBound), text.grouped(r.lower_bound ?? m.lowerBound)]]
+        : []),
       ...outcome(m),
       ...capacity(m),
       ...m.pools.map(({name, peak, capacity: room}) => [

@@ -82,9 +82,7 @@ const peak = (() => {
   function head(app) {
     const {m} = app,
       pool = poolOf(m),
-      {most} = profile.of(m, pool);
-    const top = pool === null ? m.peak : m.pools[pool].peak,
-      bound = pool === null ? Number(m.report.bound ?? most) : most; // of overlaps, a lower one
+      {peak: top, bound, lowerBound} = pool === null ? m : m.pools[pool];
     const pools = make(
       'span',
       {},
@@ -105,10 +103,8 @@ const peak = (() => {
         pool === null ? ['Pool'] : ['Pool', pools],
         ['Peak', ...amounts(top)],
         ['Bound', ...amounts(bound)],
-        [
-          bound === most ? 'Bound reached at' : 'Most bytes in use at',
-          make('span', {class: 'moments'}, ...moments(app, pool)),
-        ],
+        lowerBound > bound ? ['Lower bound', ...amounts(lowerBound)] : ['Lower bound'],
+        ['Bound reached at', make('span', {class: 'moments'}, ...moments(app, pool))],
       ]),
       make(
         'div',
@@ -173,6 +169,7 @@ const peak = (() => {
       rows,
       columns: buffers.columns(m, rows, whole, wholeName),
       groupings: buffers.groupings(m, rows),
+      live: profile.shares(m) ? profile.liveAt(m, at, pool) : null,
       whole,
       wholeName,
     });

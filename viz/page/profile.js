@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The plan over time.  Between two neighbouring events the same buffers are alive: from times[k]
-// to times[k + 1], live[k] bytes are in use, the highest buffer ends at top[k], and free[k] bytes
+// to times[k + 1], live[k] bytes are alive, the highest buffer ends at top[k], and free[k] bytes
 // below that are holes.
 const profile = (() => {
   // The last k with times[k] <= t; -1 before the first.
@@ -50,25 +50,40 @@ const profile = (() => {
   }
 
   // Whether buffers may share bytes while they are alive, so that a sum of sizes is not what they use.
-  const shares = (m) => union.sharers(m) !== null;
+  const shares = (m) => m.live !== null;
 
-  // The bytes in use: sizes, except that bytes which relations let buffers share count once.
+  // The bytes alive, those that relations let buffers share counted once: the plan has these curves.
+  function sharedSizes(m, times, pool) {
+    const live = new Float64Array(times.length);
+    m.live.forEach((curve, p) => {
+      if (pool !== null && pool !== p) return;
+      for (let k = 0, s = -1; k < times.length; k++) {
+        while (s + 1 < curve.times.length && curve.times[s + 1] <= times[k]) s++;
+        if (s >= 0) live[k] += Number(curve.bytes[s]);
+      }
+    });
+    return store.narrow(live);
+  }
+
+  // The bytes alive.
   function liveSizes(m, times, from, to, pool) {
-    const live = new Float64Array(times.length),
-      sharers = union.sharers(m),
-      shared = [];
+    if (shares(m)) return sharedSizes(m, times, pool);
+    const live = new Float64Array(times.length);
     for (let r = 0; r < m.rectCount; r++) {
       const i = m.rectBuffer[r];
       if (pool !== null && m.poolOf[i] !== pool) continue;
-      if (sharers?.[i] && m.size[i] > 0 && m.offset[i] >= 0) shared.push(r);
-      else {
-        live[from[r]] += m.size[i];
-        live[to[r]] -= m.size[i];
-      }
+      live[from[r]] += m.size[i];
+      live[to[r]] -= m.size[i];
     }
     for (let k = 1; k < live.length; k++) live[k] += live[k - 1];
-    if (shared.length > 0) union.add(m, live, shared, from, to);
     return store.narrow(live);
+  }
+
+  // The bytes alive at t, in all pools or one.
+  function liveAt(m, t, pool = null) {
+    const {times, live} = of(m, pool),
+      k = indexAt(times, t);
+    return k < 0 ? 0 : live[k];
   }
 
   // Each rectangle, from the highest down, fills the sections that are still empty; `next` skips
@@ -173,5 +188,5 @@ const profile = (() => {
     return times[Math.max(0, Math.min(times.length - 1, k))];
   }
 
-  return {of, shares, peaks, aliveAt, alive, step, indexAt};
+  return {of, shares, liveAt, peaks, aliveAt, alive, step, indexAt};
 })();

@@ -152,7 +152,7 @@ const save = (() => {
 
   function titleOf({m}) {
     const state = collisions.isSound(m)
-      ? `peak ${text.amount(m.peak)}, bound ${text.amount(m.report.bound ?? m.bound)}`
+      ? `peak ${text.amount(m.peak)}, bound ${text.amount(m.bound)}`
       : `unsound: ${collisions.count(m)}`;
     return `${text.cut(m.name || 'Memory plan', 60)}: ${text.plural(m.count, 'buffer')}, ${state}`;
   }

@@ -157,14 +157,13 @@ const strips = (() => {
       strip = frame(app, app.strips.live);
     const beside = m.beside && !m.ownScale ? m.beside.peak : 0,
       most = Math.max(m.peak, p.most, beside, 1);
-    const bound = Number(m.report.bound ?? p.most);
     area(app, strip, columns(p.times, p.live, app.view), most, look.curve);
-    level(app, strip, bound, most, look.bound, []);
-    if (m.peak > bound) level(app, strip, m.peak, most, look.ink, [6, 4]);
+    if (m.pools.length === 0) level(app, strip, m.bound, most, look.bound, []);
+    if (m.peak > m.bound) level(app, strip, m.peak, most, look.ink, [6, 4]);
     label(app, strip.c, text.amount(most), strip.top + 3);
     label(app, strip.c, '0', strip.down - 5);
     cursor(app, strip);
-    reading(app, strip, `${text.amount(valueAt(app, p, p.live))} alive`);
+    reading(app, strip, `${text.amount(profile.liveAt(m, app.cursor))} alive`);
   }
 
   const shareOf = (p, k) => (p.top[k] > 0 ? p.free[k] / p.top[k] : 0);

@@ -131,9 +131,12 @@ const table = (() => {
       all = t.rows.length,
       some = t.kept.length,
       bytes = sum(m, t.kept);
-    const share = t.whole > 0 ? `, ${text.percent(bytes / t.whole)} of ${t.wholeName}` : '';
+    const share =
+      t.whole > 0 ? `, ${text.percent((t.live ?? bytes) / t.whole)} of ${t.wholeName}` : '';
+    if (isWhole(t) && t.live !== null)
+      return `${text.plural(all, 'buffer')} of ${text.amount(bytes)}, which share bytes: ${text.amount(t.live)}${share}`;
     if (isWhole(t)) return `${text.plural(all, 'buffer')}, ${text.amount(bytes)}${share}`;
-    return `${text.grouped(some)} of ${text.plural(all, 'buffer')}, ${text.amount(bytes)} of ${text.amount(sum(m, t.rows))}${share}`;
+    return `${text.grouped(some)} of ${text.plural(all, 'buffer')}, ${text.amount(bytes)} of ${text.amount(sum(m, t.rows))}${t.live === null ? share : ''}`;
   }
 
   // ------------------------------------------------------------ what is in view
@@ -542,6 +545,7 @@ const table = (() => {
       sort: by,
       active: 0,
       stretch: 1,
+      live: null,
       whole: 0,
       wholeName: '',
       narrow: false,
@@ -561,9 +565,10 @@ const table = (() => {
     return t;
   }
 
-  // Gives the table its buffers.  `whole` is what shares refer to, in bytes.
-  function fill(t, {rows, columns, groupings, whole, wholeName}) {
-    Object.assign(t, {rows, columns, groupings, whole, wholeName, keys: {}});
+  // Gives the table its buffers.  `whole` is what shares refer to, in bytes; `live` is how many bytes
+  // the buffers take together if they share some, otherwise null.
+  function fill(t, {rows, columns, groupings, live = null, whole, wholeName}) {
+    Object.assign(t, {rows, columns, groupings, live, whole, wholeName, keys: {}});
     t.grouper.replaceChildren(
       make('option', {value: ''}, 'No groups'),
       ...Object.entries(groupings).map(([key, {label}]) => make('option', {value: key}, label)),

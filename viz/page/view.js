@@ -30,7 +30,7 @@ const view = (() => {
     let top = Math.max(m.top, m.ceiling, 1);
     if (m.pools.length > 0)
       return {x0: m.from, x1: m.to, y0: 0, y1: Math.max(top, m.pools[0].high) * HEADROOM};
-    top = Math.max(top, m.bound);
+    top = Math.max(top, m.bound, m.lowerBound);
     if (m.capacity !== null && m.capacity <= 2 * top) top = Math.max(top, m.capacity);
     return {x0: m.from, x1: m.to, y0: 0, y1: top * HEADROOM};
   }

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/memory.h"
+#include "formats/json/live.h"
 #include "formats/json/packed.h"
 #include "formats/json/plan.h"
 #include "formats/json/report.h"
@@ -41,8 +42,9 @@ neap_status json_layout_write(const struct neap_plan *plan, FILE *stream, neap_e
   report_append(&row, plan, false);
   row_char(&row, '}');
   append_buffers(plan, numbers, &row);
+  neap_status status = json_live_append(plan, &row, error);
   row_string(&row, "\n}\n");
-  neap_status status = row_write(&row, stream, error);
+  if (status == NEAP_OK) status = row_write(&row, stream, error);
   row_clear(&row);
   free(numbers);
   return status;

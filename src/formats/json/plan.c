@@ -12,6 +12,7 @@
 #include "formats/adopt.h"
 #include "formats/json/address.h"
 #include "formats/json/blocks.h"
+#include "formats/json/live.h"
 #include "formats/json/moves.h"
 #include "formats/json/operators.h"
 #include "formats/json/problem.h"
@@ -447,6 +448,7 @@ static neap_status write_plan(const struct neap_plan *plan, bool in_blocks, FILE
     status = in_blocks ? write_blocks(plan, &row, stream, error)
                        : write_buffers(plan, &row, stream, error);
   if (status == NEAP_OK) status = json_operators_write(plan->problem, &row, stream, error);
+  if (status == NEAP_OK) status = json_live_append(plan, &row, error);
   if (status == NEAP_OK) status = write_rounds(plan, &row, stream, error);
   row_string(&row, "\n}\n");
   if (status == NEAP_OK) status = row_write(&row, stream, error);

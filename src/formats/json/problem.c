@@ -29,9 +29,9 @@ static neap_status check_root(const struct json_at *root, bool *is_plan, neap_er
       "runtime", JSON_RELATIONS_KEYS, JSON_RELATIONS_CONFLICT_KEYS,
       NULL};
   static const char *const plan_keys[] = {
-      "format",       "version", "horizon",           "base",   "report",
-      "buffers",      "blocks",  "operators",         "rounds", "schedule",
-      "object_sizes", "runtime", JSON_RELATIONS_KEYS, NULL};
+      "format", "version",           "horizon", "base",     "report",       "buffers",
+      "blocks", "operators",         "rounds",  "schedule", "object_sizes", "runtime",
+      "live",   JSON_RELATIONS_KEYS, NULL};
   struct json_at at = json_member(root, "format");
   const char *format;
   int64_t version;
