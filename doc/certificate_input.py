@@ -7,7 +7,9 @@ from dataclasses import astuple
 from typing import Any
 from certificate_order import NOWHERE, require
 
-KINDS = ("separation", "exclusion", "overlap", "colocation", "bank_separation")
+KINDS = ("separation", "exclusion", "overlap", "colocation", "bank_separation", "reuse_penalty")
+
+TERMS = ("spill", "peak", "reuse", "moved")
 
 def read_table(path: str) -> list[dict[str, Any]]:
     with open(path, encoding="utf-8-sig", newline="") as stream:
@@ -20,16 +22,38 @@ def read_table(path: str) -> list[dict[str, Any]]:
 
 def relations_of(document: dict[str, Any], names: dict[str, int]) -> set[tuple[int, ...]]:
     found: set[tuple[int, ...]] = set()
+    costs: dict[tuple[int, int], int] = {}
     for kind, name in enumerate(KINDS):
-        for item in document.get(f"{name}s", []):
-            if "buffers" in item:
+        for item in document.get(f"{name}s".replace("ys", "ies"), []):
+            if name == "reuse_penalty":  # repeated ones add up
+                i, j = sorted(names[buffer] for buffer in item["buffers"])
+                costs[i, j] = costs.get((i, j), 0) + item["cost"]
+            elif "buffers" in item:
                 indices = [names[buffer] for buffer in item["buffers"]]
                 found |= {(kind, i, j, item.get("bank", 0)) for i in indices for j in indices if i < j}
             else:
                 i, j = names[item["first"]], names[item["second"]]
                 count = item.get("bytes", 0) if name == "overlap" else item.get("offset", 0)
                 found.add((kind, i, j, count) if i < j or name == "overlap" else (kind, j, i, -count))
-    return found
+    return found | {(KINDS.index("reuse_penalty"), i, j, cost) for (i, j), cost in costs.items()}
+
+def compare_terms(certificate: Any, document: dict[str, Any]) -> None:
+    """Pools, earlier offsets and the order of the terms."""
+    problem, items, pools = certificate.problem, document["buffers"], document.get("pools", [])
+    stated = [(pool["name"], pool["capacity"] if pool.get("capacity") is not None else NOWHERE, pool.get("alignment", 1),
+               pool["cost"] if pool.get("cost") is not None else -1) for pool in pools]
+    require(stated == [tuple(pool) for pool in problem.pools], "INPUT has other pools")
+    index = {pool["name"]: k for k, pool in enumerate(pools)}
+    choices = [[index[name] for name in item.get("pools") or index] for item in items] if pools else []
+    chosen = [index.get(item.get("pool"), -1) for item in items] if pools else []
+    suits = all(own in (-1, known) for own, known in zip(chosen, problem.chosen))
+    require(choices == problem.choices and (suits or certificate.claim == "over"), "INPUT has other pools for buffers")
+    near = [("moved", i, item["near"], item.get("move_cost", item["size"])) for i, item in enumerate(items)
+            if item.get("near") is not None]
+    require(near == [tuple(soft) for soft in problem.near], "INPUT has other earlier offsets")
+    order = document.get("objective", []) + [t for t in TERMS if t not in document.get("objective", [])]
+    if certificate.claim == "best":
+        require(certificate.terms[::2] == [t for t in order if t in certificate.terms[::2]], "INPUT has another objective")
 
 def buffer_of(item: dict[str, Any], own: Any, is_plan: bool) -> tuple[Any, ...]:
     low, high = item.get("window", (0, None))
@@ -74,15 +98,18 @@ def compare(certificate: Any, path: str) -> None:
         require(document.get("format") in ("neap-problem", "neap-plan"), "INPUT is of no known format")
     else:
         document = {"buffers": read_table(path)}
-    unknown = [key for key in ("pools", "conflicts", "conflict_matrix") if document.get(key)]
+    unknown = [key for key in ("conflicts", "conflict_matrix") if document.get(key)]
     require(not unknown, f"INPUT has {', '.join(unknown)}, which certificates do not cover")
     is_plan = is_json or all(own.fixed < 0 for own in problem.buffers)  # else a table has fixed offsets
     require(len(document["buffers"]) == len(problem.buffers), "INPUT has another number of buffers")
     for own, item in zip(problem.buffers, document["buffers"]):
         require(astuple(own) == buffer_of(item, own, is_plan), f"buffer {own.name} differs in INPUT")
+    pools = {pool["name"]: k for k, pool in enumerate(document.get("pools", []))}
     reserved = {(item["bytes"][0], item["bytes"][1] or NOWHERE, item.get("when", [0, 0])[0],
-                 item.get("when", [0, 0])[1] or NOWHERE) for item in document.get("reserved", [])}
+                 item.get("when", [0, 0])[1] or NOWHERE, *([pools.get(item.get("pool"), 0)] if pools else []))
+                for item in document.get("reserved", [])}
     require(reserved == set(problem.reserved), "INPUT has other reserved bytes")
     names = {own.name: i for i, own in enumerate(problem.buffers)}
     require(relations_of(document, names) == set(problem.relations), "INPUT has other relations")
+    compare_terms(certificate, document)
     compare_operators(certificate.proof, document)

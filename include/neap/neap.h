@@ -1210,10 +1210,10 @@ typedef struct neap_certifying {
 } neap_certifying;
 
 /*
- * Certifies that no layout of the problem has a lower peak than `plan`, or, if that is NULL, that
- * none fits how->capacity.  `how` may be NULL with a plan.  The problem must have passed
+ * Certifies that no plan of the problem is better than `plan` in its objective, or, if that is NULL,
+ * that none fits how->capacity or the capacities of the pools.  `how` may be NULL with a plan.  The problem must have passed
  * neap_problem_check.  NEAP_NO_PLAN: no proof was found within the limits, or there is none.
- * NEAP_ERROR_FORMAT: the problem has pools, or the plan has shared objects.  NEAP_ERROR_UNSOUND: the
+ * NEAP_ERROR_FORMAT: the plan has shared objects.  NEAP_ERROR_UNSOUND: the
  * plan is unsound.  Equal arguments give equal texts, unless there is a time limit.
  */
 NEAP_API neap_status neap_certify(const neap_problem *problem, const neap_plan *plan,
@@ -1226,7 +1226,7 @@ NEAP_API const char *neap_certificate_text(const neap_certificate *certificate);
 
 typedef struct neap_certificate_info {
   neap_certificate_kind kind;
-  neap_size least; /* proven: no layout has a lower peak; 2^60: there is no layout */
+  neap_size least; /* proven: no layout has a lower peak; NEAP_MAX: there is no layout */
   neap_size
       order_bound; /* proven: no order of the operators has a lower bound; 0: not certified */
   size_t lines, bytes; /* of the text */

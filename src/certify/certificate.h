@@ -7,6 +7,9 @@
 #include "core/budget.h"
 #include "model/problem.h"
 
+/* A target that there is no layout of any height. */
+#define CERTIFY_NEVER NEAP_MAX
+
 struct neap_certificate {
   neap_certificate_info info;
   struct lines lines;
@@ -15,14 +18,23 @@ struct neap_certificate {
 /* What to prove, and how much work that may be. */
 struct certify_task {
   const struct neap_problem *problem;
-  const neap_offset *offsets; /* of a plan, or NULL */
-  neap_size target;           /* no layout has a lower peak; with a plan, this is its peak */
+  const size_t *originals; /* per buffer: its number in the text; NULL: its index */
+  const neap_plan *plan;   /* or NULL */
+  neap_size target;        /* to prove: no layout has a lower peak; or CERTIFY_NEVER */
   struct budget *budget;
   uint64_t max_states;
   struct lines *proof; /* the lines of the reason */
-  neap_size least;     /* what the reason proves: `target` or more */
+  neap_size least;     /* what the reason proves: `target` or more; 0: nothing */
+  neap_certificate_kind kind;
+  size_t pool;         /* without a plan: which one has too little room */
+  const char *missing; /* what could not be proven; NULL: the target */
+  bool has_layout;     /* the last search came to a state that it could not refute */
   neap_size order;     /* the bound that no order of the operators is below, or 0 */
   uint32_t graph_sum;  /* the checksum of the lines that state these operators */
 };
+
+static inline int64_t certify_number(const struct certify_task *task, size_t buffer) {
+  return (int64_t)(task->originals ? task->originals[buffer] : buffer);
+}
 
 #endif

@@ -55,7 +55,7 @@ neap_status column_prove(struct certify_task *task, const struct items *items,
     shrink(&column, height);
     lines_word(task->proof, "column");
     for (size_t i = 0; i < column.count; i++)
-      lines_number(task->proof, column.all[i].buffer);
+      lines_number(task->proof, certify_number(task, column.all[i].buffer));
     lines_end(task->proof);
     task->least = height;
   }

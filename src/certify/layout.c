@@ -353,10 +353,11 @@ static void number_used(const struct search *search, uint32_t *cliques, uint32_t
     if (cliques[c] > 0) cliques[c] = ++used;
 }
 
-static void print_rectangles(struct lines *lines, const struct stage *stage,
-                             const uint32_t *rectangles, uint32_t count) {
+static void print_rectangles(const struct search *search, const uint32_t *rectangles,
+                             uint32_t count) {
+  struct lines *lines = search->task->proof;
   for (uint32_t i = 0; i < count; i++)
-    lines_number(lines, stage->buffers[rectangles[i]]);
+    lines_number(lines, certify_number(search->task, search->stage.buffers[rectangles[i]]));
   lines_end(lines);
 }
 
@@ -370,14 +371,14 @@ static void print_line(const struct search *search, const struct line *line,
     lines_number(lines, cliques[line->where] - 1);
     break;
   case LINE_PART:
-    lines_number(lines, search->stage.buffers[line->where]);
+    lines_number(lines, certify_number(search->task, search->stage.buffers[line->where]));
     break;
   case LINE_AS:
     lines_number(lines, kept[line->where] - 1);
     break;
   case LINE_CELL:
     lines_number(lines, cliques[line->where] - 1);
-    print_rectangles(lines, &search->stage, search->starters + line->starters, line->count);
+    print_rectangles(search, search->starters + line->starters, line->count);
     return;
   }
   lines_end(lines);
@@ -392,8 +393,7 @@ static bool print_proof(const struct search *search) {
     for (uint32_t c = 0; c < stage->clique_count; c++)
       if (cliques[c] > 0) {
         lines_word(search->task->proof, "clique");
-        print_rectangles(search->task->proof, stage, stage->cliques[c].members,
-                         stage->cliques[c].count);
+        print_rectangles(search, stage->cliques[c].members, stage->cliques[c].count);
       }
     for (size_t i = 0; i < search->line_count; i++)
       print_line(search, &search->lines[i], cliques, kept);
@@ -460,6 +460,7 @@ neap_status layout_prove(struct certify_task *task, const struct items *items, u
     if (search.limit == states || task->budget->end != BUDGET_LEFT) break;
     search.limit *= 2;
   }
+  task->has_layout = answer == ANSWER_FOUND;
   if (answer == ANSWER_REFUTED) {
     has_room = has_room && print_proof(&search);
     task->least = search.least < ITEMS_NOWHERE ? search.least : task->target;

@@ -48,7 +48,7 @@ static int certify(const struct arguments *arguments, const neap_problem *proble
 int certificates_of_plan(const struct arguments *arguments, const neap_plan *plan) {
   neap_report report;
   neap_plan_report(plan, &report);
-  if (report.peak <= report.lower_bound)
+  if (report.outcome == NEAP_OPTIMAL)
     return certify(arguments, neap_plan_problem(plan), plan);
   neap_error error = {.status = NEAP_NO_PLAN};
   snprintf(error.text, sizeof error.text,

@@ -45,6 +45,15 @@ for name in bank colocation overlap; do
   check "$name.json has a certificate" accepts "$source/examples/relations/$name.json"
   check "$name.json: no changed certificate is accepted" mutates 100000 "$source/examples/relations/$name.json"
 done
+for name in objective reuse together; do
+  check "$name.json: the plan has a certificate" certify "$source/examples/relations/$name.json"
+done
+for name in objective reuse; do
+  check "$name.json: no changed certificate is accepted" mutates 100000 "$source/examples/relations/$name.json"
+done
+"$program" gen chain -n 30 --seed 2970 -o "$work/chain.json"
+check "a chain that needs a weaker problem has a certificate" accepts "$work/chain.json"
+check "the certificate has a weaker problem" grep -q '^weaker ' "$work/a.cert"
 check "load: no changed certificate is accepted" mutates 2000 "$source/bench/minimalloc/A.1048576.csv"
 
 for kind in amoebanet-a-cifar darts-cifar; do

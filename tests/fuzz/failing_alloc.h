@@ -53,6 +53,8 @@ neap_status choose_pools(const struct fixture *fixture, uint64_t *fingerprint,
 /* Certificates. */
 neap_status certify_layout(const struct fixture *fixture, uint64_t *fingerprint,
                            neap_error *error);
+neap_status certify_terms(const struct fixture *fixture, uint64_t *fingerprint,
+                          neap_error *error);
 neap_status certify_order(const struct fixture *fixture, uint64_t *fingerprint,
                           neap_error *error);
 neap_status certify_plan(const struct fixture *fixture, uint64_t *fingerprint,

@@ -46,6 +46,29 @@ neap_status certify_plan(const struct fixture *fixture, uint64_t *fingerprint,
   return status;
 }
 
+/* Two buffers that must share bytes to fit a pool, and pay for it. */
+neap_status certify_terms(const struct fixture *fixture, uint64_t *fingerprint,
+                          neap_error *error) {
+  static const neap_time starts[] = {0, 1}, ends[] = {1, 2};
+  static const neap_size sizes[] = {4, 4};
+  const neap_arrays arrays = {2, starts, ends, sizes, NULL, NULL};
+  const neap_relation penalty = {
+      .kind = NEAP_REUSE_PENALTY, .first = 0, .second = 1, .bytes = 3};
+  const neap_pool pool = {.name = "sram", .capacity = 7, .alignment = 1, .cost = -1};
+  neap_problem *problem = neap_problem_new();
+  neap_plan *plan = NULL;
+  (void)fixture;
+  if (!problem) return no_memory(error);
+  neap_status status = neap_problem_add_pool(problem, &pool, error);
+  if (status == NEAP_OK) status = neap_problem_add_arrays(problem, &arrays, error);
+  if (status == NEAP_OK) status = neap_problem_relate(problem, &penalty, error);
+  if (status == NEAP_OK) status = neap_solve(problem, NULL, &plan, error);
+  if (status == NEAP_OK) status = certify(problem, plan, 0, fingerprint, error);
+  neap_plan_free(plan);
+  neap_problem_free(problem);
+  return status;
+}
+
 neap_status certify_order(const struct fixture *fixture, uint64_t *fingerprint,
                           neap_error *error) {
   const neap_reading reading = {

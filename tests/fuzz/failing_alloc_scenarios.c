@@ -697,6 +697,7 @@ const struct scenario scenarios[] = {
     {"choose_pools", NULL, choose_pools, false, NULL},
     {"certify_layout", NULL, certify_layout, false, NULL},
     {"certify_order", NULL, certify_order, false, NULL},
+    {"certify_terms", NULL, certify_terms, false, NULL},
     {"certify_plan", NULL, certify_plan, false, NULL},
     {"explain_set", NULL, explain_set, false, NULL},
     {"explain_sum", NULL, explain_sum, false, NULL},

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "certify/statement.h"
+
+#include <stdlib.h>
+
+#include "certify/soft_terms.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "model/spill.h"
+#include "plan/plan.h"
+
+/* ---------------------------------------------------------------- buffers and pools */
+
+static void print_buffer(struct lines *lines, const struct certify_task *task, size_t index) {
+  const struct neap_problem *problem = task->problem;
+  const struct buffer *buffer = &problem->buffers[index];
+  const struct limits *limits = problem_limits(problem, index);
+  lines_word(lines, "buffer");
+  lines_string(lines, problem_name(problem, index));
+  lines_number(lines, buffer->size);
+  lines_number(lines, buffer->alignment);
+  lines_optional(lines, buffer->fixed_offset, NEAP_UNPLACED);
+  lines_number(lines, limits->window_low);
+  lines_optional(lines, limits->window_high, NEAP_MAX);
+  lines_optional(lines, limits->bank, 0);
+  lines_optional(lines, task->plan ? task->plan->offsets[index] : NEAP_UNPLACED, NEAP_UNPLACED);
+  for (size_t r = problem_ranges_begin(problem, index); r < buffer->ranges_end; r++) {
+    lines_number(lines, problem->ranges[r].start);
+    lines_number(lines, problem->ranges[r].end);
+  }
+  lines_end(lines);
+}
+
+static void print_choices(struct lines *lines, const struct certify_task *task, size_t index) {
+  const size_t *pools = task->plan ? task->plan->pools : NULL;
+  lines_word(lines, "in");
+  lines_number(lines, (int64_t)index);
+  lines_optional(lines, pools ? (int64_t)pools[index] : -1, -1);
+  for (size_t c = 0; c < spill_choice_count(task->problem, index); c++)
+    lines_number(lines, (int64_t)spill_choice(task->problem, index, c));
+  lines_end(lines);
+}
+
+static void print_pools(struct lines *lines, const struct certify_task *task) {
+  neap_pool pool;
+  for (size_t p = 0; neap_problem_pool_at(task->problem, p, &pool); p++) {
+    lines_word(lines, "pool");
+    lines_string(lines, pool.name);
+    lines_optional(lines, pool.capacity, -1);
+    lines_number(lines, pool.alignment);
+    lines_optional(lines, pool.cost, -1);
+    lines_end(lines);
+  }
+  for (size_t i = 0; problem_pool_count(task->problem) > 0 && i < task->problem->count; i++)
+    print_choices(lines, task, i);
+}
+
+static void print_near(struct lines *lines, const struct neap_problem *problem) {
+  for (size_t i = 0; problem->relations->near_count > 0 && i < problem->count; i++) {
+    const struct limits *limits = problem_limits(problem, i);
+    if (limits->near_offset == NEAP_UNPLACED) continue;
+    lines_word(lines, "near");
+    lines_number(lines, (int64_t)i);
+    lines_number(lines, limits->near_offset);
+    lines_number(lines, limits->move_cost);
+    lines_end(lines);
+  }
+}
+
+/* ---------------------------------------------------------------- relations */
+
+static int by_reserved(const void *left, const void *right) {
+  const neap_reserved *a = left, *b = right;
+  const int64_t first[] = {a->low, a->high, a->when.start, a->when.end, (int64_t)a->pool};
+  const int64_t second[] = {b->low, b->high, b->when.start, b->when.end, (int64_t)b->pool};
+  for (size_t i = 0; i < 5; i++)
+    if (first[i] != second[i]) return first[i] < second[i] ? -1 : 1;
+  return 0;
+}
+
+/* Sorted, and each once. */
+static bool print_reserved(struct lines *lines, const struct neap_problem *problem) {
+  const struct relations *relations = problem->relations;
+  size_t count = relations->reserved_count;
+  neap_reserved *sorted = memory_array(count, sizeof *sorted);
+  if (!sorted) return false;
+  for (size_t i = 0; i < count; i++)
+    sorted[i] = relations->reserved[i];
+  if (count > 0) qsort(sorted, count, sizeof *sorted, by_reserved);
+  for (size_t i = 0; i < count; i++) {
+    if (i > 0 && by_reserved(&sorted[i - 1], &sorted[i]) == 0) continue;
+    lines_word(lines, "reserved");
+    lines_number(lines, sorted[i].low);
+    lines_optional(lines, sorted[i].high, NEAP_MAX);
+    lines_number(lines, sorted[i].when.start);
+    lines_optional(lines, sorted[i].when.end, NEAP_MAX);
+    if (problem_pool_count(problem) > 0) lines_number(lines, (int64_t)sorted[i].pool);
+    lines_end(lines);
+  }
+  free(sorted);
+  return true;
+}
+
+static int by_relation(const void *left, const void *right) {
+  const neap_relation *a = left, *b = right;
+  const int64_t first[] = {a->kind, (int64_t)a->first, (int64_t)a->second, a->bytes};
+  const int64_t second[] = {b->kind, (int64_t)b->first, (int64_t)b->second, b->bytes};
+  for (size_t i = 0; i < 4; i++)
+    if (first[i] != second[i]) return first[i] < second[i] ? -1 : 1;
+  return 0;
+}
+
+/* The same relation with its buffers in ascending order, if it has no direction. */
+static neap_relation sort_relation(neap_relation relation) {
+  if (relation.first < relation.second || relation.kind == NEAP_OVERLAP) return relation;
+  size_t first = relation.first;
+  relation.first = relation.second;
+  relation.second = first;
+  if (relation.kind == NEAP_COLOCATION) relation.bytes = -relation.bytes;
+  return relation;
+}
+
+static bool print_penalties(struct lines *lines, const struct neap_problem *problem) {
+  struct soft_terms terms;
+  if (!problem_has(problem, NEAP_REUSE_PENALTY)) return true;
+  if (!soft_terms_init(&terms, problem, NEAP_TERM_REUSE)) return false;
+  for (size_t t = 0; t < terms.count; t++) {
+    lines_word(lines, neap_relation_kind_name(NEAP_REUSE_PENALTY));
+    lines_number(lines, (int64_t)terms.items[t].first);
+    lines_number(lines, terms.items[t].second);
+    lines_number(lines, terms.items[t].cost);
+    lines_end(lines);
+  }
+  soft_terms_clear(&terms);
+  return true;
+}
+
+/* Sorted, and each once; penalties of one pair, which add up, are summed. */
+static bool print_relations(struct lines *lines, const struct neap_problem *problem) {
+  const struct relations *relations = problem->relations;
+  neap_relation *sorted = memory_array(relations->count, sizeof *sorted);
+  size_t count = 0;
+  if (!sorted) return false;
+  for (size_t r = 0; r < relations->count; r++)
+    if (relations->items[r].kind != NEAP_REUSE_PENALTY)
+      sorted[count++] = sort_relation(relations->items[r]);
+  if (count > 0) qsort(sorted, count, sizeof *sorted, by_relation);
+  for (size_t r = 0; r < count; r++) {
+    if (r > 0 && by_relation(&sorted[r - 1], &sorted[r]) == 0) continue;
+    lines_word(lines, neap_relation_kind_name(sorted[r].kind));
+    lines_number(lines, (int64_t)sorted[r].first);
+    lines_number(lines, (int64_t)sorted[r].second);
+    lines_number(lines, sorted[r].bytes);
+    lines_end(lines);
+  }
+  free(sorted);
+  return print_penalties(lines, problem);
+}
+
+neap_status statement_print(struct lines *lines, const struct certify_task *task,
+                            neap_error *error) {
+  for (size_t i = 0; i < task->problem->count; i++)
+    print_buffer(lines, task, i);
+  if (!task->problem->relations) return NEAP_OK;
+  print_pools(lines, task);
+  print_near(lines, task->problem);
+  bool done = print_reserved(lines, task->problem) && print_relations(lines, task->problem);
+  return done ? NEAP_OK : error_memory(error);
+}

@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Terms are proven in the order of the objective.  What plans pay is proven by cores: sets of terms
+ * that no layout within the limits avoids all of.  What cores leave of a term's cost, no plan that is
+ * as good pays, so these terms become hard for the proofs that follow.
+ */
+#include "certify/terms.h"
+
+#include <stdlib.h>
+
+#include "certify/reason.h"
+#include "certify/soft_terms.h"
+#include "core/checked.h"
+#include "core/error.h"
+#include "core/memory.h"
+#include "model/spill.h"
+#include "model/subset.h"
+#include "plan/plan.h"
+
+/* States of a search that looks for a core. */
+#define CORE_STATES 4000
+
+struct terms {
+  struct certify_task *task;
+  const struct neap_problem *problem;
+  bool is_proven;          /* the last term */
+  size_t pool_count;       /* at least 1 */
+  bool is_forced;          /* each buffer has only one pool to be in */
+  neap_size *limits;       /* per pool: no plan as good is higher; NEAP_MAX: unlimited */
+  struct soft_term *apart; /* what no plan as good pays */
+  size_t apart_count, apart_capacity;
+  struct soft_terms own; /* of the term that is being proven */
+  neap_size *left;       /* of each, what cores have left of its cost */
+  size_t *core;          /* places in `own` */
+};
+
+bool terms_concern(const struct neap_problem *problem) {
+  return problem_pool_count(problem) > 0 || problem_has(problem, NEAP_REUSE_PENALTY) ||
+         (problem->relations && problem->relations->near_count > 0);
+}
+
+/* ---------------------------------------------------------------- one pool */
+
+static bool is_in_pool(const struct neap_problem *problem, size_t buffer, size_t pool) {
+  if (problem_pool_count(problem) == 0) return true;
+  return spill_choice_count(problem, buffer) == 1 && spill_choice(problem, buffer, 0) == pool;
+}
+
+static void fix_offset(neap_buffer *buffer, size_t index, const void *user) {
+  const neap_offset *fixed = user;
+  if (buffer->fixed_offset == NEAP_UNPLACED) buffer->fixed_offset = fixed[index];
+}
+
+static bool drop_penalties(const neap_relation *relation, size_t index, const void *user) {
+  (void)index;
+  (void)user;
+  return relation->kind != NEAP_REUSE_PENALTY;
+}
+
+static neap_status separate(struct subset *subset, const struct soft_term *terms, size_t count,
+                            neap_error *error) {
+  neap_status status = NEAP_OK;
+  for (size_t t = 0; t < count && status == NEAP_OK; t++) {
+    if (terms[t].kind != NEAP_TERM_REUSE) continue;
+    neap_relation relation = {.kind = NEAP_SEPARATION,
+                              .first = subset->places[terms[t].first],
+                              .second = subset->places[terms[t].second]};
+    if (relation.first != SUBSET_NONE && relation.second != SUBSET_NONE)
+      status = neap_problem_relate(subset->problem, &relation, error);
+  }
+  return status;
+}
+
+/* The buffers that are in a pool in every plan, paying for nothing in `apart` or in the core. */
+static neap_status make_part(const struct terms *terms, size_t pool, size_t core_count,
+                             struct subset *subset, neap_error *error) {
+  const struct neap_problem *problem = terms->problem;
+  size_t count = 0, apart_count = terms->apart_count + core_count;
+  size_t *members = memory_array(problem->count, sizeof *members);
+  neap_offset *fixed = memory_array(problem->count, sizeof *fixed);
+  struct soft_term *apart = memory_array(apart_count, sizeof *apart);
+  neap_status status = members && fixed && apart ? NEAP_OK : error_memory(error);
+  for (size_t i = 0; status == NEAP_OK && i < problem->count; i++) {
+    fixed[i] = NEAP_UNPLACED;
+    if (is_in_pool(problem, i, pool)) members[count++] = i;
+  }
+  for (size_t t = 0; status == NEAP_OK && t < apart_count; t++) {
+    apart[t] = t < terms->apart_count ? terms->apart[t]
+                                      : terms->own.items[terms->core[t - terms->apart_count]];
+    if (apart[t].kind == NEAP_TERM_MOVED) fixed[apart[t].first] = apart[t].second;
+  }
+  const struct subset_choice choice = {members, count, pool, true};
+  const struct subset_edits edits = {
+      .buffer = fix_offset, .relation = drop_penalties, .user = fixed};
+  if (status == NEAP_OK) status = subset_init_edited(subset, problem, &choice, &edits, error);
+  if (status == NEAP_OK) {
+    status = separate(subset, apart, apart_count, error);
+    if (status != NEAP_OK) subset_clear(subset);
+  }
+  free(members);
+  free(fixed);
+  free(apart);
+  return status;
+}
+
+/* Proves that a pool needs `target`; *least is 0 if no proof is found. */
+static neap_status prove_part(struct terms *terms, size_t pool, size_t core_count,
+                              struct certify_task *inner, neap_error *error) {
+  struct subset subset;
+  inner->least = 0;
+  neap_status status = make_part(terms, pool, core_count, &subset, error);
+  if (status == NEAP_ERROR_INPUT) return NEAP_OK; /* contradictory, which no reason tells */
+  if (status != NEAP_OK) return status;
+  inner->problem = subset.problem;
+  inner->originals = subset.originals;
+  status = reason_find(inner, error);
+  subset_clear(&subset);
+  return status;
+}
+
+/* ---------------------------------------------------------------- the peak */
+
+static neap_status prove_pool(struct terms *terms, size_t pool, neap_size peak,
+                              neap_error *error) {
+  struct certify_task inner = *terms->task;
+  inner.target = peak;
+  lines_word(inner.proof, "pool");
+  lines_number(inner.proof, (int64_t)pool);
+  lines_end(inner.proof);
+  neap_status status = prove_part(terms, pool, 0, &inner, error);
+  terms->is_proven = inner.least > 0;
+  if (inner.kind > terms->task->kind) terms->task->kind = inner.kind;
+  return status;
+}
+
+/* Where buffers have a choice, what is alive at one moment needs that much in all pools together. */
+static neap_status prove_all_pools(struct terms *terms, neap_size peak, neap_error *error) {
+  struct certify_task inner = *terms->task;
+  inner.target = peak;
+  lines_word(inner.proof, "all");
+  lines_number(inner.proof, peak);
+  lines_end(inner.proof);
+  neap_status status = reason_find_load(&inner, error);
+  terms->is_proven = inner.least > 0;
+  return status;
+}
+
+static neap_size peak_of(const struct terms *terms, size_t pool) {
+  const neap_plan *plan = terms->task->plan;
+  return plan->pools ? plan->pool_reports[pool].peak : plan->report.peak;
+}
+
+static neap_status prove_peak(struct terms *terms, neap_error *error) {
+  neap_status status = NEAP_OK;
+  neap_size total = terms->task->plan->report.peak;
+  terms->is_proven = true;
+  if (!terms->is_forced) return total > 0 ? prove_all_pools(terms, total, error) : NEAP_OK;
+  for (size_t p = 0; p < terms->pool_count && status == NEAP_OK && terms->is_proven; p++) {
+    terms->limits[p] = peak_of(terms, p);
+    if (terms->limits[p] > 0) status = prove_pool(terms, p, terms->limits[p], error);
+  }
+  return status;
+}
+
+/* ---------------------------------------------------------------- cores */
+
+/* Whether the first terms of the core cannot all be avoided; appends the reason to `proof`. */
+static neap_status try_core(struct terms *terms, size_t pool, size_t count, struct lines *proof,
+                            bool *is_core, neap_error *error) {
+  struct certify_task inner = *terms->task;
+  inner.target = terms->limits[pool] + 1;
+  inner.proof = proof;
+  if (inner.max_states > CORE_STATES) inner.max_states = CORE_STATES;
+  neap_status status = prove_part(terms, pool, count, &inner, error);
+  *is_core = status == NEAP_OK && inner.least > 0;
+  return status;
+}
+
+static void move_to_end(size_t *list, size_t count, size_t begin, size_t length) {
+  for (size_t i = 0; i < length; i++) {
+    size_t moved = list[begin];
+    for (size_t k = begin + 1; k < count; k++)
+      list[k - 1] = list[k];
+    list[count - 1] = moved;
+  }
+}
+
+/* Removes terms, first many at once, as long as the rest is a core. */
+static neap_status shrink_core(struct terms *terms, size_t pool, size_t *count,
+                               neap_error *error) {
+  neap_status status = NEAP_OK;
+  for (size_t length = *count / 2; length > 0 && status == NEAP_OK; length /= 2)
+    for (size_t begin = 0, tried = 0; tried < *count && status == NEAP_OK;) {
+      size_t taken = length < *count - begin ? length : *count - begin;
+      struct lines scratch = {0};
+      bool is_core;
+      move_to_end(terms->core, *count, begin, taken);
+      status = try_core(terms, pool, *count - taken, &scratch, &is_core, error);
+      lines_clear(&scratch);
+      if (is_core) *count -= taken;
+      else tried += taken;
+      begin = 0;
+    }
+  return status;
+}
+
+static void print_core(struct terms *terms, size_t pool, size_t count, neap_size weight,
+                       const struct lines *proof) {
+  struct lines *lines = terms->task->proof;
+  lines_word(lines, "core");
+  lines_number(lines, weight);
+  lines_number(lines, (int64_t)pool);
+  for (size_t c = 0; c < count; c++)
+    lines_number(lines, (int64_t)terms->core[c]);
+  lines_end(lines);
+  lines_append(lines, proof);
+}
+
+static int by_place(const void *left, const void *right) {
+  size_t a = *(const size_t *)left, b = *(const size_t *)right;
+  return (a > b) - (a < b);
+}
+
+/* Takes from all terms of a core what is left of the least of them. */
+static neap_status take_core(struct terms *terms, size_t pool, size_t count, neap_size most,
+                             neap_size *weight, neap_error *error) {
+  struct lines proof = {0};
+  bool is_core;
+  *weight = most;
+  qsort(terms->core, count, sizeof *terms->core, by_place);
+  for (size_t c = 0; c < count; c++)
+    if (terms->left[terms->core[c]] < *weight) *weight = terms->left[terms->core[c]];
+  neap_status status = try_core(terms, pool, count, &proof, &is_core, error);
+  if (status == NEAP_OK && is_core) print_core(terms, pool, count, *weight, &proof);
+  else *weight = 0;
+  terms->task->proof->failed |= proof.failed;
+  lines_clear(&proof);
+  for (size_t c = 0; c < count; c++)
+    terms->left[terms->core[c]] -= *weight;
+  return status;
+}
+
+/* *weight is 0 if all that is left in a pool can be avoided, as far as a search can tell. */
+static neap_status find_core(struct terms *terms, size_t pool, neap_size most,
+                             neap_size *weight, neap_error *error) {
+  size_t count = 0;
+  struct lines scratch = {0};
+  bool is_core;
+  *weight = 0;
+  for (size_t t = 0; t < terms->own.count; t++)
+    if (terms->left[t] > 0 && is_in_pool(terms->problem, terms->own.items[t].first, pool))
+      terms->core[count++] = t;
+  if (count == 0 || terms->limits[pool] == NEAP_MAX) return NEAP_OK;
+  neap_status status = try_core(terms, pool, count, &scratch, &is_core, error);
+  lines_clear(&scratch);
+  if (status != NEAP_OK || !is_core) return status;
+  status = shrink_core(terms, pool, &count, error);
+  return status == NEAP_OK ? take_core(terms, pool, count, most, weight, error) : status;
+}
+
+static neap_status find_cores(struct terms *terms, neap_size value, neap_error *error) {
+  neap_status status = NEAP_OK;
+  neap_size total = 0, weight;
+  for (size_t p = 0; p < terms->pool_count && status == NEAP_OK && total < value;) {
+    status = find_core(terms, p, value - total, &weight, error);
+    total += weight;
+    if (weight == 0) p++;
+  }
+  terms->is_proven = total == value;
+  return status;
+}
+
+static bool keep_apart(struct terms *terms) {
+  if (!memory_reserve(&terms->apart, &terms->apart_capacity,
+                      terms->apart_count + terms->own.count + 1, sizeof *terms->apart))
+    return false;
+  for (size_t t = 0; t < terms->own.count; t++)
+    if (terms->left[t] > 0) terms->apart[terms->apart_count++] = terms->own.items[t];
+  return true;
+}
+
+static neap_status prove_soft(struct terms *terms, neap_term kind, neap_size value,
+                              neap_error *error) {
+  if (!soft_terms_init(&terms->own, terms->problem, kind)) return error_memory(error);
+  terms->left = memory_array(terms->own.count, sizeof *terms->left);
+  terms->core = memory_array(terms->own.count, sizeof *terms->core);
+  neap_status status = terms->left && terms->core ? NEAP_OK : error_memory(error);
+  for (size_t t = 0; status == NEAP_OK && t < terms->own.count; t++)
+    terms->left[t] = terms->own.items[t].cost;
+  if (status == NEAP_OK) status = find_cores(terms, value, error);
+  if (status == NEAP_OK && !keep_apart(terms)) status = error_memory(error);
+  soft_terms_clear(&terms->own);
+  free(terms->left);
+  free(terms->core);
+  terms->left = NULL;
+  terms->core = NULL;
+  return status;
+}
+
+/* ---------------------------------------------------------------- all terms */
+
+/* Whether each buffer is in a pool that costs the least of all that it may be in. */
+static bool is_cheapest(const struct terms *terms) {
+  neap_size cost, own;
+  const neap_plan *plan = terms->task->plan;
+  for (size_t i = 0; i < terms->problem->count; i++) {
+    size_t places = spill_choice_count(terms->problem, i), at = 0;
+    while (at < places && spill_choice(terms->problem, i, at) != plan->pools[i])
+      at++;
+    if (at == places || !spill_cost_at(terms->problem, i, at, &own)) return false;
+    for (size_t c = 0; c < places; c++)
+      if (!spill_cost_at(terms->problem, i, c, &cost) || cost < own) return false;
+  }
+  return true;
+}
+
+static bool has_term(const struct neap_problem *problem, neap_term term) {
+  switch (term) {
+  case NEAP_TERM_SPILL:
+    return problem_pool_count(problem) > 0;
+  case NEAP_TERM_REUSE:
+    return problem_has(problem, NEAP_REUSE_PENALTY);
+  case NEAP_TERM_MOVED:
+    return problem->relations->near_count > 0;
+  default:
+    return true;
+  }
+}
+
+static neap_size value_of(const neap_plan *plan, neap_term term) {
+  const neap_report *report = &plan->report;
+  switch (term) {
+  case NEAP_TERM_SPILL:
+    return report->spilled_bytes;
+  case NEAP_TERM_REUSE:
+    return report->reuse_cost;
+  case NEAP_TERM_MOVED:
+    return report->moved_bytes;
+  default:
+    return report->peak;
+  }
+}
+
+static neap_status prove_term(struct terms *terms, neap_term term, neap_error *error) {
+  struct certify_task *task = terms->task;
+  switch (term) {
+  case NEAP_TERM_PEAK:
+    task->missing = "the peak is the lowest";
+    return prove_peak(terms, error);
+  case NEAP_TERM_SPILL:
+    task->missing = "other pools are no cheaper";
+    terms->is_proven = is_cheapest(terms);
+    return NEAP_OK;
+  default:
+    task->missing = term == NEAP_TERM_REUSE ? "the reuse cost is the least"
+                                            : "the moved bytes are the least";
+    return prove_soft(terms, term, value_of(task->plan, term), error);
+  }
+}
+
+static neap_status terms_init(struct terms *terms, struct certify_task *task,
+                              neap_error *error) {
+  const struct neap_problem *problem = task->problem;
+  size_t pools = problem_pool_count(problem);
+  *terms = (struct terms){
+      .task = task, .problem = problem, .pool_count = pools > 0 ? pools : 1, .is_forced = true};
+  terms->limits = memory_array(terms->pool_count, sizeof *terms->limits);
+  if (!terms->limits) return error_memory(error);
+  for (size_t p = 0; p < terms->pool_count; p++) {
+    neap_size capacity = p < pools ? problem->relations->pools[p].capacity : -1;
+    terms->limits[p] = capacity >= 0 ? capacity : NEAP_MAX;
+  }
+  for (size_t i = 0; pools > 0 && i < problem->count; i++)
+    if (spill_choice_count(problem, i) > 1) terms->is_forced = false;
+  return NEAP_OK;
+}
+
+neap_status terms_prove(struct certify_task *task, neap_error *error) {
+  struct terms terms;
+  neap_status status = terms_init(&terms, task, error);
+  const neap_term *objective = task->problem->relations->objective;
+  terms.is_proven = true;
+  for (size_t t = 0; t < NEAP_TERM_COUNT && status == NEAP_OK && terms.is_proven; t++)
+    if (has_term(task->problem, objective[t])) status = prove_term(&terms, objective[t], error);
+  if (terms.is_proven) task->missing = NULL;
+  task->least = terms.is_proven ? task->plan->report.peak : 0;
+  free(terms.limits);
+  free(terms.apart);
+  return status;
+}
+
+void terms_print(struct lines *lines, const struct certify_task *task) {
+  static const char *const names[] = {[NEAP_TERM_SPILL] = "spill",
+                                      [NEAP_TERM_PEAK] = "peak",
+                                      [NEAP_TERM_REUSE] = "reuse",
+                                      [NEAP_TERM_MOVED] = "moved"};
+  for (size_t t = 0; t < NEAP_TERM_COUNT; t++) {
+    neap_term term = task->problem->relations->objective[t];
+    if (!has_term(task->problem, term)) continue;
+    lines_word(lines, names[term]);
+    lines_number(lines, value_of(task->plan, term));
+  }
+}
+
+neap_status terms_refute_pools(struct certify_task *task, neap_error *error) {
+  struct terms terms;
+  neap_status status = terms_init(&terms, task, error);
+  size_t pools = problem_pool_count(task->problem);
+  task->least = 0;
+  for (size_t p = 0; p < pools && status == NEAP_OK && task->least == 0; p++) {
+    struct certify_task inner = *task;
+    inner.target = terms.limits[p] == NEAP_MAX ? CERTIFY_NEVER : terms.limits[p] + 1;
+    status = prove_part(&terms, p, 0, &inner, error);
+    task->least = inner.least;
+    task->kind = inner.kind;
+    task->pool = p;
+  }
+  free(terms.limits);
+  return status;
+}
