@@ -14,7 +14,8 @@
  *   Separation.  Where a and b are never alive together but may not share bytes, a column is
  *   appended in which just they live, and whatever else conflicts with both and with each other.
  *   One column so covers many separations at once; where all buffers are few enough to look at,
- *   it becomes a maximal clique, which makes for good bounds.
+ *   it becomes a maximal clique.  If there is a heavier clique than any column, it becomes the last
+ *   column (model/heaviest), which makes for a good bound.
  *
  * Two colocated buffers whose bytes intersect are excluded; two that have different bytes can
  * stay in one column, where they never collide.
@@ -33,6 +34,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "model/bodies.h"
+#include "model/heaviest.h"
 #include "model/pairs.h"
 
 /* The most columns that replace one section by all of its maximal subsets. */
@@ -627,5 +629,5 @@ neap_status columns_relate(struct sections *sections, const struct neap_problem 
                         CROWD_MOST)
             : error_memory(error);
   columns_clear(&columns);
-  return status;
+  return status == NEAP_OK ? heaviest_append(sections, problem, error) : status;
 }

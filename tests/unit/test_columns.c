@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Columns: with relations, two buffers share a section exactly if they conflict.  Checked by definition,
- * on random problems with few and with many relations.
+ * Columns: with relations, two buffers share a section exactly if they conflict, and some
+ * section is the heaviest clique.  Checked by definition, on random problems with few and with many
+ * relations.
  */
 #include "core/random.h"
 #include "model/sections.h"
@@ -97,6 +98,63 @@ static void many_buffers_share_a_column_if_they_conflict(void **state) {
   check_random(MOST, 40, 2);
 }
 
+/* The largest sum of sizes of buffers that conflict in pairs, among those from `next` on. */
+static neap_size heaviest(const struct facts *facts, const size_t *chosen, size_t count,
+                          size_t next) {
+  if (next == facts->count) return 0;
+  neap_size without = heaviest(facts, chosen, count, next + 1);
+  size_t more[MOST];
+  for (size_t i = 0; i < count; i++) {
+    if (!do_conflict(facts, chosen[i], next)) return without;
+    more[i] = chosen[i];
+  }
+  more[count] = next;
+  neap_size with = facts->size[next] + heaviest(facts, more, count + 1, next + 1);
+  return with > without ? with : without;
+}
+
+static void some_column_is_the_heaviest_clique(void **state) {
+  (void)state;
+  static struct facts facts;
+  for (uint64_t seed = 0; seed < 400; seed++) {
+    struct random random;
+    neap_bound bound;
+    neap_error error;
+    assert_true(random_init(&random, seed));
+    neap_problem *problem =
+        draw(&random, 4 + seed % 12, 10 + (unsigned)(seed % 5) * 20, &facts);
+    assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+    assert_int_equal(bound.lower_bound, heaviest(&facts, NULL, 0, 0));
+    neap_problem_free(problem);
+    random_clear(&random);
+  }
+}
+
+/* Pairs that are alive together, and the first of them separated from each other. */
+static void large_problems_have_a_heavy_clique(void **state) {
+  enum { COUNT = 3000, CLIQUE = 40 };
+  neap_problem *problem = neap_problem_new();
+  neap_bound bound;
+  neap_error error;
+  (void)state;
+  for (size_t i = 0; i < COUNT; i++) {
+    char name[24];
+    snprintf(name, sizeof name, "b%zu", i);
+    neap_time start = (neap_time)(i / 2);
+    assert_ok(
+        neap_problem_add_simple(problem, name, i < CLIQUE ? 100 : 60, start, start + 1, &error),
+        &error);
+  }
+  for (size_t i = 0; i < COUNT; i += 7)
+    relate(problem, NEAP_SEPARATION, i, (i + 700) % COUNT);
+  for (size_t a = 0; a < CLIQUE; a++)
+    for (size_t b = a + 2 - a % 2; b < CLIQUE; b++)
+      relate(problem, NEAP_SEPARATION, a, b);
+  assert_ok(neap_problem_bound(problem, &bound, &error), &error);
+  assert_int_equal(bound.lower_bound, 100 * CLIQUE);
+  neap_problem_free(problem);
+}
+
 /* Those colocated at different bytes stay in one column, others do not. */
 static void colocated_buffers_share_a_column_unless_they_share_bytes(void **state) {
   static const struct sample samples[] = {{0, 4, 8, 0}, {0, 4, 4, 0}, {0, 4, 4, 0}};
@@ -136,6 +194,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(few_buffers_share_a_column_if_they_conflict),
       cmocka_unit_test(many_buffers_share_a_column_if_they_conflict),
+      cmocka_unit_test(some_column_is_the_heaviest_clique),
+      cmocka_unit_test(large_problems_have_a_heavy_clique),
       cmocka_unit_test(colocated_buffers_share_a_column_unless_they_share_bytes),
       cmocka_unit_test(too_many_exclusions_at_one_moment_are_an_error),
   };
