@@ -220,7 +220,8 @@ typedef struct neap_writing {
   const char *comparison;
   /* For models. */
   const char *model; /* the model to copy, from which the plan's problem was read */
-  bool replace;      /* a plan that is already in the model */
+  bool replace;      /* a plan that is already in the model; in a buffer plan, leave out what
+                        neap_problem_unknown_scratch lists */
   /* For C and C++. */
   const char *prefix; /* of the names in headers and sources, an identifier; NULL: "NEAP" */
   const char *header; /* the name in the #include of a source */
@@ -243,7 +244,7 @@ typedef struct neap_writing {
  *
  * NEAP_ERROR_ARGUMENT: there is no such colouring, the prefix is no identifier, writing->model or
  * writing->header is missing; the model contains a plan and writing->replace is false, it is not the
- * plan's model, or, in models and buffer plans, an offset is not a multiple of 16.  NEAP_ERROR_FORMAT
+ * plan's model, it lacks scratch buffers (neap_writing.replace), or, in models and buffer plans, an offset is not a multiple of 16.  NEAP_ERROR_FORMAT
  * also: a buffer ends above INT32_MAX or the model has parts that cannot be copied; for a buffer plan,
  * the operators are not in the model's order; for a source, an alignment is not a power of two; a
  * hint is not valid UTF-8.

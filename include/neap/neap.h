@@ -836,6 +836,14 @@ NEAP_API const size_t *neap_problem_schedule(const neap_problem *problem, size_t
 NEAP_API const char *neap_problem_target(const neap_problem *problem);
 
 /*
+ * Lists the operators of a TensorFlow Lite model that may request scratch buffers of unknown sizes,
+ * such as "3 (SVDF)" or "1:0 (MEAN)" in subgraph 1; NULL past the last.  The problem has no buffers
+ * for them, so the arena will be larger than a plan's peak.  The list is empty if the problem was read
+ * with neap_reading.scratch.
+ */
+NEAP_API const char *neap_problem_unknown_scratch(const neap_problem *problem, size_t index);
+
+/*
  * An operator of a problem: operator k runs during [k, k + 1).  Planning ignores operators; they are
  * there for output files and pictures.
  */

@@ -65,7 +65,9 @@ static const struct option_row options[] = {
     {.name = "force",
      .kind = OPTION_FLAG,
      .field = OPTION_FIELD(force),
-     .help = "let --tflite replace a plan that is already in the model"},
+     .help =
+         "let --tflite replace a plan that is already in the model, and --buffer-plan leave "
+         "out scratch buffers that operators may request"},
     {.name = "header",
      .kind = OPTION_HEADER_FILE,
      .field = OPTION_FIELD(header),
@@ -345,8 +347,8 @@ static int check_modifiers(const struct arguments *arguments) {
     return message_usage("--prefix: expected a letter and then up to %d letters, digits and "
                          "underscores, found '%.70s'",
                          PREFIX_MAX - 1, arguments->prefix);
-  if (arguments->force && !arguments->tflite)
-    return message_usage("--force needs --tflite FILE");
+  if (arguments->force && !arguments->tflite && !arguments->buffer_plan)
+    return message_usage("--force needs --tflite FILE or --buffer-plan FILE");
   if (arguments->format && !arguments->output)
     return message_usage("--format needs --output FILE");
   if ((arguments->keep_peak || arguments->move_costs.count > 0) && !arguments->near)

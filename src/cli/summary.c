@@ -93,8 +93,8 @@ static void print_status(const neap_report *report) {
          goes_on ? "; --engine exact searches on" : "");
 }
 
-/* How many tensors are named. */
-#define RUNTIME_NAMED 4
+/* How many tensors or operators are named. */
+#define NAMED_MOST 4
 
 /* Prints the tensors that are buffers of the problem, or those that are not. */
 static void print_runtime(FILE *stream, const neap_problem *problem, const char *label,
@@ -111,8 +111,8 @@ static void print_runtime(FILE *stream, const neap_problem *problem, const char 
   if (count == 0) return;
   fprintf(stream, "%s%s %s of %s itself: ", label, are_buffers ? "places" : "allocates",
           figure_count(tensors, count, "tensor"), figure_bytes(bytes, total));
-  for (size_t i = 0;
-       shown < RUNTIME_NAMED && neap_problem_runtime_tensor_at(problem, i, &tensor); i++)
+  for (size_t i = 0; shown < NAMED_MOST && neap_problem_runtime_tensor_at(problem, i, &tensor);
+       i++)
     if (tensor.is_buffer == are_buffers)
       fprintf(stream, "%s%s", shown++ > 0 ? ", " : "", figure_name(name, tensor.name));
   if (count > shown) fprintf(stream, " and %zu more", count - shown);
@@ -136,13 +136,28 @@ json_t *summary_add_runtime(json_t *object, const neap_problem *problem) {
   return NULL;
 }
 
-void summary_head(const neap_plan *plan, const char *label) {
+/* Names the operators whose scratch buffers the plan lacks. */
+static void print_unknown_scratch(const neap_problem *problem, const char *label) {
+  const char *name;
+  size_t count = 0;
+  if (!neap_problem_unknown_scratch(problem, 0)) return;
+  printf("%sunknown for ", label);
+  for (; (name = neap_problem_unknown_scratch(problem, count)) != NULL; count++)
+    if (count < NAMED_MOST) printf("%s%s", count > 0 ? ", " : "", name);
+  if (count > NAMED_MOST) printf(" and %zu more", count - NAMED_MOST);
+  puts("; --scratch adds what their kernels request");
+}
+
+void summary_head(const neap_plan *plan, const char *label, const char *scratch_label) {
+  const neap_problem *problem = neap_plan_problem(plan);
   char bytes[FIGURE_SIZE];
   neap_report report;
   neap_plan_report(plan, &report);
-  if (neap_problem_target(neap_plan_problem(plan)))
-    printf("%s%s of the arena; its tail and the interpreter come on top\n", label,
-           figure_bytes(bytes, report.peak));
+  if (!neap_problem_target(problem)) return;
+  printf("%s%s%s of the arena; its tail and the interpreter come on top\n", label,
+         neap_problem_unknown_scratch(problem, 0) ? "at least " : "",
+         figure_bytes(bytes, report.peak));
+  print_unknown_scratch(problem, scratch_label);
 }
 
 /* Sizes are read with units of 1000 or of 1024 bytes: this shows which. */
@@ -165,7 +180,7 @@ int summary_plan(const neap_plan *plan) {
   print_aliased(neap_plan_problem(plan));
   summary_runtime(stdout, neap_plan_problem(plan), "runtime  ");
   printf("peak     %s\n", figure_bytes(bytes, report.peak));
-  summary_head(plan, "head     ");
+  summary_head(plan, "head     ", "scratch  ");
   print_capacity(&report);
   printf("gap      %s\n", neap_gap_text(report.gap_percent, gap));
   print_saved(&report);

@@ -25,8 +25,11 @@ void summary_runtime(FILE *stream, const neap_problem *problem, const char *labe
 /* Adds "runtime", a list of them, to an object, if the runtime allocates any; as summary_append. */
 json_t *summary_add_runtime(json_t *object, const neap_problem *problem);
 
-/* Prints how much a plan takes of the target's arena, if it was made for a target. */
-void summary_head(const neap_plan *plan, const char *label);
+/*
+ * Prints how much a plan takes of the target's arena, if it was made for a target, and which operators
+ * may take more.
+ */
+void summary_head(const neap_plan *plan, const char *label, const char *scratch_label);
 
 /* Prints the figures of a plan. */
 int summary_plan(const neap_plan *plan);

@@ -127,6 +127,14 @@ bool names_add(struct names *names, const char *name, size_t length) {
   return true;
 }
 
+bool names_add_all(struct names *names, const struct names *others) {
+  for (size_t i = 0; i < others->count; i++) {
+    const char *name = names_text(others, i);
+    if (!names_add(names, name, strlen(name))) return false;
+  }
+  return true;
+}
+
 bool names_add_number(struct names *names) {
   assert(names_are_numbers(names));
   if (!reserve_text(names, TEXT_DECIMAL)) return false;

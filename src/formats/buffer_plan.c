@@ -87,8 +87,23 @@ static neap_status check_order(const struct neap_problem *problem, neap_error *e
   return NEAP_OK;
 }
 
-static neap_status check_buffers(const struct neap_plan *plan, neap_error *error) {
+/* Without all requests, the plan fails on the target, and the head is too small. */
+static neap_status check_scratch(const struct neap_problem *problem, neap_error *error) {
+  const char *first = neap_problem_unknown_scratch(problem, 0);
+  size_t count = problem->unknown_scratch.count;
+  char others[32] = "";
+  if (!first) return NEAP_OK;
+  if (count > 1) snprintf(others, sizeof others, " and %zu more", count - 1);
+  return error_set(error, NEAP_ERROR_ARGUMENT,
+                   "operator %s%s may request scratch buffers, which the buffer plan lacks; "
+                   "record the requests (examples/tflm) and pass them with --scratch, or use "
+                   "--force if the kernels request none",
+                   first, others);
+}
+
+static neap_status check_buffers(const struct neap_plan *plan, bool force, neap_error *error) {
   neap_status status = losses_refuse(plan->problem, LOSSES_OFFSETS, "a buffer plan", error);
+  if (status == NEAP_OK && !force) status = check_scratch(plan->problem, error);
   if (status == NEAP_OK) status = check_order(plan->problem, error);
   for (size_t i = 0; i < plan->problem->count && status == NEAP_OK; i++)
     status = check_buffer(plan, i, error);
@@ -195,7 +210,7 @@ neap_status buffer_plan_write(const neap_plan *plan, const neap_writing *writing
                               neap_error *error) {
   struct writer writer = {.plan = plan, .stream = stream};
   neap_status status = c_source_prefix(writing, &writer.prefix, error);
-  if (status == NEAP_OK) status = check_buffers(plan, error);
+  if (status == NEAP_OK) status = check_buffers(plan, writing && writing->replace, error);
   if (status == NEAP_OK) status = write_all(&writer, error);
   row_clear(&writer.row);
   return status;

@@ -25,6 +25,7 @@ void neap_graph_free(neap_graph *graph) {
   for (size_t k = 0; k < graph->operator_count; k++)
     free_texts(&graph->operators[k]);
   names_clear(&graph->names);
+  names_clear(&graph->unknown_scratch);
   shapes_clear(&graph->shapes);
   free(graph->tensors);
   free(graph->operators);
@@ -390,6 +391,7 @@ static bool copy_pins(const struct neap_graph *graph, struct neap_graph *copy) {
   copy->is_ordered = graph->is_ordered;
   copy->leads_in = graph->leads_in;
   copy->step_count = graph->step_count;
+  if (!names_add_all(&copy->unknown_scratch, &graph->unknown_scratch)) return false;
   if (!graph->pins) return true;
   copy->pins = memory_array(count, sizeof *copy->pins);
   if (copy->pins) memcpy(copy->pins, graph->pins, count * sizeof *copy->pins);

@@ -66,6 +66,7 @@ struct neap_graph {
   neap_size given_bound; /* of the original order */
   struct graph_proof proof;
   struct graph_pin *pins; /* one per tensor; NULL: none is pinned */
+  struct names unknown_scratch; /* neap_problem_unknown_scratch */
   bool is_ordered; /* the operators cannot change places: some call others, or there are pins */
   bool leads_in;   /* inputs exist for a moment before the first operator */
 };

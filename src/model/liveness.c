@@ -630,6 +630,8 @@ neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *opt
   if (status == NEAP_OK) status = add_operators(&state, made, error);
   if (status == NEAP_OK) status = list_operators(&state, made, error);
   if (status == NEAP_OK) status = list_runtime_tensors(&state, made, error);
+  if (status == NEAP_OK && !names_add_all(&made->unknown_scratch, &graph->unknown_scratch))
+    status = error_memory(error);
   if (status == NEAP_OK && graph->pins) status = neap_problem_check(made, error);
   free(state.lives);
   free(state.buffers);

@@ -25,6 +25,7 @@ void neap_problem_free(neap_problem *problem) {
   free((size_t *)problem->order.given);
   names_clear(&problem->runtime.names);
   free(problem->runtime.sizes);
+  names_clear(&problem->unknown_scratch);
   neap_graph_free(problem->graph);
   free(problem->note);
   if (problem->hints)
@@ -315,6 +316,11 @@ void neap_problem_aliased(const neap_problem *problem, neap_aliased *aliased) {
 }
 
 const char *neap_problem_target(const neap_problem *problem) { return problem->target; }
+
+const char *neap_problem_unknown_scratch(const neap_problem *problem, size_t index) {
+  const struct names *operators = &problem->unknown_scratch;
+  return index < operators->count ? names_text(operators, index) : NULL;
+}
 
 const size_t *neap_problem_schedule(const neap_problem *problem, size_t *count) {
   *count = problem->order.count;

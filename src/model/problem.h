@@ -49,6 +49,7 @@ struct neap_problem {
   /* Its `given` belongs to the problem; NULL unless from a scheduled graph. */
   neap_operator_order order;
   struct problem_runtime runtime;
+  struct names unknown_scratch; /* neap_problem_unknown_scratch */
   neap_aliased aliased;
   const char *target;       /* the runtime it was read for, a constant; NULL: none */
   struct neap_graph *graph; /* it was read as this graph; NULL for other problems */

@@ -185,6 +185,20 @@ void report_append_round(struct row *row, const neap_round *round) {
   row_string(row, round->improved ? "true}" : "false}");
 }
 
+/* Whether scratch buffers come on top of the head, and whose. */
+static void append_unknown_scratch(struct row *row, const neap_problem *problem) {
+  const char *name = neap_problem_unknown_scratch(problem, 0);
+  append_key(row, "head_is_lower_bound");
+  row_string(row, name ? "true" : "false");
+  if (!name) return;
+  append_key(row, "unknown_scratch");
+  for (size_t i = 0; (name = neap_problem_unknown_scratch(problem, i)) != NULL; i++) {
+    row_string(row, i > 0 ? ", " : "[");
+    row_json(row, name);
+  }
+  row_char(row, ']');
+}
+
 neap_status report_write(const neap_plan *plan, const char *input, bool rounds, FILE *stream,
                          neap_error *error) {
   struct row row = {0};
@@ -195,6 +209,7 @@ neap_status report_write(const neap_plan *plan, const char *input, bool rounds, 
   if (plan->problem->target) {
     append_string(&row, "target", plan->problem->target);
     append_bytes(&row, "head", plan->report.peak);
+    append_unknown_scratch(&row, plan->problem);
     append_key(&row, "runtimes_own");
     row_string(&row, plan->report.is_runtimes_own ? "true" : "false");
   }

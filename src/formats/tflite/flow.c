@@ -30,6 +30,7 @@
 #include "formats/tflite/operators.h"
 #include "formats/tflite/parts.h"
 #include "formats/tflite/schema.h"
+#include "formats/tflite/unknown_scratch.h"
 #include "model/graph.h"
 
 /* Limits on calls within calls, and on the links of subgraphs that are called again. */
@@ -196,11 +197,14 @@ static neap_status add_pairs(struct flow *flow, const struct node *node, neap_er
 }
 
 /* Subgraphs that are called may run again, with other contents. */
-static neap_status add_overlap(struct flow *flow, const struct visit *visit,
-                               const struct node *node, neap_error *error) {
+static neap_status describe_kernel(struct flow *flow, const struct visit *visit,
+                                   const struct node *node, neap_error *error) {
   const struct tflite_call call = {flow->model,   visit->subgraph, &node->table,
                                    &node->inputs, &node->outputs,  node->code};
-  neap_status status = visit->caller ? NEAP_OK : tflite_add_parts(&call, flow->graph, error);
+  neap_status status = NEAP_OK;
+  if (!flow->scratch->is_given)
+    status = tflite_note_unknown_scratch(&call, node->index, flow->graph, error);
+  if (status == NEAP_OK && !visit->caller) status = tflite_add_parts(&call, flow->graph, error);
   if (status != NEAP_OK || !flow->overlap) return status;
   return tflite_add_allowances(&call, flow->graph, error);
 }
@@ -306,7 +310,8 @@ static neap_status run_operator(struct flow *flow, const struct visit *visit, si
   if (status == NEAP_OK) status = link_node(flow, visit, &node, error);
   if (visit->is_again) flow->graph->step_count++;
   if (status == NEAP_OK && !visit->is_again) status = add_pairs(flow, &node, error);
-  if (status == NEAP_OK && !visit->is_again) status = add_overlap(flow, visit, &node, error);
+  if (status == NEAP_OK && !visit->is_again)
+    status = describe_kernel(flow, visit, &node, error);
   return status == NEAP_OK ? add_calls(flow, visit, &node, error) : status;
 }
 

@@ -60,7 +60,25 @@ enum tflite_options {
 };
 
 /* Codes of operators. */
-enum tflite_code { TFLITE_CONCATENATION = 2, TFLITE_SPLIT = 49, TFLITE_SPLIT_V = 102 };
+enum tflite_code {
+  TFLITE_CONCATENATION = 2,
+  TFLITE_CONV_2D = 3,
+  TFLITE_DEPTHWISE_CONV_2D = 4,
+  TFLITE_FULLY_CONNECTED = 9,
+  TFLITE_SVDF = 27,
+  TFLITE_CUSTOM = 32,
+  TFLITE_MEAN = 40,
+  TFLITE_SEQUENCE_LSTM = 44, /* unidirectional */
+  TFLITE_SPLIT = 49,
+  TFLITE_TRANSPOSE_CONV = 67,
+  TFLITE_SUM = 74,
+  TFLITE_REDUCE_MAX = 82,
+  TFLITE_REDUCE_MIN = 89,
+  TFLITE_MIRROR_PAD = 100,
+  TFLITE_SPLIT_V = 102,
+  TFLITE_ADD_N = 106,
+  TFLITE_REDUCE_ALL = 140
+};
 
 /* Types of elements. */
 enum tflite_type {

@@ -300,7 +300,7 @@ static neap_status read_file(struct tflite_scratch *scratch, const char *path,
 neap_status tflite_scratch_read(struct tflite_scratch *scratch, const char *path,
                                 const struct tflite_model *model, neap_graph *graph,
                                 neap_error *error) {
-  *scratch = (struct tflite_scratch){.requests = NULL};
+  *scratch = (struct tflite_scratch){.is_given = path != NULL};
   if (!path) return NEAP_OK;
   neap_status status = read_file(scratch, path, model, graph, error);
   for (size_t r = 0; r < scratch->count && status == NEAP_OK; r++)

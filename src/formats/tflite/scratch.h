@@ -17,6 +17,7 @@ struct tflite_scratch {
     neap_size bytes;
   } * requests; /* sorted by operator, those of one operator in the order of the table */
   size_t count, capacity;
+  bool is_given; /* there was a file, so there are no other requests */
 };
 
 /*
