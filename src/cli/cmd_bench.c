@@ -167,6 +167,15 @@ static int add_row(struct bench *bench, const char *path, const char *engine, si
   return 0;
 }
 
+/* Rows are made in order, so what is missing begins after the last. */
+static void note_missing(const struct bench *bench, size_t total) {
+  size_t next = bench->table.count;
+  message_warning("interrupted: %zu of %zu rows are missing, from %.300s with engine %s on",
+                  total - next, total, bench->files.paths[next / bench->engine_count],
+                  bench->engines[next % bench->engine_count]);
+  run_note_missing();
+}
+
 static int measure_all(struct bench *bench) {
   size_t total = bench->files.count * bench->engine_count;
   bench->table.rows = calloc(total + 1, sizeof *bench->table.rows);
@@ -176,7 +185,7 @@ static int measure_all(struct bench *bench) {
     for (size_t e = 0; e < bench->engine_count && code == 0 && !run_interrupted(); e++)
       code = add_row(bench, bench->files.paths[f], bench->engines[e], total);
   message_status("");
-  if (run_interrupted()) message_warning("interrupted: not all instances have been run");
+  if (run_interrupted() && bench->table.count < total) note_missing(bench, total);
   return code;
 }
 

@@ -139,6 +139,24 @@ static int by_peak(const void *left, const void *right) {
   return strcmp(a->engine.name, b->engine.name);
 }
 
+/* How many engines are named. */
+#define MISSING_NAMED 8
+
+/* The last engine that ran was stopped early, and those after it have no row. */
+static void note_missing(const struct comparison *comparison, size_t done) {
+  char names[512] = "", more[48] = "";
+  size_t used = 0, end = done + MISSING_NAMED;
+  if (end >= comparison->count) end = comparison->count;
+  else snprintf(more, sizeof more, " and %zu more", comparison->count - end);
+  for (size_t e = done; e < end && used < sizeof names; e++)
+    used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", e > done ? ", " : "",
+                             comparison->entries[e].engine.name);
+  message_warning("interrupted: %s was stopped early%s%s%s",
+                  done > 0 ? comparison->entries[done - 1].engine.name : "the comparison",
+                  done < comparison->count ? "; missing: " : "", names, more);
+  run_note_missing();
+}
+
 static int plan_all(struct comparison *comparison) {
   neap_error error;
   if (neap_problem_bound(comparison->problem, &comparison->bound, &error) != NEAP_OK)
@@ -148,8 +166,7 @@ static int plan_all(struct comparison *comparison) {
   size_t done = 0;
   for (; done < comparison->count && code == 0 && !run_interrupted(); done++)
     code = plan_one(comparison, &comparison->entries[done]);
-  if (run_interrupted())
-    message_warning("interrupted after %zu of %zu engines", done, comparison->count);
+  if (run_interrupted()) note_missing(comparison, done);
   comparison->count = done;
   qsort(comparison->entries, done, sizeof *comparison->entries, by_peak);
   return code;

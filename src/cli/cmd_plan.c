@@ -316,7 +316,8 @@ static int print_chunks(const struct arguments *arguments, const struct chunks *
 static int plan_problem(const struct arguments *arguments, neap_problem *problem) {
   neap_error error;
   neap_plan *plan;
-  struct run run = {.problem = problem, .options = arguments->planning, .label = ""};
+  struct run run = {
+      .problem = problem, .options = arguments->planning, .label = "", .needs_plan = true};
   struct chunks chunks = {.problem = problem, .bytes = arguments->max_chunk};
   int code = chunks.bytes > 0 ? chunks_begin(&chunks, arguments->operand) : 0;
   if (code != 0) return code;

@@ -34,6 +34,9 @@ static const struct exit_meaning meanings[] = {
      "The time or work limit was reached before a plan that fits the capacity, or a proof for "
      "--certificate, was found."},
     {EXIT_UNSOUND, "A plan failed verification: this is a bug in neap."},
+    {EXIT_INTERRUPTED,
+     "Ctrl-C stopped bench, compare or sweep before all runs were done; the results "
+     "so far have been written."},
     {EXIT_TERMINATED, "SIGTERM stopped neap; the best results so far have been written."},
 };
 

@@ -13,7 +13,8 @@ enum exits {
   EXIT_INFEASIBLE = 4,
   EXIT_NO_PLAN = 5,
   EXIT_UNSOUND = 70,
-  EXIT_TERMINATED = 143 /* 128 + SIGTERM, as shells report it */
+  EXIT_INTERRUPTED = 130, /* 128 + SIGINT */
+  EXIT_TERMINATED = 143   /* 128 + SIGTERM, as shells report it */
 };
 
 /* The exit code of a status of the library. */

@@ -42,8 +42,13 @@ void run_catch_signals(void) {
 
 bool run_interrupted(void) { return interrupted != 0; }
 
+static bool are_missing; /* results */
+
+void run_note_missing(void) { are_missing = true; }
+
 int run_exit_code(int code) {
   bool would_finish = code == EXIT_DONE || code == EXIT_NO_PLAN;
+  if (are_missing && interrupted == SIGINT && would_finish) return EXIT_INTERRUPTED;
   return interrupted == SIGTERM && would_finish ? EXIT_TERMINATED : code;
 }
 
@@ -163,6 +168,49 @@ static neap_status rescue_plan(const neap_planner *planner, neap_plan **plan,
   return NEAP_OK;
 }
 
+static neap_status set_number(neap_options *options, const char *name, int64_t number,
+                              neap_error *error) {
+  char text[32];
+  snprintf(text, sizeof text, "%" PRId64, number);
+  return neap_options_set(options, name, text, error);
+}
+
+/* One sorted layout, which takes seconds even for a million buffers; a second signal ends it. */
+static neap_status solve_sorted(const struct run *run, neap_options *options, neap_plan **plan,
+                                neap_error *error) {
+  int64_t capacity = -1;
+  neap_options_number(run->options, "capacity", &capacity);
+  neap_status status = neap_options_set(options, "engine", "sort", error);
+  if (status == NEAP_OK) status = set_number(options, "max-rounds", 1, error);
+  if (status == NEAP_OK && capacity >= 0)
+    status = set_number(options, "capacity", capacity, error);
+  if (status == NEAP_OK) status = neap_solve(run->problem, options, plan, error);
+  if (status != NEAP_OK) return status;
+  neap_report report;
+  neap_plan_report(*plan, &report);
+  neap_history history = {.engine = "sort",
+                          .lower_bound = report.lower_bound,
+                          .stop_reason = NEAP_STOP_CANCELLED,
+                          .rounds = report.rounds,
+                          .seed = report.seed,
+                          .seconds = report.seconds};
+  return neap_plan_set_history(*plan, &history, error);
+}
+
+/* What a signal leaves of a run without a layout.  To choose pools would take as long as the run. */
+static neap_status plan_sorted(const struct run *run, neap_plan **plan, neap_error *error) {
+  neap_pool pool;
+  if (neap_problem_pool_at(run->problem, 0, &pool)) return NEAP_NO_PLAN;
+  neap_options *options = neap_options_new();
+  if (!options) return NEAP_NO_PLAN; /* as the error says */
+  if (messages_want_status())
+    message_status("interrupted: making a sorted layout; Ctrl-C again ends neap at once");
+  neap_status status = solve_sorted(run, options, plan, error);
+  message_status("");
+  neap_options_free(options);
+  return status;
+}
+
 neap_status run_planner(struct run *run, neap_plan **plan, neap_error *error) {
   neap_planner *planner;
   double started = monotonic_seconds();
@@ -179,6 +227,8 @@ neap_status run_planner(struct run *run, neap_plan **plan, neap_error *error) {
   else if (status == NEAP_ERROR_MEMORY) status = rescue_plan(planner, plan, error);
   running = NULL;
   neap_planner_free(planner);
+  if (status == NEAP_NO_PLAN && interrupted && run->needs_plan && run->progress.rounds == 0)
+    status = plan_sorted(run, plan, error);
   run->progress.seconds = monotonic_seconds() - started;
   return status;
 }

@@ -15,6 +15,7 @@ struct run {
   neap_progress progress; /* the latest */
   double shown;           /* at how many seconds the status line was last shown */
   bool is_late;           /* a signal came before there was a planner */
+  bool needs_plan;        /* after a signal, too: a sorted layout, if there is none yet */
 };
 
 /*
@@ -26,8 +27,12 @@ void run_catch_signals(void);
 /* Whether a signal has arrived. */
 bool run_interrupted(void);
 
+/* Tells that a signal has cut off results that were asked for. */
+void run_note_missing(void);
+
 /*
- * The exit code of a command that would end with `code`.  If SIGTERM stopped it, this is
+ * The exit code of a command that would end with `code`.  If a signal cut off results, this is
+ * EXIT_INTERRUPTED or EXIT_TERMINATED.  If SIGTERM stopped it, this is
  * EXIT_TERMINATED: a supervisor must see that the signal took effect, although the best results
  * so far have been written.
  */

@@ -104,6 +104,19 @@ static void finish_setting(struct sweep *sweep, double *scratch, neap_plan *plan
   else neap_plan_free(plan);
 }
 
+/* Settings without all of their seeds have no row. */
+static void note_missing(const struct sweep *sweep, size_t done) {
+  const struct design *design = &sweep->design;
+  size_t total = design->setting_count * design->seed_count;
+  char text[DESIGN_TEXT];
+  if (done == total) return;
+  design_text(design, sweep->done, "", ", ", text);
+  message_warning("interrupted after %zu of %zu runs; missing: %zu of %zu settings, from %s on",
+                  done, total, design->setting_count - sweep->done, design->setting_count,
+                  text);
+  run_note_missing();
+}
+
 static int plan_settings(struct sweep *sweep) {
   const struct design *design = &sweep->design;
   double *scratch = calloc(design->seed_count, sizeof *scratch);
@@ -121,10 +134,7 @@ static int plan_settings(struct sweep *sweep) {
     finish_setting(sweep, scratch, best);
     runs = 0;
   }
-  if (run_interrupted())
-    message_warning("interrupted after %zu of %zu runs",
-                    sweep->done * design->seed_count + runs,
-                    design->setting_count * design->seed_count);
+  if (run_interrupted()) note_missing(sweep, sweep->done * design->seed_count + runs);
   free(scratch);
   return code;
 }
