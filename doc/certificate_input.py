@@ -49,7 +49,7 @@ def compare_terms(certificate: Any, document: dict[str, Any]) -> None:
     suits = all(own in (-1, known) for own, known in zip(chosen, problem.chosen))
     require(choices == problem.choices and (suits or certificate.claim == "over"), "INPUT has other pools for buffers")
     near = [("moved", i, item["near"], item.get("move_cost", item["size"])) for i, item in enumerate(items)
-            if item.get("near") is not None]
+            if item.get("near") is not None and item.get("move_cost", item["size"]) > 0]
     require(near == [tuple(soft) for soft in problem.near], "INPUT has other earlier offsets")
     order = document.get("objective", []) + [t for t in TERMS if t not in document.get("objective", [])]
     if certificate.claim == "best":

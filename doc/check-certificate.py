@@ -159,7 +159,7 @@ def read_relation(words: list[str], count: int) -> tuple[int, ...]:
     i, j, bytes_ = (number(word) for word in words[1:])
     require(0 <= min(i, j) and max(i, j) < count and i != j and (i < j or words[0] == "overlap"), "no such pair")
     require(words[0] not in KINDS[:2] or bytes_ == 0, "a number is not 0")
-    require(words[0] == "colocation" or bytes_ >= (words[0] in KINDS[4:]), "a number is out of range")
+    require(words[0] == "colocation" or bytes_ >= (words[0] == KINDS[4]), "a number is out of range")
     return KINDS.index(words[0]), i, j, bytes_
 def read_pools(problem: Problem, proof: list[list[str]]) -> None:
     """The pools, the pool of each buffer, and where buffers were in an earlier plan."""

@@ -219,6 +219,8 @@ typedef struct neap_report {
   neap_size moved_bytes, moved_lower_bound;
   /* For a target: the layout that the runtime makes itself is as low, so a model gets no offsets. */
   bool is_runtimes_own;
+  /* Why the plan has no certificate although it is optimal; NULL: nobody has asked, or it has one. */
+  const char *uncertified;
 } neap_report;
 
 /*
@@ -1228,6 +1230,9 @@ NEAP_API neap_status neap_certify(const neap_problem *problem, const neap_plan *
                                   const neap_certifying *how, neap_certificate **certificate,
                                   neap_error *error);
 NEAP_API void neap_certificate_free(neap_certificate *certificate);
+
+/* Notes why a plan has no certificate, for its report; the text is copied, and cut if it is long. */
+NEAP_API void neap_plan_set_uncertified(neap_plan *plan, const char *why);
 
 /* The text, which ends in a line break; valid as long as the certificate. */
 NEAP_API const char *neap_certificate_text(const neap_certificate *certificate);

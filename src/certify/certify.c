@@ -60,13 +60,13 @@ static neap_status print_certificate(struct lines *lines, const struct certify_t
 
 static neap_status refuse(const struct certify_task *task, neap_error *error) {
   if (task->missing)
-    return error_set(error, NEAP_NO_PLAN, "no certificate: no proof was found that %s",
+    return error_set(error, NEAP_NO_PLAN, "no proof was found that %s",
                      task->missing);
   if (task->target == CERTIFY_NEVER)
     return error_set(error, NEAP_NO_PLAN,
-                     "no certificate: no proof was found that there is no plan");
+                     "no proof was found that there is no plan");
   return error_set(error, NEAP_NO_PLAN,
-                   "no certificate: no proof was found that no plan has a peak below %" PRId64,
+                   "no proof was found that no plan has a peak below %" PRId64,
                    task->target);
 }
 

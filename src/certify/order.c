@@ -486,7 +486,7 @@ static neap_status prove(struct certify_task *task, const struct costs *costs, n
   if (!has_room) return error_memory(error);
   if (answer == ANSWER_REFUTED) return NEAP_OK;
   return error_set(error, NEAP_NO_PLAN,
-                   "no certificate: the proof that no order is better takes too many sets");
+                   "the proof that no order is better takes too many sets");
 }
 
 neap_status order_prove(struct certify_task *task, neap_error *error) {

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/figures.h"
 #include "cli/messages.h"
@@ -23,18 +24,24 @@ static neap_certifying limits_of(const struct arguments *arguments) {
   return how;
 }
 
-static int refuse(const struct arguments *arguments, neap_error *error) {
+/* `plan` is NULL or proven to be optimal. */
+static int refuse(const struct arguments *arguments, neap_plan *plan, neap_error *error) {
+  char why[sizeof error->text];
+  memcpy(why, error->text, sizeof why);
+  if (plan) neap_plan_set_uncertified(plan, why);
+  snprintf(error->text, sizeof error->text, "%sno certificate: %.400s", plan ? "proven, " : "",
+           why);
   snprintf(error->source, sizeof error->source, "%s", arguments->certificate);
   return message_error(error);
 }
 
 static int certify(const struct arguments *arguments, const neap_problem *problem,
-                   const neap_plan *plan) {
+                   neap_plan *plan) {
   neap_error error;
   neap_certificate *certificate;
   neap_certifying how = limits_of(arguments);
   if (neap_certify(problem, plan, &how, &certificate, &error) != NEAP_OK)
-    return refuse(arguments, &error);
+    return refuse(arguments, plan, &error);
   neap_certificate_info info;
   char count[FIGURE_SIZE];
   neap_certificate_describe(certificate, &info);
@@ -45,16 +52,15 @@ static int certify(const struct arguments *arguments, const neap_problem *proble
   return message_written(arguments->certificate, status, &error);
 }
 
-int certificates_of_plan(const struct arguments *arguments, const neap_plan *plan) {
+int certificates_of_plan(const struct arguments *arguments, neap_plan *plan) {
   neap_report report;
   neap_plan_report(plan, &report);
-  if (report.outcome == NEAP_OPTIMAL)
-    return certify(arguments, neap_plan_problem(plan), plan);
+  if (report.outcome == NEAP_OPTIMAL) return certify(arguments, neap_plan_problem(plan), plan);
   neap_error error = {.status = NEAP_NO_PLAN};
   snprintf(error.text, sizeof error.text,
-           "no certificate: the plan's peak is %" PRId64 ", and only %" PRId64 " is proven",
-           report.peak, report.lower_bound);
-  return refuse(arguments, &error);
+           "the plan's peak is %" PRId64 ", and only %" PRId64 " is proven", report.peak,
+           report.lower_bound);
+  return refuse(arguments, NULL, &error);
 }
 
 int certificates_of_problem(const struct arguments *arguments, const neap_problem *problem) {

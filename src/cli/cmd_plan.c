@@ -246,8 +246,10 @@ static int write_results(const struct arguments *arguments, neap_plan *plan) {
   if (report.stop_reason == NEAP_STOP_CANCELLED)
     message_warning("interrupted: this is the best plan so far");
   int code = write_outputs(arguments, plan);
+  bool certifies = code == 0 && arguments->certificate;
+  int written = certifies ? certificates_of_plan(arguments, plan) : 0; /* the report says of it */
   if (code == 0) code = print_report(arguments, plan);
-  return code == 0 && arguments->certificate ? certificates_of_plan(arguments, plan) : code;
+  return code == 0 ? written : code;
 }
 
 /* The report for scripts when there is no plan. */

@@ -91,6 +91,7 @@ static void print_status(const neap_report *report) {
   printf("status   %s%s: %s%s\n", neap_outcome_name(report->outcome),
          report->is_scheduled ? " layout" : "", neap_stop_reason_text(report->stop_reason),
          goes_on ? "; --engine exact searches on" : "");
+  if (report->uncertified) printf("proof    proven, no certificate: %s\n", report->uncertified);
 }
 
 /* How many tensors or operators are named. */

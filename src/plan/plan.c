@@ -136,6 +136,11 @@ static void free_rounds(neap_round *rounds, size_t count) {
   free(rounds);
 }
 
+void neap_plan_set_uncertified(neap_plan *plan, const char *why) {
+  snprintf(plan->uncertified, sizeof plan->uncertified, "%s", why);
+  plan->report.uncertified = plan->uncertified;
+}
+
 void neap_plan_free(neap_plan *plan) {
   if (!plan) return;
   neap_problem_free(plan->owned);

@@ -12,6 +12,7 @@ struct neap_plan {
   unsigned char *risks; /* neap_risk of each buffer */
   neap_report report;   /* report.engine points to `engine` */
   char engine[64];
+  char uncertified[256]; /* report.uncertified points to it */
   neap_round *rounds;
   size_t round_count;
   neap_offset *layouts; /* of the rounds that have one, one after another */

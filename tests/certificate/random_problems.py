@@ -3,8 +3,8 @@
 
     random_problems.py PROGRAM CHECKER FOLDER FIRST COUNT
 
-Where neap proves a peak, the certificate must exist and be accepted, and so must one that a byte less
-is too little. An exhaustive search of its own confirms the smallest ones. Some are mutated. Prints how
+Where neap proves that a plan is optimal, its certificate must be accepted, or the report says why there is
+none, which must be rare. Likewise for one that a byte less is too little. An exhaustive search of its own confirms the smallest ones. Some are mutated. Prints how
 many certificates there are of each kind.
 """
 from __future__ import annotations
@@ -22,6 +22,9 @@ from mutate import accepts, load, try_all  # noqa: E402
 
 # Of each kind, so many certificates of at most so many lines are mutated.
 MUTATED, LINES = 4, 40
+
+# At most one in so many plans may have no certificate.
+REFUSED = 8
 
 
 def pair(rng: random.Random, names: list[str]) -> list[str]:
@@ -73,6 +76,43 @@ def problem(rng: random.Random) -> dict[str, Any]:
     return result
 
 
+def widen(rng: random.Random, document: dict[str, Any]) -> None:
+    """Adds pools, penalties, earlier offsets or huge sizes."""
+    buffers = document["buffers"]
+    names = [item["name"] for item in buffers]
+    kind = rng.randrange(8)
+    if kind < 2:
+        pools = [{"name": name} for name in ("fast", "slow", "far")[: rng.randint(1, 3)]]
+        for pool in pools:
+            if rng.random() < 0.5:
+                pool["capacity"] = rng.randint(12, 60)
+            if rng.random() < 0.3:
+                pool["alignment"] = rng.choice((2, 4))
+            if rng.random() < 0.3:
+                pool["cost"] = rng.randrange(3)
+        for item in buffers:
+            if rng.random() < (0.9 if kind == 0 else 0.3):
+                item["pools"] = [rng.choice(pools)["name"]]
+        for hole in document.get("reserved", []):
+            hole["pool"] = pools[0]["name"]
+        document["pools"] = pools
+    if kind in (0, 1, 2, 3):
+        chosen = [(pair(rng, names), rng.randint(0, 4)) for _ in range(rng.randrange(12))]
+        document["reuse_penalties"] = [{"buffers": two, "cost": cost} for two, cost in chosen]
+    if kind in (3, 4):
+        for item in buffers:
+            if "fixed_offset" not in item and rng.random() < 0.4:
+                item["near"] = rng.randrange(4) * item.get("alignment", 1)
+                if rng.random() < 0.5:
+                    item["move_cost"] = rng.randrange(5)
+    if kind < 5 and rng.random() < 0.5:
+        document["objective"] = rng.sample(("spill", "peak", "reuse", "moved"), 4)
+    if kind == 7:
+        scale = 1 << rng.choice((40, 48, 50, 52, 54, 56))
+        for item in buffers:
+            item["size"] *= scale
+
+
 def fits(checker: Any, stated: Any, peak: int) -> bool:
     """Whether some layout of the problem stays below a peak, tried out offset by offset."""
     buffers = sorted(range(len(stated.buffers)), key=lambda i: -stated.buffers[i].size)
@@ -101,7 +141,7 @@ def run(program: str, folder: Path, *options: str) -> tuple[int, dict[str, Any]]
     command = [program, "plan", str(folder / "random.json"), "--json", "--engine", "exact",
                "--max-ticks", "200000", *options]  # fmt: skip
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-    return done.returncode, json.loads(done.stdout) if done.stdout else {}
+    return done.returncode, {**(json.loads(done.stdout) if done.stdout else {}), "stderr": done.stderr}
 
 
 def kind_of(text: str) -> str:
@@ -123,11 +163,15 @@ def check_one(checker: Any, program: str, folder: Path, seed: int,
     path, certificate = str(folder / "random.json"), folder / "random.cert"
     certificate.unlink(missing_ok=True)
     document = problem(random.Random(seed))
+    if seed % 2 == 0:
+        widen(random.Random(-seed), document)
     Path(path).write_text(json.dumps(document), encoding="utf-8")
     plan = str(folder / "plan.json")
     code, report = run(program, folder, "--certificate", str(certificate), "-o", plan)
     if code == 3:
         return None
+    if code == 4 and not certificate.exists():
+        return "impossible, refused"
     if code == 4:
         assert accepts(checker, certificate.read_text(encoding="utf-8"), path, "-"), "rejected"
         return "impossible"
@@ -136,11 +180,18 @@ def check_one(checker: Any, program: str, folder: Path, seed: int,
         return None
     if code != 0:
         assert code == 5 and not certificate.exists()
+        said = f"proven, no certificate: {report['no_certificate']}"
+        assert said in report["stderr"], "the report and the message differ"
         return "refused"
     text = certificate.read_text(encoding="utf-8")
     assert accepts(checker, text, path, "-"), "rejected"
     stated = checker.read_certificate(text.encode())
     assert stated.least == report["peak"]
+    if stated.claim == "best":
+        kind = "best"
+        if mutated[kind] < MUTATED and check_mutants(checker, text, folder):
+            mutated[kind] += 1
+        return kind
     if len(document["buffers"]) <= 5 and report["peak"] > 0:
         assert not fits(checker, stated.problem, report["peak"]), "there is a lower layout"
     if report["peak"] > 0:
@@ -167,7 +218,11 @@ def main() -> int:
             print(f"seed {seed}: {error}")
             return 1
     print(", ".join(f"{kind} {count}" for kind, count in sorted(kinds.items())))
-    if any(mutated[kind] < MUTATED for kind in ("load", "column", "layout")):
+    proven = sum(kinds.values()) - kinds["unknown"]
+    if kinds["refused"] * REFUSED > proven:
+        print("too few have a certificate")
+        return 1
+    if any(mutated[kind] < MUTATED for kind in ("best", "load", "column", "layout")):
         print(f"too few were mutated: {dict(mutated)}")
         return 1
     return 0

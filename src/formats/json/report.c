@@ -206,6 +206,7 @@ neap_status report_write(const neap_plan *plan, const char *input, bool rounds, 
   append_name(&row, "input", input);
   append_count(&row, "buffers", plan->problem->count);
   report_append(&row, plan, true);
+  if (plan->report.uncertified) append_string(&row, "no_certificate", plan->report.uncertified);
   if (plan->problem->target) {
     append_string(&row, "target", plan->problem->target);
     append_bytes(&row, "head", plan->report.peak);
