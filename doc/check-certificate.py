@@ -171,7 +171,8 @@ def read_pools(problem: Problem, proof: list[list[str]]) -> None:
         exact = isinstance(name, str) and line == f"pool {json.dumps(name, ensure_ascii=False)} " + " ".join(words)
         require(exact and name != "" and len(words) == 3, "a pool is malformed")
         problem.pools.append(Pool(name, optional(words[0]), number(words[1]), optional(words[2], -1)))
-        require(problem.pools[-1].alignment > 0 and "-1" not in words, "a number is out of range")
+        own = problem.pools[-1]
+        require(own.alignment > 0 and own.capacity >= 0 and own.cost >= -1 and "-1" not in words, "a number is out of range")
     require(len({pool.name for pool in problem.pools}) == len(problem.pools), "two pools have one name")
     for i in range(count if problem.pools else 0):
         require(len(proof[0]) > 3 and proof[0][:2] == ["in", str(i)], f"buffer {i} has no pool")
@@ -477,7 +478,7 @@ class Best:
     def peak(self, value: int) -> None:
         forced = all(len(choices) == 1 for choices in self.problem.choices)
         if value and not forced:
-            load = self.take("all")[1:]
+            load = self.take("all", str(value))[1:]
             require(len(load) == 1 and load[0][0] == "load", "it is not about all pools")
             require(refute(self.problem, load, value) == value, "the pools may need less")
         for k, peak in enumerate(self.peaks if forced else []):

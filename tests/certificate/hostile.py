@@ -18,6 +18,9 @@ def buffer(name: str, size: int, alignment: int = 1, fixed: str = "-", low: int 
 
 
 ONE = ("peak 5", buffer("a", 5, offset="0"), "load 0 0")
+POOLED = (buffer("a", 5), 'pool "p" - 1 -', "in 0 - 0")
+SHARED = (
+    'buffer "a" 5 1 - 0 - - 0 0 1', 'buffer "b" 5 1 - 0 - - 0 1 2', "reuse_penalty 0 1 3")  # fmt: skip
 CASES: dict[str, tuple[str, ...]] = {
     "a size that exceeds all offsets": ("least -", buffer("a", HUGE), "column 0"),
     "a sum that exceeds all offsets": (
@@ -39,6 +42,25 @@ CASES: dict[str, tuple[str, ...]] = {
     "overlapping buffers counted twice": (
         "least 10", buffer("a", 5), buffer("b", 5), "overlap 0 1 0", "load 0 0 1"),
     "excluded buffers": ("least 10", buffer("a", 5), buffer("b", 5), "exclusion 0 1 0", "load 0 0 1"),
+    "a pool without a limit": ("over 0 5", *POOLED, "load 0 0"),
+    "a negative capacity": ("over 0 5", POOLED[0], 'pool "p" -3 1 -', POOLED[2], "load 0 0"),
+    "a buffer that may be in another pool": (
+        "over 0 5", buffer("a", 5), 'pool "p" 4 1 -', 'pool "q" 4 1 -', "in 0 - 0 1", "load 0 0"),
+    "a pool left out": ("peak 5", buffer("a", 5, offset="0"), *POOLED[1:2], "in 0 0 0", "load 0 0"),
+    "a full pool": (
+        "best spill 0 peak 5", buffer("a", 5, offset="0"), 'pool "p" 4 1 -', "in 0 0 0", "pool 0", "load 0 0"),
+    "a pool that costs more": (
+        "best spill 5 peak 5", buffer("a", 5, offset="0"), 'pool "p" - 1 -', 'pool "q" - 1 -', "in 0 1 0 1",
+        "all 5", "load 0 0"),
+    "a penalty that is not mentioned": ("peak 5", *SHARED[:3], "load 0 0"),
+    "a penalty that can be avoided": ("best reuse 3 peak 5", *SHARED, "core 3 0 0", "column 0 1", "pool 0", "load 0 0"),
+    "a penalty paid twice": (
+        "best peak 5 reuse 3", *SHARED, "pool 0", "load 0 0", "core 2 0 0", "column 0 1", "core 2 0 0", "column 0 1"),
+    "a core that is used up": (
+        "best peak 5 reuse 3", *SHARED, "pool 0", "load 0 0", "core 4 0 0", "column 0 1"),
+    "a weaker problem that is stronger": (
+        "least 12", buffer("a", 5), buffer("b", 5), "weaker 6 0 1", "clique 0 1", "full 0"),
+    "a rounded size that fits": ("least 10", buffer("a", 5), buffer("b", 5), "weaker 4 0 1", "clique 0 1", "full 0"),
     "a state like itself": ("least 9", buffer("a", 5), buffer("b", 3), "clique 0 1", "keep 0 0 1", "as 0"),
 }  # fmt: skip
 
