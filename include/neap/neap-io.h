@@ -166,7 +166,8 @@ NEAP_API neap_status neap_problem_read(const char *path, const neap_reading *rea
 
 /*
  * Reads a graph of operators from JSON, DOT or a model.  `reading` may be NULL; its `liveness`
- * and `scheduling` are ignored.
+ * and `scheduling` are ignored.  With a target, tensors have the sizes and alignments that it gives
+ * them, and it places those ends that `liveness` (no_inputs, no_outputs) leaves to it.
  */
 NEAP_API neap_status neap_graph_read(const char *path, const neap_reading *reading,
                                      neap_graph **graph, neap_error *error);

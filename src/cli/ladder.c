@@ -31,6 +31,7 @@ struct climb {
   struct ladder *ladder;
   neap_graph *graph; /* in the best order so far */
   neap_liveness liveness;
+  bool has_target;     /* which writes plans that cannot say that tensors are one */
   const char *profile; /* of kernels; NULL: none is known */
   double seconds;      /* left for searches */
 };
@@ -76,7 +77,8 @@ static int read_graph(struct climb *climb, const char *path, const neap_problem 
 
 /* What a rung changes in the problem. */
 struct figures {
-  neap_size total, bound;
+  neap_size total;
+  neap_bound bound;
   neap_size order_lower_bound;
   size_t buffers, shared; /* relations that let buffers share bytes */
 };
@@ -84,28 +86,31 @@ struct figures {
 static neap_status find_figures(const struct climb *climb, const neap_liveness *liveness,
                                 struct figures *figures, neap_error *error) {
   neap_problem *problem;
-  neap_bound bound;
   neap_operator_order order;
   neap_buffer buffer;
+  *figures = (struct figures){.total = 0};
   neap_status status = neap_graph_problem(climb->graph, liveness, &problem, error);
   if (status != NEAP_OK) return status;
-  status = neap_problem_bound(problem, &bound, error);
+  status = neap_problem_bound(problem, &figures->bound, error);
   neap_problem_order(problem, &order);
-  *figures = (struct figures){.bound = bound.bytes,
-                              .order_lower_bound = order.lower_bound,
-                              .buffers = neap_problem_count(problem),
-                              .shared = neap_problem_relation_count(problem, NEAP_OVERLAP) +
-                                        neap_problem_relation_count(problem, NEAP_COLOCATION)};
+  figures->order_lower_bound = order.lower_bound;
+  figures->buffers = neap_problem_count(problem);
+  figures->shared = neap_problem_relation_count(problem, NEAP_OVERLAP) +
+                    neap_problem_relation_count(problem, NEAP_COLOCATION);
   for (size_t i = 0; neap_problem_buffer_at(problem, i, &buffer); i++)
     figures->total += buffer.size; /* NEAP_MAX at most */
   neap_problem_free(problem);
   return status;
 }
 
-static struct rung *add_rung(struct ladder *ladder, const char *key, neap_size bytes) {
+static struct rung *add_rung(struct ladder *ladder, const char *key,
+                             const struct figures *figures) {
   assert(ladder->count < LADDER_RUNGS);
   struct rung *rung = &ladder->rungs[ladder->count++];
-  *rung = (struct rung){.key = key, .bytes = bytes};
+  *rung = (struct rung){.key = key,
+                        .bytes = figures->bound.bytes,
+                        .lower_bound = figures->bound.lower_bound,
+                        .order_lower_bound = figures->order_lower_bound};
   return rung;
 }
 
@@ -142,9 +147,8 @@ static int climb_to(struct climb *climb, const neap_liveness *liveness, const ch
       find_figures(climb, liveness, &with, &error) != NEAP_OK)
     return message_error(&error);
   if (with.buffers == without.buffers && with.shared == without.shared) return 0;
-  struct rung *rung = add_rung(climb->ladder, key, with.bound);
+  struct rung *rung = add_rung(climb->ladder, key, &with);
   rung->option = option;
-  rung->order_lower_bound = with.order_lower_bound;
   snprintf(rung->value, sizeof rung->value, "%s", value);
   climb->liveness = *liveness;
   return 0;
@@ -153,18 +157,18 @@ static int climb_to(struct climb *climb, const neap_liveness *liveness, const ch
 /* Without reuse, in the given order, and in the best. */
 static int climb_orders(struct climb *climb) {
   neap_error error;
-  struct figures given, best;
+  struct figures given, best, total = {0};
   if (find_figures(climb, &climb->liveness, &given, &error) != NEAP_OK)
     return message_error(&error);
-  add_rung(climb->ladder, "total", given.total);
-  add_rung(climb->ladder, "given_order", given.bound);
+  total.bound.bytes = total.bound.lower_bound = given.total;
+  add_rung(climb->ladder, "total", &total);
+  add_rung(climb->ladder, "given_order", &given);
   int code = reorder(climb, &climb->liveness);
   if (code != 0 || climb->ladder->is_fixed) return code;
   if (find_figures(climb, &climb->liveness, &best, &error) != NEAP_OK)
     return message_error(&error);
-  struct rung *rung = add_rung(climb->ladder, "best_order", best.bound);
+  struct rung *rung = add_rung(climb->ladder, "best_order", &best);
   rung->option = "--schedule";
-  rung->order_lower_bound = best.order_lower_bound;
   snprintf(rung->value, sizeof rung->value, "optimal");
   return 0;
 }
@@ -173,13 +177,14 @@ static int climb_orders(struct climb *climb) {
 
 static int climb_sharing(struct climb *climb) {
   neap_liveness liveness = climb->liveness;
+  int code = 0;
   liveness.in_place = true;
-  int code = climb_to(climb, &liveness, "in_place", "--in-place", "");
+  if (!climb->has_target) code = climb_to(climb, &liveness, "in_place", "--in-place", "");
   if (code != 0) return code;
   liveness = climb->liveness;
   liveness.overlap = true;
   if (climb->profile) code = climb_to(climb, &liveness, "overlap", "--overlap", climb->profile);
-  if (code != 0) return code;
+  if (code != 0 || climb->has_target) return code;
   liveness = climb->liveness;
   liveness.aliases = ALIASES;
   return climb_to(climb, &liveness, "aliases", "--alias", "views,concat,split");
@@ -193,6 +198,8 @@ int ladder_climb(struct ladder *ladder, const char *path, const neap_problem *pr
   climb.liveness.in_place = false;
   climb.liveness.overlap = false;
   climb.liveness.aliases = 0;
+  climb.has_target = neap_problem_target(problem) != NULL;
+  if (climb.has_target) climb.liveness.no_inputs = climb.liveness.no_outputs = false;
   int code = read_graph(&climb, path, problem, reading);
   if (code == 0) code = climb_orders(&climb);
   if (code == 0) code = climb_sharing(&climb);
@@ -208,8 +215,8 @@ int ladder_climb(struct ladder *ladder, const char *path, const neap_problem *pr
 
 /* Of what the given order needs. */
 static double share_percent(const struct ladder *ladder, const struct rung *rung) {
-  neap_size given = ladder->rungs[GIVEN].bytes;
-  return given > 0 ? 100 * (double)rung->bytes / (double)given : 0;
+  neap_size given = ladder->rungs[GIVEN].lower_bound;
+  return given > 0 ? 100 * (double)rung->lower_bound / (double)given : 0;
 }
 
 /* "--overlap elementwise".  Returns `text`. */
@@ -223,8 +230,8 @@ static void print_rung(FILE *stream, const struct ladder *ladder, size_t index) 
   const struct rung *rung = &ladder->rungs[index];
   char option[OPTION_SIZE], unit[FIGURE_SIZE];
   const char *label = rung->option ? name_option(rung, option) : names[index];
-  fprintf(stream, "  %-*s  %12" PRId64 "  %10s  %6.1f %%", LABEL, label, rung->bytes,
-          figure_unit(unit, rung->bytes), share_percent(ladder, rung));
+  fprintf(stream, "  %-*s  %12" PRId64 "  %10s  %6.1f %%", LABEL, label, rung->lower_bound,
+          figure_unit(unit, rung->lower_bound), share_percent(ladder, rung));
   if (rung->option && !ladder->is_fixed)
     fputs(rung->order_lower_bound == rung->bytes ? "  proven" : "  not proven", stream);
   fputc('\n', stream);
@@ -234,13 +241,13 @@ static void print_rung(FILE *stream, const struct ladder *ladder, size_t index) 
 static bool needs_kernels(const struct ladder *ladder) {
   for (size_t i = 1; i < ladder->count; i++)
     if (ladder->rungs[i].option && strcmp(ladder->rungs[i].option, "--schedule") != 0 &&
-        ladder->rungs[i].bytes < ladder->rungs[i - 1].bytes)
+        ladder->rungs[i].lower_bound < ladder->rungs[i - 1].lower_bound)
       return true;
   return false;
 }
 
 void ladder_print(FILE *stream, const struct ladder *ladder) {
-  fputs("\nThe bound, step by step; each option adds to those above it:\n", stream);
+  fputs("\nThe lower bound, step by step; each option adds to those above it:\n", stream);
   fprintf(stream, "  %-*s  %12s  %10s  %8s%s\n", LABEL, "", "bytes", "size", "of given",
           ladder->is_fixed ? "" : "  order");
   for (size_t i = 0; i < ladder->count; i++)
@@ -262,10 +269,10 @@ static json_t *order_members(const struct rung *rung) {
 
 static json_t *rung_object(const struct ladder *ladder, const struct rung *rung) {
   char option[OPTION_SIZE];
-  json_t *object =
-      json_pack("{ss sI so ss*}", "step", rung->key, "bytes", (json_int_t)rung->bytes,
-                "percent", summary_real(share_percent(ladder, rung)), "option",
-                rung->option ? name_option(rung, option) : NULL);
+  json_t *object = json_pack(
+      "{ss sI sI so ss*}", "step", rung->key, "bytes", (json_int_t)rung->bytes, "lower_bound",
+      (json_int_t)rung->lower_bound, "percent", summary_real(share_percent(ladder, rung)),
+      "option", rung->option ? name_option(rung, option) : NULL);
   if (!object || !rung->option || ladder->is_fixed) return object;
   json_t *order = order_members(rung);
   bool good = order && json_object_update(object, order) == 0;

@@ -19,6 +19,7 @@ struct rung {
       *option;     /* the option that leads here from the rung before; NULL: none is needed */
   char value[64];  /* of the option; "": it has none */
   neap_size bytes; /* the bound; of the first rung, the sum of sizes */
+  neap_size lower_bound; /* of a plan, without search: `bytes`, or more because of alignments */
   neap_size
       order_lower_bound; /* proven for every order of the operators; 0: nothing is proven */
 };

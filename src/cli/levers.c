@@ -72,7 +72,7 @@ static void try_all(struct levers *levers, const struct ladder *ladder,
     if (!rung->option || !pull(&alone, rung)) continue;
     try_trial(levers, &alone, wanted);
     pull(&together, rung);
-    if (++pulled > 1 && rung->bytes < ladder->rungs[i - 1].bytes)
+    if (++pulled > 1 && rung->lower_bound < ladder->rungs[i - 1].lower_bound)
       try_trial(levers, &together, wanted);
   }
 }

@@ -64,13 +64,15 @@ static neap_status read_graph(const struct source *source, const neap_reading *r
   return status;
 }
 
-/* With everything that liveness may make use of. */
+/* With everything that liveness may make use of, and as the target sizes and places its tensors. */
 static neap_status read_whole_graph(const struct source *source, const neap_reading *reading,
                                     neap_graph **graph, neap_error *error) {
+  neap_liveness liveness = reading->liveness;
   neap_graph *made;
   neap_status status = read_graph(source, reading, &made, error);
   if (status != NEAP_OK) return status;
   status = profiles_apply(made, reading, error);
+  if (status == NEAP_OK) status = target_apply_graph(made, reading, &liveness, error);
   if (status == NEAP_OK) *graph = made;
   else neap_graph_free(made);
   return status;

@@ -40,4 +40,18 @@ if [ -e "$models/vww_96_int8.tflite" ]; then
 else
   skip "figures of vww_96_int8.tflite agree" "there are no public models"
 fi
+
+# agree_ladder INPUT [OPTION...]
+agree_ladder() {
+  name=${1##*/}
+  check "each rung of $name${2+ with $(shift && echo "$*")} is what plan gives" \
+    "$python" "$here/agree_ladder.py" "$program" "$@"
+}
+
+for file in "$examples"/*.tflite "$models"/*.tflite; do
+  [ ! -e "$file" ] || agree_ladder "$file"
+  [ ! -e "$file" ] || agree_ladder "$file" --target tflm
+done
+agree_ladder "$examples/bert_base.dot"
+agree_ladder "$examples/keyword.tflite" --align 64
 tap_end
