@@ -101,19 +101,22 @@ bool axis_next_tick(const struct axis *axis, int64_t *tick) {
 }
 
 /*
- * The largest unit of which the step is a quarter or more: two decimals give every tick exactly.
+ * The unit that other labels have for values of the axis, if four decimals give every tick exactly, which
+ * is so if the step is a sixteenth of it or more; otherwise the next smaller one that does.
  */
-static void label_bytes(int64_t value, int64_t step, char label[AXIS_LABEL]) {
+static void label_bytes(const struct axis *axis, int64_t value, char label[AXIS_LABEL]) {
   static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  static const char *const fraction[] = {"",     ".0625", ".125", ".1875", ".25",  ".3125",
+                                         ".375", ".4375", ".5",   ".5625", ".625", ".6875",
+                                         ".75",  ".8125", ".875", ".9375"};
   int unit = 0;
-  while (unit < 6 && step >> (10 * unit + 8) != 0)
+  while (unit < 6 && axis->high >> (10 * unit + 10) != 0 && axis->step >> (10 * unit + 6) != 0)
     unit++;
   int64_t one = INT64_C(1) << (10 * unit);
-  int64_t quarters = unit == 0 ? 0 : value % one / (one / 4);
-  static const char *const fraction[] = {"", ".25", ".5", ".75"};
+  int64_t sixteenths = unit == 0 ? 0 : value % one / (one / 16);
   char whole[NUMBER_TEXT];
   snprintf(label, AXIS_LABEL, "%s%s %s", number_grouped(whole, value / one),
-           fraction[llabs(quarters)], units[unit]);
+           fraction[llabs(sixteenths)], units[unit]);
 }
 
 /* "10 ms": the power of ten below. */
@@ -145,7 +148,7 @@ const char *axis_label(const struct axis *axis, int64_t value, char label[AXIS_L
   if (axis->unit == AXIS_SECONDS) label_seconds(value, label);
   else if (axis->unit == AXIS_POWERS) label_power(value, label);
   else if (value == 0) snprintf(label, AXIS_LABEL, "0");
-  else if (axis->unit == AXIS_BYTES) label_bytes(value, axis->step, label);
+  else if (axis->unit == AXIS_BYTES) label_bytes(axis, value, label);
   else
     snprintf(label, AXIS_LABEL, "%s", number_scaled(number, value, axis->exponent, axis->step));
   return label;

@@ -172,7 +172,7 @@ static void write_heading(const struct grid *grid, size_t all, struct svg *svg) 
     snprintf(more, sizeof more, "; %zu of %zu are shown", grid->count, all);
   snprintf(text, sizeof text,
            "Layouts, all to one scale: time to the right, offsets upwards; the "
-           "dash-dotted line is the bound, the dashed one the peak%s%s",
+           "dash-dotted line is the lower bound, the dashed one the peak%s%s",
            has_capacity ? ", the solid one the capacity" : "", more);
   svg_label(svg, "caption", MARGIN, grid->top + 12 * SVG_PIXEL, text);
   legend_draw_risks(svg, MARGIN, grid->top + 36 * SVG_PIXEL);

@@ -107,6 +107,16 @@ static int choose_engines(struct comparison *comparison) {
 
 /* ---------------------------------------------------------------- planning */
 
+/* What one engine proves holds for all; bounds of pools hold only for the buffers that a plan puts there. */
+static void note_plan(struct comparison *comparison, struct entry *entry,
+                      const neap_plan *plan) {
+  neap_pool_report pool;
+  neap_plan_report(plan, &entry->report);
+  if (entry->report.lower_bound > comparison->bound.lower_bound &&
+      !neap_plan_pool_at(plan, 0, &pool))
+    comparison->bound.lower_bound = entry->report.lower_bound;
+}
+
 static int plan_one(struct comparison *comparison, struct entry *entry) {
   char label[96];
   neap_error error;
@@ -120,7 +130,7 @@ static int plan_one(struct comparison *comparison, struct entry *entry) {
   entry->status = run_planner(&run, &plan, &error);
   if (entry->status == NEAP_ERROR_MEMORY || entry->status == NEAP_ERROR_UNSOUND)
     return message_error(&error);
-  if (plan) neap_plan_report(plan, &entry->report);
+  if (plan) note_plan(comparison, entry, plan);
   else snprintf(entry->reason, sizeof entry->reason, "%.199s", error.text);
   if (comparison->arguments->svg || comparison->arguments->html) entry->plan = plan;
   else neap_plan_free(plan);
@@ -206,8 +216,10 @@ static void print_entry(const struct comparison *comparison, const struct entry 
 
 static void print_table(const struct comparison *comparison) {
   char bound[FIGURE_SIZE];
-  printf("%zu buffers, bound %s\n", neap_problem_count(comparison->problem),
-         figure_bytes(bound, comparison->bound.lower_bound));
+  printf("%zu buffers, bound %s", neap_problem_count(comparison->problem),
+         figure_bytes(bound, comparison->bound.bytes));
+  summary_lower_bound(stdout, comparison->bound.bytes, comparison->bound.lower_bound);
+  putchar('\n');
   printf("%-33s %16s %12s %7s %9s %8s %16s\n", "engine", "peak", "gap", "ratio", "seconds",
          "objects", "object bound");
   for (size_t i = 0; i < comparison->count; i++)

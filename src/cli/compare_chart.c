@@ -73,11 +73,12 @@ int comparison_chart(const struct comparison *comparison) {
     return message_memory();
   }
   fill_chart(comparison, &chart);
+  bool is_plain = comparison->bound.lower_bound == comparison->bound.bytes;
   neap_bars bars = {.title = files_last_part(comparison->arguments->operand),
                     .items = chart.bars,
                     .count = comparison->count,
                     .level = comparison->bound.lower_bound,
-                    .level_name = "bound",
+                    .level_name = is_plain ? "bound" : "lower bound",
                     .panels = chart.panels,
                     .panel_count = chart.panel_count};
   neap_error error;

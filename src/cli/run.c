@@ -66,18 +66,32 @@ static const char *describe_excess(const neap_round *round, char text[EXCESS_SIZ
   return text;
 }
 
+#define CLASSES_SIZE 192
+
+/* The classes and groups of the tuner; "" for a round of sorting, which has none. */
+static const char *describe_classes(const neap_round *round, char text[CLASSES_SIZE]) {
+  size_t classified = 0;
+  for (int risk = 0; risk < NEAP_RISK_COUNT; risk++)
+    classified += round->risk[risk];
+  text[0] = '\0';
+  if (classified > 0)
+    snprintf(text, CLASSES_SIZE,
+             "; %zu high, %zu medium, %zu low, %zu none; groups %zu + %zu, tuned in %" PRIu64
+             " rounds",
+             round->risk[NEAP_RISK_HIGH], round->risk[NEAP_RISK_MEDIUM],
+             round->risk[NEAP_RISK_LOW], round->risk[NEAP_RISK_NONE], round->high_groups,
+             round->medium_groups, round->group_rounds);
+  return text;
+}
+
 static void show_round(const neap_round *round, void *user) {
   struct run *run = user;
-  char peak[FIGURE_SIZE], excess[EXCESS_SIZE];
+  char peak[FIGURE_SIZE], excess[EXCESS_SIZE], classes[CLASSES_SIZE];
   run->progress.rounds = round->round;
   if (round->improved) run->progress.peak = round->peak;
-  message_detail("round %" PRIu64
-                 ": peak %s%s; %zu high, %zu medium, %zu low, %zu none; groups %zu + %zu, "
-                 "tuned in %" PRIu64 " rounds%s",
-                 round->round, figure_bytes(peak, round->peak), describe_excess(round, excess),
-                 round->risk[NEAP_RISK_HIGH], round->risk[NEAP_RISK_MEDIUM],
-                 round->risk[NEAP_RISK_LOW], round->risk[NEAP_RISK_NONE], round->high_groups,
-                 round->medium_groups, round->group_rounds,
+  message_detail("round %" PRIu64 ": peak %s%s%s%s", round->round,
+                 figure_bytes(peak, round->peak), describe_excess(round, excess),
+                 describe_classes(round, classes),
                  round->improved ? "; lower than before" : "");
 }
 
@@ -97,14 +111,18 @@ static void describe_work(const neap_progress *now, char text[WORK_SIZE]) {
 }
 
 static void show_status(const struct run *run) {
-  char text[256], peak[FIGURE_SIZE] = "none yet", bound[FIGURE_SIZE], work[WORK_SIZE];
-  char gap[NEAP_GAP_TEXT];
+  char text[256], peak[FIGURE_SIZE], bound[FIGURE_SIZE], work[WORK_SIZE];
+  char found[2 * FIGURE_SIZE + NEAP_GAP_TEXT + 32], gap[NEAP_GAP_TEXT];
   const neap_progress *now = &run->progress;
-  if (now->peak != NEAP_UNPLACED) figure_unit(peak, now->peak);
+  figure_unit(bound, now->lower_bound);
+  if (now->peak == NEAP_UNPLACED)
+    snprintf(found, sizeof found, "no plan yet, lower bound %s", bound);
+  else
+    snprintf(found, sizeof found, "peak %s, lower bound %s, gap %s",
+             figure_unit(peak, now->peak), bound,
+             neap_gap_text(figure_gap(now->peak, now->lower_bound), gap));
   describe_work(now, work);
-  snprintf(text, sizeof text, "%s%s, peak %s, bound %s, gap %s, %.1f s", run->label, work, peak,
-           figure_unit(bound, now->lower_bound),
-           neap_gap_text(figure_gap(now->peak, now->lower_bound), gap), now->seconds);
+  snprintf(text, sizeof text, "%s%s, %s, %.1f s", run->label, work, found, now->seconds);
   message_status(text);
 }
 

@@ -94,13 +94,15 @@ static const char *write_label(const struct factor *factor, char label[LABEL_SIZ
 static const char *write_caption(const struct sweep *sweep, char text[CAPTION_SIZE]) {
   const struct design *design = &sweep->design;
   bool named = design->factors[0].kind == FACTOR_NAMES;
-  char curves[96] = "", seeds[96] = "", setting[DESIGN_TEXT] = "";
+  char curves[96] = "", seeds[128] = "", setting[DESIGN_TEXT] = "";
   if (design->factor_count > 1)
     snprintf(curves, sizeof curves, "one %s per %.40s", named ? "colour" : "line",
              design->factors[1].name);
   if (design->seed_count > 1)
-    snprintf(seeds, sizeof seeds, "median of %zu seeds; %s from the lowest to the highest peak",
-             design->seed_count, named ? "bars" : "bands");
+    snprintf(
+        seeds, sizeof seeds,
+        "median of %zu seeds; %s from the lowest to the highest peak; layouts of the lowest",
+        design->seed_count, named ? "bars" : "bands");
   size_t best = statistics_best(sweep->statistics, sweep->done);
   if (best < sweep->done) design_text(design, best, "--", " ", setting);
   snprintf(text, CAPTION_SIZE, "%s%s%s%s%s%s", curves, *curves && *seeds ? ": " : "", seeds,
@@ -129,7 +131,8 @@ static int draw_chart(struct sweep *sweep, const struct curves *curves) {
                             .bands = sweep->design.seed_count > 1 ? curves->bands : NULL,
                             .caption = write_caption(sweep, caption),
                             .panels = panels,
-                            .panel_count = layouts_panels(&sweep->layouts, &sweep->design, panels)};
+                            .panel_count =
+                                layouts_panels(&sweep->layouts, &sweep->design, panels)};
   const char *path = sweep->arguments->svg;
   return message_written(path, neap_chart_draw(&chart, path, &error), &error);
 }

@@ -91,11 +91,25 @@ neap_status output_open(struct output *output, const char *path, neap_error *err
   return status;
 }
 
+/*
+ * Why a stream has failed.  Nobody kept the reason of the write that did, so ask with another one: what
+ * such a file holds is discarded, or is cut off already.
+ */
+static int find_cause(FILE *stream) {
+  clearerr(stream);
+  errno = 0;
+  bool again = fputc('\n', stream) == EOF || fflush(stream) != 0;
+  return again && errno ? errno : EIO;
+}
+
 /* Whether everything has reached the file. */
 static bool flush_and_close(struct output *output) {
-  bool failed = ferror(output->stream) != 0;
-  if (!output->path) return fflush(stdout) == 0 && !failed;
-  int code = failed ? EIO : 0;
+  int code = ferror(output->stream) ? find_cause(output->stream) : 0;
+  if (!output->path) {
+    if (fflush(stdout) != 0 && !code) code = errno;
+    if (code) errno = code;
+    return code == 0;
+  }
   if (fflush(output->stream) != 0 && !code) code = errno;
   if (fclose(output->stream) != 0 && !code) code = errno;
   if (code) errno = code;

@@ -53,5 +53,4 @@ for file in "$examples"/*.tflite "$models"/*.tflite; do
   [ ! -e "$file" ] || agree_ladder "$file" --target tflm
 done
 agree_ladder "$examples/bert_base.dot"
-agree_ladder "$examples/keyword.tflite" --align 64
 tap_end

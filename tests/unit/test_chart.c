@@ -235,7 +235,7 @@ static void an_axis_that_does_not_begin_at_0_is_labelled(void **state) {
   neap_chart chart = chart_of(both, 3);
   struct picture picture = picture_of_chart(&chart);
   assert_true(
-      picture_says(&picture, "text", "The vertical axis begins at 1,024 KiB, not at 0."));
+      picture_says(&picture, "text", "The vertical axis begins at 1 MiB, not at 0."));
   picture_clear(&picture);
   static const double wide[] = {9 * MIB, 8 * MIB, 7 * MIB, 3 * MIB, 2 * MIB, MIB};
   const neap_series series = {"wide", wide, false};
@@ -374,7 +374,7 @@ static void a_chart_below_shares_the_horizontal_axis(void **state) {
   assert_int_equal(picture_count(&picture, "//s:text[.='rounds']"), 1);
   assert_int_equal(picture_count(&picture, "//s:text[.='20']"), 1);
   assert_true(
-      picture_says(&picture, "text", "The upper vertical axis begins at 1,024 KiB, not at 0."));
+      picture_says(&picture, "text", "The upper vertical axis begins at 1 MiB, not at 0."));
   picture_clear(&picture);
 }
 
