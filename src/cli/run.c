@@ -114,12 +114,11 @@ static void show_status(const struct run *run) {
   char text[256], peak[FIGURE_SIZE], bound[FIGURE_SIZE], work[WORK_SIZE];
   char found[2 * FIGURE_SIZE + NEAP_GAP_TEXT + 32], gap[NEAP_GAP_TEXT];
   const neap_progress *now = &run->progress;
-  figure_unit(bound, now->lower_bound);
   if (now->peak == NEAP_UNPLACED)
-    snprintf(found, sizeof found, "no plan yet, lower bound %s", bound);
+    snprintf(found, sizeof found, "no plan yet, lower bound %s",
+             figure_unit(bound, now->lower_bound));
   else
-    snprintf(found, sizeof found, "peak %s, lower bound %s, gap %s",
-             figure_unit(peak, now->peak), bound,
+    snprintf(found, sizeof found, "peak %s, gap %s", figure_unit(peak, now->peak),
              neap_gap_text(figure_gap(now->peak, now->lower_bound), gap));
   describe_work(now, work);
   snprintf(text, sizeof text, "%s%s, %s, %.1f s", run->label, work, found, now->seconds);
