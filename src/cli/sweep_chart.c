@@ -99,10 +99,8 @@ static const char *write_caption(const struct sweep *sweep, char text[CAPTION_SI
     snprintf(curves, sizeof curves, "one %s per %.40s", named ? "colour" : "line",
              design->factors[1].name);
   if (design->seed_count > 1)
-    snprintf(
-        seeds, sizeof seeds,
-        "median of %zu seeds; %s from the lowest to the highest peak; layouts of the lowest",
-        design->seed_count, named ? "bars" : "bands");
+    snprintf(seeds, sizeof seeds, "median of %zu seeds; %s: lowest to highest; layouts: lowest",
+             design->seed_count, named ? "bars" : "bands");
   size_t best = statistics_best(sweep->statistics, sweep->done);
   if (best < sweep->done) design_text(design, best, "--", " ", setting);
   snprintf(text, CAPTION_SIZE, "%s%s%s%s%s%s", curves, *curves && *seeds ? ": " : "", seeds,

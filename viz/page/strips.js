@@ -176,7 +176,8 @@ const strips = (() => {
     label(app, strip.c, '100 %', strip.top + 3);
     label(app, strip.c, '0 %', strip.down - 5);
     cursor(app, strip);
-    reading(app, strip, `${Math.round(100 * valueAt(app, p, p.share))} % free below the top`);
+    const words = profile.shares(app.m) ? 'of the top is not live' : 'free below the top';
+    reading(app, strip, `${Math.round(100 * valueAt(app, p, p.share))} % ${words}`);
   }
 
   // The overview is drawn once for each change of colours, then copied.
