@@ -9,8 +9,7 @@
 //     interpreter.AllocateTensors();
 //
 // It plans as the runtime does by default, so that the interpreter runs as usual. Times are scopes of the runtime,
-// and `last` is included, which neap knows by the column's name. The runtime gives tensors that no operator makes or
-// reads the time -1; since such tensors may share bytes, each of them gets a late time of its own here.
+// and `last` is included, which neap knows by the column's name.
 #ifndef NEAP_RECORDER_H
 #define NEAP_RECORDER_H
 
@@ -29,11 +28,7 @@ class NeapRecorder : public tflite::GreedyMemoryPlanner {
 
   TfLiteStatus AddBuffer(int size, int first, int last) override {
     if (GetBufferCount() == 0) write_(-1, 0, 0, 0);
-    write_(GetBufferCount(),
-           last < 0    ? kUnused + GetBufferCount()
-           : first < 0 ? 0
-                       : first,
-           last < 0 ? kUnused + GetBufferCount() : last, size);
+    write_(GetBufferCount(), first, last, size);
     return tflite::GreedyMemoryPlanner::AddBuffer(size, first, last);
   }
 
@@ -45,11 +40,9 @@ class NeapRecorder : public tflite::GreedyMemoryPlanner {
   }
 
  private:
-   static constexpr int kUnused = 1000000;
+  Write write_;
 
-   Write write_;
-
-   TF_LITE_REMOVE_VIRTUAL_DELETE
+  TF_LITE_REMOVE_VIRTUAL_DELETE
 };
 
 #endif
