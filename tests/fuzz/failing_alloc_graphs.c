@@ -223,8 +223,9 @@ static neap_status write_source(const struct fixture *fixture, uint64_t *fingerp
 static neap_status write_buffer_plan(const struct fixture *fixture, uint64_t *fingerprint,
                                      neap_error *error) {
   (void)fingerprint;
-  return neap_plan_write(fixture->model_plan, "plan.h",
-                         &(neap_writing){.format = "buffer-plan", .prefix = "NET"}, error);
+  return neap_plan_write(
+      fixture->model_plan, "plan.h",
+      &(neap_writing){.format = "buffer-plan", .prefix = "NET", .replace = true}, error);
 }
 
 /* Schedules the graph in another order, which the problem then records. */

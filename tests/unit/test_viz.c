@@ -115,7 +115,7 @@ static void bytes_come_in_binary_units(void **state) {
   assert_string_equal(ticks(AXIS_BYTES, 0, 2 << 20, 0, 8, text),
                       "0|0.25 MiB|0.5 MiB|0.75 MiB|1 MiB|1.25 MiB|1.5 MiB|1.75 MiB|2 MiB|");
   assert_string_equal(ticks(AXIS_BYTES, 0, 1 << 20, 0, 8, text),
-                      "0|128 KiB|256 KiB|384 KiB|512 KiB|640 KiB|768 KiB|896 KiB|1,024 KiB|");
+                      "0|0.125 MiB|0.25 MiB|0.375 MiB|0.5 MiB|0.625 MiB|0.75 MiB|0.875 MiB|1 MiB|");
   assert_string_equal(ticks(AXIS_BYTES, 0, INT64_MAX, 0, 4, text), "0|2 EiB|4 EiB|6 EiB|");
 }
 
