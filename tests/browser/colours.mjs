@@ -161,6 +161,7 @@ await check('an entry of the legend isolates its buffers, by mouse and by keyboa
     await entry.click();
     assert.equal(await entry.getAttribute('aria-pressed'), 'true');
     assert.equal((await faded()).length, 6);
+    await settle(page);
     assert.match(await page.locator('#legend-marks').innerText(), /faded: other colours/);
     assert.match(await page.evaluate('location.hash'), /^$|only=/);
     await page.keyboard.press('Enter');
