@@ -38,6 +38,7 @@ static void exact_free(void *state) {
 static struct rules rules_of(const struct neap_options *options) {
   return (struct rules){.alone = !options->value[OPTION_NO_ALONE],
                         .beams = !options->value[OPTION_NO_BEAMS],
+                        .orienting = !options->value[OPTION_NO_ORIENTING],
                         .coarsening = !options->value[OPTION_NO_COARSENING],
                         .components = !options->value[OPTION_NO_COMPONENTS],
                         .ejection = !options->value[OPTION_NO_EJECTION],

@@ -141,6 +141,8 @@ static const struct option_row rows[OPTION_COUNT] = {
                                "way of others, where the search is stuck"),
     RULE_SWITCH("no-joints", "exact search: do not join buffers that, where sections are full, "
                              "probably belong together"),
+    RULE_SWITCH("no-orienting", "exact search: do not decide which of two buffers lies below and "
+                                "learn from conflicts, where separations tie times together"),
     RULE_SWITCH("no-refuted", "exact search: do not keep a table of refuted states"),
     RULE_SWITCH("no-spanning", "exact search: do not carry over the failure of a rectangle "
                                "that spans a valley up to the valley's walls"),

@@ -37,6 +37,7 @@
 #include "search/coarsener.h"
 #include "search/descent.h"
 #include "search/driver.h"
+#include "search/orienter.h"
 #include "search/ranking.h"
 #include "search/turns.h"
 
@@ -88,6 +89,7 @@ struct decider {
   struct aligner *aligner;       /* likewise */
   struct beamer *beamer;         /* likewise */
   struct descent *descent;       /* likewise */
+  struct orienter *orienter;     /* likewise */
   struct coarsener *coarsener;   /* made when first needed */
   struct random random;
   uint64_t seed;
@@ -131,11 +133,13 @@ static bool make_methods(struct decider *decider, uint64_t variant) {
       !assembler_new(&decider->assembler, part, rules, seed) ||
       !aligner_new(&decider->aligner, part, rules, seed, variant) ||
       !descent_new(&decider->descent, part, rules, own) ||
+      (variant == 0 && !orienter_new(&decider->orienter, part, rules)) ||
       (!is_local(part) && !beamer_new(&decider->beamer, part, rules, own)))
     return false;
   bool *is_there = decider->turns.is_there;
   is_there[METHOD_COARSER] =
       rules.coarsening && variant == 0; /* what it proves is for all threads */
+  is_there[METHOD_ORIENTER] = decider->orienter != NULL;
   is_there[METHOD_EJECTION] = decider->descent != NULL;
   is_there[METHOD_ALIGNER] = decider->aligner != NULL;
   is_there[METHOD_BEAMS] = decider->beamer != NULL;
@@ -174,6 +178,7 @@ void decider_free(struct decider *decider) {
   beamer_free(decider->beamer);
   descent_free(decider->descent);
   coarsener_free(decider->coarsener);
+  orienter_free(decider->orienter);
   assembler_free(decider->assembler);
   aligner_free(decider->aligner);
   random_clear(&decider->random);
@@ -256,6 +261,12 @@ static enum verdict run_beamer(struct decider *decider, struct budget *budget) {
   enum verdict verdict =
       beamer_restart(decider->beamer, decider->capacity, decider->goal, budget);
   if (verdict == VERDICT_FOUND) decider->offsets = beamer_offsets(decider->beamer);
+  return verdict;
+}
+
+static enum verdict run_orienter(struct decider *decider, struct budget *budget) {
+  enum verdict verdict = orienter_restart(decider->orienter, decider->capacity, budget);
+  if (verdict == VERDICT_FOUND) decider->offsets = orienter_offsets(decider->orienter);
   return verdict;
 }
 
@@ -390,6 +401,8 @@ static enum verdict run_method(struct decider *decider, enum method method,
   switch (method) {
   case METHOD_COARSER:
     return run_coarsener(decider, budget);
+  case METHOD_ORIENTER:
+    return run_orienter(decider, budget);
   case METHOD_EJECTION:
     return run_descent(decider, budget);
   case METHOD_ALIGNER:
@@ -438,11 +451,14 @@ void decider_guide(struct decider *decider, const neap_offset *offsets) {
   decider->is_guided = true;
   if (decider->aligner) aligner_guide(decider->aligner, decider->guide);
   if (decider->descent) descent_guide(decider->descent, decider->guide);
+  if (decider->orienter) orienter_guide(decider->orienter, decider->guide);
   if (decider->beamer) beamer_know(decider->beamer, part_peak(decider->part, decider->guide));
 }
 
 neap_size decider_proven(const struct decider *decider) {
-  return decider->coarsener ? coarsener_proven(decider->coarsener) : 0;
+  neap_size coarser = decider->coarsener ? coarsener_proven(decider->coarsener) : 0;
+  neap_size oriented = decider->orienter ? orienter_proven(decider->orienter) : 0;
+  return coarser > oriented ? coarser : oriented;
 }
 
 void decider_aim(struct decider *decider, neap_size goal) { decider->goal = goal; }
@@ -456,6 +472,10 @@ bool decider_improved(struct decider *decider, neap_size peak) {
   if (decider->descent && descent_peak(decider->descent) < peak) {
     peak = descent_peak(decider->descent);
     offsets = descent_offsets(decider->descent);
+  }
+  if (decider->orienter && orienter_peak(decider->orienter) < peak) {
+    peak = orienter_peak(decider->orienter);
+    offsets = orienter_offsets(decider->orienter);
   }
   if (decider->beamer && beamer_peak(decider->beamer) < peak)
     offsets = beamer_offsets(decider->beamer);

@@ -29,6 +29,8 @@ struct rules {
   bool ejection;
   /* Capacities are refuted for the columns around the highest one, with sizes rounded down. */
   bool coarsening;
+  /* Where separations tie times together, pairs are decided, and conflicts are learnt from. */
+  bool orienting;
   /* In all but large parts, all invariants are asserted after every step.  Prunes nothing. */
   bool checks;
 };
@@ -37,6 +39,6 @@ struct rules {
 #define RULES_CHECKS CHECKS
 
 #define RULES_ALL \
-  (struct rules) { true, true, true, true, true, true, true, true, true, true, RULES_CHECKS }
+  (struct rules) { true, true, true, true, true, true, true, true, true, true, true, RULES_CHECKS }
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Depth first comes first.  Where it is stuck, beams (search/beamer) get most of the work, or a fifth of
- * it in small parts, where depth first often proves that there is no layout; and coarser parts
+ * it in small parts, where depth first often proves that there is no layout; in small parts with
+ * separations, the orienter (search/orienter), which proves more, gets most; and coarser parts
  * (search/coarsener), which are refuted soon or never, get a little.  Where alignments differ, the
  * aligner gets much of the work, and where something is fixed, ejection gets as much as all others that
  * find layouts, or half as much where only alignments differ; and four times as much where these are
@@ -17,6 +18,7 @@
 /* Shares of the work of the boards. */
 #define COARSER_SHARE 0.05
 #define SOON_COARSER_SHARE 0.5
+#define ORIENTER_SHARE 8
 #define ALIGNER_SHARE 3
 #define PROVABLE_ALIGNER_SHARE 1
 #define BEAM_SHARE 5
@@ -33,6 +35,7 @@
 
 /* The others begin when the boards have spent so many ticks.  A beam costs as much as many restarts. */
 #define COARSER_FROM 2048
+#define ORIENTER_FROM 512
 #define COARSER_SOON 65536
 #define EJECTION_FROM 16384
 #define BEAMS_FROM 65536
@@ -73,6 +76,8 @@ static struct claim claim_of(const struct turns *turns, enum method method) {
   switch (method) {
   case METHOD_COARSER:
     return coarser_claim(turns);
+  case METHOD_ORIENTER:
+    return (struct claim){ORIENTER_SHARE, work, ORIENTER_FROM};
   case METHOD_EJECTION:
     return ejection_claim(turns);
   case METHOD_ALIGNER:
@@ -94,7 +99,7 @@ bool turns_is_due(const struct turns *turns, enum method method) {
 }
 
 enum method turns_next(const struct turns *turns) {
-  for (enum method method = METHOD_EJECTION; method < METHOD_COUNT; method++)
+  for (enum method method = METHOD_ORIENTER; method < METHOD_COUNT; method++)
     if (turns_is_due(turns, method)) return method;
   return METHOD_BOARDS;
 }

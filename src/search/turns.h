@@ -11,6 +11,7 @@
 enum method {
   METHOD_BOARDS,   /* depth first; always there */
   METHOD_COARSER,  /* search/coarsener: finds nothing, but refutes */
+  METHOD_ORIENTER, /* search/orienter: finds layouts and refutes */
   METHOD_EJECTION, /* search/descent */
   METHOD_ALIGNER,  /* search/aligner */
   METHOD_BEAMS,    /* search/beamer */

@@ -49,6 +49,8 @@ neap_status relate_in_pools(const struct fixture *fixture, uint64_t *fingerprint
                             neap_error *error);
 neap_status choose_pools(const struct fixture *fixture, uint64_t *fingerprint,
                          neap_error *error);
+neap_status decide_pairs(const struct fixture *fixture, uint64_t *fingerprint,
+                         neap_error *error);
 
 /* Certificates. */
 neap_status certify_layout(const struct fixture *fixture, uint64_t *fingerprint,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Problems with relations, pools and reserved bytes, and plans for them. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "tests/fuzz/failing_alloc.h"
@@ -161,6 +162,37 @@ neap_status choose_pools(const struct fixture *fixture, uint64_t *fingerprint,
   if (status == NEAP_OK) status = neap_solve(problem, NULL, &plan, error);
   if (status == NEAP_OK) fingerprint_plan(fingerprint, plan);
   neap_plan_free(plan);
+  neap_problem_free(problem);
+  return status;
+}
+
+/* Separations that tie different times together, so that pairs are decided (search/orienter). */
+static neap_status make_tied(neap_problem **problem, neap_error *error) {
+  enum { TIED = 22 };
+  neap_status status = NEAP_OK;
+  if (!(*problem = neap_problem_new())) return no_memory(error);
+  for (size_t i = 0; i < TIED && status == NEAP_OK; i++) {
+    char name[24];
+    snprintf(name, sizeof name, "b%zu", i);
+    status = neap_problem_add_simple(*problem, name, (neap_size)(3 + (5 * i * i + i) % 29),
+                                     2 * (neap_time)i, 2 * (neap_time)i + 3, error);
+  }
+  for (size_t i = 0; i < TIED; i++)
+    for (size_t k = 0; k + 1 < i && status == NEAP_OK; k++) {
+      const neap_relation relation = {.kind = NEAP_SEPARATION, .first = k, .second = i};
+      if ((i * i * k + i + 3 * k * k) % 9 == 0)
+        status = neap_problem_relate(*problem, &relation, error);
+    }
+  return status;
+}
+
+neap_status decide_pairs(const struct fixture *fixture, uint64_t *fingerprint,
+                         neap_error *error) {
+  static const char *const options[] = {"engine", "exact", "max-ticks", "4000", NULL};
+  neap_problem *problem;
+  (void)fixture;
+  neap_status status = make_tied(&problem, error);
+  if (status == NEAP_OK) status = solve_with(problem, options, fingerprint, error);
   neap_problem_free(problem);
   return status;
 }

@@ -693,6 +693,7 @@ const struct scenario scenarios[] = {
     {"build", NULL, build, false, NULL},
     {"build_on", NULL, build_on, false, NULL},
     {"relate_in_one_arena", NULL, relate_in_one_arena, false, NULL},
+    {"decide_pairs", NULL, decide_pairs, false, NULL},
     {"relate_in_pools", NULL, relate_in_pools, false, NULL},
     {"choose_pools", NULL, choose_pools, false, NULL},
     {"certify_layout", NULL, certify_layout, false, NULL},

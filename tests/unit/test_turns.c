@@ -22,7 +22,7 @@ static struct turns all_there(void) {
 static void boards_work_alone_at_first(void **state) {
   (void)state;
   struct turns turns = all_there();
-  turns.is_there[METHOD_ALIGNER] = false;
+  turns.is_there[METHOD_ALIGNER] = turns.is_there[METHOD_ORIENTER] = false;
   spend(&turns, 20);
   assert_int_equal(turns.ticks[METHOD_BOARDS], 2000);
 }
@@ -59,10 +59,21 @@ static void ejection_gets_more_where_others_are_stuck(void **state) {
   struct turns turns = all_there();
   turns.is_fixed = true;
   turns.is_there[METHOD_ALIGNER] = turns.is_there[METHOD_BEAMS] = false;
+  turns.is_there[METHOD_ORIENTER] = false; /* it takes no part with something fixed */
   spend(&turns, 2000);
   assert_in_range(turns.ticks[METHOD_EJECTION] * 10 / turns.ticks[METHOD_BOARDS], 8, 12);
   spend(&turns, 200000);
   assert_in_range(turns.ticks[METHOD_EJECTION] * 10 / turns.ticks[METHOD_BOARDS], 35, 45);
+}
+
+static void orienter_gets_most_after_a_little_depth_first(void **state) {
+  (void)state;
+  struct turns turns = all_there();
+  turns.is_there[METHOD_ALIGNER] = false;
+  spend(&turns, 5);
+  assert_int_equal(turns.ticks[METHOD_ORIENTER], 0);
+  spend(&turns, 10000);
+  assert_in_range(turns.ticks[METHOD_ORIENTER] / turns.ticks[METHOD_BOARDS], 7, 8);
 }
 
 int main(void) {
@@ -70,6 +81,7 @@ int main(void) {
       cmocka_unit_test(boards_work_alone_at_first),
       cmocka_unit_test(methods_that_are_not_there_get_nothing),
       cmocka_unit_test(beams_get_most_where_depth_first_is_stuck),
+      cmocka_unit_test(orienter_gets_most_after_a_little_depth_first),
       cmocka_unit_test(ejection_gets_more_where_others_are_stuck),
   };
   return cmocka_run_group_tests_name("turns", tests, NULL, NULL);

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lowers the peak of a part, and proves lower bounds, by deciding for pairs which one lies below. */
+#ifndef SEARCH_ORIENTER_H
+#define SEARCH_ORIENTER_H
+
+#include "core/budget.h"
+#include "search/part.h"
+#include "search/rules.h"
+#include "search/verdict.h"
+
+struct orienter;
+
+/* Sets *orienter to NULL if the part does not suit.  False when memory is short. */
+bool orienter_new(struct orienter **orienter, const struct part *part, struct rules rules);
+void orienter_free(struct orienter *orienter);
+
+/* The layout to lower, in units. */
+void orienter_guide(struct orienter *orienter, const neap_offset *offsets);
+
+/*
+ * Restarts the search for a layout that is lower than any known.  VERDICT_FOUND if one is within a
+ * capacity in steps, VERDICT_REFUTED if it is proven that none is.
+ */
+enum verdict orienter_restart(struct orienter *orienter, neap_size capacity,
+                              struct budget *budget);
+
+/* Of the lowest layout found, in steps; NEAP_MAX if there is none. */
+neap_size orienter_peak(const struct orienter *orienter);
+const neap_offset *orienter_offsets(const struct orienter *orienter);
+
+/* No layout is lower than this, in steps. */
+neap_size orienter_proven(const struct orienter *orienter);
+
+#endif
