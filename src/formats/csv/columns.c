@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "formats/csv/suggest.h"
 
 static const struct spelling {
   const char *name;
@@ -17,20 +18,29 @@ static const struct spelling {
     [COLUMN_BUFFER] = {"buffer", ROLE_NAME, TABLE_BUFFERS | TABLE_OPERATIONS},
     [COLUMN_BUFFER_ID] = {"buffer_id", ROLE_NAME, TABLE_BUFFERS | TABLE_OPERATIONS},
     [COLUMN_NAME] = {"name", ROLE_NAME, TABLE_BUFFERS | TABLE_OPERATIONS},
+    [COLUMN_TENSOR] = {"tensor", ROLE_NAME, TABLE_BUFFERS | TABLE_OPERATIONS},
+    [COLUMN_TENSOR_NAME] = {"tensor_name", ROLE_NAME, TABLE_BUFFERS | TABLE_OPERATIONS},
     [COLUMN_LOWER] = {"lower", ROLE_START, TABLE_BUFFERS},
     [COLUMN_START] = {"start", ROLE_START, TABLE_BUFFERS},
     [COLUMN_BEGIN] = {"begin", ROLE_START, TABLE_BUFFERS},
     [COLUMN_FIRST] = {"first", ROLE_START, TABLE_BUFFERS},
+    [COLUMN_FIRST_USE] = {"first_use", ROLE_START, TABLE_BUFFERS},
+    [COLUMN_ALLOC] = {"alloc", ROLE_START, TABLE_BUFFERS},
     [COLUMN_UPPER] = {"upper", ROLE_END, TABLE_BUFFERS},
+    [COLUMN_FREE] = {"free", ROLE_END, TABLE_BUFFERS},
     [COLUMN_END] = {"end", ROLE_END, TABLE_BUFFERS},
     [COLUMN_LAST] = {"last", ROLE_END, TABLE_BUFFERS},
+    [COLUMN_LAST_USE] = {"last_use", ROLE_END, TABLE_BUFFERS},
     [COLUMN_TYPE] = {"type", ROLE_TYPE, TABLE_OPERATIONS},
     [COLUMN_SIZE] = {"size", ROLE_SIZE, TABLE_BUFFERS | TABLE_OPERATIONS},
     [COLUMN_BYTES] = {"bytes", ROLE_SIZE, TABLE_BUFFERS | TABLE_OPERATIONS},
+    [COLUMN_SIZE_BYTES] = {"size_bytes", ROLE_SIZE, TABLE_BUFFERS | TABLE_OPERATIONS},
+    [COLUMN_NBYTES] = {"nbytes", ROLE_SIZE, TABLE_BUFFERS | TABLE_OPERATIONS},
     [COLUMN_ALIGNMENT] = {"alignment", ROLE_ALIGNMENT, TABLE_BUFFERS | TABLE_OPERATIONS},
     [COLUMN_ALIGN] = {"align", ROLE_ALIGNMENT, TABLE_BUFFERS | TABLE_OPERATIONS},
     [COLUMN_GAPS] = {"gaps", ROLE_GAPS, TABLE_BUFFERS},
     [COLUMN_OFFSET] = {"offset", ROLE_OFFSET, TABLE_BUFFERS},
+    [COLUMN_ADDRESS] = {"address", ROLE_OFFSET, TABLE_BUFFERS},
     [COLUMN_HINT] = {"hint", ROLE_HINT, TABLE_BUFFERS},
     [COLUMN_OBJECT] = {"object", ROLE_OBJECT, TABLE_BUFFERS},
     [COLUMN_POOL] = {"pool", ROLE_POOL, TABLE_BUFFERS},
@@ -58,7 +68,7 @@ enum column_role columns_role(unsigned char code) {
 }
 
 bool columns_is_inclusive(unsigned char code) {
-  return code == COLUMN_END || code == COLUMN_LAST;
+  return code == COLUMN_END || code == COLUMN_LAST || code == COLUMN_LAST_USE;
 }
 
 /* ---------------------------------------------------------------- lists for messages */
@@ -230,8 +240,9 @@ static neap_status refuse_duplicate(const struct columns *columns, const struct 
   if (strcmp(first, second) == 0)
     return csv_blame(csv, at, error, "duplicate column %s", first);
   return csv_blame(csv, at, error,
-                   "columns %s and %s mean the same; choose one with --columns %s=NAME", first,
-                   second, spelling_of(columns, role));
+                   "columns %s and %s mean the same; choose one with --columns %s=%s or %s=%s",
+                   first, second, spelling_of(columns, role), first, spelling_of(columns, role),
+                   second);
 }
 
 static bool has_number(const struct csv *csv) {
@@ -246,17 +257,36 @@ static const char *example_header(enum columns_table table) {
   return table == TABLE_BUFFERS ? "id,lower,upper,size" : "name,type,size,alignment";
 }
 
-static neap_status refuse_missing(const struct csv *csv, enum columns_table table,
-                                  enum column_role role, neap_error *error) {
+/* A header of one field, whose separator is none that neap knows. */
+static bool is_undivided(const struct csv *csv) {
+  return csv->count == 1 && strpbrk(csv->fields[0].text, " |:");
+}
+
+static neap_status refuse_missing(const struct columns *columns, const struct csv *csv,
+                                  enum columns_table table, const bool missing[ROLE_COUNT],
+                                  neap_error *error) {
   struct list names, found;
+  char suggestion[SUGGEST_TEXT];
+  size_t i = 0;
   field_names(&found, csv, NULL);
+  for (size_t f = 0; f < kept_fields(csv); f++)
+    if (memchr(csv->fields[f].text, '\r', csv->fields[f].length))
+      return csv_blame(csv, f, error,
+                       "a carriage return in a line; end lines with LF or CR LF");
   if (has_number(csv))
     return csv_blame(csv, 0, error, "expected a header row such as %s, found %s",
                      example_header(table), found.text);
-  role_names(&names, table, role);
+  if (is_undivided(csv))
+    return csv_blame(csv, 0, error,
+                     "expected a header row such as %s, found one field, %s; separate fields "
+                     "with commas, semicolons or tabs",
+                     example_header(table), found.text);
+  while (!missing[required[i]])
+    i++;
   return error_at(error, NEAP_ERROR_INPUT, csv->line, 0,
-                  "missing column %s; the header has %s (--columns gives columns another name)",
-                  names.text, found.text);
+                  "missing column %s; the header has %s%s",
+                  role_names(&names, table, required[i]), found.text,
+                  suggest_columns(suggestion, csv, columns, missing));
 }
 
 /* Conflicts replace lifetimes; but with a start, a table needs an end, and the reverse. */
@@ -269,14 +299,16 @@ static bool is_timeless(const struct columns *columns, const neap_reading *readi
 static neap_status check_required(const struct columns *columns, const struct csv *csv,
                                   enum columns_table table, const neap_reading *reading,
                                   neap_error *error) {
+  bool missing[ROLE_COUNT] = {false}, is_complete = true;
   for (size_t i = 0; i < sizeof required / sizeof required[0]; i++) {
+    enum column_role role = required[i];
     struct list names;
-    if (is_timeless(columns, reading, required[i])) continue;
-    role_names(&names, table, required[i]);
-    if (names.count > 0 && columns->place[required[i]] == COLUMNS_NONE)
-      return refuse_missing(csv, table, required[i], error);
+    if (is_timeless(columns, reading, role) || columns->place[role] != COLUMNS_NONE) continue;
+    role_names(&names, table, role);
+    missing[role] = names.count > 0;
+    is_complete = is_complete && !missing[role];
   }
-  return NEAP_OK;
+  return is_complete ? NEAP_OK : refuse_missing(columns, csv, table, missing, error);
 }
 
 /* One warning for all of them. */

@@ -19,20 +19,29 @@ enum column {
   COLUMN_BUFFER,
   COLUMN_BUFFER_ID,
   COLUMN_NAME,
+  COLUMN_TENSOR,
+  COLUMN_TENSOR_NAME,
   COLUMN_LOWER,
   COLUMN_START,
   COLUMN_BEGIN,
   COLUMN_FIRST,
-  COLUMN_UPPER,
-  COLUMN_END,  /* the last moment alive, where `upper` is the first moment no longer alive */
-  COLUMN_LAST, /* also the last moment alive */
+  COLUMN_FIRST_USE,
+  COLUMN_ALLOC,
+  COLUMN_UPPER, /* the first moment no longer alive */
+  COLUMN_FREE,  /* the same */
+  COLUMN_END,   /* the last moment alive */
+  COLUMN_LAST,  /* the same, as is the next */
+  COLUMN_LAST_USE,
   COLUMN_TYPE,
   COLUMN_SIZE,
   COLUMN_BYTES,
+  COLUMN_SIZE_BYTES,
+  COLUMN_NBYTES,
   COLUMN_ALIGNMENT,
   COLUMN_ALIGN,
   COLUMN_GAPS,
   COLUMN_OFFSET,
+  COLUMN_ADDRESS,
   COLUMN_HINT,
   COLUMN_OBJECT, /* in plans of shared objects, for other readers: neap reads objects from JSON */
   COLUMN_POOL,

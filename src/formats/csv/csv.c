@@ -232,6 +232,9 @@ neap_status csv_number(const struct csv *csv, size_t field, const char *name, co
   if (result == TEXT_NUMBER_OK)
     return csv_blame(csv, field, error, "expected %s as %s of %" PRId64 " or more, found %s",
                      name, unit, low, excerpt);
+  if (neap_size_read(held->text, number))
+    return csv_blame(csv, field, error, "expected %s as %s, found %s; write %" PRId64, name,
+                     unit, excerpt, *number);
   return csv_blame(csv, field, error, "expected %s as %s, found %s, which %s", name, unit,
                    excerpt, text_number_problem(result));
 }
