@@ -53,6 +53,18 @@ static void print_alignment(const neap_problem *problem) {
   if (high > 1) printf("align    %s\n", figure_alignment(text, low, high));
 }
 
+/* Nothing is printed if no offset is fixed. */
+static void print_fixed(const neap_problem *problem) {
+  char text[FIGURE_SIZE];
+  neap_buffer buffer;
+  size_t count = 0;
+  for (size_t i = 0; neap_problem_buffer_at(problem, i, &buffer); i++)
+    count += buffer.fixed_offset != NEAP_UNPLACED;
+  if (count > 0)
+    printf("fixed    %s; --replan ignores %s\n", figure_count(text, count, "offset"),
+           count > 1 ? "them" : "it");
+}
+
 /* Nothing is printed without --alias. */
 static void print_aliased(const neap_problem *problem) {
   char bytes[FIGURE_SIZE];
@@ -175,6 +187,7 @@ int summary_plan(const neap_plan *plan) {
   neap_plan_report(plan, &report);
   printf("buffers  %zu\n", report.buffers);
   print_alignment(neap_plan_problem(plan));
+  print_fixed(neap_plan_problem(plan));
   int code = print_bounds(plan, &report);
   if (code != 0) return code;
   print_order(&report);

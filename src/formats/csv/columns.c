@@ -40,7 +40,6 @@ static const struct spelling {
     [COLUMN_ALIGN] = {"align", ROLE_ALIGNMENT, TABLE_BUFFERS | TABLE_OPERATIONS},
     [COLUMN_GAPS] = {"gaps", ROLE_GAPS, TABLE_BUFFERS},
     [COLUMN_OFFSET] = {"offset", ROLE_OFFSET, TABLE_BUFFERS},
-    [COLUMN_ADDRESS] = {"address", ROLE_OFFSET, TABLE_BUFFERS},
     [COLUMN_HINT] = {"hint", ROLE_HINT, TABLE_BUFFERS},
     [COLUMN_OBJECT] = {"object", ROLE_OBJECT, TABLE_BUFFERS},
     [COLUMN_POOL] = {"pool", ROLE_POOL, TABLE_BUFFERS},
@@ -223,12 +222,17 @@ static neap_status check_found(const struct columns *columns, const struct csv *
 
 /* ---------------------------------------------------------------- the header row */
 
+/* Where `codes` has the role, or its end. */
+static size_t find_code(const struct columns *columns, enum column_role role) {
+  size_t i = 0;
+  while (i < columns->count && columns_role(columns->codes[i]) != role)
+    i++;
+  return i;
+}
+
 /* The standard name that the table uses for a role that it has. */
 static const char *spelling_of(const struct columns *columns, enum column_role role) {
-  size_t i = 0;
-  while (columns_role(columns->codes[i]) != role)
-    i++;
-  return columns_name(columns->codes[i]);
+  return columns_name(columns->codes[find_code(columns, role)]);
 }
 
 static neap_status refuse_duplicate(const struct columns *columns, const struct csv *csv,
@@ -339,11 +343,16 @@ static neap_status take_header(struct columns *columns, const struct csv *csv,
     size_t code = code_of(field->text, field->length, table, reading);
     if (code == SPELLING_COUNT) continue;
     enum column_role role = spellings[code].role;
-    if (columns->place[role] != COLUMNS_NONE)
+    size_t at = find_code(columns, role);
+    if (at == columns->count) columns->count++;
+    else if (role != ROLE_NAME || columns->codes[at] == code)
       return refuse_duplicate(columns, csv, i, role, error);
+    else if (columns->codes[at] < code)
+      continue; /* of id, buffer, …, tensor, the first is read */
+    else used[columns->place[role]] = false;
     columns->place[role] = i;
     columns->names[role] = given_name(reading, role, table, spellings[code].name);
-    columns->codes[columns->count++] = (unsigned char)code;
+    columns->codes[at] = (unsigned char)code;
     used[i] = true;
   }
   neap_status status = check_found(columns, csv, table, reading, error);

@@ -41,7 +41,6 @@ enum column {
   COLUMN_ALIGN,
   COLUMN_GAPS,
   COLUMN_OFFSET,
-  COLUMN_ADDRESS,
   COLUMN_HINT,
   COLUMN_OBJECT, /* in plans of shared objects, for other readers: neap reads objects from JSON */
   COLUMN_POOL,

@@ -258,8 +258,9 @@ static neap_status read_all(struct reader *reader, neap_error *error) {
       columns_read(&reader->columns, &reader->csv, TABLE_BUFFERS, reader->reading, error);
   if (status != NEAP_OK) return status;
   if (reader->is_plan && reader->columns.place[ROLE_OFFSET] == COLUMNS_NONE)
-    return error_at(error, NEAP_ERROR_INPUT, reader->csv.line, 0,
-                    "missing column offset, which a plan needs");
+    return error_at(
+        error, NEAP_ERROR_INPUT, reader->csv.line, 0,
+        "missing column offset, which a plan needs; --columns offset=NAME names another one");
   reader->is_inclusive = ends_inclusive(reader);
   for (;;) {
     bool found;
