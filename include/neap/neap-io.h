@@ -41,11 +41,17 @@ typedef enum neap_content {
   NEAP_CONTENT_CERTIFICATE = 512  /* neap_certificate_write */
 } neap_content;
 
+typedef struct neap_format_example {
+  const char *name; /* of a file, "problem.json"; NULL after the last */
+  const char *text;
+} neap_format_example;
+
 typedef struct neap_format_info {
   const char *name; /* "csv" */
   const char *summary;
   const char *const *extensions; /* ".csv", the usual one first, then NULL */
   unsigned reads, writes;        /* sums of neap_content */
+  const neap_format_example *examples; /* minimal files, one of each kind that people write */
 } neap_format_info;
 
 /*

@@ -73,6 +73,13 @@ void help_command(FILE *stream, const struct command *command, bool all) {
   print_examples(stream, command);
 }
 
+/* Prints a file, indented, below its name. */
+static void print_example(FILE *stream, const neap_format_example *example) {
+  fprintf(stream, "\n%s:\n", example->name);
+  for (const char *line = example->text; *line; line = strchr(line, '\n') + 1)
+    fprintf(stream, "  %.*s\n", (int)strcspn(line, "\n"), line);
+}
+
 void help_topic(FILE *stream, const struct topic *topic) {
   struct topic_entry entry;
   int column = 0;
@@ -90,6 +97,9 @@ void help_topic(FILE *stream, const struct topic *topic) {
     else snprintf(text, sizeof text, "%s", entry.text);
     print_beside(stream, text, fprintf(stream, "  %s", entry.term), column);
   }
+  for (size_t i = 0; topic->entry(i, &entry); i++)
+    for (const neap_format_example *e = entry.examples; e && e->name; e++)
+      print_example(stream, e);
   if (!topic->outro) return;
   fputc('\n', stream);
   wrap(stream, topic->outro, 0, 0);

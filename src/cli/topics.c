@@ -54,7 +54,8 @@ static const char *format_use(const neap_format_info *info) {
 static bool format_entry(size_t index, struct topic_entry *entry) {
   neap_format_info info;
   if (!neap_format_at(index, &info)) return false;
-  *entry = (struct topic_entry){.text = info.summary, .remark = format_use(&info)};
+  *entry = (struct topic_entry){
+      .text = info.summary, .remark = format_use(&info), .examples = info.examples};
   snprintf(entry->term, sizeof entry->term, "%-8s %s", info.name, info.extensions[0]);
   return true;
 }
@@ -180,9 +181,10 @@ static const struct topic topics[] = {
      .entry = rearranger_entry},
     {.name = "formats",
      .summary = "the file formats",
-     .intro = "The extension of a file selects its format, unless --format does. If the "
-              "extension of an input file is unknown, neap looks at the content. 'man neap' "
-              "describes the formats in full.",
+     .intro =
+         "The extension of a file selects its format, unless --format does. If the "
+         "extension of an input file is unknown, neap looks at the content. A minimal file "
+         "of each kind follows the list; 'man neap' describes the formats in full.",
      .entry = format_entry},
     {.name = "profiles",
      .summary = "the kernels that --overlap knows",

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "neap/neap-io.h"
+
 #define TOPIC_TERM_SIZE 48
 
 struct topic_entry {
@@ -16,6 +18,7 @@ struct topic_entry {
   const char *text;    /* a phrase without a full stop */
   const char *remark;  /* what to add in brackets, or NULL */
   const char *heading; /* of this entry and those after it; NULL unless it differs */
+  const neap_format_example *examples; /* shown after the list, or NULL */
 };
 
 struct topic {

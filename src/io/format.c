@@ -15,6 +15,7 @@
 #include "formats/dot/conflicts.h"
 #include "formats/dot/graph.h"
 #include "formats/dsa/dsa.h"
+#include "formats/examples.h"
 #include "formats/html_plan.h"
 #include "formats/json/graph.h"
 #include "formats/json/plan.h"
@@ -36,6 +37,7 @@ static const struct format formats[] = {
     {.name = "csv",
      .summary = "a table with one buffer per row, in a plan with its offset",
      .extensions = {".csv"},
+     .examples = {{"buffers.csv", EXAMPLE_CSV}},
      .reads = PROBLEM | PLAN,
      .writes = PROBLEM | PLAN,
      .options = FORMAT_COLUMNS | FORMAT_INCLUSIVE | FORMAT_CONFLICTS,
@@ -47,6 +49,7 @@ static const struct format formats[] = {
     {.name = "ops",
      .summary = "a table of allocations and frees in execution order",
      .extensions = {".ops"},
+     .examples = {{"operations.ops", EXAMPLE_OPS}},
      .reads = PROBLEM,
      .writes = PROBLEM,
      .options = FORMAT_COLUMNS,
@@ -56,6 +59,9 @@ static const struct format formats[] = {
     {.name = "json",
      .summary = "a problem, a graph of operators, or a plan with its report",
      .extensions = {".json"},
+     .examples = {{"problem.json", EXAMPLE_JSON_PROBLEM},
+                  {"graph.json", EXAMPLE_JSON_GRAPH},
+                  {"plan.json", EXAMPLE_JSON_PLAN}},
      .reads = PROBLEM | GRAPH | PLAN,
      .writes = PROBLEM | GRAPH | PLAN,
      .is = json_is,
@@ -68,6 +74,7 @@ static const struct format formats[] = {
     {.name = "dsa",
      .summary = "a problem of dsa-solver, or a solution for it",
      .extensions = {".json"},
+     .examples = {{"dsa.json", EXAMPLE_DSA}},
      .reads = PROBLEM,
      .writes = PROBLEM | PLAN,
      .is_model = true,
@@ -78,6 +85,7 @@ static const struct format formats[] = {
     {.name = "dot",
      .summary = "Graphviz: reads a graph of operators, writes a conflict graph",
      .extensions = {".dot", ".gv"},
+     .examples = {{"graph.dot", EXAMPLE_DOT}},
      .reads = GRAPH,
      .writes = PROBLEM | PLAN,
      .options = FORMAT_DIMENSIONS | FORMAT_DOT | FORMAT_ALIGNMENT,
@@ -171,6 +179,7 @@ bool neap_format_at(size_t index, neap_format_info *info) {
   *info = (neap_format_info){.name = format->name,
                              .summary = format->summary,
                              .extensions = format->extensions,
+                             .examples = format->examples,
                              .reads = format->reads,
                              .writes = format->writes};
   return true;

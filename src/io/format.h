@@ -15,6 +15,7 @@
 #include "viz/render.h"
 
 #define FORMAT_EXTENSIONS 6
+#define FORMAT_EXAMPLES 4
 
 /* Options of a neap_reading that only some formats have. */
 enum format_option {
@@ -31,6 +32,7 @@ enum format_option {
 struct format {
   const char *name, *summary;
   const char *extensions[FORMAT_EXTENSIONS]; /* the usual one first, then NULL */
+  neap_format_example examples[FORMAT_EXAMPLES]; /* ended by one without a name */
   unsigned reads, writes;                    /* enum neap_content */
   unsigned options;                          /* enum format_option */
   bool is_model;            /* recognised by its content, whatever its ending */

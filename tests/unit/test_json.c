@@ -316,7 +316,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_plan_gives_its_problem),
 
     FAULT("empty file", problem, 0, 0, "", "empty file"),
-    FAULT("blank file", problem, 2, 1, " \n ", "not valid JSON"),
+    FAULT("blank file", problem, 0, 0, " \n ", "expected a JSON object, found only blanks",
+          "; a minimal document: {"),
     FAULT("no object", problem, 0, 0, "[]", "expected a JSON object"),
     FAULT("text that is no JSON", problem, 1, 1, "name,size\n", "not valid JSON"),
     FAULT("object that does not end", problem, 3, 16, PROBLEM, "not valid JSON",

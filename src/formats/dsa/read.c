@@ -10,6 +10,7 @@
 #include "formats/dsa/note.h"
 #include "formats/dsa/profile.h"
 #include "formats/dsa/reader.h"
+#include "formats/examples.h"
 #include "formats/json/document.h"
 #include "formats/json/scan.h"
 
@@ -231,6 +232,7 @@ neap_status dsa_problem_read(char *text, size_t size, const neap_reading *readin
   if (status != NEAP_OK) return status;
   struct reader reader = {.reading = reading, .problem = neap_problem_new()};
   struct json_at root = json_document_root(&document);
+  document.example = EXAMPLE_DSA;
   status = reader.problem ? check_envelope(&root, error) : error_memory(error);
   if (status == NEAP_OK) status = read_problem(&reader, &root, error);
   if (status == NEAP_OK) status = note_set(reader.problem, document.root, error);

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "formats/examples.h"
 #include "formats/json/scan.h"
 #include "formats/row.h"
 
@@ -165,6 +166,50 @@ static size_t find_value(const char *text, size_t size, const struct json_at *at
   return found ? place : begin;
 }
 
+/* ---------------------------------------------------------------- examples */
+
+/* Of the kind that the root names; a problem if it names none. */
+static const char *example_for(const json_t *root) {
+  static const struct {
+    const char *format, *text;
+  } examples[] = {{"neap-graph", EXAMPLE_JSON_GRAPH}, {"neap-plan", EXAMPLE_JSON_PLAN}};
+  const char *format = json_string_value(json_object_get(root, "format"));
+  for (size_t i = 0; format && i < sizeof examples / sizeof *examples; i++)
+    if (strcmp(examples[i].format, format) == 0) return examples[i].text;
+  return EXAMPLE_JSON_PROBLEM;
+}
+
+/* Appends the example as one line. */
+static void append_example(const struct json_document *document, neap_error *error) {
+  char line[512];
+  size_t length = 0;
+  for (const char *c = document->example; *c && length + 1 < sizeof line; c++)
+    if (*c != '\n' && (*c != ' ' || c[-1] != ' ')) line[length++] = *c;
+  line[length] = '\0';
+  error_append(error, "; a minimal document: ", line);
+}
+
+static bool has_key(const char *example, const char *key) {
+  size_t length = strlen(key);
+  for (const char *at = example; (at = strstr(at, key)); at++)
+    if (at[-1] == '"' && at[length] == '"') return true;
+  return false;
+}
+
+static const struct json_at *root_of(const struct json_at *at) {
+  while (at->parent)
+    at = at->parent;
+  return at;
+}
+
+void json_document_show_example(const struct json_at *at, neap_error *error) {
+  const struct json_document *document = root_of(at)->document;
+  while (at->parent && !at->key)
+    at = at->parent;
+  if (document && (!at->parent || has_key(document->example, at->key)))
+    append_example(document, error);
+}
+
 /* ---------------------------------------------------------------- the document */
 
 /* Parses the text without the lists' elements. */
@@ -188,10 +233,23 @@ static neap_status parse_rest(struct json_document *document, neap_error *error)
   return status;
 }
 
+/* Appends the example and returns NEAP_ERROR_INPUT. */
+static neap_status refuse(const struct json_document *document, const char *message,
+                          neap_error *error) {
+  neap_status status = error_set(error, NEAP_ERROR_INPUT, "%s", message);
+  append_example(document, error);
+  return status;
+}
+
 /* Faults that jansson reports less clearly, or not at all. */
-static neap_status check_text(const char *text, size_t size, neap_error *error) {
-  if (size == 0)
-    return error_set(error, NEAP_ERROR_INPUT, "expected a JSON object, found an empty file");
+static neap_status check_text(const struct json_document *document, neap_error *error) {
+  const char *text = document->text;
+  size_t size = document->size;
+  if (scan_blank(text, size, 0) == size)
+    return refuse(document,
+                  size == 0 ? "expected a JSON object, found an empty file"
+                            : "expected a JSON object, found only blanks",
+                  error);
   if (size > INT_MAX) /* the limit of jansson's positions */
     return error_set(error, NEAP_ERROR_INPUT, "expected at most %d bytes of JSON, found %zu",
                      INT_MAX, size);
@@ -204,8 +262,8 @@ static neap_status check_text(const char *text, size_t size, neap_error *error) 
 
 neap_status json_document_open(struct json_document *document, const char *text, size_t size,
                                const char *list, neap_error *error) {
-  *document = (struct json_document){.text = text, .size = size};
-  neap_status status = check_text(text, size, error);
+  *document = (struct json_document){.text = text, .size = size, .example = example_for(NULL)};
+  neap_status status = check_text(document, error);
   if (status != NEAP_OK) return status;
   document->list = find_list(document, list);
   if (document->list.begin == size) {
@@ -218,8 +276,9 @@ neap_status json_document_open(struct json_document *document, const char *text,
       has_list ? find_list(document, "operators") : (struct json_list){size, size};
   status = parse_rest(document, error);
   if (status != NEAP_OK) return status;
+  document->example = example_for(document->root);
   if (!json_is_object(document->root))
-    status = error_set(error, NEAP_ERROR_INPUT, "expected a JSON object");
+    status = refuse(document, "expected a JSON object", error);
   else if (!document->in_blocks &&
            json_array_size(json_object_get(document->root, list)) > 0) /* it was not found */
     status =
@@ -233,10 +292,7 @@ struct json_at json_document_root(const struct json_document *document) {
 }
 
 void json_document_place(const struct json_at *at, neap_error *error) {
-  const struct json_at *root = at;
-  while (root->parent)
-    root = root->parent;
-  const struct json_document *document = root->document;
+  const struct json_document *document = root_of(at)->document;
   if (document)
     scan_locate(document->text, find_value(document->text, document->size, at), error);
 }

@@ -20,6 +20,7 @@ struct json_document {
   struct json_list list;
   struct json_list operators; /* `operators`, if there is a list */
   bool in_blocks;             /* the list is `blocks` (formats/json/blocks.h) instead */
+  const char *example;        /* a minimal document of the kind, for messages */
 };
 
 /*
@@ -37,6 +38,9 @@ struct json_at json_document_root(const struct json_document *document);
 
 /* Sets line and column of a value if its root knows the document. */
 void json_document_place(const struct json_at *at, neap_error *error);
+
+/* Appends the example to an error about a value if it has such a key, or if `at` is the root. */
+void json_document_show_example(const struct json_at *at, neap_error *error);
 
 /* Initialise with {.document = ..., .list = ...}. */
 struct json_cursor {

@@ -122,7 +122,10 @@ static neap_status read_links(const struct json_at *list, neap_link role, neap_g
   for (size_t i = 0; i < count && status == NEAP_OK; i++) {
     struct json_at at = json_element(list, i);
     status = find_tensor(&at, graph, &tensor, error);
-    if (status == NEAP_OK) status = neap_graph_add_link(graph, role, tensor, error);
+    if (status == NEAP_OK) {
+      status = neap_graph_add_link(graph, role, tensor, error);
+      if (status == NEAP_ERROR_INPUT) json_place(&at, status, error);
+    }
   }
   return status;
 }
@@ -276,8 +279,9 @@ static neap_status read_all(const struct json_at *root, neap_graph *graph, neap_
   return status == NEAP_OK ? read_list(root, "outputs", read_output, graph, error) : status;
 }
 
-neap_status json_graph_from(json_t *root, neap_graph **graph, neap_error *error) {
-  struct json_at at = json_root(root);
+neap_status json_graph_from(const struct json_document *document, neap_graph **graph,
+                            neap_error *error) {
+  struct json_at at = json_document_root(document);
   neap_graph *made = neap_graph_new();
   if (!made) return error_memory(error);
   neap_status status = read_all(&at, made, error);
@@ -292,7 +296,7 @@ neap_status json_graph_read(const char *text, size_t size, const neap_reading *r
   struct json_document document;
   neap_status status = json_document_open(&document, text, size, "buffers", error);
   if (status != NEAP_OK) return status;
-  if (json_graph_is(document.root)) status = json_graph_from(document.root, graph, error);
+  if (json_graph_is(document.root)) status = json_graph_from(&document, graph, error);
   else
     status = error_set(error, NEAP_ERROR_INPUT,
                        "not a graph of operators: its format is not 'neap-graph'");

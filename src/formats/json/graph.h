@@ -46,7 +46,8 @@
 /* Whether a document's format is that of a graph. */
 bool json_graph_is(json_t *root);
 
-neap_status json_graph_from(json_t *root, neap_graph **graph, neap_error *error);
+neap_status json_graph_from(const struct json_document *document, neap_graph **graph,
+                            neap_error *error);
 
 neap_status json_graph_read(const char *text, size_t size, const neap_reading *reading,
                             neap_graph **graph, neap_error *error);

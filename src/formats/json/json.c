@@ -90,8 +90,10 @@ static const char *kind_of(const json_t *value) {
 }
 
 static neap_status refuse(const struct json_at *at, const char *expected, neap_error *error) {
-  return json_blame(at, error, "expected %s, found %s", expected,
-                    at->value ? kind_of(at->value) : "no such key");
+  neap_status status = json_blame(at, error, "expected %s, found %s", expected,
+                                  at->value ? kind_of(at->value) : "no such key");
+  json_document_show_example(at, error);
+  return status;
 }
 
 static neap_status refuse_key(const struct json_at *at, const char *key,
@@ -106,6 +108,7 @@ static neap_status refuse_key(const struct json_at *at, const char *key,
   neap_status status = json_blame(&member, error, "unknown key; expected one of");
   for (size_t i = 0; keys[i]; i++)
     error_append(error, i > 0 ? ", " : " ", keys[i]);
+  json_document_show_example(at, error);
   return status;
 }
 

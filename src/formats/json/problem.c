@@ -40,9 +40,11 @@ static neap_status check_root(const struct json_at *root, bool *is_plan, neap_er
   *is_plan = strcmp(format, "neap-plan") == 0;
   if (!*is_plan && strcmp(format, "neap-problem") != 0) {
     char excerpt[TEXT_EXCERPT];
-    return json_blame(&at, error,
-                      "expected 'neap-problem', 'neap-plan' or 'neap-graph', found %s",
-                      text_excerpt(excerpt, format, strlen(format)));
+    status =
+        json_blame(&at, error, "expected 'neap-problem', 'neap-plan' or 'neap-graph', found %s",
+                   text_excerpt(excerpt, format, strlen(format)));
+    json_document_show_example(&at, error);
+    return status;
   }
   at = json_member(root, "version");
   status = json_read_number(&at, 0, &version, error);
@@ -361,7 +363,7 @@ neap_status json_problem_read_buffers(const struct json_document *document, bool
 static neap_status read_graph(const struct json_document *document, const neap_reading *reading,
                               neap_problem **problem, neap_error *error) {
   neap_graph *graph;
-  neap_status status = json_graph_from(document->root, &graph, error);
+  neap_status status = json_graph_from(document, &graph, error);
   return status == NEAP_OK ? adopt_graph(graph, reading, problem, error) : status;
 }
 
