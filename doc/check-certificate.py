@@ -9,16 +9,32 @@ certificate must prove that no layout fits. Exits with 0 if it is accepted.
 from __future__ import annotations
 import argparse
 import bisect
+import csv
 import json
 import math
+import re
 import sys
 import zlib
-from dataclasses import dataclass, field, replace
-from typing import Collection, Iterable, NamedTuple, Optional
-import certificate_input
-import certificate_order
-from certificate_order import NOWHERE, Rejected, number, numbers, optional, require
+from dataclasses import astuple, dataclass, field, replace
+from typing import Any, Collection, Iterable, NamedTuple, Optional
 
+# ---------------------------------------------------------------- words
+NOWHERE = 1 << 200  # an offset that no buffer can have
+class Rejected(ValueError): ...
+def require(truth: bool, text: str) -> None:
+    if not truth:
+        raise Rejected(text)
+def number(word: str) -> int:
+    require(re.fullmatch("0|-?[1-9][0-9]{0,18}", word) is not None, f"'{word}' is not a number")
+    return int(word)
+def optional(word: str, none: int = NOWHERE) -> int:
+    return none if word == "-" else number(word)
+def numbers(words: Iterable[str], count: int) -> list[int]:
+    """Different indices below `count`, ascending."""
+    result = [number(word) for word in words]
+    require(all(a < b for a, b in zip([-1] + result, result + [count])), "indices are not as they have to be")
+    return result
+# ---------------------------------------------------------------- the problem
 KINDS = ("separation", "exclusion", "overlap", "colocation", "bank_separation", "reuse_penalty")
 State = dict[int, int]  # buffers left, and the lowest offset that each can still have
 
@@ -423,6 +439,199 @@ class Layout:
         require(not states and len(referred) == len(kept), "the proof is not complete")
         require(len(self.used) == len(self.cliques), "a clique is not used")
         return least if least < NOWHERE else self.target
+# ---------------------------------------------------------------- pairs
+@dataclass
+class Stated:
+    """Statements that a buffer lies below another, and what follows from them."""
+    low: dict[int, int]  # the lowest offset of each buffer
+    top: dict[int, int]  # the least distance from its offset to the top
+    pairs: set[tuple[int, int]] = field(default_factory=set)  # the one below, the one above
+    failed: list[int] = field(default_factory=list)  # of each clause, how many statements are not true
+    impossible: bool = False
+class Pairs:
+    """Of two buffers that conflict, one lies below; each clause follows from what precedes it."""
+    def __init__(self, problem: Problem, proof: list[list[str]], target: int) -> None:
+        self.problem, self.target, self.proof = problem, target, proof
+        items = [i for i, own in enumerate(problem.buffers) if own.size]
+        step = math.gcd(*(max(problem.buffers[i].fixed, 0) or problem.buffers[i].alignment for i in items))
+        self.gap = {i: {j: up(problem.gap(i, j), step) for j in items if problem.conflict(i, j)} for i in items}
+        cliques = [[number(word) for word in line[1:]] for line in proof if line[0] == "clique"]
+        require(all(i in self.gap and len(set(k)) == len(k) and all(i == j or problem.strict(i, j) for j in k)
+                    for k in cliques for i in k), "no clique")
+        sets = {i: {frozenset(j for j in clique if problem.strict(i, j)) for clique in cliques} for i in items}
+        self.beside = {i: [k for k in sets[i] if len(k) > 1 and not any(k < other for other in sets[i])] for i in items}
+        self.clauses: list[list[tuple[int, int]]] = []
+        self.users: dict[tuple[int, int], list[int]] = {}  # the clauses that have a statement
+    def raises_low(self, state: Stated, i: int) -> bool:
+        """Gives buffer i the offset that those stated to lie below it need."""
+        under = {j for j in self.gap[i] if (j, i) in state.pairs}
+        low = max((state.low[j] + self.gap[j][i] for j in under), default=0)
+        for those in (clique & under for clique in self.beside[i]):
+            if len(those) > 1:
+                low = max(low, min(state.low[j] for j in those) + sum(self.gap[j][i] for j in those))
+        before, state.low[i] = state.low[i], max(self.problem.place(i, low), state.low[i])
+        return state.low[i] > before
+    def raises_top(self, state: Stated, i: int) -> bool:
+        """Gives buffer i the distance to the top that those stated to lie above it need."""
+        over = {j for j in self.gap[i] if (i, j) in state.pairs}
+        top = max((self.gap[i][j] + state.top[j] for j in over), default=0)
+        for those in (clique & over for clique in self.beside[i]):
+            if len(those) > 1:
+                top = max(top, self.gap[i][min(those)] + sum(self.problem.buffers[j].size for j in those))
+        before, state.top[i] = state.top[i], max(top, state.top[i])
+        return state.top[i] > before
+    def raised(self, state: Stated, pair: tuple[int, int]) -> set[int]:
+        """The buffers that need more room because of a statement."""
+        found, todo = set(pair), [(True, pair[1]), (False, pair[0])]
+        while todo and not state.impossible:
+            is_low, i = todo.pop()
+            if (self.raises_low if is_low else self.raises_top)(state, i):
+                found.add(i)
+                state.impossible |= state.low[i] + state.top[i] >= self.target
+                todo += [(is_low, j) for j in self.gap[i] if ((i, j) if is_low else (j, i)) in state.pairs]
+        return found
+    def excluded(self, state: Stated, buffers: Iterable[int]) -> list[tuple[int, int]]:
+        """Statements about these and others that must be true, since the opposite would need too much."""
+        pairs = [pair for i in buffers for j in self.gap[i] for pair in ((i, j), (j, i))]
+        return [(j, i) for i, j in pairs if (j, i) not in state.pairs and
+                self.problem.place(j, state.low[i] + self.gap[i][j]) + state.top[j] >= self.target]
+    def state(self, state: Stated, todo: list[tuple[int, int]]) -> None:
+        """Makes statements, and all that follow, until that is impossible."""
+        while todo and not state.impossible:
+            pair = todo.pop()
+            if pair in state.pairs:
+                continue
+            state.pairs.add(pair)
+            state.impossible |= pair[::-1] in state.pairs
+            raised = self.raised(state, pair) if not state.impossible else set()
+            todo += self.excluded(state, raised) if not state.impossible else []
+            for at in self.users.get(pair[::-1], []):
+                state.failed[at] += 1
+                todo += self.last(state, at)
+    def last(self, state: Stated, at: int) -> list[tuple[int, int]]:
+        """The only statement of a clause that can still be true."""
+        left = len(self.clauses[at]) - state.failed[at]
+        state.impossible |= left == 0
+        return [pair for pair in self.clauses[at] if pair[::-1] not in state.pairs] if left == 1 else []
+    def add(self, root: Stated, clause: list[tuple[int, int]]) -> None:
+        self.clauses.append(clause)
+        root.failed.append(sum((j, i) in root.pairs for i, j in clause))
+        for pair in clause:
+            self.users.setdefault(pair, []).append(len(self.clauses) - 1)
+        self.state(root, self.last(root, len(self.clauses) - 1))
+    def check(self) -> int:
+        root = Stated({i: self.problem.place(i, 0) for i in self.gap}, {i: self.problem.buffers[i].size for i in self.gap})
+        root.impossible = any(root.low[i] + root.top[i] >= self.target for i in self.gap)
+        self.state(root, self.excluded(root, self.gap))
+        for words in (line[1:] for line in self.proof if line[0] == "below"):
+            found = [number(word) for word in words]
+            clause = list(zip(found[::2], found[1::2]))
+            require(len(found) % 2 == 0 and all(j in self.gap.get(i, {}) for i, j in clause), "no clause")
+            require(len({frozenset(pair) for pair in clause}) == len(clause), "a clause has a pair twice")
+            state = replace(root, low=dict(root.low), top=dict(root.top), pairs=set(root.pairs), failed=root.failed[:])
+            self.state(state, [(j, i) for i, j in clause])
+            require(state.impossible, "a clause does not follow")
+            self.add(root, clause)
+        require(root.impossible, "the clauses can all be true")
+        return self.target
+# ---------------------------------------------------------------- the order of operators
+class Order:
+    """Operators, and sets of them that have run, as bits; no order needs less than the present one."""
+    def __init__(self, proof: list[list[str]]) -> None:
+        def listed(words: list[str], count: int) -> list[int]:
+            require(len(words) > 0, "a list is empty")
+            return [] if words == ["-"] else numbers(words, count)
+        ranks = {"value": 0, "operator": 1, "in_place": 2, "over": 2, "set": 3, "run": 3}
+        of = {kind: [line[1:] for line in proof if line[0] == kind] for kind in ranks}
+        kinds = [ranks.get(line[0], -1) for line in proof[1:]]
+        require(len(proof[0]) == 3 and -1 not in kinds and kinds == sorted(kinds), "the order is malformed")
+        graph = "".join(" ".join(line) + "\n" for line in proof[1:] if line[0] not in ("set", "run"))
+        self.sum = f"{zlib.crc32(graph.encode()):08x}"
+        self.bound, self.begin = number(proof[0][1]), number(proof[0][2])
+        count = len(of["operator"])
+        self.before = [sum(1 << k for k in listed(words, at)) for at, words in enumerate(of["operator"])]
+        self.made, self.reads = [0] * count, [list[int]() for _ in range(count)]
+        self.values: list[tuple[int, int, int]] = []  # bytes, maker or -1, those that read it or -1: it stays
+        for size, maker, life, *readers in of["value"]:
+            users = listed(readers, count)
+            require(life == "ends" or (life == "stays" and not users), "a value neither ends nor stays")
+            for k in users:
+                self.reads[k].append(len(self.values))
+            self.values.append((number(size), optional(maker, -1), -1 if life == "stays" else sum(1 << k for k in users)))
+            require(maker != "-1" and -1 <= self.values[-1][1] < count and self.values[-1][0] > 0, "a value is out of range")
+            if self.values[-1][1] >= 0:
+                self.made[self.values[-1][1]] += self.values[-1][0]
+        keys = [(maker, size, words[2], [optional(k, -1) for k in words[3:]])
+                for (size, maker, _), words in zip(self.values, of["value"])]
+        require(keys == sorted(keys), "the values are not sorted")
+        self.shares: list[list[tuple[bool, list[int]]]] = [[] for _ in range(count)]
+        for kind, *words in (line for line in proof if ranks.get(line[0]) == 2):
+            k, value, output, bytes_, room = (number(word) for word in words)
+            require(0 <= k < count and 0 <= value < len(self.values) and 0 <= bytes_ <= room, "no such share")
+            self.shares[k].append((kind == "in_place", [value, output, bytes_, room]))
+        self.next = {int(words[0], 16): [number(word) for word in words[1:]] for words in of["run"] + of["set"]}
+        listing = [line for line in proof if line[0] in ("set", "run")]
+        require(all(f"{int(line[1], 16):x}" == line[1] and (len(line) > 2) == (line[0] == "run") for line in listing)
+                and all(int(a[1], 16) < int(b[1], 16) for a, b in zip(listing, listing[1:])), "sets are not sorted")
+    def live(self, ran: int, lead: bool = True) -> int:
+        """The bytes alive once these have run; inputs that nothing reads end with the first operator."""
+        return sum(size for size, maker, users in self.values
+                   if (maker < 0 or ran >> maker & 1) and (users < 0 or users & ~ran or (
+                       users == 0 and maker < 0 and ran == 0 and lead)))
+    def moment(self, ran: int, k: int) -> int:
+        used: dict[tuple[str, int], int] = {}
+        sums = [0, 0, 0]
+        for in_place, (value, output, bytes_, size) in self.shares[k]:
+            of_input, of_output = used.get(("in", value), 0), used.get(("out", output), 0)
+            if self.values[value][2] & ~ran != 1 << k or NOWHERE in (of_input, of_output):
+                continue
+            if in_place and of_input == of_output == 0:
+                used["in", value] = used["out", output] = NOWHERE
+                sums[0] += bytes_
+            elif not in_place:
+                parts = min(bytes_, self.values[value][0] - of_input), min(bytes_, size - of_output)
+                used["in", value], used["out", output] = of_input + parts[0], of_output + parts[1]
+                sums = [sums[0], sums[1] + parts[0], sums[2] + parts[1]]
+        return self.live(ran) + self.made[k] - sums[0] - min(sums[1:])
+    def ready(self, ran: int, k: int) -> bool:
+        return not ran >> k & 1 and not self.before[k] & ~ran
+    def follow(self, ran: int, chain: list[int]) -> int:
+        """Runs a chain, each of whose operators needs the one before, and which frees what it needs."""
+        alive = [self.live(ran, False)]
+        for at, k in enumerate(chain):
+            require(0 <= k < len(self.before) and self.ready(ran, k) and self.moment(ran, k) < self.bound
+                    and (at == 0 or self.before[k] >> chain[at - 1] & 1 == 1), "a chain cannot run")
+            ran |= 1 << k
+            alive.append(self.live(ran))
+        require(alive[-1] <= alive[0] < min(alive[1:-1], default=alive[0] + 1), "a chain frees too little, or is too long")
+        return ran
+    def check(self) -> list[str]:
+        """What the claim must say."""
+        count, start = len(self.before), (1 << self.begin) - 1
+        peak = max((self.moment((1 << k) - 1, k) for k in range(count)), default=0)
+        require(peak == self.bound and 0 <= self.begin < count, f"the order needs {peak} bytes")
+        if self.begin > 0:  # then operator begin - 1 needs all before it, and is needed by all after it
+            needs = [0] * count
+            for k in range(count):
+                needs[k] = self.before[k]
+                for j in range(k):
+                    needs[k] |= needs[j] if self.before[k] >> j & 1 else 0
+            last = self.begin - 1
+            require(needs[last] == (1 << last) - 1 and all(needs[k] >> last & 1 for k in range(self.begin, count)),
+                    f"not every order begins with these {self.begin} operators")
+        mixed = any(len({share[0] for share in shares}) > 1 for shares in self.shares)
+        require(not mixed or not any(self.next.values()), "chains are not covered with both kinds of sharing")
+        met, todo = {start}, [start]
+        while todo:
+            ran = todo.pop()
+            require(ran in self.next, f"set {ran:x} is missing")
+            require(ran != (1 << count) - 1, "there is a better order")
+            ways = [self.follow(ran, self.next[ran])] if self.next[ran] else [
+                ran | 1 << k for k in range(count) if self.ready(ran, k) and self.moment(ran, k) < self.bound]
+            todo += set(ways) - met
+            met |= set(ways)
+        require(len(met) == len(self.next), "a set is not reached")
+        return ["order", str(self.bound), self.sum]
 # ---------------------------------------------------------------- the whole
 def refute(problem: Problem, proof: list[list[str]], target: int) -> int:
     """What a reason proves: no layout is lower."""
@@ -434,6 +643,11 @@ def refute(problem: Problem, proof: list[list[str]], target: int) -> int:
         unit, keep = number(proof[0][1]), numbers(proof[0][2:], len(problem.buffers))
         require(0 < unit <= min((problem.buffers[i].size for i in keep), default=0), "a buffer vanishes")
         problem, proof = problem.part(set(keep), 0, unit), proof[1:]
+    if proof[0][0] == "pairs":
+        kinds = [line[0] for line in proof[1:]]
+        require(kinds == sorted(kinds, reverse=True) and set(kinds) <= {"clique", "below"} and
+                proof[0][1:] == [str(kinds.count("below"))], "the proof is malformed")
+        return Pairs(problem, proof[1:], target).check()
     return Layout(problem, proof, target).check()
 def terms_of(problem: Problem) -> dict[str, int]:
     """What a plan pays."""
@@ -514,7 +728,7 @@ def check(certificate: Certificate) -> None:
     if certificate.claim in ("least", "over"):
         require(all(own.offset < 0 for own in problem.buffers), "there is no plan, but an offset")
     begin = next((at for at, line in enumerate(proof) if line[0] == "order"), len(proof))
-    order = certificate_order.Order(proof[begin:]).check() if begin < len(proof) else []
+    order = Order(proof[begin:]).check() if begin < len(proof) else []
     suits = not order or certificate.claim in ("peak", "best") and int(order[1]) <= certificate.least
     require(suits and order == certificate.order, "the claim is about another order")
     proof = proof[:begin]
@@ -530,6 +744,105 @@ def check(certificate: Certificate) -> None:
     require(least > 0 or not proof, "the proof is malformed")
     shown = refute(problem, proof, least) if least > 0 else 0
     require(min(shown, NOWHERE) == least, f"the proof shows {shown}, not {least}")
+# ---------------------------------------------------------------- the input
+TERMS = ("spill", "peak", "reuse", "moved")
+def read_table(path: str) -> list[dict[str, Any]]:
+    with open(path, encoding="utf-8-sig", newline="") as stream:
+        rows = [{name.strip().lower(): text.strip() for name, text in row.items()} for row in csv.DictReader(stream)]
+    known = {"id", "lower", "upper", "size", "alignment", "offset", "hint"}
+    require(all(name in known or not text for row in rows for name, text in row.items()), "INPUT: use JSON instead")
+    return [{"name": row["id"], "size": int(row["size"]), "alignment": int(row.get("alignment") or 1),
+             "lifetimes": [(int(row["lower"]), int(row["upper"]))],
+             **({"offset": int(row["offset"])} if row.get("offset") else {})} for row in rows]
+def relations_of(document: dict[str, Any], names: dict[str, int]) -> set[tuple[int, ...]]:
+    found: set[tuple[int, ...]] = set()
+    costs: dict[tuple[int, int], int] = {}
+    for kind, name in enumerate(KINDS):
+        for item in document.get(f"{name}s".replace("ys", "ies"), []):
+            if name == "reuse_penalty":  # repeated ones add up
+                i, j = sorted(names[buffer] for buffer in item["buffers"])
+                costs[i, j] = costs.get((i, j), 0) + item["cost"]
+            elif "buffers" in item:
+                indices = [names[buffer] for buffer in item["buffers"]]
+                found |= {(kind, i, j, item.get("bank", 0)) for i in indices for j in indices if i < j}
+            else:
+                i, j = names[item["first"]], names[item["second"]]
+                count = item.get("bytes", 0) if name == "overlap" else item.get("offset", 0)
+                found.add((kind, i, j, count) if i < j or name == "overlap" else (kind, j, i, -count))
+    return found | {(KINDS.index("reuse_penalty"), i, j, cost) for (i, j), cost in costs.items()}
+def compare_terms(certificate: Certificate, document: dict[str, Any]) -> None:
+    """Pools, earlier offsets and the order of the terms."""
+    problem, items, pools = certificate.problem, document["buffers"], document.get("pools", [])
+    stated = [(pool["name"], pool["capacity"] if pool.get("capacity") is not None else NOWHERE, pool.get("alignment", 1),
+               pool["cost"] if pool.get("cost") is not None else -1) for pool in pools]
+    require(stated == [tuple(pool) for pool in problem.pools], "INPUT has other pools")
+    index = {pool["name"]: k for k, pool in enumerate(pools)}
+    choices = [[index[name] for name in item.get("pools") or index] for item in items] if pools else []
+    chosen = [index.get(item.get("pool"), -1) for item in items] if pools else []
+    suits = all(own in (-1, known) for own, known in zip(chosen, problem.chosen))
+    require(choices == problem.choices and (suits or certificate.claim == "over"), "INPUT has other pools for buffers")
+    near = [("moved", i, item["near"], item.get("move_cost", item["size"])) for i, item in enumerate(items)
+            if item.get("near") is not None and item.get("move_cost", item["size"]) > 0]
+    require(near == [tuple(soft) for soft in problem.near], "INPUT has other earlier offsets")
+    order = document.get("objective", []) + [t for t in TERMS if t not in document.get("objective", [])]
+    if certificate.claim == "best":
+        require(certificate.terms[::2] == [t for t in order if t in certificate.terms[::2]], "INPUT has another objective")
+def buffer_of(item: dict[str, Any], own: Buffer, is_plan: bool) -> tuple[Any, ...]:
+    low, high = item.get("window", (0, None))
+    ranges: list[tuple[int, int]] = []
+    for start, end in item["lifetimes"]:
+        if ranges and ranges[-1][1] == start:
+            start = ranges.pop()[0]
+        ranges.append((start, end))
+    fixed = item.get("fixed_offset", -1 if is_plan else item.get("offset", -1))
+    offset = item.get("offset", own.offset) if is_plan and own.offset >= 0 else own.offset
+    return (item["name"], item["size"], item.get("alignment", 1), fixed, low, high if high else NOWHERE,
+            item.get("bank", 0), offset, ranges)
+def compare_operators(proof: list[list[str]], document: dict[str, Any]) -> None:
+    """A plan that lists operators has the values of the order, and their makers and readers."""
+    values = sorted(line[1:] for line in proof if line[0] == "value")
+    shares = any(line[0] in ("in_place", "over") for line in proof) or document.get("colocations")
+    if not values or shares or not document.get("operators"):
+        return
+    expected = []
+    for item in document["buffers"]:
+        made = [str(k) for k, own in enumerate(document["operators"]) if item["name"] in own.get("makes", [])]
+        read = [str(k) for k, own in enumerate(document["operators"]) if item["name"] in own.get("reads", [])]
+        value = [str(item["size"]), (made or ["-"])[0]]
+        is_last = item["lifetimes"][-1][1] >= len(document["operators"])
+        stays = is_last and value + ["stays", "-"] in values
+        if item["size"] > 0:
+            expected.append(value + (["stays", "-"] if stays else ["ends", *(read or ["-"])]))
+    require(values == sorted(expected), "the operators in INPUT make or read other values")
+    before = [line[1:] for line in proof if line[0] == "operator"]
+    require(len(before) == len(document["operators"]), "INPUT has another number of operators")
+    makers = {name: str(k) for k, own in enumerate(document["operators"]) for name in own.get("makes", [])}
+    for listed, own in zip(before, document["operators"]):
+        needed = {makers[name] for name in own.get("reads", []) if name in makers}
+        require(needed <= set(listed), "an operator does not wait for what it reads")
+def compare(certificate: Certificate, path: str) -> None:
+    problem, is_json = certificate.problem, path.endswith(".json")
+    if is_json:
+        with open(path, encoding="utf-8") as stream:
+            document: dict[str, Any] = json.load(stream)
+        require(document.get("format") in ("neap-problem", "neap-plan"), "INPUT is of no known format")
+    else:
+        document = {"buffers": read_table(path)}
+    unknown = [key for key in ("conflicts", "conflict_matrix") if document.get(key)]
+    require(not unknown, f"INPUT has {', '.join(unknown)}, which certificates do not cover")
+    is_plan = is_json or all(own.fixed < 0 for own in problem.buffers)  # else a table has fixed offsets
+    require(len(document["buffers"]) == len(problem.buffers), "INPUT has another number of buffers")
+    for own, item in zip(problem.buffers, document["buffers"]):
+        require(astuple(own) == buffer_of(item, own, is_plan), f"buffer {own.name} differs in INPUT")
+    pools = {pool["name"]: k for k, pool in enumerate(document.get("pools", []))}
+    reserved = {(item["bytes"][0], item["bytes"][1] or NOWHERE, item.get("when", [0, 0])[0],
+                 item.get("when", [0, 0])[1] or NOWHERE, *([pools.get(item.get("pool"), 0)] if pools else []))
+                for item in document.get("reserved", [])}
+    require(reserved == set(problem.reserved), "INPUT has other reserved bytes")
+    names = {own.name: i for i, own in enumerate(problem.buffers)}
+    require(relations_of(document, names) == set(problem.relations), "INPUT has other relations")
+    compare_terms(certificate, document)
+    compare_operators(certificate.proof, document)
 
 def main() -> int:
     parser = argparse.ArgumentParser(usage=__doc__)
@@ -541,7 +854,7 @@ def main() -> int:
         with open(arguments.certificate, "rb") as stream:
             certificate = read_certificate(stream.read())
         if arguments.input is not None:
-            certificate_input.compare(certificate, arguments.input)
+            compare(certificate, arguments.input)
         fits = arguments.capacity is not None and (certificate.claim == "best" or certificate.least <= arguments.capacity)
         require(not fits, f"it does not say that {arguments.capacity} bytes are too few")
         check(certificate)

@@ -1201,7 +1201,8 @@ typedef struct neap_certificate neap_certificate;
 typedef enum neap_certificate_kind {
   NEAP_CERTIFICATE_LOAD,   /* what is alive at one moment needs that many bytes */
   NEAP_CERTIFICATE_COLUMN, /* buffers that share no bytes do, with their alignments and limits */
-  NEAP_CERTIFICATE_LAYOUT  /* a search for a lower layout, of which every state is refuted */
+  NEAP_CERTIFICATE_LAYOUT, /* a search for a lower layout, of which every state is refuted */
+  NEAP_CERTIFICATE_PAIRS   /* clauses about which of two lies below, which cannot all be true */
 } neap_certificate_kind;
 
 /* The name of a kind, as in the text: "load" and so on; never NULL. */

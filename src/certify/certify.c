@@ -164,7 +164,8 @@ void neap_certificate_describe(const neap_certificate *certificate,
 const char *neap_certificate_kind_name(neap_certificate_kind kind) {
   static const char *const names[] = {[NEAP_CERTIFICATE_LOAD] = "load",
                                       [NEAP_CERTIFICATE_COLUMN] = "column",
-                                      [NEAP_CERTIFICATE_LAYOUT] = "layout"};
+                                      [NEAP_CERTIFICATE_LAYOUT] = "layout",
+                                      [NEAP_CERTIFICATE_PAIRS] = "pairs"};
   bool is_known = (size_t)kind < sizeof names / sizeof *names;
   return is_known ? names[kind] : "";
 }

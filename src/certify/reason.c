@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Reasons are tried from the shortest to the longest.  Searches of the whole problem and of weaker
- * ones take turns, each time with more states, because none of them is always the shorter.
+ * ones take turns, each time with more states, because none of them is always the shorter.  Clauses about
+ * pairs come after the first turn.
  */
 #include "certify/reason.h"
 
 #include "certify/column.h"
 #include "certify/layout.h"
 #include "certify/load.h"
+#include "certify/pairs.h"
 #include "certify/weaker.h"
 
 #define FIRST_STATES 4000
@@ -43,6 +45,8 @@ static neap_status try_layouts(struct certify_task *task, const struct items *it
     if (task->has_layout) is_whole_open = false; /* weaker problems have layouts, too */
     if (status == NEAP_OK && is_whole_open && goes_on(task))
       status = weaker_prove(&weaker, task, states, error);
+    if (status == NEAP_OK && states == FIRST_STATES && goes_on(task))
+      status = pairs_prove(task, error);
     if (states == task->max_states || !is_whole_open) break;
     states *= GROWTH;
   }

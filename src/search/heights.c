@@ -189,7 +189,8 @@ static void explain_room(struct heights *heights, int side, uint32_t rectangle,
       explain_sum(heights, side, rectangle, reason.column, slack);
       return;
     }
-    if (heights->is_why[reason.statement]) return; /* a cycle, which explains it, too */
+    /* A cycle, which explains it, too, and begins below: above, paths still end. */
+    if (side == HEIGHTS_BELOW && heights->is_why[reason.statement]) return;
     add_why(heights, reason.statement);
     rectangle = side == HEIGHTS_BELOW ? heights_lower(heights, reason.statement)
                                       : heights_upper(heights, reason.statement);

@@ -77,6 +77,7 @@ struct orienter {
   struct words clauses;
   struct words learnt;   /* the clause being made */
   struct words conflict; /* statements that are made and cannot all be true */
+  struct words record;   /* all clauses learnt, if is_recorded */
   uint32_t *watched;     /* per statement: the first clause that watches it, or NONE */
   bool *is_true;         /* per statement */
   struct level *levels;
@@ -89,6 +90,7 @@ struct orienter {
   uint64_t restarts;
   bool is_guided, is_broken; /* a layout is known; symmetries are */
   bool is_short;             /* of memory */
+  bool is_recorded;
 };
 
 static void add_word(struct orienter *orienter, struct words *words, uint32_t word) {
@@ -358,6 +360,15 @@ static void add_clause(struct orienter *orienter, uint32_t levels) {
   make_last(orienter, clause, learnt->items[0]);
 }
 
+static void record_clause(struct orienter *orienter) {
+  const struct words *learnt = &orienter->learnt;
+  add_word(orienter, &orienter->record, (uint32_t)learnt->count);
+  for (size_t i = 0; i < learnt->count; i++) {
+    add_word(orienter, &orienter->record, heights_lower(&orienter->heights, learnt->items[i]));
+    add_word(orienter, &orienter->record, heights_upper(&orienter->heights, learnt->items[i]));
+  }
+}
+
 /* Learns from the conflict; false if it depends on no decision. */
 static bool learn(struct orienter *orienter) {
   const struct words *conflict = &orienter->conflict;
@@ -371,6 +382,7 @@ static bool learn(struct orienter *orienter) {
   if (orienter->is_short) return true;
   tidy(orienter);
   forget_marks(orienter);
+  if (orienter->is_recorded) record_clause(orienter);
   const struct words *learnt = &orienter->learnt;
   uint32_t levels = count_levels(orienter);
   go_back(orienter, learnt->count > 1 ? level_of(orienter, learnt->items[1]) : 0);
@@ -512,7 +524,7 @@ bool orienter_new(struct orienter **orienter, const struct part *part, struct ru
 void orienter_free(struct orienter *orienter) {
   if (!orienter) return;
   struct words *words[] = {&orienter->trail, &orienter->reasons, &orienter->clauses,
-                           &orienter->learnt, &orienter->conflict};
+                           &orienter->learnt, &orienter->conflict, &orienter->record};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     free(words[i]->items);
   heights_clear(&orienter->heights);
@@ -522,6 +534,16 @@ void orienter_free(struct orienter *orienter) {
   free(orienter->is_true);
   free(orienter->offsets);
   free(orienter);
+}
+
+void orienter_record(struct orienter *orienter, neap_size peak) {
+  orienter->is_recorded = true;
+  if (peak < orienter->known) orienter->known = peak;
+}
+
+const uint32_t *orienter_clauses(const struct orienter *orienter, size_t *count) {
+  *count = orienter->record.count;
+  return orienter->record.items;
 }
 
 void orienter_guide(struct orienter *orienter, const neap_offset *offsets) {

@@ -14,6 +14,17 @@ struct orienter;
 bool orienter_new(struct orienter **orienter, const struct part *part, struct rules rules);
 void orienter_free(struct orienter *orienter);
 
+/*
+ * Looks only for layouts lower than a peak in steps, and keeps all clauses in the order in which they
+ * are learnt: each follows from those before by conclusions alone, and once the capacity is refuted, so
+ * does a contradiction.  Call it before the first restart.
+ */
+void orienter_record(struct orienter *orienter, neap_size peak);
+
+/* What was recorded, clause after clause: a count, and so many pairs of rectangles of which one has the
+ * first one below the second.  Sets *count to the number of words. */
+const uint32_t *orienter_clauses(const struct orienter *orienter, size_t *count);
+
 /* The layout to lower, in units. */
 void orienter_guide(struct orienter *orienter, const neap_offset *offsets);
 

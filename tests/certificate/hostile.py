@@ -61,6 +61,17 @@ CASES: dict[str, tuple[str, ...]] = {
     "a weaker problem that is stronger": (
         "least 12", buffer("a", 5), buffer("b", 5), "weaker 6 0 1", "clique 0 1", "full 0"),
     "a rounded size that fits": ("least 10", buffer("a", 5), buffer("b", 5), "weaker 4 0 1", "clique 0 1", "full 0"),
+    "a clause that does not follow": ("least 11", buffer("a", 5), buffer("b", 5), "pairs 1", "below 0 1"),
+    "clauses that can all be true": ("least 11", buffer("a", 5), buffer("b", 5), "pairs 0"),
+    "a clause about two that do not conflict": (
+        "least 10", buffer("a", 5), buffer("b", 5), "exclusion 0 1 0", "pairs 1", "below 0 1"),
+    "a clause about a pair in both orders": (
+        "least 10", buffer("a", 4), buffer("b", 4), "pairs 1", "below 0 1 1 0"),
+    "a clause that is not counted": ("least 10", buffer("a", 5), buffer("b", 5), "pairs 0", "below 0 1"),
+    "a clique of buffers that may share bytes": (
+        "least 10", buffer("a", 5), buffer("b", 5), "exclusion 0 1 0", "pairs 0", "clique 0 1"),
+    "a clique with a buffer twice": (
+        "least 12", buffer("a", 4), buffer("b", 4), buffer("c", 1), "pairs 0", "clique 0 1 1 2"),
     "a state like itself": ("least 9", buffer("a", 5), buffer("b", 3), "clique 0 1", "keep 0 0 1", "as 0"),
 }  # fmt: skip
 

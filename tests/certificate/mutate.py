@@ -18,7 +18,6 @@ from typing import Any, Iterator
 
 
 def load(path: str) -> Any:
-    sys.path.insert(0, os.path.dirname(path))
     spec = importlib.util.spec_from_file_location("checker", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -30,7 +29,7 @@ def load(path: str) -> Any:
 def accepts(checker: Any, text: str, path: str, capacity: str) -> bool:
     try:
         certificate = checker.read_certificate(text.encode())
-        checker.certificate_input.compare(certificate, path)
+        checker.compare(certificate, path)
         if capacity != "-" and certificate.least <= int(capacity):
             return False
         checker.check(certificate)

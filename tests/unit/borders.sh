@@ -25,7 +25,7 @@ tune: core model order place search
 runtimes: core model
 plan: core model
 engine: core model order place tune search soft runtimes plan
-certify: core model schedule plan
+certify: core model schedule plan search
 explain: core model engine
 kernels: core
 formats: core model kernels schedule order place tune search runtimes plan engine neap-io
