@@ -21,19 +21,21 @@ from __future__ import annotations
 import contextlib
 import contextvars
 import functools
-import importlib
 import logging
 import math
+import os
 import runpy
 import sys
 from dataclasses import dataclass, field
 from typing import Any, Callable, Iterator, Protocol, Sequence
 
 import neap
+from neap import _host
 
 __all__ = ["install", "main", "uninstall"]
 
 HOST = "tinygrad.schedule.memory"
+PACKAGE = "tinygrad"
 HOOK = "memory_plan_rewrite"
 ALLOCATOR = "TLSFAllocator"
 
@@ -210,7 +212,7 @@ def install(**options: Any) -> None:
     replaces the options.
     """
     uninstall()
-    module = importlib.import_module(HOST)
+    module = _host.load(HOST, PACKAGE)
     switch = _Switch(getattr(module, ALLOCATOR))
     planner = _Planner(getattr(module, HOOK), switch, options)
     setattr(module, ALLOCATOR, switch)
@@ -219,7 +221,7 @@ def install(**options: Any) -> None:
 
 def uninstall() -> None:
     """Gives tinygrad its own planner back; does nothing if it has it."""
-    module = importlib.import_module(HOST)
+    module = _host.load(HOST, PACKAGE)
     planner = getattr(module, HOOK)
     if isinstance(planner, _Planner):
         setattr(module, ALLOCATOR, planner.switch.host)
@@ -237,7 +239,9 @@ def main(arguments: Sequence[str]) -> None:
     """Runs a program with neap installed: `arguments` are its path and its arguments."""
     if not arguments:
         sys.exit("usage: python3 -m neap.tinygrad PROGRAM [ARGUMENT...]")
-    install()
+    if not os.path.exists(arguments[0]):
+        sys.exit(f"neap.tinygrad: there is no program {arguments[0]}")
+    _host.install_or_exit("neap.tinygrad", install)
     sys.argv = list(arguments)
     runpy.run_path(arguments[0], run_name="__main__")
 

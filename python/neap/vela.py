@@ -14,18 +14,19 @@ Vela checks all layouts with its own `verify_allocation`.
 """
 from __future__ import annotations
 
-import importlib
 import sys
 import warnings
 from typing import Any, Callable, Optional, Protocol, Sequence
 
 import neap
+from neap import _host
 
 __all__ = ["LiveRange", "allocate_live_ranges", "install", "main", "uninstall"]
 
 HOST = "ethosu.vela.hillclimb_allocation"
 HOOK = "allocate_live_ranges"
 PROGRAM = "ethosu.vela.vela"
+PACKAGE = "ethos-u-vela"
 
 
 class LiveRange(Protocol):
@@ -127,13 +128,13 @@ def install(**options: Any) -> None:
     Installing again replaces the options.
     """
     uninstall()
-    module = importlib.import_module(HOST)
+    module = _host.load(HOST, PACKAGE)
     setattr(module, HOOK, _StandIn(getattr(module, HOOK), options))
 
 
 def uninstall() -> None:
     """Gives Vela its own function back; does nothing if it has it."""
-    module = importlib.import_module(HOST)
+    module = _host.load(HOST, PACKAGE)
     current = getattr(module, HOOK)
     if isinstance(current, _StandIn):
         setattr(module, HOOK, current.host)
@@ -141,8 +142,8 @@ def uninstall() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs Vela's program with neap installed; `arguments` are Vela's."""
-    install()
-    program = importlib.import_module(PROGRAM)
+    _host.install_or_exit("neap.vela", install)
+    program = _host.load(PROGRAM, PACKAGE)
     return int(program.main(None if arguments is None else list(arguments)) or 0)
 
 

@@ -36,7 +36,7 @@ at_bound() {
   [ "$(echo "$rows" | awk -F'\t' '$2 == $4' | wc -l)" -ge "$expected" ]
 }
 
-check "hard instances are planned at the bound" at_bound 7 "$source"/bench/minimalloc/*.csv
+check "hard instances are planned at the bound" at_bound 8 "$source"/bench/minimalloc/*.csv
 if [ -d "$data/dot" ]; then
   check "44 graphs are planned at the bound" at_bound 44 "$data"/dot/*.csv
 else

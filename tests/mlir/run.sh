@@ -75,7 +75,7 @@ examine() {
   check "$1 has a generic form" "$opt" -mlir-print-op-generic "$2" -o "$work/generic.mlir"
   check "$1 is rewritten in its generic form" rewrites "$work/generic.mlir" "$work/new_generic.mlir" "$3"
   if [ -z "$runner" ]; then
-    skip "$1 prints the same" "there is no mlir-cpu-runner with its libraries"
+    skip "$1 prints the same" "there is no mlir-cpu-runner with its libraries (Debian: libmlir-19)"
     return
   fi
   check "$1 prints the same" alike "$2" "$work/new.mlir"

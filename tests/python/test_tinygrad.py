@@ -178,6 +178,21 @@ def test_other_requests_keep_tinygrads_layout(host: Host) -> None:
     assert not schedules
 
 
+def test_main_without_tinygrad_or_program(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "train.py"
+    with pytest.raises(SystemExit, match="^neap.tinygrad: there is no program .*train.py$"):
+        neap.tinygrad.main([str(program)])
+    program.touch()
+    monkeypatch.setitem(sys.modules, "tinygrad", None)
+    missing = "^neap.tinygrad: cannot import tinygrad.* python3 -m pip install tinygrad$"
+    with pytest.raises(SystemExit, match=missing):
+        neap.tinygrad.main([str(program)])
+    with pytest.raises(ModuleNotFoundError, match="pip install tinygrad"):
+        neap.tinygrad.install()
+
+
 def test_a_lane_keeps_requests() -> None:
     lane = neap.tinygrad.Lane(LowestFit(1 << 20))
     first, second = lane.alloc(256), lane.alloc(320)

@@ -188,6 +188,12 @@ def test_search_goes_on_while_the_limit_may_be_met(monkeypatch: pytest.MonkeyPat
         assert calls == [{}]
 
 
+def test_main_without_vela(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ethosu", None)
+    with pytest.raises(SystemExit, match="^neap.vela: cannot import .* pip install ethos-u-vela$"):
+        neap.vela.main([])
+
+
 def test_main_runs_velas_program(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     program = types.ModuleType(neap.vela.PROGRAM)
     given: list[object] = []

@@ -1,17 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """networks.py [NAME]: plans schedules of networks; with neap, the arena is at the bound.
 
-Needs DEV=NULL, which computes nothing.  Without NAME, lists the names.
+Needs DEV=NULL, which computes nothing, and PYTHONPATH with neap and a source tree of tinygrad, whose
+networks (extra/models) are not in its package.  Without NAME, lists the names.
 """
 from __future__ import annotations
 
 import sys
 from typing import Callable
 
-from extra.models.efficientnet import EfficientNet
-from extra.models.resnet import ResNet50
-from layouts import Schedule, bound, captured, compare, schedule, sizes
-from tinygrad import Context, Tensor, TinyJit, nn
+try:
+    from extra.models.efficientnet import EfficientNet
+    from extra.models.resnet import ResNet50
+    from layouts import Schedule, bound, captured, compare, schedule, sizes
+    from tinygrad import Context, Tensor, TinyJit, nn
+except ModuleNotFoundError as missing:
+    sys.exit(f"networks.py: {missing}; PYTHONPATH needs neap and a source tree of tinygrad")
 
 
 def without_weights(network):
@@ -75,6 +79,8 @@ def main() -> None:
     if len(sys.argv) == 1:
         print("\n".join(NETWORKS))
         return
+    if sys.argv[1] not in NETWORKS:
+        sys.exit(f"networks.py: no network {sys.argv[1]!r}; there are: {', '.join(NETWORKS)}")
     before, after = compare(*NETWORKS[sys.argv[1]]())
     (theirs,), (ours,) = sizes(before), sizes(after)
     print(f"{len(after)} buffers: tinygrad {theirs} bytes, neap {ours}, bound {bound(after)}")

@@ -25,7 +25,10 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Dict, Iterator, List, NamedTuple, NoReturn, Optional, Sequence, Tuple, Union
 
-import neap
+try:
+    import neap
+except ModuleNotFoundError as missing:
+    sys.exit(f"rewrite.py: {missing}; install neap's Python package (python/README.md)")
 
 TOKEN = re.compile(
     r"""(?P<comment>//[^\n]*)
