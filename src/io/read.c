@@ -9,6 +9,7 @@
 #include "formats/adopt.h"
 #include "formats/profiles.h"
 #include "formats/target.h"
+#include "io/foreign.h"
 #include "io/format.h"
 #include "io/reading.h"
 #include "model/graph.h"
@@ -24,12 +25,19 @@ struct source {
   const struct format *format;
 };
 
-static const struct format *find_format(const struct source *source, const char *path,
-                                        const neap_reading *reading) {
-  const struct format *format = format_by_content(source->content, source->size, reading, true);
-  if (!format && !format_is_standard(path)) format = format_by_ending(path, 0);
-  if (format && format->reads) return format;
-  return format_by_content(source->content, source->size, reading, false);
+static neap_status find_format(struct source *source, const char *path,
+                               const neap_reading *reading, neap_error *error) {
+  const char *text = source->content;
+  source->format = format_by_content(text, source->size, reading, true);
+  if (source->format) return NEAP_OK;
+  neap_status status = foreign_check(path, text, source->size, error);
+  if (status != NEAP_OK) return status;
+  if (!format_is_standard(path)) source->format = format_by_ending(path, 0);
+  if (source->size == 0 && source->format && source->format->is_model)
+    return error_set(error, NEAP_ERROR_INPUT, "expected a model, found an empty file");
+  if (!source->format || !source->format->reads)
+    source->format = format_by_content(text, source->size, reading, false);
+  return NEAP_OK;
 }
 
 static neap_status source_open(struct source *source, const char *path,
@@ -44,8 +52,9 @@ static neap_status source_open(struct source *source, const char *path,
     source->content += 3;
     source->size -= 3;
   }
-  if (!source->format) source->format = find_format(source, path, reading);
-  return NEAP_OK;
+  if (!source->format) status = find_format(source, path, reading, error);
+  if (status != NEAP_OK) free(source->text);
+  return status;
 }
 
 /* What to read: the first that is not NULL. */

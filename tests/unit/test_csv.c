@@ -410,7 +410,7 @@ static const struct CMUnitTest tests[] = {
     FAULT("plus", table, 2, 5, HEAD "a,0,+1,8\n", "expected upper", "found '+1'", "has a sign"),
     FAULT("fraction", table, 2, 7, HEAD "a,0,1,1.5\n", "found '1.5'", "has a fraction"),
     FAULT("hexadecimal", table, 2, 7, HEAD "a,0,1,0x10\n", "found '0x10'; write 16"),
-    FAULT("exponent", table, 2, 7, HEAD "a,0,1,1e3\n", "found '1e3'", "characters other"),
+    FAULT("exponent", table, 2, 7, HEAD "a,0,1,1e3\n", "found '1e3'; write 1000"),
     FAULT("over 2^63 - 1", table, 2, 7, HEAD "a,0,1,9223372036854775808\n",
           "found '9223372036854775808'", "too large"),
     FAULT("far over", table, 2, 7,

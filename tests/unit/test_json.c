@@ -396,7 +396,7 @@ static const struct CMUnitTest tests[] = {
     BUFFER_FAULT("size that is a string", "{\"name\": \"b\", \"size\": \"8\"}",
                  "found a string"),
     BUFFER_FAULT("size with a fraction", "{\"name\": \"b\", \"size\": 1.0}",
-                 "found a number with a fraction"),
+                 "expected a whole number without a point or an exponent; write 1"),
     BUFFER_FAULT("size that is negative", "{\"name\": \"b\", \"size\": -1}",
                  "0 or more, found -1"),
     BUFFER_FAULT("no lifetimes", "{\"name\": \"b\", \"size\": 1}",

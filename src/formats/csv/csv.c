@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "formats/csv/advise.h"
 
 /* A tab separates fields where it is the separator. */
 static bool is_blank(char c, char separator) {
@@ -232,9 +233,10 @@ neap_status csv_number(const struct csv *csv, size_t field, const char *name, co
   if (result == TEXT_NUMBER_OK)
     return csv_blame(csv, field, error, "expected %s as %s of %" PRId64 " or more, found %s",
                      name, unit, low, excerpt);
-  if (neap_size_read(held->text, number))
-    return csv_blame(csv, field, error, "expected %s as %s, found %s; write %" PRId64, name,
-                     unit, excerpt, *number);
+  char advice[CSV_ADVICE];
+  if (csv_advise(advice, held->text))
+    return csv_blame(csv, field, error, "expected %s as %s, found %s; write %s", name, unit,
+                     excerpt, advice);
   return csv_blame(csv, field, error, "expected %s as %s, found %s, which %s", name, unit,
                    excerpt, text_number_problem(result));
 }

@@ -132,8 +132,18 @@ neap_status json_read_array(const struct json_at *at, size_t *count, neap_error 
   return NEAP_OK;
 }
 
+/* Whether a number such as 1e6 or 4096.0 has an exact value of digits only. */
+static bool is_whole(const json_t *value) {
+  double real = json_is_real(value) ? json_real_value(value) : -1;
+  return real >= 0 && real <= 9007199254740992.0 && real == (double)(int64_t)real;
+}
+
 neap_status json_read_number(const struct json_at *at, int64_t low, int64_t *number,
                              neap_error *error) {
+  if (is_whole(at->value))
+    return json_blame(at, error,
+                      "expected a whole number without a point or an exponent; write %.0f",
+                      json_real_value(at->value));
   if (!json_is_integer(at->value)) return refuse(at, "a whole number", error);
   *number = json_integer_value(at->value);
   if (*number >= low) return NEAP_OK;
