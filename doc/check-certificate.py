@@ -104,9 +104,9 @@ class Problem:
     def conflict(self, i: int, j: int) -> bool:
         a, b, pair = self.buffers[i], self.buffers[j], frozenset((i, j))
         together = i in self.body and self.body[i] == self.body.get(j)
-        if i == j or a.size == 0 or b.size == 0 or together or pair in self.pairs[1]:
+        if i == j or a.size == 0 or b.size == 0 or together:
             return False
-        return pair in self.pairs[0] or meet(a.ranges, b.ranges)
+        return pair in self.pairs[0] or (pair not in self.pairs[1] and meet(a.ranges, b.ranges))
     def strict(self, i: int, j: int) -> bool:
         return self.conflict(i, j) and (i, j) not in self.allowed and (j, i) not in self.allowed
     def place(self, i: int, at: int) -> int:
@@ -692,8 +692,8 @@ class Best:
     def peak(self, value: int) -> None:
         forced = all(len(choices) == 1 for choices in self.problem.choices)
         if value and not forced:
-            load = self.take("all", str(value))[1:]
-            require(len(load) == 1 and load[0][0] == "load", "it is not about all pools")
+            header, *load = self.take("all", str(value))
+            require(len(header) == 2 and len(load) == 1 and load[0][0] == "load", "it is not about all pools")
             require(refute(self.problem, load, value) == value, "the pools may need less")
         for k, peak in enumerate(self.peaks if forced else []):
             if peak:

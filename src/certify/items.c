@@ -56,9 +56,10 @@ bool items_conflict(const struct items *items, uint32_t i, uint32_t j) {
   if (problem->buffers[i].size == 0 || problem->buffers[j].size == 0) return false;
   size_t body = bodies_of(&items->bodies, i);
   if (body != BODIES_NONE && body == bodies_of(&items->bodies, j)) return false;
+  /* What a core separates may be excluded. */
+  if (items->separated.begin && pairs_has(&items->separated, i, j)) return true;
   if (items->excluded.begin && pairs_has(&items->excluded, i, j)) return false;
-  return (items->separated.begin && pairs_has(&items->separated, i, j)) ||
-         meet_in_time(problem, i, j);
+  return meet_in_time(problem, i, j);
 }
 
 bool items_strict(const struct items *items, uint32_t i, uint32_t j) {

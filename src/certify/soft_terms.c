@@ -38,7 +38,7 @@ static void list_penalties(struct soft_terms *terms, const struct relations *rel
 static void list_moves(struct soft_terms *terms, const struct relations *relations) {
   for (size_t i = 0; i < relations->limit_count; i++) {
     const struct limits *limits = &relations->limits[i];
-    if (limits->near_offset != NEAP_UNPLACED)
+    if (limits->near_offset != NEAP_UNPLACED && limits->move_cost > 0)
       terms->items[terms->count++] =
           (struct soft_term){NEAP_TERM_MOVED, i, limits->near_offset, limits->move_cost};
   }

@@ -58,7 +58,7 @@ static void print_pools(struct lines *lines, const struct certify_task *task) {
 static void print_near(struct lines *lines, const struct neap_problem *problem) {
   for (size_t i = 0; problem->relations->near_count > 0 && i < problem->count; i++) {
     const struct limits *limits = problem_limits(problem, i);
-    if (limits->near_offset == NEAP_UNPLACED) continue;
+    if (limits->near_offset == NEAP_UNPLACED || limits->move_cost == 0) continue;
     lines_word(lines, "near");
     lines_number(lines, (int64_t)i);
     lines_number(lines, limits->near_offset);

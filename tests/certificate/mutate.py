@@ -82,13 +82,20 @@ def corrected(lines: list[str]) -> str:
     return text + f"end {len(body)} {zlib.crc32(text.encode()):08x}\n"
 
 
+def names_more(line: str, other: str) -> bool:
+    """Whether a core names more terms: one that all plans pay for some of is true of more of them, too."""
+    words, others = line.split(" "), other.split(" ")
+    return words[0] == others[0] == "core" and words[:3] == others[:3] and set(words[3:]) < set(others[3:])
+
+
 def try_all(checker: Any, text: str, source: str, capacity: str, limit: int) -> tuple[int, int]:
     """How many mutants there are, and how many of them are accepted."""
     lines = text.split("\n")[:-1]
     count = sum(1 for _ in mutants(lines))
     step, tried, bad = max(1, count // limit), 0, 0
     for number, mutant in enumerate(mutants(lines)):
-        if number % step != 0:
+        differ = [(a, b) for a, b in zip(lines, mutant) if a != b]
+        if number % step != 0 or (len(lines) == len(mutant) and all(names_more(a, b) for a, b in differ)):
             continue
         for changed in ("".join(line + "\n" for line in mutant), corrected(mutant)):
             if changed == text:
