@@ -59,15 +59,16 @@ static neap_status print_certificate(struct lines *lines, const struct certify_t
 /* ---------------------------------------------------------------- the whole */
 
 static neap_status refuse(const struct certify_task *task, neap_error *error) {
+  const char *why =
+      task->is_large ? ": for sizes this large, only what is alive at one moment can be a proof"
+                     : "";
   if (task->missing)
-    return error_set(error, NEAP_NO_PLAN, "no proof was found that %s",
-                     task->missing);
+    return error_set(error, NEAP_NO_PLAN, "no proof was found that %s%s", task->missing, why);
   if (task->target == CERTIFY_NEVER)
-    return error_set(error, NEAP_NO_PLAN,
-                     "no proof was found that there is no plan");
+    return error_set(error, NEAP_NO_PLAN, "no proof was found that there is no plan%s", why);
   return error_set(error, NEAP_NO_PLAN,
-                   "no proof was found that no plan has a peak below %" PRId64,
-                   task->target);
+                   "no proof was found that no plan has a peak below %" PRId64 "%s",
+                   task->target, why);
 }
 
 /* Each proof sets task->least if it is found. */

@@ -60,7 +60,8 @@ neap_status reason_find(struct certify_task *task, neap_error *error) {
   task->least = 0;
   if (target == 0) return NEAP_OK; /* no peak is below 0 */
   neap_status status = target < CERTIFY_NEVER ? reason_find_load(task, error) : NEAP_OK;
-  if (status != NEAP_OK || task->least > 0 || !items_suit(task->problem)) return status;
+  task->is_large = !items_suit(task->problem);
+  if (status != NEAP_OK || task->least > 0 || task->is_large) return status;
   if (target >= ITEMS_NOWHERE) {
     if (task->plan) return NEAP_OK;
     task->target = ITEMS_NOWHERE;
