@@ -58,10 +58,18 @@ static neap_status print_certificate(struct lines *lines, const struct certify_t
 
 /* ---------------------------------------------------------------- the whole */
 
+/* What the reasons lack that might have been needed. */
+static const char *lack_of(const struct certify_task *task) {
+  if (task->is_large)
+    return ": for sizes this large, only what is alive at one moment can be a proof";
+  if (problem_has(task->problem, NEAP_COLOCATION) ||
+      problem_has(task->problem, NEAP_BANK_SEPARATION))
+    return ": proofs do not regard that colocations and separated banks can raise a peak";
+  return "";
+}
+
 static neap_status refuse(const struct certify_task *task, neap_error *error) {
-  const char *why =
-      task->is_large ? ": for sizes this large, only what is alive at one moment can be a proof"
-                     : "";
+  const char *why = lack_of(task);
   if (task->missing)
     return error_set(error, NEAP_NO_PLAN, "no proof was found that %s%s", task->missing, why);
   if (task->target == CERTIFY_NEVER)
