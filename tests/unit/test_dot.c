@@ -139,9 +139,9 @@ static void attributes_are_chosen(void **state) {
   expect_buffer(problem, "b", 1, 3, 16);
   neap_problem_free(problem);
   reading.dot_order = "stage";
-  refuse(text, &reading, 0, "node 'b': no attribute stage");
+  refuse(text, &reading, 1, "node 'b': no attribute stage");
   reading = (neap_reading){.dot_size = "weight"};
-  refuse(text, &reading, 0, "edge 'b' -> 'c': no attribute weight");
+  refuse(text, &reading, 2, "edge 'b' -> 'c': no attribute weight");
 }
 
 static void dimensions_get_values(void **state) {
@@ -152,7 +152,7 @@ static void dimensions_get_values(void **state) {
   neap_problem *problem = read_problem(text, &reading);
   expect_buffer(problem, "a", 0, 2, 48);
   neap_problem_free(problem);
-  refuse(text, &plain, 0, "edge 'a' -> 'b': dimension 'N' is free");
+  refuse(text, &plain, 1, "edge 'a' -> 'b': dimension 'N' is free");
 }
 
 /* The shape in which Graphviz draws a node is not the shape of its tensor. */
@@ -259,18 +259,24 @@ static void senseless_graphs_are_refused(void **state) {
   (void)state;
   neap_reading by_id = {.dot_order = "id"};
   refuse("digraph { a -> b [bytes=1]; b -> c [bytes=1]; c -> a [bytes=1]; c -> d [bytes=1] }",
-         &plain, 0, "'c' -> 'a' -> 'b' -> 'c'");
-  refuse("digraph { a -> a [bytes=1] }", &plain, 0, "'a' -> 'a'");
-  refuse("digraph { a [id=2]; b [id=1]; a -> b [bytes=1] }", &by_id, 0,
+         &plain, 1, "'c' -> 'a' -> 'b' -> 'c'");
+  refuse("digraph { a -> a [bytes=1] }", &plain, 1, "'a' -> 'a'");
+  refuse("digraph { a [id=2]; b [id=1]; a -> b [bytes=1] }", &by_id, 1,
          "edge 'a' -> 'b': goes backwards in the order of 'id', from 2 to 1");
-  refuse("digraph { a -> b }", &plain, 0, "edge 'a' -> 'b': no size");
-  refuse("digraph { a -> b [label=\"2x\"] }", &plain, 0, "no size");
-  refuse("digraph { a -> b [bytes=many] }", &plain, 0, "found 'many'");
-  refuse("digraph { a -> b [bytes=-1] }", &plain, 0, "found '-1'");
-  refuse("digraph { a -> b [shape=\"[1, 2]\", dtype=string] }", &plain, 0, "found 'string'");
-  refuse("digraph { a -> b [shape=\"[4294967296, 4294967296]\"] }", &plain, 0, "elements");
-  refuse("digraph { a -> b [shape=\"[2305843009213693952]\"] }", &plain, 0, "bits");
-  refuse("digraph { \"\\xff\" -> b [bytes=9223372036854775808] }", &plain, 0, "bytes");
+  refuse("digraph { a -> b }", &plain, 1, "edge 'a' -> 'b': no size");
+  refuse("digraph b {\n\"a\" -> b [size=1]; c -> a [size=1]\na:p -> b }", &plain, 3,
+         "edge 'a' -> 'b': no size");
+  refuse("digraph {\na\n-> b\n-> c }", &plain, 3, "edge 'a' -> 'b': no size");
+  refuse("digraph {\n{a c} -> b\n}", &plain, 0, "edge 'a' -> 'b': no size");
+  refuse("digraph {\nsubgraph a { c }\na=b // a -> b\na -> b\n}", &plain, 4,
+         "edge 'a' -> 'b': no size");
+  refuse("digraph { a -> b [label=\"2x\"] }", &plain, 1, "no size");
+  refuse("digraph { a -> b [bytes=many] }", &plain, 1, "found 'many'");
+  refuse("digraph { a -> b [bytes=-1] }", &plain, 1, "found '-1'");
+  refuse("digraph { a -> b [shape=\"[1, 2]\", dtype=string] }", &plain, 1, "found 'string'");
+  refuse("digraph { a -> b [shape=\"[4294967296, 4294967296]\"] }", &plain, 1, "elements");
+  refuse("digraph { a -> b [shape=\"[2305843009213693952]\"] }", &plain, 1, "bits");
+  refuse("digraph { \"\\xff\" -> b [bytes=9223372036854775808] }", &plain, 1, "bytes");
 }
 
 /* ---------------------------------------------------------------- damage */

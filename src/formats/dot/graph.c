@@ -252,8 +252,8 @@ static neap_status read_parsed(Agraph_t *parsed, const struct dot_reading *readi
 neap_status dot_graph_read(const char *text, size_t size, const neap_reading *reading,
                            neap_graph **graph, neap_error *error) {
   Agraph_t *parsed;
-  struct dot_reading marked = {reading,
-                               memory_array(reading->dimension_count, sizeof *marked.used)};
+  struct dot_reading marked = {
+      reading, memory_array(reading->dimension_count, sizeof *marked.used), text, size};
   if (!marked.used) return error_memory(error);
   dot_library_lock();
   neap_status status = dot_library_parse(text, size, &parsed, error);

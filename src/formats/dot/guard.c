@@ -250,3 +250,89 @@ neap_status dot_guard(const char *text, size_t size, neap_error *error) {
   names_clear(&guard.attributes);
   return status;
 }
+
+/* ---------------------------------------------------------------- lines for messages */
+
+struct search {
+  const char *from, *to;
+  size_t nth;
+  bool is_from, is_joined; /* the last operand was `from`; an arrow came after it */
+  bool has_groups;         /* some edge is one of groups */
+  bool after_group, after_arrow;
+};
+
+static bool is_called(const char *token, size_t length, const char *name) {
+  bool is_string = length >= 2 && *token == '"' && token[length - 1] == '"';
+  if (is_string) {
+    token++;
+    length -= 2;
+  }
+  return strlen(name) == length && memcmp(token, name, length) == 0;
+}
+
+/* Whether a name in the graph's body is what is searched for. */
+static bool meets(struct search *search, const char *name, size_t length) {
+  bool is_edge = search->to && search->is_joined && is_called(name, length, search->to);
+  search->is_from = is_called(name, length, search->from);
+  search->is_joined = search->after_arrow = search->after_group = false;
+  if (!search->to) return search->is_from;
+  return is_edge && search->nth-- == 0;
+}
+
+/* Whether a name is the word subgraph or comes after it. */
+static bool names_group(struct guard *guard, struct search *search, const char *name,
+                        size_t length) {
+  bool is_name = guard->expects_name;
+  guard->expects_name =
+      !is_name && length == strlen("subgraph") && strncasecmp(name, "subgraph", length) == 0;
+  if (!is_name && !guard->expects_name) return false;
+  search->has_groups = search->has_groups || search->after_arrow;
+  search->after_group = true;
+  return true;
+}
+
+/* Any other token. */
+static void pass(struct guard *guard, struct search *search) {
+  const char *port;
+  neap_error ignored;
+  if (begins(guard, "->")) {
+    guard->at += 2;
+    search->is_joined = search->is_from;
+    search->has_groups = search->has_groups || search->after_group;
+    search->after_arrow = true;
+  } else if (*guard->at == '[') {
+    take_attributes(guard, &ignored);
+  } else if (*guard->at == ':' || *guard->at == '=') {
+    scan_byte(guard);
+    skip_blanks(guard);
+    take_name(guard, &port);
+  } else {
+    guard->depth += *guard->at == '{';
+    guard->expects_name = false;
+    search->has_groups = search->has_groups || (*guard->at == '{' && search->after_arrow);
+    search->after_group = *guard->at == '}';
+    search->is_from = search->is_joined = search->after_arrow = false;
+    scan_byte(guard);
+  }
+}
+
+size_t dot_guard_line(const char *text, size_t size, const char *from, const char *to,
+                      size_t nth) {
+  struct guard guard = {.at = text, .end = text + size, .line = 1};
+  struct search search = {.from = from, .to = to, .nth = nth};
+  size_t found = 0;
+  skip_blanks(&guard);
+  while (guard.at < guard.end && found == 0) {
+    const char *name;
+    size_t line = guard.line;
+    bool is_arrow = begins(&guard, "->");
+    size_t length = is_arrow ? 0 : take_name(&guard, &name);
+    if (length == 0) pass(&guard, &search);
+    skip_blanks(&guard);
+    bool is_attribute = guard.at < guard.end && *guard.at == '=';
+    if (length == 0 || is_attribute || names_group(&guard, &search, name, length)) continue;
+    if (guard.depth > 0 && meets(&search, name, length)) found = line;
+  }
+  names_clear(&guard.attributes);
+  return to && search.has_groups ? 0 : found;
+}

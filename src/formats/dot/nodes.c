@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
+#include "formats/dot/guard.h"
 #include "formats/dot/size.h"
 #include "schedule/topology.h"
 
@@ -46,14 +47,15 @@ static enum dot_role role_of(Agnode_t *node) {
   return DOT_OPERATOR;
 }
 
-static neap_status about_node(const struct dot_node *node, neap_status status,
-                              neap_error *error) {
+static neap_status about_node(const struct dot_node *node, const struct dot_reading *reading,
+                              neap_status status, neap_error *error) {
   char excerpt[TEXT_EXCERPT], text[sizeof error->text];
   const char *name = dot_node_name(node);
   if (status != NEAP_ERROR_INPUT || !error) return status;
   snprintf(text, sizeof text, "node %s: %.400s", text_excerpt(excerpt, name, strlen(name)),
            error->text);
-  return error_set(error, status, "%s", text);
+  size_t line = dot_guard_line(reading->text, reading->size, name, NULL, 0);
+  return error_at(error, status, line, 0, "%s", text);
 }
 
 /* By the node's number, or else the order of the file. */
@@ -84,22 +86,35 @@ static neap_status read_nodes(struct dot_nodes *nodes, Agraph_t *graph, size_t *
                        "names of nodes must not begin with %%, which Graphviz reserves");
     status = read_key(node, nodes->count, reading, error);
     if (status == NEAP_OK) status = dot_size(at, reading, &node->own, error);
-    if (status != NEAP_OK) return about_node(node, status, error);
+    if (status != NEAP_OK) return about_node(node, reading, status, error);
   }
   return status;
 }
 
 /* ---------------------------------------------------------------- edges */
 
+/* Where the file has an edge. */
+static size_t line_of(const struct dot_nodes *nodes, const struct dot_edge *edge,
+                      const struct dot_reading *reading) {
+  size_t nth = 0;
+  for (size_t e = 0; e < nodes->edge_count; e++) {
+    const struct dot_edge *other = &nodes->edges[e];
+    nth += other->from == edge->from && other->to == edge->to && other->number < edge->number;
+  }
+  return dot_guard_line(reading->text, reading->size, dot_node_name(&nodes->nodes[edge->from]),
+                        dot_node_name(&nodes->nodes[edge->to]), nth);
+}
+
 static neap_status about_edge(const struct dot_nodes *nodes, const struct dot_edge *edge,
-                              neap_status status, neap_error *error) {
+                              const struct dot_reading *reading, neap_status status,
+                              neap_error *error) {
   char from[TEXT_EXCERPT], to[TEXT_EXCERPT], text[sizeof error->text];
   const char *tail = dot_node_name(&nodes->nodes[edge->from]);
   const char *head = dot_node_name(&nodes->nodes[edge->to]);
   if (status != NEAP_ERROR_INPUT || !error) return status;
   snprintf(text, sizeof text, "edge %s -> %s: %.300s", text_excerpt(from, tail, strlen(tail)),
            text_excerpt(to, head, strlen(head)), error->text);
-  return error_set(error, status, "%s", text);
+  return error_at(error, status, line_of(nodes, edge, reading), 0, "%s", text);
 }
 
 /* From the edge, or else its tail; 0 for weights without a size. */
@@ -130,7 +145,7 @@ static neap_status read_edge(struct dot_nodes *nodes, Agedge_t *at, const size_t
                             .to = number_of[AGSEQ(aghead(at))],
                             .port = port ? port : "",
                             .number = nodes->edge_count++};
-  return about_edge(nodes, edge, read_size(nodes, edge, at, reading, error), error);
+  return about_edge(nodes, edge, reading, read_size(nodes, edge, at, reading, error), error);
 }
 
 static neap_status read_edges(struct dot_nodes *nodes, Agraph_t *graph, const size_t *number_of,
@@ -170,8 +185,10 @@ void dot_nodes_clear(struct dot_nodes *nodes) {
 
 /* ---------------------------------------------------------------- order */
 
+/* At the line of the first edge. */
 static neap_status blame_cycle(const struct dot_nodes *nodes, const size_t *cycle, size_t count,
-                               neap_error *error) {
+                               const struct dot_reading *reading, neap_error *error) {
+  const struct dot_edge first = {.from = cycle[0], .to = cycle[1 % count]};
   char text[TEXT_EXCERPT * (CYCLE_SHOWN + 2)] = "", excerpt[TEXT_EXCERPT];
   for (size_t i = 0; i <= count && i <= CYCLE_SHOWN; i++) {
     const char *name = dot_node_name(&nodes->nodes[cycle[i % count]]);
@@ -179,8 +196,8 @@ static neap_status blame_cycle(const struct dot_nodes *nodes, const size_t *cycl
     snprintf(text + length, sizeof text - length, "%s%s", i > 0 ? " -> " : "",
              text_excerpt(excerpt, name, strlen(name)));
   }
-  return error_set(error, NEAP_ERROR_INPUT, "cycle: %s%s", text,
-                   count > CYCLE_SHOWN ? " -> ..." : "");
+  return error_at(error, NEAP_ERROR_INPUT, line_of(nodes, &first, reading), 0, "cycle: %s%s",
+                  text, count > CYCLE_SHOWN ? " -> ..." : "");
 }
 
 /* An order that the file gives must respect the edges. */
@@ -196,7 +213,7 @@ static neap_status check_order(const struct dot_nodes *nodes, const struct dot_r
         "goes backwards in the order of %s, from %" PRId64 " to %" PRId64,
         text_excerpt(excerpt, reading->asked->dot_order, strlen(reading->asked->dot_order)),
         from->key, to->key);
-    return about_edge(nodes, edge, NEAP_ERROR_INPUT, error);
+    return about_edge(nodes, edge, reading, NEAP_ERROR_INPUT, error);
   }
   return NEAP_OK;
 }
@@ -220,5 +237,5 @@ neap_status dot_nodes_order(const struct dot_nodes *nodes, const struct dot_read
   free(edges);
   free(keys);
   if (status != NEAP_OK || sorted == nodes->count) return status;
-  return blame_cycle(nodes, order + sorted, cycle, error);
+  return blame_cycle(nodes, order + sorted, cycle, reading, error);
 }

@@ -10,6 +10,8 @@
 struct dot_reading {
   const neap_reading *asked;
   bool *used;
+  const char *text; /* of the file, for the lines of messages */
+  size_t size;
 };
 
 struct dot_size {
