@@ -30,17 +30,11 @@ static bool rounds_alike(const struct certify_task *task, const struct part *par
   return true;
 }
 
-static bool is_in(const struct part *part, size_t rectangle, uint32_t column) {
-  for (size_t s = part_spans_begin(part, rectangle); s < part->spans_end[rectangle]; s++)
-    if (span_contains(part->spans[s], column)) return true;
-  return false;
-}
-
 static void print_columns(const struct certify_task *task, const struct part *part) {
   for (uint32_t c = 0; c < part->column_count; c++) {
     lines_word(task->proof, "clique");
     for (size_t i = 0; i < part->count; i++)
-      if (is_in(part, i, c)) lines_number(task->proof, certify_number(task, part->buffer[i]));
+      if (part_is_in(part, i, c)) lines_number(task->proof, certify_number(task, part->buffer[i]));
     lines_end(task->proof);
   }
 }

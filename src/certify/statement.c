@@ -55,16 +55,20 @@ static void print_pools(struct lines *lines, const struct certify_task *task) {
     print_choices(lines, task, i);
 }
 
-static void print_near(struct lines *lines, const struct neap_problem *problem) {
-  for (size_t i = 0; problem->relations->near_count > 0 && i < problem->count; i++) {
-    const struct limits *limits = problem_limits(problem, i);
-    if (limits->near_offset == NEAP_UNPLACED || limits->move_cost == 0) continue;
-    lines_word(lines, "near");
-    lines_number(lines, (int64_t)i);
-    lines_number(lines, limits->near_offset);
-    lines_number(lines, limits->move_cost);
+/* Prints what plans pay for, sorted; penalties of one pair, which add up, are summed. */
+static bool print_soft(struct lines *lines, const struct neap_problem *problem, neap_term kind,
+                       const char *word) {
+  struct soft_terms terms;
+  if (!soft_terms_init(&terms, problem, kind)) return false;
+  for (size_t t = 0; t < terms.count; t++) {
+    lines_word(lines, word);
+    lines_number(lines, (int64_t)terms.items[t].first);
+    lines_number(lines, terms.items[t].second);
+    lines_number(lines, terms.items[t].cost);
     lines_end(lines);
   }
+  soft_terms_clear(&terms);
+  return true;
 }
 
 /* ---------------------------------------------------------------- relations */
@@ -120,22 +124,7 @@ static neap_relation sort_relation(neap_relation relation) {
   return relation;
 }
 
-static bool print_penalties(struct lines *lines, const struct neap_problem *problem) {
-  struct soft_terms terms;
-  if (!problem_has(problem, NEAP_REUSE_PENALTY)) return true;
-  if (!soft_terms_init(&terms, problem, NEAP_TERM_REUSE)) return false;
-  for (size_t t = 0; t < terms.count; t++) {
-    lines_word(lines, neap_relation_kind_name(NEAP_REUSE_PENALTY));
-    lines_number(lines, (int64_t)terms.items[t].first);
-    lines_number(lines, terms.items[t].second);
-    lines_number(lines, terms.items[t].cost);
-    lines_end(lines);
-  }
-  soft_terms_clear(&terms);
-  return true;
-}
-
-/* Sorted, and each once; penalties of one pair, which add up, are summed. */
+/* Sorted, and each once. */
 static bool print_relations(struct lines *lines, const struct neap_problem *problem) {
   const struct relations *relations = problem->relations;
   neap_relation *sorted = memory_array(relations->count, sizeof *sorted);
@@ -154,7 +143,7 @@ static bool print_relations(struct lines *lines, const struct neap_problem *prob
     lines_end(lines);
   }
   free(sorted);
-  return print_penalties(lines, problem);
+  return true;
 }
 
 neap_status statement_print(struct lines *lines, const struct certify_task *task,
@@ -163,7 +152,9 @@ neap_status statement_print(struct lines *lines, const struct certify_task *task
     print_buffer(lines, task, i);
   if (!task->problem->relations) return NEAP_OK;
   print_pools(lines, task);
-  print_near(lines, task->problem);
-  bool done = print_reserved(lines, task->problem) && print_relations(lines, task->problem);
+  bool done = print_soft(lines, task->problem, NEAP_TERM_MOVED, "near") &&
+              print_reserved(lines, task->problem) && print_relations(lines, task->problem) &&
+              print_soft(lines, task->problem, NEAP_TERM_REUSE,
+                         neap_relation_kind_name(NEAP_REUSE_PENALTY));
   return done ? NEAP_OK : error_memory(error);
 }

@@ -399,16 +399,10 @@ static bool number_columns(struct columns *columns) {
 
 /* ---------------------------------------------------------------- separations */
 
-/* Whether two buffers are alive in a common section; their spans still have old numbers. */
-static bool share_section(const struct sections *sections, uint32_t first, uint32_t second) {
-  struct common common = sections_common(sections, first, second);
-  struct span run;
-  return common_next(&common, &run);
-}
-
+/* The spans of the sections still have old numbers. */
 static bool do_conflict(const struct columns *columns, uint32_t first, uint32_t second) {
   if (pairs_has(&columns->separated, first, second)) return true;
-  return share_section(columns->sections, first, second) &&
+  return sections_meet(columns->sections, first, second) &&
          !pairs_has(&columns->excluded, first, second);
 }
 
@@ -513,7 +507,7 @@ static bool append_separations(struct columns *columns) {
   for (uint32_t i = 0; i < count && done; i++)
     for (size_t k = separated->begin[i]; k < separated->begin[i + 1] && done; k++) {
       uint32_t other = separated->others[k];
-      if (covered[k] || other < i || share_section(columns->sections, i, other)) continue;
+      if (covered[k] || other < i || sections_meet(columns->sections, i, other)) continue;
       done =
           grow_clique(columns, &largest, i, other, &clique) && append_clique(columns, &clique);
       mark_covered(columns, &clique, covered);

@@ -173,15 +173,8 @@ static bool find_heaviest(struct graph *graph, const struct sections *sections,
 }
 
 static bool is_in(const struct sections *sections, size_t buffer, uint32_t column) {
-  for (size_t s = sections_spans_begin(sections, buffer); s < sections->spans_end[buffer]; s++)
-    if (span_contains(sections->spans[s], column)) return true;
-  return false;
-}
-
-static bool conflict(const struct sections *sections, size_t first, size_t second) {
-  struct common common = sections_common(sections, first, second);
-  struct span run;
-  return common_next(&common, &run);
+  return spans_contain(sections->spans + sections_spans_begin(sections, buffer),
+                       sections->spans + sections->spans_end[buffer], column);
 }
 
 static int by_size(const void *left, const void *right, void *context) {
@@ -204,7 +197,7 @@ static bool list_buffers(struct graph *graph, const struct sections *sections,
         (largest == SIZE_MAX || problem->buffers[i].size > problem->buffers[largest].size))
       largest = i;
   for (uint32_t i = 0; i < problem->count; i++)
-    if (problem->buffers[i].size > 0 && (!is_large || conflict(sections, i, largest)))
+    if (problem->buffers[i].size > 0 && (!is_large || sections_meet(sections, i, largest)))
       graph->buffers[count++] = i;
   if (count > 0)
     qsort_r(graph->buffers, count, sizeof *graph->buffers, by_size, (void *)(uintptr_t)problem);
@@ -223,7 +216,7 @@ static bool link_buffers(struct graph *graph, const struct sections *sections,
   for (uint32_t i = 0; i < graph->count; i++) {
     graph->sizes[i] = problem->buffers[graph->buffers[i]].size;
     for (uint32_t k = 0; k < i; k++) {
-      if (!conflict(sections, graph->buffers[i], graph->buffers[k])) continue;
+      if (!sections_meet(sections, graph->buffers[i], graph->buffers[k])) continue;
       toggle(graph->near + (size_t)i * graph->words, k);
       toggle(graph->near + (size_t)k * graph->words, i);
     }

@@ -20,6 +20,14 @@ static inline bool span_contains(struct span span, uint32_t section) {
   return span.first <= section && section < span.end;
 }
 
+/* Whether one of the runs from `runs` to `end` contains a section. */
+static inline bool spans_contain(const struct span *runs, const struct span *end,
+                                 uint32_t section) {
+  for (; runs < end; runs++)
+    if (span_contains(*runs, section)) return true;
+  return false;
+}
+
 /* Whether two runs have a section in common. */
 static inline bool spans_meet(struct span a, struct span b) {
   return a.first < b.end && b.first < a.end;
@@ -76,6 +84,13 @@ static inline bool common_next(struct common *common, struct span *run) {
     if (run->first < run->end) return true;
   }
   return false;
+}
+
+/* Whether two buffers share a section. */
+static inline bool sections_meet(const struct sections *sections, size_t first, size_t second) {
+  struct common common = sections_common(sections, first, second);
+  struct span run;
+  return common_next(&common, &run);
 }
 
 #endif

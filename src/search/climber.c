@@ -308,12 +308,6 @@ static struct change draw_any(struct climber *climber) {
   return (struct change){from, (from + distance) % count, kind == 0};
 }
 
-static bool is_in_column(const struct part *part, uint32_t item, uint32_t column) {
-  for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++)
-    if (span_contains(part->spans[s], column)) return true;
-  return false;
-}
-
 /* One of the columns that are too high, of which there is at least one. */
 static uint32_t draw_column(struct climber *climber) {
   uint32_t count = 0, columns = climber->part->column_count;
@@ -337,7 +331,7 @@ static struct change draw_filling(struct climber *climber) {
   neap_offset top = 0;
   for (uint32_t k = 0; k < count; k++) {
     uint32_t item = climber->order[k];
-    if (!is_in_column(part, item, column)) continue;
+    if (!part_is_in(part, item, column)) continue;
     members[member_count++] = k;
     if (climber->offsets[item] > top) lossy[lossy_count++] = k;
     top = climber->offsets[item] + part->size[item];
@@ -364,11 +358,9 @@ static bool is_idle(const struct climber *climber, struct change change) {
   uint32_t low = change.from < change.to ? change.from : change.to;
   uint32_t high = change.from < change.to ? change.to : change.from;
   if (change.is_swap) return low == high;
-  for (uint32_t k = low; k <= high; k++) {
-    struct common common = part_common(part, climber->order[k], climber->order[change.from]);
-    struct span span;
-    if (k != change.from && common_next(&common, &span)) return false;
-  }
+  for (uint32_t k = low; k <= high; k++)
+    if (k != change.from && part_meet(part, climber->order[k], climber->order[change.from]))
+      return false;
   return true;
 }
 

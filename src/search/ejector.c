@@ -90,13 +90,6 @@ static bool are_neighbours(const struct ejector *ejector, uint32_t first, uint32
   return rectangle_sets_has(&ejector->neighbours, first, second);
 }
 
-/* Whether two rectangles, in this order, share a column. */
-static bool share_column(const struct part *part, uint32_t first, uint32_t second) {
-  struct common common = part_common(part, first, second);
-  struct span span;
-  return !part->has_gaps || common_next(&common, &span);
-}
-
 /* Where the rectangles end that can share a column with one and come after it. */
 static uint32_t followers_end(const struct part *part, uint32_t item) {
   uint32_t end = item + 1;
@@ -117,7 +110,7 @@ static uint64_t note_neighbours(struct ejector *ejector, note_pair *note) {
   uint64_t pairs = 0;
   for (uint32_t i = 0; i < part->count; i++)
     for (uint32_t j = i + 1, end = followers_end(part, i); j < end; j++) {
-      if (!share_column(part, i, j)) continue;
+      if (part->has_gaps && !part_meet(part, i, j)) continue;
       note(&ejector->neighbours, i, j);
       note(&ejector->neighbours, j, i);
       pairs++;

@@ -38,12 +38,6 @@ bool heights_suit(const struct part *part) {
          part->extent < NEAP_MAX / 16;
 }
 
-static bool share_column(const struct part *part, uint32_t first, uint32_t second) {
-  struct common common = part_common(part, first, second);
-  struct span run;
-  return common_next(&common, &run);
-}
-
 static bool allocate(struct heights *heights) {
   const size_t count = heights->part->count, columns = heights->part->column_count;
   const size_t pairs = count * count / 2 + 1;
@@ -93,8 +87,7 @@ static void list_columns(struct heights *heights) {
   used = 0;
   for (uint32_t c = 0; c < part->column_count; c++) {
     for (uint32_t i = 0; i < part->count; i++)
-      for (size_t s = part_spans_begin(part, i); s < part->spans_end[i]; s++)
-        if (span_contains(part->spans[s], c)) heights->members[used++] = i;
+      if (part_is_in(part, i, c)) heights->members[used++] = i;
     heights->members_begin[c + 1] = used;
   }
 }
@@ -104,7 +97,7 @@ static void list_pairs(struct heights *heights) {
   for (uint32_t i = 0; i < count; i++) {
     heights->pair_of[i * count + i] = HEIGHTS_NONE;
     for (uint32_t k = 0; k < i; k++) {
-      bool is_pair = share_column(heights->part, k, i);
+      bool is_pair = part_meet(heights->part, k, i);
       uint32_t pair = is_pair ? heights->pair_count++ : HEIGHTS_NONE;
       heights->pair_of[i * count + k] = heights->pair_of[k * count + i] = pair;
       if (is_pair) heights->pairs[pair] = (struct heights_pair){k, i};

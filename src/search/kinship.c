@@ -117,11 +117,9 @@ struct links {
 /* Whether two buffers share a column. */
 static bool share_column(const struct addresses *addresses, const struct parts *parts,
                          uint32_t first, uint32_t second) {
-  if (addresses->part[first] != addresses->part[second]) return false;
-  struct common common = part_common(&parts->items[addresses->part[first]],
-                                     addresses->rectangle[first], addresses->rectangle[second]);
-  struct span span;
-  return common_next(&common, &span);
+  return addresses->part[first] == addresses->part[second] &&
+         part_meet(&parts->items[addresses->part[first]], addresses->rectangle[first],
+                   addresses->rectangle[second]);
 }
 
 /* The link of number `index`: first the gaps, then the others; false: it is none. */

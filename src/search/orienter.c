@@ -140,6 +140,12 @@ static void go_back(struct orienter *orienter, uint32_t level) {
   orienter->level = level;
 }
 
+/* Adds the statements of an explanation. */
+static void add_why(struct orienter *orienter, struct words *words) {
+  for (uint32_t i = 0; i < orienter->heights.why_count; i++)
+    add_word(orienter, words, orienter->heights.why[i]);
+}
+
 /* Makes the opposite of a statement that would need more than the capacity. */
 static void exclude(struct orienter *orienter, uint32_t statement) {
   struct heights *heights = &orienter->heights;
@@ -147,8 +153,7 @@ static void exclude(struct orienter *orienter, uint32_t statement) {
   if (!is_open(orienter, statement) || !heights_excludes(heights, statement)) return;
   heights_explain(heights, statement);
   add_word(orienter, &orienter->reasons, heights->why_count);
-  for (uint32_t i = 0; i < heights->why_count; i++)
-    add_word(orienter, &orienter->reasons, heights->why[i]);
+  add_why(orienter, &orienter->reasons);
   if (!orienter->is_short) make(orienter, statement ^ 1, reason);
 }
 
@@ -236,8 +241,7 @@ static bool conclude(struct orienter *orienter, struct budget *budget) {
     if (!heights_state(heights, statement)) {
       orienter->is_short = orienter->is_short || heights->failed;
       orienter->conflict.count = 0;
-      for (uint32_t i = 0; i < heights->why_count; i++)
-        add_word(orienter, &orienter->conflict, heights->why[i]);
+      add_why(orienter, &orienter->conflict);
       return false;
     }
     exclude_changed(orienter, HEIGHTS_BELOW);
@@ -523,7 +527,7 @@ bool orienter_new(struct orienter **orienter, const struct part *part, struct ru
 
 void orienter_free(struct orienter *orienter) {
   if (!orienter) return;
-  struct words *words[] = {&orienter->trail, &orienter->reasons, &orienter->clauses,
+  struct words *words[] = {&orienter->trail,  &orienter->reasons,  &orienter->clauses,
                            &orienter->learnt, &orienter->conflict, &orienter->record};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     free(words[i]->items);

@@ -144,11 +144,23 @@ static inline size_t part_spans_begin(const struct part *part, size_t item) {
   return item == 0 ? 0 : part->spans_end[item - 1];
 }
 
+static inline bool part_is_in(const struct part *part, size_t item, uint32_t column) {
+  return spans_contain(part->spans + part_spans_begin(part, item),
+                       part->spans + part->spans_end[item], column);
+}
+
 /* The runs of columns that two rectangles share. */
 static inline struct common part_common(const struct part *part, size_t first, size_t second) {
   return (struct common){
       part->spans + part_spans_begin(part, first), part->spans + part->spans_end[first],
       part->spans + part_spans_begin(part, second), part->spans + part->spans_end[second]};
+}
+
+/* Whether two rectangles share a column. */
+static inline bool part_meet(const struct part *part, size_t first, size_t second) {
+  struct common common = part_common(part, first, second);
+  struct span run;
+  return common_next(&common, &run);
 }
 
 /* From the first column to the end of the last, gaps included. */

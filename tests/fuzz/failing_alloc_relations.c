@@ -50,10 +50,7 @@ static neap_status make_problem(bool has_pools, neap_problem **problem, neap_err
                                     NEAP_TERM_REUSE};
   *problem = neap_problem_new();
   neap_status status = NEAP_OK;
-  if (!*problem) {
-    *error = (neap_error){.status = NEAP_ERROR_MEMORY, .text = "out of memory"};
-    return NEAP_ERROR_MEMORY;
-  }
+  if (!*problem) return no_memory(error);
   for (size_t i = 0; i < SAMPLE_COUNT(pools) && has_pools && status == NEAP_OK; i++)
     status = neap_problem_add_pool(*problem, &pools[i], error);
   if (status == NEAP_OK) status = add_buffers(*problem, has_pools, error);
@@ -141,10 +138,7 @@ static neap_status make_spilling(neap_problem **problem, neap_error *error) {
   static const neap_pool pools[] = {{"fast", 5, 2, 0, -1}, {"slow", 6, 1, 0, -1}};
   const neap_relation body = {NEAP_COLOCATION, 4, 6, 0, NULL};
   neap_status status = NEAP_OK;
-  if (!(*problem = neap_problem_new())) {
-    *error = (neap_error){.status = NEAP_ERROR_MEMORY, .text = "out of memory"};
-    return NEAP_ERROR_MEMORY;
-  }
+  if (!(*problem = neap_problem_new())) return no_memory(error);
   for (size_t i = 0; i < SAMPLE_COUNT(pools) && status == NEAP_OK; i++)
     status = neap_problem_add_pool(*problem, &pools[i], error);
   for (size_t i = 0; i < SAMPLE_COUNT(rows) && status == NEAP_OK; i++)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Words, as they are in a name in lower case and after a digit, sign or capital has ended the one before. */
+/* Words of a name, in lower case.  A digit, a sign or a capital ends the word before it. */
 static const struct hint {
   const char *word;
   enum column code; /* which the option should say */
