@@ -453,11 +453,13 @@ class Pairs:
     def __init__(self, problem: Problem, proof: list[list[str]], target: int) -> None:
         self.problem, self.target, self.proof = problem, target, proof
         items = [i for i, own in enumerate(problem.buffers) if own.size]
-        step = math.gcd(*(max(problem.buffers[i].fixed, 0) or problem.buffers[i].alignment for i in items))
-        self.gap = {i: {j: up(problem.gap(i, j), step) for j in items if problem.conflict(i, j)} for i in items}
         cliques = [[number(word) for word in line[1:]] for line in proof if line[0] == "clique"]
-        require(all(i in self.gap and len(set(k)) == len(k) and all(i == j or problem.strict(i, j) for j in k)
-                    for k in cliques for i in k), "no clique")
+        listed = {i for clique in cliques for i in clique}
+        require(listed <= set(items) and all(len(set(k)) == len(k) and all(i == j or problem.strict(i, j) for j in k)
+                                             for k in cliques for i in k), "no clique")
+        step = math.gcd(*(max(problem.buffers[i].fixed, 0) or problem.buffers[i].alignment for i in listed)) or 1
+        self.gap = {i: {j: up(problem.gap(i, j), step if listed >= {i, j} else 1)
+                        for j in items if problem.conflict(i, j)} for i in items}
         sets = {i: {frozenset(j for j in clique if problem.strict(i, j)) for clique in cliques} for i in items}
         self.beside = {i: [k for k in sets[i] if len(k) > 1 and not any(k < other for other in sets[i])] for i in items}
         self.clauses: list[list[tuple[int, int]]] = []
@@ -503,7 +505,7 @@ class Pairs:
                 continue
             state.pairs.add(pair)
             state.impossible |= pair[::-1] in state.pairs
-            raised = self.raised(state, pair) if not state.impossible else set()
+            raised = self.raised(state, pair)
             todo += self.excluded(state, raised) if not state.impossible else []
             for at in self.users.get(pair[::-1], []):
                 state.failed[at] += 1

@@ -54,17 +54,21 @@ done
 "$program" gen chain -n 30 --seed 2970 -o "$work/chain.json"
 check "a chain that needs a weaker problem has a certificate" accepts "$work/chain.json"
 check "the certificate has a weaker problem" grep -q '^weaker ' "$work/a.cert"
-"$python" - "$work/tied.json" <<'end'
+"$python" - "$work/tied.json" "$work/apart.json" <<'end'
 import json
 import sys
 count = 28
 buffers = [{"name": f"b{i}", "size": 3 + (5 * i * i + i) % 29, "lifetimes": [[2 * i, 2 * i + 3]]} for i in range(count)]
 ties = [{"buffers": [f"b{k}", f"b{i}"]} for i in range(count) for k in range(i - 1) if (i * i * k + i + 3 * k * k) % 9 == 0]
-with open(sys.argv[1], "w", encoding="utf-8") as file:
-    json.dump({"format": "neap-problem", "version": 1, "buffers": buffers, "separations": ties}, file)
+apart = [{**own, "alignment": 4} for own in buffers] + [{"name": "apart", "size": 5, "lifetimes": [[1000, 1001]]}]
+for path, listed in zip(sys.argv[1:], (buffers, apart)):
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"format": "neap-problem", "version": 1, "buffers": listed, "separations": ties}, file)
 end
 check "separations that tie times together have a certificate" accepts "$work/tied.json"
 check "the certificate has clauses" grep -q '^below ' "$work/a.cert"
+check "so have aligned ones, whatever the alignment of others" accepts "$work/apart.json"
+check "that certificate has clauses, too" grep -q '^below ' "$work/a.cert"
 check "load: no changed certificate is accepted" mutates 2000 "$source/bench/minimalloc/A.1048576.csv"
 
 for kind in amoebanet-a-cifar darts-cifar; do
