@@ -77,7 +77,7 @@ void help_command(FILE *stream, const struct command *command, bool all) {
 static void print_example(FILE *stream, const neap_format_example *example) {
   fprintf(stream, "\n%s:\n", example->name);
   for (const char *line = example->text; *line; line = strchr(line, '\n') + 1)
-    fprintf(stream, "  %.*s\n", (int)strcspn(line, "\n"), line);
+    fprintf(stream, "    %.*s\n", (int)strcspn(line, "\n"), line);
 }
 
 void help_topic(FILE *stream, const struct topic *topic) {

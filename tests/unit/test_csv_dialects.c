@@ -266,7 +266,7 @@ static void wrong_names_are_refused(void **state) {
       (const neap_column[]){{"size", "bytes"}}, 1,
       "no column 'bytes' in the header, which has 'id', 'lower', 'upper', 'nbytes'");
   expect_wrong_names((const neap_column[]){{"size", "nbytes"}, {"bytes", "id"}}, 2,
-                     "size or bytes given twice");
+                     "size or bytes or size_bytes or nbytes given twice");
 }
 
 static const struct CMUnitTest tests[] = {
