@@ -251,7 +251,10 @@ def draw_growth(series):
 @table
 def growth():
     kinds = re.findall("^  ([a-z]+) ", run("help", "kinds").stdout, re.MULTILINE)
-    counts = [count for count in (1000, 10000, 100000, 1000000) if count <= capped("count", count)] or [10, 20, 40]
+    most = capped("count", 1000000)
+    counts = [count for count in (1000, 10000, 100000, 1000000) if count <= most]
+    if len(counts) < 3:  # a slope needs three, and further apart than the noise of a short run
+        counts = [most // 100 + 1, most // 10 + 1, most]
     series = []
     for engine, kind in itertools.product(("auto", "sort"), kinds):
         options, runs = (("--order", "size") if engine == "sort" else ()), []

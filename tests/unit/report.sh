@@ -161,7 +161,7 @@ for table in $(sed -n '/^@table/{n;s/^def \(.*\)():/\1/p;}' "$bench/tables.py");
   check "table $table" runs "$table"
 done
 if command -v gnuplot >/dev/null; then
-  check "runs that end have lines" runs growth --limit 60
+  check "runs that end have lines" runs growth --limit 60 --count 400
   check "the picture states slopes" grep -q 'chain, slope [0-9]' "$work/growth.svg"
 else
   skip "the picture states slopes" "gnuplot is missing"
