@@ -9,7 +9,8 @@
 //     interpreter.AllocateTensors();
 //
 // It plans as the runtime does by default, so that the interpreter runs as usual. Times are scopes of the runtime,
-// and `last` is included, which neap knows by the column's name.
+// and `last` is included, which neap knows by the column's name. The runtime gives tensors that no operator makes or
+// reads the time -1; since such tensors may share bytes, each of them gets a late time of its own here.
 #ifndef NEAP_RECORDER_H
 #define NEAP_RECORDER_H
 
@@ -28,7 +29,11 @@ class NeapRecorder : public tflite::GreedyMemoryPlanner {
 
   TfLiteStatus AddBuffer(int size, int first, int last) override {
     if (GetBufferCount() == 0) write_(-1, 0, 0, 0);
-    write_(GetBufferCount(), first, last, size);
+    write_(GetBufferCount(),
+           last < 0    ? kUnused + GetBufferCount()
+           : first < 0 ? 0
+                       : first,
+           last < 0 ? kUnused + GetBufferCount() : last, size);
     return tflite::GreedyMemoryPlanner::AddBuffer(size, first, last);
   }
 
@@ -40,9 +45,11 @@ class NeapRecorder : public tflite::GreedyMemoryPlanner {
   }
 
  private:
-  Write write_;
+   static constexpr int kUnused = 1000000;
 
-  TF_LITE_REMOVE_VIRTUAL_DELETE
+   Write write_;
+
+   TF_LITE_REMOVE_VIRTUAL_DELETE
 };
 
 #endif

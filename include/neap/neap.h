@@ -590,6 +590,7 @@ typedef struct neap_tensor {
   bool is_kept;             /* alive to the end once it is written */
   bool is_runtime; /* not planned: the runtime allocates it (neap_problem_runtime_tensor_at) */
   bool is_online;  /* planned, but the runtime chooses its offset when it starts */
+  bool is_unused;  /* planned, although no operator uses it: neap_problem_is_unused */
   /* Like those of neap_buffer.  Buffers get them from their tensors; `bytes` need not follow. */
   const neap_size *shape;
   size_t rank;
@@ -597,7 +598,7 @@ typedef struct neap_tensor {
 } neap_tensor;
 
 #define NEAP_TENSOR_INIT \
-  { 0, 1, NEAP_TENSOR_ACTIVATION, false, false, false, false, false, NULL, 0, NULL }
+  { 0, 1, NEAP_TENSOR_ACTIVATION, false, false, false, false, false, false, NULL, 0, NULL }
 
 /* The role of a tensor in an operator; a temporary is alive while its operator runs. */
 typedef enum neap_link { NEAP_LINK_INPUT, NEAP_LINK_OUTPUT, NEAP_LINK_TEMPORARY } neap_link;
@@ -754,6 +755,13 @@ typedef struct neap_liveness {
  */
 NEAP_API neap_status neap_graph_problem(const neap_graph *graph, const neap_liveness *options,
                                         neap_problem **problem, neap_error *error);
+
+/*
+ * Whether buffer `index` is a tensor that nothing uses (neap_tensor.is_unused).  The runtime allocates
+ * it nevertheless, and on its own keeps all such tensors apart; a plan may let them share bytes.
+ * They are alive after the last operator, as many at a time as take no more than the largest.
+ */
+NEAP_API bool neap_problem_is_unused(const neap_problem *problem, size_t index);
 
 /* The copies that neap_liveness.aliases makes unnecessary. */
 typedef struct neap_aliased {

@@ -97,7 +97,7 @@ static void print_sound(const neap_plan *plan, const neap_report *report) {
   summary_lower_bound(stdout, report->bound, report->lower_bound);
   printf(", gap %s\n", neap_gap_text(report->gap_percent, gap));
   summary_runtime(stdout, neap_plan_problem(plan), "the runtime ");
-  summary_head(plan, "head: ", "scratch: ");
+  summary_head(plan, false);
   relation_facts_print_plan(plan, 9);
 }
 

@@ -149,28 +149,60 @@ json_t *summary_add_runtime(json_t *object, const neap_problem *problem) {
   return NULL;
 }
 
+static void print_label(const char *name, bool is_padded) {
+  printf(is_padded ? "%-8s " : "%s: ", name);
+}
+
 /* Names the operators whose scratch buffers the plan lacks. */
-static void print_unknown_scratch(const neap_problem *problem, const char *label) {
+static void print_unknown_scratch(const neap_problem *problem) {
   const char *name;
   size_t count = 0;
-  if (!neap_problem_unknown_scratch(problem, 0)) return;
-  printf("%sunknown for ", label);
   for (; (name = neap_problem_unknown_scratch(problem, count)) != NULL; count++)
-    if (count < NAMED_MOST) printf("%s%s", count > 0 ? ", " : "", name);
+    if (count < NAMED_MOST) printf("%s%s", count > 0 ? ", " : "unknown for ", name);
   if (count > NAMED_MOST) printf(" and %zu more", count - NAMED_MOST);
   puts("; --scratch adds what their kernels request");
 }
 
-void summary_head(const neap_plan *plan, const char *label, const char *scratch_label) {
+/* What the tensors that nothing uses take, and how far they raise the head. */
+static void print_unused(const neap_plan *plan, bool is_padded) {
   const neap_problem *problem = neap_plan_problem(plan);
+  char tensors[FIGURE_SIZE], bytes[FIGURE_SIZE], name[FIGURE_NAME_SIZE];
+  neap_size total = 0, used = 0, top = 0;
+  size_t count = 0, shown = 0;
+  neap_buffer buffer;
+  for (size_t i = 0; neap_problem_buffer_at(problem, i, &buffer); i++) {
+    bool is_unused = neap_problem_is_unused(problem, i);
+    neap_size end = neap_plan_offset(plan, i) + buffer.size;
+    if (end > top) top = end;
+    if (!is_unused && end > used) used = end;
+    if (is_unused) total += buffer.size;
+    count += is_unused;
+  }
+  if (count == 0) return;
+  print_label("unused", is_padded);
+  printf("%s of %s, which the runtime allocates nevertheless: ",
+         figure_count(tensors, count, "tensor"), figure_bytes(bytes, total));
+  for (size_t i = 0; shown < NAMED_MOST && neap_problem_buffer_at(problem, i, &buffer); i++)
+    if (neap_problem_is_unused(problem, i))
+      printf("%s%s", shown++ > 0 ? ", " : "", figure_name(name, buffer.name));
+  if (count > shown) printf(" and %zu more", count - shown);
+  if (top > used) printf("; without them, the head would be %s", figure_bytes(bytes, used));
+  putchar('\n');
+}
+
+void summary_head(const neap_plan *plan, bool is_padded) {
+  const neap_problem *problem = neap_plan_problem(plan);
+  bool is_partial = neap_problem_unknown_scratch(problem, 0) != NULL;
   char bytes[FIGURE_SIZE];
   neap_report report;
   neap_plan_report(plan, &report);
   if (!neap_problem_target(problem)) return;
-  printf("%s%s%s of the arena; its tail and the interpreter come on top\n", label,
-         neap_problem_unknown_scratch(problem, 0) ? "at least " : "",
-         figure_bytes(bytes, report.peak));
-  print_unknown_scratch(problem, scratch_label);
+  print_label("head", is_padded);
+  printf("%s%s of the arena; its tail and the interpreter come on top\n",
+         is_partial ? "at least " : "", figure_bytes(bytes, report.peak));
+  if (is_partial) print_label("scratch", is_padded);
+  if (is_partial) print_unknown_scratch(problem);
+  print_unused(plan, is_padded);
 }
 
 /* Sizes are read with units of 1000 or of 1024 bytes: this shows which. */
@@ -194,7 +226,7 @@ int summary_plan(const neap_plan *plan) {
   print_aliased(neap_plan_problem(plan));
   summary_runtime(stdout, neap_plan_problem(plan), "runtime  ");
   printf("peak     %s\n", figure_bytes(bytes, report.peak));
-  summary_head(plan, "head     ", "scratch  ");
+  summary_head(plan, true);
   print_capacity(&report);
   printf("gap      %s\n", neap_gap_text(report.gap_percent, gap));
   print_saved(&report);

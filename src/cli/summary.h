@@ -26,10 +26,10 @@ void summary_runtime(FILE *stream, const neap_problem *problem, const char *labe
 json_t *summary_add_runtime(json_t *object, const neap_problem *problem);
 
 /*
- * Prints how much a plan takes of the target's arena, if it was made for a target, and which operators
- * may take more.
+ * Prints how much a plan takes of the target's arena, if it was made for a target, which operators may
+ * take more, and what it holds for nothing.  Labels are padded, or have a colon.
  */
-void summary_head(const neap_plan *plan, const char *label, const char *scratch_label);
+void summary_head(const neap_plan *plan, bool is_padded);
 
 /* Prints the figures of a plan. */
 int summary_plan(const neap_plan *plan);

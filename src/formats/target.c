@@ -25,6 +25,7 @@ static const struct target targets[] = {
      .places_ends = true,
      .allocates_variables = true,
      .starts_with_inputs = true,
+     .allocates_unused = true,
      .scratch_suffix = ".scratch.csv"},
 };
 
@@ -69,17 +70,30 @@ bool target_leaves_variables(const neap_reading *reading) {
              : reading->variables == NEAP_VARIABLES_RUNTIME;
 }
 
-/* An input that no operator reads is no longer alive when the first operator runs. */
-static neap_status lead_in(neap_graph *graph, neap_error *error) {
+/*
+ * Finds inputs that no operator reads: they are no longer alive when the first operator runs.  Finds
+ * tensors that nothing uses, to which the runtime gives memory nevertheless.
+ */
+static neap_status find_unread(const struct target *target, neap_graph *graph,
+                               neap_error *error) {
+  enum { READ = 1, USED = 2 };
   size_t count = graph_tensor_count(graph);
-  bool *is_read = memory_array(count, sizeof *is_read);
-  if (!is_read) return error_memory(error);
+  unsigned char *uses = memory_array(count, sizeof *uses);
+  if (!uses) return error_memory(error);
+  for (size_t i = 0; i < graph->link_count; i++)
+    uses[graph->links[i]] = USED;
   for (size_t k = 0; k < graph->operator_count; k++)
     for (size_t i = graph->operators[k].inputs.begin; i < graph->operators[k].inputs.end; i++)
-      is_read[graph->links[i]] = true;
-  for (size_t t = 0; t < count; t++)
-    graph->leads_in = graph->leads_in || (graph->tensors[t].is_input && !is_read[t]);
-  free(is_read);
+      uses[graph->links[i]] |= READ;
+  for (size_t t = 0; t < count; t++) {
+    neap_tensor *tensor = &graph->tensors[t];
+    if (tensor->is_input && !(uses[t] & READ) && target->starts_with_inputs)
+      graph->leads_in = true;
+    tensor->is_unused = target->allocates_unused && uses[t] == 0 && tensor->bytes > 0 &&
+                        tensor->kind == NEAP_TENSOR_ACTIVATION && !tensor->is_input &&
+                        !tensor->is_output;
+  }
+  free(uses);
   return NEAP_OK;
 }
 
@@ -109,7 +123,7 @@ neap_status target_apply_graph(neap_graph *graph, const neap_reading *reading,
   if (target->places_ends) place_ends(graph, liveness);
   for (size_t t = 0; reading->place_all && t < graph_tensor_count(graph); t++)
     graph->tensors[t].is_online = false;
-  if (status == NEAP_OK && target->starts_with_inputs) status = lead_in(graph, error);
+  if (status == NEAP_OK) status = find_unread(target, graph, error);
   return status;
 }
 

@@ -17,6 +17,7 @@ struct target {
       places_ends; /* inputs and outputs are in the arena, even if a plan does not place them */
   bool allocates_variables; /* unless the plan is to place them */
   bool starts_with_inputs; /* an input that no operator reads is gone when the first one runs */
+  bool allocates_unused;   /* tensors that nothing uses */
   const char *scratch_suffix; /* of the scratch file of a model, instead of its extension */
 };
 

@@ -12,6 +12,9 @@
  * Tensors in one body of model/aliases become colocated buffers; those that lie in the same bytes share
  * one, as views do.
  *
+ * Tensors that nothing uses but the runtime allocates follow after the last operator, each at one
+ * moment, next to others as long as their sizes together do not exceed the largest.
+ *
  * An allowance becomes an overlap allowance between the buffers of an output and an input if the
  * output's buffer begins with the operator and the input's ends with it.
  *
@@ -53,6 +56,8 @@ struct liveness {
   const neap_liveness *options;
   struct aliases aliases;
   size_t lead; /* operator k runs at moment k + lead */
+  size_t idle; /* moments after the last operator, for tensors that nothing uses */
+  neap_size largest; /* of these tensors */
   struct life *lives;
   size_t *buffers; /* per tensor: its buffer, once it has one, or NONE */
   size_t *reads;   /* per root: how often the current operator reads its buffer */
@@ -163,6 +168,31 @@ static bool stays(const struct liveness *state, size_t tensor) {
   return graph_stays(state->graph, state->options, tensor);
 }
 
+/* The first moment after the last operator. */
+static size_t idle_begin(const struct liveness *state) {
+  size_t moments = state->graph->operator_count + state->lead;
+  return moments > 0 ? moments : 1;
+}
+
+/* Gives the tensors that nothing uses their moments. */
+static void find_idle_lives(struct liveness *state) {
+  const struct neap_graph *graph = state->graph;
+  neap_size left = 0;
+  for (size_t t = 0; t < graph_tensor_count(graph); t++)
+    if (graph->tensors[t].is_unused && graph->tensors[t].bytes > state->largest)
+      state->largest = graph->tensors[t].bytes;
+  for (size_t t = 0; t < graph_tensor_count(graph); t++) {
+    neap_size bytes = graph->tensors[t].bytes;
+    if (!graph->tensors[t].is_unused) continue;
+    if (state->idle == 0 || bytes > left) {
+      state->idle++;
+      left = state->largest;
+    }
+    left -= bytes;
+    state->lives[t].first = state->lives[t].last = idle_begin(state) + state->idle - 1;
+  }
+}
+
 static neap_status find_lives(struct liveness *state, neap_error *error) {
   const struct neap_graph *graph = state->graph;
   for (size_t t = 0; t < graph_tensor_count(graph); t++) {
@@ -177,9 +207,9 @@ static neap_status find_lives(struct liveness *state, neap_error *error) {
   neap_status status = NEAP_OK;
   for (size_t k = 0; k < graph->operator_count && status == NEAP_OK; k++)
     status = walk_operator(state, k, error);
-  if (graph->operator_count == 0) return status;
-  for (size_t t = 0; t < graph_tensor_count(graph); t++)
+  for (size_t t = 0; graph->operator_count > 0 && t < graph_tensor_count(graph); t++)
     if (state->lives[t].stays) state->lives[t].last = graph->operator_count - 1 + state->lead;
+  find_idle_lives(state);
   return status;
 }
 
@@ -543,15 +573,39 @@ static void note_roles(struct liveness *state, struct operators *operators) {
     if (info->is_input) operators->roles[buffer] |= OPERATORS_INPUT;
     if (info->kind == NEAP_TENSOR_VARIABLE) operators->roles[buffer] |= OPERATORS_VARIABLE;
     if (stays(state, t)) operators->roles[buffer] |= OPERATORS_STAYS;
+    if (info->is_unused) operators->roles[buffer] |= OPERATORS_UNUSED;
   }
 }
+
+/*
+ * For planners, an operator makes the unused tensors of each moment after the last.  The moments
+ * ascend with the tensors.
+ */
+static void add_idle(const struct liveness *state, struct operators *made) {
+  size_t from = state->graph->operator_count + state->lead,
+         at = operators_begin(&made->outputs, from);
+  for (size_t k = from; k < made->count; k++) {
+    made->inputs.ends[k] = operators_begin(&made->inputs, k);
+    made->temporaries.ends[k] = operators_begin(&made->temporaries, k);
+    made->outputs.ends[k] = at;
+  }
+  for (size_t t = 0; state->idle > 0 && t < graph_tensor_count(state->graph); t++) {
+    if (!state->graph->tensors[t].is_unused) continue;
+    made->outputs.items[at++] = state->buffers[t];
+    made->outputs.ends[state->lives[t].first] = at;
+  }
+}
+
+static neap_size greater(neap_size a, neap_size b) { return a > b ? a : b; }
 
 /* Records the operators that the problem's buffers come from. */
 static neap_status add_operators(struct liveness *state, neap_problem *problem,
                                  neap_error *error) {
   const struct neap_graph *graph = state->graph;
+  size_t count =
+      state->idle > 0 ? idle_begin(state) + state->idle : graph->operator_count + state->lead;
   struct operators *made =
-      operators_new(graph->operator_count + state->lead, problem->count, graph->link_count);
+      operators_new(count, problem->count, graph->link_count + graph_tensor_count(graph));
   if (!made) return error_memory(error);
   /* An operator without links stands for the moment before the first. */
   for (size_t k = 0; k < graph->operator_count; k++) {
@@ -561,11 +615,13 @@ static neap_status add_operators(struct liveness *state, neap_problem *problem,
     copy_links(state, node->temporaries, true, &made->temporaries, k + state->lead);
     made->devices[k + state->lead] = node->device;
   }
+  add_idle(state, made);
   note_roles(state, made);
   problem->operators = made;
   if (!graph->given) return NEAP_OK;
-  const neap_operator_order order = {graph->given, graph->operator_count, graph->given_bound,
-                                     graph_order_bound(graph, state->options)};
+  const neap_operator_order order = {
+      graph->given, graph->operator_count, greater(graph->given_bound, state->largest),
+      greater(graph_order_bound(graph, state->options), state->largest)};
   return neap_problem_set_schedule(problem, &order, error);
 }
 

@@ -23,8 +23,16 @@ struct operators {
 enum operators_role {
   OPERATORS_INPUT = 1,    /* of the graph: exists from the beginning */
   OPERATORS_VARIABLE = 2, /* exists from the beginning and stays */
-  OPERATORS_STAYS = 4     /* needed after the last operator */
+  OPERATORS_STAYS = 4,    /* needed after the last operator */
+  OPERATORS_UNUSED = 8    /* neap_problem_is_unused */
 };
+
+/* Whether all buffers of a problem, `count` of them, come from a graph, and one is unused. */
+static inline bool operators_is_unused(const struct operators *operators, size_t count,
+                                       size_t buffer) {
+  return operators && operators->buffer_count == count &&
+         (operators->roles[buffer] & OPERATORS_UNUSED) != 0;
+}
 
 static inline size_t operators_begin(const struct operator_lists *lists, size_t k) {
   return k == 0 ? 0 : lists->ends[k - 1];

@@ -315,6 +315,10 @@ void neap_problem_aliased(const neap_problem *problem, neap_aliased *aliased) {
   *aliased = problem->aliased;
 }
 
+bool neap_problem_is_unused(const neap_problem *problem, size_t index) {
+  return operators_is_unused(problem->operators, problem->count, index);
+}
+
 const char *neap_problem_target(const neap_problem *problem) { return problem->target; }
 
 const char *neap_problem_unknown_scratch(const neap_problem *problem, size_t index) {

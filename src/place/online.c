@@ -5,6 +5,9 @@
  * requested last, each at the lowest offset that is free throughout its life.  The plan has to
  * predict this to know its peak.
  *
+ * It knows no time for tensors that nothing uses, so those that have no offset lie apart from all
+ * others of them.
+ *
  * A buffer that is alone at its time ends no higher than planned, because the planned place is free.
  *
  * O(n log n) time and memory, and for each buffer that is placed a search in the container.
@@ -25,6 +28,7 @@ struct online {
   const struct neap_problem *problem;
   neap_offset *offsets;
   struct sections sections;
+  struct span unused; /* those of all tensors that nothing uses */
   struct container container;
   struct view view;
   struct request *requests;
@@ -42,7 +46,22 @@ static int by_size(const void *left, const void *right) {
   return a->buffer > b->buffer ? -1 : a->buffer < b->buffer;
 }
 
+static void find_unused(struct online *online) {
+  const struct neap_problem *problem = online->problem;
+  struct span *all = &online->unused;
+  *all = (struct span){UINT32_MAX, 0};
+  for (size_t i = 0; i < problem->count; i++) {
+    if (!neap_problem_is_unused(problem, i)) continue;
+    const struct span *own =
+        &online->sections.spans[sections_spans_begin(&online->sections, i)];
+    if (own->first < all->first) all->first = own->first;
+    if (own->end > all->end) all->end = own->end;
+  }
+}
+
 static const struct span *spans_of(const struct online *online, size_t buffer, size_t *count) {
+  *count = 1;
+  if (neap_problem_is_unused(online->problem, buffer)) return &online->unused;
   size_t begin = sections_spans_begin(&online->sections, buffer);
   *count = online->sections.spans_end[buffer] - begin;
   return online->sections.spans + begin;
@@ -114,6 +133,7 @@ neap_status online_place(const struct neap_problem *problem, neap_offset *offset
     return error_set(error, NEAP_ERROR_INPUT, "the plan ends above 2^63 - 1");
   neap_status status = sections_init(&online.sections, problem, SECTIONS_ALL, error);
   if (status != NEAP_OK) return status;
+  find_unused(&online);
   status = place_all(&online, error);
   container_clear(&online.container);
   sections_clear(&online.sections);

@@ -10,6 +10,20 @@
 #include "runtimes/strategy.h"
 #include "runtimes/tflm_greedy.h"
 
+/* On its own, the runtime keeps all tensors that nothing uses apart. */
+static void join_unused(const struct strategy_task *task, struct records *requests) {
+  struct record all = {0, NEAP_MAX, 0};
+  for (size_t b = 0; b < requests->count; b++) {
+    struct record *request = &requests->items[b];
+    if (!operators_is_unused(task->operators, requests->count, b)) continue;
+    if (request->first < all.first) all.first = request->first;
+    if (request->last > all.last) all.last = request->last;
+  }
+  for (size_t b = 0; b < requests->count; b++)
+    if (operators_is_unused(task->operators, requests->count, b))
+      requests->items[b] = (struct record){requests->items[b].size, all.first, all.last};
+}
+
 static neap_status plan_greedy(const struct strategy_task *task, struct strategy_result *result,
                                neap_error *error) {
   size_t count = task->records.count;
@@ -18,6 +32,7 @@ static neap_status plan_greedy(const struct strategy_task *task, struct strategy
   neap_status status = requests.items && offsets ? NEAP_OK : error_memory(error);
   for (size_t b = 0; b < count && status == NEAP_OK; b++)
     requests.items[b] = task->records.items[task->record_of[b]];
+  if (status == NEAP_OK) join_unused(task, &requests);
   if (status == NEAP_OK)
     status =
         tflm_greedy(&requests, task->alignment, offsets, &result->total, task->budget, error);

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Runs models in the real interpreter of TensorFlow Lite Micro: as they are, with a plan in the model, and with a
 # buffer plan; then with plans in which outputs overlap inputs, on forty random inputs. Results must be the same, and
-# the head must not be larger than with the runtime's own planner.
+# the head must not be larger than with the runtime's own planner.  Also runs random models, in exactly the head that
+# neap predicts: 40 of them, with NEAP_LONG=1 400.
 # Skipped unless configured --with-tflm=DIR, a source tree of tflite-micro in which `make -f
 # tensorflow/lite/micro/tools/make/Makefile microlite` has been run.
 set -u
@@ -12,6 +13,9 @@ here=$(cd "$(dirname "$0")" && pwd) || exit 1
 program=${NEAP_PROGRAM:?the program to test}
 source=${NEAP_SOURCE:-$here/../..}
 tflm=${NEAP_TFLM:-}
+random_model=${NEAP_BUILD:-.}/tests/tflm/random_model
+models=40
+[ -z "${NEAP_LONG:-}" ] || models=400
 
 if [ -z "$tflm" ]; then
   skip_all "models in TensorFlow Lite Micro" "configure was run without --with-tflm=DIR"
@@ -136,6 +140,30 @@ start() {
     compile "$here/run.cc" "$work/run.o" && link
 }
 
+# random SEED OPTION...: whether a plan of a random model gives the same results, in the head that neap predicts
+random() {
+  seed=$1
+  shift
+  "$random_model" "$seed" "$work/random.tflite" && before=$(runs default "$work/random.tflite" 3 "$work/outputs") &&
+    said=$("$program" plan "$work/random.tflite" "$@" --json --tflite "$work/planned.tflite") &&
+    after=$(runs default "$work/planned.tflite" 3 "$work/planned") || return 1
+  echo "seed $seed $*, before: $before, after: $after"
+  said=${said#*\"head\": } before=${before#head } used=${after#head }
+  case $said in *'"head_is_lower_bound": false'*) ;; *) return 1 ;; esac
+  echo "$((${before%% *} - ${used%% *}))" >>"$work/gains"
+  [ "${said%%,*}" = "${used%% *}" ] && [ "${before##* }" = "${used##* }" ] && cmp "$work/outputs" "$work/planned" &&
+    [ "${used%% *}" -le "${before%% *}" ]
+}
+
+# randoms OPTION...: likewise for many models; says for how many the head is lower than the runtime's own
+randoms() {
+  : >"$work/gains"
+  for seed in $(seq 1 "$models"); do
+    random "$seed" "$@" || return 1
+  done
+  echo "# $models random models, ${*:-no options}: $(grep -c '^[1-9]' "$work/gains") with a lower head" >&3
+}
+
 # The plan of the last model does not fit another.
 foreign() {
   ! planned=$(runs planned "$1") && grep "made for another model or other kernels" "$work/messages"
@@ -148,5 +176,9 @@ if [ -x "$work/run" ]; then
     [ -e "$file" ] && model "$file"
   done
   check "a buffer plan is refused for another model" foreign "$source/examples/keyword.tflite"
+  exec 3>&1
+  for options in '' --no-outputs '--no-inputs --no-outputs' '--overlap tflite-reference'; do
+    check "$models random models give the same results, in the predicted head: ${options:-no options}" randoms $options
+  done
 fi
 tap_end

@@ -156,6 +156,7 @@ static const struct kind {
              {"MEAN", 40, 27, "1"},
              {"PRELU", 54, 0, NULL},
              {"LESS", 58, 0, NULL},
+             {"SLICE", 65, 0, NULL},
              {"QUANTIZE", 114, 0, NULL},
              {"IF", 118, 92, "44"},
              {"WHILE", 119, 93, "44"},

@@ -199,6 +199,20 @@ static void append_unknown_scratch(struct row *row, const neap_problem *problem)
   row_char(row, ']');
 }
 
+/* Lists the tensors that nothing uses. */
+static void append_unused(struct row *row, const neap_problem *problem) {
+  size_t count = 0;
+  for (size_t i = 0; i < problem->count; i++) {
+    if (!neap_problem_is_unused(problem, i)) continue;
+    if (count++ == 0) append_key(row, "unused");
+    row_string(row, count > 1 ? ", {\"name\": " : "[{\"name\": ");
+    row_json(row, problem_name(problem, i));
+    append_bytes(row, "size", problem->buffers[i].size);
+    row_char(row, '}');
+  }
+  if (count > 0) row_char(row, ']');
+}
+
 neap_status report_write(const neap_plan *plan, const char *input, bool rounds, FILE *stream,
                          neap_error *error) {
   struct row row = {0};
@@ -211,6 +225,7 @@ neap_status report_write(const neap_plan *plan, const char *input, bool rounds, 
     append_string(&row, "target", plan->problem->target);
     append_bytes(&row, "head", plan->report.peak);
     append_unknown_scratch(&row, plan->problem);
+    append_unused(&row, plan->problem);
     append_key(&row, "runtimes_own");
     row_string(&row, plan->report.is_runtimes_own ? "true" : "false");
   }

@@ -17,7 +17,7 @@
  * last.
  *
  * An operator may read a tensor that nothing makes, such as the working memory of an accelerator.
- * Then the first operator that reads it counts as making it.
+ * Then the first operator that reads it counts as making it, or the last operator if it is only an output.
  */
 #include "formats/tflite/flow.h"
 
@@ -338,6 +338,9 @@ static neap_status run_subgraph(struct flow *flow, size_t index, const char *cal
   neap_status status = caller ? enter(flow, &visit, error) : NEAP_OK;
   if (status == NEAP_OK) status = run_operators(flow, &visit, error);
   if (status == NEAP_OK && caller) status = leave(flow, &visit, error);
+  else if (status == NEAP_OK && flow->graph->operator_count > 0)
+    status =
+        add_links(flow, &visit, &visit.subgraph->outputs, NEAP_LINK_OUTPUT, PICK_UNMADE, error);
   flow->depth--;
   *state = SUBGRAPH_HAS_RUN;
   return status;

@@ -16,8 +16,6 @@
 struct placing {
   const neap_plan *plan;
   const neap_graph *graph;
-  bool *is_used;   /* per tensor: an operator or the caller of the model uses it */
-  bool is_crowded; /* the tensors that nothing uses do not fit below the peak */
 };
 
 static neap_status check_tensor(const struct placing *placing, size_t tensor, size_t buffer,
@@ -50,30 +48,6 @@ static bool is_listed(const neap_problem *problem, const char *name) {
   return names_find(&problem->runtime.names, name, strlen(name)) != NAMES_NONE;
 }
 
-static bool is_unused(const struct placing *placing, size_t tensor) {
-  return !placing->is_used[tensor] &&
-         placing->graph->tensors[tensor].kind == NEAP_TENSOR_ACTIVATION;
-}
-
-/*
- * The runtime also reserves memory for tensors that nothing uses, at a time of their own.  Unless
- * they all fit below the peak together, they are placed at offset 0, on top of each other.
- */
-static bool may_be_anywhere(const struct placing *placing, size_t tensor) {
-  return is_unused(placing, tensor) && placing->is_crowded &&
-         placing->graph->tensors[tensor].bytes <= placing->plan->report.peak;
-}
-
-static void count_unused(struct placing *placing) {
-  neap_size left = placing->plan->report.peak;
-  for (size_t t = 0; t < graph_tensor_count(placing->graph); t++) {
-    if (!is_unused(placing, t)) continue;
-    neap_size bytes = placing->graph->tensors[t].bytes;
-    placing->is_crowded = placing->is_crowded || bytes > left - left % TFLITE_ALIGNMENT;
-    if (!placing->is_crowded) left -= round_up(bytes, TFLITE_ALIGNMENT);
-  }
-}
-
 /* A pinned tensor keeps its offset, which the plan must not have changed. */
 static neap_status find_pinned(const struct placing *placing, size_t tensor, int32_t *offset,
                                neap_error *error) {
@@ -100,7 +74,7 @@ static neap_status find_offset(const struct placing *placing, size_t tensor, int
   const struct graph_pin *pins = placing->graph->pins;
   if (pins && pins[tensor].offset != NEAP_UNPLACED)
     return find_pinned(placing, tensor, offset, error);
-  *offset = may_be_anywhere(placing, tensor) ? 0 : -1;
+  *offset = -1;
   if ((kind != NEAP_TENSOR_ACTIVATION && kind != NEAP_TENSOR_VARIABLE) ||
       is_listed(problem, name) || !neap_problem_find(problem, name, &buffer) ||
       placing->plan->report.is_runtimes_own)
@@ -108,14 +82,6 @@ static neap_status find_offset(const struct placing *placing, size_t tensor, int
   neap_status status = check_tensor(placing, tensor, buffer, error);
   if (status == NEAP_OK) *offset = (int32_t)placing->plan->offsets[buffer];
   return status;
-}
-
-static void note_uses(const struct placing *placing) {
-  const neap_graph *graph = placing->graph;
-  for (size_t i = 0; i < graph->link_count; i++)
-    placing->is_used[graph->links[i]] = true;
-  for (size_t t = 0; t < graph_tensor_count(graph); t++)
-    if (graph->tensors[t].is_input || graph->tensors[t].is_output) placing->is_used[t] = true;
 }
 
 static neap_status check_variables(const struct tflite_model *model, const neap_graph *graph,
@@ -132,15 +98,10 @@ static neap_status check_variables(const struct tflite_model *model, const neap_
 
 static neap_status find_offsets(const neap_plan *plan, const struct tflite_model *model,
                                 const neap_graph *graph, int32_t *offsets, neap_error *error) {
-  struct placing placing = {.plan = plan, .graph = graph};
-  placing.is_used = memory_array(graph_tensor_count(graph), sizeof *placing.is_used);
-  if (!placing.is_used) return error_memory(error);
-  note_uses(&placing);
-  count_unused(&placing);
+  const struct placing placing = {plan, graph};
   neap_status status = NEAP_OK;
   for (size_t t = 0; t < graph_tensor_count(graph) && status == NEAP_OK; t++)
     status = find_offset(&placing, t, &offsets[t], error);
-  free(placing.is_used);
   return status == NEAP_OK ? check_variables(model, graph, offsets, error) : status;
 }
 
