@@ -300,14 +300,16 @@ const char *behind_graph(const neap_graph *graph, uint64_t choice) {
   return complaint;
 }
 
+/* A plan without a target leaves out tensors that nothing uses, and the model's reader adds them. */
 static bool same_offsets(const neap_plan *left, const neap_plan *right) {
   const neap_problem *problem = neap_plan_problem(right);
   for (size_t i = 0; i < neap_problem_count(problem); i++) {
     neap_buffer buffer;
     size_t index;
     neap_problem_buffer_at(problem, i, &buffer);
-    if (!neap_problem_find(neap_plan_problem(left), buffer.name, &index) ||
-        neap_plan_offset(left, index) != neap_plan_offset(right, i))
+    bool is_planned = neap_problem_find(neap_plan_problem(left), buffer.name, &index);
+    if (is_planned ? neap_plan_offset(left, index) != neap_plan_offset(right, i)
+                   : !neap_problem_is_unused(problem, i))
       return false;
   }
   return true;
