@@ -183,7 +183,9 @@ typedef enum neap_stop_reason {
   NEAP_STOP_TICK_LIMIT,    /* option max-ticks, or the limit that engine auto sets itself */
   NEAP_STOP_CANCELLED,     /* neap_planner_cancel */
   NEAP_STOP_CAPACITY,      /* option until-fits: the plan fits the capacity */
-  NEAP_STOP_COMPLETE       /* the engine makes one plan, and has made it */
+  NEAP_STOP_COMPLETE,      /* the engine makes one plan, and has made it */
+  NEAP_STOP_RUNTIME        /* the engine reached a lower bound, but not with the buffers that the
+                              runtime places itself */
 } neap_stop_reason;
 
 typedef struct neap_report {

@@ -60,6 +60,8 @@ const char *neap_stop_reason_name(neap_stop_reason reason) {
     return "capacity";
   case NEAP_STOP_COMPLETE:
     return "complete";
+  case NEAP_STOP_RUNTIME:
+    return "runtime";
   }
   return "unknown";
 }
@@ -84,6 +86,8 @@ const char *neap_stop_reason_text(neap_stop_reason reason) {
     return "capacity met";
   case NEAP_STOP_COMPLETE:
     return "engine finished";
+  case NEAP_STOP_RUNTIME:
+    return "the runtime places some buffers higher";
   }
   return "unknown reason";
 }

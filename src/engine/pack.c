@@ -9,7 +9,8 @@ neap_status neap_pack(size_t n, const neap_time *start, const neap_time *end,
   neap_problem *problem = neap_problem_new();
   if (!problem) return NEAP_ERROR_MEMORY;
   neap_status status = neap_problem_add_arrays(problem, &arrays, NULL);
-  if (status == NEAP_OK) status = planner_pack(problem, offset, peak, NULL);
+  if (status == NEAP_OK)
+    status = planner_pack(problem, &(struct packing){0}, offset, peak, NULL);
   neap_problem_free(problem);
   return status;
 }

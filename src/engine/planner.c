@@ -11,6 +11,7 @@
 #include "core/memory.h"
 #include "engine/engine.h"
 #include "engine/planner.h"
+#include "engine/surround.h"
 #include "engine/timeline.h"
 #include "model/bound.h"
 #include "model/excess.h"
@@ -41,6 +42,7 @@ struct neap_planner {
   neap_error *failure;     /* of that step; NULL: memory is short */
   neap_stop_reason reason; /* once done */
   double seconds;          /* once done */
+  neap_offset *settled;    /* once done: found around what the runtime places; NULL: none */
   uint64_t next_progress;
   neap_round_function *on_round;
   void *round_user;
@@ -148,6 +150,7 @@ void neap_planner_free(neap_planner *planner) {
   }
   free(planner->rounds);
   free(planner->failure);
+  free(planner->settled);
   timeline_clear(&planner->timeline);
   sections_clear(&planner->sections);
   free(planner);
@@ -284,9 +287,41 @@ static neap_status step_engine(neap_planner *planner, neap_error *error) {
   return status;
 }
 
+/* NULL if memory runs out. */
+static neap_offset *copy_best(const neap_planner *planner) {
+  size_t count = planner->task.problem->count;
+  const neap_offset *best = planner->settled ? planner->settled : planner_best(planner);
+  neap_offset *offsets = memory_array(count, sizeof *offsets);
+  if (offsets && count > 0) memcpy(offsets, best, count * sizeof *offsets);
+  return offsets;
+}
+
+/* Where the runtime places buffers itself, what is left of the budget goes to layouts around these. */
+static neap_status surround_best(neap_planner *planner, neap_error *error) {
+  const struct task *task = &planner->task;
+  if (task->problem->runtime.names.count == 0 || !planner_best(planner)) return NEAP_OK;
+  if (planner->engine->objects || planner->engine->pooling) return NEAP_OK;
+  neap_offset *offsets = copy_best(planner);
+  if (!offsets) return error_memory(error);
+  struct surrounding surrounding = {.problem = task->problem,
+                                    .options = &planner->options,
+                                    .budget = &planner->budget,
+                                    .goal = proven_lower_bound(planner)};
+  neap_status status = surround(&surrounding, offsets, error);
+  bool is_cut = planner->budget.end != BUDGET_LEFT &&
+                (status != NEAP_OK || problem_peak(task->problem, offsets) > surrounding.goal);
+  if (is_cut) planner->reason = reason_of(planner->budget.end);
+  if (status == NEAP_OK) planner->settled = offsets;
+  else free(offsets);
+  planner->seconds = budget_seconds(&planner->budget);
+  return status;
+}
+
 static neap_status step_and_note(neap_planner *planner, neap_error *error) {
   neap_status status = planner->timeline.count == 0 ? note_moment(planner, error) : NEAP_OK;
   if (status == NEAP_OK) status = step_engine(planner, error);
+  if (status == NEAP_OK && planner->done && budget_look(&planner->budget))
+    status = surround_best(planner, error);
   return status == NEAP_OK ? note_moment(planner, error) : status;
 }
 
@@ -396,6 +431,11 @@ static neap_status complete_plan(const neap_planner *planner, neap_plan *plan,
       .moment_count = planner->timeline.count,
   };
   const struct engine *engine = planner->engine;
+  bool has_bound =
+      history.stop_reason == NEAP_STOP_BOUND || history.stop_reason == NEAP_STOP_PROVEN;
+  /* The runtime has placed something higher than the engine. */
+  if (has_bound && plan->report.peak > planner->best_peak)
+    history.stop_reason = NEAP_STOP_RUNTIME;
   const struct objects *objects = engine->objects ? engine->objects(planner->state) : NULL;
   neap_status status = neap_plan_set_history(plan, &history, error);
   if (status == NEAP_OK && objects)
@@ -405,15 +445,6 @@ static neap_status complete_plan(const neap_planner *planner, neap_plan *plan,
   neap_size capacity = planner->options.value[OPTION_CAPACITY];
   if (status == NEAP_OK) status = neap_plan_set_capacity(plan, capacity, error);
   return status == NEAP_OK ? neap_plan_verify(plan, capacity, error) : status;
-}
-
-/* NULL if memory runs out. */
-static neap_offset *copy_best(const neap_planner *planner) {
-  size_t count = planner->task.problem->count;
-  neap_offset *offsets = memory_array(count, sizeof *offsets);
-  if (offsets && count > 0)
-    memcpy(offsets, planner->engine->best(planner->state), count * sizeof *offsets);
-  return offsets;
 }
 
 /* Places the buffers that the runtime places itself, which may end higher than planned. */
@@ -454,7 +485,7 @@ static neap_status settled_offsets(const neap_planner *planner, neap_offset **of
 neap_status neap_planner_plan(const neap_planner *planner, neap_plan **plan,
                               neap_error *error) {
   neap_plan *made = NULL;
-  neap_offset *offsets;
+  neap_offset *offsets = NULL;
   bool is_own;
   neap_status status = settled_offsets(planner, &offsets, &is_own, error);
   if (status != NEAP_OK) return status;
@@ -467,11 +498,14 @@ neap_status neap_planner_plan(const neap_planner *planner, neap_plan **plan,
   return status;
 }
 
-/* Runs a new planner to its end; to be freed in any case. */
+/* Runs a new planner to its end, within a budget or NULL; to be freed in any case. */
 static neap_status run_planner(const neap_problem *problem, const neap_options *options,
-                               neap_planner **planner, neap_error *error) {
+                               struct budget *whole, neap_planner **planner,
+                               neap_error *error) {
   *planner = NULL;
   neap_status status = neap_planner_new(problem, options, planner, error);
+  if (status == NEAP_OK && whole)
+    budget_init_within(&(*planner)->budget, whole, (*planner)->budget.max_ticks);
   for (bool done = false; status == NEAP_OK && !done;)
     status = neap_planner_step(*planner, &done, error);
   return status;
@@ -480,7 +514,7 @@ static neap_status run_planner(const neap_problem *problem, const neap_options *
 neap_status neap_solve(const neap_problem *problem, const neap_options *options,
                        neap_plan **plan, neap_error *error) {
   neap_planner *planner;
-  neap_status status = run_planner(problem, options, &planner, error);
+  neap_status status = run_planner(problem, options, NULL, &planner, error);
   if (status == NEAP_OK) status = neap_planner_plan(planner, plan, error);
   neap_planner_free(planner);
   return status;
@@ -489,7 +523,7 @@ neap_status neap_solve(const neap_problem *problem, const neap_options *options,
 /* The best offsets as a plan without a report, verified. */
 static neap_status verified_outline(const neap_planner *planner, neap_plan **plan,
                                     neap_error *error) {
-  neap_offset *offsets;
+  neap_offset *offsets = NULL;
   bool is_own;
   neap_status status = settled_offsets(planner, &offsets, &is_own, error);
   if (status != NEAP_OK) return status;
@@ -500,11 +534,11 @@ static neap_status verified_outline(const neap_planner *planner, neap_plan **pla
              : status;
 }
 
-neap_status planner_pack(const neap_problem *problem, neap_offset *offsets, neap_size *peak,
-                         neap_error *error) {
+neap_status planner_pack(const neap_problem *problem, const struct packing *packing,
+                         neap_offset *offsets, neap_size *peak, neap_error *error) {
   neap_planner *planner;
   neap_plan *plan = NULL;
-  neap_status status = run_planner(problem, NULL, &planner, error);
+  neap_status status = run_planner(problem, packing->options, packing->budget, &planner, error);
   assert(status != NEAP_OK || (!planner->engine->objects && !planner->engine->pooling));
   if (status == NEAP_OK) status = verified_outline(planner, &plan, error);
   neap_planner_free(planner);

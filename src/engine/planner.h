@@ -3,14 +3,20 @@
 #ifndef ENGINE_PLANNER_H
 #define ENGINE_PLANNER_H
 
+#include "core/budget.h"
 #include "neap/neap.h"
 
+struct packing {
+  const neap_options *options; /* NULL: the default */
+  struct budget *budget;       /* of which it is a part, without a limit of time; NULL: none */
+};
+
 /*
- * Plans a problem without pools by default options, for the offsets and their peak alone: the report
- * of a plan is not made.  The offsets are verified.  `peak` may be NULL.
+ * Plans a problem without pools for the offsets and their peak alone: the report of a plan is not
+ * made.  The offsets are verified.  `peak` may be NULL.
  */
-neap_status planner_pack(const neap_problem *problem, neap_offset *offsets, neap_size *peak,
-                         neap_error *error);
+neap_status planner_pack(const neap_problem *problem, const struct packing *packing,
+                         neap_offset *offsets, neap_size *peak, neap_error *error);
 
 /* The best offsets so far, not verified, or NULL. */
 const neap_offset *planner_best(const neap_planner *planner);

@@ -106,20 +106,24 @@ static bool fits(const struct neap_problem *problem, const neap_offset *offsets)
   return true;
 }
 
-static neap_status place_all(struct online *online, neap_error *error) {
+/* Places `first_count` buffers in the order of `first`, and then the others. */
+static neap_status place_all(struct online *online, const size_t *first, size_t first_count,
+                             neap_error *error) {
+  neap_status status = NEAP_OK;
   const struct neap_problem *problem = online->problem;
   online->requests = memory_array(problem->count, sizeof *online->requests);
   if (!online->requests || !container_init(&online->container, &online->sections,
                                            container_shape_for(&online->sections)))
     return error_memory(error);
-  for (size_t i = 0; i < problem->count; i++) {
+  for (size_t i = 0; i < problem->count; i++)
+    if (online->offsets[i] != NEAP_UNPLACED && !take(online, i)) return error_memory(error);
+  for (size_t f = 0; f < first_count && status == NEAP_OK; f++)
+    status = place(online, first[f], error);
+  for (size_t i = 0; i < problem->count; i++)
     if (online->offsets[i] == NEAP_UNPLACED)
       online->requests[online->count++] = (struct request){problem->buffers[i].size, i};
-    else if (!take(online, i)) return error_memory(error);
-  }
   if (online->count > 0)
     qsort(online->requests, online->count, sizeof *online->requests, by_size);
-  neap_status status = NEAP_OK;
   for (size_t r = 0; r < online->count && status == NEAP_OK; r++)
     status = place(online, online->requests[r].buffer, error);
   return status;
@@ -127,6 +131,11 @@ static neap_status place_all(struct online *online, neap_error *error) {
 
 neap_status online_place(const struct neap_problem *problem, neap_offset *offsets,
                          neap_error *error) {
+  return online_place_after(problem, NULL, 0, offsets, error);
+}
+
+neap_status online_place_after(const struct neap_problem *problem, const size_t *first,
+                               size_t count, neap_offset *offsets, neap_error *error) {
   struct online online = {.problem = problem, .offsets = offsets};
   if (problem->count == 0) return NEAP_OK;
   if (!fits(problem, offsets))
@@ -134,7 +143,7 @@ neap_status online_place(const struct neap_problem *problem, neap_offset *offset
   neap_status status = sections_init(&online.sections, problem, SECTIONS_ALL, error);
   if (status != NEAP_OK) return status;
   find_unused(&online);
-  status = place_all(&online, error);
+  status = place_all(&online, first, count, error);
   container_clear(&online.container);
   sections_clear(&online.sections);
   view_clear(&online.view);

@@ -12,6 +12,10 @@
 neap_status online_place(const struct neap_problem *problem, neap_offset *offsets,
                          neap_error *error);
 
+/* The same, after `count` of these buffers, which are placed first, in the order of `first`. */
+neap_status online_place_after(const struct neap_problem *problem, const size_t *first,
+                               size_t count, neap_offset *offsets, neap_error *error);
+
 /*
  * Compares a layout with the one that the runtime makes on its own, and takes that one if it is
  * lower.  *is_own: it is as low or lower, so that the runtime needs no offsets.  A layout with fixed

@@ -23,7 +23,7 @@ static void every_value_has_a_unique_name(void **state) {
     for (int j = NEAP_OK; j < i; j++)
       assert_string_not_equal(neap_status_name((neap_status)i),
                               neap_status_name((neap_status)j));
-  for (int i = NEAP_STOP_BOUND; i <= NEAP_STOP_COMPLETE; i++)
+  for (int i = NEAP_STOP_BOUND; i <= NEAP_STOP_RUNTIME; i++)
     for (int j = NEAP_STOP_BOUND; j < i; j++)
       assert_string_not_equal(neap_stop_reason_name((neap_stop_reason)i),
                               neap_stop_reason_name((neap_stop_reason)j));

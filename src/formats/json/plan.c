@@ -25,7 +25,7 @@ static neap_status read_stop_reason(const struct json_at *at, neap_stop_reason *
   const char *name;
   neap_status status = json_read_string(at, &name, error);
   if (status != NEAP_OK) return status;
-  for (int i = NEAP_STOP_BOUND; i <= NEAP_STOP_COMPLETE; i++)
+  for (int i = NEAP_STOP_BOUND; i <= NEAP_STOP_RUNTIME; i++)
     if (strcmp(neap_stop_reason_name((neap_stop_reason)i), name) == 0) {
       *reason = (neap_stop_reason)i;
       return NEAP_OK;

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The runtime places some buffers itself after a plan has placed the others: in a fixed order, each at
+ * the lowest offset that is free throughout its life.  In a layout made without regard to that, two of
+ * them that are alive together may take each other's place, and end higher than planned.
+ *
+ * Let g be the offsets that the runtime chooses if there are no other buffers.  If a plan keeps these
+ * places free, the runtime still chooses g: the others only rule out lower offsets, which were not
+ * free before either.  So a layout with g fixed is one that the runtime keeps.
+ *
+ *     bytes
+ *       ^  +---------+
+ *       |  |  plan   |---+        g are the offsets of A, B and C without the rest;
+ *       |  +-----+---+-+ |        the plan fills what they leave.
+ *       |  |plan | C |   |
+ *       |  +--+--+---+---+
+ *       |  |  |    B     |
+ *       |  +--+------+---+
+ *       |  |    A    |
+ *       +--+---------+---> time
+ *
+ * That is a restriction, so the places that the runtime chose around an earlier layout are tried, too;
+ * there it may choose others, which can only be found out by placing them again.  At last, a climb
+ * through orders: the others are placed as low as possible, one after another, and then those of the
+ * runtime; a move takes one buffer to another place of the order, and stays unless the peak rises.
+ */
+#include "engine/surround.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/random.h"
+#include "engine/planner.h"
+#include "neap/neap.h"
+#include "place/online.h"
+
+#define SEARCHES_MOST 4    /* from each of two beginnings */
+#define TICKS_MOST 1000000 /* of each search */
+#define MOVES_MOST 2000    /* of the climb */
+#define PLACED_MOST 200000 /* buffers in all of its layouts */
+
+struct surround {
+  const struct neap_problem *problem;
+  struct neap_options options; /* of a search */
+  struct budget *budget;
+  neap_size goal, peak; /* of the best layout */
+  neap_offset *best;
+  bool *is_online; /* per buffer */
+};
+
+static void find_online(struct surround *state) {
+  const struct names *names = &state->problem->runtime.names;
+  for (size_t r = 0; r < names->count; r++) {
+    const char *name = names_text(names, r);
+    size_t buffer = names_find(&state->problem->names, name, strlen(name));
+    if (buffer != NAMES_NONE && state->problem->buffers[buffer].fixed_offset == NEAP_UNPLACED)
+      state->is_online[buffer] = true;
+  }
+}
+
+/* A problem of the buffers, with those that the runtime places fixed; without `offsets`, of these alone. */
+static neap_status make_problem(const struct surround *state, const neap_offset *offsets,
+                                neap_problem **made, neap_error *error) {
+  neap_buffer buffer;
+  *made = neap_problem_new();
+  neap_status status = *made ? NEAP_OK : error_memory(error);
+  for (size_t i = 0; status == NEAP_OK && neap_problem_buffer_at(state->problem, i, &buffer);
+       i++) {
+    if (!offsets && !state->is_online[i]) continue;
+    if (offsets && state->is_online[i]) buffer.fixed_offset = offsets[i];
+    status = neap_problem_add(*made, &buffer, error);
+  }
+  return status;
+}
+
+/* The offsets that the runtime chooses without other buffers. */
+static neap_status place_alone(const struct surround *state, neap_offset *offsets,
+                               neap_error *error) {
+  neap_problem *problem;
+  neap_status status = make_problem(state, NULL, &problem, error);
+  neap_offset *alone = status == NEAP_OK ? memory_array(problem->count, sizeof *alone) : NULL;
+  if (status == NEAP_OK && !alone) status = error_memory(error);
+  for (size_t i = 0; status == NEAP_OK && i < problem->count; i++)
+    alone[i] = NEAP_UNPLACED;
+  if (status == NEAP_OK) status = online_place(problem, alone, error);
+  for (size_t i = 0, a = 0; status == NEAP_OK && i < state->problem->count; i++)
+    if (state->is_online[i]) offsets[i] = alone[a++];
+  free(alone);
+  neap_problem_free(problem);
+  return status;
+}
+
+static bool has_work(const struct surround *state) {
+  return state->peak > state->goal && budget_look(state->budget);
+}
+
+/* Plans the others around the fixed ones; *found: there is a plan. */
+static neap_status plan_others(const struct surround *state, neap_offset *offsets, bool *found,
+                               neap_error *error) {
+  neap_problem *problem;
+  const struct packing packing = {&state->options, state->budget};
+  neap_status status = make_problem(state, offsets, &problem, error);
+  if (status == NEAP_OK) status = planner_pack(problem, &packing, offsets, NULL, error);
+  *found = status == NEAP_OK;
+  neap_problem_free(problem);
+  return status == NEAP_NO_PLAN || status == NEAP_INFEASIBLE || status == NEAP_ERROR_INPUT
+             ? NEAP_OK
+             : status;
+}
+
+/* Keeps a layout that is lower than the best. */
+static void keep(struct surround *state, const neap_offset *offsets, neap_size peak) {
+  if (peak >= state->peak) return;
+  state->peak = peak;
+  memcpy(state->best, offsets, state->problem->count * sizeof *offsets);
+}
+
+static int by_offset(const void *left, const void *right, void *offsets) {
+  size_t a = *(const size_t *)left, b = *(const size_t *)right;
+  const neap_offset *of = offsets;
+  if (of[a] != of[b]) return of[a] < of[b] ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+/* Searches with the places in `offsets`, which are then those of the layout that was found. */
+static neap_status search(struct surround *state, neap_offset *offsets, bool *found,
+                          neap_error *error) {
+  size_t count;
+  neap_status status = plan_others(state, offsets, found, error);
+  if (status == NEAP_OK && *found)
+    status = online_settle(state->problem, offsets, &count, error);
+  if (status != NEAP_OK || !*found) return status;
+  keep(state, offsets, problem_peak(state->problem, offsets));
+  return NEAP_OK;
+}
+
+/* Begins with the places of the given layout, or with those that nothing disturbs. */
+static neap_status search_from(struct surround *state, bool is_given, neap_offset *offsets,
+                               neap_error *error) {
+  bool found = true;
+  neap_status status = NEAP_OK;
+  if (!is_given) status = place_alone(state, offsets, error);
+  for (int s = 0; s < SEARCHES_MOST && found && status == NEAP_OK && has_work(state); s++)
+    status = search(state, offsets, &found, error);
+  return status;
+}
+
+/* ---------------------------------------------------------------- the climb */
+
+/* The buffers that the plan places, the lowest of the best layout first; returns how many. */
+static size_t list_others(const struct surround *state, size_t *order) {
+  size_t count = 0;
+  for (size_t i = 0; i < state->problem->count; i++)
+    if (!state->is_online[i] && state->problem->buffers[i].fixed_offset == NEAP_UNPLACED)
+      order[count++] = i;
+  if (count > 0) qsort_r(order, count, sizeof *order, by_offset, state->best);
+  return count;
+}
+
+/* Moves an element of a list. */
+static void move(size_t *list, size_t from, size_t to) {
+  size_t moved = list[from];
+  if (from < to) memmove(list + from, list + from + 1, (to - from) * sizeof *list);
+  else memmove(list + to + 1, list + to, (from - to) * sizeof *list);
+  list[to] = moved;
+}
+
+static neap_status place_in_order(const struct surround *state, const size_t *order,
+                                  size_t count, neap_offset *offsets, neap_error *error) {
+  for (size_t i = 0; i < state->problem->count; i++)
+    offsets[i] = state->problem->buffers[i].fixed_offset;
+  return online_place_after(state->problem, order, count, offsets, error);
+}
+
+static neap_status climb(struct surround *state, size_t *order, neap_offset *offsets,
+                         neap_error *error) {
+  size_t count = list_others(state, order), total = state->problem->count;
+  struct random random;
+  neap_size present = NEAP_MAX;
+  neap_status status = NEAP_OK;
+  if (!random_init(&random, (uint64_t)state->options.value[OPTION_SEED]))
+    return error_memory(error);
+  for (size_t m = 0; count > 1 && m < MOVES_MOST && m < PLACED_MOST / total &&
+                     status == NEAP_OK && has_work(state);
+       m++) {
+    size_t from = random_below(&random, (uint32_t)count);
+    size_t to = random_below(&random, (uint32_t)count);
+    if (m > 0) move(order, from, to);
+    status = place_in_order(state, order, count, offsets, error);
+    neap_size peak = status == NEAP_OK ? problem_peak(state->problem, offsets) : NEAP_MAX;
+    if (peak > present) move(order, to, from);
+    else present = peak;
+    keep(state, offsets, peak);
+    budget_spend(state->budget, total);
+  }
+  random_clear(&random);
+  return status;
+}
+
+/* ---------------------------------------------------------------- the whole */
+
+static neap_status improve(struct surround *state, neap_offset *tried, size_t *order,
+                           neap_error *error) {
+  neap_status status = NEAP_OK;
+  if (!tried || !order || !state->is_online) return error_memory(error);
+  find_online(state);
+  for (int way = 0; way < 2 && status == NEAP_OK; way++) {
+    memcpy(tried, state->best, state->problem->count * sizeof *tried);
+    status = search_from(state, way > 0, tried, error);
+  }
+  return status == NEAP_OK ? climb(state, order, tried, error) : status;
+}
+
+neap_status surround(const struct surrounding *surrounding, neap_offset *offsets,
+                     neap_error *error) {
+  size_t count = surrounding->problem->count, online_count;
+  neap_status status = online_settle(surrounding->problem, offsets, &online_count, error);
+  if (status != NEAP_OK || online_count == 0) return status;
+  struct surround state = {.problem = surrounding->problem,
+                           .options = *surrounding->options,
+                           .budget = surrounding->budget,
+                           .goal = surrounding->goal,
+                           .peak = problem_peak(surrounding->problem, offsets),
+                           .best = offsets};
+  if (!has_work(&state)) return NEAP_OK;
+  state.options.value[OPTION_MAX_TICKS] = TICKS_MOST;
+  state.options.value[OPTION_CAPACITY] = -1;
+  state.options.value[OPTION_UNTIL_FITS] = 0;
+  state.options.value[OPTION_THREADS] = 1;
+  neap_offset *tried = memory_array(count, sizeof *tried);
+  size_t *order = memory_array(count, sizeof *order);
+  state.is_online = memory_array(count, sizeof *state.is_online);
+  status = improve(&state, tried, order, error);
+  free(order);
+  free(tried);
+  free(state.is_online);
+  return status;
+}
