@@ -180,7 +180,8 @@ NEAP_API neap_status neap_graph_read(const char *path, const neap_reading *readi
 
 /*
  * Reads a plan without verifying it: a plan in JSON, a table with an offset in every row, a page,
- * or a TensorFlow Lite model with a plan.  `reading` may be NULL.  The plan owns its problem.
+ * or a TensorFlow Lite model; without a plan in it, the layout that the runtime makes on its own, with
+ * is_runtimes_own in the report.  `reading` may be NULL.  The plan owns its problem.
  */
 NEAP_API neap_status neap_plan_read(const char *path, const neap_reading *reading,
                                     neap_plan **plan, neap_error *error);

@@ -711,6 +711,13 @@ NEAP_API size_t neap_graph_operator_count(const neap_graph *graph);
  */
 NEAP_API size_t neap_graph_step_count(const neap_graph *graph);
 
+/*
+ * How many operators of the model keep their order: those that call subgraphs, which no other may
+ * move across; those in subgraphs with several callers; and those that use tensors outside of the
+ * graph, such as a variable's handle.
+ */
+NEAP_API size_t neap_graph_kept_count(const neap_graph *graph);
+
 /* The type of an operator, such as "CONV_2D", or "", by its index in execution order. */
 NEAP_API const char *neap_graph_operator_name(const neap_graph *graph, size_t index);
 

@@ -370,13 +370,25 @@ int problems_read_plan(const struct arguments *arguments, const char *path, neap
   return with_reading(arguments, read_plan, &request);
 }
 
+/* The runtime's own layout of a model without a plan is none of a user's making. */
+static void drop_runtimes_own(struct request *request) {
+  neap_report report;
+  neap_plan_report(*request->plan, &report);
+  if (!report.is_runtimes_own) return;
+  neap_plan_free(*request->plan);
+  *request->plan = NULL;
+  request->error->status = NEAP_ERROR_INPUT;
+  snprintf(request->error->text, sizeof request->error->text, "the model holds no plan");
+}
+
 /* Warnings have been printed when the problem was read. */
 static int try_plan(const neap_reading *reading, void *made) {
-  const struct request *request = made;
+  struct request *request = made;
   neap_reading silent = *reading;
   silent.warn = NULL;
   request->error->status =
       neap_plan_read(request->path, &silent, request->plan, request->error);
+  if (request->error->status == NEAP_OK) drop_runtimes_own(request);
   return 0;
 }
 

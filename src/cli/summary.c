@@ -76,8 +76,10 @@ static void print_aliased(const neap_problem *problem) {
 }
 
 /* The order of operators determines the bound, the layout how far the peak is above it. */
-static void print_order(const neap_report *report) {
-  char bytes[FIGURE_SIZE];
+static void print_order(const neap_report *report, const neap_problem *problem) {
+  char bytes[FIGURE_SIZE], kept[FIGURE_SIZE];
+  const neap_graph *graph = neap_problem_graph(problem);
+  size_t count = graph ? neap_graph_kept_count(graph) : 0;
   if (!report->is_scheduled) return;
   printf("order    %s: ", neap_outcome_name(report->order_outcome));
   if (report->given_bound > report->bound)
@@ -86,6 +88,10 @@ static void print_order(const neap_report *report) {
   if (report->order_outcome != NEAP_OPTIMAL && report->order_lower_bound > 0)
     printf("; no order gets below %s", figure_bytes(bytes, report->order_lower_bound));
   putchar('\n');
+  if (count > 0)
+    printf("kept     %s in the given order: calls of subgraphs, what several call, users of "
+           "variables\n",
+           figure_count(kept, count, "operator"));
 }
 
 static void print_saved(const neap_report *report) {
@@ -222,7 +228,7 @@ int summary_plan(const neap_plan *plan) {
   print_fixed(neap_plan_problem(plan));
   int code = print_bounds(plan, &report);
   if (code != 0) return code;
-  print_order(&report);
+  print_order(&report, neap_plan_problem(plan));
   print_aliased(neap_plan_problem(plan));
   summary_runtime(stdout, neap_plan_problem(plan), "runtime  ");
   printf("peak     %s\n", figure_bytes(bytes, report.peak));

@@ -46,6 +46,13 @@ size_t neap_graph_operator_count(const neap_graph *graph) { return graph->operat
 
 size_t neap_graph_step_count(const neap_graph *graph) { return graph->step_count; }
 
+size_t neap_graph_kept_count(const neap_graph *graph) {
+  size_t count = 0;
+  for (size_t k = 0; k < graph->operator_count; k++)
+    count += graph->operators[k].keep != GRAPH_FREE && graph->operators[k].body != GRAPH_STEP;
+  return count;
+}
+
 /* ---------------------------------------------------------------- adding */
 
 neap_status neap_graph_add_tensor(struct neap_graph *graph, const char *name,

@@ -16,6 +16,13 @@ struct graph_links {
   size_t begin, end;
 };
 
+/* What an order of the operators must keep, besides what links show. */
+enum graph_keep {
+  GRAPH_FREE,
+  GRAPH_CHAINED, /* the order of those with side effects */
+  GRAPH_KEPT     /* no operator may move across it */
+};
+
 struct graph_operator {
   char *name;  /* its type */
   char *label; /* its own name; NULL: it has none */
@@ -24,7 +31,12 @@ struct graph_operator {
   size_t allowances_begin, allowances_end;
   size_t parts_begin, parts_end;
   int device; /* some runtimes do not share memory between devices */
+  enum graph_keep keep;
+  size_t body, place; /* the body that it was read from, and its index there; GRAPH_STEP: none */
 };
+
+/* In place of a body: the operator only enters, leaves or repeats one. */
+#define GRAPH_STEP SIZE_MAX
 
 /* A lower bound for every order, valid as long as no tensor is alive for less time than assumed. */
 struct graph_proof {
@@ -67,7 +79,7 @@ struct neap_graph {
   struct graph_proof proof;
   struct graph_pin *pins; /* one per tensor; NULL: none is pinned */
   struct names unknown_scratch; /* neap_problem_unknown_scratch */
-  bool is_ordered; /* the operators cannot change places: some call others, or there are pins */
+  bool is_ordered; /* the operators cannot change places, because there are pins */
   bool leads_in;   /* inputs exist for a moment before the first operator */
 };
 

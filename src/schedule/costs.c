@@ -4,8 +4,8 @@
  *
  * An operator depends on the makers of its inputs.  Three kinds of operators also keep their given
  * order, because the graph does not show what passes between them: those that use one variable or
- * one input of an operator without outputs; those without outputs, which have side effects; and all
- * others on either side of an operator without inputs and outputs.
+ * one input of an operator without outputs; those without outputs or with other side effects; and all
+ * others on either side of an operator that is kept, or without inputs and outputs.
  *
  * The bytes alive after a set of operators depend only on the set: a value is alive if its maker
  * has run and not all of its readers have.  So does what an operator shares that runs next, because
@@ -124,15 +124,16 @@ static bool keep_chain(struct walk *walk, size_t k, size_t tensor) {
   return add_before(walk, k, before);
 }
 
-/* No operator may move across one without inputs and outputs. */
+/* No operator may move across one that is kept, or that has no inputs and outputs. */
 static bool keep_barriers(struct walk *walk, size_t k) {
   const struct graph_operator *node = &walk->graph->operators[k];
   bool has_outputs = node->outputs.begin < node->outputs.end;
+  bool is_linked = has_outputs || node->inputs.begin < node->inputs.end;
   if (!add_before(walk, k, walk->barrier)) return false;
-  if (has_outputs) return true;
+  if (node->keep == GRAPH_FREE && has_outputs) return true;
   if (!add_before(walk, k, walk->silent)) return false;
   walk->silent = k;
-  if (node->inputs.begin < node->inputs.end) return true;
+  if (node->keep == GRAPH_CHAINED || (node->keep == GRAPH_FREE && is_linked)) return true;
   for (size_t before = walk->barrier == NONE ? 0 : walk->barrier + 1; before < k; before++)
     if (!add_before(walk, k, before)) return false;
   walk->barrier = k;

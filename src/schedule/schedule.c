@@ -250,8 +250,8 @@ static neap_status drop_lead(neap_graph *graph, const neap_liveness *options, ne
 static neap_status check_reordering(const neap_graph *graph, neap_error *error) {
   if (!graph->is_ordered) return NEAP_OK;
   return error_set(error, NEAP_ERROR_ARGUMENT,
-                   "the operators of this graph cannot be reordered: some of them call "
-                   "subgraphs, or are compiled together with their offsets");
+                   "the operators of this graph cannot be reordered: some of them are "
+                   "compiled together with their offsets");
 }
 
 neap_status neap_graph_schedule(neap_graph *graph, const neap_scheduling *scheduling,

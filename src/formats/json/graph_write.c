@@ -27,7 +27,7 @@ static neap_status refuse_name(const char *what, const char *name, neap_error *e
 }
 
 static neap_status check(const struct neap_graph *graph, neap_error *error) {
-  if (graph->is_ordered || graph->pins || graph->leads_in)
+  if (graph->pins || graph->leads_in || neap_graph_kept_count(graph) > 0)
     return error_set(
         error, NEAP_ERROR_FORMAT,
         "JSON cannot hold a graph with calls, fixed offsets or a moment before its "

@@ -229,6 +229,9 @@ neap_status report_write(const neap_plan *plan, const char *input, bool rounds, 
     append_key(&row, "runtimes_own");
     row_string(&row, plan->report.is_runtimes_own ? "true" : "false");
   }
+  if (plan->report.is_scheduled && plan->problem->graph &&
+      neap_graph_kept_count(plan->problem->graph) > 0)
+    append_count(&row, "order_kept", neap_graph_kept_count(plan->problem->graph));
   if (plan->problem->aliased.bytes > 0) {
     append_key(&row, "aliased");
     row_char(&row, '{');

@@ -18,6 +18,11 @@
  *
  * An operator may read a tensor that nothing makes, such as the working memory of an accelerator.
  * Then the first operator that reads it counts as making it, or the last operator if it is only an output.
+ *
+ * No operator may move across a call, so operators stay in their subgraph.  Those that use a tensor
+ * outside of the arena, such as a variable's handle, keep their order: the graph does not show what
+ * passes there.  A subgraph with several callers keeps its order, too; none is better, because all
+ * that it makes is alive at the end of the first call.
  */
 #include "formats/tflite/flow.h"
 
@@ -41,6 +46,11 @@ enum tensor_state { TENSOR_UNMADE, TENSOR_HAS_MAKER, TENSOR_IS_ENTERED };
 
 enum subgraph_state { SUBGRAPH_UNUSED, SUBGRAPH_RUNS, SUBGRAPH_HAS_RUN };
 
+/* The operators of a subgraph's first call in the sequence. */
+struct span {
+  size_t begin, end;
+};
+
 struct flow {
   struct tflite_model *model;
   const struct tflite_scratch *scratch;
@@ -48,6 +58,7 @@ struct flow {
   neap_graph *graph;
   unsigned char *tensors;   /* enum tensor_state of each */
   unsigned char *subgraphs; /* enum subgraph_state of each */
+  struct span *spans;       /* of each subgraph that has run */
   size_t again;             /* links of subgraphs that ran before */
   size_t depth;             /* of calls within calls */
 };
@@ -126,6 +137,43 @@ static neap_status survey(struct flow *flow, neap_error *error) {
   return status;
 }
 
+/* ---------------------------------------------------------------- what keeps its place */
+
+static struct graph_operator *last_operator(const struct flow *flow) {
+  return &flow->graph->operators[flow->graph->operator_count - 1];
+}
+
+/* Keeps the place of the operators from `begin` to `end`. */
+static void keep_places(const struct flow *flow, size_t begin, size_t end) {
+  for (size_t k = begin; k < end; k++)
+    flow->graph->operators[k].keep = GRAPH_KEPT;
+}
+
+/* Whether a list has a tensor that the graph does not link. */
+static bool has_external(const struct flow *flow, const struct visit *visit,
+                         const struct flat_vector *list) {
+  size_t tensor;
+  for (size_t i = 0; i < list->count; i++)
+    if (tflite_model_tensor(visit->subgraph, list, i, "subgraph", visit->index, &tensor,
+                            NULL) == NEAP_OK &&
+        tensor != TFLITE_NONE &&
+        flow->graph->tensors[tensor].kind == NEAP_TENSOR_EXTERNAL)
+      return true;
+  return false;
+}
+
+/* Notes where the last operator comes from, and whether it keeps its place there. */
+static void note_place(const struct flow *flow, const struct visit *visit,
+                       const struct node *node) {
+  struct graph_operator *last = last_operator(flow);
+  uint64_t type;
+  last->body = visit->is_again ? GRAPH_STEP : visit->index;
+  last->place = node->index;
+  if (has_external(flow, visit, &node->inputs) || has_external(flow, visit, &node->outputs))
+    last->keep = GRAPH_CHAINED;
+  if (visit->is_again || tflite_operator_calls(node->code, &type) > 0) last->keep = GRAPH_KEPT;
+}
+
 /* ---------------------------------------------------------------- links */
 
 /* Which tensors of a list to link. */
@@ -184,7 +232,7 @@ static neap_status link_node(struct flow *flow, const struct visit *visit,
 
 /* The first output may use the bytes of one of the first inputs. */
 static neap_status add_pairs(struct flow *flow, const struct node *node, neap_error *error) {
-  const struct graph_operator *last = &flow->graph->operators[flow->graph->operator_count - 1];
+  const struct graph_operator *last = last_operator(flow);
   bool view = tflite_operator_is_view(node->code);
   size_t inputs = last->inputs.end - last->inputs.begin;
   if ((!view && !tflite_operator_is_element_wise(node->code)) ||
@@ -243,8 +291,12 @@ static neap_status find_calls(const struct flow *flow, const struct visit *visit
 
 /* Adds an operator that the model does not have. */
 static neap_status add_step(struct flow *flow, const char *name, neap_error *error) {
+  neap_status status = neap_graph_add_operator(flow->graph, name, error);
+  if (status != NEAP_OK) return status;
   flow->graph->step_count++;
-  return neap_graph_add_operator(flow->graph, name, error);
+  last_operator(flow)->keep = GRAPH_KEPT;
+  last_operator(flow)->body = GRAPH_STEP;
+  return NEAP_OK;
 }
 
 /* Makes the inputs of a called subgraph, each once. */
@@ -288,7 +340,6 @@ static neap_status add_calls(struct flow *flow, const struct visit *visit,
   const char *name = tflite_operator_name(node->code);
   neap_status status = find_calls(flow, visit, node, calls, &count, error);
   if (status != NEAP_OK || count == 0) return status;
-  flow->graph->is_ordered = true;
   for (size_t c = 0; c < count && status == NEAP_OK; c++)
     status = run_subgraph(flow, (size_t)calls[c], name, error);
   if (status == NEAP_OK) status = add_step(flow, name, error);
@@ -307,6 +358,7 @@ static neap_status run_operator(struct flow *flow, const struct visit *visit, si
   neap_status status = open_node(flow, visit->subgraph, index, &node, error);
   if (status == NEAP_OK)
     status = neap_graph_add_operator(flow->graph, tflite_operator_name(node.code), error);
+  if (status == NEAP_OK) note_place(flow, visit, &node);
   if (status == NEAP_OK) status = link_node(flow, visit, &node, error);
   if (visit->is_again) flow->graph->step_count++;
   if (status == NEAP_OK && !visit->is_again) status = add_pairs(flow, &node, error);
@@ -333,6 +385,8 @@ static neap_status run_subgraph(struct flow *flow, size_t index, const char *cal
                      DEPTH_MAX);
   const struct visit visit = {&flow->model->subgraphs[index], index, *state == SUBGRAPH_HAS_RUN,
                               caller};
+  if (visit.is_again) keep_places(flow, flow->spans[index].begin, flow->spans[index].end);
+  else flow->spans[index].begin = flow->graph->operator_count;
   *state = SUBGRAPH_RUNS;
   flow->depth++;
   neap_status status = caller ? enter(flow, &visit, error) : NEAP_OK;
@@ -341,6 +395,7 @@ static neap_status run_subgraph(struct flow *flow, size_t index, const char *cal
   else if (status == NEAP_OK && flow->graph->operator_count > 0)
     status =
         add_links(flow, &visit, &visit.subgraph->outputs, NEAP_LINK_OUTPUT, PICK_UNMADE, error);
+  if (!visit.is_again) flow->spans[index].end = flow->graph->operator_count;
   flow->depth--;
   *state = SUBGRAPH_HAS_RUN;
   return status;
@@ -371,11 +426,13 @@ neap_status tflite_read_flow(struct tflite_model *model, const struct tflite_scr
   struct flow flow = {.model = model, .scratch = scratch, .overlap = overlap, .graph = graph};
   flow.tensors = memory_array(model->tensor_count, sizeof *flow.tensors);
   flow.subgraphs = memory_array(model->subgraph_count, sizeof *flow.subgraphs);
-  neap_status status =
-      flow.tensors && flow.subgraphs ? survey(&flow, error) : error_memory(error);
+  flow.spans = memory_array(model->subgraph_count, sizeof *flow.spans);
+  neap_status status = flow.tensors && flow.subgraphs && flow.spans ? survey(&flow, error)
+                                                                    : error_memory(error);
   if (status == NEAP_OK) status = mark_ends(&flow, error);
   if (status == NEAP_OK) status = run_subgraph(&flow, 0, NULL, error);
   free(flow.tensors);
   free(flow.subgraphs);
+  free(flow.spans);
   return status;
 }

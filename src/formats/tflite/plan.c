@@ -15,6 +15,7 @@
 #include "formats/tflite/tflite.h"
 #include "model/problem.h"
 #include "place/online.h"
+#include "plan/plan.h"
 
 static neap_status broken(neap_error *error) {
   return error_set(error, NEAP_ERROR_INPUT,
@@ -162,6 +163,16 @@ static neap_status adopt(neap_graph *graph, const neap_reading *target,
   return status;
 }
 
+/* Without a plan, the runtime places all tensors. */
+static neap_status leave_all(const struct tflite_model *model, int32_t **offsets,
+                             neap_error *error) {
+  *offsets = memory_array(model->tensor_count, sizeof **offsets);
+  if (!*offsets) return error_memory(error);
+  for (size_t t = 0; t < model->tensor_count; t++)
+    (*offsets)[t] = -1;
+  return NEAP_OK;
+}
+
 static neap_status read_plan(const struct tflite_model *model, const char *text,
                              const neap_reading *reading, neap_plan **plan, neap_error *error) {
   const neap_reading target = {
@@ -169,11 +180,12 @@ static neap_status read_plan(const struct tflite_model *model, const char *text,
   neap_graph *graph = NULL;
   int32_t *offsets = NULL;
   neap_status status = tflite_plan_offsets(model, &offsets, error);
-  if (status == NEAP_OK && !offsets)
-    status = error_set(error, NEAP_ERROR_INPUT, "the model holds no plan");
+  const bool has_plan = offsets != NULL;
+  if (status == NEAP_OK && !has_plan) status = leave_all(model, &offsets, error);
   if (status == NEAP_OK) status = tflite_read(text, model->file.size, &target, &graph, error);
   if (status == NEAP_OK) status = check_variables(model, graph, offsets, error);
   if (status == NEAP_OK) status = adopt(graph, &target, offsets, plan, error);
+  if (status == NEAP_OK && !has_plan) (*plan)->report.is_runtimes_own = true;
   free(offsets);
   neap_graph_free(graph);
   return status;

@@ -42,9 +42,9 @@ size_t tflite_plan_lost_variable(const struct tflite_model *model, const neap_gr
                                  const int32_t *offsets, size_t *at);
 
 /*
- * Reads the plan in a model.  Its problem lists what the runtime allocates itself: variables without
- * an offset, which are not part of the plan, and other tensors with offset -1, which are placed as
- * the runtime will.
+ * Reads the plan in a model; without one, the runtime's own layout, and the report says so.  Its
+ * problem lists what the runtime allocates itself: variables without an offset, which are not part of
+ * the plan, and other tensors with offset -1, which are placed as the runtime will.
  */
 neap_status tflite_plan_read(char *text, size_t size, const neap_reading *reading,
                              neap_plan **plan, neap_error *error);

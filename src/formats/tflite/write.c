@@ -42,6 +42,7 @@ struct writer {
   size_t entry;  /* of the metadata that has a plan already, or TFLITE_NONE */
   size_t buffer; /* of the plan's data */
   size_t room;   /* where the model has such data already, if they are as long; 0: nowhere */
+  bool is_done;  /* the model's own metadata suffice */
 };
 
 static const struct flat *old_of(const struct writer *writer) { return &writer->model->file; }
@@ -115,6 +116,23 @@ static neap_status find_sharers(const struct writer *writer, bool *found, neap_e
   return NEAP_OK;
 }
 
+/* Whether the model's plan has these numbers already. */
+static bool is_same_plan(const struct writer *writer) {
+  int32_t *old = NULL;
+  if (tflite_plan_offsets(writer->model, &old, NULL) != NEAP_OK) return false;
+  bool is_same =
+      memcmp(old, writer->offsets, writer->model->tensor_count * sizeof *old) == 0;
+  free(old);
+  return is_same;
+}
+
+/* Without a plan in the model, there is nothing to write if the runtime places everything. */
+static bool places_something(const struct writer *writer) {
+  for (size_t t = 0; t < writer->model->tensor_count; t++)
+    if (writer->offsets[t] >= 0) return true;
+  return false;
+}
+
 /* A plan of the same length can be overwritten in place. */
 static neap_status find_room(struct writer *writer, neap_error *error) {
   struct flat_table buffer;
@@ -135,7 +153,8 @@ static neap_status find_plan(struct writer *writer, bool force, neap_error *erro
   if (status != NEAP_OK) return status;
   writer->entry = plan.entry;
   writer->buffer = plan.entry == TFLITE_NONE ? writer->model->buffers.count : plan.buffer;
-  if (plan.entry == TFLITE_NONE) return NEAP_OK;
+  writer->is_done = plan.entry == TFLITE_NONE ? !places_something(writer) : is_same_plan(writer);
+  if (plan.entry == TFLITE_NONE || writer->is_done) return NEAP_OK;
   if (!force)
     return error_set(error, NEAP_ERROR_ARGUMENT,
                      "the model has a plan already; --force replaces it");
@@ -190,18 +209,60 @@ static neap_status permute(struct writer *writer, const struct flat_vector *list
   return NEAP_OK;
 }
 
+/* Where the operators of each subgraph that is called end in a list of all. */
+static void find_ends(const neap_graph *graph, size_t *ends, size_t count) {
+  for (size_t k = 0; k < graph->operator_count; k++)
+    if (graph->operators[k].body != GRAPH_STEP) ends[graph->operators[k].body]++;
+  for (size_t s = 1; s < count; s++)
+    ends[s] += ends[s - 1];
+}
+
+/* Lists the operators, subgraph by subgraph, in the plan's order. */
+static void list_places(const neap_graph *graph, const size_t *given, size_t *ends,
+                        size_t *places) {
+  for (size_t k = graph->operator_count; k-- > 0;) {
+    const struct graph_operator *node = &graph->operators[given[k]];
+    if (node->body != GRAPH_STEP) places[--ends[node->body]] = node->place;
+  }
+}
+
+/* `given`: the index of each operator of the graph in the plan's order. */
+static neap_status order_bodies(struct writer *writer, const neap_graph *graph,
+                                const size_t *given, neap_error *error) {
+  const struct tflite_model *model = writer->model;
+  size_t *places = memory_array(graph->operator_count, sizeof *places);
+  size_t *tables = memory_array(graph->operator_count, sizeof *tables);
+  size_t *begins = memory_array(model->subgraph_count + 1, sizeof *begins);
+  neap_status status = places && tables && begins ? NEAP_OK : error_memory(error);
+  if (status == NEAP_OK) {
+    find_ends(graph, begins, model->subgraph_count + 1);
+    list_places(graph, given, begins, places);
+  }
+  for (size_t s = 0; s < model->subgraph_count && status == NEAP_OK; s++)
+    if (begins[s] < begins[s + 1]) /* something calls it */
+      status = permute(writer, &model->subgraphs[s].operators, places + begins[s], tables, error);
+  free(places);
+  free(tables);
+  free(begins);
+  return status;
+}
+
 static neap_status order_operators(struct writer *writer, neap_error *error) {
+  static const neap_reading reading = {.target = "tflm"};
+  neap_graph *graph;
   size_t count;
   const size_t *given = neap_problem_schedule(writer->plan->problem, &count);
-  const struct flat_vector *list = &writer->model->subgraphs[0].operators;
   if (!given) return NEAP_OK;
-  if (list->count != count)
-    return error_set(error, NEAP_ERROR_ARGUMENT,
-                     "the model has %zu operators, but the plan has %zu", list->count, count);
-  size_t *tables = memory_array(count, sizeof *tables);
-  if (!tables) return error_memory(error);
-  neap_status status = permute(writer, list, given, tables, error);
-  free(tables);
+  neap_status status =
+      tflite_read((char *)writer->bytes, old_of(writer)->size, &reading, &graph, error);
+  if (status != NEAP_OK) return status;
+  if (graph->operator_count != count)
+    status =
+        error_set(error, NEAP_ERROR_ARGUMENT,
+                  "the model has %zu operators, but the plan has %zu",
+                  graph->operator_count - graph->step_count, count);
+  else status = order_bodies(writer, graph, given, error);
+  neap_graph_free(graph);
   return status;
 }
 
@@ -311,10 +372,10 @@ static neap_status write_bytes(const struct writer *writer, FILE *stream, neap_e
   return error_system(error, "", "cannot write");
 }
 
-/* Makes the head, unless the plan can overwrite an earlier one. */
+/* Makes the head, unless the plan is there or can overwrite an earlier one. */
 static neap_status make_head(struct writer *writer, neap_error *error) {
-  if (writer->room) {
-    put_data(writer->bytes + writer->room, writer);
+  if (writer->room || writer->is_done) {
+    if (writer->room) put_data(writer->bytes + writer->room, writer);
     writer->head = memory_array(0, 1);
     return writer->head ? NEAP_OK : error_memory(error);
   }
