@@ -147,9 +147,16 @@ static void set_engine(struct figure *figure, const neap_report *report) {
              number_grouped(seed, (int64_t)report->seed));
 }
 
-static void set_status(struct figure *figure, const struct neap_plan *plan,
-                       const struct soundness *soundness) {
-  const neap_report *report = &plan->report;
+/* A set that cannot fit has a layout too, which may be optimal; but it is not what is shown. */
+static void set_verdict(struct figure *figure) {
+  figure->label = "Verdict";
+  snprintf(figure->value, sizeof figure->value, "does not fit");
+  snprintf(figure->detail, sizeof figure->detail, "proven");
+}
+
+static void set_status(struct figure *figure, const struct subject *subject) {
+  const neap_report *report = &subject->plan->report;
+  const struct soundness *soundness = subject->soundness;
   char count[SOUNDNESS_COUNT];
   figure->label = report->is_scheduled ? "Layout" : "Status";
   figure->is_fault = !soundness->sound;
@@ -185,48 +192,69 @@ static void set_capacity(struct figure *figure, const neap_report *report) {
              neap_gap_text(100.0 * (double)report->peak / (double)report->capacity, text));
 }
 
-size_t describe_figures(const struct neap_plan *plan, const struct soundness *soundness,
+size_t describe_figures(const struct subject *subject,
                         struct figure figures[DESCRIBE_FIGURES]) {
-  const neap_report *report = &plan->report;
+  const neap_report *report = &subject->plan->report;
   struct figure *next = figures;
   memset(figures, 0, DESCRIBE_FIGURES * sizeof *figures);
-  set_buffers(next++, plan);
+  set_buffers(next++, subject->plan);
   set_bytes(next++, "Peak", report->peak);
   set_bytes(next++, "Bound", report->bound);
   if (report->lower_bound > report->bound)
     set_bytes(next++, "Lower bound", report->lower_bound);
-  if (soundness->sound) set_gap(next++, report);
-  set_status(next++, plan, soundness);
-  if (report->is_scheduled) set_order(next++, report);
+  if (subject->soundness->sound && !subject->is_conflict) set_gap(next++, report);
+  if (subject->is_conflict) set_verdict(next++);
+  else set_status(next++, subject);
+  if (report->is_scheduled && !subject->is_conflict) set_order(next++, report);
   if (report->capacity >= 0) set_capacity(next++, report);
   if (report->engine[0]) set_engine(next++, report);
   return (size_t)(next - figures);
 }
 
-const char *describe_title(const struct neap_plan *plan, const char *name,
-                           char text[DESCRIBE_PLAN]) {
-  char label[LABEL_BYTES], number[NUMBER_TEXT], peak[TEXT_BYTES];
-  size_t count = plan->problem->count;
-  snprintf(text, DESCRIBE_PLAN, "%s%s%s buffer%s, peak %s",
-           name ? label_clean(name, label) : "", name ? ": " : "Memory plan of ",
-           number_grouped(number, (int64_t)count), count == 1 ? "" : "s",
-           text_bytes(peak, plan->report.peak));
+/* "12 buffers", "12 buffers that cannot fit together" */
+static void append_count(struct builder *builder, const struct subject *subject) {
+  char number[NUMBER_TEXT];
+  size_t count = subject->plan->problem->count;
+  append(builder, "%s buffer%s", number_grouped(number, (int64_t)count), count == 1 ? "" : "s");
+  if (subject->is_conflict)
+    append(builder, " that cannot fit%s", count == 1 ? "" : " together");
+}
+
+const char *describe_title(const struct subject *subject, char text[DESCRIBE_PLAN]) {
+  struct builder builder = {text, DESCRIBE_PLAN, 0};
+  char label[LABEL_BYTES], peak[TEXT_BYTES];
+  if (subject->name) append(&builder, "%s: ", label_clean(subject->name, label));
+  else append(&builder, "Memory plan of ");
+  append_count(&builder, subject);
+  append(&builder, ", peak %s", text_bytes(peak, subject->plan->report.peak));
   return text;
 }
 
-const char *describe_plan(const struct neap_plan *plan, const struct soundness *soundness,
-                          char text[DESCRIBE_PLAN]) {
+const char *describe_heading(const struct subject *subject, char text[DESCRIBE_PLAN]) {
+  struct builder builder = {text, DESCRIBE_PLAN, 0};
+  char label[LABEL_BYTES];
+  append(&builder, "%s", subject->name ? label_clean(subject->name, label) : "Memory plan");
+  if (!subject->is_conflict) return text;
+  append(&builder, ": ");
+  append_count(&builder, subject);
+  return text;
+}
+
+const char *describe_plan(const struct subject *subject, char text[DESCRIBE_PLAN]) {
+  const struct neap_plan *plan = subject->plan;
+  const struct soundness *soundness = subject->soundness;
   const neap_report *report = &plan->report;
   struct builder builder = {text, DESCRIBE_PLAN, 0};
   char percent[NUMBER_TEXT], pairs[DESCRIBE_PLAN / 2];
+  append_count(&builder, subject);
   append(&builder,
-         "%zu buffers as rectangles: time runs to the right from 0 to %" PRId64
+         " as rectangles: time runs to the right from 0 to %" PRId64
          ", offsets rise from the bottom. Peak %" PRId64 " bytes, bound %" PRId64
          " bytes, best lower bound %" PRId64 " bytes",
-         plan->problem->count, plan->problem->horizon, report->peak, report->bound,
-         report->lower_bound);
+         plan->problem->horizon, report->peak, report->bound, report->lower_bound);
   if (report->capacity >= 0) append(&builder, ", capacity %" PRId64 " bytes", report->capacity);
-  if (soundness->sound)
+  if (subject->is_conflict) append(&builder, ": proven not to fit.");
+  else if (soundness->sound)
     append(&builder, ", gap %s: %s.", neap_gap_text(report->gap_percent, percent),
            neap_outcome_name(report->outcome));
   else append(&builder, ". Unsound: %s.", soundness_text(soundness, plan, pairs, sizeof pairs));

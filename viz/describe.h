@@ -13,15 +13,24 @@
 const char *describe_buffer(const struct neap_plan *plan, size_t buffer,
                             char text[DESCRIBE_BUFFER]);
 
+/* What a drawing shows. */
+struct subject {
+  const struct neap_plan *plan;
+  const struct soundness *soundness;
+  const char *name; /* of what it is a plan; or NULL */
+  bool is_conflict; /* as neap_writing.is_conflict */
+};
+
 #define DESCRIBE_PLAN 1100
 
-/* A title with `name`, which may be NULL; shortened.  Returns `text`. */
-const char *describe_title(const struct neap_plan *plan, const char *name,
-                           char text[DESCRIBE_PLAN]);
+/* "model.tflite: 12 buffers, peak 3.00 KiB"; shortened.  Returns `text`. */
+const char *describe_title(const struct subject *subject, char text[DESCRIBE_PLAN]);
+
+/* The heading of a picture.  Returns `text`. */
+const char *describe_heading(const struct subject *subject, char text[DESCRIBE_PLAN]);
 
 /* The whole plan in one or two sentences.  Returns `text`. */
-const char *describe_plan(const struct neap_plan *plan, const struct soundness *soundness,
-                          char text[DESCRIBE_PLAN]);
+const char *describe_plan(const struct subject *subject, char text[DESCRIBE_PLAN]);
 
 /* Key figures of the plan, to be shown side by side. */
 #define DESCRIBE_FIGURES 9
@@ -33,8 +42,7 @@ struct figure {
   bool is_fault;                /* reports that the plan is unsound */
 };
 
-/* Returns how many there are.  An unsound plan has neither a gap nor an outcome. */
-size_t describe_figures(const struct neap_plan *plan, const struct soundness *soundness,
-                        struct figure figures[DESCRIBE_FIGURES]);
+/* Returns how many there are.  An unsound plan has neither a gap nor an outcome, a conflict no gap. */
+size_t describe_figures(const struct subject *subject, struct figure figures[DESCRIBE_FIGURES]);
 
 #endif

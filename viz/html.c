@@ -108,9 +108,10 @@ static neap_status write_block(const struct block *block, FILE *page, neap_error
 
 /* Before scripts run, and where none do, this is what a tab or a search shows. */
 static void write_title(const neap_plan *plan, const char *name, FILE *page) {
+  const struct subject subject = {.plan = plan, .name = name};
   char title[DESCRIBE_PLAN];
   fputs("<title>", page);
-  html_attribute(page, describe_title(plan, name, title));
+  html_attribute(page, describe_title(&subject, title));
   fputs("</title>\n", page);
 }
 

@@ -178,6 +178,11 @@ static void picture_clear(struct picture *picture) {
 
 /* ---------------------------------------------------------------- figures */
 
+static struct subject subject_of(const struct picture *picture) {
+  return (struct subject){picture->plan, &picture->soundness, picture->writing->name,
+                          picture->writing->is_conflict};
+}
+
 static void draw_figure(struct svg *svg, int x, const struct figure *figure) {
   svg_label(svg, "caption", x, 5600, figure->label);
   svg_label(svg, figure->is_fault ? "value fault" : "value", x, 7600, figure->value);
@@ -190,7 +195,8 @@ static int max_of(int a, int b) { return a > b ? a : b; }
 /* The figures side by side, each as wide as its longest line. */
 static void draw_figures(struct svg *svg, const struct picture *picture) {
   struct figure figures[DESCRIBE_FIGURES];
-  size_t count = describe_figures(picture->plan, &picture->soundness, figures);
+  const struct subject subject = subject_of(picture);
+  size_t count = describe_figures(&subject, figures);
   int x = plan_frame.left;
   for (size_t i = 0; i < count; i++) {
     draw_figure(svg, x, &figures[i]);
@@ -202,9 +208,10 @@ static void draw_figures(struct svg *svg, const struct picture *picture) {
 }
 
 static void draw_heading(struct svg *svg, const struct picture *picture) {
-  char label[LABEL_BYTES];
-  const char *name = picture->writing->name ? picture->writing->name : "Memory plan";
-  if (!label_fit(name, STYLE_HEAD, PAGE_ACROSS * SVG_PIXEL - 2 * plan_frame.left, label))
+  char label[LABEL_BYTES], text[DESCRIBE_PLAN];
+  const struct subject subject = subject_of(picture);
+  if (!label_fit(describe_heading(&subject, text), STYLE_HEAD,
+                 PAGE_ACROSS * SVG_PIXEL - 2 * plan_frame.left, label))
     return;
   svg_label(svg, "head", plan_frame.left, 3000, label);
 }
@@ -376,10 +383,10 @@ static neap_status draw_picture(const struct picture *picture, enum render_kind 
                                 FILE *stream, neap_error *error) {
   struct svg svg;
   char title[DESCRIBE_PLAN], description[DESCRIBE_PLAN];
+  const struct subject subject = subject_of(picture);
   neap_status status =
       svg_open(&svg, kind, stream, PAGE_ACROSS, page_down(picture),
-               describe_title(picture->plan, picture->writing->name, title),
-               describe_plan(picture->plan, &picture->soundness, description), error);
+               describe_title(&subject, title), describe_plan(&subject, description), error);
   if (status != NEAP_OK) return status;
   style_write(&svg, PAGE_ACROSS, page_down(picture));
   if (signs_any(&picture->signs)) style_write_signs(&svg);

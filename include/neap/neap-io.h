@@ -215,6 +215,8 @@ typedef struct neap_writing {
   /* For pictures and pages. */
   const char *name;      /* for titles: what the plan is of, such as a file's name; or NULL */
   const char *colour_by; /* a name that neap_colouring_at lists; NULL: "auto" */
+  /* For pictures: the plan is that of neap_explanation_core_plan, and its capacity is refuted. */
+  bool is_conflict;
   /* For pages: a plan to compare with, and its name; or NULL. */
   const struct neap_plan *other;
   const char *other_name;

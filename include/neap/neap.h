@@ -1398,7 +1398,7 @@ NEAP_API bool neap_explanation_core_at(const neap_explanation *explanation, size
                                        size_t *buffer);
 
 /*
- * Lists the fixes, the cheapest first: those that cost nothing, by bytes, by bytes times time, and a
+ * Lists the fixes, the cheapest first: those that drop a constraint, by bytes, by bytes times time, and a
  * larger capacity last.  Without a capacity, those that lower the peak most come first.
  */
 NEAP_API bool neap_explanation_fix_at(const neap_explanation *explanation, size_t index,

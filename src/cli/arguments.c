@@ -198,6 +198,9 @@ int arguments_parse(struct arguments *arguments, const struct command *command, 
                     char **argv) {
   struct parser parser;
   *arguments = (struct arguments)ARGUMENTS_INIT;
+  arguments->command = command;
+  arguments->word_count = argc;
+  arguments->words = argv;
   arguments->planning = neap_options_new();
   if (!arguments->planning) return message_memory();
   neap_error error;
@@ -212,4 +215,56 @@ int arguments_parse(struct arguments *arguments, const struct command *command, 
 void arguments_clear(struct arguments *arguments) {
   neap_options_free(arguments->planning);
   arguments->planning = NULL;
+}
+
+/* ---------------------------------------------------------------- another command line */
+
+/* Whether an option of `other` changes what it finds out, and not only what it prints. */
+static bool changes_results(const struct option_view *view) {
+  if (view->group != OPTION_OWN) return view->group != OPTION_COMMON;
+  return view->row->kind == OPTION_BYTES || strcmp(view->name, "replan") == 0;
+}
+
+static const struct option_view *find_option(const struct option_list *options,
+                                             const char *name) {
+  for (size_t i = 0; i < options->count; i++)
+    if (strcmp(options->views[i].name, name) == 0) return &options->views[i];
+  return NULL;
+}
+
+/* Quotes a word where a shell would read it as something else. */
+static void add_word(struct listing *listing, const char *before, const char *word) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                              "0123456789_./:=,+@%-";
+  listing_add(listing, before, "");
+  if (*word && word[strspn(word, plain)] == '\0') {
+    listing_add(listing, "", word);
+    return;
+  }
+  listing_add(listing, "", "'");
+  for (; *word; word++) {
+    const char letter[] = {*word, '\0'};
+    listing_add(listing, "", *word == '\'' ? "'\\''" : letter);
+  }
+  listing_add(listing, "", "'");
+}
+
+char *arguments_for(const struct arguments *arguments, const struct command *other) {
+  struct parser parser;
+  struct option_list options;
+  struct listing listing;
+  int value;
+  parser_init(&parser, arguments->command);
+  options_list(other, &options);
+  listing_begin(&listing);
+  add_word(&listing, " ", arguments->operand);
+  optind = 0; /* begins again */
+  while ((value = getopt_long(arguments->word_count, arguments->words, parser.shorts,
+                              parser.longs, NULL)) != -1) {
+    const struct option_view *view = find_option(&options, view_of(&parser, value)->name);
+    if (!view || !changes_results(view)) continue;
+    listing_add(&listing, " --", view->name);
+    if (view->argument) add_word(&listing, " ", optarg);
+  }
+  return listing_end(&listing);
 }

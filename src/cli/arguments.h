@@ -5,6 +5,8 @@
 
 #include <neap/neap-io.h>
 
+struct command;
+
 struct address {
   bool given;
   uint64_t value;
@@ -25,6 +27,9 @@ struct texts {
 
 /* Texts point into argv.  Options that are not given are false, NULL or as in ARGUMENTS_INIT. */
 struct arguments {
+  const struct command *command;
+  int word_count;      /* of the command line, from the command's name on */
+  char **words;        /* options first */
   const char *operand; /* INPUT, PLAN or COMMAND */
   const char *output, *svg, *html;
   const char *convergence, *certificate;                       /* of plan */
@@ -72,8 +77,6 @@ struct arguments {
 #define ARGUMENTS_INIT \
   { .align = 0, .capacity = -1, .seed = 1, .runs = 1, .fixes = NEAP_FIXES_DEFAULT }
 
-struct command;
-
 /*
  * Reads the command line of a command, whose name is argv[0].  Returns 0, or the exit code of the
  * message it has printed.  The caller calls arguments_clear in both cases.
@@ -84,5 +87,11 @@ int arguments_parse(struct arguments *arguments, const struct command *command, 
 bool arguments_ask_help(const struct arguments *arguments, const struct command *command);
 
 void arguments_clear(struct arguments *arguments);
+
+/*
+ * A command line for a shell: " INPUT OPTION..." with the options that were given and that change what
+ * `other` finds out, too.  Release it with free(); NULL when memory was short.
+ */
+char *arguments_for(const struct arguments *arguments, const struct command *other);
 
 #endif

@@ -156,3 +156,17 @@ const char *change_text_fix(char text[CHANGE_TEXT_SIZE], const neap_problem *pro
   }
   return text;
 }
+
+bool change_needs_kernels(const neap_fix *fix) {
+  return fix->changes[0].kind == NEAP_CHANGE_OVERLAP;
+}
+
+const char *change_text_cost(char text[CHANGE_TEXT_SIZE], const neap_fix *fix) {
+  char bytes[FIGURE_SIZE];
+  if (change_needs_kernels(fix)) snprintf(text, CHANGE_TEXT_SIZE, "other kernels");
+  else if (fix->cost == 0) snprintf(text, CHANGE_TEXT_SIZE, "a constraint");
+  else
+    snprintf(text, CHANGE_TEXT_SIZE, "%s%s", figure_unit(bytes, fix->cost),
+             fix->is_area ? " x steps" : "");
+  return text;
+}

@@ -15,4 +15,13 @@ const char *change_text(char text[CHANGE_TEXT_SIZE], const neap_problem *problem
 const char *change_text_fix(char text[CHANGE_TEXT_SIZE], const neap_problem *problem,
                             const neap_fix *fix);
 
+/*
+ * What changes cost, in a few words: "7 B", "5.00 KiB x steps", "a constraint" where they drop one, "other
+ * kernels" where buffers overlap.
+ */
+const char *change_text_cost(char text[CHANGE_TEXT_SIZE], const neap_fix *fix);
+
+/* Whether the kernels that run must allow it. */
+bool change_needs_kernels(const neap_fix *fix);
+
 #endif

@@ -80,6 +80,7 @@ static int write_picture(const struct arguments *arguments, const struct explain
   neap_error error;
   neap_writing writing = drawings_of(arguments, arguments->operand);
   const neap_plan *plan = neap_explanation_core_plan(explained->explanation);
+  writing.is_conflict = plan != NULL;
   if (!plan) plan = neap_explanation_plan(explained->explanation);
   if (!plan) {
     message_warning("--svg: there is no layout to draw");
@@ -155,6 +156,14 @@ static int check_arguments(const struct arguments *arguments) {
   return files_check(arguments->operand, outputs, sizeof outputs / sizeof *outputs);
 }
 
+/* The bytes of the smallest change that has been found; with none, any are few. */
+static neap_size least_cost(const neap_explanation *explanation) {
+  neap_fix fix;
+  for (size_t i = 0; neap_explanation_fix_at(explanation, i, &fix); i++)
+    if (!fix.is_area && fix.changes[0].kind != NEAP_CHANGE_CAPACITY) return fix.cost;
+  return NEAP_MAX;
+}
+
 /* Options that make it fit, or without a capacity, lower the peak. */
 static int find_levers(const struct arguments *arguments, struct explained *explained) {
   neap_explanation_report report;
@@ -163,8 +172,10 @@ static int find_levers(const struct arguments *arguments, struct explained *expl
   bool is_pooled = neap_problem_pool_at(explained->problem, 0, &(neap_pool){.name = NULL});
   if (arguments->fixes == 0 || is_pooled || run_interrupted()) return 0;
   if (fits && (report.available >= 0 || report.peak <= 0)) return 0;
-  return levers_find(&explained->levers, arguments, explained->problem,
-                     report.available >= 0 ? report.available : report.peak - 1);
+  struct levers_wish wish = {.peak = report.peak - 1};
+  if (report.available >= 0)
+    wish = (struct levers_wish){report.available, least_cost(explained->explanation)};
+  return levers_find(&explained->levers, arguments, explained->problem, &wish);
 }
 
 static int explain_problem(const struct arguments *arguments, const neap_problem *problem) {
@@ -187,6 +198,7 @@ static int explain_problem(const struct arguments *arguments, const neap_problem
   if (run_interrupted()) message_warning("interrupted: this is what is known so far");
   if (code == 0) code = write_results(arguments, &explained);
   if (code == 0) code = conclude(arguments, explained.explanation);
+  levers_clear(&explained.levers);
   neap_explanation_free(explained.explanation);
   return code;
 }

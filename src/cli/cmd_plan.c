@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* neap plan */
-#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/certificates.h"
@@ -273,20 +273,23 @@ static int print_no_plan(const struct arguments *arguments, const struct run *ru
       "alignment_low", (json_int_t)low, "alignment_high", (json_int_t)high));
 }
 
-/* Names the moment at which most bytes are alive, and the command that says more. */
+/* Names the moment at which most bytes are alive, and the command that says more, if it has room. */
 static void hint_at_explain(const struct arguments *arguments, const neap_problem *problem,
                             neap_error *error) {
   int64_t capacity;
   char moment[FIGURE_SIZE];
   neap_pool pool;
   neap_bound bound;
-  size_t used = strlen(error->text);
+  size_t used = strlen(error->text), room = sizeof error->text - used;
   neap_options_number(arguments->planning, "capacity", &capacity);
   if (capacity < 0 || neap_problem_pool_at(problem, 0, &pool)) return;
   if (neap_problem_bound(problem, &bound, NULL) != NEAP_OK) return;
-  snprintf(error->text + used, sizeof error->text - used,
-           ", most at time %s; 'neap explain %.300s --capacity %" PRId64 "' says why",
-           figure_range(moment, bound.start, bound.end), arguments->operand, capacity);
+  char *command = arguments_for(arguments, &command_explain);
+  int length =
+      snprintf(error->text + used, room, ", most at time %s; to see why, run: neap explain%s",
+               figure_range(moment, bound.start, bound.end), command ? command : "");
+  if (length < 0 || (size_t)length >= room || !command) error->text[used] = '\0';
+  free(command);
 }
 
 /* Prints why there is no plan. */

@@ -50,10 +50,11 @@ static json_t *fix_object(const neap_problem *problem, const neap_fix *fix) {
   json_t *changes = json_array();
   for (size_t c = 0; changes && c < fix->change_count; c++)
     changes = summary_append(changes, change_object(problem, &fix->changes[c]));
-  return json_pack("{so sI ss sI so}", "text",
+  return json_pack("{so sI ss sb sI so}", "text",
                    summary_text(change_text_fix(text, problem, fix)), "cost",
                    (json_int_t)fix->cost, "cost_unit", fix->is_area ? "byte_steps" : "bytes",
-                   "peak", (json_int_t)fix->peak, "changes", changes);
+                   "needs_kernels", (int)change_needs_kernels(fix), "peak",
+                   (json_int_t)fix->peak, "changes", changes);
 }
 
 static json_t *fix_list(const struct explained *explained) {
@@ -83,9 +84,12 @@ static json_t *lever_list(const struct levers *levers) {
   json_t *list = json_array();
   for (size_t i = 0; list && i < levers->count; i++) {
     const struct lever *lever = &levers->items[i];
-    list = summary_append(list,
-                          json_pack("{ss sI sI}", "options", lever->options, "bound",
-                                    (json_int_t)lever->bound, "peak", (json_int_t)lever->peak));
+    neap_fix fix;
+    json_t *with = lever_fix(lever, &fix) ? fix_object(lever->problem, &fix) : json_null();
+    list = summary_append(list, json_pack("{ss sb sI sI so}", "options", lever->options,
+                                          "needs_kernels", (int)lever->needs_kernels, "bound",
+                                          (json_int_t)lever->bound, "peak",
+                                          (json_int_t)lever->peak, "fix", with));
   }
   return list;
 }

@@ -167,31 +167,43 @@ static void print_buffers(const struct sheet *sheet) {
 /* ---------------------------------------------------------------- what would help */
 
 static void print_fix(const struct sheet *sheet, const neap_fix *fix) {
-  char text[CHANGE_TEXT_SIZE], cost[FIGURE_SIZE], peak[FIGURE_SIZE];
-  const char *unit = fix->is_area ? " x steps" : "";
-  char both[2 * FIGURE_SIZE];
-  snprintf(both, sizeof both, "%s%s", figure_unit(cost, fix->cost), unit);
-  printf("  %-20s  %10s  %s\n", fix->cost > 0 ? both : "nothing", figure_unit(peak, fix->peak),
+  char text[CHANGE_TEXT_SIZE], cost[CHANGE_TEXT_SIZE], peak[FIGURE_SIZE];
+  printf("  %-20s  %10s  %s\n", change_text_cost(cost, fix), figure_unit(peak, fix->peak),
          change_text_fix(text, sheet->explained->problem, fix));
 }
 
+/* "7 B + other kernels" */
+static const char *lever_cost(char text[CHANGE_TEXT_SIZE], const struct lever *lever) {
+  neap_fix fix;
+  bool has_fix = lever_fix(lever, &fix);
+  if (has_fix) change_text_cost(text, &fix);
+  else snprintf(text, CHANGE_TEXT_SIZE, "%s", lever->needs_kernels ? "" : "nothing");
+  if (lever->needs_kernels && !(has_fix && change_needs_kernels(&fix))) {
+    size_t used = strlen(text);
+    snprintf(text + used, CHANGE_TEXT_SIZE - used, "%sother kernels", used > 0 ? " + " : "");
+  }
+  return text;
+}
+
 static void print_levers(const struct levers *levers) {
-  char peak[FIGURE_SIZE];
-  for (size_t i = 0; i < levers->count; i++)
-    printf("  %-20s  %10s  plan with %s\n", "nothing", figure_unit(peak, levers->items[i].peak),
-           levers->items[i].options);
+  for (size_t i = 0; i < levers->count; i++) {
+    const struct lever *lever = &levers->items[i];
+    char text[CHANGE_TEXT_SIZE], cost[CHANGE_TEXT_SIZE], peak[FIGURE_SIZE];
+    neap_fix fix;
+    bool has_fix = lever_fix(lever, &fix);
+    printf("  %-20s  %10s  plan with %s%s%s\n", lever_cost(cost, lever),
+           figure_unit(peak, lever->peak), lever->options, has_fix ? " and " : "",
+           has_fix ? change_text_fix(text, lever->problem, &fix) : "");
+  }
 }
 
 /* Whether something that is listed lets buffers share bytes. */
 static bool shares_bytes(const struct explained *explained) {
   neap_fix fix;
   for (size_t i = 0; neap_explanation_fix_at(explained->explanation, i, &fix); i++)
-    if (fix.changes[0].kind == NEAP_CHANGE_OVERLAP) return true;
+    if (change_needs_kernels(&fix)) return true;
   for (size_t i = 0; i < explained->levers.count; i++)
-    if (strstr(explained->levers.items[i].options, "--in-place") ||
-        strstr(explained->levers.items[i].options, "--overlap") ||
-        strstr(explained->levers.items[i].options, "--alias"))
-      return true;
+    if (explained->levers.items[i].needs_kernels) return true;
   return false;
 }
 

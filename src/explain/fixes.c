@@ -28,6 +28,7 @@ struct finder {
   struct oracle *oracle;
   size_t quota;  /* of fixes of one kind */
   size_t before; /* fixes when the present kind began */
+  neap_size single; /* what pairs have to undercut */
   bool *in_focus;
 };
 
@@ -208,7 +209,17 @@ static neap_status try_sizes(struct finder *finder, neap_error *error) {
   return status;
 }
 
-/* Two buffers, where no single one suffices: as little of the first as possible, then of the second. */
+/* The fewest bytes that a size has to give so far; NEAP_MAX: none has been found. */
+static neap_size fewest_bytes(const struct finder *finder) {
+  neap_size fewest = NEAP_MAX;
+  for (size_t i = 0; i < finder->fixes->count; i++) {
+    const neap_fix *fix = &finder->fixes->items[i];
+    if (fix->changes[0].kind == NEAP_CHANGE_SIZE && fix->cost < fewest) fewest = fix->cost;
+  }
+  return fewest;
+}
+
+/* As little of the first as possible, then of the second; kept if no single buffer gives less. */
 static neap_status try_two_sizes(struct finder *finder, size_t first, size_t second,
                                  neap_error *error) {
   neap_fix fix = fix_of(NEAP_CHANGE_SIZE, first);
@@ -220,17 +231,17 @@ static neap_status try_two_sizes(struct finder *finder, size_t first, size_t sec
   set_size(finder, &fix, 1, two.high);
   neap_status status = find_amount(finder, &fix, &one, &found, error);
   if (status != NEAP_OK || !found) return status;
-  status = keep(finder, &fix, error);
-  struct fixes *fixes = finder->fixes;
-  if (status == NEAP_OK) status = find_amount(finder, &fix, &two, &found, error);
-  if (status == NEAP_OK && found) fixes->items[fixes->count - 1] = fix;
-  return status;
+  status = find_amount(finder, &fix, &two, &found, error);
+  /* The whole of the second fits even if the limits ended the search for less. */
+  return status == NEAP_OK && fix.cost < finder->single ? keep(finder, &fix, error) : status;
 }
 
 static neap_status try_pairs_of_sizes(struct finder *finder, neap_error *error) {
   const struct fixes_task *task = finder->task;
   const struct spanning *spanning = &task->spanning;
   neap_status status = NEAP_OK;
+  finder->single = fewest_bytes(finder);
+  if (finder->single <= task->least) return NEAP_OK; /* proven: nothing takes less */
   begin_kind(finder);
   for (size_t p = 0; p < spanning->pair_count && status == NEAP_OK && wants_more(finder); p++)
     status = try_two_sizes(finder, spanning->pairs[p].first, spanning->pairs[p].second, error);
@@ -297,9 +308,11 @@ static neap_status try_lifetime(struct finder *finder, size_t buffer, neap_chang
   return amounts.low <= amounts.high ? try_amounts(finder, &fix, &amounts, error) : NEAP_OK;
 }
 
+/* In a graph, operators decide on lifetimes: a tensor cannot go before its last reader has run. */
 static neap_status try_lifetimes(struct finder *finder, neap_error *error) {
   const struct fixes_task *task = finder->task;
   neap_status status = NEAP_OK;
+  if (task->problem->graph) return NEAP_OK;
   begin_kind(finder);
   for (size_t i = 0; i < task->focus_count && i < TRIES_MOST; i++) {
     if (status != NEAP_OK || !wants_more(finder)) break;
@@ -523,10 +536,9 @@ static neap_status find_all(struct finder *finder, neap_error *error) {
   if (!task->sizes_only) status = try_alignments(finder, error);
   if (status == NEAP_OK && !task->sizes_only) status = try_constraints(finder, error);
   if (status == NEAP_OK) status = try_sizes(finder, error);
-  bool found_sizes = finder->fixes->count > finder->before;
   if (status == NEAP_OK) status = try_overlaps(finder, error);
   if (status == NEAP_OK) status = try_lifetimes(finder, error);
-  if (status == NEAP_OK && !found_sizes) status = try_pairs_of_sizes(finder, error);
+  if (status == NEAP_OK) status = try_pairs_of_sizes(finder, error);
   return status == NEAP_OK ? try_pools(finder, error) : status;
 }
 

@@ -105,8 +105,10 @@ const explain = (() => {
 
   // ------------------------------------------------------------ what would help
 
-  const costOf = ({cost, cost_unit: unit}) =>
-    cost === 0 ? 'nothing' : text.amount(cost) + (unit === 'byte_steps' ? ' × steps' : '');
+  const costOf = ({cost, cost_unit: unit, needs_kernels: kernels}) => {
+    if (kernels) return 'other kernels';
+    return cost === 0 ? 'a constraint' : text.amount(cost) + (unit === 'byte_steps' ? ' × steps' : '');
+  };
 
   function fixRow(app, fix) {
     const first = (fix.changes ?? []).find(({buffer}) => buffer),
@@ -137,14 +139,17 @@ const explain = (() => {
     );
   }
 
-  const leverRow = ({options, peak}) =>
-    make(
+  // Options, and the change that they may need besides.
+  function leverRow({options, fix, needs_kernels: kernels, peak}) {
+    const costs = [...(fix ? [costOf(fix)] : []), ...(kernels ? ['other kernels'] : [])];
+    return make(
       'tr',
       {},
-      make('td', {}, 'plan with ', make('code', {}, options)),
-      make('td', {class: 'bytes'}, 'nothing'),
+      make('td', {}, 'plan with ', make('code', {}, options), fix ? ` and ${fix.text}` : ''),
+      make('td', {class: 'bytes'}, [...new Set(costs)].join(' + ') || 'nothing'),
       make('td', {class: 'bytes', title: text.amountTitle(peak)}, text.amount(peak)),
     );
+  }
 
   function fixes(app) {
     const items = [...found.options, ...found.fixes],
