@@ -658,10 +658,12 @@ def terms_of(problem: Problem) -> dict[str, int]:
         cost = problem.pools[problem.chosen[i]].cost
         paid["spill"] += problem.buffers[i].size * (cost if cost >= 0 else choices.index(problem.chosen[i]))
     for soft in problem.soft():
-        a, b = problem.buffers[soft.first], problem.buffers[soft.second if soft.term == "reuse" else 0]
-        shared = min(a.offset + a.size, b.offset + b.size) > max(a.offset, b.offset) and min(a.size, b.size) > 0
-        shared = shared and (not problem.pools or problem.chosen[soft.first] == problem.chosen[soft.second])
-        is_paid = shared if soft.term == "reuse" else a.offset != soft.second
+        a = problem.buffers[soft.first]
+        is_paid = a.offset != soft.second
+        if soft.term == "reuse":
+            b = problem.buffers[soft.second]
+            shared = min(a.offset + a.size, b.offset + b.size) > max(a.offset, b.offset) and min(a.size, b.size) > 0
+            is_paid = shared and (not problem.pools or problem.chosen[soft.first] == problem.chosen[soft.second])
         paid[soft.term] = paid.get(soft.term, 0) + (soft.cost if is_paid else 0)
     return paid
 def members(problem: Problem, pool: int) -> set[int]:

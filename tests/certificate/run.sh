@@ -51,6 +51,12 @@ done
 for name in objective reuse; do
   check "$name.json: no changed certificate is accepted" mutates 100000 "$source/examples/relations/$name.json"
 done
+cat >"$work/moved.json" <<'end'
+{"format": "neap-problem", "version": 1, "pools": [{"name": "p"}, {"name": "q"}],
+ "buffers": [{"name": "a", "size": 8, "lifetimes": [[0, 2]], "pools": ["p"]},
+  {"name": "b", "size": 8, "lifetimes": [[0, 2]], "pools": ["q"], "near": 4}]}
+end
+check "an earlier offset is not mistaken for a buffer" accepts "$work/moved.json"
 "$program" gen chain -n 30 --seed 2970 -o "$work/chain.json"
 check "a chain that needs a weaker problem has a certificate" accepts "$work/chain.json"
 check "the certificate has a weaker problem" grep -q '^weaker ' "$work/a.cert"
