@@ -34,9 +34,18 @@ struct terms {
   size_t *core;          /* places in `own` */
 };
 
+/* Whether some move costs something.  Those that do not are no part of the statement. */
+static bool has_moves(const struct neap_problem *problem) {
+  const struct relations *relations = problem->relations;
+  for (size_t i = 0; relations && i < relations->limit_count; i++)
+    if (relations->limits[i].near_offset != NEAP_UNPLACED && relations->limits[i].move_cost > 0)
+      return true;
+  return false;
+}
+
 bool terms_concern(const struct neap_problem *problem) {
   return problem_pool_count(problem) > 0 || problem_has(problem, NEAP_REUSE_PENALTY) ||
-         (problem->relations && problem->relations->near_count > 0);
+         has_moves(problem);
 }
 
 /* ---------------------------------------------------------------- one pool */
@@ -321,7 +330,7 @@ static bool has_term(const struct neap_problem *problem, neap_term term) {
   case NEAP_TERM_REUSE:
     return problem_has(problem, NEAP_REUSE_PENALTY);
   case NEAP_TERM_MOVED:
-    return problem->relations->near_count > 0;
+    return has_moves(problem);
   default:
     return true;
   }

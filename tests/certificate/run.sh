@@ -57,6 +57,13 @@ cat >"$work/moved.json" <<'end'
   {"name": "b", "size": 8, "lifetimes": [[0, 2]], "pools": ["q"], "near": 4}]}
 end
 check "an earlier offset is not mistaken for a buffer" accepts "$work/moved.json"
+cat >"$work/free.json" <<'end'
+{"format": "neap-problem", "version": 1,
+ "buffers": [{"name": "a", "size": 8, "lifetimes": [[0, 2]]},
+  {"name": "b", "size": 0, "lifetimes": [[0, 2]], "near": 4},
+  {"name": "c", "size": 8, "lifetimes": [[0, 2]], "near": 4, "move_cost": 0}]}
+end
+check "moves that cost nothing are not in a claim" accepts "$work/free.json"
 "$program" gen chain -n 30 --seed 2970 -o "$work/chain.json"
 check "a chain that needs a weaker problem has a certificate" accepts "$work/chain.json"
 check "the certificate has a weaker problem" grep -q '^weaker ' "$work/a.cert"
