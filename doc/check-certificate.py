@@ -667,8 +667,10 @@ def terms_of(problem: Problem) -> dict[str, int]:
         paid[soft.term] = paid.get(soft.term, 0) + (soft.cost if is_paid else 0)
     return paid
 def members(problem: Problem, pool: int) -> set[int]:
-    """The buffers that every plan has in a pool."""
-    return {i for i in range(len(problem.buffers)) if not problem.pools or problem.choices[i] == [pool]}
+    """The buffers that every plan has in a pool, with those that are colocated with them."""
+    found = {i for i in range(len(problem.buffers)) if not problem.pools or problem.choices[i] == [pool]}
+    bodies = {problem.body[i] for i in found if i in problem.body}
+    return found | {i for i, body in problem.body.items() if body in bodies}
 class Best:
     """The plan is the best by the terms of the objective, one after the other."""
     def __init__(self, problem: Problem, proof: list[list[str]]) -> None:

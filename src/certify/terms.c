@@ -13,6 +13,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "model/bodies.h"
 #include "model/spill.h"
 #include "model/subset.h"
 #include "plan/plan.h"
@@ -20,11 +21,15 @@
 /* States of a search that looks for a core. */
 #define CORE_STATES 4000
 
+#define ANY_POOL SIZE_MAX
+
 struct terms {
   struct certify_task *task;
   const struct neap_problem *problem;
   bool is_proven;          /* the last term */
   size_t pool_count;       /* at least 1 */
+  struct bodies bodies;    /* each is in one pool */
+  size_t *pools;           /* per buffer: the pool that every plan has it in, or ANY_POOL */
   bool is_forced;          /* each buffer has only one pool to be in */
   neap_size *limits;       /* per pool: no plan as good is higher; NEAP_MAX: unlimited */
   struct soft_term *apart; /* what no plan as good pays */
@@ -50,9 +55,24 @@ bool terms_concern(const struct neap_problem *problem) {
 
 /* ---------------------------------------------------------------- one pool */
 
-static bool is_in_pool(const struct neap_problem *problem, size_t buffer, size_t pool) {
-  if (problem_pool_count(problem) == 0) return true;
-  return spill_choice_count(problem, buffer) == 1 && spill_choice(problem, buffer, 0) == pool;
+static size_t own_pool(const struct neap_problem *problem, size_t buffer) {
+  if (problem_pool_count(problem) == 0) return 0;
+  return spill_choice_count(problem, buffer) == 1 ? spill_choice(problem, buffer, 0) : ANY_POOL;
+}
+
+/* A buffer with one pool takes those that are colocated with it along. */
+static void find_pools(struct terms *terms) {
+  for (size_t i = 0; i < terms->problem->count; i++)
+    terms->pools[i] = own_pool(terms->problem, i);
+  for (size_t b = 0; b < terms->bodies.count; b++) {
+    const struct body *body = &terms->bodies.items[b];
+    size_t pool = ANY_POOL;
+    for (size_t m = body->begin; m < body->end; m++)
+      if (terms->pools[terms->bodies.members[m]] != ANY_POOL)
+        pool = terms->pools[terms->bodies.members[m]];
+    for (size_t m = body->begin; m < body->end; m++)
+      terms->pools[terms->bodies.members[m]] = pool;
+  }
 }
 
 static void fix_offset(neap_buffer *buffer, size_t index, const void *user) {
@@ -91,7 +111,7 @@ static neap_status make_part(const struct terms *terms, size_t pool, size_t core
   neap_status status = members && fixed && apart ? NEAP_OK : error_memory(error);
   for (size_t i = 0; status == NEAP_OK && i < problem->count; i++) {
     fixed[i] = NEAP_UNPLACED;
-    if (is_in_pool(problem, i, pool)) members[count++] = i;
+    if (terms->pools[i] == pool) members[count++] = i;
   }
   for (size_t t = 0; status == NEAP_OK && t < apart_count; t++) {
     apart[t] = t < terms->apart_count ? terms->apart[t]
@@ -257,7 +277,7 @@ static neap_status find_core(struct terms *terms, size_t pool, neap_size most,
   bool is_core;
   *weight = 0;
   for (size_t t = 0; t < terms->own.count; t++)
-    if (terms->left[t] > 0 && is_in_pool(terms->problem, terms->own.items[t].first, pool))
+    if (terms->left[t] > 0 && terms->pools[terms->own.items[t].first] == pool)
       terms->core[count++] = t;
   if (count == 0 || terms->limits[pool] == NEAP_MAX) return NEAP_OK;
   neap_status status = try_core(terms, pool, count, &scratch, &is_core, error);
@@ -367,6 +387,13 @@ static neap_status prove_term(struct terms *terms, neap_term term, neap_error *e
   }
 }
 
+static void terms_clear(struct terms *terms) {
+  bodies_clear(&terms->bodies);
+  free(terms->pools);
+  free(terms->limits);
+  free(terms->apart);
+}
+
 static neap_status terms_init(struct terms *terms, struct certify_task *task,
                               neap_error *error) {
   const struct neap_problem *problem = task->problem;
@@ -374,7 +401,11 @@ static neap_status terms_init(struct terms *terms, struct certify_task *task,
   *terms = (struct terms){
       .task = task, .problem = problem, .pool_count = pools > 0 ? pools : 1, .is_forced = true};
   terms->limits = memory_array(terms->pool_count, sizeof *terms->limits);
-  if (!terms->limits) return error_memory(error);
+  terms->pools = memory_array(problem->count, sizeof *terms->pools);
+  neap_status status = bodies_init(&terms->bodies, problem, error);
+  if (status != NEAP_OK) return status;
+  if (!terms->limits || !terms->pools) return error_memory(error);
+  find_pools(terms);
   for (size_t p = 0; p < terms->pool_count; p++) {
     neap_size capacity = p < pools ? problem->relations->pools[p].capacity : -1;
     terms->limits[p] = capacity >= 0 ? capacity : NEAP_MAX;
@@ -393,8 +424,7 @@ neap_status terms_prove(struct certify_task *task, neap_error *error) {
     if (has_term(task->problem, objective[t])) status = prove_term(&terms, objective[t], error);
   if (terms.is_proven) task->missing = NULL;
   task->least = terms.is_proven ? task->plan->report.peak : 0;
-  free(terms.limits);
-  free(terms.apart);
+  terms_clear(&terms);
   return status;
 }
 
@@ -424,6 +454,6 @@ neap_status terms_refute_pools(struct certify_task *task, neap_error *error) {
     task->kind = inner.kind;
     task->pool = p;
   }
-  free(terms.limits);
+  terms_clear(&terms);
   return status;
 }

@@ -28,6 +28,13 @@ accepts() {
   certify "$@" && "$python" "$checker" "$work/a.cert" "$1"
 }
 
+# refutes INPUT [OPTION...]: no plan fits, and the checker accepts why
+refutes() {
+  rm -f "$work/a.cert"
+  "$program" plan "$@" -q --certificate "$work/a.cert"
+  [ $? = 4 ] && "$python" "$checker" "$work/a.cert" "$1"
+}
+
 # mutates LIMIT INPUT [OPTION...]
 mutates() {
   limit=$1
@@ -64,6 +71,16 @@ cat >"$work/free.json" <<'end'
   {"name": "c", "size": 8, "lifetimes": [[0, 2]], "near": 4, "move_cost": 0}]}
 end
 check "moves that cost nothing are not in a claim" accepts "$work/free.json"
+cat >"$work/body.json" <<'end'
+{"format": "neap-problem", "version": 1, "pools": [{"name": "p", "capacity": 12}, {"name": "q"}],
+ "colocations": [{"first": "a", "second": "b", "offset": 0}],
+ "overlaps": [{"first": "a", "second": "c", "bytes": 0}],
+ "buffers": [{"name": "a", "size": 4, "lifetimes": [[0, 2]], "pools": ["p"]},
+  {"name": "b", "size": 4, "lifetimes": [[0, 2]]},
+  {"name": "c", "size": 12, "lifetimes": [[1, 2]], "pools": ["p"]},
+  {"name": "d", "size": 4, "lifetimes": [[1, 2]], "pools": ["p"]}]}
+end
+check "a buffer follows one that it is colocated with into its only pool" refutes "$work/body.json"
 "$program" gen chain -n 30 --seed 2970 -o "$work/chain.json"
 check "a chain that needs a weaker problem has a certificate" accepts "$work/chain.json"
 check "the certificate has a weaker problem" grep -q '^weaker ' "$work/a.cert"
