@@ -15,6 +15,7 @@ import math
 import re
 import sys
 import zlib
+from collections import Counter
 from dataclasses import astuple, dataclass, field, replace
 from typing import Any, Collection, Iterable, NamedTuple, Optional
 
@@ -806,26 +807,29 @@ def buffer_of(item: dict[str, Any], own: Buffer, is_plan: bool) -> tuple[Any, ..
             item.get("bank", 0), offset, ranges)
 def compare_operators(proof: list[list[str]], document: dict[str, Any]) -> None:
     """A plan that lists operators has the values of the order, and their makers and readers."""
-    values = sorted(line[1:] for line in proof if line[0] == "value")
+    values = Counter(" ".join(line[1:]) for line in proof if line[0] == "value")
     shares = any(line[0] in ("in_place", "over") for line in proof) or document.get("colocations")
     if not values or shares or not document.get("operators"):
         return
-    expected = []
-    for item in document["buffers"]:
-        made = [str(k) for k, own in enumerate(document["operators"]) if item["name"] in own.get("makes", [])]
-        read = [str(k) for k, own in enumerate(document["operators"]) if item["name"] in own.get("reads", [])]
-        value = [str(item["size"]), (made or ["-"])[0]]
-        is_last = item["lifetimes"][-1][1] >= len(document["operators"])
-        stays = is_last and value + ["stays", "-"] in values
-        if item["size"] > 0:
-            expected.append(value + (["stays", "-"] if stays else ["ends", *(read or ["-"])]))
-    require(values == sorted(expected), "the operators in INPUT make or read other values")
+    makers: dict[str, list[str]] = {}  # several, where a view lies in what it shows
+    readers: dict[str, list[str]] = {}
+    for k, own in enumerate(document["operators"]):
+        for name in own.get("makes", []):
+            makers.setdefault(name, []).append(str(k))
+        for name in set(own.get("reads", [])):
+            readers.setdefault(name, []).append(str(k))
+    end = len(document["operators"])
+    for item in sorted(document["buffers"], key=lambda item: item["lifetimes"][-1][1] >= end):
+        value = f"{item['size']} {makers.get(item['name'], '-')[0]}"
+        ends = " ".join([value, "ends", *readers.get(item["name"], "-")])
+        stays = item["lifetimes"][-1][1] >= end and values[ends] == 0  # so those that end before took theirs
+        values[f"{value} stays -" if stays else ends] -= item["size"] > 0
+    require(not any(values.values()), "the operators in INPUT make or read other values")
     before = [line[1:] for line in proof if line[0] == "operator"]
-    require(len(before) == len(document["operators"]), "INPUT has another number of operators")
-    makers = {name: str(k) for k, own in enumerate(document["operators"]) for name in own.get("makes", [])}
-    for listed, own in zip(before, document["operators"]):
-        needed = {makers[name] for name in own.get("reads", []) if name in makers}
-        require(needed <= set(listed), "an operator does not wait for what it reads")
+    require(len(before) == end, "INPUT has another number of operators")
+    for k, own in enumerate(document["operators"]):
+        for made in (set(makers.get(name, [])) - {str(k)} for name in own.get("reads", [])):
+            require(not made or bool(made & set(before[k])), "an operator does not wait for what it reads")
 def compare(certificate: Certificate, path: str) -> None:
     problem, is_json = certificate.problem, path.endswith(".json")
     if is_json:

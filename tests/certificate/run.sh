@@ -108,12 +108,21 @@ for kind in amoebanet-a-cifar darts-cifar; do
   check "the certificate has an order" grep -q '^order ' "$work/a.cert"
 done
 
+cat >"$work/split.json" <<'end'
+{"format": "neap-graph", "version": 1, "inputs": ["x"], "outputs": ["b", "y"],
+ "tensors": [{"name": "x", "bytes": 8}, {"name": "a", "bytes": 4}, {"name": "b", "bytes": 4}, {"name": "y", "bytes": 2}],
+ "operators": [{"inputs": ["x"], "outputs": ["a", "b"]}, {"inputs": ["a"], "outputs": ["y"]}]}
+end
+check "an output and a tensor that ends last: the order has a certificate" certify "$work/split.json" \
+  --schedule optimal
+check "views: the order has a certificate" certify "$source/examples/keyword.tflite" --schedule optimal --alias views
+
 check "false certificates with the right checksum are rejected" "$python" "$here/hostile.py" "$checker" "$work"
 
 random=150
 [ -z "${NEAP_LONG-}" ] || random=5000
 for model in branches keyword; do
-  for options in "" --in-place "--in-place --overlap elementwise"; do
+  for options in "" --in-place "--in-place --overlap elementwise" "--alias views"; do
     # shellcheck disable=SC2086 # several options
     check "$model $options: no changed order is accepted" mutates 1000000 "$source/examples/$model.tflite" \
       --schedule optimal $options
