@@ -682,6 +682,7 @@ class Best:
             self.sections[-1].append(line)
         self.limits = [pool.capacity for pool in problem.pools] or [NOWHERE]
         self.apart: list[Soft] = []  # what no plan as good pays for
+        self.whole = [problem.part(range(len(problem.buffers)), k) for k in range(len(self.limits))]
         inside = [{i for i, k in enumerate(problem.chosen) if k == pool} for pool in range(len(problem.pools))] or [
             set(range(len(problem.buffers)))]
         self.peaks = [check_plan(problem.part(own, k)) for k, own in enumerate(inside)]
@@ -708,9 +709,19 @@ class Best:
                 part = self.problem.part(members(self.problem, k), k, 1, self.apart)
                 require(len(section[0]) == 2 and refute(part, section[1:], peak) == peak, f"pool {k} may need less")
         self.limits = self.peaks if forced else self.limits
+    def is_due(self, soft: Soft) -> bool:
+        """Whether a term is paid because no offset of its buffers by themselves avoids that."""
+        if soft.term == "moved":
+            pools = self.problem.choices[soft.first] if self.problem.pools else [0]
+            return all(self.whole[k].place(soft.first, soft.second) != soft.second for k in pools)
+        i, j, inner = soft.first, soft.second, self.problem.inner
+        a, b, body = self.problem.buffers[i].size, self.problem.buffers[j].size, self.problem.body
+        is_rigid = i in body and body[i] == body.get(j) and min(a, b) > 0
+        return is_rigid and inner[i] < inner[j] + b and inner[j] < inner[i] + a
     def soft(self, term: str, value: int) -> None:
         own = [soft for soft in self.problem.soft() if soft.term == term]
-        left, total = [soft.cost for soft in own], 0
+        left = [0 if self.is_due(soft) else soft.cost for soft in own]
+        total = sum(soft.cost - rest for soft, rest in zip(own, left))
         while total < value:
             section = self.take("core")
             weight, pool, *terms = [number(word) for word in section[0][1:]]

@@ -308,15 +308,28 @@ static bool keep_apart(struct terms *terms) {
   return true;
 }
 
+/* Sets what cores may take, which is nothing of the terms that are due; returns the cost of these. */
+static neap_size take_due(struct terms *terms) {
+  neap_size sum = 0;
+  for (size_t t = 0; t < terms->own.count; t++) {
+    const struct soft_term *term = &terms->own.items[t];
+    bool is_due = soft_term_is_due(term, terms->problem, &terms->bodies);
+    terms->left[t] = is_due ? 0 : term->cost;
+    sum += is_due ? term->cost : 0; /* at most what the plan pays */
+  }
+  return sum;
+}
+
 static neap_status prove_soft(struct terms *terms, neap_term kind, neap_size value,
                               neap_error *error) {
   if (!soft_terms_init(&terms->own, terms->problem, kind)) return error_memory(error);
   terms->left = memory_array(terms->own.count, sizeof *terms->left);
   terms->core = memory_array(terms->own.count, sizeof *terms->core);
   neap_status status = terms->left && terms->core ? NEAP_OK : error_memory(error);
-  for (size_t t = 0; status == NEAP_OK && t < terms->own.count; t++)
-    terms->left[t] = terms->own.items[t].cost;
-  if (status == NEAP_OK) status = find_cores(terms, value, error);
+  if (status == NEAP_OK) {
+    value -= take_due(terms);
+    status = find_cores(terms, value, error);
+  }
   if (status == NEAP_OK && !keep_apart(terms)) status = error_memory(error);
   soft_terms_clear(&terms->own);
   free(terms->left);

@@ -71,6 +71,18 @@ cat >"$work/free.json" <<'end'
   {"name": "c", "size": 8, "lifetimes": [[0, 2]], "near": 4, "move_cost": 0}]}
 end
 check "moves that cost nothing are not in a claim" accepts "$work/free.json"
+cat >"$work/due.json" <<'end'
+{"format": "neap-problem", "version": 1, "reserved": [{"bytes": [0, 4], "when": [0, 4]}],
+ "colocations": [{"first": "e", "second": "f", "offset": 2}],
+ "reuse_penalties": [{"buffers": ["e", "f"], "cost": 3}],
+ "buffers": [{"name": "a", "size": 3, "lifetimes": [[0, 2]], "near": 3},
+  {"name": "b", "size": 3, "lifetimes": [[4, 6]], "alignment": 2, "near": 3},
+  {"name": "c", "size": 3, "lifetimes": [[4, 6]], "bank": 4, "near": 2},
+  {"name": "d", "size": 3, "lifetimes": [[4, 6]], "window": [5, 20], "near": 18, "move_cost": 7},
+  {"name": "e", "size": 3, "lifetimes": [[8, 9]]}, {"name": "f", "size": 3, "lifetimes": [[9, 10]]},
+  {"name": "g", "size": 1, "lifetimes": [[4, 6]], "fixed_offset": 4, "near": 5}]}
+end
+check "costs that each buffer pays by itself have a certificate" accepts "$work/due.json"
 cat >"$work/body.json" <<'end'
 {"format": "neap-problem", "version": 1, "pools": [{"name": "p", "capacity": 12}, {"name": "q"}],
  "colocations": [{"first": "a", "second": "b", "offset": 0}],
