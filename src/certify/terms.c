@@ -13,6 +13,7 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/random.h"
 #include "model/bodies.h"
 #include "model/spill.h"
 #include "model/subset.h"
@@ -20,6 +21,9 @@
 
 /* States of a search that looks for a core. */
 #define CORE_STATES 4000
+
+/* How often cores are looked for that add up to all that is paid, and which terms they drop first. */
+#define CORE_ATTEMPTS 8
 
 #define ANY_POOL SIZE_MAX
 
@@ -35,6 +39,7 @@ struct terms {
   struct soft_term *apart; /* what no plan as good pays */
   size_t apart_count, apart_capacity;
   struct soft_terms own; /* of the term that is being proven */
+  struct random *order;  /* in which terms are dropped from a core; NULL: as they come */
   neap_size *left;       /* of each, what cores have left of its cost */
   size_t *core;          /* places in `own` */
 };
@@ -269,6 +274,14 @@ static neap_status take_core(struct terms *terms, size_t pool, size_t count, nea
   return status;
 }
 
+static void shuffle(struct random *random, size_t *list, size_t count) {
+  for (size_t i = count; i > 1; i--) {
+    size_t other = random_below(random, (uint32_t)i), moved = list[i - 1];
+    list[i - 1] = list[other];
+    list[other] = moved;
+  }
+}
+
 /* *weight is 0 if all that is left in a pool can be avoided, as far as a search can tell. */
 static neap_status find_core(struct terms *terms, size_t pool, neap_size most,
                              neap_size *weight, neap_error *error) {
@@ -280,6 +293,7 @@ static neap_status find_core(struct terms *terms, size_t pool, neap_size most,
     if (terms->left[t] > 0 && terms->pools[terms->own.items[t].first] == pool)
       terms->core[count++] = t;
   if (count == 0 || terms->limits[pool] == NEAP_MAX) return NEAP_OK;
+  if (terms->order) shuffle(terms->order, terms->core, count);
   neap_status status = try_core(terms, pool, count, &scratch, &is_core, error);
   lines_clear(&scratch);
   if (status != NEAP_OK || !is_core) return status;
@@ -320,16 +334,32 @@ static neap_size take_due(struct terms *terms) {
   return sum;
 }
 
+/* Cores are taken as they are found, so others may add up to more. */
+static neap_status try_orders(struct terms *terms, neap_size value, neap_error *error) {
+  struct random random;
+  struct lines *proof = terms->task->proof;
+  size_t length = proof->length, count = proof->count;
+  if (!random_init(&random, 1)) return error_memory(error);
+  neap_status status = find_cores(terms, value - take_due(terms), error);
+  terms->order = &random;
+  for (int attempt = 1; attempt < CORE_ATTEMPTS && status == NEAP_OK && !terms->is_proven &&
+                        terms->task->budget->end == BUDGET_LEFT;
+       attempt++) {
+    lines_cut(proof, length, count);
+    status = find_cores(terms, value - take_due(terms), error);
+  }
+  terms->order = NULL;
+  random_clear(&random);
+  return status;
+}
+
 static neap_status prove_soft(struct terms *terms, neap_term kind, neap_size value,
                               neap_error *error) {
   if (!soft_terms_init(&terms->own, terms->problem, kind)) return error_memory(error);
   terms->left = memory_array(terms->own.count, sizeof *terms->left);
   terms->core = memory_array(terms->own.count, sizeof *terms->core);
   neap_status status = terms->left && terms->core ? NEAP_OK : error_memory(error);
-  if (status == NEAP_OK) {
-    value -= take_due(terms);
-    status = find_cores(terms, value, error);
-  }
+  if (status == NEAP_OK) status = try_orders(terms, value, error);
   if (status == NEAP_OK && !keep_apart(terms)) status = error_memory(error);
   soft_terms_clear(&terms->own);
   free(terms->left);
