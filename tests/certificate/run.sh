@@ -83,6 +83,13 @@ cat >"$work/due.json" <<'end'
   {"name": "g", "size": 1, "lifetimes": [[4, 6]], "fixed_offset": 4, "near": 5}]}
 end
 check "costs that each buffer pays by itself have a certificate" accepts "$work/due.json"
+cat >"$work/empty.json" <<'end'
+{"format": "neap-problem", "version": 1,
+ "buffers": [{"name": "a", "size": 3, "lifetimes": [[1, 3]]},
+  {"name": "b", "size": 0, "lifetimes": [[1, 3]], "fixed_offset": 40},
+  {"name": "c", "size": 0, "lifetimes": [[1, 3]], "near": 41, "move_cost": 2}]}
+end
+check "empty buffers above all others have a certificate" accepts "$work/empty.json"
 cat >"$work/body.json" <<'end'
 {"format": "neap-problem", "version": 1, "pools": [{"name": "p", "capacity": 12}, {"name": "q"}],
  "colocations": [{"first": "a", "second": "b", "offset": 0}],
