@@ -131,11 +131,13 @@ class Problem:
 
     def soft(self) -> list[Soft]:
         return [Soft("reuse", *r[1:]) for r in self.relations if KINDS[r[0]] == "reuse_penalty"] + self.near
-    def part(self, keep: Collection[int], pool: int = 0, unit: int = 1, apart: Iterable[Soft] = ()) -> Problem:
+    def part(self, keep: Collection[int], pool: int = 0, unit: int = 1, apart: Collection[Soft] = ()) -> Problem:
         """Only these buffers, with sizes rounded down, as if they were in this pool, and paying for nothing of `apart`."""
         align = self.pools[pool].alignment if self.pools else 1
         fixed = {soft.first: soft.second for soft in apart if soft.term == "moved"}
-        made = Problem(relations=[r for r in self.relations if r[1] in keep and r[2] in keep and r[0] < 5])
+        split = {frozenset((soft.first, soft.second)) for soft in apart if soft.term == "reuse"}  # no allowance serves these
+        made = Problem(relations=[r for r in self.relations if r[1] in keep and r[2] in keep and r[0] < 5
+                                  and (KINDS[r[0]] != "overlap" or frozenset(r[1:3]) not in split)])
         made.relations += [(0, s.first, s.second, 0) for s in apart if s.term == "reuse" and {s.first, s.second} <= set(keep)]
         made.reserved = [hole[:4] for hole in self.reserved if hole[4:] in ((), (pool,))]
         made.buffers = [replace(own, size=own.size // unit * unit, alignment=math.lcm(own.alignment, align),

@@ -80,15 +80,32 @@ static void find_pools(struct terms *terms) {
   }
 }
 
+/* What no plan of a part pays. */
+struct avoided {
+  const neap_offset *fixed; /* per buffer: the earlier offset that it keeps, or NEAP_UNPLACED */
+  const struct soft_term *apart;
+  size_t apart_count;
+};
+
 static void fix_offset(neap_buffer *buffer, size_t index, const void *user) {
-  const neap_offset *fixed = user;
-  if (buffer->fixed_offset == NEAP_UNPLACED) buffer->fixed_offset = fixed[index];
+  const struct avoided *avoided = user;
+  if (buffer->fixed_offset == NEAP_UNPLACED) buffer->fixed_offset = avoided->fixed[index];
 }
 
-static bool drop_penalties(const neap_relation *relation, size_t index, const void *user) {
+static bool is_apart(const struct avoided *avoided, size_t i, size_t j) {
+  for (size_t t = 0; t < avoided->apart_count; t++)
+    if (avoided->apart[t].kind == NEAP_TERM_REUSE && avoided->apart[t].first == (i < j ? i : j) &&
+        (size_t)avoided->apart[t].second == (i < j ? j : i))
+      return true;
+  return false;
+}
+
+/* Buffers that share no byte have no use for an allowance. */
+static bool keeps_relation(const neap_relation *relation, size_t index, const void *user) {
+  const struct avoided *avoided = user;
   (void)index;
-  (void)user;
-  return relation->kind != NEAP_REUSE_PENALTY;
+  return relation->kind != NEAP_REUSE_PENALTY &&
+         (relation->kind != NEAP_OVERLAP || !is_apart(avoided, relation->first, relation->second));
 }
 
 static neap_status separate(struct subset *subset, const struct soft_term *terms, size_t count,
@@ -124,8 +141,9 @@ static neap_status make_part(const struct terms *terms, size_t pool, size_t core
     if (apart[t].kind == NEAP_TERM_MOVED) fixed[apart[t].first] = apart[t].second;
   }
   const struct subset_choice choice = {members, count, pool, true};
+  const struct avoided avoided = {fixed, apart, apart_count};
   const struct subset_edits edits = {
-      .buffer = fix_offset, .relation = drop_penalties, .user = fixed};
+      .buffer = fix_offset, .relation = keeps_relation, .user = &avoided};
   if (status == NEAP_OK) status = subset_init_edited(subset, problem, &choice, &edits, error);
   if (status == NEAP_OK) {
     status = separate(subset, apart, apart_count, error);
@@ -202,7 +220,9 @@ static neap_status prove_peak(struct terms *terms, neap_error *error) {
 static neap_status try_core(struct terms *terms, size_t pool, size_t count, struct lines *proof,
                             bool *is_core, neap_error *error) {
   struct certify_task inner = *terms->task;
-  inner.target = terms->limits[pool] + 1;
+  bool has_limit = terms->limits[pool] < NEAP_MAX;
+  inner.target = has_limit ? terms->limits[pool] + 1 : CERTIFY_NEVER;
+  inner.plan = NULL; /* it pays for some of the core */
   inner.proof = proof;
   if (inner.max_states > CORE_STATES) inner.max_states = CORE_STATES;
   neap_status status = prove_part(terms, pool, count, &inner, error);
@@ -292,7 +312,7 @@ static neap_status find_core(struct terms *terms, size_t pool, neap_size most,
   for (size_t t = 0; t < terms->own.count; t++)
     if (terms->left[t] > 0 && terms->pools[terms->own.items[t].first] == pool)
       terms->core[count++] = t;
-  if (count == 0 || terms->limits[pool] == NEAP_MAX) return NEAP_OK;
+  if (count == 0) return NEAP_OK;
   if (terms->order) shuffle(terms->order, terms->core, count);
   neap_status status = try_core(terms, pool, count, &scratch, &is_core, error);
   lines_clear(&scratch);

@@ -90,6 +90,18 @@ cat >"$work/empty.json" <<'end'
   {"name": "c", "size": 0, "lifetimes": [[1, 3]], "near": 41, "move_cost": 2}]}
 end
 check "empty buffers above all others have a certificate" accepts "$work/empty.json"
+cat >"$work/allowed.json" <<'end'
+{"format": "neap-problem", "version": 1,
+ "overlaps": [{"first": "a", "second": "b", "bytes": 0}], "reuse_penalties": [{"buffers": ["a", "b"], "cost": 2}],
+ "buffers": [{"name": "a", "size": 3, "lifetimes": [[1, 3]]}, {"name": "b", "size": 3, "lifetimes": [[2, 4]]}]}
+end
+check "a penalty for what an allowance permits has a certificate" accepts "$work/allowed.json"
+cat >"$work/unlimited.json" <<'end'
+{"format": "neap-problem", "version": 1, "objective": ["moved", "peak"],
+ "buffers": [{"name": "a", "size": 3, "lifetimes": [[1, 3]], "near": 1},
+  {"name": "b", "size": 2, "lifetimes": [[2, 4]], "near": 0}]}
+end
+check "moves that come before the peak have a certificate" accepts "$work/unlimited.json"
 cat >"$work/body.json" <<'end'
 {"format": "neap-problem", "version": 1, "pools": [{"name": "p", "capacity": 12}, {"name": "q"}],
  "colocations": [{"first": "a", "second": "b", "offset": 0}],
