@@ -677,7 +677,7 @@ def members(problem: Problem, pool: int) -> set[int]:
 class Best:
     """The plan is the best by the terms of the objective, one after the other."""
     def __init__(self, problem: Problem, proof: list[list[str]]) -> None:
-        self.problem, self.sections = problem, list[list[list[str]]]()
+        self.problem, self.choices, self.sections = problem, problem.choices, list[list[list[str]]]()
         for line in proof:
             require(line[0] in ("pool", "all", "core") or len(self.sections) > 0, "a reason is for nothing")
             self.sections += [[]] if line[0] in ("pool", "all", "core") else []
@@ -695,26 +695,27 @@ class Best:
         require(len(self.sections) > 0 and self.sections[0][0][: len(header)] == list(header), f"no {' '.join(header)}")
         return self.sections.pop(0)
     def spill(self, value: int) -> None:
-        least = sum(own.size * min(k if self.problem.pools[pool].cost < 0 else self.problem.pools[pool].cost
-                                   for k, pool in enumerate(choices))
-                    for own, choices in zip(self.problem.buffers, self.problem.choices))
-        require(value == least, "other pools may be cheaper")
+        costs = [[own.size * (k if self.problem.pools[pool].cost < 0 else self.problem.pools[pool].cost)
+                  for k, pool in enumerate(choices)] for own, choices in zip(self.problem.buffers, self.choices)]
+        require(value == sum(min(own) for own in costs), "other pools may be cheaper")
+        self.problem = replace(self.problem, choices=[  # of all plans as good
+            [pool for pool, cost in zip(choices, own) if cost == min(own)] for choices, own in zip(self.choices, costs)])
     def peak(self, value: int) -> None:
-        forced = all(len(choices) == 1 for choices in self.problem.choices)
-        if value and not forced:
+        if self.sections and self.sections[0][0][0] == "all":
             header, *load = self.take("all", str(value))
             require(len(header) == 2 and len(load) == 1 and load[0][0] == "load", "it is not about all pools")
-            require(refute(self.problem, load, value) == value, "the pools may need less")
-        for k, peak in enumerate(self.peaks if forced else []):
+            require(value > 0 and refute(self.problem, load, value) == value, "the pools may need less")
+            return
+        for k, peak in enumerate(self.peaks):
             if peak:
                 section = self.take("pool", str(k))
                 part = self.problem.part(members(self.problem, k), k, 1, self.apart)
                 require(len(section[0]) == 2 and refute(part, section[1:], peak) == peak, f"pool {k} may need less")
-        self.limits = self.peaks if forced else self.limits
+        self.limits = self.peaks
     def is_due(self, soft: Soft) -> bool:
         """Whether a term is paid because no offset of its buffers by themselves avoids that."""
         if soft.term == "moved":
-            pools = self.problem.choices[soft.first] if self.problem.pools else [0]
+            pools = self.choices[soft.first] if self.problem.pools else [0]
             return all(self.whole[k].place(soft.first, soft.second) != soft.second for k in pools)
         i, j, inner = soft.first, soft.second, self.problem.inner
         a, b, body = self.problem.buffers[i].size, self.problem.buffers[j].size, self.problem.body

@@ -34,7 +34,6 @@ struct terms {
   size_t pool_count;       /* at least 1 */
   struct bodies bodies;    /* each is in one pool */
   size_t *pools;           /* per buffer: the pool that every plan has it in, or ANY_POOL */
-  bool is_forced;          /* each buffer has only one pool to be in */
   neap_size *limits;       /* per pool: no plan as good is higher; NEAP_MAX: unlimited */
   struct soft_term *apart; /* what no plan as good pays */
   size_t apart_count, apart_capacity;
@@ -60,15 +59,13 @@ bool terms_concern(const struct neap_problem *problem) {
 
 /* ---------------------------------------------------------------- one pool */
 
-static size_t own_pool(const struct neap_problem *problem, size_t buffer) {
+static size_t only_pool(const struct neap_problem *problem, size_t buffer) {
   if (problem_pool_count(problem) == 0) return 0;
   return spill_choice_count(problem, buffer) == 1 ? spill_choice(problem, buffer, 0) : ANY_POOL;
 }
 
 /* A buffer with one pool takes those that are colocated with it along. */
-static void find_pools(struct terms *terms) {
-  for (size_t i = 0; i < terms->problem->count; i++)
-    terms->pools[i] = own_pool(terms->problem, i);
+static void join_bodies(struct terms *terms) {
   for (size_t b = 0; b < terms->bodies.count; b++) {
     const struct body *body = &terms->bodies.items[b];
     size_t pool = ANY_POOL;
@@ -78,6 +75,12 @@ static void find_pools(struct terms *terms) {
     for (size_t m = body->begin; m < body->end; m++)
       terms->pools[terms->bodies.members[m]] = pool;
   }
+}
+
+static void find_pools(struct terms *terms) {
+  for (size_t i = 0; i < terms->problem->count; i++)
+    terms->pools[i] = only_pool(terms->problem, i);
+  join_bodies(terms);
 }
 
 /* What no plan of a part pays. */
@@ -202,16 +205,35 @@ static neap_size peak_of(const struct terms *terms, size_t pool) {
   return plan->pools ? plan->pool_reports[pool].peak : plan->report.peak;
 }
 
-static neap_status prove_peak(struct terms *terms, neap_error *error) {
+/* Whether the plan has nothing above the buffers that every plan has in a pool. */
+static bool reach_peak(const struct terms *terms, size_t pool) {
+  const neap_plan *plan = terms->task->plan;
+  for (size_t i = 0; i < terms->problem->count; i++)
+    if (terms->pools[i] == pool &&
+        plan->offsets[i] + terms->problem->buffers[i].size == peak_of(terms, pool))
+      return true;
+  return peak_of(terms, pool) == 0;
+}
+
+static neap_status prove_each_pool(struct terms *terms, neap_error *error) {
   neap_status status = NEAP_OK;
-  neap_size total = terms->task->plan->report.peak;
   terms->is_proven = true;
-  if (!terms->is_forced) return total > 0 ? prove_all_pools(terms, total, error) : NEAP_OK;
-  for (size_t p = 0; p < terms->pool_count && status == NEAP_OK && terms->is_proven; p++) {
+  for (size_t p = 0; p < terms->pool_count && terms->is_proven; p++)
+    terms->is_proven = reach_peak(terms, p);
+  for (size_t p = 0; p < terms->pool_count && status == NEAP_OK && terms->is_proven; p++)
+    if (peak_of(terms, p) > 0) status = prove_pool(terms, p, peak_of(terms, p), error);
+  for (size_t p = 0; p < terms->pool_count && terms->is_proven; p++)
     terms->limits[p] = peak_of(terms, p);
-    if (terms->limits[p] > 0) status = prove_pool(terms, p, terms->limits[p], error);
-  }
   return status;
+}
+
+static neap_status prove_peak(struct terms *terms, neap_error *error) {
+  struct certify_task *task = terms->task;
+  size_t length = task->proof->length, count = task->proof->count;
+  neap_status status = prove_each_pool(terms, error);
+  if (status != NEAP_OK || terms->is_proven || terms->pool_count == 1) return status;
+  lines_cut(task->proof, length, count);
+  return prove_all_pools(terms, task->plan->report.peak, error);
 }
 
 /* ---------------------------------------------------------------- cores */
@@ -406,6 +428,22 @@ static bool is_cheapest(const struct terms *terms) {
   return true;
 }
 
+/* No plan as good has a buffer in another pool than one of its cheapest. */
+static void leave_cheapest(struct terms *terms) {
+  for (size_t i = 0; i < terms->problem->count; i++) {
+    size_t cheapest = 0, count = 0;
+    neap_size cost, least = NEAP_MAX;
+    for (size_t c = 0; c < spill_choice_count(terms->problem, i); c++) {
+      if (!spill_cost_at(terms->problem, i, c, &cost) || cost > least) continue;
+      count = cost < least ? 1 : count + 1;
+      cheapest = cost < least ? c : cheapest;
+      least = cost;
+    }
+    if (count == 1) terms->pools[i] = spill_choice(terms->problem, i, cheapest);
+  }
+  join_bodies(terms);
+}
+
 static bool has_term(const struct neap_problem *problem, neap_term term) {
   switch (term) {
   case NEAP_TERM_SPILL:
@@ -442,6 +480,7 @@ static neap_status prove_term(struct terms *terms, neap_term term, neap_error *e
   case NEAP_TERM_SPILL:
     task->missing = "other pools are no cheaper";
     terms->is_proven = is_cheapest(terms);
+    if (terms->is_proven) leave_cheapest(terms);
     return NEAP_OK;
   default:
     task->missing = term == NEAP_TERM_REUSE ? "the reuse cost is the least"
@@ -462,7 +501,7 @@ static neap_status terms_init(struct terms *terms, struct certify_task *task,
   const struct neap_problem *problem = task->problem;
   size_t pools = problem_pool_count(problem);
   *terms = (struct terms){
-      .task = task, .problem = problem, .pool_count = pools > 0 ? pools : 1, .is_forced = true};
+      .task = task, .problem = problem, .pool_count = pools > 0 ? pools : 1};
   terms->limits = memory_array(terms->pool_count, sizeof *terms->limits);
   terms->pools = memory_array(problem->count, sizeof *terms->pools);
   neap_status status = bodies_init(&terms->bodies, problem, error);
@@ -473,8 +512,6 @@ static neap_status terms_init(struct terms *terms, struct certify_task *task,
     neap_size capacity = p < pools ? problem->relations->pools[p].capacity : -1;
     terms->limits[p] = capacity >= 0 ? capacity : NEAP_MAX;
   }
-  for (size_t i = 0; pools > 0 && i < problem->count; i++)
-    if (spill_choice_count(problem, i) > 1) terms->is_forced = false;
   return NEAP_OK;
 }
 

@@ -102,6 +102,15 @@ cat >"$work/unlimited.json" <<'end'
   {"name": "b", "size": 2, "lifetimes": [[2, 4]], "near": 0}]}
 end
 check "moves that come before the peak have a certificate" accepts "$work/unlimited.json"
+cat >"$work/choice.json" <<'end'
+{"format": "neap-problem", "version": 1, "pools": [{"name": "p", "cost": 2}, {"name": "q", "cost": 0}, {"name": "r", "cost": 1}],
+ "buffers": [{"name": "a", "size": 3, "lifetimes": [[0, 2]], "alignment": 8},
+  {"name": "b", "size": 2, "lifetimes": [[1, 3]], "alignment": 8, "pools": ["p", "r"]},
+  {"name": "c", "size": 3, "lifetimes": [[3, 5]], "alignment": 8}, {"name": "d", "size": 0, "lifetimes": [[0, 5]]},
+  {"name": "e", "size": 3, "lifetimes": [[0, 5]], "alignment": 8}]}
+end
+check "buffers with a choice of pools, of which the cheapest are enough, have a certificate" accepts "$work/choice.json"
+check "choice.json: no changed certificate is accepted" mutates 100000 "$work/choice.json"
 cat >"$work/body.json" <<'end'
 {"format": "neap-problem", "version": 1, "pools": [{"name": "p", "capacity": 12}, {"name": "q"}],
  "colocations": [{"first": "a", "second": "b", "offset": 0}],
