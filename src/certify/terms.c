@@ -169,6 +169,7 @@ static neap_status prove_part(struct terms *terms, size_t pool, size_t core_coun
   inner->problem = subset.problem;
   inner->originals = subset.originals;
   status = reason_find(inner, error);
+  terms->task->is_large |= inner->is_large;
   subset_clear(&subset);
   return status;
 }
@@ -227,12 +228,21 @@ static neap_status prove_each_pool(struct terms *terms, neap_error *error) {
   return status;
 }
 
+static bool has_choice(const struct terms *terms) {
+  for (size_t i = 0; i < terms->problem->count; i++)
+    if (terms->pools[i] == ANY_POOL) return true;
+  return false;
+}
+
 static neap_status prove_peak(struct terms *terms, neap_error *error) {
   struct certify_task *task = terms->task;
   size_t length = task->proof->length, count = task->proof->count;
   neap_status status = prove_each_pool(terms, error);
   if (status != NEAP_OK || terms->is_proven || terms->pool_count == 1) return status;
   lines_cut(task->proof, length, count);
+  if (has_choice(terms))
+    task->lack =
+        "for buffers with a choice of pools, only what is alive at one moment can be a proof";
   return prove_all_pools(terms, task->plan->report.peak, error);
 }
 
@@ -476,15 +486,18 @@ static neap_status prove_term(struct terms *terms, neap_term term, neap_error *e
   switch (term) {
   case NEAP_TERM_PEAK:
     task->missing = "the peak is the lowest";
+    task->lack = NULL;
     return prove_peak(terms, error);
   case NEAP_TERM_SPILL:
     task->missing = "other pools are no cheaper";
+    task->lack = "proofs do not regard what has no room in a cheaper pool";
     terms->is_proven = is_cheapest(terms);
     if (terms->is_proven) leave_cheapest(terms);
     return NEAP_OK;
   default:
     task->missing = term == NEAP_TERM_REUSE ? "the reuse cost is the least"
                                             : "the moved bytes are the least";
+    task->lack = NULL;
     return prove_soft(terms, term, value_of(task->plan, term), error);
   }
 }
