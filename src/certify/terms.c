@@ -381,7 +381,7 @@ static neap_size take_due(struct terms *terms) {
     const struct soft_term *term = &terms->own.items[t];
     bool is_due = soft_term_is_due(term, terms->problem, &terms->bodies);
     terms->left[t] = is_due ? 0 : term->cost;
-    sum += is_due ? term->cost : 0; /* at most what the plan pays */
+    if (is_due && !checked_add(sum, term->cost, &sum)) sum = NEAP_MAX; /* as in a report */
   }
   return sum;
 }
