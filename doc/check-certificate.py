@@ -15,6 +15,7 @@ import math
 import re
 import sys
 import zlib
+from collections import Counter
 from dataclasses import astuple, dataclass, field, replace
 from typing import Any, Collection, Iterable, NamedTuple, Optional
 
@@ -130,11 +131,13 @@ class Problem:
 
     def soft(self) -> list[Soft]:
         return [Soft("reuse", *r[1:]) for r in self.relations if KINDS[r[0]] == "reuse_penalty"] + self.near
-    def part(self, keep: Collection[int], pool: int = 0, unit: int = 1, apart: Iterable[Soft] = ()) -> Problem:
+    def part(self, keep: Collection[int], pool: int = 0, unit: int = 1, apart: Collection[Soft] = ()) -> Problem:
         """Only these buffers, with sizes rounded down, as if they were in this pool, and paying for nothing of `apart`."""
         align = self.pools[pool].alignment if self.pools else 1
         fixed = {soft.first: soft.second for soft in apart if soft.term == "moved"}
-        made = Problem(relations=[r for r in self.relations if r[1] in keep and r[2] in keep and r[0] < 5])
+        split = {frozenset((soft.first, soft.second)) for soft in apart if soft.term == "reuse"}  # no allowance serves these
+        made = Problem(relations=[r for r in self.relations if r[1] in keep and r[2] in keep and r[0] < 5
+                                  and (KINDS[r[0]] != "overlap" or frozenset(r[1:3]) not in split)])
         made.relations += [(0, s.first, s.second, 0) for s in apart if s.term == "reuse" and {s.first, s.second} <= set(keep)]
         made.reserved = [hole[:4] for hole in self.reserved if hole[4:] in ((), (pool,))]
         made.buffers = [replace(own, size=own.size // unit * unit, alignment=math.lcm(own.alignment, align),
@@ -658,25 +661,30 @@ def terms_of(problem: Problem) -> dict[str, int]:
         cost = problem.pools[problem.chosen[i]].cost
         paid["spill"] += problem.buffers[i].size * (cost if cost >= 0 else choices.index(problem.chosen[i]))
     for soft in problem.soft():
-        a, b = problem.buffers[soft.first], problem.buffers[soft.second if soft.term == "reuse" else 0]
-        shared = min(a.offset + a.size, b.offset + b.size) > max(a.offset, b.offset) and min(a.size, b.size) > 0
-        shared = shared and (not problem.pools or problem.chosen[soft.first] == problem.chosen[soft.second])
-        is_paid = shared if soft.term == "reuse" else a.offset != soft.second
+        a = problem.buffers[soft.first]
+        is_paid = a.offset != soft.second
+        if soft.term == "reuse":
+            b = problem.buffers[soft.second]
+            shared = min(a.offset + a.size, b.offset + b.size) > max(a.offset, b.offset) and min(a.size, b.size) > 0
+            is_paid = shared and (not problem.pools or problem.chosen[soft.first] == problem.chosen[soft.second])
         paid[soft.term] = paid.get(soft.term, 0) + (soft.cost if is_paid else 0)
     return paid
 def members(problem: Problem, pool: int) -> set[int]:
-    """The buffers that every plan has in a pool."""
-    return {i for i in range(len(problem.buffers)) if not problem.pools or problem.choices[i] == [pool]}
+    """The buffers that every plan has in a pool, with those that are colocated with them."""
+    found = {i for i in range(len(problem.buffers)) if not problem.pools or problem.choices[i] == [pool]}
+    bodies = {problem.body[i] for i in found if i in problem.body}
+    return found | {i for i, body in problem.body.items() if body in bodies}
 class Best:
     """The plan is the best by the terms of the objective, one after the other."""
     def __init__(self, problem: Problem, proof: list[list[str]]) -> None:
-        self.problem, self.sections = problem, list[list[list[str]]]()
+        self.problem, self.choices, self.sections = problem, problem.choices, list[list[list[str]]]()
         for line in proof:
             require(line[0] in ("pool", "all", "core") or len(self.sections) > 0, "a reason is for nothing")
             self.sections += [[]] if line[0] in ("pool", "all", "core") else []
             self.sections[-1].append(line)
         self.limits = [pool.capacity for pool in problem.pools] or [NOWHERE]
         self.apart: list[Soft] = []  # what no plan as good pays for
+        self.whole = [problem.part(range(len(problem.buffers)), k) for k in range(len(self.limits))]
         inside = [{i for i, k in enumerate(problem.chosen) if k == pool} for pool in range(len(problem.pools))] or [
             set(range(len(problem.buffers)))]
         self.peaks = [check_plan(problem.part(own, k)) for k, own in enumerate(inside)]
@@ -687,25 +695,36 @@ class Best:
         require(len(self.sections) > 0 and self.sections[0][0][: len(header)] == list(header), f"no {' '.join(header)}")
         return self.sections.pop(0)
     def spill(self, value: int) -> None:
-        least = sum(own.size * min(k if self.problem.pools[pool].cost < 0 else self.problem.pools[pool].cost
-                                   for k, pool in enumerate(choices))
-                    for own, choices in zip(self.problem.buffers, self.problem.choices))
-        require(value == least, "other pools may be cheaper")
+        costs = [[own.size * (k if self.problem.pools[pool].cost < 0 else self.problem.pools[pool].cost)
+                  for k, pool in enumerate(choices)] for own, choices in zip(self.problem.buffers, self.choices)]
+        require(value == sum(min(own) for own in costs), "other pools may be cheaper")
+        self.problem = replace(self.problem, choices=[  # of all plans as good
+            [pool for pool, cost in zip(choices, own) if cost == min(own)] for choices, own in zip(self.choices, costs)])
     def peak(self, value: int) -> None:
-        forced = all(len(choices) == 1 for choices in self.problem.choices)
-        if value and not forced:
+        if self.sections and self.sections[0][0][0] == "all":
             header, *load = self.take("all", str(value))
             require(len(header) == 2 and len(load) == 1 and load[0][0] == "load", "it is not about all pools")
-            require(refute(self.problem, load, value) == value, "the pools may need less")
-        for k, peak in enumerate(self.peaks if forced else []):
+            require(value > 0 and refute(self.problem, load, value) == value, "the pools may need less")
+            return
+        for k, peak in enumerate(self.peaks):
             if peak:
                 section = self.take("pool", str(k))
                 part = self.problem.part(members(self.problem, k), k, 1, self.apart)
                 require(len(section[0]) == 2 and refute(part, section[1:], peak) == peak, f"pool {k} may need less")
-        self.limits = self.peaks if forced else self.limits
+        self.limits = self.peaks
+    def is_due(self, soft: Soft) -> bool:
+        """Whether a term is paid because no offset of its buffers by themselves avoids that."""
+        if soft.term == "moved":
+            pools = self.choices[soft.first] if self.problem.pools else [0]
+            return all(self.whole[k].place(soft.first, soft.second) != soft.second for k in pools)
+        i, j, inner = soft.first, soft.second, self.problem.inner
+        a, b, body = self.problem.buffers[i].size, self.problem.buffers[j].size, self.problem.body
+        is_rigid = i in body and body[i] == body.get(j) and min(a, b) > 0
+        return is_rigid and inner[i] < inner[j] + b and inner[j] < inner[i] + a
     def soft(self, term: str, value: int) -> None:
         own = [soft for soft in self.problem.soft() if soft.term == term]
-        left, total = [soft.cost for soft in own], 0
+        left = [0 if self.is_due(soft) else soft.cost for soft in own]
+        total = sum(soft.cost - rest for soft, rest in zip(own, left))
         while total < value:
             section = self.take("core")
             weight, pool, *terms = [number(word) for word in section[0][1:]]
@@ -802,26 +821,29 @@ def buffer_of(item: dict[str, Any], own: Buffer, is_plan: bool) -> tuple[Any, ..
             item.get("bank", 0), offset, ranges)
 def compare_operators(proof: list[list[str]], document: dict[str, Any]) -> None:
     """A plan that lists operators has the values of the order, and their makers and readers."""
-    values = sorted(line[1:] for line in proof if line[0] == "value")
+    values = Counter(" ".join(line[1:]) for line in proof if line[0] == "value")
     shares = any(line[0] in ("in_place", "over") for line in proof) or document.get("colocations")
     if not values or shares or not document.get("operators"):
         return
-    expected = []
-    for item in document["buffers"]:
-        made = [str(k) for k, own in enumerate(document["operators"]) if item["name"] in own.get("makes", [])]
-        read = [str(k) for k, own in enumerate(document["operators"]) if item["name"] in own.get("reads", [])]
-        value = [str(item["size"]), (made or ["-"])[0]]
-        is_last = item["lifetimes"][-1][1] >= len(document["operators"])
-        stays = is_last and value + ["stays", "-"] in values
-        if item["size"] > 0:
-            expected.append(value + (["stays", "-"] if stays else ["ends", *(read or ["-"])]))
-    require(values == sorted(expected), "the operators in INPUT make or read other values")
+    makers: dict[str, list[str]] = {}  # several, where a view lies in what it shows
+    readers: dict[str, list[str]] = {}
+    for k, own in enumerate(document["operators"]):
+        for name in own.get("makes", []):
+            makers.setdefault(name, []).append(str(k))
+        for name in set(own.get("reads", [])):
+            readers.setdefault(name, []).append(str(k))
+    end = len(document["operators"])
+    for item in sorted(document["buffers"], key=lambda item: item["lifetimes"][-1][1] >= end):
+        value = f"{item['size']} {makers.get(item['name'], '-')[0]}"
+        ends = " ".join([value, "ends", *readers.get(item["name"], "-")])
+        stays = item["lifetimes"][-1][1] >= end and values[ends] == 0  # so those that end before took theirs
+        values[f"{value} stays -" if stays else ends] -= item["size"] > 0
+    require(not any(values.values()), "the operators in INPUT make or read other values")
     before = [line[1:] for line in proof if line[0] == "operator"]
-    require(len(before) == len(document["operators"]), "INPUT has another number of operators")
-    makers = {name: str(k) for k, own in enumerate(document["operators"]) for name in own.get("makes", [])}
-    for listed, own in zip(before, document["operators"]):
-        needed = {makers[name] for name in own.get("reads", []) if name in makers}
-        require(needed <= set(listed), "an operator does not wait for what it reads")
+    require(len(before) == end, "INPUT has another number of operators")
+    for k, own in enumerate(document["operators"]):
+        for made in (set(makers.get(name, [])) - {str(k)} for name in own.get("reads", [])):
+            require(not made or bool(made & set(before[k])), "an operator does not wait for what it reads")
 def compare(certificate: Certificate, path: str) -> None:
     problem, is_json = certificate.problem, path.endswith(".json")
     if is_json:

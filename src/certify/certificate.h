@@ -28,6 +28,7 @@ struct certify_task {
   neap_certificate_kind kind;
   size_t pool;         /* without a plan: which one has too little room */
   const char *missing; /* what could not be proven; NULL: the target */
+  const char *lack;    /* what the reasons for it do not regard, or NULL */
   bool is_large;       /* numbers are too large for all reasons but a load */
   bool has_layout;     /* the last search came to a state that it could not refute */
   neap_size order;     /* the bound that no order of the operators is below, or 0 */

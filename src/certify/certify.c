@@ -58,24 +58,26 @@ static neap_status print_certificate(struct lines *lines, const struct certify_t
 
 /* ---------------------------------------------------------------- the whole */
 
-/* What the reasons lack that might have been needed. */
+/* Why there is no proof: what the reasons do not regard, or which limit ended the search. */
 static const char *lack_of(const struct certify_task *task) {
+  if (task->lack) return task->lack;
   if (task->is_large)
-    return ": for sizes this large, only what is alive at one moment can be a proof";
+    return "for sizes this large, only what is alive at one moment can be a proof";
+  if (task->budget->end == BUDGET_TIME) return "the time limit ended the search for one";
   if (problem_has(task->problem, NEAP_COLOCATION) ||
       problem_has(task->problem, NEAP_BANK_SEPARATION))
-    return ": proofs do not regard that colocations and separated banks can raise a peak";
-  return "";
+    return "proofs do not regard that colocations and separated banks can raise a peak";
+  return "the search for one is limited";
 }
 
 static neap_status refuse(const struct certify_task *task, neap_error *error) {
   const char *why = lack_of(task);
   if (task->missing)
-    return error_set(error, NEAP_NO_PLAN, "no proof was found that %s%s", task->missing, why);
+    return error_set(error, NEAP_NO_PLAN, "no proof was found that %s: %s", task->missing, why);
   if (task->target == CERTIFY_NEVER)
-    return error_set(error, NEAP_NO_PLAN, "no proof was found that there is no plan%s", why);
+    return error_set(error, NEAP_NO_PLAN, "no proof was found that there is no plan: %s", why);
   return error_set(error, NEAP_NO_PLAN,
-                   "no proof was found that no plan has a peak below %" PRId64 "%s",
+                   "no proof was found that no plan has a peak below %" PRId64 ": %s",
                    task->target, why);
 }
 

@@ -41,6 +41,25 @@ static void shrink(struct column *column, neap_size height) {
   }
 }
 
+static void print_column(struct certify_task *task, const struct column *column,
+                         neap_size height) {
+  lines_word(task->proof, "column");
+  for (size_t i = 0; i < column->count; i++)
+    lines_number(task->proof, certify_number(task, column->all[i].buffer));
+  lines_end(task->proof);
+  task->least = height;
+}
+
+/* An empty buffer, which is in no clique, can lie high by itself. */
+static void try_empty(struct certify_task *task, struct column *column, uint32_t buffer) {
+  bool is_scattered = false;
+  neap_offset low = items_place(column->items, buffer, 0, &is_scattered);
+  if (is_scattered || low < task->target || low >= ITEMS_NOWHERE) return;
+  column->all[0] = (struct item_low){low, buffer};
+  column->count = 1;
+  print_column(task, column, low);
+}
+
 neap_status column_prove(struct certify_task *task, const struct items *items,
                          neap_error *error) {
   struct column column = {.items = items};
@@ -53,12 +72,10 @@ neap_status column_prove(struct certify_task *task, const struct items *items,
     neap_size height = height_without(&column, SIZE_MAX);
     if (height < task->target || height >= ITEMS_NOWHERE) continue;
     shrink(&column, height);
-    lines_word(task->proof, "column");
-    for (size_t i = 0; i < column.count; i++)
-      lines_number(task->proof, certify_number(task, column.all[i].buffer));
-    lines_end(task->proof);
-    task->least = height;
+    print_column(task, &column, height);
   }
+  for (uint32_t i = 0; has_room && i < task->problem->count && task->least == 0; i++)
+    if (task->problem->buffers[i].size == 0) try_empty(task, &column, i);
   free(column.all);
   free(column.some);
   return has_room ? NEAP_OK : error_memory(error);

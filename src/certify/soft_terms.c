@@ -5,6 +5,8 @@
 
 #include "core/checked.h"
 #include "core/memory.h"
+#include "model/domain.h"
+#include "model/spill.h"
 
 static int by_buffers(const void *left, const void *right) {
   const struct soft_term *a = left, *b = right;
@@ -60,4 +62,68 @@ bool soft_terms_init(struct soft_terms *terms, const struct neap_problem *proble
 void soft_terms_clear(struct soft_terms *terms) {
   free(terms->items);
   *terms = (struct soft_terms){0};
+}
+
+/* ---------------------------------------------------------------- due terms */
+
+static bool is_alive_during(const struct neap_problem *problem, size_t buffer,
+                            neap_range when) {
+  for (size_t r = problem_ranges_begin(problem, buffer);
+       r < problem->buffers[buffer].ranges_end; r++)
+    if (problem->ranges[r].start < when.end && when.start < problem->ranges[r].end) return true;
+  return false;
+}
+
+static bool is_reserved(const struct neap_problem *problem, size_t buffer, size_t pool,
+                        neap_offset offset) {
+  const struct relations *relations = problem->relations;
+  neap_size size = problem->buffers[buffer].size;
+  for (size_t r = 0; size > 0 && r < relations->reserved_count; r++) {
+    const neap_reserved *hole = &relations->reserved[r];
+    bool meets = offset < hole->high && (hole->low < offset || hole->low - offset < size);
+    if (hole->pool == pool && meets && is_alive_during(problem, buffer, hole->when))
+      return true;
+  }
+  return false;
+}
+
+/* `pool` is 0 if there are no pools. */
+static bool may_be_at(const struct neap_problem *problem, size_t buffer, size_t pool,
+                      neap_offset offset) {
+  const struct buffer *own = &problem->buffers[buffer];
+  const struct limits *limits = problem_limits(problem, buffer);
+  const struct domain domain = {.size = own->size,
+                                .alignment = own->alignment,
+                                .fixed = own->fixed_offset,
+                                .window_low = limits->window_low,
+                                .window_high = limits->window_high,
+                                .bank = own->size > 0 ? limits->bank : 0};
+  if (problem_pool_count(problem) > 0 &&
+      offset % problem->relations->pools[pool].alignment != 0)
+    return false;
+  if (offset > NEAP_MAX - own->size) return true; /* that no offset is so high is no constraint */
+  return domain_has(&domain, offset) && !is_reserved(problem, buffer, pool, offset);
+}
+
+static bool may_stay(const struct neap_problem *problem, size_t buffer, neap_offset offset) {
+  if (problem_pool_count(problem) == 0) return may_be_at(problem, buffer, 0, offset);
+  for (size_t c = 0; c < spill_choice_count(problem, buffer); c++)
+    if (may_be_at(problem, buffer, spill_choice(problem, buffer, c), offset)) return true;
+  return false;
+}
+
+static bool share_in_body(const struct neap_problem *problem, const struct bodies *bodies,
+                          size_t a, size_t b) {
+  neap_size a_size = problem->buffers[a].size, b_size = problem->buffers[b].size;
+  size_t body = bodies_of(bodies, a);
+  return body != BODIES_NONE && body == bodies_of(bodies, b) && a_size > 0 && b_size > 0 &&
+         bodies->inner[a] < bodies->inner[b] + b_size &&
+         bodies->inner[b] < bodies->inner[a] + a_size;
+}
+
+bool soft_term_is_due(const struct soft_term *term, const struct neap_problem *problem,
+                      const struct bodies *bodies) {
+  return term->kind == NEAP_TERM_REUSE
+             ? share_in_body(problem, bodies, term->first, (size_t)term->second)
+             : !may_stay(problem, term->first, term->second);
 }

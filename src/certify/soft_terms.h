@@ -3,6 +3,7 @@
 #ifndef CERTIFY_SOFT_TERMS_H
 #define CERTIFY_SOFT_TERMS_H
 
+#include "model/bodies.h"
 #include "model/problem.h"
 
 /* To avoid: bytes that two buffers share, or another offset of a buffer than in the earlier plan. */
@@ -22,5 +23,12 @@ struct soft_terms {
 bool soft_terms_init(struct soft_terms *terms, const struct neap_problem *problem,
                      neap_term kind);
 void soft_terms_clear(struct soft_terms *terms);
+
+/*
+ * Whether every plan pays a term, for a reason that needs no proof: the buffer may not be at its earlier
+ * offset in any of its pools, or the two are colocated where they share bytes.
+ */
+bool soft_term_is_due(const struct soft_term *term, const struct neap_problem *problem,
+                      const struct bodies *bodies);
 
 #endif

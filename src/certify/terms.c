@@ -13,6 +13,8 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/random.h"
+#include "model/bodies.h"
 #include "model/spill.h"
 #include "model/subset.h"
 #include "plan/plan.h"
@@ -20,41 +22,93 @@
 /* States of a search that looks for a core. */
 #define CORE_STATES 4000
 
+/* How often cores are looked for that add up to all that is paid, and which terms they drop first. */
+#define CORE_ATTEMPTS 8
+
+#define ANY_POOL SIZE_MAX
+
 struct terms {
   struct certify_task *task;
   const struct neap_problem *problem;
   bool is_proven;          /* the last term */
   size_t pool_count;       /* at least 1 */
-  bool is_forced;          /* each buffer has only one pool to be in */
+  struct bodies bodies;    /* each is in one pool */
+  size_t *pools;           /* per buffer: the pool that every plan has it in, or ANY_POOL */
   neap_size *limits;       /* per pool: no plan as good is higher; NEAP_MAX: unlimited */
   struct soft_term *apart; /* what no plan as good pays */
   size_t apart_count, apart_capacity;
   struct soft_terms own; /* of the term that is being proven */
+  struct random *order;  /* in which terms are dropped from a core; NULL: as they come */
   neap_size *left;       /* of each, what cores have left of its cost */
   size_t *core;          /* places in `own` */
 };
 
+/* Whether some move costs something.  Those that do not are no part of the statement. */
+static bool has_moves(const struct neap_problem *problem) {
+  const struct relations *relations = problem->relations;
+  for (size_t i = 0; relations && i < relations->limit_count; i++)
+    if (relations->limits[i].near_offset != NEAP_UNPLACED && relations->limits[i].move_cost > 0)
+      return true;
+  return false;
+}
+
 bool terms_concern(const struct neap_problem *problem) {
   return problem_pool_count(problem) > 0 || problem_has(problem, NEAP_REUSE_PENALTY) ||
-         (problem->relations && problem->relations->near_count > 0);
+         has_moves(problem);
 }
 
 /* ---------------------------------------------------------------- one pool */
 
-static bool is_in_pool(const struct neap_problem *problem, size_t buffer, size_t pool) {
-  if (problem_pool_count(problem) == 0) return true;
-  return spill_choice_count(problem, buffer) == 1 && spill_choice(problem, buffer, 0) == pool;
+static size_t only_pool(const struct neap_problem *problem, size_t buffer) {
+  if (problem_pool_count(problem) == 0) return 0;
+  return spill_choice_count(problem, buffer) == 1 ? spill_choice(problem, buffer, 0) : ANY_POOL;
 }
+
+/* A buffer with one pool takes those that are colocated with it along. */
+static void join_bodies(struct terms *terms) {
+  for (size_t b = 0; b < terms->bodies.count; b++) {
+    const struct body *body = &terms->bodies.items[b];
+    size_t pool = ANY_POOL;
+    for (size_t m = body->begin; m < body->end; m++)
+      if (terms->pools[terms->bodies.members[m]] != ANY_POOL)
+        pool = terms->pools[terms->bodies.members[m]];
+    for (size_t m = body->begin; m < body->end; m++)
+      terms->pools[terms->bodies.members[m]] = pool;
+  }
+}
+
+static void find_pools(struct terms *terms) {
+  for (size_t i = 0; i < terms->problem->count; i++)
+    terms->pools[i] = only_pool(terms->problem, i);
+  join_bodies(terms);
+}
+
+/* What no plan of a part pays. */
+struct avoided {
+  const neap_offset *fixed; /* per buffer: the earlier offset that it keeps, or NEAP_UNPLACED */
+  const struct soft_term *apart;
+  size_t apart_count;
+};
 
 static void fix_offset(neap_buffer *buffer, size_t index, const void *user) {
-  const neap_offset *fixed = user;
-  if (buffer->fixed_offset == NEAP_UNPLACED) buffer->fixed_offset = fixed[index];
+  const struct avoided *avoided = user;
+  if (buffer->fixed_offset == NEAP_UNPLACED) buffer->fixed_offset = avoided->fixed[index];
 }
 
-static bool drop_penalties(const neap_relation *relation, size_t index, const void *user) {
+static bool is_apart(const struct avoided *avoided, size_t i, size_t j) {
+  for (size_t t = 0; t < avoided->apart_count; t++)
+    if (avoided->apart[t].kind == NEAP_TERM_REUSE && avoided->apart[t].first == (i < j ? i : j) &&
+        (size_t)avoided->apart[t].second == (i < j ? j : i))
+      return true;
+  return false;
+}
+
+/* Buffers that share no byte have no use for an allowance. */
+static bool keeps_relation(const neap_relation *relation, size_t index, const void *user) {
+  const struct avoided *avoided = user;
   (void)index;
-  (void)user;
-  return relation->kind != NEAP_REUSE_PENALTY;
+  return relation->kind != NEAP_REUSE_PENALTY &&
+         (relation->kind != NEAP_OVERLAP || !is_apart(avoided, relation->first, relation->second));
 }
 
 static neap_status separate(struct subset *subset, const struct soft_term *terms, size_t count,
@@ -82,7 +136,7 @@ static neap_status make_part(const struct terms *terms, size_t pool, size_t core
   neap_status status = members && fixed && apart ? NEAP_OK : error_memory(error);
   for (size_t i = 0; status == NEAP_OK && i < problem->count; i++) {
     fixed[i] = NEAP_UNPLACED;
-    if (is_in_pool(problem, i, pool)) members[count++] = i;
+    if (terms->pools[i] == pool) members[count++] = i;
   }
   for (size_t t = 0; status == NEAP_OK && t < apart_count; t++) {
     apart[t] = t < terms->apart_count ? terms->apart[t]
@@ -90,8 +144,9 @@ static neap_status make_part(const struct terms *terms, size_t pool, size_t core
     if (apart[t].kind == NEAP_TERM_MOVED) fixed[apart[t].first] = apart[t].second;
   }
   const struct subset_choice choice = {members, count, pool, true};
+  const struct avoided avoided = {fixed, apart, apart_count};
   const struct subset_edits edits = {
-      .buffer = fix_offset, .relation = drop_penalties, .user = fixed};
+      .buffer = fix_offset, .relation = keeps_relation, .user = &avoided};
   if (status == NEAP_OK) status = subset_init_edited(subset, problem, &choice, &edits, error);
   if (status == NEAP_OK) {
     status = separate(subset, apart, apart_count, error);
@@ -114,6 +169,7 @@ static neap_status prove_part(struct terms *terms, size_t pool, size_t core_coun
   inner->problem = subset.problem;
   inner->originals = subset.originals;
   status = reason_find(inner, error);
+  terms->task->is_large |= inner->is_large;
   subset_clear(&subset);
   return status;
 }
@@ -150,16 +206,44 @@ static neap_size peak_of(const struct terms *terms, size_t pool) {
   return plan->pools ? plan->pool_reports[pool].peak : plan->report.peak;
 }
 
-static neap_status prove_peak(struct terms *terms, neap_error *error) {
+/* Whether the plan has nothing above the buffers that every plan has in a pool. */
+static bool reach_peak(const struct terms *terms, size_t pool) {
+  const neap_plan *plan = terms->task->plan;
+  for (size_t i = 0; i < terms->problem->count; i++)
+    if (terms->pools[i] == pool &&
+        plan->offsets[i] + terms->problem->buffers[i].size == peak_of(terms, pool))
+      return true;
+  return peak_of(terms, pool) == 0;
+}
+
+static neap_status prove_each_pool(struct terms *terms, neap_error *error) {
   neap_status status = NEAP_OK;
-  neap_size total = terms->task->plan->report.peak;
   terms->is_proven = true;
-  if (!terms->is_forced) return total > 0 ? prove_all_pools(terms, total, error) : NEAP_OK;
-  for (size_t p = 0; p < terms->pool_count && status == NEAP_OK && terms->is_proven; p++) {
+  for (size_t p = 0; p < terms->pool_count && terms->is_proven; p++)
+    terms->is_proven = reach_peak(terms, p);
+  for (size_t p = 0; p < terms->pool_count && status == NEAP_OK && terms->is_proven; p++)
+    if (peak_of(terms, p) > 0) status = prove_pool(terms, p, peak_of(terms, p), error);
+  for (size_t p = 0; p < terms->pool_count && terms->is_proven; p++)
     terms->limits[p] = peak_of(terms, p);
-    if (terms->limits[p] > 0) status = prove_pool(terms, p, terms->limits[p], error);
-  }
   return status;
+}
+
+static bool has_choice(const struct terms *terms) {
+  for (size_t i = 0; i < terms->problem->count; i++)
+    if (terms->pools[i] == ANY_POOL) return true;
+  return false;
+}
+
+static neap_status prove_peak(struct terms *terms, neap_error *error) {
+  struct certify_task *task = terms->task;
+  size_t length = task->proof->length, count = task->proof->count;
+  neap_status status = prove_each_pool(terms, error);
+  if (status != NEAP_OK || terms->is_proven || terms->pool_count == 1) return status;
+  lines_cut(task->proof, length, count);
+  if (has_choice(terms))
+    task->lack =
+        "for buffers with a choice of pools, only what is alive at one moment can be a proof";
+  return prove_all_pools(terms, task->plan->report.peak, error);
 }
 
 /* ---------------------------------------------------------------- cores */
@@ -168,7 +252,9 @@ static neap_status prove_peak(struct terms *terms, neap_error *error) {
 static neap_status try_core(struct terms *terms, size_t pool, size_t count, struct lines *proof,
                             bool *is_core, neap_error *error) {
   struct certify_task inner = *terms->task;
-  inner.target = terms->limits[pool] + 1;
+  bool has_limit = terms->limits[pool] < NEAP_MAX;
+  inner.target = has_limit ? terms->limits[pool] + 1 : CERTIFY_NEVER;
+  inner.plan = NULL; /* it pays for some of the core */
   inner.proof = proof;
   if (inner.max_states > CORE_STATES) inner.max_states = CORE_STATES;
   neap_status status = prove_part(terms, pool, count, &inner, error);
@@ -240,6 +326,14 @@ static neap_status take_core(struct terms *terms, size_t pool, size_t count, nea
   return status;
 }
 
+static void shuffle(struct random *random, size_t *list, size_t count) {
+  for (size_t i = count; i > 1; i--) {
+    size_t other = random_below(random, (uint32_t)i), moved = list[i - 1];
+    list[i - 1] = list[other];
+    list[other] = moved;
+  }
+}
+
 /* *weight is 0 if all that is left in a pool can be avoided, as far as a search can tell. */
 static neap_status find_core(struct terms *terms, size_t pool, neap_size most,
                              neap_size *weight, neap_error *error) {
@@ -248,9 +342,10 @@ static neap_status find_core(struct terms *terms, size_t pool, neap_size most,
   bool is_core;
   *weight = 0;
   for (size_t t = 0; t < terms->own.count; t++)
-    if (terms->left[t] > 0 && is_in_pool(terms->problem, terms->own.items[t].first, pool))
+    if (terms->left[t] > 0 && terms->pools[terms->own.items[t].first] == pool)
       terms->core[count++] = t;
-  if (count == 0 || terms->limits[pool] == NEAP_MAX) return NEAP_OK;
+  if (count == 0) return NEAP_OK;
+  if (terms->order) shuffle(terms->order, terms->core, count);
   neap_status status = try_core(terms, pool, count, &scratch, &is_core, error);
   lines_clear(&scratch);
   if (status != NEAP_OK || !is_core) return status;
@@ -279,15 +374,44 @@ static bool keep_apart(struct terms *terms) {
   return true;
 }
 
+/* Sets what cores may take, which is nothing of the terms that are due; returns the cost of these. */
+static neap_size take_due(struct terms *terms) {
+  neap_size sum = 0;
+  for (size_t t = 0; t < terms->own.count; t++) {
+    const struct soft_term *term = &terms->own.items[t];
+    bool is_due = soft_term_is_due(term, terms->problem, &terms->bodies);
+    terms->left[t] = is_due ? 0 : term->cost;
+    if (is_due && !checked_add(sum, term->cost, &sum)) sum = NEAP_MAX; /* as in a report */
+  }
+  return sum;
+}
+
+/* Cores are taken as they are found, so others may add up to more. */
+static neap_status try_orders(struct terms *terms, neap_size value, neap_error *error) {
+  struct random random;
+  struct lines *proof = terms->task->proof;
+  size_t length = proof->length, count = proof->count;
+  if (!random_init(&random, 1)) return error_memory(error);
+  neap_status status = find_cores(terms, value - take_due(terms), error);
+  terms->order = &random;
+  for (int attempt = 1; attempt < CORE_ATTEMPTS && status == NEAP_OK && !terms->is_proven &&
+                        terms->task->budget->end == BUDGET_LEFT;
+       attempt++) {
+    lines_cut(proof, length, count);
+    status = find_cores(terms, value - take_due(terms), error);
+  }
+  terms->order = NULL;
+  random_clear(&random);
+  return status;
+}
+
 static neap_status prove_soft(struct terms *terms, neap_term kind, neap_size value,
                               neap_error *error) {
   if (!soft_terms_init(&terms->own, terms->problem, kind)) return error_memory(error);
   terms->left = memory_array(terms->own.count, sizeof *terms->left);
   terms->core = memory_array(terms->own.count, sizeof *terms->core);
   neap_status status = terms->left && terms->core ? NEAP_OK : error_memory(error);
-  for (size_t t = 0; status == NEAP_OK && t < terms->own.count; t++)
-    terms->left[t] = terms->own.items[t].cost;
-  if (status == NEAP_OK) status = find_cores(terms, value, error);
+  if (status == NEAP_OK) status = try_orders(terms, value, error);
   if (status == NEAP_OK && !keep_apart(terms)) status = error_memory(error);
   soft_terms_clear(&terms->own);
   free(terms->left);
@@ -314,6 +438,22 @@ static bool is_cheapest(const struct terms *terms) {
   return true;
 }
 
+/* No plan as good has a buffer in another pool than one of its cheapest. */
+static void leave_cheapest(struct terms *terms) {
+  for (size_t i = 0; i < terms->problem->count; i++) {
+    size_t cheapest = 0, count = 0;
+    neap_size cost, least = NEAP_MAX;
+    for (size_t c = 0; c < spill_choice_count(terms->problem, i); c++) {
+      if (!spill_cost_at(terms->problem, i, c, &cost) || cost > least) continue;
+      count = cost < least ? 1 : count + 1;
+      cheapest = cost < least ? c : cheapest;
+      least = cost;
+    }
+    if (count == 1) terms->pools[i] = spill_choice(terms->problem, i, cheapest);
+  }
+  join_bodies(terms);
+}
+
 static bool has_term(const struct neap_problem *problem, neap_term term) {
   switch (term) {
   case NEAP_TERM_SPILL:
@@ -321,7 +461,7 @@ static bool has_term(const struct neap_problem *problem, neap_term term) {
   case NEAP_TERM_REUSE:
     return problem_has(problem, NEAP_REUSE_PENALTY);
   case NEAP_TERM_MOVED:
-    return problem->relations->near_count > 0;
+    return has_moves(problem);
   default:
     return true;
   }
@@ -346,16 +486,27 @@ static neap_status prove_term(struct terms *terms, neap_term term, neap_error *e
   switch (term) {
   case NEAP_TERM_PEAK:
     task->missing = "the peak is the lowest";
+    task->lack = NULL;
     return prove_peak(terms, error);
   case NEAP_TERM_SPILL:
     task->missing = "other pools are no cheaper";
+    task->lack = "proofs do not regard what has no room in a cheaper pool";
     terms->is_proven = is_cheapest(terms);
+    if (terms->is_proven) leave_cheapest(terms);
     return NEAP_OK;
   default:
     task->missing = term == NEAP_TERM_REUSE ? "the reuse cost is the least"
                                             : "the moved bytes are the least";
+    task->lack = NULL;
     return prove_soft(terms, term, value_of(task->plan, term), error);
   }
+}
+
+static void terms_clear(struct terms *terms) {
+  bodies_clear(&terms->bodies);
+  free(terms->pools);
+  free(terms->limits);
+  free(terms->apart);
 }
 
 static neap_status terms_init(struct terms *terms, struct certify_task *task,
@@ -363,15 +514,17 @@ static neap_status terms_init(struct terms *terms, struct certify_task *task,
   const struct neap_problem *problem = task->problem;
   size_t pools = problem_pool_count(problem);
   *terms = (struct terms){
-      .task = task, .problem = problem, .pool_count = pools > 0 ? pools : 1, .is_forced = true};
+      .task = task, .problem = problem, .pool_count = pools > 0 ? pools : 1};
   terms->limits = memory_array(terms->pool_count, sizeof *terms->limits);
-  if (!terms->limits) return error_memory(error);
+  terms->pools = memory_array(problem->count, sizeof *terms->pools);
+  neap_status status = bodies_init(&terms->bodies, problem, error);
+  if (status != NEAP_OK) return status;
+  if (!terms->limits || !terms->pools) return error_memory(error);
+  find_pools(terms);
   for (size_t p = 0; p < terms->pool_count; p++) {
     neap_size capacity = p < pools ? problem->relations->pools[p].capacity : -1;
     terms->limits[p] = capacity >= 0 ? capacity : NEAP_MAX;
   }
-  for (size_t i = 0; pools > 0 && i < problem->count; i++)
-    if (spill_choice_count(problem, i) > 1) terms->is_forced = false;
   return NEAP_OK;
 }
 
@@ -384,8 +537,7 @@ neap_status terms_prove(struct certify_task *task, neap_error *error) {
     if (has_term(task->problem, objective[t])) status = prove_term(&terms, objective[t], error);
   if (terms.is_proven) task->missing = NULL;
   task->least = terms.is_proven ? task->plan->report.peak : 0;
-  free(terms.limits);
-  free(terms.apart);
+  terms_clear(&terms);
   return status;
 }
 
@@ -415,6 +567,6 @@ neap_status terms_refute_pools(struct certify_task *task, neap_error *error) {
     task->kind = inner.kind;
     task->pool = p;
   }
-  free(terms.limits);
+  terms_clear(&terms);
   return status;
 }

@@ -52,14 +52,30 @@ static int certify(const struct arguments *arguments, const neap_problem *proble
   return message_written(arguments->certificate, status, &error);
 }
 
+/* Names the first term of which less is proven than the plan has. */
+static void name_unproven(const neap_report *report, neap_error *error) {
+  const struct {
+    const char *name;
+    neap_size value, proven;
+  } terms[] = {{"peak", report->peak, report->lower_bound},
+               {"reuse cost", report->reuse_cost, report->reuse_cost_lower_bound},
+               {"number of spilled bytes", report->spilled_bytes, report->spilled_lower_bound},
+               {"number of moved bytes", report->moved_bytes, report->moved_lower_bound}};
+  error->status = NEAP_NO_PLAN;
+  snprintf(error->text, sizeof error->text, "the plan is not proven to be optimal");
+  for (size_t t = sizeof terms / sizeof *terms; t-- > 0;)
+    if (terms[t].value > terms[t].proven)
+      snprintf(error->text, sizeof error->text,
+               "the plan's %s is %" PRId64 ", and only %" PRId64 " is proven", terms[t].name,
+               terms[t].value, terms[t].proven);
+}
+
 int certificates_of_plan(const struct arguments *arguments, neap_plan *plan) {
   neap_report report;
+  neap_error error = {0};
   neap_plan_report(plan, &report);
   if (report.outcome == NEAP_OPTIMAL) return certify(arguments, neap_plan_problem(plan), plan);
-  neap_error error = {.status = NEAP_NO_PLAN};
-  snprintf(error.text, sizeof error.text,
-           "the plan's peak is %" PRId64 ", and only %" PRId64 " is proven", report.peak,
-           report.lower_bound);
+  name_unproven(&report, &error);
   return refuse(arguments, NULL, &error);
 }
 

@@ -204,8 +204,8 @@ static neap_status init_solver(struct solver *solver, neap_error *error) {
   if (count > 0) memcpy(solver->offsets, task->incumbent, count * sizeof *solver->offsets);
   neap_status status =
       net_init(&solver->net, task->problem, &too_large, &is_contradictory, error);
-  if (status != NEAP_OK || too_large) return status;
-  assert(!is_contradictory); /* there is an incumbent */
+  /* There is an incumbent, so a contradiction means that it lies too high for the network. */
+  if (status != NEAP_OK || too_large || is_contradictory) return status;
   return prepare(solver) ? NEAP_OK : error_memory(error);
 }
 

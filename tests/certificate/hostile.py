@@ -58,6 +58,13 @@ CASES: dict[str, tuple[str, ...]] = {
         "best peak 5 reuse 3", *SHARED, "pool 0", "load 0 0", "core 2 0 0", "column 0 1", "core 2 0 0", "column 0 1"),
     "a core that is used up": (
         "best peak 5 reuse 3", *SHARED, "pool 0", "load 0 0", "core 4 0 0", "column 0 1"),
+    "a move that need not be paid": (
+        "best peak 5 moved 5", buffer("a", 5, offset="0"), "near 0 8 5", "pool 0", "load 0 0"),
+    "a due move that is paid again": (
+        "best peak 9 moved 5", 'buffer "a" 5 4 - 0 - - 4 0 1', "near 0 2 3", "pool 0", "load 0 0", "core 2 0 0", "column 0"),
+    "a penalty of colocated buffers that share no byte": (
+        "best peak 10 reuse 3", *SHARED[:1], 'buffer "b" 5 1 - 0 - - 5 1 2', "colocation 0 1 5", SHARED[2], "pool 0",
+        "column 0 1"),
     "a weaker problem that is stronger": (
         "least 12", buffer("a", 5), buffer("b", 5), "weaker 6 0 1", "clique 0 1", "full 0"),
     "a rounded size that fits": ("least 10", buffer("a", 5), buffer("b", 5), "weaker 4 0 1", "clique 0 1", "full 0"),

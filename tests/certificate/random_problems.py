@@ -99,10 +99,10 @@ def widen(rng: random.Random, document: dict[str, Any]) -> None:
     if kind in (0, 1, 2, 3):
         chosen = [(pair(rng, names), rng.randint(0, 4)) for _ in range(rng.randrange(12))]
         document["reuse_penalties"] = [{"buffers": two, "cost": cost} for two, cost in chosen]
-    if kind in (3, 4):
+    if kind in (0, 3, 4):
         for item in buffers:
             if "fixed_offset" not in item and rng.random() < 0.4:
-                item["near"] = rng.randrange(4) * item.get("alignment", 1)
+                item["near"] = rng.randrange(4) * item.get("alignment", 1) if rng.random() < 0.7 else rng.randrange(40)
                 if rng.random() < 0.5:
                     item["move_cost"] = rng.randrange(5)
     if kind < 5 and rng.random() < 0.5:

@@ -28,6 +28,13 @@ accepts() {
   certify "$@" && "$python" "$checker" "$work/a.cert" "$1"
 }
 
+# refutes INPUT [OPTION...]: no plan fits, and the checker accepts why
+refutes() {
+  rm -f "$work/a.cert"
+  "$program" plan "$@" -q --certificate "$work/a.cert"
+  [ $? = 4 ] && "$python" "$checker" "$work/a.cert" "$1"
+}
+
 # mutates LIMIT INPUT [OPTION...]
 mutates() {
   limit=$1
@@ -51,6 +58,69 @@ done
 for name in objective reuse; do
   check "$name.json: no changed certificate is accepted" mutates 100000 "$source/examples/relations/$name.json"
 done
+cat >"$work/moved.json" <<'end'
+{"format": "neap-problem", "version": 1, "pools": [{"name": "p"}, {"name": "q"}],
+ "buffers": [{"name": "a", "size": 8, "lifetimes": [[0, 2]], "pools": ["p"]},
+  {"name": "b", "size": 8, "lifetimes": [[0, 2]], "pools": ["q"], "near": 4}]}
+end
+check "an earlier offset is not mistaken for a buffer" accepts "$work/moved.json"
+cat >"$work/free.json" <<'end'
+{"format": "neap-problem", "version": 1,
+ "buffers": [{"name": "a", "size": 8, "lifetimes": [[0, 2]]},
+  {"name": "b", "size": 0, "lifetimes": [[0, 2]], "near": 4},
+  {"name": "c", "size": 8, "lifetimes": [[0, 2]], "near": 4, "move_cost": 0}]}
+end
+check "moves that cost nothing are not in a claim" accepts "$work/free.json"
+cat >"$work/due.json" <<'end'
+{"format": "neap-problem", "version": 1, "reserved": [{"bytes": [0, 4], "when": [0, 4]}],
+ "colocations": [{"first": "e", "second": "f", "offset": 2}],
+ "reuse_penalties": [{"buffers": ["e", "f"], "cost": 3}],
+ "buffers": [{"name": "a", "size": 3, "lifetimes": [[0, 2]], "near": 3},
+  {"name": "b", "size": 3, "lifetimes": [[4, 6]], "alignment": 2, "near": 3},
+  {"name": "c", "size": 3, "lifetimes": [[4, 6]], "bank": 4, "near": 2},
+  {"name": "d", "size": 3, "lifetimes": [[4, 6]], "window": [5, 20], "near": 18, "move_cost": 7},
+  {"name": "e", "size": 3, "lifetimes": [[8, 9]]}, {"name": "f", "size": 3, "lifetimes": [[9, 10]]},
+  {"name": "g", "size": 1, "lifetimes": [[4, 6]], "fixed_offset": 4, "near": 5}]}
+end
+check "costs that each buffer pays by itself have a certificate" accepts "$work/due.json"
+cat >"$work/empty.json" <<'end'
+{"format": "neap-problem", "version": 1,
+ "buffers": [{"name": "a", "size": 3, "lifetimes": [[1, 3]]},
+  {"name": "b", "size": 0, "lifetimes": [[1, 3]], "fixed_offset": 40},
+  {"name": "c", "size": 0, "lifetimes": [[1, 3]], "near": 41, "move_cost": 2}]}
+end
+check "empty buffers above all others have a certificate" accepts "$work/empty.json"
+cat >"$work/allowed.json" <<'end'
+{"format": "neap-problem", "version": 1,
+ "overlaps": [{"first": "a", "second": "b", "bytes": 0}], "reuse_penalties": [{"buffers": ["a", "b"], "cost": 2}],
+ "buffers": [{"name": "a", "size": 3, "lifetimes": [[1, 3]]}, {"name": "b", "size": 3, "lifetimes": [[2, 4]]}]}
+end
+check "a penalty for what an allowance permits has a certificate" accepts "$work/allowed.json"
+cat >"$work/unlimited.json" <<'end'
+{"format": "neap-problem", "version": 1, "objective": ["moved", "peak"],
+ "buffers": [{"name": "a", "size": 3, "lifetimes": [[1, 3]], "near": 1},
+  {"name": "b", "size": 2, "lifetimes": [[2, 4]], "near": 0}]}
+end
+check "moves that come before the peak have a certificate" accepts "$work/unlimited.json"
+cat >"$work/choice.json" <<'end'
+{"format": "neap-problem", "version": 1, "pools": [{"name": "p", "cost": 2}, {"name": "q", "cost": 0}, {"name": "r", "cost": 1}],
+ "buffers": [{"name": "a", "size": 3, "lifetimes": [[0, 2]], "alignment": 8},
+  {"name": "b", "size": 2, "lifetimes": [[1, 3]], "alignment": 8, "pools": ["p", "r"]},
+  {"name": "c", "size": 3, "lifetimes": [[3, 5]], "alignment": 8}, {"name": "d", "size": 0, "lifetimes": [[0, 5]]},
+  {"name": "e", "size": 3, "lifetimes": [[0, 5]], "alignment": 8}]}
+end
+check "buffers with a choice of pools, of which the cheapest are enough, have a certificate" accepts "$work/choice.json"
+check "choice.json: no changed certificate is accepted" mutates 100000 "$work/choice.json"
+cat >"$work/body.json" <<'end'
+{"format": "neap-problem", "version": 1, "pools": [{"name": "p", "capacity": 12}, {"name": "q"}],
+ "colocations": [{"first": "a", "second": "b", "offset": 0}],
+ "overlaps": [{"first": "a", "second": "c", "bytes": 0}],
+ "buffers": [{"name": "a", "size": 4, "lifetimes": [[0, 2]], "pools": ["p"]},
+  {"name": "b", "size": 4, "lifetimes": [[0, 2]]},
+  {"name": "c", "size": 12, "lifetimes": [[1, 2]], "pools": ["p"]},
+  {"name": "d", "size": 4, "lifetimes": [[1, 2]], "pools": ["p"]}]}
+end
+check "a buffer follows one that it is colocated with into its only pool" refutes "$work/body.json"
 "$program" gen chain -n 30 --seed 2970 -o "$work/chain.json"
 check "a chain that needs a weaker problem has a certificate" accepts "$work/chain.json"
 check "the certificate has a weaker problem" grep -q '^weaker ' "$work/a.cert"
@@ -78,12 +148,21 @@ for kind in amoebanet-a-cifar darts-cifar; do
   check "the certificate has an order" grep -q '^order ' "$work/a.cert"
 done
 
+cat >"$work/split.json" <<'end'
+{"format": "neap-graph", "version": 1, "inputs": ["x"], "outputs": ["b", "y"],
+ "tensors": [{"name": "x", "bytes": 8}, {"name": "a", "bytes": 4}, {"name": "b", "bytes": 4}, {"name": "y", "bytes": 2}],
+ "operators": [{"inputs": ["x"], "outputs": ["a", "b"]}, {"inputs": ["a"], "outputs": ["y"]}]}
+end
+check "an output and a tensor that ends last: the order has a certificate" certify "$work/split.json" \
+  --schedule optimal
+check "views: the order has a certificate" certify "$source/examples/keyword.tflite" --schedule optimal --alias views
+
 check "false certificates with the right checksum are rejected" "$python" "$here/hostile.py" "$checker" "$work"
 
 random=150
 [ -z "${NEAP_LONG-}" ] || random=5000
 for model in branches keyword; do
-  for options in "" --in-place "--in-place --overlap elementwise"; do
+  for options in "" --in-place "--in-place --overlap elementwise" "--alias views"; do
     # shellcheck disable=SC2086 # several options
     check "$model $options: no changed order is accepted" mutates 1000000 "$source/examples/$model.tflite" \
       --schedule optimal $options
