@@ -242,7 +242,7 @@ static void note_change(struct heights *heights, struct heights_change change) {
 static void set_room(struct heights *heights, int side, uint32_t at, neap_size room,
                      struct heights_reason reason) {
   struct heights_side *own = &heights->sides[side];
-  note_change(heights, (struct heights_change){CHANGED_ROOM, (uint32_t)side, at, own->room[at],
+  note_change(heights, (struct heights_change){false, (uint32_t)side, at, own->room[at],
                                                own->reason[at]});
   own->room[at] = room;
   own->reason[at] = reason;
@@ -323,36 +323,46 @@ static bool raise(struct heights *heights, int side, uint32_t rectangle, neap_si
 
 /* ---------------------------------------------------------------- statements */
 
-/* What a rectangle needs on a side for the rectangles of a column that are beyond it. */
-static bool raise_to_sum(struct heights *heights, int side, uint32_t rectangle,
-                         uint32_t column) {
-  neap_size sum = heights->sides[side].sums[rectangle * heights->part->column_count + column];
-  neap_size room = side == HEIGHTS_ABOVE ? heights->size[rectangle] + sum
-                                         : round_up(sum, heights->alignment[rectangle]);
-  return raise(heights, side, rectangle, room, (struct heights_reason){HEIGHTS_NONE, column},
-               HEIGHTS_NONE);
+/*
+ * Adds what is beyond a rectangle to its sums, or with sign -1 takes it out.  What lies on top does not
+ * need its padding.
+ */
+static void add_beyond(struct heights *heights, int side, uint32_t rectangle, uint32_t beyond,
+                       int sign) {
+  neap_size size = side == HEIGHTS_ABOVE ? heights->own[beyond] : heights->size[beyond];
+  neap_size *sums = heights->sides[side].sums + rectangle * heights->part->column_count;
+  for (uint32_t k = heights->columns_begin[beyond]; k < heights->columns_begin[beyond + 1]; k++)
+    sums[heights->columns[k]] += sign * size;
 }
 
-/* Adds what is beyond a rectangle to its sums.  What lies on top does not need its padding. */
-static bool add_beyond(struct heights *heights, int side, uint32_t rectangle, uint32_t beyond) {
-  neap_size size = side == HEIGHTS_ABOVE ? heights->own[beyond] : heights->size[beyond];
-  uint32_t begin = heights->columns_begin[beyond], end = heights->columns_begin[beyond + 1];
-  for (uint32_t k = begin; k < end; k++) {
-    uint32_t at = rectangle * heights->part->column_count + heights->columns[k];
-    neap_size *sum = &heights->sides[side].sums[at];
-    note_change(heights,
-                (struct heights_change){
-                    .kind = CHANGED_SUM, .side = (uint32_t)side, .at = at, .value = *sum});
-    *sum += size;
-  }
-  for (uint32_t k = begin; k < end && !heights->failed; k++)
-    if (!raise_to_sum(heights, side, rectangle, heights->columns[k])) return false;
-  return !heights->failed;
+/*
+ * Raises a rectangle to what it needs for those of a column that are beyond it, now that one more is.
+ * Only the fullest column of that one matters.
+ */
+static bool raise_to_sum(struct heights *heights, int side, uint32_t rectangle,
+                         uint32_t beyond) {
+  const neap_size *sums = heights->sides[side].sums + rectangle * heights->part->column_count;
+  uint32_t fullest = heights->columns[heights->columns_begin[beyond]];
+  for (uint32_t k = heights->columns_begin[beyond]; k < heights->columns_begin[beyond + 1]; k++)
+    if (sums[heights->columns[k]] > sums[fullest]) fullest = heights->columns[k];
+  neap_size room = side == HEIGHTS_ABOVE
+                       ? heights->size[rectangle] + sums[fullest]
+                       : round_up(sums[fullest], heights->alignment[rectangle]);
+  return raise(heights, side, rectangle, room, (struct heights_reason){HEIGHTS_NONE, fullest},
+               HEIGHTS_NONE);
 }
 
 static void link(struct heights *heights, int side, uint32_t rectangle, uint32_t beyond) {
   struct heights_side *own = &heights->sides[side];
   own->next[rectangle * heights->part->count + own->next_count[rectangle]++] = beyond;
+  add_beyond(heights, side, rectangle, beyond, 1);
+}
+
+/* Undoes the last link, which is to `beyond`. */
+static void unlink_last(struct heights *heights, int side, uint32_t rectangle,
+                        uint32_t beyond) {
+  heights->sides[side].next_count[rectangle]--;
+  add_beyond(heights, side, rectangle, beyond, -1);
 }
 
 static void forget_changed(struct heights_side *side) {
@@ -368,7 +378,7 @@ bool heights_state(struct heights *heights, uint32_t statement) {
   assert(!heights->is_stated[statement] && !heights->is_stated[statement ^ 1]);
   forget_changed(&heights->sides[HEIGHTS_BELOW]);
   forget_changed(&heights->sides[HEIGHTS_ABOVE]);
-  note_change(heights, (struct heights_change){.kind = CHANGED_NEXT, .at = statement});
+  note_change(heights, (struct heights_change){.is_statement = true, .at = statement});
   if (heights->failed) return false;
   heights->is_stated[statement] = true;
   link(heights, HEIGHTS_BELOW, upper, lower);
@@ -377,26 +387,21 @@ bool heights_state(struct heights *heights, uint32_t statement) {
                reason, lower) &&
          raise(heights, HEIGHTS_ABOVE, lower, room_beside(heights, HEIGHTS_ABOVE, upper, lower),
                reason, HEIGHTS_NONE) &&
-         add_beyond(heights, HEIGHTS_BELOW, upper, lower) &&
-         add_beyond(heights, HEIGHTS_ABOVE, lower, upper);
+         raise_to_sum(heights, HEIGHTS_BELOW, upper, lower) &&
+         raise_to_sum(heights, HEIGHTS_ABOVE, lower, upper);
 }
 
 static void undo_change(struct heights *heights, const struct heights_change *change) {
   struct heights_side *side = &heights->sides[change->side];
-  switch (change->kind) {
-  case CHANGED_ROOM:
-    side->room[change->at] = change->value;
-    side->reason[change->at] = change->reason;
-    break;
-  case CHANGED_SUM:
-    side->sums[change->at] = change->value;
-    break;
-  case CHANGED_NEXT:
-    heights->is_stated[change->at] = false;
-    heights->sides[HEIGHTS_BELOW].next_count[heights_upper(heights, change->at)]--;
-    heights->sides[HEIGHTS_ABOVE].next_count[heights_lower(heights, change->at)]--;
-    break;
+  const uint32_t at = change->at;
+  if (change->is_statement) {
+    heights->is_stated[at] = false;
+    unlink_last(heights, HEIGHTS_BELOW, heights_upper(heights, at), heights_lower(heights, at));
+    unlink_last(heights, HEIGHTS_ABOVE, heights_lower(heights, at), heights_upper(heights, at));
+    return;
   }
+  side->room[at] = change->value;
+  side->reason[at] = change->reason;
 }
 
 void heights_undo(struct heights *heights, size_t change_count) {

@@ -34,8 +34,9 @@ struct heights_side {
 
 enum { HEIGHTS_BELOW, HEIGHTS_ABOVE, HEIGHTS_SIDES };
 
+/* A statement made, or room before it changed. */
 struct heights_change {
-  enum { CHANGED_ROOM, CHANGED_SUM, CHANGED_NEXT } kind;
+  bool is_statement;
   uint32_t side, at;
   neap_size value;
   struct heights_reason reason;
