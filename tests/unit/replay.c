@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * replay [FOLDER]: replays a folder of test vectors, one case of this program per vector, and
- * compares every number that a vector expects.  A vector is a file CASE.json; those that
- * ../MANIFEST.csv lists for the folder must exist.  Without an argument it replays all systems in
- * tests/vectors of the source.  A missing folder, a folder without vectors and a vector of an
- * unknown kind are failures.
+ * replay [FILE]: replays test vectors, one case of this program per vector, and compares every number that
+ * a vector expects.  FILE has one JSON object per vector.  Without it, replays tests/vectors of the source.
+ * A file without vectors, a damaged one and a vector of an unknown kind are failures.
  */
 #include "tests/unit/replay.h"
 
-#include <dirent.h>
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,9 +50,9 @@ static const struct kind *find_kind(const char *name) {
 /* ---------------------------------------------------------------- the cases */
 
 struct cases {
-  const char *folder;
-  char **names;
-  size_t count, capacity;
+  const char *path;
+  json_t **vectors;
+  size_t count;
 };
 
 static void *must(void *memory) {
@@ -63,104 +61,73 @@ static void *must(void *memory) {
   exit(1);
 }
 
-static void add_case(struct cases *cases, const char *name, size_t length) {
+static bool is_at_end(FILE *file) {
+  int letter;
+  while ((letter = getc(file)) != EOF && isspace(letter)) {
+  }
+  return letter == EOF || ungetc(letter, file) == EOF;
+}
+
+/* Reads all vectors; prints why it cannot. */
+static bool read_cases(struct cases *cases) {
+  FILE *file = fopen(cases->path, "r");
+  json_error_t problem;
+  bool good = file != NULL;
+  if (!file) fprintf(stderr, "replay: %s: %s\n", cases->path, strerror(errno));
+  while (good && !is_at_end(file)) {
+    json_t *vector =
+        json_loadf(file, JSON_REJECT_DUPLICATES | JSON_DISABLE_EOF_CHECK, &problem);
+    good = vector != NULL;
+    if (!good)
+      fprintf(stderr, "replay: %s, vector %zu: %s\n", cases->path, cases->count + 1,
+              problem.text);
+    else {
+      size_t size = (cases->count + 1) * sizeof *cases->vectors;
+      cases->vectors = must(realloc(cases->vectors, size));
+      cases->vectors[cases->count++] = vector;
+    }
+  }
+  if (file) fclose(file);
+  return good && cases->count > 0;
+}
+
+static void clear_cases(struct cases *cases) {
   for (size_t i = 0; i < cases->count; i++)
-    if (strlen(cases->names[i]) == length && memcmp(cases->names[i], name, length) == 0) return;
-  if (cases->count == cases->capacity) {
-    cases->capacity = cases->capacity * 2 + 16;
-    cases->names = must(realloc(cases->names, cases->capacity * sizeof *cases->names));
-  }
-  cases->names[cases->count++] = must(strndup(name, length));
-}
-
-/* Every CASE.json; false when there is no such folder. */
-static bool list_folder(struct cases *cases) {
-  DIR *folder = opendir(cases->folder);
-  if (!folder) return false;
-  for (const struct dirent *entry; (entry = readdir(folder));) {
-    size_t length = strlen(entry->d_name);
-    if (length > 5 && strcmp(entry->d_name + length - 5, ".json") == 0)
-      add_case(cases, entry->d_name, length - 5);
-  }
-  closedir(folder);
-  return true;
-}
-
-/* The second field of each row whose first is the folder's name. */
-static void list_manifest(struct cases *cases) {
-  char path[4096], line[1024];
-  snprintf(path, sizeof path, "%s/../MANIFEST.csv", cases->folder);
-  FILE *manifest = fopen(path, "r");
-  if (!manifest) return;
-  const char *slash = strrchr(cases->folder, '/');
-  const char *system = slash ? slash + 1 : cases->folder;
-  size_t length = strlen(system);
-  while (fgets(line, sizeof line, manifest))
-    if (strncmp(line, system, length) == 0 && line[length] == ',')
-      add_case(cases, line + length + 1, strcspn(line + length + 1, ",\r\n"));
-  fclose(manifest);
-}
-
-static int compare_names(const void *a, const void *b) {
-  return strcmp(*(char *const *)a, *(char *const *)b);
+    json_decref(cases->vectors[i]);
+  free(cases->vectors);
 }
 
 /* ---------------------------------------------------------------- running */
 
-struct run {
-  const char *folder, *name;
-};
-
 static void run_case(void **state) {
-  const struct run *run = *state;
-  char path[4096];
-  snprintf(path, sizeof path, "%s/%s.json", run->folder, run->name);
-  json_error_t problem;
-  json_t *vector = json_load_file(path, JSON_REJECT_DUPLICATES, &problem);
-  if (!vector) fail_msg("%s:%d: %s", path, problem.line, problem.text);
-  assert_string_equal(member_text(vector, "case"), run->name);
-  const struct kind *kind = find_kind(member_text(vector, "kind"));
-  kind->replay(vector);
-  json_decref(vector);
+  const json_t *vector = *state;
+  find_kind(member_text(vector, "kind"))->replay(vector);
 }
 
-static void folder_has_vectors(void **state) {
+static void file_has_vectors(void **state) {
   fail_msg("%s has no test vectors", (const char *)*state);
 }
 
 static int run_cases(const struct cases *cases) {
   struct CMUnitTest *tests = must(calloc(cases->count, sizeof *tests));
-  struct run *runs = must(calloc(cases->count, sizeof *runs));
   for (size_t i = 0; i < cases->count; i++) {
-    runs[i] = (struct run){cases->folder, cases->names[i]};
-    tests[i] = (struct CMUnitTest){cases->names[i], run_case, NULL, NULL, &runs[i]};
+    const char *name = json_string_value(json_object_get(cases->vectors[i], "case"));
+    tests[i] = (struct CMUnitTest){name ? name : "without a name", run_case, NULL, NULL,
+                                   cases->vectors[i]};
   }
   int failures = _cmocka_run_group_tests("replay", tests, cases->count, NULL, NULL);
   free(tests);
-  free(runs);
   return failures;
 }
 
-/* Reports that there is nothing to replay, as one failed case. */
-static int fail_alone(char *folder) {
-  const struct CMUnitTest tests[] = {
-      {"folder_has_vectors", folder_has_vectors, NULL, NULL, folder}};
-  return cmocka_run_group_tests_name("replay", tests, NULL, NULL);
-}
-
-/* Replays one folder; returns the number of failures. */
-static int replay_folder(char *folder) {
-  size_t length = strlen(folder);
-  while (length > 1 && folder[length - 1] == '/')
-    folder[--length] = '\0';
-  struct cases cases = {.folder = folder};
-  if (list_folder(&cases)) list_manifest(&cases);
-  else fprintf(stderr, "replay: %s: %s\n", folder, strerror(errno));
-  if (cases.count > 1) qsort(cases.names, cases.count, sizeof *cases.names, compare_names);
-  int result = cases.count ? run_cases(&cases) : fail_alone(folder);
-  for (size_t i = 0; i < cases.count; i++)
-    free(cases.names[i]);
-  free(cases.names);
+/* Replays one file; returns the number of failures. */
+static int replay_file(const char *path) {
+  struct cases cases = {.path = path};
+  const struct CMUnitTest none[] = {
+      {"file_has_vectors", file_has_vectors, NULL, NULL, (void *)(uintptr_t)path}};
+  int result = read_cases(&cases) ? run_cases(&cases)
+                                  : cmocka_run_group_tests_name("replay", none, NULL, NULL);
+  clear_cases(&cases);
   return result;
 }
 
@@ -168,16 +135,16 @@ int main(int argc, char **argv) {
   static const char *const systems[] = {"patent",      "tflite-gpu", "tflite-arena",
                                         "tflm-greedy", "nnvm",       "pplnn"};
   if (argc > 2) {
-    fputs("usage: replay [FOLDER]\n", stderr);
+    fputs("usage: replay [FILE]\n", stderr);
     return 2;
   }
-  if (argc == 2) return replay_folder(argv[1]);
+  if (argc == 2) return replay_file(argv[1]);
   const char *source = getenv("NEAP_SOURCE");
   int failures = 0;
   for (size_t s = 0; s < SAMPLE_COUNT(systems); s++) {
-    char folder[4096];
-    snprintf(folder, sizeof folder, "%s/tests/vectors/%s", source ? source : ".", systems[s]);
-    failures += replay_folder(folder);
+    char path[4096];
+    snprintf(path, sizeof path, "%s/tests/vectors/%s.jsonl", source ? source : ".", systems[s]);
+    failures += replay_file(path);
   }
   return failures > 0;
 }
