@@ -27,17 +27,13 @@ enum { NETWORKS = sizeof networks / sizeof networks[0] };
 static const struct format {
   const char *name; /* also the suffix of its files */
   void (*write)(FILE *stream, const struct graph *g, int64_t alignment);
-  bool is_for_all; /* --all writes it */
-} formats[] = {{"csv", write_csv, true},
-               {"ops", write_ops, true},
-               {"dot", write_dot, true},
-               {"json", write_json, false}};
+} formats[] = {{"csv", write_csv}, {"dot", write_dot}, {"ops", write_ops}, {"json", write_json}};
 
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
 static const char usage[] =
     "usage: networks NAME csv|ops|dot|json  write one network to standard output\n"
-    "       networks --all DIR           write DIR/NAME.csv, .ops and .dot\n"
+    "       networks --all DIR           write the files of the examples to DIR\n"
     "       networks --list              name the networks and their sources\n";
 
 static const struct network *find_network(const char *name) {
@@ -147,7 +143,8 @@ static int run_all(const char *directory) {
     struct graph g;
     done = describe(networks[i], &g);
     for (size_t f = 0; f < FORMATS && done; f++) {
-      done = !formats[f].is_for_all || write_into(directory, networks[i], &formats[f], &g);
+      bool is_wanted = strstr(networks[i]->files, formats[f].name) != NULL;
+      done = !is_wanted || write_into(directory, networks[i], &formats[f], &g);
     }
     graph_free(&g);
   }

@@ -60,6 +60,7 @@ const struct network network_bert_base = {
     .name = "bert_base",
     .summary = "BERT-base, 512 tokens, float32",
     .source = "Devlin et al. 2019, section 3 and appendix A.2",
+    .files = "csv dot",
     .alignment = 64,
     .describe = describe,
 };

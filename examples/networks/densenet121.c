@@ -69,6 +69,7 @@ const struct network network_densenet121 = {
     .name = "densenet121",
     .summary = "DenseNet-121, growth rate 32, 224x224 image, float32",
     .source = "Huang et al. 2017, table 1 and section 3",
+    .files = "csv dot",
     .alignment = 64,
     .describe = describe,
 };

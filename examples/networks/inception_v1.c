@@ -76,6 +76,7 @@ const struct network network_inception_v1 = {
     .name = "inception_v1",
     .summary = "Inception v1 (GoogLeNet), 224x224 image, float32",
     .source = "Szegedy et al. 2014, table 1 and figures 2(b) and 3",
+    .files = "csv dot",
     .alignment = 64,
     .describe = describe,
 };

@@ -51,6 +51,7 @@ const struct network network_mobilenet_v2 = {
     .name = "mobilenet_v2",
     .summary = "MobileNetV2, width 1.0, 224x224 image, int8",
     .source = "Sandler et al. 2018, tables 1 and 2",
+    .files = "csv dot ops",
     .alignment = 16,
     .describe = describe,
 };

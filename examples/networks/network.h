@@ -9,6 +9,7 @@ struct network {
   const char *name;    /* also the stem of its files */
   const char *summary; /* what is described: input, elements */
   const char *source;  /* the publication, and where in it */
+  const char *files;   /* the formats that --all writes: "csv dot" */
   int64_t alignment;   /* bytes, of every tensor in memory-operation sequences */
   void (*describe)(struct graph *g);
 };

@@ -47,6 +47,7 @@ const struct network network_resnet50 = {
     .name = "resnet50",
     .summary = "ResNet-50, 224x224 image, float32",
     .source = "He et al. 2015, table 1",
+    .files = "csv dot",
     .alignment = 64,
     .describe = describe,
 };

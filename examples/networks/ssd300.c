@@ -106,6 +106,7 @@ const struct network network_ssd300 = {
     .name = "ssd300",
     .summary = "SSD300 on VGG-16, 21 classes, 300x300 image, float32",
     .source = "Liu et al. 2016, figure 2 and section 3",
+    .files = "csv dot",
     .alignment = 64,
     .describe = describe,
 };

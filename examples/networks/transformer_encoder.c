@@ -55,6 +55,7 @@ const struct network network_transformer_encoder = {
     .name = "transformer_encoder",
     .summary = "Transformer encoder, base model, 512 tokens, float32",
     .source = "Vaswani et al. 2017, figure 1, section 3.2.2, table 3",
+    .files = "csv dot",
     .alignment = 64,
     .describe = describe,
 };

@@ -60,6 +60,7 @@ const struct network network_unet = {
     .name = "unet",
     .summary = "U-Net, unpadded, 572x572 image, float32",
     .source = "Ronneberger et al. 2015, figure 1",
+    .files = "csv dot ops",
     .alignment = 64,
     .describe = describe,
 };
