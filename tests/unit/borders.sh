@@ -108,7 +108,10 @@ unlisted() {
 
 # astray ROOT: prints the files of kernels, formats, viz and io that are part of libneap
 astray() {
-  cat "$1"/src/*/module.am "$1/viz/module.am" | sed -n 's#^libneap_\(base\|core\)_la_SOURCES.* \(src/formats/\|src/io/\|src/kernels/\|viz/\)#\2#p'
+  cat "$1"/src/*/module.am "$1/viz/module.am" | awk '
+    /_SOURCES/ { is_ours = /^libneap_(base|core)_la_SOURCES/ }
+    is_ours { for (i = 1; i <= NF; i++) if ($i ~ "^(src/(formats|io|kernels)|viz)/") print $i }
+    !/\\$/ { is_ours = 0 }'
 }
 
 check_empty "libneap has no files of kernels, formats, viz and io" "$(astray "$source_root")"
