@@ -1,10 +1,52 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/help.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/wrap.h"
+/* ---------------------------------------------------------------- lines that fit a terminal */
+
+/* Breaks text into lines that fit a terminal. */
+
+#define LAST_COLUMN 79
+
+/* Prints `count` spaces. */
+static void wrap_pad(FILE *stream, int count) {
+  fprintf(stream, "%*s", count > 0 ? count : 0, "");
+}
+
+/*
+ * Prints text (ASCII), starting in `column`, and ends the line.  Lines are broken
+ * between words before column 80 and begin in column `indent`; an empty line in the text
+ * separates paragraphs.
+ */
+static void wrap(FILE *stream, const char *text, int column, int indent) {
+  for (bool first = true;; first = false) {
+    int length = (int)strcspn(text, " \n");
+    bool paragraph = text[length] == '\n';
+    if (!first && column + 1 + length > LAST_COLUMN) {
+      fputc('\n', stream);
+      wrap_pad(stream, indent);
+      column = indent;
+    } else if (!first && column > indent) {
+      fputc(' ', stream);
+      column++;
+    }
+    fprintf(stream, "%.*s", length, text);
+    column += length;
+    text += length;
+    if (!*text) break;
+    text += strspn(text, " \n");
+    if (!paragraph) continue;
+    fputs("\n\n", stream);
+    wrap_pad(stream, indent);
+    column = indent;
+  }
+  fputc('\n', stream);
+}
+
+/* ---------------------------------------------------------------- help */
 
 /* Where the texts about commands, options and terms of topics begin. */
 #define COMMAND_COLUMN 15

@@ -2,6 +2,8 @@
 /*
  * The planner: runs an engine step by step within a budget, and verifies the plans it found.
  */
+#include "engine/planner.h"
+
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,14 +12,49 @@
 #include "core/error.h"
 #include "core/memory.h"
 #include "engine/engine.h"
-#include "engine/planner.h"
 #include "engine/surround.h"
-#include "engine/timeline.h"
 #include "model/bound.h"
 #include "model/excess.h"
 #include "model/moves.h"
+#include "neap/neap.h"
 #include "place/online.h"
 #include "plan/plan.h"
+
+/* ---------------------------------------------------------------- the timeline of a run */
+
+/* When a run improved: the moments at which its peak, excess area or lower bound changed. */
+
+/* Initialise the struct with zeroes. */
+struct timeline {
+  neap_moment *moments;
+  size_t count, capacity;
+};
+
+/*
+ * Adds a moment if it is the first or the last, or better than the previous one.  False if memory
+ * runs out.
+ */
+static bool timeline_add(struct timeline *timeline, const neap_moment *now, bool is_last) {
+  const neap_moment *before =
+      timeline->count > 0 ? &timeline->moments[timeline->count - 1] : NULL;
+  assert(!before || (now->ticks >= before->ticks && now->rounds >= before->rounds));
+  assert(!before || now->lower_bound >= before->lower_bound);
+  if (before && !is_last && now->peak == before->peak &&
+      now->excess_area == before->excess_area && now->lower_bound == before->lower_bound)
+    return true;
+  if (!memory_reserve(&timeline->moments, &timeline->capacity, timeline->count + 1,
+                      sizeof *timeline->moments))
+    return false;
+  timeline->moments[timeline->count++] = *now;
+  return true;
+}
+
+static void timeline_clear(struct timeline *timeline) {
+  free(timeline->moments);
+  *timeline = (struct timeline){0};
+}
+
+/* ---------------------------------------------------------------- the planner */
 
 /* Problems with more buffers find their sections again in each stage instead of keeping them. */
 #define SHARED_MOST 4096

@@ -1,19 +1,220 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads problems, graphs and plans from files in any format. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/error.h"
 #include "core/input.h"
+#include "core/text.h"
 #include "formats/adopt.h"
 #include "formats/profiles.h"
 #include "formats/target.h"
-#include "io/foreign.h"
 #include "io/format.h"
-#include "io/reading.h"
 #include "model/graph.h"
 #include "model/problem.h"
+#include "neap/neap-io.h"
+#include "neap/neap.h"
+
+/* ---------------------------------------------------------------- how to read */
+
+/* Which options of a neap_reading apply to which input. */
+
+static const char *graph_option(const neap_reading *reading) {
+  const neap_liveness *liveness = &reading->liveness;
+  return reading->scheduling.schedule != NEAP_SCHEDULE_KEEP ? "--schedule"
+         : liveness->in_place                               ? "--in-place"
+         : profiles_of(reading) != profiles_find(NULL)      ? "--overlap"
+         : liveness->aliases                                ? "--alias"
+         : liveness->keep_count > 0                         ? "--keep"
+         : liveness->keep_all                               ? "--keep-all"
+         : liveness->no_inputs                              ? "--no-inputs"
+         : liveness->no_outputs                             ? "--no-outputs"
+         : reading->variables                               ? "--variables"
+                                                            : NULL;
+}
+
+static bool has_graphs(const struct format *format) { return format->read_graph != NULL; }
+
+/* The error of an input without operators, if `reading` has an option that needs them. */
+static neap_status reading_check_graph(const neap_reading *reading, const struct format *format,
+                                       neap_error *error) {
+  const char *option = graph_option(reading);
+  char list[FORMAT_LIST];
+  if (!option) return NEAP_OK;
+  return error_set(error, NEAP_ERROR_ARGUMENT,
+                   "%s needs a graph of operators (%s); this %s input has none", option,
+                   format_list(has_graphs, list), format->name);
+}
+
+/* Of values given twice one would be ignored. */
+static neap_status check_dimensions(const neap_reading *reading, neap_error *error) {
+  for (size_t i = 0; i < reading->dimension_count; i++) {
+    const neap_dimension *dimension = &reading->dimensions[i];
+    char excerpt[TEXT_EXCERPT];
+    if (!dimension->name || dimension->value < 1)
+      return error_set(error, NEAP_ERROR_ARGUMENT,
+                       "--dim: expected a name and a value of at least 1, found %" PRId64,
+                       dimension->value);
+    for (size_t j = 0; j < i; j++)
+      if (strcmp(dimension->name, reading->dimensions[j].name) == 0)
+        return error_set(error, NEAP_ERROR_ARGUMENT, "--dim: %s given twice",
+                         text_excerpt(excerpt, dimension->name, strlen(dimension->name)));
+  }
+  return NEAP_OK;
+}
+
+static bool has_columns(const struct format *format) {
+  return format->options & FORMAT_COLUMNS;
+}
+
+static bool has_ends(const struct format *format) { return format->options & FORMAT_INCLUSIVE; }
+
+static bool has_conflicts(const struct format *format) {
+  return format->options & FORMAT_CONFLICTS;
+}
+
+static bool has_dimensions(const struct format *format) {
+  return format->options & FORMAT_DIMENSIONS;
+}
+
+static bool has_scratch(const struct format *format) {
+  return format->options & FORMAT_SCRATCH;
+}
+
+static bool has_kernels(const struct format *format) {
+  return format->options & FORMAT_KERNELS;
+}
+
+static bool has_attributes(const struct format *format) { return format->options & FORMAT_DOT; }
+
+static neap_status check_target(const neap_reading *reading, neap_error *error) {
+  char excerpt[TEXT_EXCERPT];
+  if (target_find(reading->target)) return NEAP_OK;
+  return error_set(error, NEAP_ERROR_ARGUMENT, "--target: unknown target %s",
+                   text_excerpt(excerpt, reading->target, strlen(reading->target)));
+}
+
+static neap_status check_profile(const neap_reading *reading, neap_error *error) {
+  char excerpt[TEXT_EXCERPT];
+  if (profiles_find(reading->overlap)) return NEAP_OK;
+  return error_set(error, NEAP_ERROR_ARGUMENT, "--overlap: unknown profile %s",
+                   text_excerpt(excerpt, reading->overlap, strlen(reading->overlap)));
+}
+
+/*
+ * NEAP_ERROR_ARGUMENT names an option that does not apply to `format`, or whose value is wrong.
+ * Options for graphs are not checked with `any_graph`, for a caller that ignores them.
+ */
+static neap_status reading_check(const neap_reading *reading, const struct format *format,
+                                 bool any_graph, neap_error *error) {
+  const struct {
+    bool is_given;
+    bool (*takes)(const struct format *format);
+    const char *option, *needs;
+  } checks[] = {
+      {reading->column_count > 0, has_columns, "--columns", "a table"},
+      {reading->inclusive, has_ends, "--inclusive", "a table of buffers"},
+      {reading->conflicts, has_conflicts, "--conflicts", "a table of buffers"},
+      {reading->dimension_count > 0, has_dimensions, "--dim",
+       "a model or graph with free dimensions"},
+      {reading->scratch, has_scratch, "--scratch", "a TensorFlow Lite model"},
+      {profiles_of(reading)->reference, has_kernels, "--overlap tflite-reference",
+       "a TensorFlow Lite model"},
+      {reading->dot_size, has_attributes, "--dot-size", "a DOT graph"},
+      {reading->dot_order, has_attributes, "--dot-order", "a DOT graph"},
+  };
+  char list[FORMAT_LIST];
+  for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+    if (checks[i].is_given && !checks[i].takes(format))
+      return error_set(error, NEAP_ERROR_ARGUMENT, "%s needs %s (%s); this input is %s",
+                       checks[i].option, checks[i].needs, format_list(checks[i].takes, list),
+                       format->name);
+  neap_status status = check_dimensions(reading, error);
+  if (status == NEAP_OK) status = check_target(reading, error);
+  if (status == NEAP_OK) status = check_profile(reading, error);
+  if (status != NEAP_OK || any_graph || format->read_graph) return status;
+  return reading_check_graph(reading, format, error);
+}
+
+/* ---------------------------------------------------------------- files of other programs */
+
+/* Recognises files of other programs that neap cannot read, to say what they are and what to do. */
+
+#define TORCH "export the model to ONNX with torch.onnx.export, or its buffers as a table"
+#define KERAS "convert the model to TensorFlow Lite with tf.lite.TFLiteConverter"
+#define WEIGHTS "it has weights but no operators; export the model to ONNX"
+#define SHEET "save the sheet as CSV"
+#define TABLE "write a table with the columns id,lower,upper,size"
+#define UNPACK "unpack it first"
+#define PICTURE "plan the table, model or graph that it shows, or check the plan in JSON or CSV"
+
+/* The first row counts whose bytes, if it has any, and whose ending, if it has one, a file has. */
+static const struct foreign {
+  const char *what, *advice, *ending, *bytes;
+  size_t length, offset; /* of the bytes */
+} foreign[] = {
+    {"a PyTorch file", TORCH, ".pt", "PK\3\4", 4, 0},
+    {"a PyTorch file", TORCH, ".pth", "PK\3\4", 4, 0},
+    {"an exported program of PyTorch", TORCH, ".pt2", "PK\3\4", 4, 0},
+    {"a Keras model", KERAS, ".keras", "PK\3\4", 4, 0},
+    {"a spreadsheet", SHEET, ".xlsx", "PK\3\4", 4, 0},
+    {"a spreadsheet", SHEET, ".ods", "PK\3\4", 4, 0},
+    {"an archive of NumPy arrays", TABLE, ".npz", "PK\3\4", 4, 0},
+    {"a zip archive", UNPACK, NULL, "PK\3\4", 4, 0},
+    {"a spreadsheet", SHEET, NULL, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", 8, 0},
+    {"compressed with gzip", UNPACK, NULL, "\x1f\x8b", 2, 0},
+    {"compressed with bzip2", UNPACK, NULL, "BZh", 3, 0},
+    {"compressed with xz", UNPACK, NULL, "\xfd\x37zXZ", 6, 0},
+    {"compressed with zstd", UNPACK, NULL, "\x28\xb5\x2f\xfd", 4, 0},
+    {"a tar archive", UNPACK, NULL, "ustar", 5, 257},
+    {"GGUF", WEIGHTS, NULL, "GGUF", 4, 0},
+    {"safetensors", WEIGHTS, NULL, "\0{\"", 3, 7},
+    {"a NumPy array", TABLE, NULL, "\x93NUMPY", 6, 0},
+    {"a Parquet table", "save it as CSV", NULL, "PAR1", 4, 0},
+    {"HDF5", KERAS, NULL, "\x89HDF\r\n\x1a\n", 8, 0},
+    {"an ExecuTorch program", "plan with neap.executorch while it is made", NULL, "ET12", 4, 4},
+    {"a snapshot or another pickle of Python",
+     "convert a snapshot of PyTorch's memory with python3 -m neap.snapshot", ".pickle", "\x80",
+     1, 0},
+    {"a pickle of Python", TORCH, NULL, "\x80\2", 2, 0},
+    {"a pickle of Python", TORCH, NULL, "\x80\3", 2, 0},
+    {"a pickle of Python", TORCH, NULL, "\x80\4\x95", 3, 0},
+    {"a pickle of Python", TORCH, NULL, "\x80\5\x95", 3, 0},
+    {"a program or library (ELF)", "pass a model, a graph or a table", NULL, "\x7f\x45LF", 4,
+     0},
+    {"a picture (PNG)", PICTURE, NULL, "\x89PNG", 4, 0},
+    {"a document (PDF)", PICTURE, NULL, "%PDF-", 5, 0},
+    {"a picture (SVG)", PICTURE, ".svg", "<", 1, 0},
+    {"XML", "pass a model, a graph or a table", NULL, "<?xml", 5, 0},
+    {"UTF-16", "save it as UTF-8, or use iconv -f UTF-16 -t UTF-8", NULL, "\xff\xfe", 2, 0},
+    {"UTF-16", "save it as UTF-8, or use iconv -f UTF-16 -t UTF-8", NULL, "\xfe\xff", 2, 0},
+    {"a TensorFlow graph", KERAS, ".pb", NULL, 0, 0},
+    {"MLIR", "examples/hosts/mlir/rewrite.py plans it", ".mlir", NULL, 0, 0},
+};
+
+static bool has_ending(const char *path, const char *ending) {
+  size_t length = strlen(path), end = strlen(ending);
+  return length > end && strcasecmp(path + length - end, ending) == 0;
+}
+
+/* NEAP_ERROR_INPUT: it is such a file.  `path` is for its ending. */
+static neap_status foreign_check(const char *path, const char *text, size_t size,
+                                 neap_error *error) {
+  for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
+    const struct foreign *row = &foreign[i];
+    bool is_at = row->length == 0 || (size >= row->offset + row->length &&
+                                      memcmp(text + row->offset, row->bytes, row->length) == 0);
+    if (is_at && (!row->ending || has_ending(path, row->ending)))
+      return error_set(error, NEAP_ERROR_INPUT, "this is %s, which neap cannot read; %s",
+                       row->what, row->advice);
+  }
+  return NEAP_OK;
+}
+
+/* ---------------------------------------------------------------- reading */
 
 static const neap_reading plain;
 

@@ -14,13 +14,208 @@
 #include "core/checked.h"
 #include "core/error.h"
 #include "core/memory.h"
+#include "core/random.h"
 #include "model/graph.h"
-#include "schedule/depth_first.h"
+#include "schedule/costs.h"
 #include "schedule/improve.h"
 #include "schedule/order_bound.h"
 #include "schedule/prove.h"
 #include "schedule/twins.h"
-#include "schedule/vary.h"
+
+/* ---------------------------------------------------------------- other orders of the same bound */
+
+/*
+ * A random walk over orders: an operator moves to any place between the last one that it depends on
+ * and the first one that depends on it, and back if the peak is then higher.  Each step takes the
+ * time of a walk through the order, and there are a few for every operator as long as all of them
+ * stay within WORK_MAX.
+ */
+
+#define STEPS_PER_OPERATOR 4
+#define STEPS_LEAST 4
+#define WORK_MAX 20000000
+
+struct varied {
+  const struct costs *costs;
+  size_t *order;
+  size_t *place; /* per operator */
+  struct costs_walk walk;
+  struct random random;
+};
+
+/* Moves the operator at position `from` to position `to`. */
+static void move_operator(struct varied *varied, size_t from, size_t to) {
+  size_t *order = varied->order, k = order[from];
+  if (from < to) memmove(order + from, order + from + 1, (to - from) * sizeof *order);
+  else memmove(order + to + 1, order + to, (from - to) * sizeof *order);
+  order[to] = k;
+  size_t low = from < to ? from : to, high = from < to ? to : from;
+  for (size_t at = low; at <= high; at++)
+    varied->place[order[at]] = at;
+}
+
+/* The first and the last place that an operator can take. */
+static void find_range(const struct varied *varied, size_t k, size_t *low, size_t *high) {
+  const struct costs_lists *befores = &varied->costs->befores, *afters = &varied->costs->afters;
+  *low = 0;
+  *high = varied->costs->count - 1;
+  for (size_t i = costs_begin(befores, k); i < befores->ends[k]; i++)
+    if (varied->place[befores->items[i]] + 1 > *low)
+      *low = varied->place[befores->items[i]] + 1;
+  for (size_t i = costs_begin(afters, k); i < afters->ends[k]; i++)
+    if (varied->place[afters->items[i]] - 1 < *high)
+      *high = varied->place[afters->items[i]] - 1;
+}
+
+static void take_step(struct varied *varied, neap_size peak) {
+  size_t from = random_below(&varied->random, (uint32_t)varied->costs->count), low, high;
+  find_range(varied, varied->order[from], &low, &high);
+  size_t to = low + random_below(&varied->random, (uint32_t)(high - low + 1));
+  if (to == from) return;
+  move_operator(varied, from, to);
+  if (costs_walk_peak(&varied->walk, varied->order) > peak) move_operator(varied, to, from);
+}
+
+static void take_steps(struct varied *varied) {
+  size_t count = varied->costs->count, links = varied->costs->edge_count;
+  size_t steps = WORK_MAX / (count + links);
+  if (steps > STEPS_PER_OPERATOR * count) steps = STEPS_PER_OPERATOR * count;
+  if (steps < STEPS_LEAST) steps = STEPS_LEAST;
+  neap_size peak = costs_walk_peak(&varied->walk, varied->order);
+  for (size_t at = 0; at < count; at++)
+    varied->place[varied->order[at]] = at;
+  while (steps-- > 0)
+    take_step(varied, peak);
+}
+
+/*
+ * Moves operators of a topological order to other places that their dependences permit, at random,
+ * without a higher peak.  Equal seeds make equal orders.
+ */
+static neap_status vary_order(const struct costs *costs, size_t *order, uint64_t seed,
+                              neap_error *error) {
+  struct varied varied = {.costs = costs, .order = order};
+  if (costs->count < 2 || costs->count > INT32_MAX) return NEAP_OK;
+  if (!random_init(&varied.random, seed)) return error_memory(error);
+  varied.place = memory_array(costs->count, sizeof *varied.place);
+  bool has_room = costs_walk_init(&varied.walk, costs) && varied.place;
+  if (has_room) take_steps(&varied);
+  costs_walk_clear(&varied.walk);
+  free(varied.place);
+  random_clear(&varied.random);
+  return has_room ? NEAP_OK : error_memory(error);
+}
+
+/* ---------------------------------------------------------------- depth first */
+
+/*
+ * Depth-first order, as in register allocation for expression trees: of the operators that one
+ * depends on, the one that needs most memory beyond the result it leaves comes first (R. Sethi and
+ * J. D. Ullman, The generation of optimal code for arithmetic expressions, 1970).  This is optimal
+ * for trees; in other graphs, a result that several operators read counts for each of them.
+ *
+ * O((operators + dependences) log dependences).
+ */
+
+struct need {
+  size_t k;
+  neap_size beyond; /* the most memory it needs, less its result */
+  neap_size made;
+};
+
+struct depth {
+  const struct costs *costs;
+  struct need *needs; /* per operator: its dependences, in the order to visit them */
+  neap_size *rooms;   /* per operator: the memory that it needs, dependences included */
+  size_t *next;       /* per operator: the next dependence to visit */
+  bool *is_visited;
+  size_t *stack;
+};
+
+static int by_beyond(const void *left, const void *right) {
+  const struct need *a = left, *b = right;
+  if (a->beyond != b->beyond) return a->beyond > b->beyond ? -1 : 1;
+  return a->k < b->k ? -1 : a->k > b->k;
+}
+
+/* Saturates: counting shared results repeatedly can overflow. */
+static neap_size add_saturated(neap_size a, neap_size b) {
+  neap_size sum;
+  return checked_add(a, b, &sum) ? sum : NEAP_MAX;
+}
+
+/* Its dependences are known, because the operators are numbered in a topological order. */
+static void find_room(struct depth *depth, size_t k) {
+  const struct costs_lists *befores = &depth->costs->befores;
+  size_t begin = costs_begin(befores, k), end = befores->ends[k];
+  neap_size kept = 0, room = 0;
+  for (size_t i = begin; i < end; i++) {
+    size_t before = befores->items[i];
+    neap_size made = depth->costs->made[before];
+    assert(before < k && depth->rooms[before] >= made);
+    depth->needs[i] = (struct need){before, depth->rooms[before] - made, made};
+  }
+  if (end > begin) qsort(depth->needs + begin, end - begin, sizeof *depth->needs, by_beyond);
+  for (size_t i = begin; i < end; i++) {
+    neap_size while_making =
+        add_saturated(kept, add_saturated(depth->needs[i].beyond, depth->needs[i].made));
+    if (while_making > room) room = while_making;
+    kept = add_saturated(kept, depth->needs[i].made);
+  }
+  neap_size own = add_saturated(kept, depth->costs->made[k]);
+  depth->rooms[k] = own > room ? own : room;
+  depth->next[k] = begin;
+}
+
+/* Appends k after everything that it depends on. */
+static void append_with_needs(struct depth *depth, size_t k, size_t *order, size_t *count) {
+  size_t height = 0;
+  if (depth->is_visited[k]) return;
+  depth->is_visited[k] = true;
+  depth->stack[height++] = k;
+  while (height > 0) {
+    size_t top = depth->stack[height - 1];
+    if (depth->next[top] == depth->costs->befores.ends[top]) {
+      order[(*count)++] = top;
+      height--;
+      continue;
+    }
+    size_t before = depth->needs[depth->next[top]++].k;
+    if (depth->is_visited[before]) continue;
+    depth->is_visited[before] = true;
+    depth->stack[height++] = before;
+  }
+}
+
+static void fill_order(struct depth *depth, size_t *order) {
+  const struct costs *costs = depth->costs;
+  size_t count = 0;
+  for (size_t k = 0; k < costs->count; k++)
+    find_room(depth, k);
+  for (size_t k = 0; k < costs->count; k++)
+    if (costs_begin(&costs->afters, k) == costs->afters.ends[k])
+      append_with_needs(depth, k, order, &count);
+  assert(count == costs->count);
+}
+
+/* Fills `order` depth first, most demanding branch first. */
+static neap_status depth_first_order(const struct costs *costs, size_t *order,
+                                     neap_error *error) {
+  struct depth depth = {.costs = costs};
+  depth.needs = memory_array(costs->edge_count, sizeof *depth.needs);
+  depth.rooms = memory_array(costs->count, sizeof *depth.rooms);
+  depth.next = memory_array(costs->count, sizeof *depth.next);
+  depth.is_visited = memory_array(costs->count, sizeof *depth.is_visited);
+  depth.stack = memory_array(costs->count, sizeof *depth.stack);
+  bool has_room = depth.needs && depth.rooms && depth.next && depth.is_visited && depth.stack;
+  if (has_room) fill_order(&depth, order);
+  free(depth.needs);
+  free(depth.rooms);
+  free(depth.next);
+  free(depth.is_visited);
+  free(depth.stack);
+  return has_room ? NEAP_OK : error_memory(error);
+}
 
 /* ---------------------------------------------------------------- finding an order */
 
