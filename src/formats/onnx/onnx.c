@@ -1,10 +1,218 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "formats/onnx/onnx.h"
 
+#include <string.h>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "formats/dtype.h"
 #include "formats/onnx/declared.h"
-#include "formats/onnx/graph.h"
+#include "formats/onnx/model.h"
 #include "formats/onnx/order.h"
 #include "formats/onnx/shapes.h"
+#include "formats/parts.h"
+
+/* ---------------------------------------------------------------- operators and links */
+
+/* Builds the graph of a model whose shapes are known. */
+
+#define MAX_PAIRS 8 /* per operator: whether a pair is possible takes a look at all inputs */
+
+/* ---------------------------------------------------------------- tensors */
+
+static neap_status add_tensor(const struct onnx_model *model, size_t index, neap_graph *graph,
+                              neap_error *error) {
+  const struct onnx_tensor *tensor = &model->tensors[index];
+  neap_tensor made = {.alignment = 1, .is_output = tensor->is_output};
+  char name[TEXT_EXCERPT];
+  int type = tensor->shape.type;
+  if (tensor->is_constant) {
+    made.kind = NEAP_TENSOR_CONSTANT;
+    /* By its shape: its data may be in another file.  Texts, for example, have no fixed size. */
+    if (!tensor->shape.is_known || !onnx_bytes(&tensor->shape, &made.bytes)) made.bytes = 0;
+  } else {
+    made.is_input = tensor->is_input;
+    if (onnx_bits(type) == 0)
+      return error_set(error, NEAP_ERROR_INPUT,
+                       "tensor %s: elements of type %d, %s, have no fixed size",
+                       onnx_model_tensor(model, index, name), type, onnx_type_name(type));
+    made.alignment = dtype_alignment(onnx_bits(type));
+    if (!onnx_bytes(&tensor->shape, &made.bytes))
+      return error_set(error, NEAP_ERROR_INPUT, "tensor %s has too many elements",
+                       onnx_model_tensor(model, index, name));
+  }
+  made.dtype = onnx_dtype(type);
+  if (tensor->shape.is_known) {
+    made.shape = tensor->shape.dims;
+    made.rank = tensor->shape.rank;
+  }
+  return neap_graph_add_tensor(graph, names_text(&model->names, index), &made, error);
+}
+
+/* ---------------------------------------------------------------- operators */
+
+/* Whether input and output have the same elements in number and size. */
+static bool is_congruent(const struct onnx_tensor *input, const struct onnx_tensor *output) {
+  int64_t had, has;
+  return !input->is_constant && input->shape.is_known &&
+         onnx_bits(input->shape.type) == onnx_bits(output->shape.type) &&
+         onnx_elements(&input->shape, &had) && onnx_elements(&output->shape, &has) &&
+         had == has;
+}
+
+static neap_status add_pairs(const struct onnx_model *model, const struct onnx_node *node,
+                             neap_graph *graph, neap_error *error) {
+  const struct onnx_rule *rule = node->rule;
+  if (!rule || rule->place == ONNX_APART || node->outputs == node->end ||
+      model->links[node->outputs] == ONNX_NONE)
+    return NEAP_OK;
+  const struct onnx_tensor *output = &model->tensors[model->links[node->outputs]];
+  neap_status status = NEAP_OK;
+  size_t limit = rule->place == ONNX_ANY ? MAX_PAIRS : 1;
+  if (limit > node->within - node->inputs) limit = node->within - node->inputs;
+  for (size_t i = 0, position = 0; i < limit && status == NEAP_OK; i++) {
+    size_t tensor = model->links[node->inputs + i];
+    if (tensor == ONNX_NONE) continue;
+    if (is_congruent(&model->tensors[tensor], output))
+      status = neap_graph_add_pair(
+          graph, &(neap_in_place){position, 0, rule->place == ONNX_VIEW}, error);
+    position++;
+  }
+  return status;
+}
+
+/* The tensors of a run of links are side by side in another tensor. */
+static neap_status add_side_by_side(const struct onnx_model *model, neap_alias alias,
+                                    size_t whole, size_t begin, size_t end, neap_graph *graph,
+                                    neap_error *error) {
+  struct parts parts;
+  neap_status status = NEAP_OK;
+  if (whole == ONNX_NONE) return status;
+  const struct onnx_shape *shape = &model->tensors[whole].shape;
+  if (!shape->is_known || !parts_begin(&parts, graph, alias, whole,
+                                       &(struct parts_shape){shape->rank, shape->dims}))
+    return status;
+  for (size_t i = begin; i < end && status == NEAP_OK; i++) {
+    size_t tensor = model->links[i];
+    if (tensor == ONNX_NONE || !model->tensors[tensor].shape.is_known) return status;
+    const struct onnx_shape *part = &model->tensors[tensor].shape;
+    status = parts_add(&parts, tensor, &(struct parts_shape){part->rank, part->dims}, error);
+  }
+  return status;
+}
+
+/* The integers of an input; NULL if they are not known. */
+static const struct onnx_values *integers_of(const struct onnx_model *model,
+                                             const struct onnx_node *node, size_t input) {
+  if (input >= node->within - node->inputs) return NULL;
+  size_t tensor = model->links[node->inputs + input];
+  if (tensor == ONNX_NONE || !model->tensors[tensor].values) return NULL;
+  const struct onnx_values *values = model->tensors[tensor].values;
+  return values->is_real ? NULL : values;
+}
+
+/* Where a slice begins on an axis; false if that is not known, or it skips elements. */
+static bool find_start(const struct onnx_model *model, const struct onnx_node *node,
+                       const struct onnx_shape *shape, size_t axis, int64_t *start) {
+  const struct onnx_values *starts = integers_of(model, node, 1);
+  const struct onnx_values *axes = integers_of(model, node, 3);
+  const struct onnx_values *steps = integers_of(model, node, 4);
+  size_t inputs = node->within - node->inputs;
+  if (!starts || (inputs > 3 && !axes) || (inputs > 4 && !steps)) return false;
+  if ((axes && axes->count != starts->count) || (steps && steps->count != starts->count))
+    return false;
+  *start = 0;
+  for (size_t i = 0; i < starts->count; i++) {
+    int64_t at = axes ? axes->items[i].integer : (int64_t)i, from = starts->items[i].integer;
+    if (steps && steps->items[i].integer != 1) return false;
+    if (at != (int64_t)axis && at != (int64_t)axis - (int64_t)shape->rank) continue;
+    if (from < 0) from += shape->dims[axis];
+    *start = from < 0 ? 0 : from;
+  }
+  return true;
+}
+
+/* One axis is cut; a slice of several is no run of elements, or is left out. */
+static neap_status add_slice(const struct onnx_model *model, const struct onnx_node *node,
+                             neap_graph *graph, neap_error *error) {
+  size_t input = model->links[node->inputs], output = model->links[node->outputs], axis = 0;
+  if (input == ONNX_NONE || output == ONNX_NONE) return NEAP_OK;
+  const struct onnx_shape *whole = &model->tensors[input].shape;
+  const struct onnx_shape *part = &model->tensors[output].shape;
+  struct parts parts;
+  int64_t start, stride;
+  if (!whole->is_known || !part->is_known || whole->rank != part->rank) return NEAP_OK;
+  while (axis < whole->rank && whole->dims[axis] == part->dims[axis])
+    axis++;
+  if (axis == whole->rank || !find_start(model, node, whole, axis, &start) ||
+      start > whole->dims[axis] - part->dims[axis] ||
+      !parts_begin(&parts, graph, NEAP_ALIAS_SPLIT, input,
+                   &(struct parts_shape){whole->rank, whole->dims}) ||
+      !parts_elements(&(struct parts_shape){whole->rank - axis - 1, whole->dims + axis + 1},
+                      &stride))
+    return NEAP_OK;
+  parts.elements = start * stride; /* less than the elements of the whole */
+  return parts_add(&parts, output, &(struct parts_shape){part->rank, part->dims}, error);
+}
+
+static neap_status add_parts(const struct onnx_model *model, const struct onnx_node *node,
+                             neap_graph *graph, neap_error *error) {
+  const struct onnx_rule *rule = node->rule;
+  if (!rule || node->inputs == node->within || node->outputs == node->end) return NEAP_OK;
+  if (strcmp(rule->name, "Concat") == 0)
+    return add_side_by_side(model, NEAP_ALIAS_CONCAT, model->links[node->outputs], node->inputs,
+                            node->within, graph, error);
+  if (strcmp(rule->name, "Split") == 0)
+    return add_side_by_side(model, NEAP_ALIAS_SPLIT, model->links[node->inputs], node->outputs,
+                            node->end, graph, error);
+  if (strcmp(rule->name, "Slice") == 0) return add_slice(model, node, graph, error);
+  return NEAP_OK;
+}
+
+static neap_status add_links(const struct onnx_model *model, neap_link role, size_t begin,
+                             size_t end, neap_graph *graph, neap_error *error) {
+  neap_status status = NEAP_OK;
+  for (size_t i = begin; i < end && status == NEAP_OK; i++)
+    if (model->links[i] != ONNX_NONE)
+      status = neap_graph_add_link(graph, role, model->links[i], error);
+  return status;
+}
+
+static neap_status add_operator(const struct onnx_model *model, size_t k, neap_graph *graph,
+                                neap_error *error) {
+  const struct onnx_node *node = &model->nodes[k];
+  const char *type = node->message->op_type ? node->message->op_type : "";
+  const char *label = node->message->name ? node->message->name : "";
+  char excerpt[TEXT_EXCERPT];
+  if (text_utf8_prefix(type, strlen(type)) != strlen(type))
+    return error_set(error, NEAP_ERROR_INPUT, "operator %zu: its type %s is not valid UTF-8", k,
+                     text_excerpt(excerpt, type, strlen(type)));
+  neap_status status = neap_graph_add_operator(graph, type, error);
+  /* Nothing needs the name, so one that is not valid does no harm. */
+  if (status == NEAP_OK && text_utf8_prefix(label, strlen(label)) == strlen(label))
+    status = neap_graph_label_operator(graph, label, error);
+  if (status == NEAP_OK)
+    status = add_links(model, NEAP_LINK_INPUT, node->inputs, node->outputs, graph, error);
+  if (status == NEAP_OK)
+    status = add_links(model, NEAP_LINK_OUTPUT, node->outputs, node->end, graph, error);
+  if (status == NEAP_OK) status = add_pairs(model, node, graph, error);
+  return status == NEAP_OK ? add_parts(model, node, graph, error) : status;
+}
+
+static neap_status onnx_graph_build(const struct onnx_model *model, neap_graph **graph,
+                                    neap_error *error) {
+  neap_graph *made = neap_graph_new();
+  if (!made) return error_memory(error);
+  neap_status status = NEAP_OK;
+  for (size_t t = 0; t < model->names.count && status == NEAP_OK; t++)
+    status = add_tensor(model, t, made, error);
+  for (size_t k = 0; k < model->node_count && status == NEAP_OK; k++)
+    if (!model->nodes[model->order[k]].is_constant)
+      status = add_operator(model, model->order[k], made, error);
+  if (status == NEAP_OK) *graph = made;
+  else neap_graph_free(made);
+  return status;
+}
 
 /* ---------------------------------------------------------------- recognising a model */
 
