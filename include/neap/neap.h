@@ -207,8 +207,8 @@ typedef struct neap_report {
   neap_size order_lower_bound; /* proven: no order has a lower bound; 0 if nothing is proven */
   neap_outcome order_outcome;  /* NEAP_OPTIMAL: `bound` equals order_lower_bound */
   /*
-   * What the new order saves: given_bound - bound; and what the layout saves besides, because buffers
-   * share bytes: together the sum of all sizes less the peak.
+   * Bytes saved by the new order (given_bound - bound) and by sharing memory; together, the sum of all
+   * sizes minus the peak.
    */
   neap_size order_saved_bytes, layout_saved_bytes;
   neap_size capacity;         /* of the arena; -1 if none is known */

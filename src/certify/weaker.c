@@ -13,7 +13,7 @@
 #define UNITS_MOST 8
 #define CHOICES_MOST 160
 #define PRIMES_BELOW 64 /* larger divisors are not looked for */
-#define LITTLE 1024     /* the highest column may lose one part in so many */
+#define LITTLE 1024     /* rounding may cost the highest column 1/LITTLE of its height */
 
 /* ---------------------------------------------------------------- units */
 

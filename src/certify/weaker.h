@@ -28,7 +28,7 @@ neap_status weaker_init(struct weaker *weaker, const struct neap_problem *proble
                         neap_error *error);
 void weaker_clear(struct weaker *weaker);
 
-/* Searches all of them, each with at most so many states, until one proves task->target. */
+/* Searches each of them, with at most `states` states, until one proves task->target. */
 neap_status weaker_prove(struct weaker *weaker, struct certify_task *task, uint64_t states,
                          neap_error *error);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A runtime that cannot allocate more than so many bytes at once needs several objects.  How few will
- * do?  No fewer than the bound divided by the size of one, rounded up; from there on, each number is
- * planned until one suffices.  As long as all that did not are proven not to, the number is the least.
+ * A runtime that limits the size of an allocation needs several objects.  How few suffice?  At least the
+ * bound divided by the size of one, rounded up; each number from there on is planned until one suffices.
+ * If all smaller ones are proven not to, it is the least.
  */
 #include "cli/chunks.h"
 

@@ -82,7 +82,7 @@ static void count_all(struct facts *facts) {
 
 static size_t at_most(size_t count, size_t limit) { return count < limit ? count : limit; }
 
-/* At most so many of the largest buffers. */
+/* The largest buffers, `limit` at most. */
 static struct buffer_table largest_table(const struct facts *facts, size_t limit) {
   return (struct buffer_table){.problem = facts->problem,
                                .indices = facts->largest,
@@ -90,7 +90,7 @@ static struct buffer_table largest_table(const struct facts *facts, size_t limit
                                .bound = facts->bound.bytes};
 }
 
-/* At most so many of those alive at the bound. */
+/* The buffers alive at the bound, `limit` at most. */
 static struct buffer_table bound_table(const struct facts *facts, size_t limit) {
   return (struct buffer_table){.problem = facts->problem,
                                .indices = facts->at_bound,

@@ -16,7 +16,7 @@ struct names {
   size_t text_size, text_capacity;
   size_t *start; /* of each name, in text */
   size_t count, capacity;
-  size_t numbered; /* the first so many names are their own numbers; the table has the others */
+  size_t numbered; /* how many of the first names are their own numbers */
   uint32_t *slot;  /* open addressing: number + 1, or 0 if free */
   size_t slot_count;
 };

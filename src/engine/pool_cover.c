@@ -51,7 +51,7 @@ struct knapsack {
   size_t nodes;
 };
 
-/* What so many bytes cost at least. */
+/* The least that this many bytes can cost. */
 static neap_size least_for(const struct knapsack *knapsack, neap_size bytes) {
   const struct alive *item = &knapsack->items[knapsack->cheapest];
   cover_product cost = (cover_product)bytes * item->cost;

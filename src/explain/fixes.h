@@ -11,7 +11,7 @@ struct fixes_task {
   neap_size capacity; /* to fit into; -1: that of the pools */
   /* Without a capacity: the peak to get below; otherwise NEAP_UNPLACED. */
   neap_size peak;
-  neap_size least;     /* each cure by one buffer needs at least so many bytes, >= 1 */
+  neap_size least;     /* the fewest bytes by which one buffer alone can help, >= 1 */
   const size_t *focus; /* the buffers to change, the most promising first */
   size_t focus_count;
   neap_range when; /* proven: no lifetime that still covers all of this helps; or 0, 0 */

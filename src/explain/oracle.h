@@ -17,8 +17,8 @@ struct oracle {
   struct neap_options options; /* of the user */
   struct budget budget;        /* of the whole explanation */
   double seconds;              /* its time limit; 0: none */
-  double stage_end;            /* the present stage ends after so many seconds; 0: never */
-  uint64_t stage_ticks;        /* or at so many ticks; 0: never */
+  double stage_end;            /* when the present stage ends, in seconds; 0: never */
+  uint64_t stage_ticks;        /* or in ticks; 0: never */
   const neap_explaining *explaining;
   neap_explain_progress progress;
   bool was_limited; /* some answer was left open, or some question was not asked */
@@ -47,7 +47,7 @@ void oracle_stage(struct oracle *oracle, const char *name, double share);
 /* Whether the stage may go on. */
 bool oracle_has_left(struct oracle *oracle);
 
-/* A sensible limit for a problem of so many buffers. */
+/* A sensible limit in ticks for one question about the problem. */
 uint64_t oracle_ticks_for(const struct neap_problem *problem);
 
 /* `wants_plan`: keep the plan.  NEAP_ERROR_INPUT from the planner means that the answer is open. */

@@ -29,7 +29,7 @@ static void join(struct wiring *wiring, int a, int b, bool is_joined) {
   wiring->edge[a][b] = wiring->edge[b][a] = is_joined;
 }
 
-/* The `number`-th node, from 0, that `node` is not joined to; -1 if there are not so many. */
+/* The `number`-th node, from 0, that `node` is not joined to; -1 if there are fewer. */
 static int stranger(const struct wiring *wiring, int node, uint32_t number) {
   for (int other = 0; other < NODES; other++)
     if (other != node && !wiring->edge[node][other] && number-- == 0) return other;

@@ -10,7 +10,7 @@
 #include "core/memory.h"
 #include "gen/kind.h"
 
-/* One relation for so many buffers. */
+/* Buffers per relation. */
 #define PER_SEPARATION 100
 #define PER_COLOCATION 500
 

@@ -16,8 +16,8 @@ struct body {
   /* The offsets of the body that suit all alignments; a step of 0: none does. */
   struct progression bases;
   /*
-   * What alignments and banks, also those that separate members, allow repeats every so many bytes.
-   * NEAP_MAX: that is too far to tell; 0: there are no banks.
+   * The offsets that alignments and banks allow, also those that separate members, repeat with this
+   * period in bytes.  NEAP_MAX: that is too far to tell; 0: there are no banks.
    */
   neap_size period;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Finds what a problem asks for twice, differently.  Only what follows from a few statements
- * without search is a contradiction; what search refutes is infeasible.
+ * Detects contradictory constraints.  Only what follows from a few statements without search is a
+ * contradiction; what search refutes is infeasible.
  */
 #ifndef MODEL_CONTRADICTIONS_H
 #define MODEL_CONTRADICTIONS_H

@@ -634,7 +634,7 @@ static void list_holders(struct liveness *state, struct graph_links links, size_
   }
 }
 
-/* Lists the operators as pictures and files show them: what is made in place is made, too. */
+/* Lists operators for drawings and files; in-place outputs count as outputs. */
 static neap_status list_operators(struct liveness *state, neap_problem *problem,
                                   neap_error *error) {
   const struct neap_graph *graph = state->graph;

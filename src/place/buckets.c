@@ -10,7 +10,7 @@
  *                ███         ██    two more, of spans that begin before or end after it
  *                ███████████████   not an entry: the tree has it
  *
- * A bucket of all sections has whole spans as well, and so there is nothing for a tree.
+ * If one bucket covers all sections, it holds every span, and no tree is built.
  *
  * The number of entries of a bucket is known from the start, so all lists are parts of one array.  Where
  * many buffers begin or end in one bucket, it would take long to read, so the tree has nodes there.
@@ -23,7 +23,7 @@
 
 #include "core/memory.h"
 
-/* At most so many entries on average, counting two for each span. */
+/* The most entries of a bucket on average, counting two for each span. */
 #define USUAL_ENTRIES 256
 
 /* Problems with fewer sections have no buckets, or one for all sections if there are few spans. */

@@ -49,8 +49,8 @@
 #include "core/tree.h"
 
 /*
- * A buffer is added to so many nodes of the crown on average, at most: twice as many make searches a
- * few percent shorter, and cost as much where lives are short.
+ * The most nodes of the crown that a buffer is added to on average.  Twice as many make searches a few
+ * percent shorter, and cost as much where lives are short.
  */
 #define CROWN_COPIES 8
 

@@ -329,7 +329,7 @@ static void note_none(const struct sets *sets, struct sets_result *result) {
 }
 
 /*
- * Tries one limit, with so many visits at most, or 0 for as many as the budget has.  Sets that failed
+ * Tries one limit with a limited number of visits, or 0 for as many as the budget has.  Sets that failed
  * at a lower limit are forgotten.
  */
 static enum answer try_limit(struct sets *sets, const struct sets_task *task, neap_size limit,

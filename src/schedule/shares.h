@@ -41,7 +41,7 @@ struct share_uses {
   neap_size *inputs, *outputs;
 };
 
-/* For so many values, and so many outputs per operator; false if memory is short: clear even then. */
+/* `outputs` is the most of one operator.  False if memory is short; clear even then. */
 bool share_uses_init(struct share_uses *uses, size_t values, size_t outputs);
 void share_uses_clear(struct share_uses *uses);
 

@@ -18,8 +18,8 @@
 #include "search/decider.h"
 
 /*
- * After so many restarts, a layout without alignments is looked for at a higher capacity, and after
- * each round of capacities, so many more restarts are made.
+ * Restarts until a layout without alignments is looked for at a higher capacity; each round of capacities
+ * adds as many.
  */
 #define PATIENCE 4
 
@@ -32,9 +32,9 @@
 /* How many changes of the order a turn tries. */
 #define CHANGES 2000
 
-/* After so many changes per rectangle in vain, the climber begins anew. */
+/* Changes per rectangle in vain after which the climber begins anew. */
 #define VAIN 1000
-/* After so many, it goes on from a lower layout without alignments, if there is one. */
+/* Changes in vain after which it goes on from a lower layout without alignments, if there is one. */
 #define VAIN_FRESH 20
 
 struct aligner {

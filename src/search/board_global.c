@@ -31,7 +31,7 @@
 #include "search/global_snapshot.h"
 #include "search/global_state.h"
 
-/* There is room for so many children from the start. */
+/* The number of children that the first allocation has room for. */
 #define FIRST_POOL 128
 
 struct global {
@@ -393,8 +393,8 @@ static enum search_status learn_from(struct board *board, const struct cell *cel
 /* ---------------------------------------------------------------- measuring */
 
 /*
- * The logarithm of a product takes less time than a sum of logarithms, and one of so many factors cannot
- * overflow.
+ * The logarithm of a product takes less time than a sum of logarithms, and a product of this few factors
+ * cannot overflow.
  */
 #define FACTORS 12
 

@@ -55,7 +55,7 @@
 #include "core/memory.h"
 #include "search/local_state.h"
 
-/* At most so many rectangles that need padding are skipped to find one that needs none. */
+/* The most rectangles with padding to skip in search of one without. */
 #define LOOKS_MOST 32
 
 /* ---------------------------------------------------------------- starting */
@@ -308,9 +308,9 @@ static enum search_status place_item(struct board *board, const struct cell *cel
 }
 
 /*
- * The next height at which anything could begin in a column of a valley if nothing does at the floor:
- * a wall, the top of what lies beside the column, or that of an obstacle on which what does not fit
- * below could lie.
+ * The next height at which a rectangle could begin in a column of a valley if none begins at the floor:
+ * a wall, the top of a neighbour, or the top of an obstacle that could support a rectangle too tall to
+ * fit under it.
  */
 static neap_offset next_height(const struct local *local, const struct cell *cell) {
   neap_offset height = wall_of(local, cell->valley);

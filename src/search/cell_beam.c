@@ -31,7 +31,7 @@
 /* Into how many stages the way from the first rectangle to the last is divided. */
 #define STAGES 400
 
-/* A stage is thinned out when it holds so many times the beam's width. */
+/* A stage is thinned out when it holds this multiple of the beam's width. */
 #define SPARE 4
 
 /* A partial layout that waits in its stage. */

@@ -17,8 +17,8 @@
  *
  * Most changes are bad, and it shows soon: all sizes still to come count from the start, so that the
  * area only grows while rectangles are put down, and a change is given up as soon as it is over the
- * threshold.  What lies below the first change is not put down again; the state of the columns before
- * every so many rectangles is kept for that.
+ * threshold.  What lies below the first change is not put down again; the state of the columns is
+ * kept at regular intervals for that.
  *
  * With different alignments, what counts is which bytes are left between rectangles, and small changes
  * of the order change that a lot; exact search, which builds from below, sees it too late.  From an

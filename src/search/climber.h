@@ -26,7 +26,7 @@ void climber_begin(struct climber *climber, const neap_offset *offsets);
 void climber_adopt(struct climber *climber, const neap_offset *offsets);
 
 /*
- * Tries to change the order so many times.  VERDICT_FOUND when the capacity is met; otherwise
+ * Tries a number of changes to the order.  VERDICT_FOUND when the capacity is met; otherwise
  * VERDICT_OPEN or VERDICT_STOPPED.
  */
 enum verdict climber_run(struct climber *climber, uint64_t changes, struct budget *budget);

@@ -30,10 +30,10 @@
 #define COUNT_MOST 2048
 #define CONSTRAINED_MOST 100
 
-/* At first, the weaker part has so many columns on either side of the highest one. */
+/* Columns on either side of the highest one in the first weaker part. */
 #define FIRST_REACH 1
 
-/* At first, the highest column may lose one part in so many. */
+/* The first rounding may cost the highest column at most 1/LITTLE of its height. */
 #define LITTLE 1024
 
 /* Capacities that one refutation rules out, at most. */

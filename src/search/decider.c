@@ -46,7 +46,7 @@
 /* Up to this many the two take turns; beyond, nodes of the global search cost too much. */
 #define MEDIUM 2048
 
-/* Starting over in a relaxed part takes a tick for so many buffers. */
+/* A restart in a relaxed part costs one tick per this number of buffers. */
 #define BUFFERS_PER_TICK 64
 
 /* How many failures the first restart may have at least, and the factor from each to the next. */
@@ -64,9 +64,9 @@
 #define WEIGHTS_LAST 40
 
 /*
- * From this restart on, retreats follow each restart of the local search that is stuck: so many turns
- * of so many times the restart's ticks.  The shortest goes back by so many cells.  Threads beside the
- * first begin with them earlier, for restarts are left to the first.
+ * From restart RETREATS_FROM on, each restart of the local search that is stuck is followed by RETREATS
+ * retreats, each with RETREAT_TICKS times the restart's ticks.  The shortest goes back by SHORTEST_RETREAT
+ * cells.  Threads beside the first begin with them earlier, because restarts are left to the first.
  */
 #define RETREATS_FROM 6
 #define RACING_RETREATS_FROM 1
@@ -324,7 +324,7 @@ static void rank_items(struct decider *decider, bool global, uint64_t turn) {
 /*
  * Most of a restart of a large part places again what was not in the way.  So once a restart is stuck,
  * the search goes back from there by a number of cells whose logarithm is drawn at random, and on
- * with other ranks.  Few of these retreats are long, so many cost as much as one restart.
+ * with other ranks.  Few of these retreats are long, so a restart costs as much as many of them.
  */
 static enum verdict run_retreats(struct decider *decider, struct budget *budget) {
   struct driver *driver = decider->local;
@@ -425,7 +425,7 @@ static enum verdict take_turn(struct decider *decider, enum method method,
 
 static enum verdict search_on(struct decider *decider, struct budget *budget) {
   if (decider->assembler && decider->restarts % 2 == 0) return run_assembler(decider, budget);
-  /* What refutes only does not count as a restart, of which each capacity gets so many. */
+  /* A method that can only refute does not use up one of the capacity's restarts. */
   while (turns_is_due(&decider->turns, METHOD_COARSER)) {
     enum verdict verdict = take_turn(decider, METHOD_COARSER, budget);
     if (verdict != VERDICT_OPEN) return verdict;

@@ -34,7 +34,7 @@
 
 #define TABLE_BITS 18 /* at most 4 MiB */
 
-/* There is room for so many nodes from the start. */
+/* The number of nodes that the first allocation has room for. */
 #define FIRST_NODES 64
 
 /* With more rectangles, checking every step would take too long. */
@@ -75,7 +75,7 @@ struct driver {
 
 /* ---------------------------------------------------------------- making */
 
-/* Makes room for a path of so many nodes; false when memory is short. */
+/* Makes room for a path of `count` nodes; false when memory is short. */
 static bool reserve_nodes(struct driver *driver, size_t count) {
   return memory_reserve(&driver->nodes, &driver->node_capacity, count, sizeof *driver->nodes) &&
          (!driver->has_lessons || memory_reserve(&driver->lessons, &driver->lesson_capacity,

@@ -9,9 +9,8 @@
  *              ├───┐   │  pool: │ C │   ├───┤ C │
  *              └───┴───┘        └───┘   └───┴───┘
  *
- * Each time a rectangle hits others it grows heavier, so that what is hard to place is taken out less
- * and less often, and no few rectangles throw each other out forever (guided ejection search, Nagata
- * and Bräysy 2009).  Between insertions some rectangles slide up or down as far as they can, which
+ * Each time a rectangle hits others it gains weight, so hard rectangles are evicted ever less often, and a
+ * small set cannot evict each other forever (guided ejection search, Nagata and Bräysy 2009).  Between insertions some rectangles slide up or down as far as they can, which
  * gathers the free bytes.
  *
  * Unlike searches that build from below, it can put right at any height what it got wrong, so fixed
@@ -41,7 +40,7 @@
 #define VISITS_PER_TICK 512
 #define SLIDE_VISITS 16
 
-/* One of so many insertions takes any rectangle of the pool, the others the last one put there. */
+/* One insertion in ANY_OF takes any rectangle of the pool, the others the one ejected last. */
 #define ANY_OF 2
 
 /* How many rectangles slide after an insertion at most.  With 20, a quarter of the problems stayed open. */

@@ -25,7 +25,7 @@ void ejector_aim(struct ejector *ejector, neap_size capacity);
 void ejector_begin(struct ejector *ejector, const neap_offset *offsets, neap_size capacity);
 
 /*
- * Puts in so many rectangles.  VERDICT_FOUND when all are in; otherwise VERDICT_OPEN or
+ * Makes up to `insertions` insertions.  VERDICT_FOUND when all are in; otherwise VERDICT_OPEN or
  * VERDICT_STOPPED.
  */
 enum verdict ejector_run(struct ejector *ejector, uint64_t insertions, struct budget *budget);

@@ -49,7 +49,7 @@
 #define SETS_MAX (UINT64_C(3) << 24)
 #define SETS_COUNTED (UINT64_C(1) << 27)
 
-/* There is room for so many changes from the start. */
+/* The number of changes that the first allocation has room for. */
 #define FIRST_CHANGES 1024
 
 /* What each placement does to most rectangles left: calls would take a tenth of its time. */

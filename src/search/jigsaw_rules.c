@@ -31,7 +31,7 @@
 /* Boundaries with more triples of pieces are not searched for pinwheels. */
 #define TRIPLES_MOST 1000000
 
-/* Of so many variants, one per piece that begins or ends leaves an uncertain joint out. */
+/* One variant in LEFT_OUT, per piece that begins or ends, leaves an uncertain joint out. */
 #define LEFT_OUT 32
 
 /* Each boundary has a list of the pieces that start there and one of those that end there. */

@@ -82,7 +82,7 @@ static neap_offset empty_window(const struct neap_problem *problem) {
 /* The ticks that it may take to find one, per buffer, with some to spare. */
 #define FIRST_TICKS 8
 
-/* With constraints, a step in a problem larger than this takes a tick per so many buffers. */
+/* With constraints, a step in a problem of more than LARGE buffers takes a tick per BUFFERS_PER_TICK. */
 #define LARGE 2048
 #define BUFFERS_PER_TICK 128
 

@@ -43,7 +43,7 @@ const neap_offset *minimiser_offsets(const struct minimiser *minimiser);
 neap_size minimiser_peak(const struct minimiser *minimiser);
 
 /*
- * Whether a search with a budget of so many ticks (0: no limit) finds a first layout about as fast as
+ * Whether a search with a budget of `max_ticks` (0: no limit) finds a first layout about as fast as
  * sorting does: in large problems without constraints.  O(n).
  */
 bool minimiser_finds_first(const struct neap_problem *problem, uint64_t max_ticks);

@@ -29,10 +29,10 @@
 #include "core/memory.h"
 #include "search/heights.h"
 
-/* A restart ends after so many conflicts, times a term of Luby's sequence 1 1 2 1 1 2 4 ... */
+/* Conflicts until a restart ends, times a term of Luby's sequence 1 1 2 1 1 2 4 ... */
 #define CONFLICTS 64
 
-/* Clauses are dropped, the worse half, when there are so many; and then so many more. */
+/* The worse half of the clauses is dropped at this number of them, which then grows. */
 #define CLAUSES_MOST 4000
 #define MORE_CLAUSES 500
 
@@ -73,7 +73,7 @@ struct orienter {
   struct heights heights;
   struct decision *decisions; /* per pair */
   struct words trail;         /* the statements made, in order */
-  struct words reasons;       /* counts, each before so many true statements */
+  struct words reasons;       /* true statements, each list after its length */
   struct words clauses;
   struct words learnt;   /* the clause being made */
   struct words conflict; /* statements that are made and cannot all be true */
@@ -594,7 +594,7 @@ static void take_layout(struct orienter *orienter) {
   orienter->known = orienter->peak;
 }
 
-/* Decides until a layout is found, or there is none, or so many conflicts have been met. */
+/* Decides until a layout is found, there is proven to be none, or `conflicts` have been met. */
 static void search(struct orienter *orienter, uint64_t conflicts, struct budget *budget) {
   bool is_possible = begin(orienter, budget);
   if (!is_possible && !orienter->is_short) orienter->proven = orienter->known;

@@ -3,9 +3,9 @@
  * How long a search with restarts takes depends on luck, so several runners with different seeds
  * search at once, and the first to finish ends the race (algorithm portfolios, Gomes and Selman
  * 2001).  The first runner keeps to the course that it would take alone, and the others to courses of
- * their own, so more threads never delay what one would find.  After each restart a runner writes what
- * is better than on the scoreboard there; of what it reads there it takes over lower bounds alone, for
- * a layout found elsewhere would lead it away from layouts that it has built on.  The race ends when
+ * their own, so more threads never delay what one would find.  After each restart, a runner
+ * publishes any improvement.  It imports bounds but not layouts, which would pull it off its own course.
+ * The race ends when
  * the best layout meets the best lower bound, whoever found them.  A runner that fails, for lack of
  * memory for instance, has proven nothing in that restart; its failure ends the race.
  */

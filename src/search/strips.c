@@ -5,7 +5,7 @@
  *        ▭  ▭▭    ▭  ▭ ▭▭       ▭   ▭          each in one strip: few edges to visit
  *             ▭▭▭▭▭▭▭▭▭▭▭▭▭▭▭▭▭                in several strips: all edges are visited
  *
- * A strip begins where so many rectangles have begun since the last one.  Small parts have all time only.
+ * Each strip has about the same number of rectangles that begin in it.  Small parts have one strip, all time.
  */
 #include "search/strips.h"
 

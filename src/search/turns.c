@@ -12,7 +12,7 @@
  */
 #include "search/turns.h"
 
-/* Up to so many rectangles, depth first often proves that there is no layout. */
+/* Up to this number of rectangles, depth-first search often proves that there is no layout. */
 #define PROVABLE 100
 
 /* Shares of the work of the boards. */
@@ -25,7 +25,7 @@
 #define ALIGNED_BEAM_SHARE 8
 #define PROVABLE_BEAM_SHARE 0.25
 
-/* Shares of the work of all others that find layouts; these are stuck after so many ticks. */
+/* Shares of the work of all others that find layouts; the boards are stuck from STUCK_FROM ticks on. */
 #define FIXED_EJECTION_SHARE 1
 #define STUCK_EJECTION_SHARE 4
 #define ALIGNED_EJECTION_SHARE 0.5
@@ -33,7 +33,7 @@
 #define PROVABLE_EJECTION_SHARE 0.01
 #define STUCK_FROM 2097152
 
-/* The others begin when the boards have spent so many ticks.  A beam costs as much as many restarts. */
+/* Ticks of the boards after which the others begin.  A beam costs as much as many restarts. */
 #define COARSER_FROM 2048
 #define ORIENTER_FROM 512
 #define COARSER_SOON 65536

@@ -29,7 +29,7 @@
 #define MOST_VALUES 256
 #define MOST_TOTAL 2048
 
-/* Symmetry is looked for among so many positions of a body at most. */
+/* The most positions of a body among which symmetries are looked for. */
 #define MOST_SWAPPED 32
 
 struct variable {

@@ -21,7 +21,7 @@
 #include "core/memory.h"
 #include "core/random.h"
 
-/* Cliques are looked for among so many buffers at most. */
+/* The most buffers among which cliques are looked for. */
 #define MOST_NODES 2048
 
 /* Samples for each number of penalties, and what one of them counts in ticks. */

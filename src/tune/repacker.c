@@ -40,7 +40,7 @@
 #define GROUP_GROWTH 1.05
 #define GROUP_DECAY 0.95
 
-/* One group in so many is everything, unless the problem has more buffers than this. */
+/* One group in 16 is the whole problem, unless that has too many buffers. */
 #define EVERYTHING_EVERY 16
 #define EVERYTHING_MOST 4096
 

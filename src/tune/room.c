@@ -34,7 +34,7 @@
 /* Preparing this many obstacles takes as long as a tick of the search. */
 #define PREPARED_PER_TICK 16
 
-/* In larger rooms, a step of the search costs one more tick for every so many rectangles. */
+/* A step of the search costs one tick, and one more for each of these many rectangles in the room. */
 #define RECTANGLES_PER_TICK 256
 
 #define NO_COLUMN UINT32_MAX

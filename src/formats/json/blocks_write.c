@@ -284,7 +284,8 @@ static bool are_strings(const struct work *work, const struct json_column *colum
 
 /* ---------------------------------------------------------------- a block */
 
-enum { FEW = 8 }; /* from one value for so many objects on, strings are texts */
+/* With more distinct strings than one per FEW objects, a dictionary does not pay. */
+enum { FEW = 8 };
 
 static void append_column(struct work *work, const struct json_column *column,
                           struct row *row) {

@@ -5,7 +5,7 @@
  *
  *     "live": [{"times": [0, 3, 8], "bytes": [512, 768, 0]}]
  *
- * From each time to the next, so many bytes are alive; before the first, none.
+ * bytes[i] are alive from times[i] to the next time; before the first, none.
  */
 #ifndef FORMATS_JSON_LIVE_H
 #define FORMATS_JSON_LIVE_H
