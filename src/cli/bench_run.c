@@ -13,16 +13,9 @@
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cli/run.h"
-
-static double monotonic_seconds(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
 
 /* Copies as much as fits. */
 static void set_text(char *to, size_t size, const char *from) {
@@ -70,9 +63,9 @@ static void measure_plan(const neap_problem *problem, const neap_options *option
     result->bound = bound.bytes;
     result->lower_bound = bound.lower_bound;
     send_result(output, result);
-    double started = monotonic_seconds();
+    double started = run_seconds();
     status = neap_solve(problem, options, &plan, &error);
-    result->seconds = monotonic_seconds() - started;
+    result->seconds = run_seconds() - started;
   }
   if (status == NEAP_OK) note_plan(result, plan);
   else note_failure(result, status, &error);
@@ -100,7 +93,7 @@ static void run_child(const struct arguments *arguments, const char *path, int o
 /* Keeps the last result of the child until it ends; false if it must be killed. */
 static bool await_result(int input, double deadline, struct bench_result *result) {
   for (;;) {
-    double left = deadline - monotonic_seconds();
+    double left = deadline - run_seconds();
     if (left <= 0 || run_interrupted()) return false;
     struct pollfd ready = {.fd = input, .events = POLLIN};
     int count = poll(&ready, 1, left < 0.2 ? (int)(left * 1000) + 1 : 200);
@@ -123,7 +116,7 @@ static void note_end(struct bench_result *result, bool killed, int status) {
 static void await_child(pid_t child, int input, double patience, struct bench_result *result) {
   struct rusage usage;
   int status = 0;
-  bool killed = !await_result(input, monotonic_seconds() + patience, result);
+  bool killed = !await_result(input, run_seconds() + patience, result);
   if (killed) kill(child, SIGKILL);
   while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR)
     ;

@@ -9,7 +9,6 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli/figures.h"
 #include "cli/files.h"
@@ -114,14 +113,8 @@ static struct rung *add_rung(struct ladder *ladder, const char *key,
   return rung;
 }
 
-static double monotonic_seconds(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 static int reorder(struct climb *climb, const neap_liveness *liveness) {
-  double shown = 0, started = monotonic_seconds();
+  double shown = 0, started = run_seconds();
   const neap_scheduling scheduling = {.schedule = NEAP_SCHEDULE_OPTIMAL,
                                       .time_limit = climb->seconds / 2,
                                       .progress = run_watch_order,
@@ -130,7 +123,7 @@ static int reorder(struct climb *climb, const neap_liveness *liveness) {
   if (climb->ladder->is_fixed) return 0;
   neap_status status = neap_graph_schedule(climb->graph, &scheduling, liveness, &error);
   message_status("");
-  double used = monotonic_seconds() - started;
+  double used = run_seconds() - started;
   climb->seconds -= used < scheduling.time_limit ? used : scheduling.time_limit;
   if (status == NEAP_ERROR_ARGUMENT) climb->ladder->is_fixed = true;
   return status == NEAP_OK || climb->ladder->is_fixed ? 0 : message_error(&error);

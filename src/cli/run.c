@@ -157,7 +157,7 @@ bool run_watch_order(const neap_order_progress *progress, void *user) {
 
 /* ---------------------------------------------------------------- the run */
 
-static double monotonic_seconds(void) {
+double run_seconds(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
   return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
@@ -230,7 +230,7 @@ static neap_status plan_sorted(const struct run *run, neap_plan **plan, neap_err
 
 neap_status run_planner(struct run *run, neap_plan **plan, neap_error *error) {
   neap_planner *planner;
-  double started = monotonic_seconds();
+  double started = run_seconds();
   neap_status status = neap_planner_new(run->problem, run->options, &planner, error);
   if (status != NEAP_OK) return status;
   neap_planner_on_progress(planner, show_progress, run);
@@ -246,6 +246,6 @@ neap_status run_planner(struct run *run, neap_plan **plan, neap_error *error) {
   neap_planner_free(planner);
   if (status == NEAP_NO_PLAN && interrupted && run->needs_plan && run->progress.rounds == 0)
     status = plan_sorted(run, plan, error);
-  run->progress.seconds = monotonic_seconds() - started;
+  run->progress.seconds = run_seconds() - started;
   return status;
 }

@@ -24,6 +24,9 @@ struct run {
  */
 void run_catch_signals(void);
 
+/* Seconds on a clock that never goes back. */
+double run_seconds(void);
+
 /* Whether a signal has arrived. */
 bool run_interrupted(void);
 

@@ -24,6 +24,10 @@ static inline bool checked_mul(int64_t a, int64_t b, int64_t *result) {
   return true;
 }
 
+static inline int64_t smaller_of(int64_t a, int64_t b) { return a < b ? a : b; }
+
+static inline int64_t larger_of(int64_t a, int64_t b) { return a > b ? a : b; }
+
 /* Rounds value (>= 0) up to a multiple of alignment (>= 1). */
 static inline bool checked_round_up(int64_t value, int64_t alignment, int64_t *result) {
   assert(value >= 0 && alignment >= 1);

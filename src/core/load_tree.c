@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "core/checked.h"
 #include "core/memory.h"
 
 bool load_tree_init(struct load_tree *tree, size_t count) {
@@ -26,8 +27,6 @@ void load_tree_clear(struct load_tree *tree) {
   free(tree->added);
   *tree = (struct load_tree){0};
 }
-
-static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
 /* A node and the numbers [low, high) below it. */
 struct place {
@@ -55,7 +54,7 @@ static void add_below(struct load_tree *tree, struct place place, size_t begin, 
   add_below(tree, child_of(place, 0), begin, end, amount);
   add_below(tree, child_of(place, 1), begin, end, amount);
   tree->largest[place.node] =
-      larger(tree->largest[2 * place.node], tree->largest[2 * place.node + 1]) +
+      larger_of(tree->largest[2 * place.node], tree->largest[2 * place.node + 1]) +
       tree->added[place.node];
 }
 
@@ -70,7 +69,7 @@ static int64_t largest_below(const struct load_tree *tree, struct place place, s
   struct place left = child_of(place, 0), right = child_of(place, 1);
   int64_t largest = INT64_MIN;
   if (begin < left.high) largest = largest_below(tree, left, begin, end);
-  if (right.low < end) largest = larger(largest, largest_below(tree, right, begin, end));
+  if (right.low < end) largest = larger_of(largest, largest_below(tree, right, begin, end));
   return largest + tree->added[place.node];
 }
 

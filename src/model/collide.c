@@ -37,6 +37,7 @@
 #include <string.h>
 
 #include "core/bisection.h"
+#include "core/checked.h"
 #include "core/error.h"
 #include "core/max_tree.h"
 #include "core/memory.h"
@@ -136,17 +137,13 @@ static bool boxes_sort(struct box **boxes, size_t count) {
 
 /* ---------------------------------------------------------------- one collision */
 
-static neap_time larger(neap_time a, neap_time b) { return a > b ? a : b; }
-
-static neap_time smaller(neap_time a, neap_time b) { return a < b ? a : b; }
-
 static neap_collision collision_of(const struct box *a, const struct box *b) {
   neap_collision collision = {
       .first = a->buffer < b->buffer ? a->buffer : b->buffer,
       .second = a->buffer < b->buffer ? b->buffer : a->buffer,
-      .when = {larger(a->when.start, b->when.start), smaller(a->when.end, b->when.end)},
-      .low = larger(a->low, b->low),
-      .high = smaller(a->high, b->high),
+      .when = {larger_of(a->when.start, b->when.start), smaller_of(a->when.end, b->when.end)},
+      .low = larger_of(a->low, b->low),
+      .high = smaller_of(a->high, b->high),
   };
   assert(collision.first < collision.second);
   assert(collision.when.start < collision.when.end && collision.low < collision.high);

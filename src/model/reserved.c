@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "core/bisection.h"
+#include "core/checked.h"
 #include "core/error.h"
 #include "core/max_tree.h"
 #include "core/memory.h"
@@ -120,18 +121,14 @@ static const struct area *find_other(const struct walk *walk, const struct area 
   return other->pool == self->pool && other->low < self->high ? other : NULL;
 }
 
-static neap_offset larger(neap_offset a, neap_offset b) { return a > b ? a : b; }
-
-static neap_offset smaller(neap_offset a, neap_offset b) { return a < b ? a : b; }
-
 static struct reserved_use use_of(const struct area *a, const struct area *b) {
   assert(a->is_reserved != b->is_reserved);
   return (struct reserved_use){
       .buffer = a->is_reserved ? b->index : a->index,
       .reserved = a->is_reserved ? a->index : b->index,
-      .low = larger(a->low, b->low),
-      .high = smaller(a->high, b->high),
-      .when = {larger(a->when.start, b->when.start), smaller(a->when.end, b->when.end)},
+      .low = larger_of(a->low, b->low),
+      .high = smaller_of(a->high, b->high),
+      .when = {larger_of(a->when.start, b->when.start), smaller_of(a->when.end, b->when.end)},
   };
 }
 

@@ -20,6 +20,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "core/checked.h"
 #include "core/error.h"
 #include "core/heap.h"
 #include "core/memory.h"
@@ -90,12 +91,10 @@ static void arrange_leaves(struct reuse *reuse, size_t begin, size_t end, bool e
   arrange_leaves(reuse, middle, end, !ends);
 }
 
-static neap_size smaller(neap_size a, neap_size b) { return a < b ? a : b; }
-
 static void join_children(struct reuse *reuse, size_t at) {
   struct box *box = &reuse->boxes[at], *left = &reuse->boxes[tree_left(at)], *right = left + 1;
-  box->price = smaller(left->price, right->price);
-  box->earliest = smaller(left->earliest, right->earliest);
+  box->price = smaller_of(left->price, right->price);
+  box->earliest = smaller_of(left->earliest, right->earliest);
   box->largest = left->largest > right->largest ? left->largest : right->largest;
 }
 
@@ -122,7 +121,7 @@ static void set_price(struct reuse *reuse, uint32_t column, neap_size price) {
   assert(price >= 0 && at < 2 * reuse->leaves);
   while ((at = tree_parent(at)) != 0)
     reuse->boxes[at].price =
-        smaller(reuse->boxes[tree_left(at)].price, reuse->boxes[tree_right(at)].price);
+        smaller_of(reuse->boxes[tree_left(at)].price, reuse->boxes[tree_right(at)].price);
 }
 
 static neap_size cost_of(neap_size need, neap_size size) {

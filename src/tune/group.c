@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "core/checked.h"
 #include "core/error.h"
 #include "core/heap.h"
 #include "core/memory.h"
@@ -149,15 +150,11 @@ static size_t position_of(const struct heap_entry *entry) { return (size_t)(entr
 
 /* ---------------------------------------------------------------- the search */
 
-static neap_time smaller(neap_time a, neap_time b) { return a < b ? a : b; }
-
-static neap_time larger(neap_time a, neap_time b) { return a > b ? a : b; }
-
 /* The longest that any member below a node can overlap the seed; 0 or less if none can. */
 static neap_time promise_of(const struct partners *partners, const struct partners_node *node) {
-  neap_time begin = larger(node->first_start, partners->seed_hull.start);
-  neap_time end = smaller(node->last_end, partners->seed_hull.end);
-  return smaller(end - begin, smaller(node->longest, partners->seed_duration));
+  neap_time begin = larger_of(node->first_start, partners->seed_hull.start);
+  neap_time end = smaller_of(node->last_end, partners->seed_hull.end);
+  return smaller_of(end - begin, smaller_of(node->longest, partners->seed_duration));
 }
 
 static bool push_node(struct partners *partners, size_t node) {
@@ -173,7 +170,7 @@ static neap_time overlap_of(const struct neap_problem *problem, size_t a, size_t
   neap_time overlap = 0;
   while (i < problem->buffers[a].ranges_end && j < problem->buffers[b].ranges_end) {
     neap_range left = problem->ranges[i], right = problem->ranges[j];
-    overlap += larger(0, smaller(left.end, right.end) - larger(left.start, right.start));
+    overlap += larger_of(0, smaller_of(left.end, right.end) - larger_of(left.start, right.start));
     if (left.end < right.end) i++;
     else j++;
   }
