@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/checked.h"
+#include "core/disjoint.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "core/text.h"
@@ -28,37 +29,28 @@ bool units_are_forced(const struct units *units) {
 
 /* ---------------------------------------------------------------- bodies */
 
-static size_t find_root(size_t *parents, size_t buffer) {
-  while (parents[buffer] != buffer)
-    buffer = parents[buffer] = parents[parents[buffer]];
-  return buffer;
-}
-
 /* Joins colocated buffers; the root of a body is its first buffer. */
-static void join_bodies(const struct neap_problem *problem, size_t *parents) {
-  for (size_t i = 0; i < problem->count; i++)
-    parents[i] = i;
+static void join_bodies(const struct neap_problem *problem, struct disjoint *bodies) {
   for (size_t r = 0; problem->relations && r < problem->relations->count; r++) {
     const neap_relation *relation = &problem->relations->items[r];
-    if (relation->kind != NEAP_COLOCATION) continue;
-    size_t a = find_root(parents, relation->first), b = find_root(parents, relation->second);
-    if (a < b) parents[b] = a;
-    else parents[a] = b;
+    if (relation->kind == NEAP_COLOCATION)
+      disjoint_join(bodies, (uint32_t)relation->first, (uint32_t)relation->second);
   }
 }
 
 /* Numbers the units by their first members, and lists the members. */
 static bool list_members(struct units *units, const struct neap_problem *problem) {
   size_t count = problem->count;
-  size_t *parents = memory_array(count, sizeof *parents);
+  struct disjoint bodies;
+  bool ready = disjoint_init(&bodies, count);
   units->of = memory_array(count, sizeof *units->of);
   units->members = memory_array(count, sizeof *units->members);
   units->members_end = memory_array(count, sizeof *units->members_end);
-  bool ready = parents && units->of && units->members && units->members_end;
+  ready = ready && units->of && units->members && units->members_end;
   if (ready) {
-    join_bodies(problem, parents);
+    join_bodies(problem, &bodies);
     for (size_t i = 0; i < count; i++) {
-      size_t root = find_root(parents, i);
+      size_t root = disjoint_first(&bodies, (uint32_t)i);
       units->of[i] = root == i ? units->count++ : units->of[root];
       units->members_end[units->of[i]]++;
     }
@@ -70,7 +62,7 @@ static bool list_members(struct units *units, const struct neap_problem *problem
     for (size_t u = 0; u < units->count; u++)
       units->members_end[u] = u + 1 < units->count ? units->members_end[u + 1] : count;
   }
-  free(parents);
+  disjoint_clear(&bodies);
   return ready;
 }
 

@@ -3,7 +3,7 @@
 #ifndef SEARCH_KINSHIP_H
 #define SEARCH_KINSHIP_H
 
-#include "search/disjoint.h"
+#include "core/disjoint.h"
 #include "search/part.h"
 
 enum kinship_scope {

@@ -22,10 +22,10 @@
 #include <string.h>
 
 #include "core/checked.h"
+#include "core/disjoint.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "model/bound.h"
-#include "search/disjoint.h"
 #include "search/kinship.h"
 
 void part_clear(struct part *part) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Disjoint groups of numbers that grow together (union-find, Galler and Fischer 1964). */
-#ifndef SEARCH_DISJOINT_H
-#define SEARCH_DISJOINT_H
+#ifndef CORE_DISJOINT_H
+#define CORE_DISJOINT_H
 
 #include <stdbool.h>
 #include <stddef.h>

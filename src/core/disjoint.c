@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "search/disjoint.h"
+#include "core/disjoint.h"
 
 #include <stdlib.h>
 
