@@ -86,8 +86,8 @@ static uint32_t only_of_size(const struct jigsaw *jigsaw, uint32_t boundary, enu
 /* ---------------------------------------------------------------- a piece that goes on */
 
 /*
- * Joins a piece that ends with one of the same size that begins, if at most `most` pieces do
- * so.
+ * Joins a piece that ends with one of the same size that begins, if at most `most` pieces begin
+ * or end there.
  */
 static bool join_equals(struct jigsaw *jigsaw, uint32_t at, uint32_t most) {
   const struct jigsaw_piece *pieces = jigsaw->pieces;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Ties in the local search: the placement of bodies before the search, and a test of where a
- * tied rectangle may begin.  The skyline cannot keep a place free above a gap, so each body
- * goes to the lowest base that its ties and the skyline allow, and the search builds on top.  A
- * body takes one pass over its rectangles' segments per leap of its base.  Offsets are in
- * units.
+ * tied rectangle may begin.  The skyline cannot reserve bytes above a floor, so each body goes
+ * to the lowest base that its ties and the skyline allow, and the search builds on top.  A body
+ * takes one pass over its rectangles' segments per leap of its base.  Offsets are in units.
  */
 #include <assert.h>
 #include <stdlib.h>

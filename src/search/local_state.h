@@ -113,7 +113,7 @@ bool local_may_begin(const struct local *local, uint32_t item, neap_offset heigh
 
 /*
  * Places all bodies at the bottom before the search, which builds on top of them: the skyline
- * cannot keep a place free higher up.
+ * cannot reserve bytes above a floor.
  */
 enum search_status local_place_bodies(struct local *local);
 
