@@ -12,9 +12,10 @@
 struct placer;
 
 /*
- * A placer keeps all hard relations of a problem; an overlap that is allowed is not used.  Colocated
- * buffers are placed together, with the first of them.  With windows, banks and reserved bytes, there
- * may be no offset left for a buffer.  Then the layout has failed, and can only be reset or rolled back.
+ * A placer keeps all hard relations of a problem, and makes no use of overlap allowances.
+ * Colocated buffers are placed together, with the first of them.  With windows, banks and
+ * reserved bytes, a buffer may have no offset left.  Then the layout has failed, and can only
+ * be reset or rolled back.
  */
 
 /*
@@ -27,10 +28,13 @@ neap_status placer_new(struct placer **placer, const struct neap_problem *proble
                        struct budget *budget, neap_error *error);
 void placer_free(struct placer *placer);
 
-/* Frees what only placing needs: nothing but placer_offsets, placer_peak and placer_free may follow. */
+/*
+ * Frees the memory needed for placing.  Only placer_offsets, placer_peak and placer_free may
+ * follow.
+ */
 void placer_finish(struct placer *placer);
 
-/* Removes everything except the fixed buffers, and those that go first (placer_fill). */
+/* Removes all buffers except the fixed ones, and those that go first (placer_fill). */
 neap_status placer_reset(struct placer *placer, neap_error *error);
 
 /*
@@ -41,9 +45,9 @@ neap_status placer_reset(struct placer *placer, neap_error *error);
 neap_status placer_put(struct placer *placer, size_t buffer, neap_error *error);
 
 /*
- * Places all buffers of an order, one after another.  If a buffer has no offset left, begins again with
- * it; from then on it goes first in all layouts of this placer.  NEAP_INFEASIBLE, without a message, if
- * that did not help a few times.
+ * Places all buffers of an order, one after another.  If a buffer has no offset left, starts
+ * over with this buffer first; it then goes first in all layouts of this placer.
+ * NEAP_INFEASIBLE, without a message, if a few such attempts have failed.
  */
 neap_status placer_fill(struct placer *placer, const gsl_permutation *order, neap_error *error);
 
