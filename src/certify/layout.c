@@ -67,7 +67,7 @@ struct search {
   uint32_t *slots;
   neap_size least; /* the smallest stack of all full cliques */
   size_t depth;
-  bool is_short; /* of memory */
+  bool is_short; /* memory is short */
 };
 
 enum answer { ANSWER_REFUTED, ANSWER_FOUND, ANSWER_STOPPED };

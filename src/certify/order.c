@@ -26,10 +26,10 @@
 #define CHAIN_MOST 16
 #define SETS_MOST 500000
 
-/* A set that has been visited, and how to go on. */
+/* A visited set, and how the walk continues from it. */
 struct visit {
   size_t set;         /* its number in sets.all */
-  size_t chain_begin; /* in sets.chains: the operators that run at once; if empty, all next operators are tried */
+  size_t chain_begin; /* in sets.chains: the operators that run at once */
   size_t chain_end;
 };
 

@@ -4,7 +4,7 @@
  * (certify/layout).  A choice is a unit and a window of columns: windows double until they cover
  * all columns, and units go from coarse, with little loss in the highest column, to finer ones.
  *
- *     sizes in the highest column   12 8 4 8      units 4 and 1; windows of reach 1, 2, 4, ...
+ *     sizes in the highest column   12 8 4 8      unit 4, then finer; windows of reach 1, 2, 4, ...
  *     in units of 4                  3 2 1 2      fewer heights, so fewer states
  *
  * If only sizes and alignments that divide the unit limit the offsets, the alignments become the

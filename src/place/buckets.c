@@ -175,7 +175,7 @@ uint32_t buckets_collect(const struct buckets *buckets, const struct bucket_part
   const struct bucket_entry *entries = entries_of(buckets, part->bucket);
   const unsigned first = part->first, end = part->end;
   struct piece *last = pieces;
-  neap_offset reached = -1; /* where the last piece ends */
+  neap_offset reached = -1; /* the end of the last piece */
   for (uint32_t i = 0; i < buckets->used[part->bucket]; i++) {
     const bool alive = (entries[i].end > first) & (end > entries[i].first);
     const neap_offset high = entries[i].high | ((neap_offset)alive - 1); /* or -1 */

@@ -21,14 +21,17 @@ struct buckets {
   bool is_whole;   /* bucket 0 covers all sections and is usable; it also holds whole spans */
   size_t count;
   uint32_t largest;             /* the most entries of a usable bucket */
-  size_t *begin;                /* per bucket, and one more: where its entries begin */
+  size_t *begin;                /* per bucket, and one more: the begin of its entries */
   uint32_t *used;               /* per bucket */
   struct bucket_entry *entries; /* per bucket, ascending by `low` */
 };
 
 #define BUCKET_HEIGHT_MAX 7
 
-/* The height that gives buckets few entries; 0 if there are few sections or many buffers in each. */
+/*
+ * The height that gives buckets few entries; 0 if there are few sections or many buffers in
+ * each.
+ */
 unsigned buckets_height(const struct sections *sections);
 
 /*

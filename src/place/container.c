@@ -174,7 +174,7 @@ void container_reset(struct container *container) {
 struct nodes {
   struct cut cut;                                 /* the parts held by buckets instead of nodes */
   size_t canonical[NODES_MAX], partly[NODES_MAX]; /* partly: the lowest first */
-  unsigned char partly_ends[NODES_MAX];           /* which ends of the span each of these contains */
+  unsigned char partly_ends[NODES_MAX];           /* the ends of the span that each contains */
   size_t canonical_count, partly_count;
 };
 

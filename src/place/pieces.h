@@ -43,7 +43,10 @@ enum pieces_result {
   PIECES_THERE /* the set already had all of the bytes */
 };
 
-/* Adds bytes to a set and merges them with pieces that they touch. With a log, records how to undo it. */
+/*
+ * Adds bytes to a set and merges them with pieces that they touch.  With a log, records how to
+ * undo it.
+ */
 enum pieces_result pieces_insert(struct pieces *set, struct piece added,
                                  struct pieces_log *log);
 

@@ -5,8 +5,10 @@
  * chooses among the free ranges.  Placing a buffer reads O(log n) sets of pieces, in which the
  * search for free bytes leaps upwards (place/container).
  *
- * After a mark, the container and the record of waiting buffers log what they change, so that a
- * rollback costs as much as the placements since.
+ * After a mark, the container and the waiting buffers log their changes, so a rollback costs as
+ * much as the placements since.  Offsets and sizes are in bytes.  Invariants: `peak` is the
+ * highest end of all placed buffers; placed buffers that share a section never share bytes,
+ * except within a body.
  *
  * If a problem has windows, banks, reserved bytes or colocations, a limiter (place/limiter)
  * finds the offsets that these allow.
@@ -201,7 +203,7 @@ neap_status placer_reset(struct placer *placer, neap_error *error) {
 
 /* ---------------------------------------------------------------- one after another */
 
-/* Meets the waiting buffers that overlap a buffer in time, and notes where they end. */
+/* Meets the waiting buffers that overlap a buffer in time, and lists their ends. */
 static bool meet_waiting(struct placer *placer, size_t buffer) {
   struct waiting *waiting = &placer->waiting;
   if (!waiting_meet(waiting, buffer) ||
@@ -244,7 +246,7 @@ neap_status placer_put(struct placer *placer, size_t buffer, neap_error *error) 
              : place_at(placer, buffer, offset, error);
 }
 
-/* In problems of fewer buffers, everything is in the cache. */
+/* Smaller problems fit into the cache, so they do not prefetch. */
 #define FETCH_LEAST 10000
 
 /* How many buffers ahead each prefetching step works. */

@@ -38,9 +38,9 @@ void placer_finish(struct placer *placer);
 neap_status placer_reset(struct placer *placer, neap_error *error);
 
 /*
- * Places a buffer by the rule, unless it is placed already. One tick. NEAP_NO_PLAN if the
- * budget is spent; the buffer is then not placed. NEAP_INFEASIBLE, without a message, if there is no
- * offset left for it.
+ * Places a buffer by the rule, unless it is placed already.  One tick.  NEAP_NO_PLAN if the
+ * budget is spent; the buffer is then not placed.  NEAP_INFEASIBLE, without a message, if there
+ * is no offset left for it.
  */
 neap_status placer_put(struct placer *placer, size_t buffer, neap_error *error);
 
@@ -59,7 +59,8 @@ neap_size placer_peak(const struct placer *placer);
 
 /*
  * After a mark, placements can be undone: rollback returns to the state at the mark, in time
- * proportional to the work since. Marks nest. placer_forget ends marking and keeps everything.
+ * proportional to the work since.  Marks nest. placer_forget stops logging and keeps all
+ * placements.
  */
 struct placer_mark {
   size_t put, log, rule;

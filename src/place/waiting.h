@@ -12,7 +12,7 @@
 struct waiting {
   const struct sections *sections;
   struct ordered runs;            /* the sections at which a run of one colour begins */
-  uint32_t *colours;              /* per section at which a run begins: the colour of its newest buffer */
+  uint32_t *colours;              /* per section at which a run begins: its colour */
   bool *waits;                    /* per buffer */
   struct waiting_change *changes; /* made while logging */
   size_t change_count, change_capacity;

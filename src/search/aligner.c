@@ -4,6 +4,9 @@
  * does the part.  If it fits, its layout gives an order in which to stack the rectangles, and a
  * climber (search/climber) changes that order until the padding fits as well.
  *
+ * Cost: a call is one restart of the unaligned search or a run of CHANGES changes.  The relaxed
+ * part counts in the units of the part.  Invariant: `loose_peak` is the peak of `from`.
+ *
  *     exact search without alignments ──► order ──► climber ──► layout
  *                                    └──► refuted
  */

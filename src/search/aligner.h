@@ -31,7 +31,10 @@ void aligner_guide(struct aligner *aligner, const neap_offset *offsets);
 enum verdict aligner_restart(struct aligner *aligner, neap_size capacity,
                              struct budget *budget);
 
-/* The lowest layout so far, whatever the capacity: its peak in steps, and the offset of each rectangle. */
+/*
+ * The lowest layout so far, whatever the capacity: its peak in steps, and the offset of each
+ * rectangle.
+ */
 neap_size aligner_peak(const struct aligner *aligner);
 const neap_offset *aligner_offsets(const struct aligner *aligner);
 

@@ -33,8 +33,8 @@ enum verdict beamer_restart(struct beamer *beamer, neap_size capacity, neap_size
                             struct budget *budget);
 
 /*
- * The lowest layout so far, which may be above the capacity: its peak in steps, NEAP_MAX if there is none,
- * and the offset of each rectangle, in units.
+ * The lowest layout so far, which may be above the capacity: its peak in steps, NEAP_MAX if
+ * there is none, and the offset of each rectangle, in units.
  */
 neap_size beamer_peak(const struct beamer *beamer);
 const neap_offset *beamer_offsets(const struct beamer *beamer);

@@ -316,9 +316,9 @@ static enum search_status place_item(struct board *board, const struct cell *cel
 }
 
 /*
- * The next height at which a rectangle could begin in a column of a valley if none begins at the floor:
- * a wall, the top of a neighbour, or the top of an obstacle that could support a rectangle too tall to
- * fit under it.
+ * The next height at which a rectangle could begin in a column of a valley if none begins at
+ * the floor: a wall, the top of a neighbour, or the top of an obstacle that could support a
+ * rectangle too tall to fit under it.
  */
 static neap_offset next_height(const struct local *local, const struct cell *cell) {
   neap_offset height = wall_of(local, cell->valley);

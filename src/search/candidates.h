@@ -18,7 +18,10 @@ struct candidates {
   struct candidates_node *nodes; /* per node: a summary of the rectangles below it */
 };
 
-/* In `part` every rectangle has one span; fixed ones are never found.  False when memory is short. */
+/*
+ * In `part` every rectangle has one span; fixed ones are never found.  False when memory is
+ * short.
+ */
 bool candidates_init(struct candidates *candidates, const struct part *part);
 void candidates_clear(struct candidates *candidates);
 

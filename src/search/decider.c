@@ -112,7 +112,7 @@ struct decider {
   uint64_t restart_ticks;       /* of the last restart of the local search */
   uint64_t retreats_from;       /* the restart from which on retreats follow */
   unsigned retreats;            /* turns of retreats left at the present path */
-  double base, growth, ceiling; /* the factor of the failures allowed per restart: initial, current, highest */
+  double base, growth, ceiling; /* failures allowed: initial, now, highest */
 };
 
 /*

@@ -32,7 +32,10 @@ void descent_guide(struct descent *descent, const neap_offset *offsets);
 enum verdict descent_restart(struct descent *descent, neap_size capacity, neap_size goal,
                              struct budget *budget);
 
-/* The lowest layout so far, whatever the capacity: its peak in steps, and the offset of each rectangle. */
+/*
+ * The lowest layout so far, whatever the capacity: its peak in steps, and the offset of each
+ * rectangle.
+ */
 neap_size descent_peak(const struct descent *descent);
 const neap_offset *descent_offsets(const struct descent *descent);
 

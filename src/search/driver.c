@@ -21,7 +21,8 @@
  * of a component is its rectangles left with their lowest offsets; a table remembers refuted
  * states.
  *
- * A visit costs one child of the board, and O(1) here.
+ * A visit costs one child of the board, and O(1) here.  Invariant: undoing a child restores the
+ * board exactly; with rules.checks, digests are compared to verify that.
  */
 #include "search/driver.h"
 

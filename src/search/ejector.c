@@ -18,7 +18,9 @@
  * Unlike searches that build from below, it can repair mistakes at any height, so fixed
  * rectangles and alignments do not mislead it.  It needs some slack, and proves nothing.
  *
- * An insertion visits each rectangle at most twice, and each slide visits a few.
+ * An insertion visits each rectangle at most twice, and each slide visits a few.  Offsets are
+ * in units.  Invariant: apart from fixed ones, rectangles in the layout never collide, and end
+ * within the capacity.
  */
 #include "search/ejector.h"
 
@@ -365,7 +367,7 @@ static bool insert_one(struct ejector *ejector) {
 
 /* ---------------------------------------------------------------- beginning */
 
-/* The least weight last, so that the heaviest is put in first. */
+/* Ascending: the pool is emptied from its end, so the heaviest goes in first. */
 static int by_weight(const void *left, const void *right, void *context) {
   const uint64_t *weight = context;
   uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;

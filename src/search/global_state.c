@@ -29,9 +29,12 @@
  * of a column or of a rectangle's neighbours is a few words.  Placing takes time linear in the
  * neighbours and in the columns whose floor must be recomputed.
  *
- * The key is a sum over the rectangles left of (low + 1) times a fixed odd number of 128 bits per
- * rectangle, modulo 2^128 (multilinear hashing, Carter and Wegman 1979), so an update takes one
- * multiplication.
+ * The key is a sum over the rectangles left of (low + 1) times a fixed odd number of 128 bits
+ * per rectangle, modulo 2^128 (multilinear hashing, Carter and Wegman 1979), so an update takes
+ * one multiplication.
+ *
+ * Offsets and sizes are in units of the part. search/global_state_check lists and checks the
+ * invariants.
  */
 #include "search/global_state.h"
 

@@ -61,8 +61,8 @@ static neap_offset lowest_on_any(const struct global_state *state, uint32_t item
 }
 
 /*
- * A rectangle with its low at the floor that begins above it may rest on a partner, or another
- * rectangle of its body may rest on anything that is left.
+ * The lowest offset above its low of a tied rectangle with its low at the floor.  It may rest
+ * on a partner, or another rectangle of its body may rest on any rectangle left.
  */
 static neap_offset lowest_on_tied(const struct global_state *state, uint32_t item) {
   const struct ties *ties = state->part->ties;

@@ -67,7 +67,10 @@ bool jigsaw_init(struct jigsaw *jigsaw, const struct part *part, uint64_t varian
                  struct budget *budget);
 void jigsaw_clear(struct jigsaw *jigsaw);
 
-/* Makes a part of the pieces not joined into others; `joined` is zeroed.  False when memory is short. */
+/*
+ * Makes a part of the pieces not joined into others; `joined` is zeroed.  False when memory is
+ * short.
+ */
 bool jigsaw_part(const struct jigsaw *jigsaw, struct part *joined);
 
 /* Computes the offsets of all rectangles from a layout of the part that jigsaw_part made. */
@@ -76,7 +79,7 @@ void jigsaw_expand(struct jigsaw *jigsaw, const struct part *joined, const neap_
 
 /* ---------------------------------------------------------------- for the rules */
 
-/* Where pieces go in the piece that they are joined into. */
+/* A piece to be joined, and its offset in the joined piece. */
 struct jigsaw_joint {
   uint32_t piece;
   neap_offset delta;

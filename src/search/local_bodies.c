@@ -38,7 +38,10 @@ static neap_offset highest_floor(const struct local *local, struct span span) {
   return highest;
 }
 
-/* The lowest base of a body, with all its rectangles on the skyline and where ties allow it. */
+/*
+ * The lowest base of a body at which all its rectangles lie on or above the skyline and ties
+ * allow it.
+ */
 static neap_offset find_base(const struct local *local, const struct tie_body *body) {
   const struct part *part = local->board.part;
   struct settle_view view = view_of(local);

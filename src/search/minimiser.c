@@ -9,6 +9,11 @@
  * with more patience.  Every layout found lowers the upper end, every refutation raises the
  * lower end, and the part is done when they meet.  A capacity left open moves neither end.
  *
+ * Capacities and peaks of a part are in its steps, and the lower bound of the problem is in
+ * bytes.  Invariants: unless parts are relaxed, the optimum of a part is in [lower, upper];
+ * once it has a layout, `upper` is that layout's peak; while it is searched, lower <= target <
+ * upper.
+ *
  *     lower        passed        target        upper
  *     ├──────────────┼─────────────┼─────────────┤   capacities
  *     refuted: -1    left open     tried now     reached by a layout
@@ -87,7 +92,10 @@ static neap_offset empty_window(const struct neap_problem *problem) {
 /* A generous estimate of the ticks per buffer that the search takes for a first layout. */
 #define FIRST_TICKS 8
 
-/* With constraints, a step in a problem of more than LARGE buffers takes a tick per BUFFERS_PER_TICK. */
+/*
+ * With constraints, a step in a problem of more than LARGE buffers takes a tick per
+ * BUFFERS_PER_TICK.
+ */
 #define LARGE 2048
 #define BUFFERS_PER_TICK 128
 

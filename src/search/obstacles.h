@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fixed rectangles as obstacles to those that search places: the global board's view of them. */
+/* Fixed rectangles as obstacles, as the global board sees them. */
 #ifndef SEARCH_OBSTACLES_H
 #define SEARCH_OBSTACLES_H
 
@@ -62,7 +62,7 @@ static inline neap_size obstacles_above(const struct obstacles *obstacles, uint3
   return k < end ? obstacles->ledges[k].above : 0;
 }
 
-/* Where the lowest obstacle of a column above `floor` begins; NEAP_MAX if there is none. */
+/* The bottom of the lowest obstacle in a column above `floor`; NEAP_MAX if there is none. */
 static inline neap_offset obstacles_ceiling(const struct obstacles *obstacles, uint32_t column,
                                             neap_offset floor) {
   if (!obstacles->any) return NEAP_MAX;

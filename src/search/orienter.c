@@ -90,7 +90,7 @@ struct orienter {
   neap_offset *offsets;
   uint64_t restarts;
   bool is_guided, is_broken; /* symmetries are broken */
-  bool is_short;             /* of memory */
+  bool is_short;             /* memory is short */
   bool is_recorded;
 };
 

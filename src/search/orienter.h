@@ -26,8 +26,9 @@ void orienter_free(struct orienter *orienter);
 void orienter_record(struct orienter *orienter, neap_size peak);
 
 /*
- * The recorded clauses, one after another.  Each is a count, followed by that many pairs of rectangles; in at
- * least one of these, the first lies below the second.  Sets *count to the number of words.
+ * The recorded clauses, one after another.  Each is a count, followed by that many pairs of
+ * rectangles; in at least one of these, the first lies below the second.  Sets *count to the
+ * number of words.
  */
 const uint32_t *orienter_clauses(const struct orienter *orienter, size_t *count);
 

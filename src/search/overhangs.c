@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A segment tree over the columns (Bentley 1977).  A fixed rectangle is listed at the O(log n) nodes
- * that make up its span, where it lies *across*, and at all nodes above them, where it lies *inside*:
+ * A segment tree over the columns (Bentley 1977).  A fixed rectangle is listed at the O(log n)
+ * nodes that make up its span, where it lies *across*, and at all nodes above them, where it
+ * lies *inside*:
  *
  *     node          [        1        ]       inside 1: a b
  *                 [   2   ]       [   3   ]   inside 2: a b    across 3: a
@@ -12,8 +13,8 @@
  *
  * A rectangle that has a column in a run lies across a node on the path to one of the run's
  * nodes, or inside or across such a node itself.  Lists are ascending, so bisection in O(log n)
- * lists finds the lowest rectangle above a floor.  With m fixed rectangles, the lists take O(m
- * log n) memory, however long the spans are.
+ * lists finds the lowest rectangle above a floor.  The lists take O(m log n) memory for m fixed
+ * rectangles, however long their spans are.
  */
 #include "search/overhangs.h"
 

@@ -92,7 +92,10 @@ static inline neap_size part_units_of_alignment(neap_size unit, neap_size alignm
 /* A step in bytes. */
 static inline neap_size part_step(const struct part *part) { return part->unit / part->steps; }
 
-/* A capacity in whole units.  A rectangle may end there only if its padding is at least the reserve. */
+/*
+ * A capacity in whole units.  A rectangle may end there only if its padding is at least the
+ * reserve.
+ */
 struct part_capacity {
   neap_size units, reserve;
 };
@@ -135,8 +138,8 @@ static inline bool part_is_constrained(const struct part *part) {
 uint32_t part_list_fixed(const struct part *part, uint32_t *items);
 
 /*
- * Per column, the sum of the sizes of all fixed rectangles, or of all others.  Each rectangle has one
- * span.
+ * Per column, the sum of the sizes of all fixed rectangles, or of all others.  Each rectangle
+ * has one span.
  */
 void part_add_up(const struct part *part, bool is_fixed, neap_size *sums);
 

@@ -2,11 +2,11 @@
 /*
  * The run time of a search with restarts varies widely by chance, so several runners with
  * different seeds search at once, and the first to finish ends the race (algorithm portfolios,
- * Gomes and Selman 2001).  The first runner does exactly what it would do alone, so more
- * threads never delay a result.  After each restart, a runner publishes any improvement.  It
- * imports bounds but not layouts, which would pull it off its own course.  The race ends when
- * the best layout meets the best lower bound, whichever runners found them.  It also ends when
- * a runner fails, for instance for lack of memory; a failed restart proves nothing.
+ * Gomes and Selman 2001).  The first runner follows the course that it would take alone, so
+ * more threads never delay a result.  After each restart, a runner publishes any improvement.
+ * It imports bounds but not layouts, which would pull it off its own course.  The race ends
+ * when the best layout meets the best lower bound, whichever runners found them.  It also ends
+ * when a runner fails, for instance for lack of memory; a failed restart proves nothing.
  */
 #include "search/race.h"
 

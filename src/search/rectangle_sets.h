@@ -20,9 +20,9 @@ struct rectangle_sets {
 };
 
 /*
- * Makes `rows` empty sets for rectangles 0 to count - 1.  Call rectangle_sets_widen for everything
- * that they will hold, then rectangle_sets_open, which allocates the words, then rectangle_sets_add.
- * False when memory is short.
+ * Makes `rows` empty sets for rectangles 0 to count - 1.  Call rectangle_sets_widen for
+ * everything that they will hold, then rectangle_sets_open, which allocates the words, then
+ * rectangle_sets_add.  False when memory is short.
  */
 bool rectangle_sets_init(struct rectangle_sets *sets, size_t rows, size_t count);
 void rectangle_sets_clear(struct rectangle_sets *sets);

@@ -22,7 +22,10 @@
 
 #include "core/memory.h"
 
-/* What happened to a segment's start; a change is one of these plus KINDS times the column. */
+/*
+ * The kinds of changes of a segment's start.  A change is stored as its kind plus KINDS times
+ * the column.
+ */
 enum change_kind { CHANGE_SET, CHANGE_CLEAR, CHANGE_HEIGHT, KINDS };
 
 bool skyline_init(struct skyline *skyline, uint32_t count) {

@@ -23,8 +23,8 @@ struct strips {
 };
 
 /*
- * Begin with a zeroed struct.  `part`, whose rectangles are numbered by their first columns or have gaps,
- * must outlive it.  False when memory is short; clear it in any case.
+ * Begin with a zeroed struct.  `part`, whose rectangles are numbered by their first columns or
+ * have gaps, must outlive it.  False when memory is short; clear it in any case.
  */
 bool strips_init(struct strips *strips, const struct part *part);
 void strips_clear(struct strips *strips);
