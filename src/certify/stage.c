@@ -298,7 +298,7 @@ bool stage_remove(struct stage *stage, uint32_t rectangle) {
   stage->left[rectangle / 64] ^= UINT64_C(1) << (rectangle % 64);
   stage->hash ^= hash_of(rectangle);
   stage_touch(stage,
-              rectangle); /* without a small buffer on top, its stack may be higher */
+              rectangle); /* without a small buffer on top, the clique's stack may be higher */
   return true;
 }
 

@@ -74,7 +74,7 @@ bool buckets_init(struct buckets *buckets, const struct sections *sections, unsi
   count_entries(buckets, sections);
   buckets->begin[0] = 0;
   for (size_t b = 0; b < buckets->count; b++) {
-    uint32_t needed = buckets->used[b] > 0 ? buckets->used[b] : 1; /* an empty bucket is usable */
+    uint32_t needed = buckets->used[b] > 0 ? buckets->used[b] : 1; /* empty ones are usable */
     buckets->begin[b + 1] = buckets->begin[b] + (needed <= most ? needed : 0);
     if (needed <= most && needed > buckets->largest) buckets->largest = needed;
     buckets->used[b] = 0;

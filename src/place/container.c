@@ -172,7 +172,7 @@ void container_reset(struct container *container) {
 #define NODES_MAX 66
 
 struct nodes {
-  struct cut cut;                                 /* the parts held by buckets instead of nodes */
+  struct cut cut; /* the parts held by buckets instead of nodes */
   size_t canonical[NODES_MAX], partly[NODES_MAX]; /* partly: the lowest first */
   unsigned char partly_ends[NODES_MAX];           /* the ends of the span that each contains */
   size_t canonical_count, partly_count;

@@ -331,7 +331,7 @@ static enum search_status place_item(struct board *board, const struct cell *cel
 
 static enum search_status raise_floor(struct global_state *state, const struct cell *cell) {
   state->refuting = BOARD_NONE;
-  if (state->floor[cell->column] > cell->floor) return SEARCH_OPEN; /* the cell is empty already */
+  if (state->floor[cell->column] > cell->floor) return SEARCH_OPEN; /* it is empty already */
   if (global_state_slack(state, cell->column) <= 0) return SEARCH_REFUTED;
   neap_offset height = global_state_next_height(state, cell->column);
   state->refuting = cell->column;

@@ -13,7 +13,7 @@ struct cell_beam;
 struct cell_beam_manner {
   uint32_t width;            /* how many partial layouts are followed per stage; >= 1 */
   struct board_manner board; /* its leeway > 0 */
-  double noise;              /* the most by which waste is raised at random, relative to itself */
+  double noise; /* the most by which waste is raised at random, relative to itself */
 };
 
 /*

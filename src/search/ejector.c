@@ -77,7 +77,7 @@ struct hit {
 struct ejector {
   const struct part *part;
   struct random random;
-  struct rectangle_sets neighbours; /* per rectangle: the rectangles that share a column with it */
+  struct rectangle_sets neighbours; /* per rectangle: those that share a column with it */
   struct strips strips;             /* of the rectangles in the layout */
   void *arrays;                     /* the block of those that follow */
   uint64_t *weight, *first_weight;

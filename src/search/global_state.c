@@ -420,7 +420,7 @@ static void add_to_columns(struct global_state *state, uint32_t item, neap_size 
     for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++)
       for (uint32_t at = part->spans[s].first; at < part->spans[s].end; at++)
         count_top(state, at, one);
-  uint32_t reached = state->hulls[item].first; /* the next column of the hull, perhaps in a gap */
+  uint32_t reached = state->hulls[item].first; /* the hull's next column, maybe in a gap */
   for (size_t s = part_spans_begin(part, item); s < part->spans_end[item]; s++) {
     for (; reached < part->spans[s].first; reached++)
       state->crossing[reached] += one;

@@ -43,7 +43,7 @@ struct global_state {
   uint64_t *left; /* the set of rectangles not placed, without obstacles */
   uint32_t left_count;
   struct rectangle_sets members;  /* per column: its rectangles */
-  struct rectangle_sets overlaps; /* per rectangle: the rectangles that share a column with it */
+  struct rectangle_sets overlaps; /* per rectangle: those that share a column with it */
   struct obstacles obstacles;     /* the fixed rectangles, unless the part has ties */
   bool is_free;                   /* no alignment, obstacle or tie limits offsets */
   uint32_t *starters; /* per column and one more: the first rectangle whose hull begins there */

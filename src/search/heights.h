@@ -28,7 +28,7 @@ struct heights_side {
   neap_size *room; /* per rectangle: per rectangle: the least offset, or height above it */
   struct heights_reason *reason; /* per rectangle */
   neap_size *sums;               /* per rectangle and column: sizes stated beyond it */
-  uint32_t *next; /* per rectangle: those stated to lie beyond it */
+  uint32_t *next;                /* per rectangle: those stated to lie beyond it */
   uint32_t *next_count;
   uint32_t *changed; /* rectangles whose room the last statement has changed */
   uint32_t changed_count;

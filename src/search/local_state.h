@@ -35,10 +35,10 @@ struct local {
   neap_offset *offsets;
   size_t placed_count;
   uint64_t resets;
-  neap_size capacity;         /* in units */
-  neap_size reserve;          /* the padding required to end there (search/part) */
-  uint64_t *left;             /* the set of rectangles not placed; NULL without ties */
-  uint32_t *bodies;           /* the bodies of the ties, in placement order; NULL without ties */
+  neap_size capacity; /* in units */
+  neap_size reserve;  /* the padding required to end there (search/part) */
+  uint64_t *left;     /* the set of rectangles not placed; NULL without ties */
+  uint32_t *bodies;   /* the bodies of the ties, in placement order; NULL without ties */
   struct addition *additions; /* the trail; the skyline has its own */
   size_t addition_count, addition_capacity;
   struct raise *raises; /* scratch: a stack */
