@@ -8,10 +8,7 @@
 
 #include "search/part.h"
 
-/*
- * Statement 2 p says that the first rectangle of pair p lies below the second; statement 2 p +
- * 1 says the converse.
- */
+/* Statement 2 p: the first rectangle of pair p lies below the second; 2 p + 1: the converse. */
 #define HEIGHTS_NONE UINT32_MAX
 
 struct heights_pair {
@@ -25,7 +22,7 @@ struct heights_reason {
 
 /* Room on one side of each rectangle; all numbers count in steps of the part. */
 struct heights_side {
-  neap_size *room; /* per rectangle: per rectangle: the least offset, or height above it */
+  neap_size *room;               /* per rectangle: the least offset, or height above it */
   struct heights_reason *reason; /* per rectangle */
   neap_size *sums;               /* per rectangle and column: sizes stated beyond it */
   uint32_t *next;                /* per rectangle: those stated to lie beyond it */

@@ -29,7 +29,7 @@
 #include "core/memory.h"
 #include "search/heights.h"
 
-/* The conflicts allowed per restart, times a term of Luby's sequence 1 1 2 1 1 2 4 ... */
+/* Conflicts allowed per restart, times a term of Luby's sequence 1 1 2 1 1 2 4 ... */
 #define CONFLICTS 64
 
 /* At this number of clauses the less useful half is dropped, and the number grows. */
